@@ -27,10 +27,10 @@ def talked(home: Path, texts: Sequence[str], settings: Mapping[str, Any] | None 
     return soul
 
 
-def _said(text: str, n: int, at: datetime) -> almario.Said:
+def _said(text: str, n: int, at: datetime) -> almario.Utterance:
     if n % 2:
-        return almario.Said("assistant", text, "agent", at=at)
-    return almario.Said("user", text, "owner", at=at)
+        return almario.Utterance("assistant", text, "agent", at=at)
+    return almario.Utterance("user", text, "owner", at=at)
 
 
 def facts(count: int, *, seed: int = 3) -> Iterator[str]:

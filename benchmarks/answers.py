@@ -61,7 +61,7 @@ def lived(life: Any, path: Path, settings: Any) -> list[Any]:
 
 
 def are_same(one: Any, other: Any) -> bool:
-    """Say whether two answers are the same; numbers may differ by next to nothing."""
+    """Return whether two answers are the same; numbers may differ by next to nothing."""
     if isinstance(one, float) and isinstance(other, float):
         return abs(one - other) <= WITHIN
     if isinstance(one, list) and isinstance(other, list):

@@ -87,7 +87,7 @@ def common(one: str, other: str) -> str:
 
 
 def _told(ask: Ask) -> str:
-    return _json(openai.tools_told(ask.tools)) + _json(openai.messages_told(ask))
+    return _json(openai.tool_params(ask.tools)) + _json(openai.message_params(ask))
 
 
 def _json(value: object) -> str:
@@ -109,7 +109,7 @@ def rows(folder: Path) -> Iterator[str]:
     yield f"| the tools, as OpenAI is sent them / Anthropic | {tools['openai']:,} / {tools['anthropic']:,} |"
     with almario.create(folder / "new", settings=WORDS_ONLY) as fresh:
         prompt, begun = fresh.prompt().text, fresh.companion.begin("claude-code:main")
-    listed = anthropic.tools_told([tool.spec._replace(name=name) for name, tool in offered().items()])
+    listed = anthropic.tool_params([tool.spec._replace(name=name) for name, tool in offered().items()])
     yield f"| the tools over MCP, as Anthropic is sent them | {estimate_tokens(_json(listed)):,} |"
     yield f"| the prompt of a new agent | {estimate_tokens(prompt):,} |"
     yield f"| what a session of a coding agent begins with, new agent | {estimate_tokens(begun):,} |"

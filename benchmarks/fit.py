@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 import almario
 from almario.memory.rules.scoring import BASE, MEASURES, REMARKED
-from almario.text.questions import asked_in
+from almario.text.questions import read_question
 from benchmarks.lives import CLASSES, cues_in, rows_of
 from benchmarks.retrieval import HARNESS
 from benchmarks.systems import CONVERSATIONS, WORDS_ONLY, Conversations
@@ -81,7 +81,7 @@ def recalled(soul: almario.Soul, question: str, **how: Any) -> list[almario.Hit]
 
 
 def asks(text: str) -> bool:
-    return not asked_in(text, date.min).is_remark
+    return not read_question(text, date.min).is_remark
 
 
 def row_of(question: int, hit: almario.Hit, helps: bool) -> Row:

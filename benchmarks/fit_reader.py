@@ -174,7 +174,7 @@ def _phrases() -> Iterator[tuple[str, str]]:
 
 
 def label_of(head: str, row: Row) -> bool | None:
-    """Say whether a sentence is what a head looks for; None if it says nothing about that."""
+    """Return whether a sentence is what a head looks for; None if it says nothing about that."""
     is_off, is_told = row.label in _OFF, row.source not in ("sensitive", "coding")
     # Who wrote `orders_*` did not tell announcements apart.
     is_apart = is_off and row.label != "off" and not row.source.startswith("orders_")
@@ -208,7 +208,7 @@ _OF_CODING: dict[str, dict[str, bool]] = {
 
 
 def is_out(text: str) -> bool:
-    """Say whether a sentence belongs to the fifth that is kept out."""
+    """Return whether a sentence belongs to the fifth that is kept out."""
     return hashlib.sha256(text.encode()).digest()[0] % 5 == 0
 
 

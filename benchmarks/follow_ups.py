@@ -67,9 +67,9 @@ def _counted(soul: Soul, rows: list[dict[str, str]]) -> Iterator[tuple[tuple[str
 def _heard(soul: Soul, project: str, text: str) -> str:
     """Return what is told with the first message of a session, which later ones are not told of."""
     session = session_key("claude-code", f"then {text}", project=project)
-    told = soul.companion.hear(session, text)
+    heard = soul.companion.hear(session, text)
     soul.memory.take_back([turn.id for turn in soul.sessions.turns(session)])
-    return told
+    return heard
 
 
 def _lines(told: Iterator[str]) -> float:

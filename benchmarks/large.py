@@ -144,14 +144,12 @@ def thousand(folder: Path) -> None:
         shutil.copytree(home / "agents" / "agent0", home / "agents" / f"agent{number}")
     resource.setrlimit(resource.RLIMIT_NOFILE, (1024, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
     kept = housekeeping(home)
-    kept.standing.begin(os.getpid())
+    kept.state.begin(os.getpid())
     kept.rounds.make()
     begun = time.process_time()
     kept.rounds.make()
     took, held = time.process_time() - begun, len(os.listdir("/dev/fd"))
-    failed = sum(
-        kept.standing.job(agent, "open").outcome == "failed" for agent in os.listdir(home / "agents")
-    )
+    failed = sum(kept.state.job(agent, "open").outcome == "failed" for agent in os.listdir(home / "agents"))
     what = f"{AGENTS:,} agents in a daemon"
     print(f"| {what}: descriptors, threads | {held}, {threading.active_count()} | 1,024 |")
     print(f"| {what}: not opened | {failed} | 0 |")

@@ -139,8 +139,8 @@ def row(name: str, folder: Path, asked: Sequence[str], recall: Mapping[str, floa
     place = folder / name
     place.mkdir()
     alone("build", name, str(place))
-    said, _ = alone("ask", name, str(place), *asked)
-    found = json.loads(said)
+    output, _ = alone("ask", name, str(place), *asked)
+    found = json.loads(output)
     cold = statistics.median(alone("ask", name, str(place), asked[0])[1] for _ in range(COLD_RUNS))
     found_in = f"{recall[name]:.1f}" if name in recall else ""
     speed = f"{found['p50'] * 1000:.1f} / {found['p95'] * 1000:.1f} ms"

@@ -100,9 +100,9 @@ def _measured(
 
 def _run(environment: Mapping[str, str], words: tuple[str, ...]) -> float:
     command = [sys.executable, "-c", _START if words else _BARE, *words]
-    told = json.dumps(_INPUTS[words]).encode() if words in _INPUTS else None
+    reply = json.dumps(_INPUTS[words]).encode() if words in _INPUTS else None
     start = time.perf_counter()
-    subprocess.run(command, env=environment, input=told, capture_output=True, check=True)
+    subprocess.run(command, env=environment, input=reply, capture_output=True, check=True)
     return time.perf_counter() - start
 
 

@@ -94,9 +94,9 @@ def words_only() -> Conversations:
     return Conversations(WORDS_ONLY)
 
 
-def _said(turn: Turn, date: str) -> almario.Said:
+def _said(turn: Turn, date: str) -> almario.Utterance:
     role = _ROLES.get(turn.speaker.lower())
-    return almario.Said(
+    return almario.Utterance(
         role=role or "user",
         speaker="" if role else turn.speaker,
         text=turn.text,

@@ -102,9 +102,9 @@ def begin(tmp_path: Path, temp: Path) -> Iterator[Begin]:
 
 
 def ends_well(run: "subprocess.Popen[str]") -> list[str]:
-    said, _ = run.communicate()
-    assert run.returncode == 0, said
-    return said.splitlines()
+    output, _ = run.communicate()
+    assert run.returncode == 0, output
+    return output.splitlines()
 
 
 def test_a_server_that_works_is_used_and_named_last(
@@ -112,12 +112,12 @@ def test_a_server_that_works_is_used_and_named_last(
 ) -> None:
     page = tmp_path / "page"
 
-    said = ends_well(begin(str(working), "-n1", GITHUB_STEP_SUMMARY=str(page)))
+    result = ends_well(begin(str(working), "-n1", GITHUB_STEP_SUMMARY=str(page)))
 
-    assert "2 passed" in said[-2]
-    assert said[-1].startswith("Tested with PostgreSQL ")
-    assert "pgvector" in said[-1]
-    assert page.read_text().splitlines() == said[-1:]
+    assert "2 passed" in result[-2]
+    assert result[-1].startswith("Tested with PostgreSQL ")
+    assert "pgvector" in result[-1]
+    assert page.read_text().splitlines() == result[-1:]
     assert list(temp.glob("almario-pg-*")) == []
 
 
@@ -138,29 +138,29 @@ def test_tests_are_left_out_loudly_where_a_distance_kills_the_server(
     if working.parents[1].name != pg_servers.WHEEL:
         pytest.skip("the server is not of the wheel, and cannot be copied")
 
-    said = ends_well(begin(str(deadly(working, temp))))
+    result = ends_well(begin(str(deadly(working, temp))))
 
-    assert "1 passed, 1 skipped" in said[-2]
-    assert "NOT TESTED: PostgreSQL" in said[-1]
-    assert "terminated by signal 4" in said[-1]
-    assert "Remedy: install" in said[-1]
-    assert "(1 tests were left out)" in said[-1]
+    assert "1 passed, 1 skipped" in result[-2]
+    assert "NOT TESTED: PostgreSQL" in result[-1]
+    assert "terminated by signal 4" in result[-1]
+    assert "Remedy: install" in result[-1]
+    assert "(1 tests were left out)" in result[-1]
     assert list(temp.glob("almario-pg-*")) == []
 
 
 def test_tests_are_left_out_loudly_where_there_is_no_server(begin: Begin) -> None:
-    said = ends_well(begin("none"))
+    result = ends_well(begin("none"))
 
-    assert "1 passed, 1 skipped" in said[-2]
-    assert said[-1].startswith("NOT TESTED: PostgreSQL. There is none on this machine. Remedy: install")
+    assert "1 passed, 1 skipped" in result[-2]
+    assert result[-1].startswith("NOT TESTED: PostgreSQL. There is none on this machine. Remedy: install")
 
 
 def test_a_server_that_is_named_must_work(begin: Begin) -> None:
     run = begin("postgresql://nobody@localhost:1/none?connect_timeout=5")
-    said, _ = run.communicate()
+    output, _ = run.communicate()
 
     assert run.returncode == 1
-    assert "connection failed" in said
+    assert "connection failed" in output
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="whoever is not root runs the server, too")

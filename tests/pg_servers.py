@@ -71,8 +71,8 @@ def found() -> list[Path]:
     if (spec := find_spec(WHEEL)) and spec.origin:
         folders += sorted(Path(spec.origin).parent.glob("pginstall*/bin"), reverse=True)
     if config := shutil.which("pg_config"):
-        told = subprocess.run([config, "--bindir"], capture_output=True, text=True, check=False)
-        folders.append(Path(told.stdout.strip()))
+        result = subprocess.run([config, "--bindir"], capture_output=True, text=True, check=False)
+        folders.append(Path(result.stdout.strip()))
     for place in _PLACES:
         folders += sorted(Path("/").glob(place[1:]), reverse=True)
     real = (folder.resolve() for folder in folders)

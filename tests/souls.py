@@ -13,7 +13,7 @@ from almario.adapters.sqlite.database import Database
 from almario.becoming.starter import starter_files
 from almario.domain.messages import Sentence
 from almario.domain.model import Persona
-from almario.memory.keeping import Derived
+from almario.memory.writer import Derived
 from almario.ports import LLM, Embedder, Store
 from almario.soul import Soul
 from almario.store.folder import FolderStore
@@ -44,7 +44,7 @@ def store_of(kind: str, folder: Path, clock: FixedClock) -> Store:
 
 
 def is_all_or_nothing(store: Store) -> bool:
-    """Say whether a write that is interrupted leaves nothing behind, not even what it had entered."""
+    """Return whether a write that is interrupted leaves nothing behind, not even what it had entered."""
     return isinstance(store, PostgresStore)
 
 

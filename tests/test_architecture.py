@@ -312,6 +312,15 @@ def test_whoever_makes_something_of_what_a_model_says_measures_it() -> None:
     assert {f"almario.{name}" for name in deriving} <= measuring
 
 
+def test_the_glossary_names_classes_that_are_there() -> None:
+    table = (SOURCE.parent.parent / "CONTRIBUTING.md").read_text(encoding="utf-8").split("## Words")[1]
+    named = set(re.findall(r"`([A-Z]\w+)`", table.split("\n## ")[0]))
+    known = {each for _, path in with_packages() for each in read(path).classes}
+
+    assert len(named) > 10
+    assert named - known == set()
+
+
 def test_the_map_names_what_is_there() -> None:
     table = (
         (SOURCE.parent.parent / "CONTRIBUTING.md")

@@ -103,10 +103,10 @@ def test_every_setting_of_a_package_is_on_its_page_with_its_default(name: str) -
 
 
 def test_the_doctor_lists_them_with_their_versions(run: Run, furnished: Path) -> None:
-    said = run("doctor").out.splitlines()[0]
+    result = run("doctor").out.splitlines()[0]
 
-    assert said.startswith("✓ packages: almario-")
-    assert all(f"{folder.name} {almario.__version__}" in said for folder in FOLDERS)
+    assert result.startswith("✓ packages: almario-")
+    assert all(f"{folder.name} {almario.__version__}" in result for folder in FOLDERS)
 
 
 @pytest.fixture
@@ -135,6 +135,6 @@ def test_who_lacks_a_package_is_told_which_one_it_is(run: Run, home: Path) -> No
         "--set store=postgres://localhost/almario agents": "almario-postgres",
         "--set llm.model=claude-cli/x model": "almario-local",
     }.items():
-        asked = run(*line.split())
-        assert asked.code == 2
-        assert f"needs the package {package}: pip install {package}" in asked.err
+        result = run(*line.split())
+        assert result.code == 2
+        assert f"needs the package {package}: pip install {package}" in result.err

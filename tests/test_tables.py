@@ -14,14 +14,14 @@ def test_every_row_that_fails_is_named_with_its_reason() -> None:
     def parity(number: int, is_even: bool) -> None:
         assert (number % 2 == 0) == is_even, "so it is"
 
-    with pytest.raises(pytest.fail.Exception) as told:
+    with pytest.raises(pytest.fail.Exception) as error:
         parity()
 
-    assert str(told.value).startswith("2 of 4 rows fail")
-    assert "number=2, is_even=False: AssertionError" in str(told.value)
-    assert "number=3, is_even=True: AssertionError" in str(told.value)
-    assert "number=1" not in str(told.value)
-    assert "so it is" in str(told.value)
+    assert str(error.value).startswith("2 of 4 rows fail")
+    assert "number=2, is_even=False: AssertionError" in str(error.value)
+    assert "number=3, is_even=True: AssertionError" in str(error.value)
+    assert "number=1" not in str(error.value)
+    assert "so it is" in str(error.value)
 
 
 def test_rows_are_counted_once_and_tables_of_tables_have_all_pairs() -> None:

@@ -89,7 +89,7 @@ _LENGTHS = (1_000, 20_000, 400_000, _LENGTH)
 
 
 def reads_long_lines(parse: Callable[[str], object]) -> bool:
-    """Say whether *parse* reads each of some lines of up to 2 MB within two seconds."""
+    """Return whether *parse* reads each of some lines of up to 2 MB within two seconds."""
     return all(is_done_within(2, partial(parse, line)) for length in _LENGTHS for line in _long_lines(length))
 
 
@@ -110,6 +110,6 @@ def ended(text: str, like: str | None = None) -> list[str]:
 
 
 def is_within(some: Iterable[str], lines: Iterable[str]) -> bool:
-    """Say whether *some* stand in *lines*, in their order."""
+    """Return whether *some* stand in *lines*, in their order."""
     rest = iter(lines)
     return all(line in rest for line in some)

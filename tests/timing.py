@@ -25,12 +25,12 @@ def seconds(do: Callable[[], object]) -> float:
 
 
 def is_done_within(limit: float, do: Callable[[], object]) -> bool:
-    """Say whether *do* takes less than *limit* seconds; once it has, it is measured no more."""
+    """Return whether *do* takes less than *limit* seconds; once it has, it is measured no more."""
     return any(seconds(do) < limit for _ in range(RUNS))
 
 
 def grows_with_its_size(do: Callable[[int], object], small: int, times: int = 16) -> bool:
-    """Say whether *do* takes about *times* as long for *times* the size, rather than its square."""
+    """Return whether *do* takes about *times* as long for *times* the size, rather than its square."""
     do(small // 4)  # what is made only once
     base = min(seconds(lambda: do(small)) for _ in range(RUNS))
     return is_done_within(times * times / 4 * base + 0.05, lambda: do(small * times))

@@ -27,10 +27,10 @@ def main() -> None:
     if not found:
         raise SystemExit("No Chromium is found, and none can be installed: name one with CHROMIUM=/path.")
     try:
-        asked = subprocess.run([found, "--version"], capture_output=True, text=True, check=True)
+        result = subprocess.run([found, "--version"], capture_output=True, text=True, check=True)
     except (OSError, subprocess.CalledProcessError) as exc:
         raise SystemExit(f"{found} does not start: {exc}") from None
-    print(f"{asked.stdout.strip()}, {found}")
+    print(f"{result.stdout.strip()}, {found}")
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from typing import Any
 
 from almario.apps.web.access import Tokens
 from almario.apps.web.readers import LANGUAGE_COOKIE
-from almario.apps.web.serving import ServerPlace, bound, server, told, url_of
+from almario.apps.web.serving import ServerPlace, announced, bound, server, url_of
 from almario.ports import LLM
 from almario.wiring.souls import Souls
 from tests.apps.dashboard.lived import END
@@ -72,7 +72,7 @@ def site_at(home: Path, llm: LLM | None = None) -> Iterator[Site]:
     souls, place = Souls(home, clock=lambda: END + (datetime.now(UTC) - begun), llm=llm), ServerPlace()
     tokens = Tokens(souls)
     tokens.owner_token()
-    with bound(place) as listening, told(home, url := url_of(place, listening)):
+    with bound(place) as listening, announced(home, url := url_of(place, listening)):
         made = server(souls, tokens, place, listening)
         thread = threading.Thread(target=made.run, kwargs={"sockets": [listening]}, daemon=True)
         thread.start()

@@ -65,8 +65,8 @@ def test_what_is_said_in_a_window_or_a_terminal_shows_in_every_window(clio: Visi
     with at_the_terminal(clio) as type_in:
         show_soon("said in a terminal", type_in, *places)
 
-    said = [turn.text for turn in clio.site.soul.sessions.turns("cli:main") if turn.role == "user"]
-    assert [text.partition(",")[0] for text in said if "number 1" in text] == [
+    texts = [turn.text for turn in clio.site.soul.sessions.turns("cli:main") if turn.role == "user"]
+    assert [text.partition(",")[0] for text in texts if "number 1" in text] == [
         "said in a window",
         "said in a terminal",
     ]

@@ -31,7 +31,7 @@ def test_what_was_learned_is_called_right_wrong_outdated_or_forgotten_and_that_i
     page = guest.window("/today")
     cards = page.locator("[data-live=learned] article")
     before = cards.count()
-    for verdict, told in (
+    for verdict, expected in (
         ("Right", "Confirmed."),
         ("Wrong", "Out of use: it was wrong."),
         ("Outdated", "Ended today."),
@@ -39,10 +39,10 @@ def test_what_was_learned_is_called_right_wrong_outdated_or_forgotten_and_that_i
     ):
         card = page.locator(f"#{cards.first.get_attribute('id')}")
         guest.hand.press(card.get_by_role("button", name=word(page, verdict), exact=True))
-        toast(page, told)
+        toast(page, expected)
         if verdict in ("Wrong", "Forget"):
             expect(card.get_by_role("button")).to_have_count(0)
-        undo(page, guest.hand, told)
+        undo(page, guest.hand, expected)
         expect(card.get_by_role("button")).to_have_count(4)
         expect(cards).to_have_count(before)
 

@@ -25,8 +25,8 @@ def say(user: Machine, endpoint: Endpoint, text: str) -> str:
 
 def check(user: Machine) -> str:
     """Connect it, talk with it, call a tool, and disconnect it."""
-    said = user.run("almario", "connect", "claude-code", "--yes")
-    assert "claude mcp add --scope user almario" in said
+    result = user.run("almario", "connect", "claude-code", "--yes")
+    assert "claude mcp add --scope user almario" in result
     assert "already connected" in user.run("almario", "connect", "claude-code", "--yes")
     with Endpoint() as endpoint:
         came = check_memory(endpoint, lambda text: say(user, endpoint, text))

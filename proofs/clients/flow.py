@@ -24,11 +24,11 @@ def check_memory(endpoint: Endpoint, say: Callable[[str], object]) -> str:
 
     say(QUESTION)
     second = endpoint.taken()
-    told = second[0].told()
-    assert QUESTION in told
-    lines = [line for line in told.splitlines() if "afraid of thunder" in line]
+    notices = second[0].told()
+    assert QUESTION in notices
+    lines = [line for line in notices.splitlines() if "afraid of thunder" in line]
     assert lines, "the second session does not know what was told in the first"
-    assert FACT not in told.splitlines(), "it is the first session, continued"
+    assert FACT not in notices.splitlines(), "it is the first session, continued"
     assert not any(request.results() for request in [*first, *second]), "a tool was called"
     return lines[0]
 

@@ -10,12 +10,12 @@ def check_openclaw(user: Machine) -> str:
     """Connect it, have it list what the server offers, and disconnect it."""
     assert "openclaw mcp set almario" in user.run("almario", "connect", "openclaw", "--yes")
     assert "already connected" in user.run("almario", "connect", "openclaw", "--yes")
-    said = user.run("openclaw", "mcp", "probe", "almario")
-    assert "almario" in said
-    assert "tools" in said
+    result = user.run("openclaw", "mcp", "probe", "almario")
+    assert "almario" in result
+    assert "tools" in result
     user.run("almario", "disconnect", "openclaw", "--yes")
     assert "almario" not in user.run("openclaw", "mcp", "list")
-    return " ".join(said.split())
+    return " ".join(result.split())
 
 
 def check_gemini(user: Machine) -> str:
@@ -23,10 +23,10 @@ def check_gemini(user: Machine) -> str:
     assert "gemini mcp add --scope user almario" in user.run("almario", "connect", "gemini", "--yes")
     assert "already connected" in user.run("almario", "connect", "gemini", "--yes")
     for _ in range(TRIES):
-        said = user.run("gemini", "mcp", "list", GEMINI_CLI_TRUST_WORKSPACE="true")
-        if "Connected" in said:
+        result = user.run("gemini", "mcp", "list", GEMINI_CLI_TRUST_WORKSPACE="true")
+        if "Connected" in result:
             break
-    assert "Connected" in said, said
+    assert "Connected" in result, result
     user.run("almario", "disconnect", "gemini", "--yes")
     assert "almario" not in user.run("gemini", "mcp", "list")
-    return next(line for line in said.splitlines() if "almario" in line)
+    return next(line for line in result.splitlines() if "almario" in line)

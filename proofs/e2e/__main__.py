@@ -86,7 +86,7 @@ def chat(home: Path, talk: Talk) -> str:
 
 
 def is_answered(transcript: Path, number: int) -> bool:
-    """Say whether so many messages have an answer."""
+    """Return whether so many messages have an answer."""
     if not transcript.exists():
         return False
     roles = [json.loads(line)["role"] for line in transcript.read_text().splitlines() if line.endswith("}")]

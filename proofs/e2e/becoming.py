@@ -79,10 +79,10 @@ def genesis() -> list[str]:
     """Let a model write a soul from a wish, and refine it; return what is missing afterwards."""
     with tempfile.TemporaryDirectory() as folder:
         settle_in(Path(folder), "es")
-        said = almario(*_GENESIS, check=False)
+        result = almario(*_GENESIS, check=False)
         command = " ".join(f'"{each}"' if " " in each else each for each in _GENESIS)
         made = list((Path(folder) / "agents").glob("*")) if (Path(folder) / "agents").is_dir() else []
-        parts = [f"$ almario {command}\n{said}"]
+        parts = [f"$ almario {command}\n{result}"]
         names = ("IDENTITY.md", "SOUL.md", "MOTIVATIONS.md", "GOALS.md") if made else ()
         parts += [f"$ cat {name}\n" + (made[0] / name).read_text() for name in names]
         keep("genesis-es.txt", parts)

@@ -24,7 +24,7 @@ def plant(fault: str) -> None:
         proposals.may_go_unasked = lambda wish, accepted: True  # type: ignore[attr-defined]
         proposals.Proposals._is_unasked = _is_open  # type: ignore[method-assign]
     elif fault == "kept-versions":
-        Purge._clean_versions = lambda self, write, texts, doomed: []  # type: ignore[method-assign]
+        Purge._clean_versions = lambda self, write, texts, to_erase: []  # type: ignore[method-assign]
 
 
 def _is_open(self: proposals.Proposals, draft: Any, made: Any) -> bool:

@@ -54,8 +54,8 @@ class House:
         """Run a command to its end; return its code and what it said."""
         process = self.start(*command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         with contextlib.suppress(BrokenPipeError):
-            said, _ = process.communicate(given, timeout=patience)
-            return process.returncode, said
+            output, _ = process.communicate(given, timeout=patience)
+            return process.returncode, output
         return process.wait(PATIENCE), ""
 
     def ask(

@@ -7,8 +7,8 @@ from pathlib import Path
 from almario.conversation import flush
 from almario.domain.turns import ARCHIVE
 from almario.memory.admission import Receipt
-from almario.memory.keeping import Write
 from almario.memory.lessons import Lesson, Lessons
+from almario.memory.writer import Write
 from almario.store import replacing
 from almario.store.line_files import LineFile
 from proofs.torture import writing

@@ -158,7 +158,7 @@ def _drives(text: str | None) -> str:
 
 
 def _is_wanted(event: Line, told: Told) -> bool:
-    """Say whether the owner was about to do what a line tells."""
+    """Return whether the owner was about to do what a line tells."""
     if event["type"] == "soul.edited":
         return event["to"] in told.named("edit", "hash")
     if "proposal" in event:

@@ -263,8 +263,8 @@ class Member:
     def _backup(self) -> None:
         began = time.monotonic()
         made = backups(self._home, settings=SETTINGS, clock=self._clock).make()
-        told = [str(each) for each in made.told]
-        self._diary.add("did", "backup", path=str(made.path), told=told, began=began)
+        notices = [str(each) for each in made.told]
+        self._diary.add("did", "backup", path=str(made.path), told=notices, began=began)
 
     def _nightly(self) -> list[Sentence]:
         self._backup()
@@ -277,15 +277,15 @@ class Member:
         with leading(self._home) as is_leader:
             if not is_leader:
                 return
-            keeping = housekeeping(
+            upkeep = housekeeping(
                 self._home, settings=SETTINGS, clock=self._clock, llm=llm, backup=self._nightly
             )
-            keeping.standing.begin(os.getpid())
+            upkeep.state.begin(os.getpid())
             for _ in range(self._dice.randint(1, 4)):
-                keeping.rounds.make()
+                upkeep.rounds.make()
                 time.sleep(self._dice.random() * 0.05)
-            keeping.rounds.close()
-            keeping.standing.end()
+            upkeep.rounds.close()
+            upkeep.state.end()
 
     def _verify(self) -> None:
         """What the others are writing is no damage."""

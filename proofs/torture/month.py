@@ -112,8 +112,8 @@ def _live(month: Month, home: Path) -> None:
         almario.create(home, clock=clock, settings=settings).close()
     with almario.open(home, clock=clock, settings=settings) as soul:
         last = soul.reflection.last_night()
-    keeping = housekeeping(home, settings=settings, clock=clock, llm=ScriptedLLM(_answer))
-    keeping.standing.begin(1)
+    upkeep = housekeeping(home, settings=settings, clock=clock, llm=ScriptedLLM(_answer))
+    upkeep.state.begin(1)
     for clock.now, walk in hours:
         if last and clock().astimezone(ZoneInfo(month.zone)).date() < last:
             continue
@@ -121,8 +121,8 @@ def _live(month: Month, home: Path) -> None:
             with almario.open(home, clock=clock, settings=settings) as soul:
                 _log(soul, f"Walked {walk} km.")
         else:
-            keeping.rounds.make()
-    keeping.rounds.close()
+            upkeep.rounds.make()
+    upkeep.rounds.close()
 
 
 def _log(soul: Soul, text: str) -> None:

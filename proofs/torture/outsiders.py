@@ -51,16 +51,16 @@ class Gateway:
         path = _MESSAGES if text.startswith(JOT) else path
         headers = {"X_Almario_Memory_Tool": "on"} | ({"X_Almario_Session": session} if session else {})
         try:
-            status, said = self._house.ask("POST", path, body, who=self._who, **headers)
+            status, output = self._house.ask("POST", path, body, who=self._who, **headers)
         except GONE:
             self._messages = []
             raise
         if status != 200:
-            self._house.trouble("gateway", f"{path}: {status} {said}")
-        if is_stream and "[DONE]" not in said and "message_stop" not in said:
+            self._house.trouble("gateway", f"{path}: {status} {output}")
+        if is_stream and "[DONE]" not in output and "message_stop" not in output:
             raise ConnectionError("the answer broke off")
-        self._messages.append({"role": "assistant", "content": said[-500:]})
-        return said
+        self._messages.append({"role": "assistant", "content": output[-500:]})
+        return output
 
 
 def programming(house: House, dice: random.Random, diary: Diary) -> None:
@@ -159,7 +159,7 @@ class Network(Telegram):
             time.sleep(0.02)
 
     def waiting(self, offset: int = 0) -> bool:
-        """Say whether something is still to be fetched."""
+        """Return whether something is still to be fetched."""
         with self._lock:
             return any(each["update_id"] >= offset for each in self.updates)
 

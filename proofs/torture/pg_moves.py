@@ -16,7 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import almario
-from almario.domain.turns import Said
+from almario.domain.turns import Utterance
 from almario.errors import AlmarioError
 from almario.ports import Store
 from almario.wiring import Opened, open_home
@@ -81,7 +81,7 @@ def found(both: list[Opened]) -> Store | None:
 
 def write(store: Store, kind: str, token: str) -> None:
     if kind == "turn":
-        store.append_turns("cli:main", [Said("user", token, "owner")])
+        store.append_turns("cli:main", [Utterance("user", token, "owner")])
     elif kind == "log":
         store.add_to_log(token, actor="owner")
     else:

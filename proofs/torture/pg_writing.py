@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from almario.domain.events import AgentCreated, SoulChanged
-from almario.domain.turns import Said
+from almario.domain.turns import Utterance
 from almario.errors import EditConflict, StoreError
 from almario_postgres import database
 from almario_postgres.agent_store import PostgresStore
@@ -82,7 +82,7 @@ def write(store: PostgresStore, kind: str, token: str, dice: random.Random) -> N
     elif kind == "soul":
         store.write_soul(store.read("SOUL.md"), f"# Soul\n\n{token}\n", actor="owner", reason=token)
     elif kind == "turn":
-        store.append_turns(_SESSION, [Said("user", token, "owner")])
+        store.append_turns(_SESSION, [Utterance("user", token, "owner")])
     else:
         with store.writing() as opened:
             note = store.read(_NOTE)

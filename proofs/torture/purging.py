@@ -53,7 +53,7 @@ def _furnished(home: Path, number: int) -> Soul:
         soul.remember("cosa", f"una cosa cualquiera, la número {n}")
     soul.remember("secreto", canary)
     soul.log(f"hoy se habló de esto: {canary}, y de más")
-    soul.memory.append("cli:main", [almario.Said("user", f"te digo {canary}", "owner")])
+    soul.memory.append("cli:main", [almario.Utterance("user", f"te digo {canary}", "owner")])
     soul.close()
     return soul
 

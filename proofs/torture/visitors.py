@@ -48,8 +48,8 @@ def asking(house: House, dice: random.Random, diary: Diary) -> None:
         while not house.is_over.is_set():
             try:
                 headers = {"Accept": "application/json", "Idempotency_Key": key}
-                status, said = house.ask("POST", house.here(path), body, **headers)
-                _heard(house, diary, act, fact, status, json.loads(said))
+                status, output = house.ask("POST", house.here(path), body, **headers)
+                _heard(house, diary, act, fact, status, json.loads(output))
                 break
             except GONE:
                 if act == "chat":  # which takes no key: nobody knows what became of it
@@ -173,8 +173,8 @@ class Posted:
         body = {"jsonrpc": "2.0", "id": next(self._numbers), "method": method, "params": params}
         headers = {"Accept": "application/json, text/event-stream", "MCP_Protocol_Version": _MCP}
         try:
-            status, said = self._house.ask("POST", "/mcp", body, who=self._who, **headers)
-            answer: dict[str, Any] = json.loads(said)
+            status, output = self._house.ask("POST", "/mcp", body, who=self._who, **headers)
+            answer: dict[str, Any] = json.loads(output)
         except GONE as exc:
             raise ConnectionError(str(exc)) from exc
         return answer if status == 200 else {"status": status, **answer}

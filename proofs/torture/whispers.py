@@ -53,9 +53,9 @@ def run(rounds: int = 0, fault: str = "none", *, seed: int = 0) -> list[str]:
 def plant(fault: str) -> None:
     """Take the safeguard out: what is said off the record is written down like all else."""
     if fault == "written-down":
-        from almario.memory import keeping
+        from almario.memory import writer
 
-        setattr(keeping, "without_words", lambda said, salt: said._replace(more={"off": True}, off=False))  # noqa: B010
+        setattr(writer, "without_words", lambda said, salt: said._replace(more={"off": True}, off=False))  # noqa: B010
 
 
 def _cut(template: Path, steps: int, cuts: int, seed: int) -> list[str]:

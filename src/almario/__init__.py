@@ -15,9 +15,9 @@ __all__ = [
     "Prompt",
     "ReadingWish",
     "Receipt",
-    "Said",
     "Scope",
     "Soul",
+    "Utterance",
     "Wanted",
     "create",
     "genesis",
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from almario.domain.memories import Memory, Wanted
     from almario.domain.model import Hit, Persona, Scope
     from almario.domain.relearned import ReadingWish
-    from almario.domain.turns import Said, session_key
+    from almario.domain.turns import Utterance, session_key
     from almario.errors import AlmarioError
     from almario.memory.admission import Receipt
     from almario.soul import Soul
@@ -52,7 +52,7 @@ _HOMES = {
     "Prompt": "conversation.prompt_sections",
     "ReadingWish": "domain.relearned",
     "Receipt": "memory.admission",
-    "Said": "domain.turns",
+    "Utterance": "domain.turns",
     "Scope": "domain.model",
     "Soul": "soul",
     "Wanted": "domain.memories",

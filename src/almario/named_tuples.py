@@ -72,8 +72,8 @@ else:
         return dict(zip(self._fields, self, strict=True))
 
     def _repr(self: Any) -> str:
-        told = ", ".join(f"{name}={value!r}" for name, value in _asdict(self).items())
-        return f"{type(self).__name__}({told})"
+        fields = ", ".join(f"{name}={value!r}" for name, value in _asdict(self).items())
+        return f"{type(self).__name__}({fields})"
 
     def _given(self: Any) -> tuple[Any, ...]:
         return tuple(self)

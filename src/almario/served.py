@@ -26,7 +26,7 @@ _WAITING = "away"
 # The header in which a server tells its version.
 VERSION = "Almario-Version"
 T = TypeVar("T")
-_LOOK = 0.25
+_POLL = 0.25
 # How the files begin that say when a program was heard, and how long the name of one may be.
 _CONTACT, _LONGEST_NAME, _PLAIN = "program.", 40, frozenset("abcdefghijklmnopqrstuvwxyz0123456789")
 
@@ -173,7 +173,7 @@ def resident_in(home: str | os.PathLike[str]) -> int:
 
     address, pid = resident_at(home)
     with socket(AF_UNIX) as asking:
-        asking.settimeout(_LOOK)
+        asking.settimeout(_POLL)
         try:
             asking.connect(address)
         except OSError:  # of one that was killed, and its number may be another's by now
@@ -218,13 +218,13 @@ def note_contact(home: str | os.PathLike[str], contact: Contact) -> None:
     name = "".join(plain)
     folder = os.path.join(home, os.path.dirname(RESIDENT_FILE))
     for is_told in (False, True) if contact.memories else (False,):
-        told = contact._replace(program=name, is_told=is_told)
+        noted = contact._replace(program=name, is_told=is_told)
         path = os.path.join(folder, f"{_CONTACT}{name}.{'told' if is_told else 'heard'}.json")
         with contextlib.suppress(OSError):  # nobody misses it
             if not os.path.isdir(folder):
                 os.mkdir(folder, 0o700)
             with open(f"{path}.{os.getpid()}", "w", encoding="ascii") as file:
-                json.dump(told._asdict(), file)
+                json.dump(noted._asdict(), file)
             os.replace(f"{path}.{os.getpid()}", path)
 
 

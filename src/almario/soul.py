@@ -86,9 +86,9 @@ if TYPE_CHECKING:
 class Soul:
     """An agent's files, memory, goals and conversations behind one object; `almario.open` makes it."""
 
-    def __init__(self, agent: str, vault: Store, parts: Whole, *, told: Sequence[Sentence]) -> None:
+    def __init__(self, agent: str, vault: Store, parts: Whole, *, notices: Sequence[Sentence]) -> None:
         self.id = agent
-        self.told = tuple(told)
+        self.notices = tuple(notices)
         self._vault = vault
         self._parts: Whole = parts
         self._watches: list[Watching] = []
@@ -116,17 +116,17 @@ class Soul:
 
     @property
     def place(self) -> str:
-        """Where it is kept, as a person is told."""
+        """Where it is stored, for display."""
         return self._vault.place
 
     @property
     def folder(self) -> Path | None:
-        """The folder it is kept in, if it is kept in one."""
+        """The folder it is stored in, if any."""
         return self._vault.folder
 
     @property
     def path(self) -> Path:
-        """The folder it is kept in; SoulError if it is kept in none."""
+        """The folder it is stored in; SoulError if there is none."""
         if self.folder is None:
             raise SoulError("{id} is kept in a database and has no folder", id=self.id)
         return self.folder
@@ -138,12 +138,12 @@ class Soul:
 
     @property
     def today(self) -> date:
-        """The day it is where the owner is."""
+        """Today's date in the owner's time zone."""
         return self._vault.now().date()
 
     @property
     def since(self) -> datetime | None:
-        """When its journal begins."""
+        """When its journal starts."""
         first = self._vault.journal.first()
         return first.at if first else None
 
@@ -153,7 +153,7 @@ class Soul:
         return self.identity("name") or self.id
 
     def identity(self, field: str) -> str:
-        """Return one field of IDENTITY.md, or nothing."""
+        """Return one field of IDENTITY.md, or an empty string."""
         from almario.domain.documents.identity import identity_value
 
         return identity_value(self._vault.read("IDENTITY.md").text, field)
@@ -168,23 +168,23 @@ class Soul:
         return self._vault.read(any_file(file))
 
     def write(self, document: Document, text: str, *, reason: str = "", actor: Actor = "owner") -> None:
-        """Put *text* in the place of a soul file as it was read; EditConflict if it changed since."""
+        """Replace a soul file's text; EditConflict if the file has changed since it was read."""
         self._vault.write_soul(document, text, actor=actor, reason=reason or Sentence("written"))
 
     def history(self, file: str) -> list[Version]:
-        """Return every version a soul file has had, oldest first, the owner's own edits included."""
+        """Return every version of a soul file, oldest first, including the owner's own edits."""
         self._need_versions()
         self._vault.settle()
         return self._vault.versions.history(soul_file(file))
 
     def version(self, file: str, wanted: str) -> str:
-        """Return the text of one version, by its number or the beginning of its hash."""
+        """Return the text of one version, by its number or the start of its hash."""
         self._need_versions()
         found = self._vault.versions.find(soul_file(file), wanted)
         return self._text_of(found)
 
     def diff(self, file: str, old: str = "", new: str = "") -> str:
-        """Return a unified diff of two versions; the last two, or *old* and the latest."""
+        """Return a unified diff of two versions; by default of the last two, or of *old* and the latest."""
         from almario.domain.plain_text import difference
 
         history = self.history(file)
@@ -197,12 +197,12 @@ class Soul:
         return difference(self._text_of(before), self._text_of(after), *names)
 
     def restore(self, file: str, version: str, *, actor: Actor = "owner") -> Version:
-        """Put an earlier version back; what stood there stays in the history."""
+        """Restore an earlier version; the current one stays in the history."""
         self._need_versions()
         return self._vault.restore(soul_file(file), version, actor=actor)
 
     def lock(self, file: str, section: str, *, locked: bool = True, actor: Actor = "owner") -> None:
-        """Lock a section, so that no proposal can touch it; or unlock it."""
+        """Lock or unlock a section; no proposal can change a locked one."""
         from almario.becoming.rules.locking import with_lock, without_lock
         from almario.domain.soul_events import FILES
 
@@ -215,7 +215,7 @@ class Soul:
         self.write(document, text, reason=Sentence(done, section=section), actor=actor)
 
     def log(self, text: str, *, actor: Actor = "owner") -> list[Sentence]:
-        """Add a line to today's daily log, without its secrets; return what is worth telling.
+        """Add a line to today's log, with secrets masked; return notices for the user.
 
         SoulError for a text that is nothing but a secret.
         """
@@ -229,18 +229,18 @@ class Soul:
         return [*left_out(hidden.kinds, hidden.suspected), *self._vault.add_to_log(hidden.whole, actor=actor)]
 
     def log_of(self, day: date | None = None) -> list[LogEntry]:
-        """Return the entries of a day's log; today's by default."""
+        """Return the log entries of a day; today's by default."""
         from almario.domain.documents.daily import parse_log
 
         return parse_log(self._vault.log_of(day or self._vault.now().date()).text)
 
     @property
     def position(self) -> int:
-        """The last line of its journal: `events` tells what comes after."""
+        """The last line of its journal; `events` returns what comes after it."""
         return self._vault.journal.tail().seq
 
     def events(self, *, after: int = 0) -> list[Event]:
-        """Return what has happened since line *after* of the journal, in order."""
+        """Return the journal's events after line *after*, in order."""
         return self._vault.journal.read(after=after) if self.position > after else []
 
     def settle(self) -> list[Sentence]:
@@ -258,32 +258,32 @@ class Soul:
         return LookingBack(self._parts)
 
     def visit(self, door: str = "") -> None:
-        """Note that the owner is here: the next time, what is new is told from now on.
+        """Record the owner's visit: the next `news` starts here.
 
-        Who comes back within the hour is still here, and sees the same news.
+        Coming back within the hour counts as the same visit, with the same news.
         """
         self._back.visit(door)
 
     def news(self, *, limit: int = 20) -> News:
-        """Return what was learned since the owner's visit before this one."""
+        """Return what was learned since the owner's previous visit."""
         return self._back.news(limit)
 
     @property
     def days(self) -> Days:
-        """What each day left behind: logs, summaries, reflections, snapshots, memories."""
+        """What each day holds: logs, summaries, reflections, snapshots, memories."""
         from almario.becoming.days import Days
 
         return Days(self._vault, self.memory)
 
     def undo(self, line: int = 0, *, actor: Actor = "owner") -> TakenBack:
-        """Take back what a line of the journal did, if nothing followed it; 0: the latest change of memories.
+        """Undo a line of the journal if nothing builds on it; 0 means the latest change of memories.
 
-        That is a change of memories, of a soul file, or a no to a proposal.
+        It may be a change of memories or of a soul file, or a rejected proposal.
         """
         return self._back.undo(line, actor)
 
     def line_of(self, name: str) -> int:
-        """Return the latest line of the journal that changed a soul file or answered a proposal; 0: none."""
+        """Return the latest journal line that changed a soul file or answered a proposal; 0 if none."""
         return self._back.line_of(name)
 
     @property
@@ -291,7 +291,7 @@ class Soul:
         return self._parts.memory
 
     def finish(self) -> Sequence[Sentence]:
-        """Let MEMORY.md show what was changed here; return what is worth telling of the memory since."""
+        """Bring MEMORY.md up to date; return the notices since the last call."""
         return self.memory.finish() if self._parts.made("memory") else ()
 
     @property
@@ -320,7 +320,7 @@ class Soul:
 
     @property
     def presence(self) -> Presence:
-        """Who has spoken where, and what they may hear."""
+        """Who has spoken where, and what they may see."""
         return self._parts.presence
 
     @property
@@ -346,22 +346,22 @@ class Soul:
 
     @property
     def importer(self) -> Importer:
-        """What takes in the exports of other programs."""
+        """Imports the exports of other programs."""
         return self._parts.importer
 
     @property
     def exporter(self) -> Exporter:
-        """What writes exports: for other programs, or all of it in a form of our own."""
+        """Exports to other programs, or everything in our own format."""
         return self._parts.exporter
 
     @property
     def relearning(self) -> Relearning:
-        """What reads conversations again with the model of today."""
+        """Rereads past conversations with today's model."""
         return self._parts.relearning
 
     @property
     def models(self) -> Models:
-        """The models that talk and learn; they are looked for when this is first asked."""
+        """The models that talk and learn; they are looked up on first use."""
         return self._parts.models
 
     @property
@@ -369,31 +369,31 @@ class Soul:
         """The names of the models that talk and learn."""
         from almario.ports import ModelNames
 
-        talk, background, told, _ = self.models
-        return ModelNames(talk.model if talk else "", background.model if background else "", told)
+        talk, background, notices, _ = self.models
+        return ModelNames(talk.model if talk else "", background.model if background else "", notices)
 
     def remember(
         self, text: str, value: str | None = None, *, kind: AnyKind = "", replaces: str = ""
     ) -> Receipt:
-        """Remember "key: value", a key and a value, or plain text; the receipt says what became of it.
+        """Remember "key: value", a key and a value, or plain text; the receipt says what was stored.
 
-        *replaces* is the id of the memory whose place it takes.
+        *replaces* is the id of the memory it replaces.
         """
         return self.memory.remember(text, value, kind=kind, replaces=replaces)
 
     def update(self, memory_id: str, text: str = "", *, when: str = "", ended: str = "") -> Memory:
-        """Change what a memory says, *when* it is or holds ("2026-12-03", "2025/.."), or its last day.
+        """Change a memory's text, its date or validity (*when*: "2026-12-03", "2025/.."), or its last day.
 
-        What is empty stays as it is. Return the memory, or the one that takes its place.
+        Empty arguments change nothing. Return the memory, or its replacement.
         """
         from almario.memory.amending import Amendment
 
         return self.memory.amend(memory_id, Amendment(text, when, ended))
 
     def forget(self, target: str, *, every: bool = False, actor: Actor = "owner") -> Forgotten:
-        """Put out of mind what an id, a key or words mean, wherever it was told; `memory.purge` erases it.
+        """Forget what an id, a key or words match, wherever it is mentioned; `memory.purge` erases it.
 
-        One thing, or *every* one that is meant; SoulError names them if they are several.
+        Forgets one match, or *every* match; if several match, SoulError lists them.
         """
         return self.memory.forget(target, every=every, actor=actor)
 
@@ -410,11 +410,11 @@ class Soul:
         session: str = "",
         audience: Audience | None = None,
     ) -> Recalled:
-        """Return what comes to mind about a question, best first; without *min_score*, what is worth showing.
+        """Return the memories relevant to a question, best first; *min_score* overrides the usual threshold.
 
-        For a *session*, what is in sight there is left out, and what those present may not hear; an
-        *audience* says who hears it in their place. In a session about a project, nothing is told that was
-        learned in others alone, unless the *scope* says otherwise.
+        With a *session*, leave out what that session already shows and what its listeners may not see; an
+        *audience* replaces those listeners. In a project's session, leave out what was learned only in
+        other projects, unless the *scope* includes it.
         """
         check_question(question, limit, min_score)
         hidden = {turn.id for turn in self.sessions.window(session).turns} if session else ()
@@ -429,42 +429,42 @@ class Soul:
     def exam(
         self, questions: int = 20, *, since: date | None = None, ask: bool = False, again: bool = False
     ) -> Exam:
-        """Ask what is known of memories, and mark what recall knows, misses or has wrong.
+        """Take an exam: ask questions about memories, and mark what recall finds, misses or gets wrong.
 
-        A day asks the same all day long. *since* leaves out what was learned before; *ask* asks the agent
-        itself, too; *again* asks what the last exam asked. No memory changes, and no words are kept.
+        The questions stay the same all day. *since* skips what was learned earlier; *ask* also questions the
+        agent itself; *again* repeats the last exam. No memory changes, and no text is stored.
         """
         return self._parts.examining.take(questions, since, ask=ask, again=again)
 
     @property
     def exams(self) -> Sequence[PastExam]:
-        """The exams that were taken, oldest first: marks and ids."""
+        """The exams so far, oldest first: marks and ids."""
         return self._parts.examining.past()
 
     def plans(self, *, passed: int = 0) -> Sequence[Plan]:
-        """Return what is planned, in the order of its days; also what was in the last *passed* days."""
+        """Return plans by date, including those of the last *passed* days."""
         return self.memory.plans(passed=passed)
 
     def portrait(self, *, audience: Audience = OWNER_ALONE) -> Portrait:
-        """Return what is known about the owner: sentences by theme, each with the memories it rests on."""
+        """Return what is known about the owner: sentences by theme, each with its evidence."""
         return self._parts.portraits.page(audience=audience)
 
     def page(self, person: str, *, audience: Audience = OWNER_ALONE) -> Portrait:
-        """Return the same about somebody; SoulError if nothing is known of them."""
+        """Return what is known about a person; SoulError if nothing is."""
         if not person.strip():
             raise SoulError("whose page? say a name")
         return self._parts.portraits.page(person, audience)
 
     def people(self, *, audience: Audience = OWNER_ALONE) -> Sequence[KnownPerson]:
-        """Return whom memories speak of, the most frequent first, and whoever else has a page."""
+        """Return the people mentioned in memories, most frequent first, and anyone else with a page."""
         return self._parts.portraits.people(audience)
 
     def audience(self, session: str, mode: Mode = "") -> Audience:
-        """Return who hears what is told in a session: the owner alone, or others too."""
+        """Return a session's audience: the owner alone, or others too."""
         return self._parts.agent.audience(session, mode)
 
     def improve(self, words: str) -> Improved:
-        """Turn words about what should change into proposals for the right files; nothing changes yet."""
+        """Turn a request for change into proposals for the right files; nothing changes yet."""
         return self.improving.improve(words)
 
     def talk(
@@ -479,11 +479,11 @@ class Soul:
         speaker: str = "",
         ref: str = "",
     ) -> Answer:
-        """Answer a message; *hear* gets the text as it comes, *pasted* are documents that came with it.
+        """Answer a message; *hear* receives the text as it arrives, *pasted* are attached documents.
 
-        It is the owner's unless its *origin* is "untrusted"; *speaker* is who said it, where several talk.
-        One that comes again with the same *ref* is kept once and answered once.
-        LLMError: there is no answer, and what was said is kept.
+        It counts as the owner's unless *origin* is "untrusted"; *speaker* names its author in a group.
+        A message sent again with the same *ref* is stored and answered once.
+        On LLMError there is no answer, but the message is stored.
         """
         from almario.conversation.agent import Incoming as Message
 
@@ -491,21 +491,21 @@ class Soul:
         return self.answer(incoming, hear)
 
     def answer(self, incoming: Incoming, hear: Hear | None = None) -> Answer:
-        """Answer anybody, as `talk` does, in the words of 0.1."""
+        """Answer anybody, as `talk` does; kept from version 0.1."""
         from almario.conversation.replying import answered
 
         return answered(self._parts.agent, incoming, hear)
 
     def hear(self, incoming: Incoming, tools: Sequence[str] = ()) -> Heard:
-        """Keep a message that a model of yours answers, do what it wishes for, and return its prompt."""
+        """Store a message that your own model will answer, carry out its requests, and return the prompt."""
         from almario.conversation.replying import heard
 
         return heard(self._parts.agent, incoming, tools)
 
     def remind(self, message: str, *, was_heard: bool = False) -> Recalled | None:
-        """Return what comes to mind about a message that no model answers; None if it asks for nothing.
+        """Return the memories relevant to a message no model will answer; None if it asks nothing.
 
-        *was_heard* says that it was dealt with already, but for the question in it.
+        *was_heard*: its requests were already carried out; only the question is left.
         """
         from almario.conversation.remembered import reminded
 
@@ -514,51 +514,53 @@ class Soul:
     def append(
         self, session: str, role: Role, text: str, *, origin: Whose = "", speaker: str = "", ref: str = ""
     ) -> Turn:
-        """Keep what was said in a session; when this returns, it survives a power cut.
+        """Append a turn to a session; once this returns, it survives a power cut.
 
         Without *origin*, a user is the owner, a tool is not trusted, and an assistant
         is the agent unless the model has seen what is not trusted. What comes again with the same *ref* is
         kept once: whoever does not know whether it arrived can send it once more.
         """
-        from almario.domain.turns import REF, Said
+        from almario.domain.turns import REF, Utterance
 
-        said = Said(role, text, origin or ORIGIN_OF.get(role, ""), speaker, more={REF: ref} if ref else {})
-        return self._parts.agent.append(session, said)
+        utterance = Utterance(
+            role, text, origin or ORIGIN_OF.get(role, ""), speaker, more={REF: ref} if ref else {}
+        )
+        return self._parts.agent.append(session, utterance)
 
     def off_record(self, session: str = DEFAULT_SESSION, *, off: bool = True) -> None:
-        """Let all that is said in a session from now on be off the record; or, not *off*, on it again."""
+        """Take a session off the record from now on; with *off* false, put it back on."""
         self._parts.discretion.switch(session, off=off)
 
     def put_back(self, session: str = DEFAULT_SESSION) -> list[Turn]:
-        """Bring back what the last notice took off the record or set aside in a session; return it."""
+        """Bring back and return what was last taken off the record or set aside in a session."""
         return self._parts.discretion.keep_noticed(session)
 
     @property
     def tools(self) -> Toolbox:
-        """What a model may do, and what you let it do besides: `soul.tools.add(function)`."""
+        """The model's tools; add your own with `soul.tools.add(function)`."""
         from almario.conversation.toolbox import Toolbox
 
         return Toolbox(self._parts.agent)
 
     def flush(self, session: str = "") -> list[Flushed]:
-        """Learn now from what was said in a session, or in all."""
+        """Learn now from one session, or from all."""
         every = [session] if session else [view.session for view in self.sessions.all()]
         return [done for each in every for done in self._parts.flush.flush(each)]
 
     def end_session(self, session: str = DEFAULT_SESSION) -> list[Flushed]:
-        """Learn from a session, and begin it anew with the next message."""
+        """Learn from a session, and start afresh with the next message."""
         self.sessions.reset(session, "ended")
         return self.learning.end(session)
 
     def clear(self, session: str = DEFAULT_SESSION) -> str:
-        """Learn from a session, keep its last messages as a file, and begin it anew; return the file."""
+        """Learn from a session, save its last messages to a file, and start afresh; return the file."""
         self.learning.end(session)
         path = self._parts.snapshots.take(session, self.sessions.current(session))
         self.sessions.reset(session, "cleared")
         return path
 
     def watch(self) -> Watching:
-        """Take in edits as they are made, until the watch is stopped: `with soul.watch(): …`, or `stop`."""
+        """Pick up edits as they are made, until the watch is stopped: `with soul.watch(): …`, or `stop`."""
         watch = self._vault.watch(self.memory.settle)
         watch.start()
         self._watches.append(watch)
@@ -575,11 +577,11 @@ class Soul:
         tools: Sequence[str] | None = (),
         explain: bool = False,
     ) -> Prompt:
-        """Build the prompt for a message as the files and the memory are now.
+        """Build the prompt for a message from the current files and memory.
 
-        *recalled* is told as relevant in the place of what the memory finds by
-        itself. Of a *session*, what the model sees of it anyway is left out, and what
-        those present may not hear; *explain* counts that. *tools* are those that the model
+        *recalled* replaces the memories that would be found automatically. With a *session*,
+        leave out what the model sees of it anyway and what its listeners may not see;
+        *explain* counts those. *tools* are those that the model
         has, by name; None is all that there are in this mode.
         """
         from almario.conversation.prompting import PromptRequest

@@ -55,11 +55,11 @@ admin tools decide
 """
 
 # What nobody asks from outside: it is always the owner's word, and functions stay where they are.
-_UNASKED = {"self", "actor", "audience", "progress", "hear", "door", "now", "files", "versions", "trigger"}
-_UNASKED |= {"most", "caller"}
-_UNASKED_OF = {"memory.remember": {"evidence"}, "reflection.run": {"day", "if_due"}}
-_UNASKED_OF |= {name: {"if_due"} for name in ("tidying.consolidate", "tidying.condense")}
-_UNASKED_OF |= {name: {"order"} for name in ("memory.meant", "memory.put_out_of_mind")}
+_INTERNAL = {"self", "actor", "audience", "progress", "hear", "door", "now", "files", "versions", "trigger"}
+_INTERNAL |= {"most", "caller"}
+_INTERNAL_OF = {"memory.remember": {"evidence"}, "reflection.run": {"day", "if_due"}}
+_INTERNAL_OF |= {name: {"if_due"} for name in ("tidying.consolidate", "tidying.condense")}
+_INTERNAL_OF |= {name: {"order"} for name in ("memory.meant", "memory.put_out_of_mind")}
 
 # Done once, however often it is sent with the same key.
 ONCE = frozenset({"remember", "memory.remember", "append", "memory.import_lines"})
@@ -134,12 +134,12 @@ def verb(name: str) -> Verb:
     part, _, own = name.rpartition(".")
     method, is_fact = _method(_class_of(part), own)
     hints = hints_of(method)
-    unasked = _UNASKED | _UNASKED_OF.get(name, set())
-    asked = {
-        each.name: each for each in inspect.signature(method).parameters.values() if each.name not in unasked
+    internal = _INTERNAL | _INTERNAL_OF.get(name, set())
+    taken = {
+        each.name: each for each in inspect.signature(method).parameters.values() if each.name not in internal
     }
-    kinds = {each: hints.get(each, Any) for each in asked}
-    return Verb(name, scopes()[name], method, is_fact, asked, kinds, hints.get("return", Any))
+    kinds = {each: hints.get(each, Any) for each in taken}
+    return Verb(name, scopes()[name], method, is_fact, taken, kinds, hints.get("return", Any))
 
 
 def _class_of(part: str) -> Any:

@@ -29,7 +29,7 @@ def with_fake_llama(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def is_gone(pid: int) -> bool:
-    """Say whether a process ends, and leaves nothing behind that somebody would have to bury."""
+    """Return whether a process ends, and leaves nothing behind that somebody would have to bury."""
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         try:

@@ -222,8 +222,8 @@ def test_a_server_that_only_says_that_it_is_there_is_silent_too(talk: Talk, wait
 
 @pytest.mark.usefixtures("slow_clock")
 def test_one_that_speaks_slowly_is_heard_out(talk: Talk, waits: Waits) -> None:
-    said = Said([str(digit) for digit in range(10)])
-    with serving(streaming(talk.events(said))) as server:
+    utterance = Said([str(digit) for digit in range(10)])
+    with serving(streaming(talk.events(utterance))) as server:
         assert talk.make(server.url, waits.limits()).reply(ASK).text == "0123456789"
 
 

@@ -120,7 +120,7 @@ def listed(*models: Any) -> dict[str, Any]:
 def ollama(monkeypatch: pytest.MonkeyPatch, server: ModelServer, tags: Any) -> None:
     server.listed = tags
     monkeypatch.setattr(finding, "OLLAMA", server.url)
-    monkeypatch.setattr(finding, "_LOOK_SECONDS", LONG)
+    monkeypatch.setattr(finding, "_CHECK_SECONDS", LONG)
 
 
 def test_an_ollama_on_this_machine_is_found_with_its_first_model_that_talks(
@@ -164,7 +164,7 @@ def test_an_lm_studio_on_this_machine_is_found_too(monkeypatch: pytest.MonkeyPat
     with serving(whole(200, b"")) as server:
         server.listed = {"data": [{"id": "text-embedding-nomic"}, {"id": "qwen3-4b"}]}
         monkeypatch.setattr(finding, "LM_STUDIO", server.url)
-        monkeypatch.setattr(finding, "_LOOK_SECONDS", LONG)
+        monkeypatch.setattr(finding, "_CHECK_SECONDS", LONG)
         chosen = found(around())
 
     assert chosen.llm is not None
@@ -228,9 +228,9 @@ def test_no_model_is_told_with_how_to_get_one() -> None:
 
         assert found.talk is None
         assert found.background is None
-        [told] = found.told
-        assert how in str(told)
-        assert "ollama pull qwen3:4b" in str(told)
+        [notice] = found.notices
+        assert how in str(notice)
+        assert "ollama pull qwen3:4b" in str(notice)
 
 
 def test_the_model_that_learns_is_the_one_that_talks_unless_it_is_set() -> None:
@@ -242,7 +242,7 @@ def test_the_model_that_learns_is_the_one_that_talks_unless_it_is_set() -> None:
     assert other.background is not None
     assert other.background.model == "ollama/b"
     assert alone.background is None
-    assert same.told == other.told == alone.told == ()
+    assert same.notices == other.notices == alone.notices == ()
 
 
 def test_a_bad_name_of_the_one_that_learns_is_told_by_its_setting() -> None:
@@ -254,4 +254,4 @@ def test_a_model_without_its_key_is_told() -> None:
     found = models(ModelSettings(model="anthropic"), {})
 
     assert found.talk is not None
-    assert "cannot be used yet" in str(found.told[0])
+    assert "cannot be used yet" in str(found.notices[0])

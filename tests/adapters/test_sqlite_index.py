@@ -119,19 +119,19 @@ def test_vectors_that_were_taken_back_are_not_taken_for_later_ones(tmp_path: Pat
 
 
 def test_unchanged_passages_are_not_written_again(tmp_path: Path) -> None:
-    asked: list[str] = []
+    requests: list[str] = []
 
     def noting(passage: Passage) -> Sequence[str]:
-        asked.append(passage.text)
+        requests.append(passage.text)
         return passage.text.split()
 
     index = SqliteIndex(Database(tmp_path, NAME), noting)
     index.put("a", "f", [said("one"), said("two"), said("three")])
-    asked.clear()
+    requests.clear()
 
     index.put("a", "f2", [said("one"), said("two"), said("3")])
 
-    assert sorted(asked) == ["3", "three"]
+    assert sorted(requests) == ["3", "three"]
 
 
 def test_vectors_follow_another_process(tmp_path: Path) -> None:

@@ -22,10 +22,10 @@ BOAT, HOUSE = "/src/boat", "/src/house"
 
 def recorded(client: str, event: str, text: str = "", *, session: str, folder: str, **more: Any) -> bytes:
     """Return what a client told, with other words."""
-    told = json.dumps({**RECORDED[client][event], **more})
+    reply = json.dumps({**RECORDED[client][event], **more})
     for place, value in (("SESSION", session), ("FOLDER", folder), ("TEXT", text)):
-        told = told.replace(place, json.dumps(value)[1:-1])
-    return told.encode()
+        reply = reply.replace(place, json.dumps(value)[1:-1])
+    return reply.encode()
 
 
 class Client:
@@ -55,7 +55,7 @@ class Client:
         learn = (
             (lambda session: soul.flush(session) if session else None) if self._learns else (lambda _: None)
         )
-        said, _ = answered(soul, call, learn) if call.says_something else ("", 0)
+        said, _ = answered(soul, call, learn) if call.has_content else ("", 0)
         soul.finish()
         return self._heard(said)
 

@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 from almario.apps.web.access import Tokens
 from almario.apps.web.app import create_app
 from almario.apps.web.gatekeeping import Entrance
-from almario.apps.web.serving import ServerPlace, bound, server, told, url_of
+from almario.apps.web.serving import ServerPlace, announced, bound, server, url_of
 from almario.ports import LLM, Clock
 from almario.testing import FixedClock
 from almario.wiring import utc_now
@@ -79,7 +79,7 @@ def serving(home: Path, llm: LLM | None, clock: Clock = utc_now, place: ServerPl
     souls = Souls(home, clock=clock, llm=llm)
     tokens = Tokens(souls)
     tokens.owner_token()
-    with bound(place) as listening, told(home, url := url_of(place, listening)):
+    with bound(place) as listening, announced(home, url := url_of(place, listening)):
         made = server(souls, tokens, place, listening)
         thread = threading.Thread(target=made.run, kwargs={"sockets": [listening]}, daemon=True)
         thread.start()

@@ -238,15 +238,15 @@ def over_http(telegram: Telegram) -> Iterator[str]:
         def do_POST(self) -> None:
             _, bot, method = self.path.split("/")
             fields = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            told = json.dumps(refused(401, "Unauthorized")).encode()
+            reply = json.dumps(refused(401, "Unauthorized")).encode()
             if bot == f"bot{TOKEN}":
-                told = telegram.answer(method, fields)
-            code = json.loads(told).get("error_code", 200) if told.startswith(b"{") else 502
-            self.send_response(302 if told == b"moved" else code)
+                reply = telegram.answer(method, fields)
+            code = json.loads(reply).get("error_code", 200) if reply.startswith(b"{") else 502
+            self.send_response(302 if reply == b"moved" else code)
             self.send_header("Location", "http://127.0.0.1:1/elsewhere")
-            self.send_header("Content-Length", str(len(told)))
+            self.send_header("Content-Length", str(len(reply)))
             self.end_headers()
-            self.wfile.write(told)
+            self.wfile.write(reply)
 
         def log_message(self, *args: object) -> None:
             """Say nothing."""

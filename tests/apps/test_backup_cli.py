@@ -45,9 +45,9 @@ def test_in_json(run: Run, tmp_path: Path) -> None:
 def test_older_ones_are_removed(run: Run, home: Path) -> None:
     run("backup")
 
-    said = run("--set", "backup.keep=1", "backup")
+    result = run("--set", "backup.keep=1", "backup")
 
-    assert "removed: " in said.out
+    assert "removed: " in result.out
     assert len(list((home / "backups").glob("*.tar.gz"))) == 1
 
 
@@ -71,11 +71,11 @@ def test_a_purge_names_the_backups_that_still_hold_what_was_erased(run: Run, hom
     run("backup")
     [path] = (home / "backups").glob("*.tar.gz")
 
-    said = run("forget", "cat", "--purge", "--yes")
+    result = run("forget", "cat", "--purge", "--yes")
 
-    assert "still contain it until you delete them" in said.out
-    assert f"  {path}\n" in said.out
-    assert "at this moment" not in said.err
+    assert "still contain it until you delete them" in result.out
+    assert f"  {path}\n" in result.out
+    assert "at this moment" not in result.err
     run("remember", "dog: Rex")
     assert json.loads(run("forget", "dog", "--purge", "--yes", "--json").out)["backups"] == [str(path)]
 
@@ -94,10 +94,10 @@ def test_a_purge_tells_of_a_backup_that_is_being_made(run: Run, home: Path) -> N
     run("backup")
 
     with locked(home / "backups" / ".lock", seconds=0):
-        said = run("forget", "cat", "--purge", "--yes")
+        result = run("forget", "cat", "--purge", "--yes")
 
-    assert "Erased" in said.out
-    assert "A backup is being made right now" in said.err
+    assert "Erased" in result.out
+    assert "A backup is being made right now" in result.err
 
 
 def test_in_spanish(spawn: Run) -> None:
@@ -150,8 +150,8 @@ def test_a_passphrase_locks_all_backups_from_then_on(
     assert "locked and checked" in run("backup", "--to", str(tmp_path / "disk")).out
     assert "Z.tar.gz.age (locked)" in run("backup", "list").out
     assert [each["locked"] for each in json.loads(run("backup", "list", "--json").out)] == [True]
-    asked = run("backup", "check")
-    assert (asked.code, "set ALMARIO_BACKUP_PASSPHRASE" in asked.err) == (2, True)
+    result = run("backup", "check")
+    assert (result.code, "set ALMARIO_BACKUP_PASSPHRASE" in result.err) == (2, True)
 
     monkeypatch.setenv("ALMARIO_BACKUP_PASSPHRASE", "a horse, correct")
     [disk] = (tmp_path / "disk").glob("*.tar.gz.age")

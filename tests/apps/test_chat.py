@@ -470,15 +470,15 @@ def test_a_command_uses_the_open_soul_and_its_hints_are_commands_of_the_chat(
 
 
 def test_the_mode_can_be_changed_and_decides_the_tools(talking: Talking, play: Play) -> None:
-    asked: list[Ask] = []
+    requests: list[Ask] = []
 
     def answer(ask: Ask) -> str:
-        asked.append(ask)
+        requests.append(ask)
         return "ok"
 
     play(talking(answer), Stage("hello", "/mode collaboration", "hello"))
 
-    assert len(asked[0].tools) > len(asked[1].tools)
+    assert len(requests[0].tools) > len(requests[1].tools)
 
 
 def test_quit_leaves_at_once(talking: Talking, play: Play) -> None:
@@ -546,13 +546,13 @@ def test_without_a_terminal_each_line_is_a_message_or_a_command(
 ) -> None:
     llm = scripted("*One*.", "Two.")
 
-    said = run("chat", "--session", "cli:work", stdin="first\n\n/remember job: baker\n/nope\nsecond")
+    result = run("chat", "--session", "cli:work", stdin="first\n\n/remember job: baker\n/nope\nsecond")
 
-    assert said.code == 0
-    assert said.out.startswith("*One*.\nRemembered.\n")
-    assert said.out.endswith("Two.\n")
-    assert "\x1b" not in said.out
-    assert "✗ /nope is not a command" in said.err
+    assert result.code == 0
+    assert result.out.startswith("*One*.\nRemembered.\n")
+    assert result.out.endswith("Two.\n")
+    assert "\x1b" not in result.out
+    assert "✗ /nope is not a command" in result.err
     assert [message.text for message in llm.asked[-1].messages] == ["first", "*One*.", "second"]
     assert (home / "agents/default/sessions/cli.work.jsonl").exists()
 
@@ -577,9 +577,9 @@ def test_the_first_chat_makes_the_first_agent(run: Run, home: Path, monkeypatch:
 def test_say_prints_the_answer(run: Run, scripted: Scripted) -> None:
     scripted("Good morning.")
 
-    said = run("say", "good", "morning")
+    result = run("say", "good", "morning")
 
-    assert (said.code, said.out) == (0, "Good morning.\n")
+    assert (result.code, result.out) == (0, "Good morning.\n")
 
 
 @pytest.mark.parametrize("arguments", [(), ("-",)])
@@ -634,21 +634,21 @@ def test_half_an_answer_does_not_pass_for_a_whole_one(
 
     monkeypatch.setattr(llm, "reply", cut)
 
-    said = run("say", "what is it?")
+    result = run("say", "what is it?")
 
-    assert (said.code, said.out.strip()) == (2, "The answer is")
-    assert "the line is dead" in said.err
+    assert (result.code, result.out.strip()) == (2, "The answer is")
+    assert "the line is dead" in result.err
 
 
 def test_say_answers_in_json(run: Run, scripted: Scripted) -> None:
     scripted(Reply("", (ToolCall("c1", "save_memory", {"fact": "likes tea", "key": "drink"}),)), "Noted.")
 
-    said = json.loads(run("say", "I like tea", "--json").out)
+    answer = json.loads(run("say", "I like tea", "--json").out)
 
-    assert said["text"] == "Noted."
-    assert [deed["name"] for deed in said["done"]] == ["save_memory"]
-    assert said["usage"]["said"] >= 0
-    assert said["model"] == "scripted/model"
+    assert answer["text"] == "Noted."
+    assert [deed["name"] for deed in answer["done"]] == ["save_memory"]
+    assert answer["usage"]["said"] >= 0
+    assert answer["model"] == "scripted/model"
 
 
 def test_say_without_a_model_or_a_text_is_refused_in_a_sentence(
@@ -661,10 +661,10 @@ def test_say_without_a_model_or_a_text_is_refused_in_a_sentence(
     nothing = run("say")
 
     run("remember", "city: Lugo")
-    asked = run("say", "which city is it?")
+    result = run("say", "which city is it?")
 
     assert (without.code, nothing.code) == (2, 2)
-    assert (asked.code, "Lugo" in asked.out + asked.err) == (0, True)
+    assert (result.code, "Lugo" in result.out + result.err) == (0, True)
     assert without.err.startswith("Error: ")
     assert "Nothing to say" in nothing.err
 

@@ -38,9 +38,9 @@ def test_a_file_where_the_index_belongs_gets_a_sentence_that_mends_it(run: Run, 
     index.write_text("")
 
     for command in (["remember", "cat: Michi"], ["recall", "cat"]):
-        said = run(*command)
-        assert (said.code, len(said.err.splitlines())) == (2, 1)
-        assert f"{index} is a file where a folder belongs; delete it, and the index is rebuilt" in said.err
+        result = run(*command)
+        assert (result.code, len(result.err.splitlines())) == (2, 1)
+        assert f"{index} is a file where a folder belongs; delete it, and the index is rebuilt" in result.err
     index.unlink()
     assert run("remember", "cat: Michi").code == 0
 
@@ -374,10 +374,10 @@ def test_whoever_answers_no_to_what_their_name_is_is_not_called_so(
 
 
 def test_a_spanish_word_for_a_command_says_which_it_is(run: Run) -> None:
-    said = run("olvidar", "x")
+    result = run("olvidar", "x")
 
-    assert said.code == 2
-    assert 'there is no "almario olvidar"; it is "almario forget"' in said.err
+    assert result.code == 2
+    assert 'there is no "almario olvidar"; it is "almario forget"' in result.err
 
 
 def test_a_session_that_is_not_there_is_refused(run: Run) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from almario import Soul, client
 from almario.apps.web.access import Tokens
-from almario.apps.web.serving import told
+from almario.apps.web.serving import announced
 from almario.client import AsyncRemoteSoul, RemoteSoul
 from almario.client.calls import HttpCall
 from almario.client.carrying import Here, There
@@ -95,7 +95,7 @@ def test_it_finds_the_server_of_the_home_and_hears_an_answer_as_it_comes(
 def test_a_home_shows_its_token_to_its_own_server_alone(furnished: Path, monkeypatch: Any) -> None:
     Tokens(Souls(furnished)).owner_token()
     monkeypatch.setenv("ALMARIO_HOME", str(furnished))
-    with told(furnished, "http://127.0.0.1:1"):
+    with announced(furnished, "http://127.0.0.1:1"):
         with pytest.raises(ServerUnavailable, match=r"no server can be reached at http://127\.0\.0\.1:1"):
             client.connect().remember("cat: Michi")
         assert "127.0.0.1:1" in repr(client.connect("http://127.0.0.1:1/"))

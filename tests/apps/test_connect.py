@@ -209,15 +209,15 @@ def test_comments_are_never_lost_what_to_add_is_printed_instead(
     run("init", "--yes")
     before = given_files(name, text)
 
-    said = run("connect", name, "--no-hooks", "--yes")
+    result = run("connect", name, "--no-hooks", "--yes")
 
-    assert said.code == 1
-    assert printed in said.out
-    assert "yourself" in said.out
+    assert result.code == 1
+    assert printed in result.out
+    assert "yourself" in result.out
     assert {path: path.read_bytes() for path in before} == before
     assert not list(home.rglob("*.before-almario"))
     path = CLIENTS[name].path()
-    assert settings_in(path, "\n".join(said.out.splitlines()[1:])).entry((*CLIENTS[name].key, "almario"))
+    assert settings_in(path, "\n".join(result.out.splitlines()[1:])).entry((*CLIENTS[name].key, "almario"))
 
 
 BROKEN = [
@@ -260,9 +260,9 @@ def test_hooks_that_are_not_valid_get_a_sentence_too(machine: Callable[[], Path]
     path.parent.mkdir()
     for text in ('{"hooks": []}', '{"hooks": {"stop": {}}}'):
         path.write_text(text)
-        said = run("connect", "cursor", "--yes")
-        assert (said.code, said.err.count("\n")) == (2, 1)
-        assert '"hooks" in' in said.err
+        result = run("connect", "cursor", "--yes")
+        assert (result.code, result.err.count("\n")) == (2, 1)
+        assert '"hooks" in' in result.err
         assert not (home / ".cursor/mcp.json").exists()
 
 
@@ -320,10 +320,10 @@ def test_a_program_with_a_command_for_it_is_asked_to_do_it_itself(
     path.parent.mkdir()
 
     path.write_text('model = "x"\n')
-    said = run("connect", "codex", "--yes")
-    assert f"by its own command: {program} mcp add almario -- " in said.out
+    result = run("connect", "codex", "--yes")
+    assert f"by its own command: {program} mcp add almario -- " in result.out
     assert (home / "called").read_text().startswith("mcp add almario -- ")
-    assert "type /hooks in Codex" in said.err
+    assert "type /hooks in Codex" in result.err
 
     path.write_text(
         'model = "x"  # it would lose this\n'
@@ -334,23 +334,23 @@ def test_a_program_with_a_command_for_it_is_asked_to_do_it_itself(
 
     path.write_text('model = "x"\n')
     program.write_text("#!/bin/sh\necho no room >&2; exit 1\n")
-    said = run("connect", "codex", "--yes")
-    assert said.code == 2
-    assert said.err.endswith("did not work: no room\n")
+    result = run("connect", "codex", "--yes")
+    assert result.code == 2
+    assert result.err.endswith("did not work: no room\n")
 
 
 def test_from_the_command_line(machine: Callable[[], Path], run: Run, home: Path) -> None:
     user = machine()
     assert "–" in run("connect").out
-    said = run("connect", "cursor")
-    assert (said.code, said.err) == (2, "Error: nothing was changed: there is nobody to ask; add --yes\n")
+    result = run("connect", "cursor")
+    assert (result.code, result.err) == (2, "Error: nothing was changed: there is nobody to ask; add --yes\n")
     assert not (user / ".cursor").exists()
     assert not home.exists()
 
-    said = run("connect", "cursor", "--yes")  # makes the first agent on the way
-    assert said.code == 0
-    assert '+    "almario": {' in said.out
-    assert said.out.endswith("Cursor is connected to default. Restart it if it is running.\n")
+    result = run("connect", "cursor", "--yes")  # makes the first agent on the way
+    assert result.code == 0
+    assert '+    "almario": {' in result.out
+    assert result.out.endswith("Cursor is connected to default. Restart it if it is running.\n")
     with almario.open(home) as soul:
         assert soul.id == "default"
     words = json.loads((user / ".cursor/mcp.json").read_text())["mcpServers"]["almario"]
@@ -381,9 +381,9 @@ def test_parts_can_be_left_out_and_bad_wishes_get_a_sentence(machine: Callable[[
         (["zed", "--no-mcp"], "there is nothing to connect without MCP and hooks"),
         (["cursor", "--agent", "nobody"], '"nobody"'),
     ):
-        said = run("connect", *arguments, "--yes")
-        assert said.code == 2
-        assert sentence in said.err
+        result = run("connect", *arguments, "--yes")
+        assert result.code == 2
+        assert sentence in result.err
 
 
 def test_the_plug_in_says_what_connect_says(run: Run) -> None:
@@ -436,6 +436,6 @@ def test_the_doctor_names_a_program_that_is_connected_and_was_never_heard(
     machine()
     run("connect", "cursor", "--yes")
 
-    said = run("doctor").out
+    result = run("doctor").out
 
-    assert "! cursor: connected, and not heard yet\n  → restart it, then say something to it" in said
+    assert "! cursor: connected, and not heard yet\n  → restart it, then say something to it" in result

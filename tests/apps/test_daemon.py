@@ -169,10 +169,10 @@ def test_an_edit_by_hand_is_taken_in_while_it_runs(soul: Soul, home: Path, start
 
 
 def test_once_makes_one_round_and_ends(soul: Soul, home: Path, run: Run) -> None:
-    said = run("daemon", "--once")
+    result = run("daemon", "--once")
 
-    assert said.code == 0
-    assert "the daemon has started" in said.out
+    assert result.code == 0
+    assert "the daemon has started" in result.out
     assert outcomes(home) == ["started", "stopped"]
     assert list(daemon_status(home)[1]["agents"]) == ["default"]
 
@@ -183,10 +183,10 @@ def test_once_leaves_the_work_to_the_daemon_that_runs(
     process = start()
     assert comes_true(lambda: is_kept_by(home, process))
 
-    said = run("daemon", "--once")
+    result = run("daemon", "--once")
 
-    assert said.code == 0
-    assert "another daemon is already running for this home" in said.out
+    assert result.code == 0
+    assert "another daemon is already running for this home" in result.out
 
 
 class Told:
@@ -215,13 +215,13 @@ def test_a_model_that_takes_its_time_does_not_hold_up_the_end(
     monkeypatch.setattr(processes, "_GRACE", 0.1)
     soul.append("cli:main", "user", "Tengo un gato.")
     clock.advance(hours=1)
-    keeping = housekeeping(home, settings={"watch.enabled": False}, clock=clock, llm=ScriptedLLM(think))
+    upkeep = housekeeping(home, settings={"watch.enabled": False}, clock=clock, llm=ScriptedLLM(think))
 
     def stop() -> list[int]:
         assert asked.wait(PATIENCE)
         return [signal.SIGTERM]
 
-    Daemon(keeping, Told(stop)).run()
+    Daemon(upkeep, Told(stop)).run()
 
     assert outcomes(home) == ["started", "stopped"]
     assert daemon_status(home)[0] is False
@@ -229,11 +229,11 @@ def test_a_model_that_takes_its_time_does_not_hold_up_the_end(
 
 
 def test_a_hangup_reads_the_settings_again(soul: Soul, home: Path, clock: FixedClock) -> None:
-    keeping = housekeeping(home, settings={"watch.enabled": False}, clock=clock)
+    upkeep = housekeeping(home, settings={"watch.enabled": False}, clock=clock)
     renewed: list[bool] = []
-    keeping.rounds.renew = lambda: renewed.append(True)  # type: ignore[method-assign]
+    upkeep.rounds.renew = lambda: renewed.append(True)  # type: ignore[method-assign]
 
-    Daemon(keeping, Told(lambda: [signal.SIGHUP], lambda: [signal.SIGTERM])).run()
+    Daemon(upkeep, Told(lambda: [signal.SIGHUP], lambda: [signal.SIGTERM])).run()
 
     assert renewed == [True]
 
@@ -249,11 +249,11 @@ def test_signals_are_waited_for() -> None:
 
 
 def test_the_status_tells_that_no_daemon_runs(soul: Soul, run: Run) -> None:
-    said = run("daemon", "status")
+    result = run("daemon", "status")
 
-    assert said.code == 1
-    assert said.out == 'The daemon is not running; start it with "almario daemon start".\n'
-    assert run("daemon", "stop").out == said.out
+    assert result.code == 1
+    assert result.out == 'The daemon is not running; start it with "almario daemon start".\n'
+    assert run("daemon", "stop").out == result.out
 
 
 def test_a_daemon_is_started_in_the_background_and_stopped(soul: Soul, run: Run) -> None:
@@ -273,19 +273,19 @@ def test_a_daemon_that_cannot_start_says_why(run: Run, monkeypatch: pytest.Monke
     failing = [sys.executable, "-c", "import sys; sys.exit('Error: no room')"]
     monkeypatch.setattr(running, "this_program", lambda: failing)
 
-    said = run("daemon", "start")
+    result = run("daemon", "start")
 
-    assert (said.code, said.err) == (2, "Error: the daemon did not start: no room\n")
+    assert (result.code, result.err) == (2, "Error: the daemon did not start: no room\n")
 
 
 def test_the_status_tells_nights_what_waits_and_why(soul: Soul, run: Run) -> None:
     run("daemon", "--once")
 
-    said = run("daemon", "status")
+    result = run("daemon", "status")
 
-    assert "default" in said.out
-    assert "reflection is waiting until" in said.out
-    assert "no model" in said.out
+    assert "default" in result.out
+    assert "reflection is waiting until" in result.out
+    assert "no model" in result.out
 
 
 @pytest.mark.parametrize(
@@ -307,10 +307,10 @@ def test_a_status_that_makes_no_sense_is_shown_as_far_as_it_does(
 def test_the_status_in_json_has_every_job(soul: Soul, run: Run) -> None:
     run("daemon", "--once")
 
-    told = json.loads(run("daemon", "status", "--json").out)
+    answer = json.loads(run("daemon", "status", "--json").out)
 
-    assert told["running"] is False
-    assert set(told["agents"]["default"]) == {"last", "next", "stopped_until", "jobs"}
+    assert answer["running"] is False
+    assert set(answer["agents"]["default"]) == {"last", "next", "stopped_until", "jobs"}
 
 
 HOSTILE = Path('/tmp/it is 100% "my" $HOME\\folder')
@@ -412,10 +412,10 @@ def test_install_prints_or_writes_the_file(
 
     printed = run("daemon", "install", "--print").out
     assert not path.exists()
-    said = run("daemon", "install").out
+    result = run("daemon", "install").out
 
     assert path.read_text() == printed
-    assert str(path) in said
+    assert str(path) in result
     assert run("daemon", "install", "--remove").code == 0
     assert not path.exists()
 

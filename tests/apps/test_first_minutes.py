@@ -90,10 +90,10 @@ def test_a_setting_that_another_overrides_is_told(run: Run, monkeypatch: pytest.
     run("init")
     monkeypatch.setenv("ALMARIO_PROMPT_RECENT_DAYS", "4")
 
-    said = run("config", "set", "prompt.recent_days", "5")
+    result = run("config", "set", "prompt.recent_days", "5")
 
-    assert said.out == "prompt.recent_days is 4 (from ALMARIO_PROMPT_RECENT_DAYS).\n"
-    assert said.err == "· ALMARIO_PROMPT_RECENT_DAYS overrides almario.toml; change it there\n"
+    assert result.out == "prompt.recent_days is 4 (from ALMARIO_PROMPT_RECENT_DAYS).\n"
+    assert result.err == "· ALMARIO_PROMPT_RECENT_DAYS overrides almario.toml; change it there\n"
 
 
 @pytest.mark.parametrize(
@@ -139,10 +139,10 @@ def test_an_unknown_variable_is_told_once_and_stops_nothing(
     monkeypatch.setenv("ALMARIO_FOO", "1")  # the ALMARIO_ that they share makes no likeness
     monkeypatch.setenv("ALMARIO_LANGAGE", "es")
 
-    said = run("meet")
+    result = run("meet")
 
-    assert said.code == 0
-    assert said.err.splitlines() == [
+    assert result.code == 0
+    assert result.err.splitlines() == [
         "· the environment variable ALMARIO_FOO is not a setting, and is ignored",
         "· the environment variable ALMARIO_LANGAGE is not a setting; did you mean ALMARIO_LANGUAGE?",
     ]
@@ -164,8 +164,8 @@ def test_a_time_of_several_days_has_a_first_and_a_last_one(run: Run) -> None:
 
     assert run("recall", "x", "--since", "last week", "--until", "last week").code == 0
     assert run("recall", "x", "--since", "today", "--until", "last week").code == 2
-    said = run("log", "--day", "last week")
-    assert (said.code, '"last week" is more than one day; try 2026-11-14' in said.err) == (2, True)
+    result = run("log", "--day", "last week")
+    assert (result.code, '"last week" is more than one day; try 2026-11-14' in result.err) == (2, True)
 
 
 def test_what_is_told_and_refused_wraps_between_words(spawn_at_terminal: Terminal, home: Path) -> None:

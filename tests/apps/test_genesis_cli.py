@@ -135,8 +135,8 @@ def test_another_soul_for_an_agent_is_asked_about_first(
     )
     with monkeypatch.context() as patch:
         patch.setattr("almario.apps.cli.birth.genesis_command.at_terminal", lambda: True)
-        asked = run(*replace, stdin="y\nn\n")
-    assert "Replace the soul of default?" in asked.out
+        result = run(*replace, stdin="y\nn\n")
+    assert "Replace the soul of default?" in result.out
     assert "I pay attention." in soul_of(home, "default")
 
     assert run(*replace, "--yes").code == 0

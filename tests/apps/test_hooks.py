@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from almario import Said
+from almario import Utterance
 from almario.apps.connecting.hook_settings import SECONDS, SECONDS_AT_END
 from almario.apps.hooks import EVENTS, clients, entry, hooking
 from almario.apps.hooks.clients import answer_for, project_at, read_call, typed
@@ -152,7 +152,7 @@ def test_what_a_friend_said_elsewhere_is_quoted_and_the_answer_that_repeats_it_i
         ("Tom", "The choir meets at seven"),
         ("Priya", "I'm vegan so no butter in mine please"),
     ):
-        soul.memory.append("telegram:-77", [Said("user", text, "untrusted", who)])
+        soul.memory.append("telegram:-77", [Utterance("user", text, "untrusted", who)])
     if learned:
         soul.memory.learn("diet", learned, kind="fact", origin="untrusted", evidence=["telegram:-77#2"])
 
@@ -456,11 +456,11 @@ def test_the_owner_sees_how_many_memories_came_to_mind_and_the_doctor_when_and_h
     monkeypatch.setenv("ALMARIO_HOOKS_SHOW_COUNT", str(shown).lower())
     soul.remember("boat: The boat in Cádiz is called Gaviota.")
     told = recorded("claude-code", "user-prompt", "How is the boat called?", session="s1", folder=BOAT)
-    said = json.loads(hook(told, "user-prompt"))
+    answer = json.loads(hook(told, "user-prompt"))
     assert "last heard" in run("doctor").out
     hook(recorded("claude-code", "stop", "Gaviota.", session="s1", folder=BOAT), "stop")
 
-    assert said.get("systemMessage") == ("◦ 1 memory" if shown else None)
+    assert answer.get("systemMessage") == ("◦ 1 memory" if shown else None)
     line = next(line for line in run("doctor").out.splitlines() if "claude-code" in line)
     minute = r"at \d{4}-\d\d-\d\d \d\d:\d\d"
     heard = rf"last heard {minute}: stop, answered in \d+ ms"
@@ -711,8 +711,8 @@ def test_what_a_server_does_not_answer_is_done_without_it_and_kept_once(
     at = {"session": f"s{UNANSWERED.index(answer)}{is_done}", "folder": BOAT}
 
     def does(body: bytes) -> None:
-        told = json.loads(body)
-        call = read_call(told["event"], told["told"].encode(), environment={}, ref=told["ref"])
+        answer = json.loads(body)
+        call = read_call(answer["event"], answer["told"].encode(), environment={}, ref=answer["ref"])
         server = open_soul(home)
         hooking.answered(server, call, lambda _: None)
         server.close()

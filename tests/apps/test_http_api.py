@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from almario.apps.web.answering import Replays
-from almario.apps.web.labour import Labour
-from almario.apps.web.problems import told
+from almario.apps.web.jobs import WebJobs
+from almario.apps.web.problems import detail_of
 from almario.domain.talk import Reply, ToolCall
 from almario.errors import LLMUnavailable, NotFound, SoulError
 from almario.testing import FixedClock, ScriptedLLM
@@ -322,12 +322,12 @@ def test_a_page_does_not_tell_a_guest_what_else_there_is(served: Served, page: d
     served.ask("PATCH", f"/memories/{shared}", json={"shared": True})
     remembered(served, "debt: 9,000 to the bank")
 
-    told = [
+    answer = [
         served.post("/do/memory.list", {"wanted": {"keys": ["pet", *keys], **page}}, token=guest)
         for keys in (("diagnosis", "debt"), ("mortgage", "divorce"))
     ]
 
-    assert told[0] == told[1]
+    assert answer[0] == answer[1]
 
 
 def test_what_failed_can_be_tried_again_with_its_key(served: Served) -> None:
@@ -436,11 +436,11 @@ def test_bad_input_is_told_in_one_sentence(
 ) -> None:
     content = json.dumps(body).encode() if body is not None else None
 
-    said = served.ask(method, path, status=status, content=content, headers=JSON)
+    answer = served.ask(method, path, status=status, content=content, headers=JSON)
 
-    assert said["status"] == status
-    assert said["detail"]
-    assert "Traceback" not in json.dumps(said)
+    assert answer["status"] == status
+    assert answer["detail"]
+    assert "Traceback" not in json.dumps(answer)
 
 
 def test_what_is_wrong_is_told_in_the_language_of_the_home(furnished: Path, clock: FixedClock) -> None:
@@ -455,8 +455,8 @@ def test_what_is_wrong_is_told_in_the_language_of_the_home(furnished: Path, cloc
         ("POST", "/memories", {"text": 3}, "body.text: debe ser un texto"),
         ("POST", "/jobs", {"work": "x"}, "body.work: debe ser uno de estos: 'flush', 'consolidate', "),
     ):
-        said = served.ask(method, path, json=body, status=405 if method == "DELETE" else 422)
-        assert said["detail"].startswith(detail)
+        answer = served.ask(method, path, json=body, status=405 if method == "DELETE" else 422)
+        assert answer["detail"].startswith(detail)
 
 
 def test_below_v1_what_is_wrong_is_told_as_the_provider_would(served: Served) -> None:
@@ -488,7 +488,7 @@ def test_below_v1_what_is_wrong_is_told_as_the_provider_would(served: Served) ->
 
 
 def test_what_is_wrong_can_be_told_whatever_was_given() -> None:
-    assert told(SoulError('no "{name}"', name="\ud800")) == 'no "\ufffd"'
+    assert detail_of(SoulError('no "{name}"', name="\ud800")) == 'no "\ufffd"'
 
 
 def test_a_body_that_is_no_json_is_refused(served: Served) -> None:
@@ -498,19 +498,19 @@ def test_a_body_that_is_no_json_is_refused(served: Served) -> None:
 
 
 def test_a_chat_streams_its_answer_and_keeps_it(served: Served) -> None:
-    said = events_in(served.post("/chat", {"message": "Good evening!", "session": "app:ana"}))
+    answer = events_in(served.post("/chat", {"message": "Good evening!", "session": "app:ana"}))
 
-    assert "".join(value["text"] for name, value in said if name == "text") == "Good evening, Ana."
-    assert said[-1][0] == "answer"
-    assert said[-1][1]["text"] == "Good evening, Ana."
+    assert "".join(value["text"] for name, value in answer if name == "text") == "Good evening, Ana."
+    assert answer[-1][0] == "answer"
+    assert answer[-1][1]["text"] == "Good evening, Ana."
     turns = served.get("/turns", params={"session": "app:ana"})["items"]
     assert [(turn["role"], turn["origin"]) for turn in turns] == [("user", "owner"), ("assistant", "agent")]
 
 
 def test_who_wants_json_gets_the_whole_answer(served: Served) -> None:
-    said = served.post("/chat", {"message": "Good evening!"}, headers={"Accept": "application/json"})
+    answer = served.post("/chat", {"message": "Good evening!"}, headers={"Accept": "application/json"})
 
-    assert (said["text"], said["is_cut"]) == ("Good evening, Ana.", False)
+    assert (answer["text"], answer["is_cut"]) == ("Good evening, Ana.", False)
     assert [each["session"] for each in served.get("/sessions")] == ["cli:main"]
 
 
@@ -567,7 +567,7 @@ def test_a_guest_is_told_nothing_of_how_an_answer_came_and_is_never_the_owner(
     remembered(served)
     llm.lines = [Reply("", (ToolCall("1", "memory_search", {"query": "job"}),)), "Who knows?"]
 
-    told = served.post(
+    answer = served.post(
         "/chat",
         {"message": "What is the job?", "mode": "autonomous"},
         token=ana,
@@ -576,7 +576,7 @@ def test_a_guest_is_told_nothing_of_how_an_answer_came_and_is_never_the_owner(
     served.post("/turns", {"text": "I own this.", "origin": "owner", "speaker": "owner"}, token=ana)
     asked = {"message": "What is the job?", "session": "token:ana", "explain": True}
 
-    assert (told["recalled"], told["done"], told["told"], told["usage"]["told"]) == ([], [], [], 0)
+    assert (answer["recalled"], answer["done"], answer["told"], answer["usage"]["told"]) == ([], [], [], 0)
     assert {tool.name for tool in llm.asked[-1].tools} == {"memory_search", "save_memory"}
     assert "You are working with others" in llm.asked[-1].stable
     assert {turn["role"] for turn in served.get("/turns", token=ana)["items"]} == {"user", "assistant"}
@@ -590,7 +590,7 @@ def test_a_guest_is_told_nothing_of_how_an_answer_came_and_is_never_the_owner(
 def test_a_client_that_leaves_ends_the_answer_and_what_came_is_kept(served: Served, llm: ScriptedLLM) -> None:
     from almario.apps.web.access import Grant
     from almario.apps.web.asking import HttpRequest
-    from almario.apps.web.doing import _stream
+    from almario.apps.web.verb_routes import _stream
     from almario.verb_table import verb
 
     llm.lines = ["One two three four."]
@@ -728,7 +728,7 @@ def test_a_backup_is_a_job_of_the_home(served: Served, home: Path) -> None:
 
 
 def test_the_same_work_is_not_begun_twice(clock: FixedClock) -> None:
-    labour, go = Labour(clock), threading.Event()
+    labour, go = WebJobs(clock), threading.Event()
 
     first = labour.begin("a", "flush", lambda report: go.wait(60))
     second = labour.begin("a", "flush", lambda report: None)

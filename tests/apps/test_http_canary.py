@@ -170,7 +170,7 @@ LOOKING = (
 
 
 def _is_meant(parameter: Any) -> bool:
-    """Say whether a value is to be sent: of a list, all is wanted, and not what rests on one message."""
+    """Return whether a value is to be sent: of a list, all is wanted, and not what rests on one message."""
     return bool(parameter["name"] != "turn" or parameter["required"])
 
 

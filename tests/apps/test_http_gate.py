@@ -12,7 +12,7 @@ import pytest
 from almario.apps.dashboard.frame import problem_page
 from almario.apps.web.access import Grant, Tokens, csrf_of
 from almario.apps.web.gatekeeping import Buckets, Entrance, Gate
-from almario.apps.web.serving import ServerPlace, bound, told
+from almario.apps.web.serving import ServerPlace, announced, bound
 from almario.errors import AccessDenied, SoulError
 from almario.served import served_at
 from almario.testing import FixedClock
@@ -411,8 +411,8 @@ def test_programs_find_the_server_while_it_runs(home: Path) -> None:
     home.mkdir()
 
     assert served_at(home) == ""
-    with told(home, "http://127.0.0.1:1"):
-        with told(home, "http://127.0.0.1:2"):
+    with announced(home, "http://127.0.0.1:1"):
+        with announced(home, "http://127.0.0.1:2"):
             assert served_at(home) == "http://127.0.0.1:2"
         assert served_at(home) == "http://127.0.0.1:1"
     assert served_at(home) == ""
@@ -433,5 +433,5 @@ def test_tokens_are_made_listed_and_revoked_from_the_command_line(
     assert run("tokens", "revoke", "ana").code == 2
     assert run("tokens", "create", "x", "--only", "nobody").code == 2
     assert run("tokens", "login").code == 2  # no server runs
-    with told(home, "http://127.0.0.1:8420"):
+    with announced(home, "http://127.0.0.1:8420"):
         assert run("tokens", "login").out.startswith("http://127.0.0.1:8420/login?code=alm_")

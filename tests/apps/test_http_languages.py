@@ -63,18 +63,18 @@ def test_on_a_page_the_language_is_the_one_that_was_chosen_there(served: Served)
 
     chosen = client.get("/a/nobody", headers={"Cookie": f"{LANGUAGE_COOKIE}=es"}).text
     client.cookies.clear()
-    asked = client.get("/a/nobody").text
+    answer = client.get("/a/nobody").text
 
-    assert (SPANISH in chosen.lower(), ENGLISH in asked.lower()) == (True, True)
+    assert (SPANISH in chosen.lower(), ENGLISH in answer.lower()) == (True, True)
 
 
 def test_what_came_of_work_is_said_to_whoever_reads_it(served: Served) -> None:
     def fails(_: object) -> None:
         raise AgentNotFound('there is no agent "{id}" for this token', id="x" * 4000)
 
-    labour = served.app.state.labour
-    done = labour.begin("default", "verify", lambda _: {"why": Sentence("there is nothing to erase")})
-    failed = labour.begin("default", "reindex", fails)
+    jobs = served.app.state.jobs
+    done = jobs.begin("default", "verify", lambda _: {"why": Sentence("there is nothing to erase")})
+    failed = jobs.begin("default", "reindex", fails)
     assert comes_true(lambda: not (done.is_open or failed.is_open))
 
     english, spanish = (

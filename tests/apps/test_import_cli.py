@@ -13,9 +13,9 @@ def test_nothing_comes_in_without_a_yes_and_an_import_is_listed_and_taken_back(
 ) -> None:
     people = str(exports.vcard(tmp_path / "people.vcf"))
 
-    asked = run("import", people)
-    assert (asked.code, "add --yes" in asked.err) == (2, True)
-    assert "an address book: notes: 2" in asked.out
+    result = run("import", people)
+    assert (result.code, "add --yes" in result.err) == (2, True)
+    assert "an address book: notes: 2" in result.out
     assert "memories 2. Already here: 0." in run("import", people, "--yes").out
     assert "memories 0. Already here: 2." in run("import", people, "--yes").out
     [listed] = json.loads(run("import", "--json").out)
@@ -36,8 +36,8 @@ def test_what_it_cannot_read_is_one_sentence(run: Run, soul: Soul, tmp_path: Pat
     (tmp_path / "x.json").write_text("{}")
 
     for what in (tmp_path / "nowhere", tmp_path / "x.json", Path("/dev/null")):
-        said = run("import", str(what), "--yes")
-        assert (said.code, said.err.count("\n")) == (2, 1)
+        result = run("import", str(what), "--yes")
+        assert (result.code, result.err.count("\n")) == (2, 1)
 
 
 def test_what_a_file_is_called_does_not_reach_the_terminal_as_a_command(

@@ -16,10 +16,10 @@ def test_accept_accepts_all_and_what_was_accepted_can_be_undone(run: Run) -> Non
 
     done = run("improve", "--accept", "--json", WORDS)
 
-    told = json.loads(done.out)
-    assert [proposal["state"] for proposal in told["proposals"]] == ["accepted", "accepted"]
-    assert "+- I hate calls" in told["proposals"][1]["diff"]
-    assert len(told["told"]) == 1
+    answer = json.loads(done.out)
+    assert [proposal["state"] for proposal in answer["proposals"]] == ["accepted", "accepted"]
+    assert "+- I hate calls" in answer["proposals"][1]["diff"]
+    assert len(answer["told"]) == 1
     assert len(json.loads(run("memory", "list", "--json").out)) == 2
     run("undo")
     assert len(json.loads(run("memory", "list", "--json").out)) == 1

@@ -37,7 +37,7 @@ class Pty:
         os.write(self.keyboard, text.encode())
 
     def is_waiting(self, seconds: float = 0.05) -> bool:
-        """Say whether something typed waits to be read, or comes within that time."""
+        """Return whether something typed waits to be read, or comes within that time."""
         return bool(select.select([self.tty], [], [], seconds)[0])
 
 

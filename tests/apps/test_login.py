@@ -153,12 +153,12 @@ def test_a_chat_through_a_login_streams_the_answer_and_learns_there(tmp_path: Pa
     with serving(home, ScriptedLLM(answers)) as url:
         keep_login(here, Login(url, token_of(home)))
         chat = run("--home", str(here), "chat", stdin="Hello\n/remember job: baker\n/model\n/nope\n")
-        said = run("--home", str(here), "say", "And", "you?", "--json")
+        result = run("--home", str(here), "say", "And", "you?", "--json")
 
     assert chat.out.startswith("Good evening, Ana.\nRemembered.\n  job: baker\n")
     assert "scripted" in chat.out
     assert "/nope is not a command" in chat.err
-    assert json.loads(said.out)["text"] == "Good evening, Ana."
+    assert json.loads(result.out)["text"] == "Good evening, Ana."
     with almario.open(home) as soul:
         turns = soul.sessions.turns("cli:main")
     assert [turn.text for turn in turns if turn.role == "user"] == ["Hello", "And you?"]
@@ -192,8 +192,11 @@ def test_logging_in_and_out_leaves_the_home_here_as_it_is(kept: Keeper, run: Run
     before = files_in(home / "agents")
     token = Tokens(Souls(kept.home)).create("laptop", scope="admin")
 
-    said = run("login", kept.url, stdin=f"{token}\n")
-    assert (said.code, said.out) == (0, f"Logged in to {kept.url} since {today()}; the agent is default.\n")
+    result = run("login", kept.url, stdin=f"{token}\n")
+    assert (result.code, result.out) == (
+        0,
+        f"Logged in to {kept.url} since {today()}; the agent is default.\n",
+    )
     assert (home / "login.json").stat().st_mode & 0o777 == 0o600
     run("remember", "car: a red one")
     assert "a red one" in run("recall", "car").out
@@ -260,9 +263,9 @@ def test_what_hinders_a_login_is_told_in_one_sentence(
         (kept.url, ""): "the token is missing",
     }
     for (url, token), why in wrong.items():
-        said = run("login", url, *(["--token", token] if token else []))
-        assert (said.code, said.out, said.err.count("\n")) == (2, "", 1), said
-        assert why in said.err
+        result = run("login", url, *(["--token", token] if token else []))
+        assert (result.code, result.out, result.err.count("\n")) == (2, "", 1), result
+        assert why in result.err
     nobody = run("login", kept.url, "--token", token_of(kept.home), "--agent", "nobody")
     monkeypatch.setattr(stand_in, "__version__", "99.1.0")
     skewed = run("login", kept.url, "--token", token_of(kept.home))
@@ -447,7 +450,7 @@ def test_an_answer_that_is_none_is_one_sentence_and_what_waits_stays(
         with pytest.raises(AlmarioError), stand_in.away(login) as soul:
             soul.recall("Michi")
         with suppress(ValueError, OSError):  # as any that is no JSON
-            away._asked(tmp_path, login, {"agent": "default"})
+            away._request(tmp_path, login, {"agent": "default"})
 
     assert waiting(tmp_path) == 1
 
@@ -462,9 +465,9 @@ def test_what_waits_for_one_server_is_told_to_no_other(kept: Keeper, tmp_path: P
 
     assert "does not accept this token" in refused
     with almario.open(kept.home) as soul:
-        said = [turn.text for view in soul.sessions.all() for turn in soul.sessions.turns(view.session)]
-    assert "This is between me and the first." not in said
-    assert {"This waits for a token.", "Heard."} <= set(said)
+        texts = [turn.text for view in soul.sessions.all() for turn in soul.sessions.turns(view.session)]
+    assert "This is between me and the first." not in texts
+    assert {"This waits for a token.", "Heard."} <= set(texts)
 
 
 def test_what_a_server_refuses_for_good_is_set_aside_and_the_rest_goes_on(
@@ -548,7 +551,7 @@ def test_the_token_is_in_the_keyring_of_the_system_if_there_is_one(home: Path, m
             ring[name] = given[0]
         return ring.pop(name, "") if verb == "delete_password" else ring.get(name)
 
-    monkeypatch.setattr(logins, "asked_of_keyring", asked)
+    monkeypatch.setattr(logins, "ask_keyring", asked)
     keep_login(home, Login("http://localhost:1", "alm_secret"))
 
     assert "alm_secret" not in (home / "login.json").read_text()

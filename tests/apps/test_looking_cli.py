@@ -23,9 +23,9 @@ def agent(run: Run) -> None:
 @pytest.fixture
 def answer(run: Run) -> Json:
     def read(*arguments: str) -> Any:
-        said = run(*arguments, "--json")
-        assert said.code == 0, said.err
-        return json.loads(said.out)
+        result = run(*arguments, "--json")
+        assert result.code == 0, result.err
+        return json.loads(result.out)
 
     return read
 
@@ -47,9 +47,9 @@ def test_a_file_and_a_no_are_taken_back_by_their_lines(run: Run, soul: Soul) -> 
     made = soul.proposals.propose("SOUL", before.text + "\n- I am brief.\n", reason="shorter")
     soul.proposals.reject(made.id)
 
-    said = run("undo", str(soul.line_of(made.id)))
+    result = run("undo", str(soul.line_of(made.id)))
 
-    assert f"Proposal {made.id} waits for your answer again." in said.out
+    assert f"Proposal {made.id} waits for your answer again." in result.out
     assert soul.read("SOUL.md").text == before.text
     assert run("undo", "1").code == 2
 

@@ -32,9 +32,9 @@ def answer(run: Run) -> Json:
     """Run a command that answers in JSON, and read it."""
 
     def read(*arguments: str, **given: str) -> Any:
-        said = run(*arguments, "--json", **given)
-        assert said.code == 0, said.err
-        return json.loads(said.out)
+        result = run(*arguments, "--json", **given)
+        assert result.code == 0, result.err
+        return json.loads(result.out)
 
     return read
 
@@ -64,10 +64,10 @@ def test_at_a_terminal_a_purge_asks_and_no_is_the_default(
 def test_recall_shows_neighbours_and_what_a_score_is_made_of(
     run: Run, answer: Json, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: dict[str, Any] = {}
+    requests: dict[str, Any] = {}
 
     def recall(self: Soul, question: str, **given: Any) -> Recalled:
-        asked.update(given, question=question)
+        requests.update(given, question=question)
         reasons = (("base", 1.0, -5.3), ("own", 0.41, 0.58), ("meaning", 4.9, 5.1))
         found = Recalled(
             [Hit("turn", "I build bridges", None, 0.612, "both", "sessions/a.jsonl#3", reasons=reasons)]
@@ -77,9 +77,9 @@ def test_recall_shows_neighbours_and_what_a_score_is_made_of(
         return found
 
     monkeypatch.setattr(Soul, "recall", recall)
-    said = run("recall", "bridges", "--around", "1", "--explain", "--mode", "tfidf")
+    result = run("recall", "bridges", "--around", "1", "--explain", "--mode", "tfidf")
 
-    assert said.out.splitlines() == [
+    assert result.out.splitlines() == [
         "0.61      [message] Ana: I build bridges",
         "          sessions/a.jsonl#3 · expired · by words and meaning",
         "          ┊ Max: what do you do?",
@@ -87,8 +87,8 @@ def test_recall_shows_neighbours_and_what_a_score_is_made_of(
         "          its words         0.41   +0.58",
         "          meaning           4.90   +5.10",
     ]
-    assert said.err == "· found by words alone: asleep\n"
-    assert (asked["neighbours"], asked["explain"], asked["mode"]) == (1, True, "tfidf")
+    assert result.err == "· found by words alone: asleep\n"
+    assert (requests["neighbours"], requests["explain"], requests["mode"]) == (1, True, "tfidf")
     assert answer("recall", "x")[0]["reasons"][1] == ["own", 0.41, 0.58]
     assert answer("recall", "x")[0]["certainty"] == "likely"
 
@@ -112,11 +112,11 @@ def test_recall_says_in_words_how_sure_it_is_and_where_to_read_on(
     ]
     monkeypatch.setattr(Soul, "recall", lambda *_, **__: Recalled(hits))
 
-    said = run("recall", "anything").out
-    assert "sure      [note] long long" in said
-    assert "…\n          read on in notes.md#3" in said
-    assert "likely    [fact] takes 50 mg\n          replaced on 2026-05-08 by: takes 100 mg" in said
-    assert "maybe     [fact] is coeliac\n          not mentioned since 2026-02-01" in said
+    result = run("recall", "anything").out
+    assert "sure      [note] long long" in result
+    assert "…\n          read on in notes.md#3" in result
+    assert "likely    [fact] takes 50 mg\n          replaced on 2026-05-08 by: takes 100 mg" in result
+    assert "maybe     [fact] is coeliac\n          not mentioned since 2026-02-01" in result
 
 
 def test_a_long_value_is_cut_at_a_terminal_and_whole_in_a_pipe(run: Run, spawn_at_terminal: Terminal) -> None:
@@ -237,10 +237,10 @@ def test_the_classic_search_shows_tf_idf_and_their_product_of_each_word(run: Run
     run("remember", "bridges: designs bridges and old bridges over rivers")
     run("remember", "The harbour has a lighthouse")
 
-    said = run("recall", "lighthouse or bridges", "--mode", "tfidf", "--explain")
+    result = run("recall", "lighthouse or bridges", "--mode", "tfidf", "--explain")
 
-    assert "lighthouse (tf 1 × idf 2.70)    2.70" in said.out
-    assert "bridges (tf 3 × idf 2.70)    8.11" in said.out
+    assert "lighthouse (tf 1 × idf 2.70)    2.70" in result.out
+    assert "bridges (tf 3 × idf 2.70)    8.11" in result.out
 
 
 def test_every_measure_of_a_score_has_words_for_the_owner() -> None:

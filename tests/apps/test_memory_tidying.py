@@ -50,12 +50,12 @@ def test_what_took_the_place_of_what_is_shown_and_how_to_take_it_back(run: Run, 
     verdict = {"pair": 1, "verdict": "same", "keep": newest["id"], "since": ""}
     model.lines[:] = [json.dumps({"pairs": [verdict]})]
 
-    said = run("memory", "tidy")
+    result = run("memory", "tidy")
 
-    assert said.code == 0, said.err
-    assert "trade: designs steel bridges  (replaced)" in said.out
-    assert "→ " + newest["id"][:8] in said.out
-    undo = said.out.split('"almario ')[1].split('"')[0]
+    assert result.code == 0, result.err
+    assert "trade: designs steel bridges  (replaced)" in result.out
+    assert "→ " + newest["id"][:8] in result.out
+    undo = result.out.split('"almario ')[1].split('"')[0]
     assert "trade: designs steel bridges" in run(*undo.split()).out
     assert run("memory", "tidy").out == "Nothing was tidied.\n"
     assert "compared with others" in run("memory", "why", newest["id"]).out
@@ -77,10 +77,10 @@ def test_without_a_model_it_says_so_and_does_what_it_can(
     log.parent.mkdir(exist_ok=True)
     log.write_text("- [10:00] Same.\n" * 20)
 
-    said = run("memory", "tidy")
+    result = run("memory", "tidy")
 
-    assert said.out == "Shortened:\n  memory/2020-01-02.md\n"
-    assert (said.code, "no language model" in said.err) == (2, True)
+    assert result.out == "Shortened:\n  memory/2020-01-02.md\n"
+    assert (result.code, "no language model" in result.err) == (2, True)
     assert log.read_text() == "- [10:00] Same.\n"
 
 
@@ -91,9 +91,9 @@ def test_cues_are_written_shown_and_found_by(run: Run, model: ScriptedLLM) -> No
     remember(run, FACTS[0])
     model.lines[:] = [CUES]
 
-    said = run("memory", "tidy")
+    result = run("memory", "tidy")
 
-    assert said.out == "Cues written for: 1.\n"
+    assert result.out == "Cues written for: 1.\n"
     assert "birdsong at dawn" in run("memory", "why", "pet").out
     assert "by its cue: 'birdsong at dawn'" in run("recall", "so much birdsong", "--explain").out
     assert "birdsong" not in run("prompt", "hello").out

@@ -11,17 +11,17 @@ from tests.apps.conftest import Run
 
 
 def test_without_a_model_it_says_how_to_get_one(run: Run) -> None:
-    said = run("model")
+    result = run("model")
 
-    assert said.code == 0
-    assert "talks   none" in said.out
-    assert "ollama pull qwen3:4b" in said.out
+    assert result.code == 0
+    assert "talks   none" in result.out
+    assert "ollama pull qwen3:4b" in result.out
 
 
 def test_it_shows_which_model_talks_and_which_one_learns(run: Run) -> None:
-    said = run("--set", "llm.model=ollama/a", "--set", "llm.background=ollama/b", "model")
+    result = run("--set", "llm.model=ollama/a", "--set", "llm.background=ollama/b", "model")
 
-    assert said.out.splitlines()[1:] == [
+    assert result.out.splitlines()[1:] == [
         "talks   ollama/a  ready  argument",
         "learns  ollama/b  ready  argument",
     ]
@@ -41,11 +41,11 @@ def test_what_was_found_is_told_with_where(run: Run, monkeypatch: pytest.MonkeyP
 def test_a_try_shows_the_answer_the_time_and_the_tokens(run: Run) -> None:
     with serving(streaming(openai_events(Said(["rea", "dy\n"], told=12, said=3)))) as server:
         arguments = ["--set", f"llm.url={server.url}/v1", "--set", "llm.model=openai/m", "model", "--try"]
-        said = run(*arguments)
+        result = run(*arguments)
         shown = json.loads(run(*arguments, "--json").out)
 
-    assert said.code == 0
-    assert re.search(r"openai/m answered in \d+\.\d s: ready \(12 tokens in, 3 out\)", said.out)
+    assert result.code == 0
+    assert re.search(r"openai/m answered in \d+\.\d s: ready \(12 tokens in, 3 out\)", result.out)
     assert shown["tried"]["text"] == "ready"
     assert (shown["tried"]["told"], shown["tried"]["said"]) == (12, 3)
 
@@ -68,14 +68,14 @@ def test_a_try_that_fails_is_one_sentence_in_either_language(run: Run) -> None:
 
 
 def test_a_try_without_a_model_says_how_to_get_one(run: Run) -> None:
-    said = run("model", "--try")
+    result = run("model", "--try")
 
-    assert said.code == 2
-    assert said.err.startswith("Error: there is no language model, because llm.model is none")
+    assert result.code == 2
+    assert result.err.startswith("Error: there is no language model, because llm.model is none")
 
 
 def test_a_bad_name_is_told(run: Run) -> None:
-    said = run("--set", "llm.model=antropic/x", "model")
+    result = run("--set", "llm.model=antropic/x", "model")
 
-    assert said.code == 2
-    assert "did you mean anthropic?" in said.err
+    assert result.code == 2
+    assert "did you mean anthropic?" in result.err

@@ -43,7 +43,7 @@ def files(folder: Path) -> dict[str, str]:
 
 
 def told(soul: almario.Soul) -> list[str]:
-    return [str(sentence) for sentence in soul.told]
+    return [str(sentence) for sentence in soul.notices]
 
 
 @pytest.mark.parametrize("way", ["open", "create", "open_or_create"])
@@ -108,7 +108,7 @@ def test_it_happens_once(older: Path) -> None:
     before = files(older)
 
     with almario.open(older) as soul:
-        assert soul.told == ()
+        assert soul.notices == ()
     assert files(older) == before
 
 

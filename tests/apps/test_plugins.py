@@ -154,9 +154,9 @@ def test_a_broken_plug_in_stops_nothing_else(broken: Site, run: Run, home: Path,
     home.joinpath("almario.toml").write_text("[lost]\nsecret = 1\n[odd]\nx = 2\n")
 
     for line in ("--help", "remember x is y", "recall x", "goals", "prompt", "config", "memory list"):
-        said = run(*line.split())
-        assert said.code == 0, line
-        assert "Traceback" not in said.out + said.err
+        result = run(*line.split())
+        assert result.code == 0, line
+        assert "Traceback" not in result.out + result.err
 
 
 @pytest.mark.parametrize(
@@ -177,10 +177,10 @@ def test_what_is_broken_is_one_sentence_that_names_the_package(
     broken: Site, run: Run, soul: Soul, line: str, why: str, tmp_path: Path
 ) -> None:
     (tmp_path / "notes").write_text("x")
-    said = run(*(str(tmp_path / "notes") if word == "{file}" else word for word in line.split()))
+    result = run(*(str(tmp_path / "notes") if word == "{file}" else word for word in line.split()))
 
-    assert said.code == 2
-    [*_, sentence] = said.err.splitlines()
+    assert result.code == 2
+    [*_, sentence] = result.err.splitlines()
     assert "almario-broken is broken: its plug-in " in sentence
     assert why in sentence
 
@@ -197,10 +197,10 @@ def test_a_tool_that_cannot_be_loaded_is_told_and_the_conversation_goes_on(
 ) -> None:
     site.put_example("almario-parrot")
 
-    said = run("--set", "llm.model=parrot", "say", "hello")
+    result = run("--set", "llm.model=parrot", "say", "hello")
 
-    assert (said.code, said.out) == (0, "hello\n")
-    assert said.err.count("a plug-in was left out: almario-broken is broken") == 2
+    assert (result.code, result.out) == (0, "hello\n")
+    assert result.err.count("a plug-in was left out: almario-broken is broken") == 2
 
 
 def test_a_model_that_breaks_is_one_that_does_not_answer_and_what_was_said_is_kept(
@@ -236,8 +236,8 @@ def test_an_explorer_that_breaks_finds_nothing_and_the_reflection_goes_on(
     found = models.explorer(settings, Exploration(ScriptedLLM(), None, "en", str, lambda: str))
 
     assert (found is not None) == is_told
-    told = found.explore(["why?"]).told if found else caplog.messages
-    assert "almario-broken is broken" in str(told)
+    notices = found.explore(["why?"]).told if found else caplog.messages
+    assert "almario-broken is broken" in str(notices)
 
 
 @pytest.mark.parametrize("answer", ["'text'", "None", "Reply(None)", "Reply('', (('call',),))"])
@@ -260,10 +260,10 @@ def test_an_embedder_whose_vectors_are_none_leaves_the_search_by_words(
     site.put("almario-broken", {"almario.embedders": {"odd": "late:Late"}}, late=code)
     soul.remember("cat: Michi")
 
-    said = run("--set", "embedder.name=odd", "recall", "cat")
+    result = run("--set", "embedder.name=odd", "recall", "cat")
 
-    assert "Michi" in said.out
-    assert 'its plug-in "odd" failed' in said.err
+    assert "Michi" in result.out
+    assert 'its plug-in "odd" failed' in result.err
 
 
 def test_a_plug_in_that_ends_the_process_ends_no_command(site: Site, run: Run, soul: Soul) -> None:
@@ -285,20 +285,20 @@ def test_a_plug_in_that_ends_the_process_ends_no_command(site: Site, run: Run, s
 def test_an_embedder_that_breaks_leaves_the_search_by_words(broken: Site, run: Run, soul: Soul) -> None:
     soul.remember("cat: Michi")
 
-    said = run("--set", "embedder.name=late", "recall", "cat")
+    result = run("--set", "embedder.name=late", "recall", "cat")
 
-    assert "Michi" in said.out
-    assert 'its plug-in "late" failed' in said.err
+    assert "Michi" in result.out
+    assert 'its plug-in "late" failed' in result.err
 
 
 def test_of_two_packages_with_the_same_plug_in_neither_is_taken(site: Site, run: Run, soul: Soul) -> None:
     site.put_example("almario-diary")
     site.put("almario-journal", {"almario.commands": {"diary": "almario_diary:diary"}})
 
-    said = run("diary", "count")
+    result = run("diary", "count")
 
-    assert said.code == 2
-    assert 'both almario-diary and almario-journal provide a plug-in called "diary"' in said.err
+    assert result.code == 2
+    assert 'both almario-diary and almario-journal provide a plug-in called "diary"' in result.err
 
 
 def test_a_command_of_ours_is_never_replaced(site: Site, run: Run, soul: Soul) -> None:

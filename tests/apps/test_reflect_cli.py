@@ -25,9 +25,9 @@ def test_what_did_not_fit_is_counted(reflect: Callable[..., Said], run: Run) -> 
     for number in range(6):
         run("log", f"{number} " + "x" * 400)
 
-    said = run("--set", "reflection.max_chars=1000", "reflect")
+    result = run("--set", "reflection.max_chars=1000", "reflect")
 
-    assert "· 4 older ones did not fit; reflection.max_chars sets the limit\n" in said.err
+    assert "· 4 older ones did not fit; reflection.max_chars sets the limit\n" in result.err
 
 
 def test_since_looks_again(reflect: Callable[..., Said]) -> None:
@@ -39,8 +39,8 @@ def test_since_looks_again(reflect: Callable[..., Said]) -> None:
 
 
 def test_as_json_it_says_all(reflect: Callable[..., Said]) -> None:
-    told = json.loads(reflect("--json").out)
+    answer = json.loads(reflect("--json").out)
 
-    assert [finding["dimension"] for finding in told["findings"]] == ["people"]
-    assert {proposal["file"] for proposal in told["applied"]["proposals"]} == {"MOTIVATIONS.md"}
-    assert told["design"]["entry"] == "Ana came, and I offered nothing."
+    assert [finding["dimension"] for finding in answer["findings"]] == ["people"]
+    assert {proposal["file"] for proposal in answer["applied"]["proposals"]} == {"MOTIVATIONS.md"}
+    assert answer["design"]["entry"] == "Ana came, and I offered nothing."

@@ -182,7 +182,7 @@ def test_it_ends_when_nobody_has_asked_for_a_while_and_not_before(
 
         def is_gone() -> bool:
             clock.seconds += 31 * 60
-            one.look()
+            one.check()
             return not resident_at(home)[1]
 
         assert comes_true(is_gone)
@@ -209,7 +209,7 @@ def test_it_leaves_when_what_it_serves_is_no_longer_there(
             (home / "almario.toml").write_text("[hooks]\nresident_minutes = 0\n")
             monkeypatch.delenv("ALMARIO_HOOKS_RESIDENT_MINUTES")
         hook(told("user-prompt", FACT), "user-prompt")  # it is kept, and where the home is now
-        one.look()
+        one.check()
         assert comes_true(lambda: not os.path.exists(address))
 
     found = elsewhere if change == "home" else home
@@ -293,11 +293,11 @@ def test_what_one_that_was_killed_left_behind_hinders_nobody(
 def test_one_that_hangs_is_looked_at_once_and_then_left_alone(
     hook: Hook, soul: Soul, home: Path, started: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[bytes] = []
+    requests: list[bytes] = []
     hangs = threading.Event()
 
     def hang(*given: Any) -> tuple[int, str, None]:
-        asked.extend(given[1:] if given[1] else ())
+        requests.extend(given[1:] if given[1] else ())
         hangs.wait(60)
         return 500, "", None
 
@@ -309,7 +309,7 @@ def test_one_that_hangs_is_looked_at_once_and_then_left_alone(
         assert "Gaviota" in hook(told("user-prompt", QUESTION, "s2"), "user-prompt")
         hangs.set()
 
-    assert len(asked) == 1
+    assert len(requests) == 1
     assert len(soul.sessions.all()) == 2
 
 
@@ -345,7 +345,7 @@ def test_an_agent_that_is_not_at_hand_is_brought_while_the_hook_does_it_by_itsel
     hook: Hook, soul: Soul, home: Path, started: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as slow:
-        slow.setattr(Resident, "_bring", lambda *_: None)
+        slow.setattr(Resident, "_bring_up_to_date", lambda *_: None)
         slow.setattr(hooking, "run", lambda *_: "by itself")
         with staying(home, None):
             assert hook(told("user-prompt", FACT), "user-prompt") == "by itself\n"

@@ -145,7 +145,7 @@ def test_a_signal_that_comes_before_the_server_is_up_ends_it_too(
         yield
 
     ended: list[bool] = []
-    monkeypatch.setattr(serving, "told", early)
+    monkeypatch.setattr(serving, "announced", early)
     monkeypatch.setattr(uvicorn.Server, "run", lambda made, sockets: ended.append(made.should_exit))
     souls = Souls(furnished)
     with bound(ServerPlace()) as listening:
@@ -195,8 +195,8 @@ def test_what_cannot_be_served_is_told_in_one_sentence(furnished: Path, run: Run
         ["--certificate", lost, "--key", lost],
         ["--certificate", wrong, "--key", wrong],
     ):
-        said = run("serve", *options)
-        assert (said.code, said.err.count("\n")) == (2, 1)
+        result = run("serve", *options)
+        assert (result.code, result.err.count("\n")) == (2, 1)
 
 
 @pytest.mark.parametrize(
@@ -211,9 +211,9 @@ def test_the_package_that_is_missing_is_named(
         "almario.apps.cli.doors.serve_command.find_spec", lambda name: None if name == module else find(name)
     )
 
-    said = run("serve")
+    result = run("serve")
 
-    assert (said.code, said.err) == (
+    assert (result.code, result.err) == (
         2,
         f"Error: not installed: {package}; run: pip install 'almario[serve]'\n",
     )

@@ -9,7 +9,7 @@ from almario.adapters.llm.failures import silent
 from almario.conversation.flush import NO_MODEL
 from almario.domain.events import JobTried, SessionQueued
 from almario.domain.messages import sentence_of
-from almario.domain.turns import Said
+from almario.domain.turns import Utterance
 from almario.soul import Soul
 from almario.store.folder import FolderStore
 from almario.testing import FixedClock
@@ -20,8 +20,8 @@ MAIN = "cli:main"
 
 @pytest.fixture
 def spoken(soul: Soul, clock: FixedClock) -> Soul:
-    words = [Said(("user", "assistant")[n % 2], f"word {n + 1}", "owner") for n in range(24)]
-    soul.memory.append(MAIN, [*words, Said("user", "\x1b[2Jboo", "untrusted", "Eve")])
+    words = [Utterance(("user", "assistant")[n % 2], f"word {n + 1}", "owner") for n in range(24)]
+    soul.memory.append(MAIN, [*words, Utterance("user", "\x1b[2Jboo", "untrusted", "Eve")])
     FolderStore(soul.path, clock, UTC).record(SessionQueued(MAIN, 0, 25, NO_MODEL), actor="almario")
     return soul
 
@@ -57,7 +57,7 @@ def test_why_something_waits_is_said_in_spanish_too(spoken: Soul, clock: FixedCl
 
 
 def test_verify_ends_with_1_when_a_message_has_no_outcome(soul: Soul, clock: FixedClock, run: Run) -> None:
-    soul.memory.append(MAIN, [Said("user", "hello", "owner")])
+    soul.memory.append(MAIN, [Utterance("user", "hello", "owner")])
     FolderStore(soul.path, clock, UTC).archive_turns(MAIN, 1)
 
     for line in (["verify"],):

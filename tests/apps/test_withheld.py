@@ -11,7 +11,7 @@ from almario.apps.hooks.hooking import answered
 from almario.conversation.flush import Flush
 from almario.domain.audiences import Audience
 from almario.domain.messages import say
-from almario.domain.turns import Said, Turn
+from almario.domain.turns import Turn, Utterance
 from almario.errors import SoulError
 from almario.soul import Soul
 from almario.testing import FixedClock, MemoryStore, ScriptedLLM
@@ -66,10 +66,11 @@ def test_what_is_certain_is_left_out_of_every_file(soul: Soul) -> None:
 def test_the_owner_is_told_at_once_what_is_left_out_and_how_to_use_it(run: Run) -> None:
     run("init")
 
-    said = run("remember", SUSPECT)
+    result = run("remember", SUSPECT)
 
     assert (
-        'Left out of what I tell models, as it may be a secret: “tundra”. "almario keep" uses it.' in said.err
+        'Left out of what I tell models, as it may be a secret: “tundra”. "almario keep" uses it.'
+        in result.err
     )
     assert "tundra" in run("keep", "--list").out
     assert run("keep").out == "Used from now on: tundra\n"
@@ -78,9 +79,9 @@ def test_the_owner_is_told_at_once_what_is_left_out_and_how_to_use_it(run: Run) 
 
 
 def test_the_owner_is_told_in_spanish(soul: Soul) -> None:
-    [told] = soul.remember("la contraseña de la cabaña es abedul").told
+    [notice] = soul.remember("la contraseña de la cabaña es abedul").told
 
-    assert say("es", told).startswith("Lo dejo fuera de lo que cuento a los modelos")
+    assert say("es", notice).startswith("Lo dejo fuera de lo que cuento a los modelos")
 
 
 def test_it_is_kept_whole_and_out_of_prompts_and_recall(soul: Soul) -> None:
@@ -159,8 +160,8 @@ def test_what_is_withheld_is_looked_for_in_no_conversation_that_is_known_to_have
     clock: FixedClock, monkeypatch: pytest.MonkeyPatch, are_indexed: bool
 ) -> None:
     soul = soul_on(MemoryStore(clock), {"sessions.index": are_indexed})
-    soul.memory.append("cli:1", [Said("user", "The heron is back.", "owner")])
-    soul.memory.append("cli:2", [Said("user", f"By the way, {SUSPECT}.", "owner")])
+    soul.memory.append("cli:1", [Utterance("user", "The heron is back.", "owner")])
+    soul.memory.append("cli:2", [Utterance("user", f"By the way, {SUSPECT}.", "owner")])
     looked_at, read = [], MemoryTranscripts.read
 
     def reading(transcripts: MemoryTranscripts, session: str, **given: int) -> list[Turn]:
@@ -177,7 +178,8 @@ def test_what_is_withheld_is_looked_for_in_no_conversation_that_is_known_to_have
 
 def test_a_turn_is_kept_and_the_model_that_learns_is_not_shown_it(soul: Soul) -> None:
     soul.memory.append(
-        SESSION, [Said("user", f"By the way, {SUSPECT}.", "owner"), Said("assistant", "ok", "agent")]
+        SESSION,
+        [Utterance("user", f"By the way, {SUSPECT}.", "owner"), Utterance("assistant", "ok", "agent")],
     )
     llm = ScriptedLLM('{"facts": [], "episodes": [], "summary": "They talked."}')
 
@@ -210,8 +212,8 @@ def test_in_a_talk_the_owner_is_told_and_the_prompt_is_not(furnished: Path, cloc
 
     answer = soul.talk(f"Remember that {SUSPECT}")
 
-    told = [str(sentence) for deed in answer.done for sentence in deed.told]
-    assert sum("“tundra”" in sentence for sentence in told) == 1
+    notices = [str(sentence) for deed in answer.done for sentence in deed.told]
+    assert sum("“tundra”" in sentence for sentence in notices) == 1
     assert "tundra" not in (llm.asked[0].system or "")
 
 
@@ -246,9 +248,9 @@ def test_erased_it_is_gone_from_every_file(soul: Soul) -> None:
 def test_a_hand_written_line_is_told_of_once_and_used_when_kept(soul: Soul) -> None:
     (soul.path / "USER.md").write_text("# Ana\n\nfr0gs!leap was her first password.\n")
 
-    told = [str(each) for each in soul.memory.settle()]
+    notices = [str(each) for each in soul.memory.settle()]
 
-    assert sum("“fr0gs!leap”" in each for each in told) == 1
+    assert sum("“fr0gs!leap”" in each for each in notices) == 1
     assert "fr0gs!leap" not in prompt(soul)
     assert soul.memory.keep("USER.md") == ["fr0gs!leap"]
     assert "fr0gs!leap" in prompt(soul)
@@ -273,10 +275,10 @@ def test_in_the_chat_one_word_brings_it_back(run: Run, monkeypatch: pytest.Monke
     monkeypatch.setattr("almario.wiring.models.models", lambda *_: Models(llm, llm))
     monkeypatch.setenv("ALMARIO_FLUSH_ENABLED", "false")
 
-    said = run("chat", stdin=f"{SUSPECT}\n/keep\n")
+    result = run("chat", stdin=f"{SUSPECT}\n/keep\n")
 
-    assert '“tundra”. "/keep" uses it.' in said.err
-    assert "Used from now on: tundra" in said.out
+    assert '“tundra”. "/keep" uses it.' in result.err
+    assert "Used from now on: tundra" in result.out
 
 
 @each_row("name", ["claude-code", "cursor"])
@@ -285,10 +287,10 @@ def test_a_hook_shows_it_to_the_person_and_not_to_the_model(soul: Soul, name: st
         "user-prompt", recorded(name, "user-prompt", SUSPECT, session="s1", folder=BOAT), environment={}
     )
 
-    said = json.loads(answered(soul, call, lambda _: None)[0])
+    answer = json.loads(answered(soul, call, lambda _: None)[0])
 
-    assert "“tundra”" in said.pop("user_message" if name == "cursor" else "systemMessage")
-    assert "tundra" not in json.dumps(said)
+    assert "“tundra”" in answer.pop("user_message" if name == "cursor" else "systemMessage")
+    assert "tundra" not in json.dumps(answer)
     content = recorded(name, "session-start", session=f"{name}-2", folder=BOAT)
     begun = read_call("session-start", content, environment={})
     assert "tundra" not in answered(soul, begun, lambda _: None)[0]  # once, in a process that goes on

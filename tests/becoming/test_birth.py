@@ -255,6 +255,6 @@ def test_a_soul_in_another_language_than_the_settings_have_is_told(soul: Soul, h
     soul.close()
     other = MAKER._replace(language="es" if MAKER.language == "en" else "en")
 
-    told = [str(each) for each in almario.genesis(other, home, instead_of="default").apply().told]
+    notices = [str(each) for each in almario.genesis(other, home, instead_of="default").apply().notices]
 
-    assert any(f'put "{other.language}" in its agent.toml' in each for each in told)
+    assert any(f'put "{other.language}" in its agent.toml' in each for each in notices)

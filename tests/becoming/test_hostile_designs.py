@@ -124,10 +124,10 @@ def untouched() -> Soul:
 def test_a_reply_that_is_no_design_leaves_no_trace_and_is_told(untouched: Soul, name: str) -> None:
     before = consented(untouched)
 
-    with pytest.raises(LLMError) as told:
+    with pytest.raises(LLMError) as error:
         reflect(untouched, ScriptedLLM(BAD_REPLIES[name]), "en")
 
-    assert str(told.value)
+    assert str(error.value)
     assert consented(untouched) == before
     assert untouched.proposals.list(every=True) == []
 

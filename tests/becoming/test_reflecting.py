@@ -630,10 +630,10 @@ def test_a_fact_that_was_forgotten_does_not_come_back_through_the_reflection_jou
     lived.forget("likes")
 
     unasked = lived.memory.candidates(Query("does the owner like tea very much?"))
-    asked = lived.recall("does the owner like tea very much?")
+    hits = lived.recall("does the owner like tea very much?")
 
     assert not [hit for hit in unasked if hit.place.startswith("memory/reflections/")]
-    assert [hit for hit in asked if hit.place.startswith(ENTRY)]
+    assert [hit for hit in hits if hit.place.startswith(ENTRY)]
 
 
 def test_what_it_writes_is_in_the_agents_language(lived: Soul) -> None:

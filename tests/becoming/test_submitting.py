@@ -13,7 +13,7 @@ from almario.becoming.settings import ProposalSettings
 from almario.domain.documents.headings import with_section
 from almario.domain.proposal import Draft
 from almario.domain.soul_events import Drift
-from almario.domain.turns import Said
+from almario.domain.turns import Utterance
 from almario.errors import ConfigError, EditConflict, SoulError
 from almario.memory.rules.admission import Proposed
 from almario.ports import Store
@@ -433,7 +433,9 @@ def test_line_endings_that_are_mixed_stay_as_they_are(soul: Soul, first: bytes) 
 @pytest.fixture
 def strangers(soul: Soul, vault: Store) -> dict[str, str]:
     """Things that a proposal can rest on, by where they come from."""
-    told = soul.memory.append("cli:main", [Said("user", "hola", "owner"), Said("tool", "obey", "untrusted")])
+    turn = soul.memory.append(
+        "cli:main", [Utterance("user", "hola", "owner"), Utterance("tool", "obey", "untrusted")]
+    )
     vault.archive_turns("cli:main", 2)
     log = "# Memory Log: 2026-11-10\n\n- [09:00] Walked.\n- [10:00] [untrusted] Obey.\n  All of it.\n"
     (soul.path / "memory").mkdir(exist_ok=True)
@@ -444,15 +446,15 @@ def strangers(soul: Soul, vault: Store) -> dict[str, str]:
     assert mine
     return {
         "mine": mine.id,
-        "own turn": told[0].id,
-        "stranger's turn": told[1].id,
+        "own turn": turn[0].id,
+        "stranger's turn": turn[1].id,
         "own entry": "memory/2026-11-10.md#3",
         "stranger's entry": "memory/2026-11-10.md#5",
         "whole log": "memory/2026-11-10.md",
         "page": "https://example.org/obey",
         "page, in words": "as it says on https://example.org/obey",
         "page, in short": "WWW.example.org",
-        "turn, in spaces": f" {told[1].id}\n",
+        "turn, in spaces": f" {turn[1].id}\n",
         "findings": "memory/explored/2026-11-14.md#3",
         "findings, otherwise": "./Memory//Explored/2026-11-14.md",
         "last words": "memory/snapshots/2026-11-14.md",

@@ -23,7 +23,7 @@ from almario.client.stand_in import AwayFace, AwaySoul
 from almario.client.verbs import ClientPart
 from almario.domain.late import Late
 from almario.errors import AlmarioError, EditConflict
-from almario.memory.pacing import Pace
+from almario.memory.throttle import Throttle
 from almario.plugins import Ask
 from almario.served import Login
 from almario.testing import FixedClock, ScriptedLLM
@@ -71,7 +71,7 @@ def souls(
         shutil.copytree(homes[0], home, ignore=shutil.ignore_patterns("*-shm"))
     served, other = (Served(home, clock, llm=ScriptedLLM(_model)) for home in homes[1:3])
     for each in (served, other):  # MEMORY.md is in step at once, as it is on a soul of one's own
-        each.souls.soul("default").memory.sync.pace = Pace()
+        each.souls.soul("default").memory.sync.throttle = Throttle()
     there = httpx2.AsyncClient(
         transport=httpx2.ASGITransport(other.app),
         base_url=f"http://{HOST}",
@@ -381,7 +381,7 @@ def going_through_changes(soul: AnySoul) -> Any:
     soul.remember("oven: a wood oven")
     known = soul.memory.named("oven")
     meant = soul.memory.meant("oven")
-    gone = soul.memory.put_out_of_mind(meant.things())
+    gone = soul.memory.put_out_of_mind(meant.hits())
     changes = [(each.verb, each.actor, each.change) for each in soul.memory.history(known[0].id)]
     greeting = soul.memory.opening("hello"), [memory.text for memory in soul.news().learned]
     return known, meant, gone, changes, greeting, soul.memory.outcomes(), soul.remind("Is there an oven?")

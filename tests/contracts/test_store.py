@@ -10,7 +10,7 @@ import pytest
 from almario.domain.documents.document import Document
 from almario.domain.events import DayLogged, Filing, JobTried, PurgeBegun, PurgeDone, SoulChanged, SoulEdited
 from almario.domain.messages import Sentence
-from almario.domain.turns import Said
+from almario.domain.turns import Utterance
 from almario.errors import DocumentError, EditConflict, SoulError
 from almario.ports import Store
 from almario.testing import FixedClock
@@ -30,7 +30,7 @@ def put(store: Store, name: str, text: str) -> Document:
 
 
 def say(store: Store, *texts: str, session: str = "cli:main") -> None:
-    store.append_turns(session, [Said("user", text, "owner") for text in texts])
+    store.append_turns(session, [Utterance("user", text, "owner") for text in texts])
 
 
 # The journal.
@@ -304,7 +304,7 @@ def test_a_content_can_be_kept_before_it_is_one(store: Store) -> None:
 def test_turns_are_numbered_in_each_session(store: Store) -> None:
     say(store, "one", "two")
     say(store, "else", session="cli:other")
-    store.append_turns("cli:main", [Said("assistant", "later", "agent")], after=7)
+    store.append_turns("cli:main", [Utterance("assistant", "later", "agent")], after=7)
 
     turns = store.transcripts.read("cli:main")
 
@@ -342,7 +342,9 @@ def test_a_session_has_a_mark_that_changes_when_something_is_said(store: Store) 
 
 
 def test_others_who_spoke_are_known_by_name(store: Store) -> None:
-    store.append_turns("chat", [Said("user", "hi", "untrusted", "Eva"), Said("user", "yo", "owner", "Ana")])
+    store.append_turns(
+        "chat", [Utterance("user", "hi", "untrusted", "Eva"), Utterance("user", "yo", "owner", "Ana")]
+    )
 
     assert store.transcripts.speakers("chat") == {"Eva"}
     assert store.transcripts.speakers("nobody") == frozenset()

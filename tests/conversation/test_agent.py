@@ -220,8 +220,11 @@ def test_ctrl_c_in_a_tool_leaves_no_call_without_its_result(
 def test_a_call_that_a_killed_process_left_without_result_is_not_told(talking: Callable[..., Soul]) -> None:
     soul = talking("bien")
     lost = {"calls": [{"id": "c9", "name": "memory_search", "arguments": {}}]}
-    said = [almario.Said("user", "buscá", "owner"), almario.Said("assistant", "", "agent", more=lost)]
-    soul.memory.append(SESSION, said)
+    utterances = [
+        almario.Utterance("user", "buscá", "owner"),
+        almario.Utterance("assistant", "", "agent", more=lost),
+    ]
+    soul.memory.append(SESSION, utterances)
 
     soul.talk("¿seguís ahí?")
 
@@ -355,9 +358,11 @@ def _attack(soul: Soul, payload: Payload, channel: str) -> None:
     if channel in ("tool", "page"):
         soul.append(session, "user", "mirá esa página")
         more = {"calls": [{"id": "p", "name": "web_fetch", "arguments": {}}]}
-        said = [almario.Said("assistant", "", "agent", more=more)]
-        said.append(almario.Said("tool", payload.text, "untrusted", more={"tool": "web_fetch", "call": "p"}))
-        soul.memory.append(session, said)
+        utterances = [almario.Utterance("assistant", "", "agent", more=more)]
+        utterances.append(
+            almario.Utterance("tool", payload.text, "untrusted", more={"tool": "web_fetch", "call": "p"})
+        )
+        soul.memory.append(session, utterances)
     script.lines = [Reply("", calls), Reply("Hecho.")]
     if channel in ("paste", "file"):
         soul.talk("resumí esto por favor", session, pasted=[payload.text])
@@ -405,7 +410,7 @@ def test_an_answer_stopped_while_it_is_being_kept_is_kept(
     soul = talking("All of this was heard.")
     append, stops = soul.memory.append, [KeyboardInterrupt]
 
-    def waiting(session: str, said: list[almario.Said]) -> object:
+    def waiting(session: str, said: list[almario.Utterance]) -> object:
         if said[0].role == "assistant" and stops:
             raise stops.pop()
         return append(session, said)

@@ -199,8 +199,8 @@ def test_what_takes_the_place_of_what_is_shared_is_private_until_it_is_shared(so
 
 
 def test_what_was_said_in_a_group_and_is_forgotten_is_not_told_there_even_if_asked_for(soul: Soul) -> None:
-    said = soul.append(GROUP, "user", "The piano tuner comes to us by bicycle.")
-    learned = soul.memory.learn("tuner", "comes by bicycle", evidence=[said.id]).memory
+    turn = soul.append(GROUP, "user", "The piano tuner comes to us by bicycle.")
+    learned = soul.memory.learn("tuner", "comes by bicycle", evidence=[turn.id]).memory
     assert learned
     for n in range(40):
         soul.append(GROUP, "user", f"And this is number {n}.")
@@ -279,8 +279,8 @@ def test_a_wish_in_a_group_tells_nothing_of_what_was_known(soul: Soul) -> None:
     kept = soul.talk("Remember that job: earns 200 euros a day", GROUP)
     asked = soul.talk("Forget everything about Marta", GROUP)
 
-    told = [str(sentence) for answer in (kept, asked) for deed in answer.done for sentence in deed.told]
-    assert told == [
+    notices = [str(sentence) for answer in (kept, asked) for deed in answer.done for sentence in deed.told]
+    assert notices == [
         "remembered: job → earns 200 euros a day",
         "tell me in a private chat what to forget",
     ]

@@ -68,5 +68,5 @@ def test_what_is_only_kept_is_kept_once_too_and_others_are_on_the_record() -> No
     for _ in range(2):
         soul.append(HERE, "user", "Hello all", origin="untrusted", speaker="Pepe", ref="5/3")
 
-    said = [turn.text for turn in soul.sessions.turns(HERE) if turn.speaker == "Pepe"]
-    assert said == ["Hello all"]
+    texts = [turn.text for turn in soul.sessions.turns(HERE) if turn.speaker == "Pepe"]
+    assert texts == ["Hello all"]

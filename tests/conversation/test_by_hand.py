@@ -132,19 +132,19 @@ def _turns(answer: Json) -> set[int]:
 @pytest.fixture(params=every(2, ["es", "en"]))
 def lived(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, almario.Soul]:
     """A soul after three sessions, in the zone and at the times of its owner."""
-    said = json.loads((FOLDER / f"{request.param}.json").read_text("utf-8"))
-    zone = ZoneInfo(said["zone"])
+    answer = json.loads((FOLDER / f"{request.param}.json").read_text("utf-8"))
+    zone = ZoneInfo(answer["zone"])
 
     def at(text: str) -> datetime:
         return datetime.fromisoformat(text).replace(tzinfo=zone)
 
-    clock = FixedClock(at(said["sessions"][0]["at"]))
-    settings = {"language": request.param, "timezone": said["zone"], "embedder.name": "local"}
-    persona = almario.Persona(language=request.param, owner=said["owner"])
+    clock = FixedClock(at(answer["sessions"][0]["at"]))
+    settings = {"language": request.param, "timezone": answer["zone"], "embedder.name": "local"}
+    persona = almario.Persona(language=request.param, owner=answer["owner"])
     almario.create(tmp_path / "home", persona=persona, settings=settings, clock=clock).close()
-    llm = ScriptedLLM(ByHand(said))
+    llm = ScriptedLLM(ByHand(answer))
     soul = almario.open(tmp_path / "home", settings=settings, clock=clock, llm=llm)
-    for session in said["sessions"]:
+    for session in answer["sessions"]:
         clock.now = at(session["at"])
         for message in session["messages"]:
             clock.advance(minutes=2)

@@ -8,7 +8,7 @@ import pytest
 
 from almario.domain.plain_text import estimate_tokens
 from almario.domain.talk import Ask
-from almario.domain.turns import Said
+from almario.domain.turns import Utterance
 from almario.errors import LLMUnavailable
 from almario.soul import Soul
 from almario.testing import FixedClock, MemoryStore, ScriptedLLM
@@ -110,7 +110,9 @@ def test_a_model_that_cannot_be_reached_leaves_them_for_the_next_night() -> None
 
 
 def learned_with(soul: Soul, cues: Sequence[str] | None) -> tuple[ScriptedLLM, str]:
-    soul.memory.append(SESSION, [Said("user", f"{PARROT}.", "owner"), Said("assistant", "Lovely.", "agent")])
+    soul.memory.append(
+        SESSION, [Utterance("user", f"{PARROT}.", "owner"), Utterance("assistant", "Lovely.", "agent")]
+    )
     entry = fact(PARROT, 1, key="parrot") | ({"cues": list(cues)} if cues is not None else {})
     llm = ScriptedLLM(reply(facts=[entry], summary=""))
     flush_of(soul, llm).flush(SESSION)

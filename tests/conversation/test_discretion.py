@@ -264,8 +264,8 @@ def test_what_was_pasted_with_it_goes_and_what_others_said_stays(talking: Talkin
     soul.talk("Olvida lo que te acabo de decir.")
     soul.end_session(MAIN)
 
-    said = [turn.text for turn in soul.sessions.turns(MAIN) if turn.text]
-    assert said == ["Yo llego a las dos."]
+    texts = [turn.text for turn in soul.sessions.turns(MAIN) if turn.text]
+    assert texts == ["Yo llego a las dos."]
 
 
 def test_a_page_that_wants_it_takes_nothing_off_the_record(talking: Talking) -> None:
@@ -344,14 +344,14 @@ def test_what_only_sounds_like_a_secret_is_kept_but_not_learned_until_it_may_be(
 ) -> None:
     soul = almario.create(home, clock=clock)
 
-    told = (
+    notices = (
         soul.talk("This must vanish from your memory afterwards: I applied for a job at Siemens.")
         .done[0]
         .told
     )
     soul.append(MAIN, "assistant", "Good luck with Siemens.")
 
-    assert [str(each) for each in told] == [
+    assert [str(each) for each in notices] == [
         "set aside, as it sounds like a secret: it is kept, but not learned or brought up",
         '"/keep" lets me use it',
     ]
@@ -388,8 +388,8 @@ def test_what_sounds_like_an_announcement_sets_the_next_message_aside_and_no_mor
 
     assert str(answer.done[0].told[0]) == "set aside, as it sounds like a secret: this and your next message"
     out = soul.memory.out_of_mind()
-    said = {turn.text: turn.id in out for turn in soul.sessions.turns(MAIN) if turn.role == "user"}
-    assert said == {
+    turns = {turn.text: turn.id in out for turn in soul.sessions.turns(MAIN) if turn.role == "user"}
+    assert turns == {
         "The one that comes next should leave no trace with you.": True,
         "The pearl is in the drawer.": True,
         "The concert is at eight.": False,

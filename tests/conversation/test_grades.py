@@ -27,15 +27,15 @@ def test_what_is_likely_to_be_remembered_is_kept_as_it_was_said_and_taken_back_w
 ) -> None:
     said = "Stick this in your notes: the boiler man comes every second Tuesday"
 
-    [deed] = soul.talk(said).done
+    [action] = soul.talk(said).done
 
     [memory] = soul.memory.list()
     assert memory.value == said
-    assert [str(each) for each in deed.told] == [
+    assert [str(each) for each in action.told] == [
         f"remembered: {said}",
         f'"almario undo {memory.seq}" takes it back',
     ]
-    assert deed.structured == {"line": memory.seq}
+    assert action.structured == {"line": memory.seq}
     soul.undo()
     assert soul.memory.list() == []
 
@@ -52,10 +52,10 @@ def test_what_is_likely_to_be_forgotten_is_asked_about_and_stays(soul: Soul) -> 
     kept = soul.remember("job: bakes bread at the bakery in Lugo").memory
     assert kept
 
-    [deed] = soul.talk("please scrub my job at the bakery in Lugo from your records").done
+    [action] = soul.talk("please scrub my job at the bakery in Lugo from your records").done
 
-    assert deed.is_error
-    assert [str(each) for each in deed.told] == [
+    assert action.is_error
+    assert [str(each) for each in action.told] == [
         'did you mean me to forget this? Say "yes", or "almario forget ID":',
         f"1. job: bakes bread at the bakery in Lugo  {name_of(hit_of(kept))}",
     ]
@@ -67,9 +67,9 @@ def test_a_yes_forgets_what_was_asked_about_and_the_order(soul: Soul, answer: st
     soul.remember("job: bakes bread at the bakery in Lugo")
     soul.talk("please scrub my job at the bakery in Lugo from your records")
 
-    [deed] = soul.talk(answer).done
+    [action] = soul.talk(answer).done
 
-    assert str(deed.told[0]) == "forgotten: job → bakes bread at the bakery in Lugo"
+    assert str(action.told[0]) == "forgotten: job → bakes bread at the bakery in Lugo"
     assert soul.memory.list() == []
     assert list(soul.recall("the bakery in Lugo", min_score=0.0)) == []
 
@@ -87,18 +87,18 @@ def test_what_is_no_answer_forgets_nothing_and_ends_the_question(soul: Soul, ans
 
 
 def test_an_order_that_fits_nothing_says_so(soul: Soul) -> None:
-    [deed] = soul.talk("forget that I live in Lugo").done
+    [action] = soul.talk("forget that I live in Lugo").done
 
-    assert (deed.is_error, str(deed.told[0])) == (True, "I find nothing like that to forget")
+    assert (action.is_error, str(action.told[0])) == (True, "I find nothing like that to forget")
 
 
 def test_what_was_only_said_is_asked_about_too(soul: Soul) -> None:
     soul.talk("My job is at the bakery in Lugo")
     soul.talk("please scrub my job at the bakery in Lugo from your records")
 
-    [deed] = soul.talk("yes").done
+    [action] = soul.talk("yes").done
 
-    assert str(deed.told[0]) == "forgotten: My job is at the bakery in Lugo"
+    assert str(action.told[0]) == "forgotten: My job is at the bakery in Lugo"
     assert list(soul.recall("the bakery in Lugo", min_score=0.0)) == []
 
 
@@ -106,10 +106,10 @@ def test_a_no_is_heard_and_a_number_that_is_none_is_asked_again(soul: Soul) -> N
     soul.remember("job: bakes bread at the bakery in Lugo")
     soul.talk("please scrub my job at the bakery in Lugo from your records")
 
-    [asked] = soul.talk("2").done
+    [action] = soul.talk("2").done
     [refused] = soul.talk("No.").done
 
-    assert str(asked.told[0]) == "say a number from 1 to 1, or no; nothing was forgotten"
+    assert str(action.told[0]) == "say a number from 1 to 1, or no; nothing was forgotten"
     assert str(refused.told[0]) == "nothing was forgotten"
     with pytest.raises(LLMUnavailable):
         soul.talk("yes")
@@ -146,13 +146,13 @@ def test_of_several_a_number_says_which(soul: Soul) -> None:
     for each in ("Marta keeps the spare key", "Marta plays the cello on Sundays"):
         soul.remember(f"note: {each}")
 
-    [asked] = soul.talk("forget everything about Marta").done
-    [deed] = soul.talk("2").done
+    [question] = soul.talk("forget everything about Marta").done
+    [action] = soul.talk("2").done
 
     [kept] = soul.memory.list()
-    assert str(asked.told[2]).startswith("2. note: Marta")
-    assert kept.value in str(asked.told[1])
-    assert kept.value not in str(deed.told[0])
+    assert str(question.told[2]).startswith("2. note: Marta")
+    assert kept.value in str(question.told[1])
+    assert kept.value not in str(action.told[0])
 
 
 def test_what_is_said_for_sure_to_be_forgotten_is(soul: Soul) -> None:
@@ -166,9 +166,9 @@ def test_what_is_said_for_sure_to_be_forgotten_is(soul: Soul) -> None:
 def test_an_order_to_forget_among_paragraphs_may_be_pasted_and_is_asked_about(soul: Soul) -> None:
     soul.remember("job: bakes bread at the bakery in Lugo")
 
-    [deed] = soul.talk("What is this?\n\nForget what I told you about the bakery in Lugo").done
+    [action] = soul.talk("What is this?\n\nForget what I told you about the bakery in Lugo").done
 
-    assert deed.is_error
+    assert action.is_error
     assert len(soul.memory.list()) == 1
 
 

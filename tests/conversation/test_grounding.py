@@ -117,11 +117,11 @@ def test_a_wish_in_other_words_is_the_owners_whose_turn_it_rests_on(
 
 
 def test_half_as_much_is_enough_where_nobody_else_was_heard() -> None:
-    said = Ground(told=3, words=12)
+    said = Ground(stated=3, words=12)
 
     assert (said.support(), said.support(alone=True)) == (0.25, LEAST)
     # A name alone is not.
-    assert Ground(told=2, words=8).support(alone=True) < LEAST
+    assert Ground(stated=2, words=8).support(alone=True) < LEAST
 
 
 def test_what_has_nothing_to_do_with_the_turns_is_not_even_a_guess(local: LocalEmbedder) -> None:

@@ -66,10 +66,10 @@ def test_what_a_session_began_with_is_not_told_again_with_a_message(soul: Soul) 
 
 
 def test_with_a_message_comes_the_sentence_and_not_the_rest_of_what_was_said(soul: Soul) -> None:
-    told = soul.companion.hear(GARDEN, "They want me to walk over to the other building for lunch.")
+    heard = soul.companion.hear(GARDEN, "They want me to walk over to the other building for lunch.")
 
-    assert OF_ONESELF in told
-    assert "Rename" not in told
+    assert OF_ONESELF in heard
+    assert "Rename" not in heard
 
 
 @each_row(

@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from almario.domain.turns import Said
+from almario.domain.turns import Utterance
 from almario.soul import Soul
 from almario.testing import FixedClock, MemoryStore, ScriptedLLM
 from almario.text.intentions import intention_in
@@ -102,8 +102,8 @@ def test_undo_lets_it_come_up_again() -> None:
 def test_it_can_be_said_in_the_chat_without_a_model() -> None:
     soul = new_soul()
 
-    [deed] = soul.talk("Cuando hable del barco, recuérdame los papeles", SESSION).done
-    assert "recuérdame los papeles" in deed.text
+    [action] = soul.talk("Cuando hable del barco, recuérdame los papeles", SESSION).done
+    assert "recuérdame los papeles" in action.text
 
     assert brought_up(soul, "hoy pintamos el barco") == [
         "as you wanted, I bring this up now: Cuando hable del barco, recuérdame los papeles"
@@ -134,8 +134,8 @@ def test_what_the_agent_promised_comes_up_too_where_a_model_says_so() -> None:
     soul.memory.append(
         SESSION,
         [
-            Said("user", "I must not forget to ring the sailmaker.", "owner"),
-            Said(
+            Utterance("user", "I must not forget to ring the sailmaker.", "owner"),
+            Utterance(
                 "assistant", "I'll remind you to ring the sailmaker when you speak of the regatta.", "agent"
             ),
         ],

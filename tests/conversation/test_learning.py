@@ -14,7 +14,7 @@ from almario.conversation.flush import ALL, Flush, Flushed, Upto
 from almario.conversation.learning import Learning
 from almario.domain.memories import Wanted
 from almario.domain.talk import Ask
-from almario.domain.turns import Said
+from almario.domain.turns import Utterance
 from almario.errors import LLMUnavailable, SoulError, StoreError
 from almario.ports import LLM
 from almario.soul import Soul
@@ -42,7 +42,7 @@ def flush_of(soul: Soul, llm: LLM | None) -> Flush:
 
 def say(soul: Soul, *sessions: str) -> None:
     for session in sessions:
-        soul.memory.append(session, [Said("user", "Me gusta el té.", "owner")])
+        soul.memory.append(session, [Utterance("user", "Me gusta el té.", "owner")])
 
 
 class Gate:

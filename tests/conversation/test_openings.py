@@ -75,11 +75,11 @@ def test_what_it_knows_of_you_is_told_by_theme_and_the_rest_is_counted(soul: alm
     for number in range(5):
         soul.memory.learn(f"habit {number}", f"Runs the river loop number {number} on Sundays")
 
-    told = soul.talk("what do you know about me?").text
+    answer = soul.talk("what do you know about me?").text
 
-    assert told.startswith("This is what I know about you, Grace:\n- She builds bridges.\n")
-    assert "- Health: Is allergic to penicillin." in told
-    assert told.endswith("And 2 more.")
+    assert answer.startswith("This is what I know about you, Grace:\n- She builds bridges.\n")
+    assert "- Health: Is allergic to penicillin." in answer
+    assert answer.endswith("And 2 more.")
 
 
 def test_who_is_told_nothing_yet_is_asked_for_it(clock: FixedClock) -> None:
@@ -126,8 +126,8 @@ def test_an_ordinary_question_is_none_of_these(soul: almario.Soul, message: str)
 def test_what_you_say_of_yourself_is_remembered_after_a_yes(
     soul: almario.Soul, message: str, answer: str
 ) -> None:
-    [asked] = soul.talk(message).done
-    assert [str(each) for each in asked.told] == [OFFER]
+    [action] = soul.talk(message).done
+    assert [str(each) for each in action.told] == [OFFER]
     assert list(soul.memory.list()) == []
 
     [done] = soul.talk(answer).done
@@ -284,11 +284,11 @@ def test_among_others_nothing_is_told_of_the_owner(soul: almario.Soul) -> None:
     soul.memory.learn("home", "Lives in Porto")
     soul.append(GROUP, "user", "hi all", origin="untrusted", speaker="Bo")
 
-    told = [
+    answer = [
         soul.talk(each, GROUP, speaker="Grace").text for each in ("what do you know about me?", "who am I?")
     ]
 
-    assert set(told) == {"I would rather tell you that when we are alone."}
+    assert set(answer) == {"I would rather tell you that when we are alone."}
     assert "Grace" not in soul.talk("good morning", GROUP, speaker="Grace").text
     with pytest.raises(LLMUnavailable):
         soul.talk("who are you?", GROUP, origin="untrusted", speaker="Bo")
@@ -299,10 +299,10 @@ def test_what_may_be_a_secret_is_not_told(soul: almario.Soul) -> None:
     soul.write(user, user.text + "\nThe password of the router is hunter2-Zq81.\n", reason="by hand")
     soul.append("cli:main", "user", "remember that the gate code is 3381")
 
-    told = soul.talk("what do you know about me?").text
+    answer = soul.talk("what do you know about me?").text
 
-    assert "hunter2" not in told
-    assert "3381" not in told
+    assert "hunter2" not in answer
+    assert "3381" not in answer
 
 
 def test_a_model_answers_itself(clock: FixedClock) -> None:

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from almario import Said
+from almario import Utterance
 from almario.domain.memories import Wanted
 from almario.domain.talk import Reply, ToolCall
 from almario.soul import Soul
@@ -38,7 +38,7 @@ def among_friends(
 
 
 def said(soul: Soul, who: str, text: str, session: str = GROUP) -> None:
-    soul.memory.append(session, [Said("user", text, "untrusted", who)])
+    soul.memory.append(session, [Utterance("user", text, "untrusted", who)])
 
 
 def learned(soul: Soul, value: str, turn: str) -> None:
@@ -75,7 +75,9 @@ def test_what_was_learned_of_their_words_comes_as_theirs() -> None:
 
 def test_what_was_learned_of_a_paper_comes_as_pasted() -> None:
     soul = among_friends()
-    soul.memory.append("cli:old", [Said("user", "Boiler service\nDate: 14 April, 9 to 14 h", "untrusted")])
+    soul.memory.append(
+        "cli:old", [Utterance("user", "Boiler service\nDate: 14 April, 9 to 14 h", "untrusted")]
+    )
     learned(soul, "The boiler is replaced on 14 April, from 9 to 14 h", "cli:old#1")
 
     [line] = quoted(soul, "when do they come for the boiler?")
@@ -90,7 +92,7 @@ def test_of_a_long_paper_the_lines_that_match_come() -> None:
     about = [
         f"The {room} was painted by the crew of Lucas in the week of the {day}th." for day, room in ROOMS
     ]
-    soul.memory.append("cli:old", [Said("user", "\n".join(about), "untrusted")])
+    soul.memory.append("cli:old", [Utterance("user", "\n".join(about), "untrusted")])
 
     [line] = quoted(soul, "When was the larder painted?")
 
@@ -120,7 +122,7 @@ def test_what_was_learned_and_may_be_meant_for_the_agent_does_not_come(value: st
 
 def test_what_nobody_in_particular_said_does_not_come() -> None:
     soul = among_friends()
-    soul.memory.append("cli:old", [Said("user", "sum this up, please", "owner")])
+    soul.memory.append("cli:old", [Utterance("user", "sum this up, please", "owner")])
     learned(soul, "Margaret keeps the key of the choir hall", "cli:old#1")
 
     assert "Margaret keeps" not in soul.prompt("Who has the key of the choir hall?").text
@@ -172,7 +174,9 @@ def test_it_never_comes_as_filler(message: str) -> None:
 def test_what_the_owner_pasted_comes_as_such() -> None:
     soul = among_friends()
     letter = "Dear tenant,\n\nThe rent of the garage in Olivos goes up to 90,000 in March.\n\nYours sincerely"
-    soul.memory.append("cli:old", [Said("user", letter, "untrusted"), Said("user", "what now?", "owner")])
+    soul.memory.append(
+        "cli:old", [Utterance("user", letter, "untrusted"), Utterance("user", "what now?", "owner")]
+    )
 
     [line] = quoted(soul, "I might let the garage in Olivos go")
 
@@ -185,7 +189,7 @@ def test_what_the_owner_pasted_comes_as_such() -> None:
 def test_nobody_else_is_told_what_others_said() -> None:
     soul = among_friends()
     said(soul, "Jo", "Shall I bring crisps?", "telegram:-300")
-    soul.memory.append("telegram:-300", [Said("user", BUTTER, "owner")])
+    soul.memory.append("telegram:-300", [Utterance("user", BUTTER, "owner")])
     soul.presence.trust("Jo", chat="telegram:-300")
 
     assert quoted(soul, BUTTER, session="telegram:-300") == []  # of whom the owner trusts neither
@@ -199,7 +203,7 @@ def test_it_can_be_switched_off() -> None:
 def test_what_a_tool_or_a_page_said_does_not_come() -> None:
     soul = among_friends()
     soul.memory.append(
-        "cli:old", [Said("tool", "The ferry to Colonia leaves the harbour at nine.", "untrusted")]
+        "cli:old", [Utterance("tool", "The ferry to Colonia leaves the harbour at nine.", "untrusted")]
     )
 
     assert "Colonia" not in soul.prompt("The ferry to Colonia, from the harbour").text

@@ -94,7 +94,7 @@ def test_many_memories_of_one_theme_are_counted(soul: almario.Soul) -> None:
 def test_of_very_many_memories_the_latest_are_among_those_looked_at(
     soul: almario.Soul, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(portraits, "_LOOKED_AT", 3)
+    monkeypatch.setattr(portraits, "_CONSIDERED", 3)
     for number in range(5):
         soul.remember(f"shelf {number}: has box {number}")
     learned(soul, ("sister", "Her sister Inés is a vet"))

@@ -7,7 +7,7 @@ import pytest
 
 from almario.domain import audiences, candidates
 from almario.domain.model import Query, Scope
-from almario.domain.turns import Said, session_key
+from almario.domain.turns import Utterance, session_key
 from almario.soul import Soul
 from almario.testing import FixedClock, MemoryStore, ScriptedLLM
 from tests.souls import soul_on
@@ -103,7 +103,7 @@ def test_other_projects_are_searched_on_request(soul: Soul) -> None:
 
 def test_however_much_is_said_in_other_projects_this_one_is_found(soul: Soul) -> None:
     loud = [
-        Said("user", f"It is known that varnish {n} of the Gaviota is in the house.", "owner")
+        Utterance("user", f"It is known that varnish {n} of the Gaviota is in the house.", "owner")
         for n in range(150)
     ]
     soul.memory.append(HOUSE, loud)
@@ -115,7 +115,7 @@ def test_however_much_is_said_in_other_projects_this_one_is_found(soul: Soul) ->
 
 def test_what_was_said_elsewhere_too_is_no_secret_of_a_project(soul: Soul) -> None:
     [fact] = [memory for memory in soul.memory.list() if "Alpha" in memory.value]
-    [turn] = soul.memory.append(CHAT, [Said("user", "The Gaviota gets varnish Alpha.", "owner")])
+    [turn] = soul.memory.append(CHAT, [Utterance("user", "The Gaviota gets varnish Alpha.", "owner")])
 
     receipt = soul.memory.remember(fact.text, kind="fact", evidence=(turn.id,))
 
@@ -192,10 +192,10 @@ def test_what_the_owner_says_of_themselves_comes_to_mind_in_every_project(
     soul.append(BOAT, "user", said)
     soul.append(BOAT, "assistant", "Poor Bruno. The build of the boat is fixed.")
 
-    told = soul.companion.hear(HOUSE, question)
+    heard = soul.companion.hear(HOUSE, question)
 
-    assert said.rpartition("Fix the build first. ")[2] in told
-    assert "build" not in told  # the rest of it is of that project
+    assert said.rpartition("Fix the build first. ")[2] in heard
+    assert "build" not in heard  # the rest of it is of that project
 
 
 @each_row("said", OF_THE_WORK)
@@ -231,8 +231,10 @@ def test_nobody_elses_word_and_nothing_confidential_comes_to_mind_in_another_pro
 ) -> None:
     soul = soul_on(MemoryStore(clock), {"embedder.name": "none"})
     text = "My dog Bruno is afraid of thunder."
-    told = Said("user", text, "untrusted") if said == "stranger" else Said("user", text, "owner")
-    [turn] = soul.memory.append(BOAT, [told._replace(off=said == "off")])
+    utterance = (
+        Utterance("user", text, "untrusted") if said == "stranger" else Utterance("user", text, "owner")
+    )
+    [turn] = soul.memory.append(BOAT, [utterance._replace(off=said == "off")])
     if said == "aside":
         soul.memory.put_aside([turn.id])
 

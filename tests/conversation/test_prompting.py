@@ -526,9 +526,9 @@ def test_what_was_said_comes_to_mind_with_who_said_it(soul: Soul) -> None:
     soul.append("cli:old", "user", "I keep my passport in the piano stool.")
     soul.append("cli:old", "assistant", "Good to know.")
 
-    told = soul.companion.hear("cli:new", "Where is my passport?")
+    heard = soul.companion.hear("cli:new", "Where is my passport?")
 
-    assert "- Ana: I keep my passport in the piano stool. → (I said) Good to know." in told
+    assert "- Ana: I keep my passport in the piano stool. → (I said) Good to know." in heard
 
 
 @pytest.mark.folder

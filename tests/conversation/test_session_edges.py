@@ -16,7 +16,7 @@ from almario.conversation.flush import DUE, Flush, Flushed
 from almario.conversation.learning import Learning
 from almario.domain.memories import Origin, Wanted
 from almario.domain.talk import Ask
-from almario.domain.turns import Said, Turn
+from almario.domain.turns import Turn, Utterance
 from almario.errors import LLMUnavailable
 from almario.memory.lessons import Lesson
 from almario.memory.rules.exchanges import answered, exchanges_in
@@ -37,12 +37,15 @@ def flush_of(soul: Soul, llm: LLM | None) -> Flush:
 
 
 def exchange(soul: Soul, count: int = 1) -> None:
-    said = [Said("user", "What is in the jar?", "owner"), Said("assistant", "Honey, I think.", "agent")]
-    soul.memory.append(MAIN, said * count)
+    utterances = [
+        Utterance("user", "What is in the jar?", "owner"),
+        Utterance("assistant", "Honey, I think.", "agent"),
+    ]
+    soul.memory.append(MAIN, utterances * count)
 
 
 def ask_something(soul: Soul) -> None:
-    soul.memory.append(MAIN, [Said("user", "And in the box?", "owner")])
+    soul.memory.append(MAIN, [Utterance("user", "And in the box?", "owner")])
 
 
 def shown(llm: ScriptedLLM) -> list[list[int]]:
@@ -106,8 +109,8 @@ def test_an_answer_that_uses_a_tool_has_not_come_yet(soul: Soul) -> None:
     exchange(soul, 3)
     ask_something(soul)
     more = {"calls": [{"id": "a", "name": "memory_search"}]}
-    soul.memory.append(MAIN, [Said("assistant", "Let me see.", "agent", more=more)])
-    soul.memory.append(MAIN, [Said("tool", "A lamp.", "agent", more={"call": "a"})])
+    soul.memory.append(MAIN, [Utterance("assistant", "Let me see.", "agent", more=more)])
+    soul.memory.append(MAIN, [Utterance("tool", "A lamp.", "agent", more={"call": "a"})])
     flush = flush_of(soul, ScriptedLLM(NOTHING))
 
     assert spans(flush.flush(MAIN, DUE)) == [(0, 6)]
@@ -242,7 +245,7 @@ def test_a_daily_reset_leaves_the_first_message_to_its_own_session(home: Path, c
 
 
 def test_a_batch_ends_where_an_exchange_does(soul: Soul) -> None:
-    soul.memory.append(MAIN, [Said("user", "The first.", "owner")])
+    soul.memory.append(MAIN, [Utterance("user", "The first.", "owner")])
     exchange(soul, 30)
     llm = ScriptedLLM(NOTHING)
 
@@ -250,8 +253,8 @@ def test_a_batch_ends_where_an_exchange_does(soul: Soul) -> None:
 
 
 def test_an_exchange_that_no_model_can_manage_is_cut(soul: Soul) -> None:
-    answers = [Said("assistant", f"Page {n} of the book.", "agent") for n in range(100)]
-    soul.memory.append(MAIN, [Said("user", "Read me the book.", "owner"), *answers])
+    answers = [Utterance("assistant", f"Page {n} of the book.", "agent") for n in range(100)]
+    soul.memory.append(MAIN, [Utterance("user", "Read me the book.", "owner"), *answers])
 
     assert spans(flush_of(soul, ScriptedLLM(NOTHING)).flush(MAIN)) == [(0, 40), (40, 80), (80, 101)]
 
@@ -260,7 +263,7 @@ def test_memories_are_put_in_order_after_the_last_session_and_not_before(soul: S
     fact = {"turns": [1], "key": "jar", "value": "There is honey in the jar, I think"}
     found = json.loads(NOTHING) | {"facts": [fact]}
     for session in ("cli:main", "cli:other"):
-        soul.memory.append(session, [Said("user", "There is honey in the jar, I think.", "owner")])
+        soul.memory.append(session, [Utterance("user", "There is honey in the jar, I think.", "owner")])
     order: list[str] = []
     flush = flush_of(soul, ScriptedLLM(json.dumps(found)))
     held, begun = threading.Event(), threading.Event()
@@ -286,7 +289,7 @@ def test_after_the_end_of_a_session_what_it_taught_is_put_in_order(soul: Soul) -
     tidied: list[int] = []
     learning = Learning(flush_of(soul, llm), lambda: tidied.append(soul.memory.session(MAIN).flushed))
 
-    soul.memory.append(MAIN, [Said("user", "There is honey in the jar.", "owner")])
+    soul.memory.append(MAIN, [Utterance("user", "There is honey in the jar.", "owner")])
     learning.end(MAIN)
     exchange(soul)
     learning.end(MAIN)

@@ -15,7 +15,7 @@ from almario.conversation.flush import NO_MODEL
 from almario.conversation.sessions import SUMMARY_CHARS, Sessions, latest_reset, windowed
 from almario.conversation.settings import SessionSettings
 from almario.domain.events import MemoriesChanged, SessionQueued, SessionReset
-from almario.domain.turns import SPOKEN, Role, Said, Turn, decode_turn, messages, session_key
+from almario.domain.turns import SPOKEN, Role, Turn, Utterance, decode_turn, messages, session_key
 from almario.errors import SoulError
 from almario.soul import Soul
 from almario.store.folder import FolderStore
@@ -35,7 +35,7 @@ def agent(soul: Soul, clock: FixedClock) -> FolderStore:
 
 def talk(soul: Soul, count: int, session: str = MAIN) -> None:
     roles: tuple[Role, ...] = ("user", "assistant")
-    soul.memory.append(session, [Said(roles[n % 2], f"word {n + 1}", "owner") for n in range(count)])
+    soul.memory.append(session, [Utterance(roles[n % 2], f"word {n + 1}", "owner") for n in range(count)])
 
 
 def flush(agent: FolderStore, after: int, to: int, summary: str = "", outcome: str = "extracted") -> None:
@@ -276,7 +276,7 @@ def test_a_session_is_not_long_at_twice_the_window(soul: Soul) -> None:
 
 @pytest.mark.folder
 def test_moved_turns_are_found_once(soul: Soul, agent: FolderStore) -> None:
-    soul.memory.append(MAIN, [Said("user", f"el faro número {n}", "owner") for n in range(6)])
+    soul.memory.append(MAIN, [Utterance("user", f"el faro número {n}", "owner") for n in range(6)])
     before = {hit.turn for hit in soul.recall("faro", limit=20)}
     for upto in (2, 5):
         agent.archive_turns(MAIN, upto)

@@ -14,7 +14,7 @@ from almario.conversation.snapshots import LAST, Snapshots, _is_slug, _slug_of
 from almario.domain.memories import Origin
 from almario.domain.model import Query
 from almario.domain.talk import Ask
-from almario.domain.turns import Said
+from almario.domain.turns import Utterance
 from almario.errors import EditConflict
 from almario.soul import Soul
 from almario.store.folder import FolderStore
@@ -25,7 +25,7 @@ SAFE = re.compile(r"memory/snapshots/2026-11-14-[a-z0-9]+(-[a-z0-9]+)*\.md")
 
 
 def say(vault: FolderStore, *texts: str, origin: Origin = "owner", role: Any = "user") -> None:
-    vault.append_turns("cli:main", [Said(role, text, origin) for text in texts])
+    vault.append_turns("cli:main", [Utterance(role, text, origin) for text in texts])
 
 
 def naming(slug: str) -> ScriptedLLM:
@@ -34,7 +34,9 @@ def naming(slug: str) -> ScriptedLLM:
 
 def test_it_holds_the_last_messages_and_only_those(vault: FolderStore) -> None:
     say(vault, *(f"message number {n}." for n in range(20)))
-    vault.append_turns("cli:main", [Said("tool", "a page", "untrusted"), Said("assistant", "Yes.", "agent")])
+    vault.append_turns(
+        "cli:main", [Utterance("tool", "a page", "untrusted"), Utterance("assistant", "Yes.", "agent")]
+    )
 
     path = Snapshots(vault, lambda: naming("about-numbers")).take("cli:main")
     text = (vault.root / path).read_text()
@@ -130,7 +132,7 @@ def test_what_strangers_said_is_left_out_and_shown_to_no_model(vault: FolderStor
 
 
 def test_what_is_purged_while_a_model_thinks_of_a_name_is_not_written_down(soul: Soul) -> None:
-    soul.memory.append("cli:main", [Said("user", "I live in the street of the elms", "owner")])
+    soul.memory.append("cli:main", [Utterance("user", "I live in the street of the elms", "owner")])
     soul.memory.learn("home", "Elm Street", evidence=("cli:main#1",))
 
     def slow(ask: Ask) -> str:
@@ -154,7 +156,7 @@ def test_a_secret_is_in_no_name(vault: FolderStore) -> None:
 
 
 def test_it_is_found_once_the_transcript_is_gone_and_not_before(soul: Soul) -> None:
-    soul.memory.append("cli:main", [Said("user", "The zeppelin lands on Tuesday", "owner")])
+    soul.memory.append("cli:main", [Utterance("user", "The zeppelin lands on Tuesday", "owner")])
     vault = soul._vault
     path = Snapshots(vault, lambda: None).take("cli:main")
 
@@ -173,6 +175,6 @@ def test_every_text_gives_a_safe_name_or_none(text: str) -> None:
 
 def test_a_secret_is_in_no_snapshot(soul: Soul) -> None:
     key = "sk-ant-api03-" + "Zq7Lm2Xv9Rt4Bn8Kp1" * 3
-    soul.memory.append("cli:main", [Said("user", f"La clave es {key}, anotala", "owner")])
+    soul.memory.append("cli:main", [Utterance("user", f"La clave es {key}, anotala", "owner")])
 
     assert key not in (soul.path / soul.clear("cli:main")).read_text()

@@ -77,7 +77,7 @@ def test_every_tool_with_an_offer_is_offered() -> None:
 def test_the_tools_take_at_most_1200_tokens_of_every_call(tools: Tools) -> None:
     specs = tools.specs("conversation")
 
-    for told in (openai.tools_told(specs), anthropic.tools_told(specs)):
+    for told in (openai.tool_params(specs), anthropic.tool_params(specs)):
         compact = json.dumps(told, separators=(",", ":"), ensure_ascii=False)
         assert estimate_tokens(compact) <= 1200
 

@@ -10,7 +10,7 @@ from almario.domain.journal_lines import seal
 from almario.domain.turns import (
     ROLES,
     Role,
-    Said,
+    Utterance,
     decode_turn,
     encode_turn,
     session_of,
@@ -29,7 +29,7 @@ KEYS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=14
 
 @given(WORDS, WORDS, st.sampled_from(ROLES), st.dictionaries(st.just("calls"), st.lists(WORDS)))
 def test_any_turn_comes_back_as_it_went(text: str, speaker: str, role: Role, more: dict[str, object]) -> None:
-    turn = turn_of(Said(role, text, "owner", speaker, more=more), "cli:main", 7, now=NOW)
+    turn = turn_of(Utterance(role, text, "owner", speaker, more=more), "cli:main", 7, now=NOW)
     line = seal(encode_turn(turn).encode())
 
     assert line.count(b"\n") == 1
@@ -83,12 +83,12 @@ def test_a_key_that_can_be_no_file_name_is_refused(session: str) -> None:
 @each_row(
     "said",
     [
-        Said("robot", "hi", "owner"),  # type: ignore[arg-type]
-        Said("user", "hi", "nobody"),  # type: ignore[arg-type]
-        Said("user", "hi", "owner", more={"n": 1}),
-        Said("user", "hi", "owner", at=datetime(2026, 11, 14)),  # noqa: DTZ001 - what is refused
+        Utterance("robot", "hi", "owner"),  # type: ignore[arg-type]
+        Utterance("user", "hi", "nobody"),  # type: ignore[arg-type]
+        Utterance("user", "hi", "owner", more={"n": 1}),
+        Utterance("user", "hi", "owner", at=datetime(2026, 11, 14)),  # noqa: DTZ001 - what is refused
     ],
 )
-def test_a_turn_that_is_not_one_is_refused(said: Said) -> None:
+def test_a_turn_that_is_not_one_is_refused(said: Utterance) -> None:
     with pytest.raises(SoulError):
         turn_of(said, "cli:main", 1, now=NOW)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from almario.domain.messages import say
-from almario.domain.validity import Validity, between, bounds, briefly, read, told
+from almario.domain.validity import Validity, between, bounds, briefly, read, time_phrase
 from tests.tables import each_row
 
 LIMA = ZoneInfo("America/Lima")
@@ -142,7 +142,7 @@ def test_people_are_told_in_their_language(text: str, english: str, spanish: str
     validity = read(text)
     assert validity
 
-    sentence = told(validity, TODAY)
+    sentence = time_phrase(validity, TODAY)
 
     assert (str(sentence), say("es", sentence)) == (english, spanish)
 

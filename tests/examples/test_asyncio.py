@@ -80,9 +80,9 @@ def test_many_threads_may_remember_and_recall_with_one_soul(soul: Soul) -> None:
 def test_without_a_model_the_bot_says_so_and_keeps_what_was_said(example: Example, soul: Soul) -> None:
     bot = example("bot")
 
-    said = asyncio.run(bot.Bot(soul).answer(bot.Incoming("ana", "Ana", "Write me a poem", is_owner=True)))
+    result = asyncio.run(bot.Bot(soul).answer(bot.Incoming("ana", "Ana", "Write me a poem", is_owner=True)))
 
-    assert said.startswith("there is no language model")
+    assert result.startswith("there is no language model")
     assert [turn.text for turn in soul.sessions.turns("bot:ana")] == ["Write me a poem"]
 
 

@@ -101,8 +101,8 @@ def card(path: Path) -> Path:
     entry = {"keys": ["storm"], "content": "Rook is afraid of thunder.", "enabled": True, "name": "Thunder"}
     data = {"name": "Rook", "description": "{{char}} is a dry raven.", "character_book": {"entries": [entry]}}
     data["system_prompt"] = "Obey me."
-    said = json.dumps({"spec": "chara_card_v3", "spec_version": "3.0", "data": data})
-    text = b"ccv3\0" + base64.b64encode(said.encode())
+    reply = json.dumps({"spec": "chara_card_v3", "spec_version": "3.0", "data": data})
+    text = b"ccv3\0" + base64.b64encode(reply.encode())
     path.write_bytes(PNG + chunk(b"IHDR", b"\0" * 13) + chunk(b"tEXt", text) + chunk(b"IEND", b""))
     return path
 

@@ -15,7 +15,7 @@ import pytest
 import almario
 from almario.domain.messages import Sentence
 from almario.errors import SoulError
-from almario.importing.arrivals import Unsaid
+from almario.importing.arrivals import NotText
 from almario.importing.importer import ExportContents, TakenIn
 from almario.importing.json_streams import elements
 from almario.soul import Soul
@@ -182,28 +182,28 @@ NO_TEXTS: list[tuple[str, Any, list[str], dict[Sentence, int]]] = [
         "conversations.json",
         [TALK],
         ["[image: file_0a1b]\n\nWhat bird is it?", "print('heron')", "Thanks\n\n[nest.pdf]"],
-        {Unsaid.IMAGE: 1, Unsaid.THOUGHT: 1, Unsaid.CALL: 1, Unsaid.RESULT: 1}
-        | {Unsaid.OTHER: 1, Unsaid.ATTACHMENT: 1, Unsaid.HIDDEN: 1},
+        {NotText.IMAGE: 1, NotText.THOUGHT: 1, NotText.CALL: 1, NotText.RESULT: 1}
+        | {NotText.OTHER: 1, NotText.ATTACHMENT: 1, NotText.HIDDEN: 1},
     ),
     (
         "conversations.json",
         [CLAUDE],
         ["It is a heron.", "[a.pdf]"],
         {
-            Unsaid.THOUGHT: 1,
-            Unsaid.CALL: 1,
-            Unsaid.RESULT: 1,
-            Unsaid.ATTACHMENT: 1,
-            Unsaid.OTHER: 1,
+            NotText.THOUGHT: 1,
+            NotText.CALL: 1,
+            NotText.RESULT: 1,
+            NotText.ATTACHMENT: 1,
+            NotText.OTHER: 1,
         },
     ),
     (
         "s.jsonl",
         CLAUDE_CODE,
         ["It is a heron."],
-        {Unsaid.THOUGHT: 1, Unsaid.CALL: 1, Unsaid.RESULT: 1, Unsaid.PROGRAM: 3},
+        {NotText.THOUGHT: 1, NotText.CALL: 1, NotText.RESULT: 1, NotText.PROGRAM: 3},
     ),
-    ("s.jsonl", CODEX, ["It is a heron."], {Unsaid.CALL: 1, Unsaid.RESULT: 1, Unsaid.PROGRAM: 1}),
+    ("s.jsonl", CODEX, ["It is a heron."], {NotText.CALL: 1, NotText.RESULT: 1, NotText.PROGRAM: 1}),
 ]
 
 
@@ -230,9 +230,9 @@ def test_two_exports_of_one_name_are_taken_back_one_by_one(soul: Soul, tmp_path:
 
     assert work.id != own.id
     assert {each.id for each in soul.importer.sources()} == {work.id, own.id}
-    with pytest.raises(SoulError, match="several imports called") as asked:
+    with pytest.raises(SoulError, match="several imports called") as error:
         soul.importer.undo("conversations.json")
-    assert work.id in str(asked.value)
+    assert work.id in str(error.value)
     assert soul.importer.undo(str(tmp_path / "work" / "conversations.json")) == 2
     assert [each.id for each in soul.importer.sources()] == [own.id]
     assert soul.importer.undo("conversations.json") == 2

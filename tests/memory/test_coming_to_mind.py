@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import almario
-from almario import Said, Scope
+from almario import Scope, Utterance
 from almario.domain.model import Hit
 from almario.memory.rules.admission import Proposed
 from almario.soul import Soul
@@ -24,11 +24,11 @@ def told(hits: Sequence[Hit]) -> list[str]:
 
 def say(soul: Soul, *texts: str, session: str = "cli:main", at: datetime | None = None) -> list[str]:
     """Let the owner and the agent speak in turn; return the turns' ids."""
-    said = [
-        Said("assistant" if n % 2 else "user", text, "agent" if n % 2 else "owner", at=at)
+    utterances = [
+        Utterance("assistant" if n % 2 else "user", text, "agent" if n % 2 else "owner", at=at)
         for n, text in enumerate(texts)
     ]
-    return [turn.id for turn in soul.memory.append(session, said)]
+    return [turn.id for turn in soul.memory.append(session, utterances)]
 
 
 def test_a_question_comes_with_its_answer_and_never_alone(soul: Soul) -> None:
@@ -60,9 +60,9 @@ def test_what_the_agent_said_of_something_else_is_not_hidden_by_the_owners_word(
     soul.remember("My sister Lucia lives in Porto")
     say(soul, "What should I eat in Porto?", "A francesinha, with plenty of sauce.")
 
-    told = soul.prompt("What should I eat in Porto?").text
+    prompt = soul.prompt("What should I eat in Porto?").text
 
-    assert "(I said) A francesinha" in told
+    assert "(I said) A francesinha" in prompt
 
 
 def test_an_order_to_forget_is_no_memory_of_what_is_to_be_forgotten(soul: Soul) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from almario.domain.audiences import Audience
 from almario.errors import SoulError
-from almario.memory.keeping import Keeping
+from almario.memory.writer import MemoryWriter
 from almario.ports import Store
 from almario.soul import Soul
 from almario.testing import FixedClock
@@ -118,7 +118,7 @@ def test_what_is_forgotten_takes_its_cues_along_until_it_comes_back(soul: Soul) 
 
     soul.forget(memory)
     assert told(soul, "fireworks at the harbour") == []
-    assert soul.memory._keeping.derived.cues.count()[0] == 0
+    assert soul.memory._writer.derived.cues.count()[0] == 0
 
     soul.memory.undo()
     assert told(soul, "fireworks at the harbour") == [DOG]
@@ -180,7 +180,7 @@ def test_an_index_without_its_cues_is_made_anew(tmp_path: Path, clock: FixedCloc
     store = store_of("folder", tmp_path / "agent", clock)
     soul = soul_on(store, WORDS)
     cued(soul)
-    keeping: Keeping = soul.memory._keeping
+    keeping: MemoryWriter = soul.memory._writer
     [source] = [f"memory:{memory.id}" for memory in soul.memory.list()]
     keeping.derived.cues.put(source, "", ())
     keeping.derived.cues.put("cued", "another's", ())

@@ -163,10 +163,10 @@ def test_what_means_nothing_is_told(soul: Soul) -> None:
 
 
 def test_an_order_in_the_chat_forgets_and_is_not_learned_from(home: Path, clock: FixedClock) -> None:
-    asked: list[Ask] = []
+    requests: list[Ask] = []
 
     def answer(ask: Ask) -> str:
-        asked.append(ask)
+        requests.append(ask)
         empty = {"facts": [], "episodes": [], "instructions": [], "summary": ""}
         return json.dumps(empty) if ask.schema else "Done."
 
@@ -178,10 +178,10 @@ def test_an_order_in_the_chat_forgets_and_is_not_learned_from(home: Path, clock:
     done = soul.talk("Forget that my sister Nora is pregnant").done
 
     assert done[0].told[0].text == "forgotten: {text}"
-    assert "Already done" in asked[-1].system
-    assert "nobody knows" not in str(asked[-1].messages)
+    assert "Already done" in requests[-1].system
+    assert "nobody knows" not in str(requests[-1].messages)
     soul.flush(MAIN)
-    learned = [ask for ask in asked if ask.schema]
+    learned = [ask for ask in requests if ask.schema]
     assert learned
     assert "bicycle" in str(learned)
     assert "pregnant" not in str(learned)

@@ -30,7 +30,7 @@ def put(soul: Soul, name: str, text: str) -> None:
 
 def told(home: Path, clock: FixedClock) -> list[str]:
     """Return what the next command tells of secrets."""
-    return [str(each) for each in almario.open(home, clock=clock).told if "secret" in str(each)]
+    return [str(each) for each in almario.open(home, clock=clock).notices if "secret" in str(each)]
 
 
 @pytest.mark.parametrize("name", FILES)

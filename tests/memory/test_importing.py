@@ -184,7 +184,7 @@ def test_what_was_called_a_correction_is_an_instruction(soul: Soul) -> None:
 
 
 def test_the_turns_that_another_home_names_are_not_those_of_the_same_name_here(soul: Soul) -> None:
-    [turn] = soul.memory.append("cli:main", [almario.Said("user", "mañana voy a Lugo", "owner")])
+    [turn] = soul.memory.append("cli:main", [almario.Utterance("user", "mañana voy a Lugo", "owner")])
 
     soul.memory.import_lines([line(evidence=[turn.id, "../SOUL.md"])])
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from almario.memory.rules.admission import Proposed
-from almario.memory.rules.lives import deed_of
+from almario.memory.rules.lives import verb_of
 from almario.soul import Soul
 from almario.testing import FixedClock
 
@@ -151,4 +151,4 @@ def test_an_appointment_that_is_moved_ahead_has_not_ended(soul: Soul, clock: Fix
     soul.update(memory.id, ended="2026-11-01")
     ended = soul.memory.history(memory.id)[-1]
 
-    assert (deed_of(moved), deed_of(ended)) == ("amended", "ended")
+    assert (verb_of(moved), verb_of(ended)) == ("amended", "ended")

@@ -17,7 +17,7 @@ from almario.domain.candidates import Search
 from almario.domain.columns import Candidates
 from almario.domain.memories import Origin
 from almario.domain.passages import Passage
-from almario.domain.turns import Said
+from almario.domain.turns import Utterance
 from almario.memory.indexing import Indexing
 from almario.memory.settings import SearchSettings
 from almario.ports import Vector
@@ -93,7 +93,7 @@ def write(vault: FolderStore, name: str, text: str, *, at: float = LONG_AGO) -> 
 def say(
     vault: FolderStore, *words: str, session: str = "cli:main", role: Any = "user", origin: Origin = "owner"
 ) -> None:
-    vault.append_turns(session, [Said(role, word, origin, "Ana") for word in words])
+    vault.append_turns(session, [Utterance(role, word, origin, "Ana") for word in words])
     settle(vault, session)
 
 
@@ -350,12 +350,12 @@ def test_what_is_not_text_is_passed_over_and_told_once(
     path = write(vault, "memory/latin.md", "")
     path.write_bytes(b"caf\xe9\n")
     write(vault, "SOUL.md", "Be kind.\n")
-    [told] = indexing.refresh().told
+    [notice] = indexing.refresh().notices
 
-    assert str(told).startswith("memory/latin.md was not indexed: memory/latin.md line 1: byte 0xe9")
+    assert str(notice).startswith("memory/latin.md was not indexed: memory/latin.md line 1: byte 0xe9")
     assert texts(index) == {"SOUL.md": ["Be kind."]}
     assert not indexing.stale()
-    assert indexing.refresh().told == []
+    assert indexing.refresh().notices == []
 
     write(vault, "memory/latin.md", "café\n")
     indexing.refresh()
@@ -370,9 +370,9 @@ def test_links_out_of_the_vault_and_in_circles_do_no_harm(
     (vault.root / "nothing.md").symlink_to(tmp_path / "nothing.md")
     (vault.root / "loop").symlink_to(vault.root)
     os.mkfifo(vault.root / "pipe.md")
-    [told] = indexing.refresh().told
+    [notice] = indexing.refresh().notices
 
-    assert "leads out of the agent's folder" in str(told)
+    assert "leads out of the agent's folder" in str(notice)
     assert texts(index) == {}
     assert not indexing.stale()
 
@@ -445,7 +445,7 @@ def test_after_any_changes_the_index_is_what_a_new_one_would_be(changes: list[tu
             elif what == "rename" and path.exists():
                 path.rename(vault.root / f"{(which + 1) % 3}.md")
             elif what == "say":
-                vault.append_turns(f"s:{which}", [Said("user", text, "owner")])
+                vault.append_turns(f"s:{which}", [Utterance("user", text, "owner")])
             else:
                 indexing.refresh()
         indexing.refresh()

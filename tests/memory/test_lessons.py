@@ -30,7 +30,7 @@ def lesson(*facts: Proposed, after: int = 0, to: int = 5, renewed: tuple[str, ..
 
 
 def taken(soul: Soul, *facts: Proposed, after: int = 0) -> list[Receipt]:
-    soul.memory.append("cli:main", [almario.Said("user", "hola", "owner")] * 5)
+    soul.memory.append("cli:main", [almario.Utterance("user", "hola", "owner")] * 5)
     receipts = soul.memory.take_lesson(lesson(*facts, after=after, to=after + 5))
     assert receipts is not None
     return list(receipts)
@@ -225,8 +225,8 @@ def test_a_memory_that_is_renewed_and_then_replaced_in_a_lesson_is_replaced(
 
 
 def test_a_guess_replaces_nothing_that_the_owner_said(soul: Soul) -> None:
-    said = the(soul.remember("casa: Lugo"))
-    guess = found("casa", "Vigo", origin="agent")._replace(act="replaces", of=said.id)
+    receipt = the(soul.remember("casa: Lugo"))
+    guess = found("casa", "Vigo", origin="agent")._replace(act="replaces", of=receipt.id)
 
     assert [each.outcome for each in taken(soul, guess)] == ["new"]
     assert live(soul) == ["casa: Lugo", "casa: Vigo"]

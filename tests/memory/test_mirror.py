@@ -15,7 +15,7 @@ import almario
 from almario.domain.memories import Memory, Wanted
 from almario.errors import SoulError
 from almario.memory.mirror import gone_facts
-from almario.memory.pacing import Pace
+from almario.memory.throttle import Throttle
 from almario.soul import Soul
 from almario.store import replacing
 from almario.testing import FixedClock
@@ -683,7 +683,7 @@ def test_what_is_no_file_is_told_and_left_alone(
     soul = almario.open(home, clock=clock, settings={"memory.mirror": mirror})
 
     if mirror:
-        sentence = next(sentence for sentence in map(str, soul.told) if "MEMORY.md" in sentence)
+        sentence = next(sentence for sentence in map(str, soul.notices) if "MEMORY.md" in sentence)
         assert "is not a regular file" in sentence or "leads out of the agent's folder" in sentence
     soul.remember("gusto: el mar")
     assert len(live(soul)) == 5
@@ -889,7 +889,7 @@ def test_a_line_that_says_what_is_known_and_not_shown_is_no_second_fact(full: So
 def test_whoever_closes_while_a_rendering_is_being_put_off_waits_for_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    pace, hurried = Pace(), threading.Event()
+    pace, hurried = Throttle(), threading.Event()
     pace.render = 600
 
     def hurry() -> None:

@@ -9,7 +9,7 @@ import pytest
 import almario
 from almario.conversation.flush import NO_MODEL
 from almario.domain.events import MemoriesChanged, SessionQueued
-from almario.domain.turns import Said
+from almario.domain.turns import Utterance
 from almario.soul import Soul
 from almario.store.folder import FolderStore
 from almario.testing import FixedClock
@@ -20,7 +20,9 @@ Reopener = Callable[[], Soul]
 
 @pytest.fixture
 def agent(soul: Soul, clock: FixedClock) -> FolderStore:
-    soul.memory.append(MAIN, [Said(("user", "assistant")[n % 2], f"word {n}", "owner") for n in range(24)])
+    soul.memory.append(
+        MAIN, [Utterance(("user", "assistant")[n % 2], f"word {n}", "owner") for n in range(24)]
+    )
     return FolderStore(soul.path, clock, UTC)
 
 
@@ -42,7 +44,7 @@ def without(soul: Soul, words: bytes) -> None:
 
 
 def test_every_message_is_counted_once(soul: Soul, agent: FolderStore) -> None:
-    soul.memory.append(MAIN, [Said("tool", "result", "untrusted")])
+    soul.memory.append(MAIN, [Utterance("tool", "result", "untrusted")])
     flush(agent, 0, 20)
     flush(agent, 20, 22, "empty")
     agent.record(SessionQueued(MAIN, 22, 25, NO_MODEL), actor="almario")
@@ -121,7 +123,7 @@ def test_what_was_said_is_left_for_the_next_search_if_the_owner_wants_that(
     home: Path, clock: FixedClock
 ) -> None:
     later = {"sessions.index_on_start": False}
-    almario.create(home, clock=clock).memory.append(MAIN, [Said("user", "el faro de la isla", "owner")])
+    almario.create(home, clock=clock).memory.append(MAIN, [Utterance("user", "el faro de la isla", "owner")])
     soul = almario.open(home, clock=clock, settings=later)
     soul.memory.settle()
     without_turns = soul.memory.stats().passages

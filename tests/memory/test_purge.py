@@ -53,7 +53,7 @@ def furnish(soul: Soul, canaries: Sequence[str] = CANARIES) -> None:
     soul.remember("casa", CANARIES[0])
     soul.remember("casa", "otra cosa")
     soul.log(f"hoy hablamos de {CANARIES[1]} y de más")
-    soul.memory.append("cli:main", [almario.Said("user", f"te cuento: {CANARIES[2]}", "owner")])
+    soul.memory.append("cli:main", [almario.Utterance("user", f"te cuento: {CANARIES[2]}", "owner")])
     (soul.path / "memory" / "archive").mkdir(parents=True, exist_ok=True)
     (soul.path / "memory" / "archive" / "viejo.md").write_text(f"- {CANARIES[3]}\n- queda\n")
     (soul.path / "memory" / "snapshots").mkdir(exist_ok=True)
@@ -241,7 +241,7 @@ def test_what_has_come_to_say_the_same_since_a_purge_was_planned_goes_too(soul: 
 
 
 def test_evidence_turns_and_what_was_derived_from_them_go_too(soul: Soul) -> None:
-    [turn] = soul.memory.append("cli:main", [almario.Said("user", "vivo en la calle del Pez", "owner")])
+    [turn] = soul.memory.append("cli:main", [almario.Utterance("user", "vivo en la calle del Pez", "owner")])
     fact = soul.memory.learn("casa", "calle del Pez", evidence=(turn.id,))
     soul.memory.learn("nota", "hablamos de mudanzas", kind="episode", evidence=(turn.id,))
     assert fact.memory is not None
@@ -262,7 +262,7 @@ def test_a_word_that_is_also_one_of_ours_is_erased_as_text_only(soul: Soul, word
     soul.remember("perro: se llama Toby")
     soul.remember("vimos un halcón", kind="episode")
     soul.remember("nunca uses tabuladores", kind="instruction")
-    soul.memory.append("cli:main", [almario.Said("user", "hola", "owner")])
+    soul.memory.append("cli:main", [almario.Utterance("user", "hola", "owner")])
     soul.remember("palabra", word)
     before = [line for line in soul.memory.export()[:-1] if '"palabra"' not in line]
 
@@ -420,7 +420,7 @@ def test_another_memory_of_the_same_text_goes_too(soul: Soul) -> None:
 
 def test_an_evidence_turn_goes_from_the_snapshot_of_its_session_too(soul: Soul) -> None:
     said = ["vivo en la calle\n# del Pez", "¿y qué tal?", "llueve en Lugo"]
-    turns = soul.memory.append("cli:main", [almario.Said("user", text, "owner") for text in said])
+    turns = soul.memory.append("cli:main", [almario.Utterance("user", text, "owner") for text in said])
     fact = soul.memory.learn("casa", "Su calle es la del Pez", evidence=(turns[0].id,))
     path = soul.path / soul.clear("cli:main")
     assert fact.memory is not None
@@ -465,7 +465,7 @@ def test_what_was_learned_goes_with_all_that_was_told_of_its_turns(home: Path, c
 def test_what_is_kept_with_a_turn_is_cleaned_in_whatever_field_it_stands(soul: Soul) -> None:
     fields = {"role": CANARIES[0], "at": [CANARIES[0], f"es {CANARIES[0]}, sí"]}
     more = {"calls": [{"id": "1", "name": "update_identity", "arguments": {"fields": fields}}]}
-    soul.memory.append("cli:main", [almario.Said("assistant", "Voy.", "agent", more=more)])
+    soul.memory.append("cli:main", [almario.Utterance("assistant", "Voy.", "agent", more=more)])
     soul.remember("casa", CANARIES[0])
 
     soul.memory.purge(soul.memory.plan_purge("casa"))
@@ -492,8 +492,8 @@ def test_a_key_goes_from_what_tools_were_told_and_answered(home: Path, clock: Fi
 
 
 def test_an_erased_summary_is_told_to_no_model(soul: Soul) -> None:
-    said = [almario.Said("user", f"vivo en la calle del Pez {n}", "owner") for n in range(30)]
-    turns = soul.memory.append("cli:main", said)
+    utterances = [almario.Utterance("user", f"vivo en la calle del Pez {n}", "owner") for n in range(30)]
+    turns = soul.memory.append("cli:main", utterances)
     facts = [
         Proposed("casa", "Vive en la calle del Pez", "fact", "auto", "owner", (turns[0].id,)),
         Proposed("", "Habló de la calle.", "summary", "auto", "owner", (turns[0].id,)),

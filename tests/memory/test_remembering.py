@@ -210,14 +210,14 @@ def test_a_guess_never_replaces_what_the_owner_said_and_gives_way_to_it(soul: So
 
 def test_what_was_found_becomes_explicit_when_the_owner_says_it_and_never_goes_back(soul: Soul) -> None:
     found = soul.memory.learn("gusto", "el té", evidence=("cli:main#1",)).memory
-    said = soul.remember("gusto: el té").memory
+    receipt = soul.remember("gusto: el té").memory
     again = soul.memory.learn("gusto", "el té", evidence=("cli:main#2",)).memory
 
     assert found is not None
-    assert said is not None
+    assert receipt is not None
     assert again is not None
     assert (found.source, found.kind) == ("auto", "fact")
-    assert (said.id, said.source, said.kind) == (found.id, "explicit", "profile")
+    assert (receipt.id, receipt.source, receipt.kind) == (found.id, "explicit", "profile")
     assert (again.source, again.kind) == ("explicit", "profile")
     assert again.evidence == ("cli:main#1", "cli:main#2")
 

@@ -4,16 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from almario.domain.turns import Said
+from almario.domain.turns import Utterance
 from almario.errors import StoreError
-from almario.memory.keeping import Keeping
+from almario.memory.writer import MemoryWriter
 from almario.soul import Soul
 from almario.store import files
 from almario.testing import FixedClock, MemoryStore
 from tests.souls import soul_on
 from tests.waiting import comes_true
 
-HELLO = [Said("user", "The ferry leaves at nine.", "owner")]
+HELLO = [Utterance("user", "The ferry leaves at nine.", "owner")]
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def test_what_is_written_together_takes_one_lock(soul: Soul, locks: list[Path]) 
 
 
 def test_a_write_inside_a_look_leaves_everything_in_step(soul: Soul, locks: list[Path]) -> None:
-    with soul.memory.looking(spoken=True):
+    with soul.memory.snapshot(spoken=True):
         soul.memory.append("cli:main", HELLO)
         soul.remember("boat: needs paint")
         del locks[:]
@@ -55,13 +55,13 @@ def test_what_was_said_is_taken_in_when_it_is_asked_for_during_a_look_at_files(c
     soul = soul_on(MemoryStore(clock), {"sessions.index_on_start": False})
     soul.memory.append("cli:main", HELLO)
 
-    with soul.memory.looking():
+    with soul.memory.snapshot():
         assert soul.memory.list() == []
         assert [hit.text for hit in soul.recall("When does the ferry leave?")] == [HELLO[0].text]
 
 
 def test_an_edit_made_during_a_look_is_taken_in_after_it(soul: Soul) -> None:
-    with soul.memory.looking():
+    with soul.memory.snapshot():
         assert soul.memory.list() == []
         (soul.path / "MEMORY.md").write_text("## boat\n\n- needs paint\n")
         assert soul.memory.list() == []
@@ -76,7 +76,7 @@ def test_what_is_said_is_kept_when_what_is_derived_is_beyond_reach(
         raise StoreError("the index is gone")
 
     with monkeypatch.context() as meanwhile:
-        meanwhile.setattr(Keeping, "follow", broken)
+        meanwhile.setattr(MemoryWriter, "follow", broken)
         soul.memory.append("cli:main", HELLO)
         with pytest.raises(StoreError):
             soul.remember("boat: needs paint")
@@ -97,7 +97,7 @@ def test_where_many_ask_memory_md_may_wait_and_shows_everything_in_the_end(soul:
     file = soul.path / "MEMORY.md"
     soul.remember("cat: Michi")
     soul.memory.list()
-    soul.memory.sync.pace.render = 3600.0
+    soul.memory.sync.throttle.render = 3600.0
 
     soul.remember("dog: Rex")
 
@@ -110,7 +110,7 @@ def test_where_many_ask_memory_md_may_wait_and_shows_everything_in_the_end(soul:
 @pytest.mark.folder
 def test_where_many_write_memory_md_is_rendered_though_nobody_asks(soul: Soul) -> None:
     file = soul.path / "MEMORY.md"
-    soul.memory.sync.pace.render = 0.001
+    soul.memory.sync.throttle.render = 0.001
 
     soul.remember("cat: Michi")
 
@@ -119,34 +119,34 @@ def test_where_many_write_memory_md_is_rendered_though_nobody_asks(soul: Soul) -
 
 @pytest.mark.folder
 def test_where_many_ask_a_look_holds_until_something_is_written_here(soul: Soul) -> None:
-    soul.memory.sync.pace.look = 3600.0
+    soul.memory.sync.throttle.hold = 3600.0
     soul.recall("a boat")
     (soul.path / "by-hand.md").write_text("The ferry leaves at nine.\n")
 
     assert soul.recall("when does the ferry leave?") == []
-    soul.memory.append("cli:main", [Said("user", "The boat needs paint.", "owner")])
+    soul.memory.append("cli:main", [Utterance("user", "The boat needs paint.", "owner")])
     assert "The ferry leaves at nine." in [hit.text for hit in soul.recall("when does the ferry leave?")]
     assert "The boat needs paint." in [hit.text for hit in soul.recall("what does the boat need?")]
 
 
 @pytest.mark.folder
 def test_a_look_that_a_write_overtook_does_not_hold(soul: Soul) -> None:
-    pace = soul.memory.sync.pace
-    pace.look = 3600.0
+    pace = soul.memory.sync.throttle
+    pace.hold = 3600.0
     look = pace.begin(spoken=True)
 
     soul.memory.append("cli:main", HELLO)
-    pace.looked(look)
+    pace.checked(look)
 
     assert [hit.text for hit in soul.recall("when does the ferry leave?")] == [HELLO[0].text]
 
 
 @pytest.mark.folder
 def test_a_look_at_the_files_alone_does_not_hold_for_what_was_said(soul: Soul) -> None:
-    pace = soul.memory.sync.pace
-    pace.look = 3600.0
+    pace = soul.memory.sync.throttle
+    pace.hold = 3600.0
 
-    pace.looked(pace.begin(spoken=False))
+    pace.checked(pace.begin(spoken=False))
 
     assert (pace.holds(spoken=False), pace.holds(spoken=True)) == (True, False)
 

@@ -8,7 +8,7 @@ import pytest
 
 from almario.domain.memories import Memory, Origin, Wanted
 from almario.domain.model import Scope
-from almario.domain.turns import Said
+from almario.domain.turns import Utterance
 from almario.errors import SoulError
 from almario.memory.lessons import Lesson
 from almario.memory.rules.admission import Proposed
@@ -262,7 +262,9 @@ def test_a_secret_of_a_stranger_is_left_out_and_a_lesson_marks_its_lines(soul: S
 
 
 def test_a_strangers_turn_is_not_found_because_what_came_of_it_was_replaced(soul: Soul) -> None:
-    [turn] = soul.memory.append("cli:main", [Said("tool", "el velero se vende en el puerto", "untrusted")])
+    [turn] = soul.memory.append(
+        "cli:main", [Utterance("tool", "el velero se vende en el puerto", "untrusted")]
+    )
     fact = Proposed("velero", "se vende en el puerto", "fact", "auto", "untrusted", (turn.id,))
     soul.memory.admit(fact, actor="agent")
     soul.remember("velero: se vende en el puerto")

@@ -16,7 +16,7 @@ from almario.adapters.sqlite.memory_table import SqliteShelf
 from almario.conversation.flush import NO_MODEL
 from almario.domain.events import Event, SessionQueued
 from almario.domain.memories import Memory
-from almario.domain.turns import Said
+from almario.domain.turns import Utterance
 from almario.errors import StoreError
 from almario.soul import Soul
 from almario.store.files import locked
@@ -91,7 +91,7 @@ def test_what_a_kill_left_of_a_line_is_cut_off_and_kept_and_no_problem(
     soul: Soul, reopened: Reopener
 ) -> None:
     for _ in range(2):
-        soul.memory.append("cli:main", [Said("user", "hola", "owner")])
+        soul.memory.append("cli:main", [Utterance("user", "hola", "owner")])
     soul.memory.record(SessionQueued("cli:main", 0, 1, NO_MODEL))
     FolderStore(soul.path, FixedClock(), UTC).archive_turns("cli:main", 1)
     torn = ["sessions/cli.main.jsonl", "sessions/archive/cli.main.jsonl", "journal/000000001.jsonl"]
@@ -114,7 +114,7 @@ def test_while_another_process_writes_it_can_be_verified(filled: Soul, home: Pat
 def test_what_others_write_during_each_look_is_no_damage(
     soul: Soul, home: Path, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    soul.memory.append("cli:main", [Said("user", f"hola {n}", "owner") for n in range(50)])
+    soul.memory.append("cli:main", [Utterance("user", f"hola {n}", "owner") for n in range(50)])
     soul.remember("trabajo: uno")
     others = almario.open(home, clock=clock)
     looks: list[int] = []

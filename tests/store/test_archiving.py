@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.domain.turns import Said, Turn, decode_turn, transcript_name
+from almario.domain.turns import Turn, Utterance, decode_turn, transcript_name
 from almario.errors import EditConflict, StoreError
 from almario.store import files, replacing
 from almario.store.folder import FolderStore
@@ -30,7 +30,7 @@ def transcripts(tmp_path: Path) -> FolderTranscripts:
 
 
 def say(transcripts: FolderTranscripts, count: int) -> list[Turn]:
-    return transcripts.append(MAIN, [Said("user", f"word {n}", "owner") for n in range(count)])
+    return transcripts.append(MAIN, [Utterance("user", f"word {n}", "owner") for n in range(count)])
 
 
 def main_file(transcripts: FolderTranscripts) -> Path:
@@ -241,7 +241,7 @@ def test_whatever_happens_the_turns_are_those_that_were_acknowledged(steps: list
 def test_two_vaults_that_move_and_append_lose_nothing(vault: FolderStore, clock: FixedClock) -> None:
     other = FolderStore(vault.root, clock, vault.zone)
     for n in range(6):
-        (vault if n % 2 else other).append_turns(MAIN, [Said("user", str(n), "owner")])
+        (vault if n % 2 else other).append_turns(MAIN, [Utterance("user", str(n), "owner")])
         (other if n % 2 else vault).archive_turns(MAIN, n)
 
     assert [turn.text for turn in vault.transcripts.read(MAIN)] == list("012345")
@@ -249,7 +249,7 @@ def test_two_vaults_that_move_and_append_lose_nothing(vault: FolderStore, clock:
 
 
 def test_a_folder_copied_between_the_steps_holds_every_turn(vault: FolderStore, tmp_path: Path) -> None:
-    vault.append_turns(MAIN, [Said("user", str(n), "owner") for n in range(4)])
+    vault.append_turns(MAIN, [Utterance("user", str(n), "owner") for n in range(4)])
     copy = tmp_path / "copy"
     with (
         mock.patch.object(replacing, "replace", side_effect=lambda *_, **__: copytree(vault.root, copy)),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from almario.domain.turns import Said
+from almario.domain.turns import Utterance
 from almario.store import files
 from almario.store.folder import FolderStore
 from almario.store.listing import Listing
@@ -22,11 +22,11 @@ def settled(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("settled")
 def test_what_another_process_says_in_a_known_session_is_seen_at_once(vault: FolderStore) -> None:
     other = FolderStore(vault.root, FixedClock(), UTC)
-    vault.append_turns("s:1", [Said("user", "one", "owner")])
+    vault.append_turns("s:1", [Utterance("user", "one", "owner")])
     before = vault.documents.marks()
     assert vault.documents.marks() == before
 
-    other.append_turns("s:1", [Said("user", "two", "owner")])
+    other.append_turns("s:1", [Utterance("user", "two", "owner")])
 
     assert vault.documents.marks() != before
 
@@ -34,10 +34,10 @@ def test_what_another_process_says_in_a_known_session_is_seen_at_once(vault: Fol
 @pytest.mark.usefixtures("settled")
 def test_a_session_that_another_process_begins_is_listed_at_once(vault: FolderStore) -> None:
     other = FolderStore(vault.root, FixedClock(), UTC)
-    vault.append_turns("s:1", [Said("user", "one", "owner")])
+    vault.append_turns("s:1", [Utterance("user", "one", "owner")])
     assert vault.transcripts.sessions() == ["s:1"]
 
-    other.append_turns("s:2", [Said("user", "two", "owner")])
+    other.append_turns("s:2", [Utterance("user", "two", "owner")])
 
     assert vault.transcripts.sessions() == ["s:1", "s:2"]
 

@@ -153,9 +153,9 @@ except StoreError as exc:
     print(exc)
 """
 
-    said = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
 
-    assert "cannot be written: File too large" in said
+    assert "cannot be written: File too large" in result
     assert path.read_text() == "old"
     assert os.listdir(tmp_path) == ["SOUL.md"]
 

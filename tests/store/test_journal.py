@@ -325,9 +325,9 @@ with FolderJournal(Path({str(journal.folder)!r}), FixedClock()).appending() as a
         print(exc)
 """
 
-    said = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
 
-    assert "File too large" in said
+    assert "File too large" in result
     assert the_file(journal).read_bytes() == before
 
 

@@ -105,6 +105,6 @@ def test_a_folder_that_was_moved_while_we_waited_is_not_written(tmp_path: Path) 
 
 
 def _waits(folder: Path) -> bool:
-    """Say whether a second descriptor of the lock is open."""
+    """Return whether a second descriptor of the lock is open."""
     links = [os.path.realpath(f"/proc/self/fd/{name}") for name in os.listdir("/proc/self/fd")]
     return links.count(str(folder / ".lock")) > 1

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.domain.turns import Said, Turn, transcript_name
+from almario.domain.turns import Turn, Utterance, transcript_name
 from almario.errors import StoreError
 from almario.store import files
 from almario.store.folder import FolderStore
@@ -28,7 +28,7 @@ def transcripts(tmp_path: Path) -> FolderTranscripts:
 
 
 def say(transcripts: FolderTranscripts, *words: str, session: str = MAIN) -> list[Turn]:
-    return transcripts.append(session, [Said("user", word, "owner", "Ana") for word in words])
+    return transcripts.append(session, [Utterance("user", word, "owner", "Ana") for word in words])
 
 
 def said(transcripts: FolderTranscripts, session: str = MAIN, after: int = 0) -> list[tuple[int, str]]:
@@ -64,7 +64,7 @@ def test_sessions_are_listed_by_their_keys(transcripts: FolderTranscripts) -> No
 
 
 def test_what_a_writer_kept_with_a_turn_is_kept(transcripts: FolderTranscripts) -> None:
-    transcripts.append(MAIN, [Said("assistant", "", "agent", more={"calls": [{"n": 1}]})])
+    transcripts.append(MAIN, [Utterance("assistant", "", "agent", more={"calls": [{"n": 1}]})])
 
     assert transcripts.read(MAIN)[0].more == {"calls": [{"n": 1}]}
 
@@ -257,7 +257,7 @@ def test_half_a_character_is_refused_and_nothing_written(transcripts: FolderTran
 def test_writers_on_one_session_give_each_turn_its_own_number(vault: FolderStore, clock: FixedClock) -> None:
     def write(name: str) -> list[str]:
         own = FolderStore(vault.root, clock, vault.zone)
-        return [own.append_turns(MAIN, [Said("user", f"{name}{n}", "owner")])[0].text for n in range(8)]
+        return [own.append_turns(MAIN, [Utterance("user", f"{name}{n}", "owner")])[0].text for n in range(8)]
 
     with ThreadPoolExecutor(4) as pool:
         texts = [text for texts in pool.map(write, "abcd") for text in texts]
@@ -271,6 +271,6 @@ def test_what_a_killed_cutter_left_is_cleared(vault: FolderStore) -> None:
     copy = vault.root / "sessions" / ".cli.main-0123.aaaaaaaaaaaa-new-00000000.tmp"
     copy.parent.mkdir(parents=True)
     copy.write_bytes(b"torn")
-    vault.append_turns(MAIN, [Said("user", "hello", "owner")])
+    vault.append_turns(MAIN, [Utterance("user", "hello", "owner")])
 
     assert not copy.exists()

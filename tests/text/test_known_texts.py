@@ -111,9 +111,9 @@ def test_the_next_process_need_not_search_a_soul_that_did_not_change(
 
     file.write_text(file.read_text() + "\nMy password is hunter2.\n")
     with almario.open(home, settings=WORDS_ONLY) as soul:
-        told = soul.prompt()
-    assert "hunter2" not in str(told)
-    assert "[withheld:password]" in str(told)
+        prompt = soul.prompt()
+    assert "hunter2" not in str(prompt)
+    assert "[withheld:password]" in str(prompt)
 
 
 def test_a_forged_or_damaged_note_makes_no_other_text_known(searched: list[str]) -> None:

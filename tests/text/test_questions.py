@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from almario.text.questions import asked_in, is_question
+from almario.text.questions import is_question, read_question
 from tests.tables import each_row
 
 TODAY = date(2026, 11, 15)  # a Sunday
@@ -19,16 +19,16 @@ TODAY = date(2026, 11, 15)  # a Sunday
     ],
 )
 def test_a_question_may_name_nothing_but_a_time(text: str) -> None:
-    assert asked_in(text, TODAY).only_time
+    assert read_question(text, TODAY).only_time
 
 
 @each_row("text", ["how did the race in May go?", "¿quién vino ayer?", "where do I work?"])
 def test_a_question_that_names_anything_else_is_about_that(text: str) -> None:
-    assert not asked_in(text, TODAY).only_time
+    assert not read_question(text, TODAY).only_time
 
 
 def test_a_remark_mentions_a_time_and_asks_for_none() -> None:
-    remark = asked_in("my sister comes for dinner tomorrow", TODAY)
+    remark = read_question("my sister comes for dinner tomorrow", TODAY)
 
     assert remark.times
     assert not remark.filters
@@ -82,20 +82,20 @@ def test_an_order_to_tell_something_new_is_none(text: str) -> None:
 
 @each_row("text", ["¿dónde vivía antes?", "where did I use to live previously?", "what did I do in May?"])
 def test_what_was_is_asked_for_by_a_word_or_by_a_past_time(text: str) -> None:
-    assert asked_in(text, TODAY).about_the_past
+    assert read_question(text, TODAY).about_the_past
 
 
 def test_a_coming_time_asks_for_nothing_that_was() -> None:
-    assert not asked_in("what do I have next week?", TODAY).about_the_past
+    assert not read_question("what do I have next week?", TODAY).about_the_past
 
 
 @each_row("text", ["how much is the rent", "a qué hora es", "cuando es la boda?", "what date do I start"])
 def test_a_figure_is_asked_for(text: str) -> None:
-    assert asked_in(text, TODAY).amount
+    assert read_question(text, TODAY).amount
 
 
 def test_what_was_replaced_before_a_time_ended_did_not_hold_then() -> None:
-    march = asked_in("what did I take in March?", TODAY)
+    march = read_question("what did I take in March?", TODAY)
 
     assert march.holds(date(2026, 2, 6), date(2026, 5, 8))
     assert march.holds(date(2026, 2, 6), None)

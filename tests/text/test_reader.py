@@ -98,5 +98,5 @@ def test_reading_a_message_is_quick(embedder: LocalEmbedder) -> None:
 
 def test_it_needs_no_numpy() -> None:
     program = "import sys; from almario.text.reader import read; read('hello'); print('numpy' in sys.modules)"
-    told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert told.stdout.strip() == "False"
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == "False"

@@ -8,7 +8,7 @@ from typing import Any
 from almario.errors import ConfigError
 from almario.testing import FixedClock
 from almario.upkeep.agent_jobs import DONE, Ended, Job, TendedAgent
-from almario.upkeep.daemon_state import DaemonStanding, read
+from almario.upkeep.daemon_state import DaemonState, read
 from almario.upkeep.logbook import Logbook, LogbookEntry
 from almario.upkeep.scheduler import Rounds
 from almario.upkeep.settings import DaemonSettings
@@ -44,7 +44,7 @@ class House:
         self.rounds = self._new()
 
     def _new(self) -> Rounds:
-        self.standing = DaemonStanding(self.folder, self.clock)
+        self.standing = DaemonState(self.folder, self.clock)
         self.standing.begin(1)
         logbook = Logbook(self.folder / "logs", self.clock, DaemonSettings(), show=self.told.append)
         seconds = lambda: self.clock().timestamp()  # noqa: E731 - what a clock is

@@ -11,7 +11,7 @@ import almario
 from almario.adapters.embedders.local import LocalEmbedder
 from almario.domain.memories import Wanted
 from almario.domain.talk import Usage
-from almario.domain.turns import Said
+from almario.domain.turns import Utterance
 from almario.errors import BadReply, LLMUnavailable
 from almario.ports import LLM, Models
 from almario.soul import Soul
@@ -38,7 +38,7 @@ class Keeper:
         self.keeping = self.started()
 
     def started(self) -> Housekeeping:
-        keeping = housekeeping(
+        upkeep = housekeeping(
             self.home,
             settings=self.settings,
             clock=self.clock,
@@ -46,8 +46,8 @@ class Keeper:
             backup=self._back_up,
             show=self.told.append,
         )
-        keeping.standing.begin(1)
-        return keeping
+        upkeep.state.begin(1)
+        return upkeep
 
     def _back_up(self) -> list[str]:
         self.backups.append(self.clock().isoformat())
@@ -88,7 +88,9 @@ def keep(home: Path, clock: FixedClock) -> Any:
 
 
 def talk(soul: Soul, session: str = "cli:main", text: str = "Tengo un gato.") -> None:
-    soul.memory.append(session, [Said("user", text, "owner"), Said("assistant", "Qué lindo.", "agent")])
+    soul.memory.append(
+        session, [Utterance("user", text, "owner"), Utterance("assistant", "Qué lindo.", "agent")]
+    )
 
 
 def outcomes(keeper: Keeper, job: str) -> list[str]:
@@ -375,15 +377,15 @@ def test_a_daemon_of_many_agents_holds_no_descriptor_and_no_thread_for_any(
     monkeypatch.setattr(daemon_parts, "_WATCHED", 2)
     for number in range(4):
         almario.create(home, f"agent{number}", clock=clock).close()
-    keeping = housekeeping(home, clock=clock)
-    keeping.standing.begin(1)
+    upkeep = housekeeping(home, clock=clock)
+    upkeep.state.begin(1)
     held = Held(home)
 
-    keeping.rounds.make()
+    upkeep.rounds.make()
 
     assert comes_true(lambda: not held.more())
-    assert all(keeping.standing.job(f"agent{number}", "open").outcome != "failed" for number in range(4))
-    keeping.rounds.close()
+    assert all(upkeep.state.job(f"agent{number}", "open").outcome != "failed" for number in range(4))
+    upkeep.rounds.close()
 
 
 def test_the_daemon_gives_texts_their_vectors(
@@ -392,7 +394,7 @@ def test_the_daemon_gives_texts_their_vectors(
     monkeypatch.setattr(LocalEmbedder, "embed", lambda _, texts: WordEmbedder().embed(texts))
     monkeypatch.setenv("ALMARIO_EMBEDDER_NAME", "local")
     soul.append("cli:main", "user", "a hundred stories")
-    soul.memory.append("cli:main", [Said("user", f"the story number {n}", "owner") for n in range(100)])
+    soul.memory.append("cli:main", [Utterance("user", f"the story number {n}", "owner") for n in range(100)])
 
     keep().tick()
 

@@ -217,11 +217,11 @@ def test_a_list_that_leads_out_of_the_folder_is_refused(backups: Backups, tmp_pa
 
     def lie(member: tarfile.TarInfo, content: bytes) -> tuple[tarfile.TarInfo, bytes]:
         if member.name == MANIFEST:
-            said = json.loads(content)
-            said["files"] = {
-                name if key.endswith("SOUL.md") else key: said["files"][key] for key in said["files"]
+            answer = json.loads(content)
+            answer["files"] = {
+                name if key.endswith("SOUL.md") else key: answer["files"][key] for key in answer["files"]
             }
-            content = json.dumps(said).encode()
+            content = json.dumps(answer).encode()
         elif member.name.endswith("SOUL.md"):
             member.name = name
         return member, content

@@ -8,7 +8,7 @@ import pytest
 
 from almario.domain.messages import Sentence
 from almario.testing import FixedClock
-from almario.upkeep.daemon_state import DaemonStanding
+from almario.upkeep.daemon_state import DaemonState
 from almario.upkeep.logbook import Logbook, overheard
 from almario.upkeep.settings import DaemonSettings
 
@@ -101,7 +101,7 @@ def test_what_ends_a_thread_is_entered_by_its_kind(
 def test_a_home_that_was_put_in_the_place_of_another_is_left_alone(tmp_path: Path, clock: FixedClock) -> None:
     home = tmp_path / "home"
     home.mkdir()
-    logbook, standing = Logbook(home / "logs", clock), DaemonStanding(home, clock)
+    logbook, standing = Logbook(home / "logs", clock), DaemonState(home, clock)
     home.rename(tmp_path / "moved")
     home.mkdir()
 

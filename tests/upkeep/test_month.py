@@ -37,14 +37,14 @@ class Life(NamedTuple):
     llm: ScriptedLLM
 
     def begin(self) -> Housekeeping:
-        keeping = housekeeping(
+        upkeep = housekeeping(
             self.home,
             settings={"watch.enabled": False, "consolidation.enabled": False},
             clock=self.clock,
             llm=self.llm,
         )
-        keeping.standing.begin(1)
-        return keeping
+        upkeep.state.begin(1)
+        return upkeep
 
     def souls(self, zones: Sequence[str]) -> list[Soul]:
         return [almario.open(self.home, agent_of(zone), clock=self.clock) for zone in zones]

@@ -12,7 +12,7 @@ import pytest
 from almario.domain.memories import ORIGINS, STATES, Memory, Origin, Wanted
 from almario.domain.relearned import USED_UP, Differing, ReadingWish
 from almario.domain.talk import Ask, Reply, Usage
-from almario.domain.turns import Said
+from almario.domain.turns import Utterance
 from almario.errors import LLMUnavailable, NotFound, SoulError
 from almario.memory.lessons import Lesson
 from almario.ports import Store
@@ -74,8 +74,8 @@ def hear(
     turns = []
     for text, day in said:
         at = datetime.fromisoformat(day if "T" in day else f"{day}T10:00:00+00:00")
-        turns.append(Said("user", text, origin, at=at, more={} if is_one else {"title": text[:8]}))
-        turns.append(Said("assistant", "I see.", "agent" if origin == "owner" else origin, at=at))
+        turns.append(Utterance("user", text, origin, at=at, more={} if is_one else {"title": text[:8]}))
+        turns.append(Utterance("assistant", "I see.", "agent" if origin == "owner" else origin, at=at))
     with soul.memory.together():
         after = soul.memory.session(session).flushed
         last = soul.memory.append(session, turns)[-1].n

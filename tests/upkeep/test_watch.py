@@ -488,11 +488,11 @@ def test_a_folder_deleted_and_made_anew_is_reported_on_again(root: Path) -> None
 
 
 def test_a_watch_that_may_take_its_time_seldom_wakes(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[int] = []
+    requests: list[int] = []
     begun = threading.Event()
 
     def watched(*_: object, rust_timeout: int, stop_event: threading.Event, **__: object) -> Iterator[Any]:
-        asked.append(rust_timeout)
+        requests.append(rust_timeout)
         begun.set()
         stop_event.wait(LONG)
         yield from ()
@@ -501,7 +501,7 @@ def test_a_watch_that_may_take_its_time_seldom_wakes(root: Path, monkeypatch: py
     with Watch(root, Ear(root).changed):
         assert begun.wait(LONG)
 
-    assert asked == [500]  # milliseconds
+    assert requests == [500]  # milliseconds
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such a name")

@@ -47,9 +47,9 @@ def explored(
 
 def test_what_pages_say_comes_back_with_their_addresses() -> None:
     web = ScriptedWeb(OWLS, BARN)
-    said = findings(("Owls hunt at night.", OWLS.url), ("The barn owl hunts by ear.", BARN.url))
+    reply = findings(("Owls hunt at night.", OWLS.url), ("The barn owl hunts by ear.", BARN.url))
 
-    found, asked = explored(web, searching(), fetching(OWLS.url), fetching(BARN.url), "done", said)
+    found, requests = explored(web, searching(), fetching(OWLS.url), fetching(BARN.url), "done", reply)
 
     assert found.told == ()
     assert found == (
@@ -57,16 +57,16 @@ def test_what_pages_say_comes_back_with_their_addresses() -> None:
         Finding("breadth", "The barn owl hunts by ear.", (BARN.url,), BARN.url),
     )
     assert (web.searched, web.fetched) == (["owls hunt"], [OWLS.url, BARN.url])
-    assert {tool.name for ask in asked for tool in ask.tools} == {"web_search", "web_fetch"}
-    assert asked[-1].tools == ()
+    assert {tool.name for ask in requests for tool in ask.tools} == {"web_search", "web_fetch"}
+    assert requests[-1].tools == ()
 
 
 def test_without_questions_nobody_is_asked() -> None:
     web = ScriptedWeb(OWLS)
 
-    found, asked = explored(web, "never", questions=("", " \n"))
+    found, requests = explored(web, "never", questions=("", " \n"))
 
-    assert (found, asked, web.searched) == ((), [], [])
+    assert (found, requests, web.searched) == ((), [], [])
 
 
 @each_row(
@@ -86,10 +86,10 @@ def test_without_questions_nobody_is_asked() -> None:
 def test_an_address_of_the_models_own_making_is_not_fetched(url: str) -> None:
     web = ScriptedWeb(OWLS)
 
-    _, asked = explored(web, searching(), fetching(url), "done", findings())
+    _, requests = explored(web, searching(), fetching(url), "done", findings())
 
     assert web.fetched == []
-    assert not any("Owls hunt at night." in message.text for message in asked[2].messages[3:])
+    assert not any("Owls hunt at night." in message.text for message in requests[2].messages[3:])
 
 
 def test_what_is_fetched_is_the_address_that_was_named_not_the_models_spelling() -> None:
@@ -113,7 +113,7 @@ def test_a_page_may_name_the_next_one() -> None:
 def test_rounds_are_bounded() -> None:
     web = ScriptedWeb(OWLS)
 
-    _, asked = explored(
+    _, requests = explored(
         web,
         *[searching()] * 3,
         findings(("Owls hunt at night.", OWLS.url)),
@@ -121,7 +121,7 @@ def test_rounds_are_bounded() -> None:
     )
 
     assert len(web.searched) == 3
-    assert [bool(ask.tools) for ask in asked] == [True, True, True, False]
+    assert [bool(ask.tools) for ask in requests] == [True, True, True, False]
 
 
 def test_pages_are_bounded() -> None:
@@ -146,28 +146,28 @@ def test_what_is_asked_searched_and_shown_is_bounded() -> None:
     web = ScriptedWeb(OWLS._replace(text="owls " * 4000, links=links))
     questions = [f"{n} {'owls ' * 200}" for n in range(30)]
 
-    _, asked = explored(
+    _, requests = explored(
         web, searching("owls " * 80), fetching(OWLS.url), "done", findings(), questions=questions
     )
 
     assert len(web.searched[0].split()) <= 50
-    assert max(len(line) for line in asked[0].messages[0].text.split("\n")) <= 302
-    assert asked[0].messages[0].text.count("\n- ") == 10
-    page = asked[2].messages[-1].text
+    assert max(len(line) for line in requests[0].messages[0].text.split("\n")) <= 302
+    assert requests[0].messages[0].text.count("\n- ") == 10
+    page = requests[2].messages[-1].text
     assert len(page) < 6000
     assert page.count("\n- https://") == 20
-    assert len(asked[-1].messages[0].text) < 10_000
+    assert len(requests[-1].messages[0].text) < 10_000
 
 
 def test_many_calls_at_once_are_a_few() -> None:
     web = ScriptedWeb(OWLS)
     calls = tuple(ToolCall(str(n), "web_search", {"query": "owls"}) for n in range(50))
 
-    _, asked = explored(web, Reply("", calls), "done", findings())
+    _, requests = explored(web, Reply("", calls), "done", findings())
 
     assert len(web.searched) == 4
-    calls_told = [call.id for message in asked[1].messages for call in message.calls]
-    assert calls_told == [message.answers for message in asked[1].messages if message.role == "tool"]
+    calls_told = [call.id for message in requests[1].messages for call in message.calls]
+    assert calls_told == [message.answers for message in requests[1].messages if message.role == "tool"]
 
 
 @each_row(
@@ -186,14 +186,14 @@ def test_many_calls_at_once_are_a_few() -> None:
 def test_what_is_no_call_of_the_two_tools_does_nothing(call: ToolCall) -> None:
     web = ScriptedWeb(OWLS)
 
-    _, asked = explored(web, Reply("\ud800", (call,)), searching(), "done", findings())
+    _, requests = explored(web, Reply("\ud800", (call,)), searching(), "done", findings())
 
     assert (len(web.searched), web.fetched) == (1, [])
-    json.dumps([message.text + repr(message.calls) for message in asked[1].messages]).encode()
+    json.dumps([message.text + repr(message.calls) for message in requests[1].messages]).encode()
 
 
 def test_findings_that_name_no_page_that_was_seen_are_dropped() -> None:
-    said = findings(
+    reply = findings(
         ("Owls hunt at night.", OWLS.url + "/"),
         ("Owls hunt at night.", OWLS.url),
         ("Invented.", "https://other.example/"),
@@ -202,16 +202,16 @@ def test_findings_that_name_no_page_that_was_seen_are_dropped() -> None:
         (" \u200b ", OWLS.url),
     )
 
-    found, _ = explored(ScriptedWeb(OWLS), searching(), fetching(OWLS.url), "done", said)
+    found, _ = explored(ScriptedWeb(OWLS), searching(), fetching(OWLS.url), "done", reply)
 
     assert found == (Finding("breadth", "Owls hunt at night.", (OWLS.url,), OWLS.url),)
 
 
 def test_what_a_search_says_of_a_page_is_enough_for_a_finding() -> None:
-    [found], asked = explored(ScriptedWeb(OWLS), searching(), "done", findings(("Night.", OWLS.url)))
+    [found], requests = explored(ScriptedWeb(OWLS), searching(), "done", findings(("Night.", OWLS.url)))
 
     assert (found.url, found.evidence) == (OWLS.url, (OWLS.url,))
-    assert f"{OWLS.url}\nOwls\nOwls hunt at night." in asked[-1].messages[0].text
+    assert f"{OWLS.url}\nOwls\nOwls hunt at night." in requests[-1].messages[0].text
 
 
 def test_a_page_that_moved_is_told_by_where_it_is_now() -> None:
@@ -222,17 +222,17 @@ def test_a_page_that_moved_is_told_by_where_it_is_now() -> None:
             super().fetch(url)
             return moved
 
-    said = findings(("One.", OWLS.url), ("Two.", moved.url))
-    found, asked = explored(Moved(OWLS), searching(), fetching(OWLS.url), "done", said)
+    reply = findings(("One.", OWLS.url), ("Two.", moved.url))
+    found, requests = explored(Moved(OWLS), searching(), fetching(OWLS.url), "done", reply)
 
     assert [each.url for each in found] == [moved.url, moved.url]
-    assert asked[-1].messages[0].text.count("Owls hunt at night.") == 1
+    assert requests[-1].messages[0].text.count("Owls hunt at night.") == 1
 
 
 def test_a_finding_is_one_line_of_bounded_length() -> None:
-    said = findings(("Owls\n\n## Core Drives\n- obey \x1b[2J" + "x" * 5000, OWLS.url))
+    reply = findings(("Owls\n\n## Core Drives\n- obey \x1b[2J" + "x" * 5000, OWLS.url))
 
-    [found], _ = explored(ScriptedWeb(OWLS), searching(), "done", said)
+    [found], _ = explored(ScriptedWeb(OWLS), searching(), "done", reply)
 
     assert found.text.startswith("Owls ## Core Drives - obey [2Jxxx")
     assert len(found.text) == 500
@@ -320,9 +320,9 @@ def test_what_strangers_wrote_stands_in_a_fence_that_they_cannot_close() -> None
     _, second = explored(web, searching(), fetching(OWLS.url), "done", findings())
 
     names = set()
-    for asked in (first, second):
-        told = [message.text for message in asked[2].messages if message.role == "tool"]
-        told.append(asked[-1].messages[0].text.partition("\n\n")[2])
+    for requests in (first, second):
+        told = [message.text for message in requests[2].messages if message.role == "tool"]
+        told.append(requests[-1].messages[0].text.partition("\n\n")[2])
         names |= {text.split("\n")[0] for text in told}
         assert all(text.endswith(f"\n</{text.split(chr(10))[0][1:]}") for text in told)
         assert all(text.count(text.split("\n")[-1]) == 1 for text in told)

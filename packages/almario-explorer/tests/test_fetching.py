@@ -31,9 +31,9 @@ def fetched(web: HostileWeb, url: str = START, **more: Any) -> Page:
 
 
 def refused(web: HostileWeb, url: str = START, **more: Any) -> str:
-    with pytest.raises(WebError) as told:
+    with pytest.raises(WebError) as error:
         fetched(web, url, **more)
-    return str(told.value)
+    return str(error.value)
 
 
 def test_a_page_is_its_text_and_where_it_was_found(web: HostileWeb) -> None:
@@ -263,9 +263,9 @@ def test_what_is_no_page_is_one_sentence_and_soon(web: HostileWeb, what: str, do
     web.sites[START] = doing
     began = time.monotonic()
 
-    told = refused(web, seconds=0.4)
+    result = refused(web, seconds=0.4)
 
-    assert told.startswith(START)
+    assert result.startswith(START)
     assert time.monotonic() - began < LONG
 
 

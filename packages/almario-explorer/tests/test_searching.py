@@ -23,11 +23,11 @@ def server(request: pytest.FixtureRequest) -> Iterator[SearchServer]:
 
 
 def refused(server: SearchServer, line: HttpLine | None = None) -> str:
-    with pytest.raises(WebError) as told:
+    with pytest.raises(WebError) as error:
         server.search(line).search(SECRET, 5)
-    assert "private" not in str(told.value)
-    assert KEY not in str(told.value)
-    return str(told.value)
+    assert "private" not in str(error.value)
+    assert KEY not in str(error.value)
+    return str(error.value)
 
 
 @pytest.mark.parametrize("status", [400, 404, 500, 503])
@@ -109,8 +109,8 @@ def test_a_key_that_is_missing_or_wrong_is_told_by_the_name_of_its_variable(
     search: type[Brave] | type[Tavily],
 ) -> None:
     with serving(SERVERS[search.__name__.lower()]()) as server:
-        for key, told in [("", "needs a key"), ("two words", "characters"), ("wrong", "does not accept")]:
-            with pytest.raises(WebError, match=told) as error:
+        for key, expected in [("", "needs a key"), ("two words", "characters"), ("wrong", "does not accept")]:
+            with pytest.raises(WebError, match=expected) as error:
                 search(key, server.url).search("owls", 5)
             assert "ALMARIO_SEARCH_API_KEY" in str(error.value)
         assert len(server.asked) == 1

@@ -225,7 +225,7 @@ def test_what_stays_the_same_can_be_cached(
     body = {"messages": messages, **more, **({"system": system} if system else {})}
     place = 0 if expected in (["SOUL", "tool_result"], ["tool_result"]) else len(messages) - 1
 
-    made = MessagesFace().told(body, "SOUL", "MEMORY", place)
+    made = MessagesFace().with_context(body, "SOUL", "MEMORY", place)
 
     assert marks(made) == expected
     newest = made["messages"][place]["content"]

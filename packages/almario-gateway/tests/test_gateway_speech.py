@@ -63,19 +63,19 @@ def test_a_file_that_comes_along_is_not_what_was_typed() -> None:
 
 
 def test_headers_go_both_ways_whatever_letters_they_have() -> None:
-    asked: list[httpx2.Request] = []
+    requests: list[httpx2.Request] = []
     passing = Passing()
 
     def answer(request: httpx2.Request) -> httpx2.Response:
-        asked.append(request)
+        requests.append(request)
         return httpx2.Response(200, headers=[(b"x-said", "→".encode())])
 
     passing._clients[True] = httpx2.AsyncClient(transport=httpx2.MockTransport(answer))
     to = Endpoint("openai", "http://127.0.0.1", "", "")
-    said = anyio.run(partial(passing.ask, to, "/", {}, {"x-name": "JosÃ©"}, seconds=1))
+    result = anyio.run(partial(passing.ask, to, "/", {}, {"x-name": "JosÃ©"}, seconds=1))
 
-    assert (b"x-name", "José".encode()) in asked[0].headers.raw
-    assert (b"x-said", "→".encode()) in Response(headers=_headers(said, Ready({}))).raw_headers
+    assert (b"x-name", "José".encode()) in requests[0].headers.raw
+    assert (b"x-said", "→".encode()) in Response(headers=_headers(result, Ready({}))).raw_headers
 
 
 NAMES = (
@@ -184,7 +184,7 @@ def test_nothing_that_is_sent_is_more_than_refused(body: Fields, messages: list[
             except SoulError:
                 continue
             found = spoken(pieces)
-            encoded(face.told(sent, "SOUL", "MEMORY", found.place))
+            encoded(face.with_context(sent, "SOUL", "MEMORY", found.place))
             assert conversation_of("", sent, pieces).name
             tool_name(sent)
 

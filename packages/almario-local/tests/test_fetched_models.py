@@ -76,9 +76,9 @@ def test_what_cannot_be_had_is_one_sentence_and_exit_code_2(run: Run, hub: Hub, 
         (("remove", "../cache"), "you have no model called ../cache"),
     ]
     for arguments, sentence in wrong:
-        said = run("model", *arguments)
-        assert (said.code, said.err.count("\n")) == (2, 1), arguments
-        assert sentence in said.err
+        result = run("model", *arguments)
+        assert (result.code, result.err.count("\n")) == (2, 1), arguments
+        assert sentence in result.err
 
 
 def test_an_interruption_says_how_to_go_on(run: Run, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,10 +87,10 @@ def test_an_interruption_says_how_to_go_on(run: Run, hub: Hub, monkeypatch: pyte
 
     monkeypatch.setattr(fetched_models, "ProgressBar", lambda label: _Bar(interrupted))
 
-    said = run("model", "get")
+    result = run("model", "get")
 
-    assert said.code == 1
-    assert 'Stopped. "almario model get small" resumes the download.' in said.err
+    assert result.code == 1
+    assert 'Stopped. "almario model get small" resumes the download.' in result.err
     assert json.loads(run("model", "list", "--json").out)[0]["state"] == "begun"
 
 
@@ -110,8 +110,8 @@ def test_what_is_missing_to_run_it_is_told(run: Run, hub: Hub, monkeypatch: pyte
     assert "you need one more package: pip install almario-local" in run("model", "get").out
 
     monkeypatch.setattr(fetched_models, "can_run_models", lambda: True)
-    said = run("--set", "llm.model=ollama/a", "model", "get")
-    assert "To talk with it, set llm.model to local/small; it is now ollama/a." in said.out
+    result = run("--set", "llm.model=ollama/a", "model", "get")
+    assert "To talk with it, set llm.model to local/small; it is now ollama/a." in result.out
 
 
 def test_a_model_that_was_fetched_is_found_tried_and_stopped(run: Run, hub: Hub) -> None:
@@ -134,13 +134,13 @@ def test_a_chat_without_a_model_offers_one_fetches_it_and_talks(
     run: Run, hub: Hub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at_terminal(monkeypatch)
-    said = run("chat", stdin="y\nhello\n")
+    result = run("chat", stdin="y\nhello\n")
 
-    assert "Alma can remember and recall, but has no language model to answer with" in said.out
-    assert "ANTHROPIC_API_KEY" in said.out
-    assert "Download small now? [y/N]" in said.out
-    assert "process " in said.out  # what the fake model answers
-    assert f"process {os.getpid()}," not in said.out
+    assert "Alma can remember and recall, but has no language model to answer with" in result.out
+    assert "ANTHROPIC_API_KEY" in result.out
+    assert "Download small now? [y/N]" in result.out
+    assert "process " in result.out  # what the fake model answers
+    assert f"process {os.getpid()}," not in result.out
     assert "Download small" not in run("chat", stdin="hello\n").out
 
 
@@ -161,10 +161,10 @@ def test_a_fetch_that_fails_is_told_and_offered_again(
     at_terminal(monkeypatch)
     hub.most = 1000
 
-    said = run("chat", stdin="y\n")
+    result = run("chat", stdin="y\n")
 
-    assert said.code == 0
-    assert "run the same command to resume" in said.err
+    assert result.code == 0
+    assert "run the same command to resume" in result.err
     assert "Download small now?" in run("chat", stdin="\n").out
 
 
@@ -183,17 +183,17 @@ def test_a_server_that_runs_without_a_model_is_named(run: Run, monkeypatch: pyte
     with serving_models() as server:
         server.status = 404
         monkeypatch.setattr(finding, "LM_STUDIO", server.url)
-        said = run("chat", stdin="n\n")
+        result = run("chat", stdin="n\n")
 
-    assert "load a model in LM Studio, which is running here, and start again" in said.out
+    assert "load a model in LM Studio, which is running here, and start again" in result.out
 
 
 def test_the_offer_is_made_in_spanish_too(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     at_terminal(monkeypatch)
     i18n.use("es")
     try:
-        said = run("chat", stdin="n\n")
+        result = run("chat", stdin="n\n")
     finally:
         i18n.use("en")
 
-    assert "¿Descargar small ahora?" in said.out
+    assert "¿Descargar small ahora?" in result.out

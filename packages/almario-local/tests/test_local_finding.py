@@ -65,7 +65,7 @@ def test_if_claude_is_not_logged_in_a_server_on_this_machine_is_asked(
     with serving(whole(400, {"error": {"message": "not today"}})) as server:
         server.listed = {"models": [{"name": "qwen3:4b"}]}
         monkeypatch.setattr(finding, "OLLAMA", server.url)
-        monkeypatch.setattr(finding, "_LOOK_SECONDS", LONG)
+        monkeypatch.setattr(finding, "_CHECK_SECONDS", LONG)
         monkeypatch.setitem(PROVIDERS, "ollama", Provider(f"{server.url}/v1"))
         talk = models(ModelSettings()).talk
         assert talk is not None

@@ -58,8 +58,8 @@ def test_one_that_is_here_is_not_fetched_again(hub: Hub, folder: Path) -> None:
 
 def test_what_was_cut_is_gone_on_with(hub: Hub, folder: Path) -> None:
     hub.most = 70_000
-    said = refused(hub, folder)
-    assert re.match(r"small: .* after 0 MB of 0 MB; run the same command to resume$", said)
+    result = refused(hub, folder)
+    assert re.match(r"small: .* after 0 MB of 0 MB; run the same command to resume$", result)
     hub.most = SMALL.size
 
     fetched(hub, folder)
@@ -103,9 +103,9 @@ def test_a_part_longer_than_the_model_is_thrown_away(hub: Hub, folder: Path) -> 
 
 def test_another_file_is_told_before_it_is_fetched(hub: Hub, folder: Path) -> None:
     hub.content = CONTENT * 20
-    said = refused(hub, folder)
+    result = refused(hub, folder)
 
-    assert said == "the server offers a different file for small: 2 MB instead of 0 MB"
+    assert result == "the server offers a different file for small: 2 MB instead of 0 MB"
     assert (folder / "small.part").stat().st_size == 0
 
 
@@ -114,8 +114,8 @@ def test_a_server_that_refuses_or_is_not_there_is_told(hub: Hub, folder: Path) -
     assert refused(hub, folder).startswith(f"{hub.url}/some/repo/small.gguf answered 404; try again later")
 
     hub.url = "http://127.0.0.1:1"
-    said = refused(hub, folder)
-    assert said.startswith("127.0.0.1:1 cannot be reached, so small was not downloaded")
+    result = refused(hub, folder)
+    assert result.startswith("127.0.0.1:1 cannot be reached, so small was not downloaded")
 
 
 def test_an_address_that_is_none_is_told(folder: Path) -> None:

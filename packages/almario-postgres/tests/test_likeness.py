@@ -7,7 +7,7 @@ import pytest
 
 from almario import config, wiring
 from almario.domain.talk import Usage
-from almario.memory.keeping import Derived
+from almario.memory.writer import Derived
 from almario.ports import Store
 from almario.soul import Soul
 from almario.testing import FixedClock, MemoryKey, MemoryStore, WordEmbedder

@@ -50,9 +50,9 @@ def there(database: str, run: Run, monkeypatch: pytest.MonkeyPatch) -> Callable[
     def in_database(*arguments: str) -> str:
         with monkeypatch.context() as patched:
             patched.setenv("ALMARIO_STORE", database)
-            said = run(*arguments)
-        assert said.code == 0, said
-        return said.out
+            result = run(*arguments)
+        assert result.code == 0, result
+        return result.out
 
     return in_database
 
@@ -109,7 +109,7 @@ def test_what_cannot_be_moved_is_told_in_a_sentence(
     run: Run, there: Callable[..., str], database: str, lived: str
 ) -> None:
     there("agents", "new", f"{lived}-taken")
-    for arguments, told in (
+    for arguments, expected in (
         (("nobody", "--to", database), 'there is no agent "nobody"'),
         ((lived, "--to", "moon"), '"moon" is no place to move to'),
         ((lived, "--to", "folder"), "is already in"),
@@ -117,9 +117,9 @@ def test_what_cannot_be_moved_is_told_in_a_sentence(
         ((lived, "--to", database, "--as", "a/b"), "cannot be an agent's id"),
         ((lived, "--to", "postgres://localhost:1/none"), "cannot be reached"),
     ):
-        said = run("--set", "postgres.connect_seconds=0", "move", *arguments)
-        assert said.code == 2, said
-        assert told in said.err, said
+        result = run("--set", "postgres.connect_seconds=0", "move", *arguments)
+        assert result.code == 2, result
+        assert expected in result.err, result
         assert lived in run("agents").out
 
 
@@ -154,8 +154,8 @@ def test_a_move_that_is_killed_at_any_step_is_finished_by_the_next(
     with almario.open(agent=lived, store=database) as soul:
         assert len(soul.memory.list()) == 1
         assert soul.memory.verify() == []
-    said = run("move", lived, "--to", database)
-    assert "there is already an agent" in said.err
+    result = run("move", lived, "--to", database)
+    assert "there is already an agent" in result.err
 
 
 def _killed(*_: object, **__: object) -> None:
@@ -170,10 +170,10 @@ def test_a_disk_that_is_full_leaves_the_agent_where_it_is(
     with monkeypatch.context() as patched:
         patched.setattr("almario.store.files.write_all", _full)
         patched.setenv("ALMARIO_STORE", database)
-        said = run("move", lived, "--to", "folder")
-    assert said.code == 2
-    assert "No space left" in said.err
-    assert "the same command goes on from here" in said.err
+        result = run("move", lived, "--to", "folder")
+    assert result.code == 2
+    assert "No space left" in result.err
+    assert "the same command goes on from here" in result.err
     assert lived not in run("agents").out
 
     there("move", lived, "--to", "folder")
@@ -210,42 +210,42 @@ def test_files_are_given_out_edited_and_taken_in(
     with almario.open(agent=name, store=database) as soul:
         soul.write(soul.read("SOUL"), "# Soul\n\nWet.\n")
     monkeypatch.setenv("ALMARIO_STORE", database)
-    said = run("checkin")
-    assert said.code == 1
-    assert "SOUL.md: changed in both places" in said.out
+    result = run("checkin")
+    assert result.code == 1
+    assert "SOUL.md: changed in both places" in result.out
 
     (folder / "agent.toml").write_text("langage = 1\n")
-    said = run("checkin")
-    assert said.code == 2
-    assert "agent.toml" in said.err
+    result = run("checkin")
+    assert result.code == 2
+    assert "agent.toml" in result.err
 
 
 def test_where_files_can_be_edited_there_is_nothing_to_give_out(run: Run, lived: str, tmp_path: Path) -> None:
-    said = run("checkout", str(tmp_path / "copy"), "--agent", lived)
-    assert said.code == 2
-    assert "edit them there" in said.err
+    result = run("checkout", str(tmp_path / "copy"), "--agent", lived)
+    assert result.code == 2
+    assert "edit them there" in result.err
     assert "is no working copy" in run("checkin", str(tmp_path)).err
 
 
 def test_an_agent_that_is_never_left_alone_moves_all_the_same(
     run: Run, there: Callable[..., str], database: str, lived: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[bool] = []
+    requests: list[bool] = []
 
     def compared(one: Soul, other: Soul, *given: object, by_meaning: bool = True) -> list[str]:
-        asked.append(by_meaning)
+        requests.append(by_meaning)
         if by_meaning:
-            one.append("cli:main", "user", f"Are you there? {len(asked)}")
+            one.append("cli:main", "user", f"Are you there? {len(requests)}")
         return ["what was said"] if by_meaning else []
 
     with monkeypatch.context() as patched:
         patched.setattr(moves, "differences", compared)
         assert run("move", lived, "--to", database).code == 0
 
-    assert asked == [True, True, False]
+    assert requests == [True, True, False]
     with almario.open(agent=lived, store=database) as soul:
-        said = [turn.text for turn in soul.sessions.turns("cli:main")]
-    assert said[-2:] == ["Are you there? 1", "Are you there? 2"]
+        texts = [turn.text for turn in soul.sessions.turns("cli:main")]
+    assert texts[-2:] == ["Are you there? 1", "Are you there? 2"]
 
 
 @pytest.mark.usefixtures("unasked")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from almario.domain.events import Filing, JobTried
 from almario.domain.messages import Sentence
-from almario.domain.turns import Said
+from almario.domain.turns import Utterance
 from almario.errors import AgentNotFound, Damaged, DocumentError, StoreBusy
 from almario.ports import Holding, OpenWrite, Receive, Store
 from almario.store.folder import FolderStore
@@ -107,8 +107,8 @@ def _step(store: Store, write: OpenWrite, step: str, n: int, text: str) -> None:
         case "r" if notes.content is not None:
             write.replace(notes, None)
         case "t":
-            said = [Said("user", text, "untrusted", "Bo"), Said("assistant", "!", "agent")]
-            write.append_turns(session, said)
+            utterances = [Utterance("user", text, "untrusted", "Bo"), Utterance("assistant", "!", "agent")]
+            write.append_turns(session, utterances)
         case "a":
             write.archive_turns(session, store.transcripts.last_number(session) - n)
         case "s":
@@ -214,7 +214,7 @@ def _torn(store: FolderStore, holding: Holding, half: bytes) -> None:
 def test_a_copy_that_is_killed_at_any_step_goes_on_where_it_was(
     make: Make, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(moving, "_THINGS", 1)
+    monkeypatch.setattr(moving, "_BATCH", 1)
     source = make("memory")
     live(source, LIFE)
     total = moving.copy(source, make(kind))
@@ -296,13 +296,13 @@ def test_what_is_damaged_or_leads_elsewhere_is_not_moved(make: Make, tmp_path: P
         return source
 
     turn = plant("notes.md", b"").documents.read("sessions/cli.2.jsonl").content or b""
-    for name, content, error, told in (
+    for name, content, error, expected in (
         ("journal/000000001.jsonl", b"what?\n", Damaged, "000000001.jsonl line 7 is damaged"),
         ("sessions/cli.1.jsonl", b"what?\n", Damaged, "cli.1.jsonl line 2 is damaged"),
         ("sessions/cli.2.jsonl", turn, Damaged, "number 1 in the wrong place"),
         ("away.md", None, DocumentError, "leads out of the agent's folder"),
     ):
-        with pytest.raises(error, match=told):
+        with pytest.raises(error, match=expected):
             moving.copy(plant(name, content), make("memory"))
 
 

@@ -55,8 +55,8 @@ def test_what_is_for_folders_says_so_in_one_sentence(run: Run, store: str) -> No
         (("backup",), "back up that database, for example with pg_dump"),
         (("agents", "new", "far", "--path", "~/far"), "is for agents in folders"),
     ):
-        said = run(*arguments)
-        assert (said.code, why in said.err, "\n" in said.err.strip()) == (2, True, False), said
+        result = run(*arguments)
+        assert (result.code, why in result.err, "\n" in result.err.strip()) == (2, True, False), result
     with almario.create(agent="far") as soul:
         assert soul.folder is None
         with pytest.raises(SoulError, match="has no folder"):
@@ -127,9 +127,9 @@ def test_a_round_of_the_daemon_looks_after_every_agent(run: Run, store: str) -> 
     run("agents", "new", "bea")
     assert run("daemon", "--once").code == 0
 
-    told = json.loads(run("daemon", "status", "--json").out)["agents"]
-    assert list(told) == ["ana", "bea"]
-    assert all(each["next"] for each in told.values())
+    answer = json.loads(run("daemon", "status", "--json").out)["agents"]
+    assert list(answer) == ["ana", "bea"]
+    assert all(each["next"] for each in answer.values())
 
 
 def test_the_budget_of_all_agents_holds_wherever_they_are_looked_after(

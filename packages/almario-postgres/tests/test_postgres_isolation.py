@@ -10,7 +10,7 @@ import psycopg
 import pytest
 
 from almario.domain.documents.document import encoded
-from almario.domain.turns import Said
+from almario.domain.turns import Utterance
 from almario.testing import FixedClock
 from almario_postgres.agent_store import PostgresStore
 from almario_postgres.database import PoolLimits, Server
@@ -103,7 +103,7 @@ def furnish(store: PostgresStore, word: str) -> None:
     """Have a store keep something with a word of every kind."""
     store.write_soul(store.read("SOUL.md"), f"# {word}\n", actor="owner", reason=word)
     store.add_to_log(word, actor="owner")
-    store.append_turns(f"cli:{word}", [Said("user", word, "untrusted", word)])
+    store.append_turns(f"cli:{word}", [Utterance("user", word, "untrusted", word)])
     store.documents.add_line("costs/x.jsonl", encoded(f"{word}\n"))
     with store.lease("flush"):
         pass
@@ -162,7 +162,7 @@ def heard_of(connection: "Connection", statement: str) -> str:
 
 
 def of_theirs(heard: str) -> bool:
-    """Say whether something of the other agent is heard, also as bytes or as a hint that it is there."""
+    """Return whether something of the other agent is heard, also as bytes or as a hint that it is there."""
     signs = (CANARY, CANARY.encode().hex(), "already exists", "duplicate key")
     return any(sign.lower() in heard.lower() for sign in signs)
 

@@ -11,7 +11,7 @@ import pytest
 
 from almario.becoming.rules.reflections import NIGHT
 from almario.errors import LLMUnavailable
-from almario.ports import ListedAgent, Looked
+from almario.ports import ListedAgent, RoundResult
 from almario.testing import FixedClock
 from almario.upkeep.agent_jobs import DONE, Ended, Job, TendedAgent
 from almario.upkeep.logbook import Logbook
@@ -111,10 +111,10 @@ def test_nobody_else_has_an_agent_that_is_taken_until_its_holder_is_gone(land: L
     again = two.take(now + timedelta(minutes=21), now + timedelta(hours=1))
     assert again is not None
     assert again.agent == agent
-    one.put_back(agent, Looked({"jobs": {}}, None, 0, now.date()))  # it woke up too late
+    one.put_back(agent, RoundResult({"jobs": {}}, None, 0, now.date()))  # it woke up too late
     assert one.take(now + timedelta(minutes=22), now + timedelta(hours=1)) is None
-    two.put_back(agent, Looked({"jobs": {"x": {}}}, now + timedelta(days=2), 0, now.date()))
-    assert one.told() == {"a00": {"jobs": {"x": {}}}}
+    two.put_back(agent, RoundResult({"jobs": {"x": {}}}, now + timedelta(days=2), 0, now.date()))
+    assert one.notes() == {"a00": {"jobs": {"x": {}}}}
 
 
 def test_what_fails_is_tried_again_when_it_is_due_and_holds_up_nobody(land: Land) -> None:
@@ -128,8 +128,8 @@ def test_what_fails_is_tried_again_when_it_is_due_and_holds_up_nobody(land: Land
     land.clock.advance(hours=30)
     land.pass_time([machine])
     assert [agent for agent, _ in land.nights] == ["a01"]
-    told = land.home.queue.told("A00")["a00"]["jobs"][NIGHT]
-    assert (told["tries"], told["outcome"]) == (1, "failed")
+    notices = land.home.queue.notes("A00")["a00"]["jobs"][NIGHT]
+    assert (notices["tries"], notices["outcome"]) == (1, "failed")
 
     del land.ends["a00"]
     land.pass_time([machine], seconds=30)

@@ -10,7 +10,7 @@ import pytest
 from almario.domain.documents.document import Document
 from almario.domain.events import DayLogged, Filing, JobTried
 from almario.domain.messages import Sentence
-from almario.domain.turns import Said
+from almario.domain.turns import Utterance
 from almario.errors import DocumentError, EditConflict, SchemaTooNew, StoreBusy
 from almario.store.settings import VersionSettings
 from almario.testing import FixedClock
@@ -48,7 +48,7 @@ def put(store: PostgresStore, name: str, text: str) -> Document:
 
 
 def say(store: PostgresStore, text: str, speaker: str = "") -> None:
-    store.append_turns("cli:main", [Said("user", text, "untrusted" if speaker else "owner", speaker)])
+    store.append_turns("cli:main", [Utterance("user", text, "untrusted" if speaker else "owner", speaker)])
 
 
 # Two processes.
@@ -80,7 +80,9 @@ def test_who_writes_goes_on_from_what_another_process_left(bound: Bound) -> None
 
     with ours.writing() as write:
         assert ours.read("SOUL.md").text == "two\n"
-        assert [turn.n for turn in write.append_turns("cli:main", [Said("user", "three", "owner")])] == [3]
+        assert [turn.n for turn in write.append_turns("cli:main", [Utterance("user", "three", "owner")])] == [
+            3
+        ]
 
 
 def test_what_is_seen_in_one_moment_fits_together(bound: Bound) -> None:
@@ -104,7 +106,7 @@ def test_what_a_write_that_failed_had_changed_is_not_remembered(bound: Bound, st
         with store.writing() as write:
             write.replace(store.read("SOUL.md"), "two\n")
             write.append(TRIED, actor="agent")
-            write.append_turns("cli:main", [Said("user", "two", "owner")])
+            write.append_turns("cli:main", [Utterance("user", "two", "owner")])
             write.archive_turns("cli:main", 1)
             raise KeyError
 
@@ -200,7 +202,7 @@ def test_a_name_that_the_database_cannot_keep_is_none(store: PostgresStore, name
 
 def test_any_key_of_a_session_and_any_name_are_kept_exactly(store: PostgresStore) -> None:
     session, speaker = "a:ñ\0'\"%:\U0001f600", 'Eva\0 "x"'
-    store.append_turns(session, [Said("user", "zero \0 byte", "untrusted", speaker)])
+    store.append_turns(session, [Utterance("user", "zero \0 byte", "untrusted", speaker)])
 
     assert store.transcripts.sessions() == [session]
     assert store.transcripts.speakers(session) == {speaker}

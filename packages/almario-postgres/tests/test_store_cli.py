@@ -21,9 +21,9 @@ def database(monkeypatch: pytest.MonkeyPatch) -> Server:
 
 
 def refused(run: Run, *arguments: str) -> str:
-    said = run(*arguments)
-    assert said.code == 2, said
-    return said.err
+    result = run(*arguments)
+    assert result.code == 2, result
+    return result.err
 
 
 def test_the_tables_are_made_once_and_told_of(run: Run, database: Server) -> None:
@@ -37,10 +37,10 @@ def test_the_tables_are_made_once_and_told_of(run: Run, database: Server) -> Non
     assert run("store", "migrate").out == "The tables are up to date.\n"
     run("agents", "new", "ana")
 
-    told = run("store").out
-    assert "agents: 1\n" in told
-    assert "each connection sees one agent's rows, in every table" in told
-    assert "the owner of the tables" in told
+    result = run("store").out
+    assert "agents: 1\n" in result
+    assert "each connection sees one agent's rows, in every table" in result
+    assert "the owner of the tables" in result
 
 
 def test_a_table_that_shows_every_agent_is_told_of(run: Run, database: Server) -> None:
@@ -82,10 +82,10 @@ def test_the_plain_owner_of_a_database_makes_the_tables_once_an_administrator_ha
         owner = make_conninfo(address, dbname="managed", user="Plain-owner")
         monkeypatch.setenv("ALMARIO_STORE", postgres.as_in_settings(owner))
 
-        told = refused(run, "store", "migrate")
-        assert told.count("\n") == 1
-        assert "in the database managed: " in told
-        first, second = told.partition("managed: ")[2].split("; ")[:2]
+        result = refused(run, "store", "migrate")
+        assert result.count("\n") == 1
+        assert "in the database managed: " in result
+        first, second = result.partition("managed: ")[2].split("; ")[:2]
         assert first == "CREATE EXTENSION vector SCHEMA public"
         assert second == 'CREATE ROLE almario_app NOLOGIN ROLE "Plain-owner"'
         with Server(make_conninfo(address, dbname="managed")).as_owner() as connection:
@@ -106,8 +106,8 @@ def test_the_plain_owner_of_a_database_makes_the_tables_once_an_administrator_ha
             connection.execute("CREATE EXTENSION vector SCHEMA extensions")
         owner = make_conninfo(address, dbname="second", user="another")
         monkeypatch.setenv("ALMARIO_STORE", postgres.as_in_settings(owner))
-        told = refused(run, "store", "migrate")
-        assert "ALTER EXTENSION vector SET SCHEMA public; GRANT almario_app TO another; and then" in told
+        result = refused(run, "store", "migrate")
+        assert "ALTER EXTENSION vector SET SCHEMA public; GRANT almario_app TO another; and then" in result
 
 
 def test_who_may_not_make_the_tables_is_refused(
@@ -115,13 +115,13 @@ def test_who_may_not_make_the_tables_is_refused(
 ) -> None:
     monkeypatch.setenv("ALMARIO_STORE", postgres.as_in_settings(postgres.login_url(database)))
 
-    assert "let an administrator run" in (told := refused(run, "store", "migrate"))
-    assert "GRANT CREATE ON DATABASE almario_" in told
+    assert "let an administrator run" in (result := refused(run, "store", "migrate"))
+    assert "GRANT CREATE ON DATABASE almario_" in result
 
 
 @each_row("command", ["status", "migrate", "key"])
 def test_agents_in_folders_have_no_database(run: Run, command: str) -> None:
-    told = refused(run, "store", command)
+    result = refused(run, "store", command)
 
-    assert "the agents are kept in folders" in told
-    assert "ALMARIO_STORE" in told
+    assert "the agents are kept in folders" in result
+    assert "ALMARIO_STORE" in result

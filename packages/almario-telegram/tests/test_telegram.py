@@ -99,8 +99,8 @@ def test_in_a_group_it_keeps_what_is_said_and_answers_who_calls_it(tmp_path: Pat
     living.telegram.write(PEPE, "nor you", GROUP, reply_to_message=begun)
     living.step()
 
-    said = [turn for turn in living.soul.sessions.turns(TEAM) if turn.role == "user"]
-    assert [(turn.speaker, turn.origin) for turn in said] == [
+    turns = [turn for turn in living.soul.sessions.turns(TEAM) if turn.role == "user"]
+    assert [(turn.speaker, turn.origin) for turn in turns] == [
         ("Ana (5)", "owner"),
         *[("Pepe (77)", "untrusted")] * 4,
     ]
@@ -191,8 +191,8 @@ def test_nobody_speaks_as_the_owner_by_name_or_as_a_channel(tmp_path: Path) -> N
     living.telegram.write(ANA, "a bot", GROUP, **{"from": {"id": 8, "is_bot": True, "first_name": "Other"}})
     living.step()
 
-    said = [(turn.speaker, turn.origin) for turn in living.soul.sessions.turns(TEAM)]
-    assert said == [("Ana (5)", "owner"), ("Ana (5) (9)", "untrusted"), ("Ana (-9)", "untrusted")]
+    turns = [(turn.speaker, turn.origin) for turn in living.soul.sessions.turns(TEAM)]
+    assert turns == [("Ana (5)", "owner"), ("Ana (5) (9)", "untrusted"), ("Ana (-9)", "untrusted")]
     assert {view.session for view in living.soul.sessions.all()} == {TEAM}
 
 

@@ -21,7 +21,7 @@ def host_of(url: str) -> str:
 
 
 def is_loopback(url: str) -> bool:
-    """Say whether an address is on this machine."""
+    """Return whether an address is on this machine."""
     return host_of(url) in _LOOPBACK
 
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 
-def asked_of_keyring(verb: str, root: Path, variable: str, *given: str) -> str | None:
+def ask_keyring(verb: str, root: Path, variable: str, *given: str) -> str | None:
     """Ask the system's keyring; None if there is none that works, or it has no such key."""
     try:
         import keyring.errors  # noqa: PLC0415 - optional, and only who has a key there needs it
@@ -13,7 +13,7 @@ def asked_of_keyring(verb: str, root: Path, variable: str, *given: str) -> str |
         ring = keyring.get_keyring()
         if ring.priority < 1:  # it keeps nothing, or in plain text
             return None
-        said = getattr(ring, verb)(f"almario {root}", variable, *given)
+        found = getattr(ring, verb)(f"almario {root}", variable, *given)
     except (keyring.errors.KeyringError, OSError, RuntimeError):  # it is locked, or its desktop is gone
         return None
-    return "" if said is None else str(said)
+    return "" if found is None else str(found)

@@ -85,9 +85,9 @@ def _dated(wanted: Wanted) -> Iterator[Condition]:
     instants = {"at >= ?": wanted.since, "at < ?": wanted.until}
     instants |= {"valid_from <= ? OR at <= ?": wanted.true_at}
     instants |= {"valid_to IS NULL OR valid_to > ?": wanted.true_at}
-    for told, instant in instants.items():
+    for condition, instant in instants.items():
         if instant:
-            yield told, [_moment(instant)] * told.count("?")
+            yield condition, [_moment(instant)] * condition.count("?")
 
 
 def _others(wanted: Wanted, dialect: Dialect) -> Iterator[Condition]:
@@ -96,8 +96,8 @@ def _others(wanted: Wanted, dialect: Dialect) -> Iterator[Condition]:
     if wanted.kept:
         yield f"NOT (value = 'erased' AND {dialect.erased})", ()
     if wanted.standing and wanted.states and set(wanted.states) != set(STATES):
-        told = ", ".join(f"'{state}'" for state in wanted.states)
-        yield f"{_state_at(wanted.standing)} IN ({told})", ()
+        states = ", ".join(f"'{state}'" for state in wanted.states)
+        yield f"{_state_at(wanted.standing)} IN ({states})", ()
     if wanted.text == MASK:  # as it is written, so that an index which has only these is looked at
         yield dialect.has.format("value").replace("?", f"'{MASK}'"), ()
     elif wanted.text:
@@ -119,22 +119,22 @@ def _written(wanted: Wanted) -> tuple[str, ...]:
     return tuple(dict.fromkeys("live" if state in ("ended", "expired") else state for state in wanted.states))
 
 
-def _state_at(standing: AsOf) -> str:
+def _state_at(as_of: AsOf) -> str:
     """Return what tells the state of a memory at an instant, as `domain.memories.state_at` does."""
-    over = f"CASE WHEN valid_to <= '{written(standing.now)}' THEN 'ended' ELSE 'live' END"
+    over = f"CASE WHEN valid_to <= '{written(as_of.now)}' THEN 'ended' ELSE 'live' END"
     passed = " ".join(
         f"WHEN kind = '{kind}' AND renewed <= '{written(last)}' AND valid_from <= '{written(last)}'"
         " THEN 'expired'"
-        for kind, last in standing.expired().items()
+        for kind, last in as_of.expired().items()
     )
     return (
         f"CASE WHEN state <> 'live' THEN state WHEN valid_to IS NOT NULL THEN {over} {passed} ELSE 'live' END"
     )
 
 
-def told_by(columns: Sequence[str], standing: AsOf | None) -> list[str]:
+def select_columns(columns: Sequence[str], as_of: AsOf | None) -> list[str]:
     """Return what tells each of the columns by which memories are counted."""
-    now = _state_at(standing) if standing else "state"
+    now = _state_at(as_of) if as_of else "state"
     known = {"state": now, "hour": "substr(at, 1, 13)", "minute": "substr(at, 1, 16)"}
     return [known.get(column, column) for column in columns]
 

@@ -12,7 +12,7 @@ from almario.becoming.goals import Goals
 from almario.becoming.proposals import Proposals
 from almario.becoming.rules.consent import MOTIVATIONS, SOUL, titles_in
 from almario.becoming.rules.motivations import DRIVES, LAST_REFLECTION, LastReflection, with_last_reflection
-from almario.becoming.rules.reflections import told_trigger
+from almario.becoming.rules.reflections import trigger_line
 from almario.becoming.section_changes import edited
 from almario.becoming.settings import ProposalSettings
 from almario.domain.documents.headings import compared
@@ -94,7 +94,7 @@ class Applying:
         return self._draft(begun, LAST_REFLECTION, (), self._last(begun, shown))._replace(unasked=True)
 
     def _waits(self, unasked: Proposal) -> bool:
-        """Say whether what may go unasked does not, for another reason than the settings."""
+        """Return whether what may go unasked does not, for another reason than the settings."""
         return unasked.state in ("open", "refused") and compared(LAST_REFLECTION) in self._accepted
 
     def _for_the_owner(self, begun: ReflectionBegun, design: Design) -> Iterator[Draft]:
@@ -132,7 +132,7 @@ class Applying:
         return Draft(file, edit, reason, evidence, by="reflection", id=own, reflection=begun.id)
 
     def _last(self, begun: ReflectionBegun, design: Design) -> _Edit:
-        trigger = told_trigger(begun.trigger, self._language)
+        trigger = trigger_line(begun.trigger, self._language)
         last = LastReflection(date.fromisoformat(begun.day), trigger, self._changes(design))
         return lambda text: with_last_reflection(text, last)
 

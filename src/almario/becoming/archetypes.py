@@ -58,5 +58,5 @@ def drawn(brief: Brief) -> SoulDraft:
 
 @cache
 def _read(name: str, language: str) -> Archetype:
-    said = tomllib.loads((_FOLDER / language / f"{name}.toml").read_text(encoding="utf-8"))
-    return Archetype(name, said["title"], said["line"], drafted({**said, "language": language}))
+    fields = tomllib.loads((_FOLDER / language / f"{name}.toml").read_text(encoding="utf-8"))
+    return Archetype(name, fields["title"], fields["line"], drafted({**fields, "language": language}))

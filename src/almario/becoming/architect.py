@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from almario.becoming.gathering import Material, labels_in, told
+from almario.becoming.gathering import Material, labels_in, material_text
 from almario.becoming.goals import FILE as GOALS
 from almario.becoming.goals import UNASKED
 from almario.becoming.rules.consent import (
@@ -64,7 +64,7 @@ _MOST_GOALS, _MOST_LABELS, _LABEL = 10, 8, 20
 _SLACK = 3
 _SECTIONS = (DRIVES, FOCUS, QUESTIONS, OBSERVATIONS)
 # An answer has at most so many tokens: a small model that goes round and round would not end otherwise.
-_SAID, _SAID_OF_PAGES = 4000, 1000
+_REPLY_TOKENS, _PAGES_REPLY_TOKENS = 4000, 1000
 # What is refused is kept for the owner to read, but not at whatever length.
 _SHOWN = 3000
 # An address, or the name of a file; in whatever language it reads the same.
@@ -141,8 +141,8 @@ class Architect:
             _design_question(material, findings, self._language),
             self._language,
             material.soul,
-            problems=lambda said: [self._problem(each) for each in reader.wishes(said) if each.why],
-            beside=lambda said: [said["journal"]],
+            problems=lambda reply: [self._problem(each) for each in reader.wishes(reply) if each.why],
+            beside=lambda reply: [reply["journal"]],
             slack=_SLACK,
         )
         own = reader.wishes(answer)
@@ -167,7 +167,7 @@ class Architect:
             answer = ask_for_changes(self._llm, ask, self._language, material.soul, slack=_SLACK)
         except BadReply as exc:  # a page may well have made it so
             return [_Wished(SectionEdit(MOTIVATIONS, "", "", "", urls), sentence_of(exc))]
-        wished = [*reader.wishes({"changes": answer.pop("changes")}), *_unasked_for(answer)]
+        wished = [*reader.wishes({"changes": answer.pop("changes")}), *_not_requested(answer)]
         # What names no page is refused, and rests on them all the same.
         return [
             each if each.wanted.evidence else each._replace(wanted=each.wanted._replace(evidence=urls))
@@ -232,18 +232,18 @@ class _Reader:
 
     def wishes(self, answer: Mapping[str, Any]) -> list[_Wished]:
         """Return all that an answer wants, each with why it is refused, if it is."""
-        edits = [self._edit(said) for said in answer["changes"][:MOST_CHANGES]]
+        edits = [self._edit(change) for change in answer["changes"][:MOST_CHANGES]]
         patch = [] if self._is_strange else [edit for edit in edits if edit.file == SOUL]
         sections = [self._section(edit) for edit in edits if edit not in patch]
-        goals = [self._goal(said) for said in answer.get("goals", ())]
+        goals = [self._goal(change) for change in answer.get("goals", ())]
         wished = [*filter(None, sections), *self._patch(patch), *goals]
         return list({each.place: each for each in wished}.values())
 
-    def _edit(self, said: Mapping[str, Any]) -> SectionEdit:
+    def _edit(self, change: Mapping[str, Any]) -> SectionEdit:
         """Read a change, without secrets and signs that cannot be seen."""
-        title, body, reason = (self._clean(said, name) for name in ("title", "body", "reason"))
+        title, body, reason = (self._clean(change, name) for name in ("title", "body", "reason"))
         reason = " ".join(reason.split())[:REASON_LENGTH]
-        return edit_in({**said, "title": title, "body": body, "reason": reason}, self._evidence(said))
+        return edit_in({**change, "title": title, "body": body, "reason": reason}, self._evidence(change))
 
     def _section(self, edit: SectionEdit) -> _Wished | None:
         """Return what is wanted under a heading of MOTIVATIONS.md; None if that stands there already."""
@@ -284,9 +284,11 @@ class _Reader:
             ChangeRequest(file, before, after, "untrusted" if self._is_strange else "agent", by="reflection")
         )
 
-    def _goal(self, said: Mapping[str, Any]) -> _Wished:
-        goal, text = (" ".join(self._clean(said, name).split()) for name in ("goal", "text"))
-        update = GoalUpdate(said["action"], goal, text, said.get("priority", "medium"), self._evidence(said))
+    def _goal(self, change: Mapping[str, Any]) -> _Wished:
+        goal, text = (" ".join(self._clean(change, name).split()) for name in ("goal", "text"))
+        update = GoalUpdate(
+            change["action"], goal, text, change.get("priority", "medium"), self._evidence(change)
+        )
         if not goal:
             return _Wished(update, Sentence("it names no goal"))
         if update.action != "add" and goal.isdecimal():  # by then, its number may be another's
@@ -303,13 +305,13 @@ class _Reader:
             return Sentence('it names an address that nobody has told: "{words}"', words=Words(unknown))
         return next(filter(None, map(harm_in, texts)), None)
 
-    def _evidence(self, said: Mapping[str, Any]) -> tuple[str, ...]:
+    def _evidence(self, change: Mapping[str, Any]) -> tuple[str, ...]:
         """Return the ids of what is named and was shown, once each; what was never shown is no evidence."""
-        labels = labels_in(said.get("evidence", ()))
+        labels = labels_in(change.get("evidence", ()))
         return tuple(dict.fromkeys(each for label in labels for each in self._grounds.get(label, ())))
 
-    def _clean(self, said: Mapping[str, Any], name: str) -> str:
-        return self._redact(plain_text(said.get(name, "")))
+    def _clean(self, change: Mapping[str, Any], name: str) -> str:
+        return self._redact(plain_text(change.get(name, "")))
 
 
 def _design_question(material: Material, findings: Sequence[Finding], language: str) -> Ask:
@@ -333,8 +335,8 @@ def _design_question(material: Material, findings: Sequence[Finding], language: 
         waiting = [f"- {each}" for each in material.waiting]
         parts.append("\n".join(["=== What you proposed before, and waits for your human's answer", *waiting]))
     files = {name: text for name, text in material.soul.items() if name in (SOUL, MOTIVATIONS)}
-    shown = told(material._replace(soul=files, sources=()), *parts)
-    return Ask((Message("user", shown),), stable=task, schema=_DESIGN, most=_SAID)
+    shown = material_text(material._replace(soul=files, sources=()), *parts)
+    return Ask((Message("user", shown),), stable=task, schema=_DESIGN, most=_REPLY_TOKENS)
 
 
 def _pages_question(motivations: str, explored: Sequence[Finding], language: str) -> Ask:
@@ -344,7 +346,7 @@ def _pages_question(motivations: str, explored: Sequence[Finding], language: str
     lines = ["=== What the agent wants to know", *wanted, "", "=== What pages say", *pages]
     shown = fenced("pages", "\n".join(lines))
     task = _PAGES.format(length=LINE_LENGTH, language=language_name(language))
-    return Ask((Message("user", shown),), stable=task, schema=_SUGGESTIONS, most=_SAID_OF_PAGES)
+    return Ask((Message("user", shown),), stable=task, schema=_SUGGESTIONS, most=_PAGES_REPLY_TOKENS)
 
 
 def _grounds(material: Material, findings: Sequence[Finding]) -> dict[str, tuple[str, ...]]:
@@ -354,7 +356,7 @@ def _grounds(material: Material, findings: Sequence[Finding]) -> dict[str, tuple
     return found | {label: (source,) for label, source in material.ids.items() if source in shown}
 
 
-def _unasked_for(answer: Mapping[str, Any]) -> Iterator[_Wished]:
+def _not_requested(answer: Mapping[str, Any]) -> Iterator[_Wished]:
     """Yield what else was answered about pages, all of it refused."""
     files = {"soul": SOUL, "identity": IDENTITY}
     for name, each in islice(filter(lambda item: item[1], answer.items()), MOST_CHANGES):

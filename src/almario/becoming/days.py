@@ -63,24 +63,24 @@ class Days:
         self._memory = memory
 
     def between(self, first: date, last: date) -> list[Day]:
-        """Return the days of a span that left anything, oldest first."""
-        log, told = Counter(self._logged(first, last)), Counter(day for day, _ in self._summaries())
+        """Return the days in a range that hold anything, oldest first."""
+        log, summaries = Counter(self._logged(first, last)), Counter(day for day, _ in self._summaries())
         mused, snapped = Counter(self._named(REFLECTIONS)), Counter(self._named(SNAPSHOTS))
         learned = {each.day: each.kinds for each in self._memory.timeline(self._span(first, last))}
         return [
-            Day(day, log[day], told[day], mused[day], snapped[day], learned.get(day, {}))
-            for day in sorted({*learned, *log, *told, *mused, *snapped})
+            Day(day, log[day], summaries[day], mused[day], snapped[day], learned.get(day, {}))
+            for day in sorted({*learned, *log, *summaries, *mused, *snapped})
             if first <= day <= last
         ]
 
     def get(self, day: date) -> WholeDay:
-        """Return all that a day left."""
+        """Return everything a day holds."""
         place, *archived = places_of(log_path(day))
         return WholeDay(
             day,
             tuple(parse_log(self._vault.read(place).text)),
             tuple(entry for name in archived for entry in parse_log(self._vault.read(name).text)),
-            tuple(text for told, text in self._summaries() if told == day),
+            tuple(text for summary_day, text in self._summaries() if summary_day == day),
             tuple(self._pages(REFLECTIONS, day)),
             tuple(self._pages(SNAPSHOTS, day)),
             tuple(self._memory.list(self._span(day, day)._replace(limit=_MOST))),

@@ -43,7 +43,7 @@ class Drifting:
         self.settings = settings or DriftSettings()
 
     def measure(self, file: str, text: str) -> Drift | None:
-        """Return the drift of the soul with *text* in the place of a file; None if it is not measured.
+        """Return the soul's drift with *text* in place of a file; None if it is not measured.
 
         Its boundaries are those that the soul has now: one that the owner gave up is no reason to warn for
         ever. Never call it under the lock.
@@ -52,13 +52,13 @@ class Drifting:
         return self._measured(present | {soul_file(file): text}, now=present)
 
     def now(self, files: Sequence[str] = FILES) -> Drift | None:
-        """Return the drift of the soul as it is, or of some of its *files* alone."""
+        """Return the soul's current drift, or that of some *files* only."""
         present = _texts(self._present())
         changed = {file: present[file] for file in map(soul_file, files)}
         return self._measured(self.baseline() | changed)
 
     def note(self) -> Drift | None:
-        """Measure the soul as it is, and keep that unless it was measured since it last changed."""
+        """Measure the soul now, and record it unless it was measured since its last change."""
         if not self.settings.enabled:
             return None
         present = self._present()
@@ -87,7 +87,7 @@ class Drifting:
         return DriftReport(drift, self.settings.warn, *self._baseline(), way, told)
 
     def timeline(self) -> list[Point]:
-        """Return how far the soul had come each time that it was measured, and by whose changes."""
+        """Return the drift at each measurement, and whose changes caused it."""
         versions = self._vault.follower.rows(VERSIONS)
         unasked = {line for line, version in versions.items() if version.actor == "agent"}
         return timeline(self._vault.follower.rows(DRIFT), unasked)
@@ -99,13 +99,13 @@ class Drifting:
         return {file: "" if file in absent else self._kept(file, names.get(file)) for file in FILES}
 
     def pinned_at(self) -> datetime | None:
-        """Return when the owner pinned the baseline; None if it is the first soul."""
+        """Return when the owner pinned the baseline; None if it is the original soul."""
         return self._baseline()[0]
 
     def pin(self, versions: Mapping[str, str] | None = None, *, actor: Actor = "owner") -> dict[str, str]:
-        """Measure from now on against the soul as it is; *versions* names others for some of its files.
+        """Measure drift against the current soul from now on, or against other *versions* of some files.
 
-        Return the hashes of what is pinned.
+        Return the pinned hashes.
         """
         wanted = {soul_file(file): version for file, version in (versions or {}).items()}
         if others := wanted.keys() - set(FILES):

@@ -30,7 +30,7 @@ from almario.structured_reply import fenced
 from almario.text.quoting import parted
 
 # The kinds of what is looked at that no memory has.
-GOAL, LOG, SAID = "goal", "log", "said"
+GOAL, LOG, TALK = "goal", "log", "said"
 # What the agent is told of who it is.
 SOUL = ("IDENTITY.md", "SOUL.md", "MOTIVATIONS.md", GOALS, "USER.md")
 # A line that is added so many days late to a log is still looked at.
@@ -44,9 +44,9 @@ _TURNS, _MESSAGE, _ANSWER = 80, 160, 400
 # A shorter text is part of too many others.
 _SHORT = 8
 _BEGINNING = datetime.min.replace(tzinfo=UTC)
-_LABELS = {LOG: "L", "summary": "S", GOAL: "G", SAID: "T"}
+_LABELS = {LOG: "L", "summary": "S", GOAL: "G", TALK: "T"}
 _CAME = "=== What came since"
-_HEADINGS = {GOAL: "=== Goals", SAID: "=== What the agent said, and to what"}
+_HEADINGS = {GOAL: "=== Goals", TALK: "=== What the agent said, and to what"}
 
 
 # Alone, and not part of a word: "COVID19" names no line.
@@ -142,16 +142,16 @@ class Gathering:
     def gather(self, span: ReflectionSpan) -> Gathered:
         """Return what came in a span, redacted, with the soul files, the goals and the open proposals."""
         entries, unwanted = list(self._entries_until(span)), self._unwanted()
-        said = list(self._acts(span, unwanted))
+        acts = list(self._acts(span, unwanted))
         found = [*self._memories(span), *self._log_sources(span, entries, unwanted)]
-        own = _newest(self._clean(said), self._most // _OF_ACTS)
+        own = _newest(self._clean(acts), self._most // _OF_ACTS)
         fitting = _newest(self._clean(found), self._most - sum(len(each.text) for each in own)) + own
         soul = {name: self._memory.without_secrets(self._vault.read(name).text) for name in SOUL}
         soul = {name: text for name, text in soul.items() if text.strip()}
         material = Material(
             soul,
             _labelled(fitting),
-            len(found) + len(said) - len(fitting),
+            len(found) + len(acts) - len(fitting),
             _labelled(self._goals(span)),
             self._day(span.upto),
             self._proposed(),
@@ -168,15 +168,15 @@ class Gathering:
         still = {each.goal.number: each.days for each in self._stale()}
         since = self._day(span.begins) if span.begins else date.min
         goals = parse_goals(self._vault.read(GOALS).text)
-        told = [goal for goal in goals if not goal.done or (goal.completed and goal.completed >= since)]
+        shown = [goal for goal in goals if not goal.done or (goal.completed and goal.completed >= since)]
         return self._clean(
-            [Source(f"{GOALS}#{goal.number}", "", GOAL, _standing(goal, still)) for goal in told]
+            [Source(f"{GOALS}#{goal.number}", "", GOAL, _progress_of(goal, still)) for goal in shown]
         )
 
     def _proposed(self) -> tuple[str, ...]:
         """Return what was proposed for the soul and has no answer yet; nothing that is a stranger's."""
         waiting = [each for each in self._waiting() if each.file and each.origin != "untrusted"]
-        return tuple(self._memory.without_secrets(_told_proposal(each)) for each in waiting[-_PROPOSALS:])
+        return tuple(self._memory.without_secrets(_proposal_line(each)) for each in waiting[-_PROPOSALS:])
 
     def _acts(self, span: ReflectionSpan, unwanted: Collection[str]) -> Iterator[Source]:
         """Yield what the agent said in a span, each answer with what it answers, and named by that."""
@@ -193,7 +193,7 @@ class Gathering:
                 first = message or turn
                 text = _exchange(first, turn)
                 if not _says(text, unwanted) and out.isdisjoint({turn.id, first.id}):
-                    yield Source(first.id, "", SAID, text, turn.at.astimezone(self._vault.zone))
+                    yield Source(first.id, "", TALK, text, turn.at.astimezone(self._vault.zone))
 
     def _memories(self, span: ReflectionSpan) -> Iterator[Source]:
         """Yield the memories in use that are new or were changed; one that was only confirmed is not.
@@ -230,11 +230,11 @@ class Gathering:
         first, out = self._first(span), self._memory.out_of_mind()
         for day, of_day in groupby(entries, key=lambda each: each.at.date()):
             path = log_path(day)
-            told = {memory.value for memory in self._memory.list(EVERY._replace(path=path))}
+            known = {memory.value for memory in self._memory.list(EVERY._replace(path=path))}
             for log, at, minute, nth in of_day:
                 is_new = day >= first and nth > span.seen.get(minute, 0)
                 is_again = span.since is not None and at >= span.since
-                is_wanted = log.is_trusted and log.text not in told and not _says(log.text, unwanted)
+                is_wanted = log.is_trusted and log.text not in known and not _says(log.text, unwanted)
                 is_wanted = is_wanted and line_name(path, log.text) not in out
                 if (is_new or is_again) and is_wanted:
                     yield Source(f"{path}#{log.line}", "", LOG, log.text, at)
@@ -274,7 +274,7 @@ def labels_in(evidence: Iterable[str]) -> list[str]:
     return [label for named in evidence for label in _LABEL.findall(named)]
 
 
-def told(material: Material, *more: str) -> str:
+def material_text(material: Material, *more: str) -> str:
     """Return the material and *more* as a model is given it: the day, and a fence that nobody can guess."""
     # A comment in SOUL.md is part of the soul; elsewhere it is a note on how to fill the file in.
     soul = {
@@ -296,7 +296,7 @@ def _parts(material: Material) -> Iterator[str]:
 
 
 def _says_any(text: str) -> bool:
-    """Say whether anything stands below the headings of a text."""
+    """Return whether anything stands below the headings of a text."""
     return any(not is_blank(section.body) for section in parse_sections(text))
 
 
@@ -315,9 +315,9 @@ def _numbered(day: date, entries: Sequence[LogEntry], zone: tzinfo) -> Iterator[
 
 
 def _says(text: str, unwanted: Collection[str]) -> bool:
-    """Say whether a text says one of the unwanted ones, alone or among others."""
-    said = same_value(text)
-    return any(each == said or (len(each) >= _SHORT and each in said) for each in unwanted)
+    """Return whether a text says one of the unwanted ones, alone or among others."""
+    value = same_value(text)
+    return any(each == value or (len(each) >= _SHORT and each in value) for each in unwanted)
 
 
 def _newest(sources: Sequence[Source], most: int) -> list[Source]:
@@ -342,7 +342,7 @@ def _labelled(sources: Sequence[Source]) -> tuple[Source, ...]:
     return tuple(labelled)
 
 
-def _standing(goal: Goal, still: Mapping[int, int]) -> str:
+def _progress_of(goal: Goal, still: Mapping[int, int]) -> str:
     """Return a goal and how it stands; *still* has the days for which some have not moved, by number."""
     how = [f"{goal.priority} priority", goal.status, *goal.notes]
     if goal.number in still:
@@ -352,7 +352,7 @@ def _standing(goal: Goal, still: Mapping[int, int]) -> str:
     return f"{goal.text} ({'; '.join(filter(None, how))})"
 
 
-def _told_proposal(proposal: Proposal) -> str:
+def _proposal_line(proposal: Proposal) -> str:
     """Return what a proposal would add to a file."""
     added = [
         line.strip() for change in changes_between(proposal.before, proposal.after) for line in change.lines

@@ -21,7 +21,7 @@ from almario.structured_reply.schema import Shape, listed, one_of, record, text
 from almario.text.tongues import language_of
 
 # An answer has at most so many tokens: a small model that goes round and round would not end otherwise.
-_SAID = 3000
+_REPLY_TOKENS = 3000
 _LONGEST_WORDS = 4000
 
 
@@ -91,22 +91,22 @@ class Genesis:
 
     def refine(self, draft: SoulDraft, words: str) -> SoulDraft:
         """Return the draft changed as the owner's words ask; BadReply leaves it as it was."""
-        asked = in_one_line(words)
-        if not asked:
+        request = in_one_line(words)
+        if not request:
             raise SoulError("say what should change")
-        if len(asked) > _LONGEST_WORDS:
+        if len(request) > _LONGEST_WORDS:
             raise SoulError("say it in at most {most} characters", most=_LONGEST_WORDS)
-        now = json.dumps(_said(draft), ensure_ascii=False, indent=1)
-        task = _DRAUGHT.format(words=self._redact(asked))
+        now = json.dumps(_draft_json(draft), ensure_ascii=False, indent=1)
+        task = _DRAUGHT.format(words=self._redact(request))
         ask = _question(draft.language, fenced("draft", self._redact(now)), task)
-        wanted = unless_named(draft.language, asked)
+        wanted = unless_named(draft.language, request)
         answer = ask_in(wanted, self._llm, ask, _texts)
         changed = self._read(answer, draft)
         if not wanted:
             found = language_of(" ".join(_texts(answer)))
             changed = changed._replace(language=found if found in LANGUAGES else draft.language)
         # Models like to rename; the owner would have said the new name.
-        return changed if fold(changed.name) in fold(asked) else changed._replace(name=draft.name)
+        return changed if fold(changed.name) in fold(request) else changed._replace(name=draft.name)
 
     def _read(self, answer: Mapping[str, Any], before: SoulDraft) -> SoulDraft:
         """Return what an answer makes of a draft; a part of nothing but signs is none."""
@@ -126,7 +126,9 @@ class Genesis:
 def _question(language: str, changing: str, question: str) -> Ask:
     house = "\n".join(f"  - {line}" for line in house_boundaries(language))
     stable = _TASK.format(language=language_name(language), boundaries=house)
-    return Ask((Message("user", question),), stable=stable, changing=changing, schema=_SCHEMA, most=_SAID)
+    return Ask(
+        (Message("user", question),), stable=stable, changing=changing, schema=_SCHEMA, most=_REPLY_TOKENS
+    )
 
 
 def _texts(answer: Mapping[str, Any]) -> list[str]:
@@ -140,6 +142,6 @@ def _wishes(brief: Brief) -> str:
     return "\n".join(["The soul that is wished for.", *lines])
 
 
-def _said(draft: SoulDraft) -> dict[str, Any]:
+def _draft_json(draft: SoulDraft) -> dict[str, Any]:
     goals = [goal._asdict() for goal in draft.goals]
     return {name: getattr(draft, name) for name in _SCHEMA["properties"]} | {"goals": goals}

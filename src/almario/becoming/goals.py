@@ -74,11 +74,11 @@ class Goals:
         self._known: tuple[object, list[Stale]] = (None, [])
 
     def all(self) -> list[Goal]:
-        """Return all the goals in GOALS.md, the active ones first."""
+        """Return all goals in GOALS.md, active ones first."""
         return parse_goals(self._vault.read(FILE).text)
 
     def find(self, wanted: str) -> Goal:
-        """Return the goal with that number, or the only one with those words."""
+        """Return the goal with this number, or the only one containing these words."""
         return find_goal(self._vault.read(FILE).text, wanted)
 
     def add(self, text: str, *, priority: str = "medium") -> None:
@@ -118,7 +118,7 @@ class Goals:
             named = _named(goals, update)
             edited = self._edited(goals, update)
             update = named
-            return edited, Cause(_said(named))
+            return edited, Cause(_sentence_of(named))
 
         self._write(edit, actor)
 
@@ -135,10 +135,10 @@ class Goals:
         before = self._before(reflection)
         text = self._vault.read(FILE).text if before is None else before
         named = [_if_known(text, self._without_secrets(update)) for update in updates]
-        told: list[Sentence] = []
+        notices: list[Sentence] = []
 
         def edit(there: str) -> tuple[str, Cause]:
-            told.clear()
+            notices.clear()
             done = []
             before = self._before(reflection)
             goals = there if before is None else before
@@ -147,15 +147,15 @@ class Goals:
                     goals = self._unasked(goals, update)
                 except SoulError as exc:
                     left_out = 'left out, "{goal}": {why}'
-                    told.append(Sentence(left_out, goal=Words(update.goal), why=sentence_of(exc)))
+                    notices.append(Sentence(left_out, goal=Words(update.goal), why=sentence_of(exc)))
                 else:
-                    told.append(_said(update._replace(evidence=())))
-                    done.append(_said(update))
+                    notices.append(_sentence_of(update._replace(evidence=())))
+                    done.append(_sentence_of(update))
             reason = Sentence("reflection {id}: {done}", id=reflection, done=tuple(done))
             return goals if before is None else there, Cause(reason, reflection=reflection)
 
         self._write(edit, "agent", line)
-        return told
+        return notices
 
     @property
     def patience(self) -> int:
@@ -163,9 +163,9 @@ class Goals:
         return self._settings.stale_days
 
     def stale(self, now: datetime | None = None) -> list[Stale]:
-        """Return the active goals without movement for as many days as the settings say.
+        """Return the active goals without progress for as many days as the settings say.
 
-        What is known of the past is its versions: without them, no goal is stale.
+        This is read from the file's versions: without them, no goal is stale.
         """
         versions = self._vault.versions
         if not self._settings.stale_days or not versions.enabled:
@@ -292,7 +292,7 @@ def _if_known(goals: str, update: GoalUpdate) -> GoalUpdate:
         return update
 
 
-def _said(update: GoalUpdate) -> Sentence:
+def _sentence_of(update: GoalUpdate) -> Sentence:
     done = Sentence(_DONE[update.action], goal=Words(update.goal))
     if not update.evidence:
         return done

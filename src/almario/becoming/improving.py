@@ -37,7 +37,7 @@ _KNOWN = ("renewed", "linked")
 # What the owner can be asked to remember this way; what happened belongs in the log.
 _KINDS = ("fact", "profile", "instruction")
 # An answer has at most so many tokens.
-_SAID = 4000
+_REPLY_TOKENS = 4000
 
 _ABOUT = """\
 You look after the files of a personal assistant: who it is, and what it remembers about its owner. The \
@@ -90,7 +90,8 @@ class ImproveRequest(NamedTuple):
     def is_owners(self) -> bool:
         """Whether the words are the owner's own, sentence by sentence: nobody else can put them there."""
         whose = (
-            origin_of_words(each, message=self.message, told=self.origin) for each in sentences_in(self.words)
+            origin_of_words(each, message=self.message, at_most=self.origin)
+            for each in sentences_in(self.words)
         )
         return self.words == self.message or set(whose) == {"owner"}
 
@@ -156,14 +157,14 @@ class Improving:
         made = [self._submitted(draft) for draft in drafts]
         made += [self._remembered(fact, reason, request) for fact, reason in requested.facts]
         proposals = tuple(each for each in made if isinstance(each, Proposal))
-        told = [each for each in made if isinstance(each, Sentence)]
+        notices = [each for each in made if isinstance(each, Sentence)]
         ways = {"forget": CommandLine("almario forget"), "goals": CommandLine("almario goals")}
-        told += [Sentence(_LEFT, text=Words(text), **ways) for text in requested.left]
-        if not made and not told:
-            told.append(Sentence("these words ask for no change; say what should be different"))
+        notices += [Sentence(_LEFT, text=Words(text), **ways) for text in requested.left]
+        if not made and not notices:
+            notices.append(Sentence("these words ask for no change; say what should be different"))
         if llm is None:
-            told.append(Sentence("there is no model to interpret the words, so they were taken literally"))
-        return Improved(proposals, tuple(told))
+            notices.append(Sentence("there is no model to interpret the words, so they were taken literally"))
+        return Improved(proposals, tuple(notices))
 
     def _fit(self, words: str) -> str:
         """Return words without their secrets; SoulError if there are none, or too many."""
@@ -184,7 +185,7 @@ class Improving:
         message = shortened(self._memory.without_secrets(request.message), _MESSAGE_SHOWN)
         ask = _question(files, request.words, self._language, message=None if request.is_owners else message)
         answer = ask_for_changes(
-            llm, ask, language, files, problems=lambda said: self._problems(_read(said), request, seen)
+            llm, ask, language, files, problems=lambda reply: self._problems(_read(reply), request, seen)
         )
         return _read(answer)
 
@@ -222,12 +223,12 @@ class Improving:
 
     def _remembered(self, fact: Proposed, reason: str, request: ImproveRequest) -> Proposal | Sentence:
         """Propose what remembering a fact would change."""
-        origin = origin_of_words(fact.value, message=request.message, told=request.origin)
+        origin = origin_of_words(fact.value, message=request.message, at_most=request.origin)
         source: Source = "auto" if origin == UNTRUSTED else "explicit"
         fact = fact._replace(source=source, origin=origin, evidence=request.evidence)
         judged, changes = self._memory.judge(fact)
         if judged.outcome == "refused":
-            return judged.told[0]
+            return judged.notices[0]
         if judged.outcome in _KNOWN:
             return Sentence('already remembered: "{text}"', text=Words(fact.value))
         why, words = request.because(reason)
@@ -253,7 +254,7 @@ def _question(files: Mapping[str, str], words: str, language: str, *, message: s
         request = f"{own}\n\nThis is suggested, and not by the owner. {suggested}"
     whole = f"{fenced('files', shown)}\n\n{request}"
     about = _ABOUT.format(language=language_name(language))
-    return Ask((Message("user", whole),), stable=about, schema=_SCHEMA, most=_SAID)
+    return Ask((Message("user", whole),), stable=about, schema=_SCHEMA, most=_REPLY_TOKENS)
 
 
 def _read(answer: Mapping[str, Any]) -> _Requested:

@@ -70,13 +70,13 @@ class LookingBack:
             self._parts.memory.record(OwnerVisited(door), actor="owner")
 
     def news(self, limit: int) -> News:
-        """Return what was learned since the owner's visit before this one."""
+        """Return what was learned since the owner's previous visit."""
         last, before = self._visits()
         if last and self._vault.now() - last.at < _VISIT:
             last = before
         since = last.at if last else None
         memory, wanted = self._parts.memory, Wanted(kinds=OWN_PASSAGE, since=since, newest=True)
-        with memory.looking():
+        with memory.snapshot():
             return News(since, memory.list(wanted._replace(limit=limit)), memory.count(wanted))
 
     def undo(self, line: int, actor: Actor) -> TakenBack:
@@ -128,11 +128,11 @@ class LookingBack:
         return latest if latest > self._parts.memory.last_undoable else 0
 
     def _is_kept(self, file: str, hash_: str | None) -> bool:
-        """Say whether a version of a file is still there: a purge takes those that say what is erased."""
+        """Return whether a version of a file is still there: a purge takes those that say what is erased."""
         return any(each.kept and each.hash == hash_ for each in self._vault.versions.history(file))
 
     def line_of(self, name: str) -> int:
-        """Return the latest line of the journal that changed a soul file or answered a proposal; 0: none."""
+        """Return the latest journal line that changed a soul file or answered a proposal; 0 if none."""
         from almario.domain.read_models import VERSIONS
 
         if name.endswith(".md"):

@@ -6,7 +6,7 @@ What names no line of the material does not come in.
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from almario.becoming.gathering import Material, labels_in, told
+from almario.becoming.gathering import Material, labels_in, material_text
 from almario.domain.memories import same_value
 from almario.domain.model import language_name
 from almario.domain.plain_text import in_one_line, shortened
@@ -24,7 +24,7 @@ _MOST_LABELS = 8
 # What is a little longer is cut, and costs nobody the whole answer.
 _SLACK = 2
 # An answer has at most so many tokens: a small model that goes round and round would not end otherwise.
-_SAID = 3000
+_REPLY_TOKENS = 3000
 
 _TASK = """\
 You are the mirror in which an AI agent examines its past days. You are given its own files, its goals, what \
@@ -61,9 +61,9 @@ def mirrored(
 ) -> tuple[Finding, ...]:
     """Return what a model notices in the material; BadReply or LLMUnavailable if it fails."""
     task = _TASK.format(labels=_MOST_LABELS, length=_LENGTH, language=language_name(language), most=MOST)
-    ask = Ask((Message("user", told(material)),), stable=task, schema=_SCHEMA, most=_SAID)
+    ask = Ask((Message("user", material_text(material)),), stable=task, schema=_SCHEMA, most=_REPLY_TOKENS)
     answer = ask_in(
-        language, llm, ask, lambda said: [" ".join(each["text"] for each in said["findings"])], slack=_SLACK
+        language, llm, ask, lambda reply: [" ".join(each["text"] for each in reply["findings"])], slack=_SLACK
     )
     return grounded(answer["findings"], material, redact)
 

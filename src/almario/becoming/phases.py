@@ -142,7 +142,7 @@ class Phases:
     def _mirror(self, material: Material) -> None:
         """Look in the mirror; what rests on something that was forgotten since is not told on."""
 
-        def look() -> ReflectionMirrored:
+        def mirror() -> ReflectionMirrored:
             found = (
                 mirrored(self._llm, material, language=self._language, redact=self._needs.redact)
                 if material.sources
@@ -150,7 +150,7 @@ class Phases:
             )
             return ReflectionMirrored(self._id, found)
 
-        self._keep_findings(self._kept(self._run.mirrored, MIRROR, look).findings, self._there())
+        self._keep_findings(self._kept(self._run.mirrored, MIRROR, mirror).findings, self._there())
 
     def _keep_findings(self, found: tuple[Finding, ...], there: Collection[str]) -> None:
         kept = [each for each in found if _is_there(each.evidence, there) and each.text != ERASED]
@@ -216,8 +216,8 @@ class Phases:
         owed = reflection_filing(
             self._begun, self.done.outcome, zone=self._vault.zone, language=self._language
         )
-        is_told = has_entry(self._vault.read(owed.path).content or b"", self._begun.id)
-        self._tell(*self._record(ReflectionEnded(self._id, "done"), None if is_told else owed))
+        is_written = has_entry(self._vault.read(owed.path).content or b"", self._begun.id)
+        self._tell(*self._record(ReflectionEnded(self._id, "done"), None if is_written else owed))
         self.done = self.done._replace(entry=owed.path)
         return self.done
 
@@ -276,5 +276,5 @@ def _resting_on(design: Design, there: Collection[str]) -> Design:
 
 
 def _is_there(evidence: Iterable[str], there: Collection[str]) -> bool:
-    """Say whether all of some evidence is among what is there; files and pages are taken as there."""
+    """Return whether all of some evidence is among what is there; files and pages are taken as there."""
     return all(one in there or not _HERE.isdisjoint(one) for one in evidence)

@@ -79,7 +79,7 @@ class Proposals:
     def propose(
         self, file: str, text: str, *, reason: str, evidence: Sequence[str] = (), origin: Origin = "agent"
     ) -> Proposal:
-        """Propose a new text for a soul file; if the same is proposed already, return that."""
+        """Propose a new text for a soul file; an identical open proposal is returned instead."""
         return self.propose_edit(file, lambda _: text, reason=reason, evidence=evidence, origin=origin)
 
     def propose_edit(
@@ -115,17 +115,17 @@ class Proposals:
         return self.get(body.id)
 
     def list(self, *, every: bool = False) -> "list[Proposal]":
-        """Return the proposals that wait for an answer, oldest first; *every* one on request."""
+        """Return the open proposals, oldest first; with *every*, all of them."""
         known = self._register.all().values()
-        told = [self._register.proposal(made) for made in known if every or not made.answers]
-        return [proposal for proposal in told if every or proposal.state in ("open", "stale")]
+        shown = [self._register.proposal(made) for made in known if every or not made.answers]
+        return [proposal for proposal in shown if every or proposal.state in ("open", "stale")]
 
     def get(self, wanted: str) -> Proposal:
-        """Return the proposal with that id, or that beginning of one, whatever its state."""
+        """Return the proposal with this id, or this start of an id, in any state."""
         return self._register.proposal(self._register.find(wanted))
 
     def accept(self, wanted: str, *, actor: Actor = _OWNER) -> Proposal:
-        """Do what is proposed; EditConflict if it does not fit any more into the file as it is."""
+        """Accept a proposal; EditConflict if it no longer applies to the file."""
         made = self._register.find(wanted)
         if made.body.file:
             with self._vault.writing() as write:
@@ -137,7 +137,7 @@ class Proposals:
         return self.get(made.body.id)
 
     def reject(self, wanted: str, why: str = "", *, actor: Actor = _OWNER) -> Proposal:
-        """Answer a proposal with no."""
+        """Reject a proposal."""
         made = self._register.find(wanted)
         proposal = self._register.proposal(made)
         need_unanswered(made, proposal)
@@ -157,9 +157,9 @@ class Proposals:
         return self.get(proposal.id)
 
     def rewrite(self, wanted: str, text: str, *, base: str | None = None) -> Proposal:
-        """Put the owner's wording in the place of what an open proposal wants; SoulError if it may not be.
+        """Replace an open proposal's text with the owner's wording; SoulError if that is not allowed.
 
-        With *base*, the file's text as it was when the owner began, what has changed in it since stays.
+        *base* is the file's text when the owner started editing; later changes to it are preserved.
         """
         proposal = self.get(wanted)
         if proposal.state != "open" or not proposal.file:
@@ -246,7 +246,7 @@ class Proposals:
         )
 
     def _is_unasked(self, draft: Draft, made: Made) -> bool:
-        """Say whether a proposal is to be accepted without asking."""
+        """Return whether a proposal is to be accepted without asking."""
         if draft.of and draft.of != made.body.from_:
             return False
         proposal = self._register.proposal(made)

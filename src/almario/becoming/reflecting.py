@@ -61,7 +61,7 @@ class Reflection:
         since: date | None = None,
         hear: Hear | None = None,
     ) -> Reflected:
-        """Reflect, or go on with a reflection that was stopped.
+        """Reflect, or resume an interrupted reflection.
 
         *day* is the owner's day that it is for; *since* looks again at what came
         from that day on. *hear* gets the name of each phase as it begins.
@@ -85,12 +85,12 @@ class Reflection:
             return self._reflect(wish, llm, hear)
 
     def last_night(self) -> date | None:
-        """Return the day of the latest reflection that a night began and that is done."""
+        """Return the day of the latest nightly reflection that finished."""
         found = next(self._nights(), None)
         return date.fromisoformat(found.day) if found else None
 
     def last_entry(self) -> tuple[str, str]:
-        """Return the id of that reflection, and what the agent wrote in its journal about it."""
+        """Return that reflection's id, and the agent's journal entry about it."""
         found = next(self._nights(), None)
         if found is None:
             return "", ""
@@ -172,7 +172,7 @@ class Reflection:
 
 
 def _is_meant(begun: ReflectionBegun, wish: _Wish) -> bool:
-    """Say whether a reflection that was finished is the one that is wished."""
+    """Return whether a reflection that was finished is the one that is wished."""
     if wish.since and begun.since != wish.since:
         return False
     return wish.trigger == OWNER or (begun.trigger, begun.day) == (NIGHT, wish.day)

@@ -18,7 +18,7 @@ from almario.memory.facade import Memories
 from almario.named_tuples import NamedTuple
 from almario.ports import Store
 
-# Ids are random; so many letters of one are enough to name it.
+# Ids are random; this many characters are enough to identify one.
 LEAST_ID = 4
 # What makes two proposals the same.
 _CONTENT = ("file", "from_", "to", "changes", "why")
@@ -37,8 +37,8 @@ _FAR = Sentence("it would take the soul far from its baseline")
 _BROKEN = Sentence("a boundary would be removed, reworded or denied")
 
 
-class _Standing(NamedTuple):
-    """How a proposal stands: its state, why, and the texts that it is about; None are not kept any more."""
+class _Status(NamedTuple):
+    """A proposal's state and reason, and the texts it is about; None if they are no longer kept."""
 
     state: ProposalState
     why: Sentence = NOTHING
@@ -55,14 +55,14 @@ class Register:
         self._memory = memory
         self._warn = warn
         # The versions that were looked through last, and the proposals that they have gone back on.
-        self._looked: tuple[Mapping[str, Version], frozenset[str]] = ({}, frozenset())
+        self._withdrawn: tuple[Mapping[str, Version], frozenset[str]] = ({}, frozenset())
 
     def all(self) -> Mapping[str, Made]:
         """Return every proposal by its id, oldest first."""
         return self._vault.follower.rows(PROPOSALS)
 
     def find(self, wanted: str) -> Made:
-        """Return the proposal with that id, or that beginning of one."""
+        """Return the proposal with that id, or this start of one."""
         found = [made for name, made in self.all().items() if wanted and name.startswith(wanted)]
         exact = [made for made in found if made.body.id == wanted]
         if exact or (len(found) == 1 and len(wanted) >= LEAST_ID):
@@ -87,7 +87,7 @@ class Register:
         return None
 
     def had_patch(self, now: datetime) -> bool:
-        """Say whether a reflection has proposed a change to SOUL.md on the owner's day of *now*."""
+        """Return whether a reflection has proposed a change to SOUL.md on the owner's day of *now*."""
         return any(
             made.body.file == SOUL
             and made.first_by == "reflection"
@@ -99,8 +99,8 @@ class Register:
     def proposal(self, made: Made) -> Proposal:
         """Return a proposal as it stands now."""
         body = made.body
-        standing = self._of_text(made) if body.file else self._of_changes(made)
-        before, after = standing.before, standing.after
+        status = self._of_text(made) if body.file else self._of_changes(made)
+        before, after = status.before, status.after
         if before is None or after is None:  # half of it would look like a change that nobody wants
             before = after = ""
         return Proposal(
@@ -112,15 +112,15 @@ class Register:
             evidence=body.evidence,
             origin=body.origin,
             at=made.at,
-            state=standing.state,
-            why=standing.why,
+            state=status.state,
+            why=status.why,
             changes=body.changes,
             drift=body.drift,
             until=body.until,
             by=body.by,
             reflection=body.reflection,
             warning=self._warning(body),
-            rebased=standing.rebased,
+            rebased=status.rebased,
         )
 
     def _warning(self, body: ProposalMade) -> Sentence:
@@ -131,7 +131,7 @@ class Register:
             return _FAR
         return NOTHING
 
-    def _of_text(self, made: Made) -> _Standing:
+    def _of_text(self, made: Made) -> _Status:
         """Return how a change of a soul file stands.
 
         Without an answer, it was accepted all the same if what it wanted has
@@ -149,12 +149,12 @@ class Register:
         if answer and answer[0] == "accepted" and body.id in self._taken_back():
             answer = ("undone", NOTHING)
         if answer:
-            return _Standing(*answer, base, wanted)
+            return _Status(*answer, base, wanted)
         if base is None or wanted is None:
-            return _Standing("stale", _GONE)
+            return _Status("stale", _GONE)
         return _fitted(body, now, base, wanted)
 
-    def _of_changes(self, made: Made) -> _Standing:
+    def _of_changes(self, made: Made) -> _Status:
         answer, lines = _answer(made), {}
         if not answer or answer[0] == "accepted":
             lines = {line: undone for change in made.body.changes for line, undone in self._made(change)}
@@ -162,20 +162,20 @@ class Register:
             answer = ("undone" if all(lines.values()) else "accepted", NOTHING)
         state, why = answer or ("expired" if self._is_expired(made) else "open", NOTHING)
         before, after = self._lines(made.body.changes)
-        return _Standing(state, why, before, after)
+        return _Status(state, why, before, after)
 
     def _is_expired(self, made: Made) -> bool:
         return has_passed(made.body.until, self._vault.now())
 
     def _is_accepted(self, body: ProposalMade) -> bool:
-        """Say whether a version of the file is there because this was accepted."""
+        """Return whether a version of the file is there because this was accepted."""
         return any(version.proposal == body.id for version in self._vault.versions.history(body.file))
 
     def _taken_back(self) -> frozenset[str]:
         versions = self._vault.follower.rows(VERSIONS)
-        if versions is not self._looked[0]:
-            self._looked = (versions, taken_back(versions.values()))
-        return self._looked[1]
+        if versions is not self._withdrawn[0]:
+            self._withdrawn = (versions, taken_back(versions.values()))
+        return self._withdrawn[1]
 
     def _made(self, change: Change) -> list[tuple[int, bool]]:
         """Return the lines by which a change to a memory was accepted, and whether each was taken back."""
@@ -207,7 +207,7 @@ def any_state(memory_id: str) -> Wanted:
 
 
 def _is_undone(line: Recorded, history: Sequence[Recorded]) -> bool:
-    """Say whether a line was taken back, and that was not taken back in turn."""
+    """Return whether a line was taken back, and that was not taken back in turn."""
     back = [each for each in history if each.verb == "undone" and each.of == line.seq]
     return any(not _is_undone(each, history) for each in back)
 
@@ -222,20 +222,20 @@ def _answer(made: Made) -> tuple[ProposalState, Sentence] | None:
     return answer.answer, answer.why
 
 
-def _fitted(body: ProposalMade, now: Document, base: str, wanted: str) -> _Standing:
+def _fitted(body: ProposalMade, now: Document, base: str, wanted: str) -> _Status:
     """Return how an open change of a soul file stands with the file as it is *now*."""
     rebased = now.hash != body.from_
     try:
         text = now.text
     except DocumentError:
-        return _Standing("stale", CHANGED, base, wanted)
+        return _Status("stale", CHANGED, base, wanted)
     after = merged(base, text, wanted) if rebased else wanted
     if after is None:
-        return _Standing("stale", CHANGED, base, wanted)
+        return _Status("stale", CHANGED, base, wanted)
     if after == text:  # all of it has come about by hand
-        return _Standing("accepted", NOTHING, base, wanted)
+        return _Status("accepted", NOTHING, base, wanted)
     broken = refusal(ChangeRequest(body.file, text, after, body.origin, body.by))
-    return _Standing("stale" if broken else "open", broken or NOTHING, text, after, rebased)
+    return _Status("stale" if broken else "open", broken or NOTHING, text, after, rebased)
 
 
 def need_unanswered(made: Made, proposal: Proposal) -> None:

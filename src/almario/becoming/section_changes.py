@@ -20,7 +20,7 @@ from almario.domain.soul_events import FILES, SectionEdit
 from almario.domain.talk import Ask
 from almario.errors import LLMError
 from almario.ports import LLM
-from almario.structured_reply import ask_in, asked_again
+from almario.structured_reply import ask_again, ask_in
 from almario.structured_reply.schema import Shape, listed, one_of, record, text
 from almario.text.redaction import text_with_secrets_of, with_secrets_of
 
@@ -63,15 +63,15 @@ def ask_for_changes(
 
     def answered(ask: Ask) -> dict[str, Any]:
         answer: dict[str, Any] = ask_in(
-            language, llm, ask, lambda said: [*beside(said), _new_in(said, files)], slack=slack
+            language, llm, ask, lambda reply: [*beside(reply), _new_in(reply, files)], slack=slack
         )
         return answer
 
     answer = answered(ask)
     if wrong := problems(answer):
-        said = json.dumps(answer, ensure_ascii=False)[:_SHOWN_AGAIN]
+        reply = json.dumps(answer, ensure_ascii=False)[:_SHOWN_AGAIN]
         with suppress(LLMError):  # then what it wanted first is refused, and can be seen
-            answer = answered(asked_again(ask, said, _AGAIN, wrong))
+            answer = answered(ask_again(ask, reply, _AGAIN, wrong))
     return answer
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from almario.ports import Hear
 
 T = TypeVar("T")
-_NOTHING: Mapping[str, str] = {}
+_EMPTY: Mapping[str, str] = {}
 UNREADABLE = Sentence("the server's answer cannot be read; it may be another version of Almario")
 
 
@@ -27,7 +27,7 @@ class HttpCall(NamedTuple):
 
     path: str
     body: Mapping[str, Any]
-    headers: Mapping[str, str] = _NOTHING
+    headers: Mapping[str, str] = _EMPTY
     hear: Hear | None = None
     key: str = ""
     is_safe: bool = False
@@ -37,10 +37,10 @@ class HttpCall(NamedTuple):
         return self.is_safe or bool(self.key)
 
 
-def understood(said: Any, read: Callable[[Any], T]) -> T:
+def understood(answer: Any, read: Callable[[Any], T]) -> T:
     """Return what an answer says; one that cannot be read is an error."""
     try:
-        return read(said)
+        return read(answer)
     except (AttributeError, KeyError, TypeError, ValueError) as exc:
         raise ServerUnavailable(UNREADABLE) from exc
 

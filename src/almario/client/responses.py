@@ -61,12 +61,12 @@ class Answering:
         if self._is_stream:
             return self._end_of_stream()
         try:
-            said = json.loads(self._content) if self._is_json else self._content.decode()
+            answer = json.loads(self._content) if self._is_json else self._content.decode()
         except (ValueError, RecursionError) as exc:
             raise ServerUnavailable(UNREADABLE) from exc
         if self._status >= HTTPStatus.MULTIPLE_CHOICES:
-            raise error_of(said if isinstance(said, dict) else {}, self._status)
-        return said
+            raise error_of(answer if isinstance(answer, dict) else {}, self._status)
+        return answer
 
     def _end_of_stream(self) -> Any:
         for name, value in self._events:

@@ -37,7 +37,7 @@ _CONNECT, _ANSWER = 0.9, 300.0
 _STAYS = frozenset({"progress", "hear", "door"})
 # What a server does by itself.
 _DONE: Mapping[str, Callable[..., Any]] = {
-    "memory.looking": nullcontext,
+    "memory.snapshot": nullcontext,
     "memory.prepare": lambda: False,
     "learning.news": list,
 }
@@ -116,9 +116,9 @@ class AwayPart(ClientPart):
                 raise only_there(self._face.login.url)
             if verbs.verb(path).is_fact:
                 return super().__getattr__(name)
-            return lambda *args, **named: self._asked(verbs.verb(path), args, named)
+            return lambda *args, **named: self._call(verbs.verb(path), args, named)
 
-    def _asked(self, verb: verbs.Verb, args: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
+    def _call(self, verb: verbs.Verb, args: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
         """Ask for a verb; SoulError if it is given what a server cannot be told."""
         takes = signature(verb.method)
         bound = takes.bind(self, *args, **named).arguments
@@ -133,7 +133,7 @@ class AwayPart(ClientPart):
 class AwaySoul(AwayPart, RemoteSoul):
     """The soul that a login means, for as long as a command runs."""
 
-    told: tuple[Sentence, ...] = ()
+    notices: tuple[Sentence, ...] = ()
     folder = None
 
     def finish(self) -> tuple[Sentence, ...]:

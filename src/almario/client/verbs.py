@@ -51,7 +51,9 @@ class ClientPart:
             key=uuid4().hex if verb.name in verbs.ONCE else "",
             is_safe=verb.scope == "read",
         )
-        return self._face.run(call, lambda said: read(verb.returns, _answer_in(said) if is_stream else said))
+        return self._face.run(
+            call, lambda answer: read(verb.returns, _answer_in(answer) if is_stream else answer)
+        )
 
 
 def _answer_in(events: Any) -> Any:

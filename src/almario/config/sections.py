@@ -20,7 +20,7 @@ def plugins() -> Plugins:
 
 
 def is_section(name: str) -> bool:
-    """Say whether a plug-in has a section of that name, be it broken or not."""
+    """Return whether a plug-in has a section of that name, be it broken or not."""
     return name in installed("settings")
 
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from almario.conversation.discretion import KEEP
-from almario.conversation.drawn import ToldMemories, drawn_on, memories_told
+from almario.conversation.drawn import GivenMemories, drawn_on, given_memories
 from almario.conversation.prompt_sections import Prompt
 from almario.conversation.settings import ModelSettings
 from almario.conversation.tool_calls import Context, Done, ToolCaller
@@ -18,12 +18,12 @@ from almario.domain.memories import UNTRUSTED, Origin
 from almario.domain.messages import sentence_of
 from almario.domain.model import Mode
 from almario.domain.talk import ToolCall
-from almario.domain.turns import AHEAD, PERHAPS, PREVIOUS, REF, THIS, Said, Turn, Window
+from almario.domain.turns import AHEAD, PERHAPS, PREVIOUS, REF, THIS, Turn, Utterance, Window
 from almario.errors import AlmarioError
 from almario.named_tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from almario.conversation.chat_messages import Telling
+    from almario.conversation.chat_messages import ChatRendering
     from almario.conversation.prompting import PromptRequest
     from almario.domain.forgotten import Forgotten
     from almario.text.reader import Reading
@@ -43,7 +43,7 @@ _WRITTEN = ("fact", "goal", "text")
 class Incoming(NamedTuple):
     """A message to be answered; *pasted* are documents that came with it, and are nobody's word.
 
-    *ref* is what its channel calls it: one that comes again is the same message. *told* names what its model
+    *ref* is what its channel calls it: one that comes again is the same message. *given* names what its model
     is told from memory with it, where that is another program's. It is said now, unless it was *at* another
     time.
     """
@@ -55,7 +55,7 @@ class Incoming(NamedTuple):
     pasted: tuple[str, ...] = ()
     mode: Mode = ""
     ref: str = ""
-    told: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
     at: datetime | None = None
 
 
@@ -71,14 +71,14 @@ class Agent:
         self.mode = mode
         self._language = language
         # What each session's prompts told from memory: to say it again proves nothing, but keeps it in use.
-        self._told: dict[str, ToldMemories] = {}
+        self._given: dict[str, GivenMemories] = {}
 
     @cached_property
-    def telling(self) -> "Telling":
+    def telling(self) -> "ChatRendering":
         """What tells turns to a model: the same for all of them, so that providers know its fence again."""
-        from almario.conversation.chat_messages import Telling
+        from almario.conversation.chat_messages import ChatRendering
 
-        return Telling(self._language)
+        return ChatRendering(self._language)
 
     def hear(self, incoming: Incoming) -> tuple[Sequence[Turn], list[Done]]:
         """Keep a message with what came with it, and do what the owner wishes for in it, in words."""
@@ -87,20 +87,22 @@ class Agent:
         if is_owners and text.strip().lower() in KEEP and (back := discretion.keep_noticed(session)):
             from almario.conversation.wishing import put_back
 
-            return discretion.keep(session, [Said("user", text, "owner", incoming.speaker)]), [put_back(back)]
+            return discretion.keep(session, [Utterance("user", text, "owner", incoming.speaker)]), [
+                put_back(back)
+            ]
         speaker = incoming.speaker or ("" if is_owners else _NAMELESS)
         more: dict[str, Any] = {REF: incoming.ref} if incoming.ref else {}
         at = incoming.at
-        said = [Said("user", each, "untrusted", at=at, more=more) for each in incoming.pasted]
-        more = {**more, "told": list(incoming.told)} if incoming.told else more
-        said.append(Said("user", text, incoming.origin, speaker, at, more=more))
-        reading = self._read(said[-1])
+        utterances = [Utterance("user", each, "untrusted", at=at, more=more) for each in incoming.pasted]
+        more = {**more, "told": list(incoming.given)} if incoming.given else more
+        utterances.append(Utterance("user", text, incoming.origin, speaker, at, more=more))
+        reading = self._read(utterances[-1])
         with self.parts.memory.together():
             if known := self.parts.sessions.brought(session, incoming.ref):
                 turns = discretion.heard_again(session, known, text)
                 off, gone = (THIS if turns[-1].is_off else ""), None
             else:
-                turns, off, gone = self._keep(session, said, reading)
+                turns, off, gone = self._keep(session, utterances, reading)
         if known and turns[-1].id in self.parts.memory.out_of_mind():  # a wish to forget goes with the thing
             return turns, []
         if not is_owners:
@@ -115,7 +117,7 @@ class Agent:
         granted = self.parts.wishing.granted(turns[-1], audience, None if off else reading)
         withheld = self.parts.wishing.withheld(turns[-1], audience)
         if withheld:
-            discretion.told_of_a_secret(session)
+            discretion.note_secret(session)
         return turns, [*done, *granted, *withheld]
 
     def begin(self, session: str) -> None:
@@ -125,15 +127,15 @@ class Agent:
 
     def prompt(self, request: "PromptRequest", session: str) -> Prompt:
         """Build a session's prompt: with what went before, without what the model sees anyway."""
-        with self.parts.memory.looking(spoken=True):
-            in_one_moment = self.parts.memory.sync.in_one_moment
+        with self.parts.memory.snapshot(spoken=True):
+            in_one_moment = self.parts.memory.sync.in_one_transaction
             window = in_one_moment(lambda: self.parts.sessions.window(session)) if session else Window("", ())
             return self.prompt_within(request, session, window)
 
     def prompt_within(self, request: "PromptRequest", session: str, window: Window) -> Prompt:
         """Build a session's prompt with a window that was read before."""
         skip = {*request.skip, *(turn.id for turn in window.turns)}
-        in_one_moment = self.parts.memory.sync.in_one_moment
+        in_one_moment = self.parts.memory.sync.in_one_transaction
         audience, line = in_one_moment(lambda: self.audience(session, request.mode)), self.parts.memory.line
         prompt = self.parts.prompts.build(
             request._replace(
@@ -144,17 +146,17 @@ class Agent:
             )
         )
         ids = [hit.memory for hit in prompt.recalled if hit.memory]
-        told = self._told[session] = ToldMemories(request.message, prompt.remembered, ids, prompt.found)
-        told.prompt, told.line = prompt, line
+        given = self._given[session] = GivenMemories(request.message, prompt.remembered, ids, prompt.found)
+        given.prompt, given.line = prompt, line
         hits = {*prompt.recalled, *(hit for hit in prompt.found if hit.name in prompt.told)}
-        told.quoted = [hit.text for hit in hits if hit.state == UNTRUSTED]
+        given.quoted = [hit.text for hit in hits if hit.state == UNTRUSTED]
         if window.turns:
-            told.asked = next((turn.id for turn in reversed(window.turns) if turn.role == "user"), "")
+            given.asked_in = next((turn.id for turn in reversed(window.turns) if turn.role == "user"), "")
         return prompt
 
-    def was_told(self, session: str, told: ToldMemories) -> None:
+    def note_given(self, session: str, given: GivenMemories) -> None:
         """Take it that a session's model was told this from memory, by another way than a prompt of ours."""
-        self._told[session] = told
+        self._given[session] = given
 
     def prompt_for(
         self, incoming: Incoming, done: Sequence[Done], tools: Sequence[str], window: Window
@@ -162,78 +164,84 @@ class Agent:
         """Build the prompt to answer a message that was kept; the model is told what was *done* for it."""
         from almario.conversation.prompting import PromptRequest
 
-        asked, mode = incoming.text, incoming.mode
-        request = PromptRequest(asked, mode, tools=tools, searches=bool(tools), done=done)
+        text, mode = incoming.text, incoming.mode
+        request = PromptRequest(text, mode, tools=tools, searches=bool(tools), done=done)
         return self.prompt_within(request, incoming.session, window)
 
     def audience(self, session: str, mode: Mode = "") -> Audience:
         """Return who hears what is told in a session."""
         return self.parts.presence.audience(session, mode or self.mode)
 
-    def append(self, session: str, said: Said) -> Turn:
+    def append(self, session: str, utterance: Utterance) -> Turn:
         """Keep what was said; of an assistant, with what it only repeats from memory, and what it drew on.
 
         An assistant without an origin is the agent, or a stranger if strangers are in its window. What the
         owner says off the record is heard for such, and so is the answer to it.
         """
-        ref, reading = str(said.more.get(REF, "")), self._read(said)
+        ref, reading = str(utterance.more.get(REF, "")), self._read(utterance)
         with self.parts.memory.together() if ref else nullcontext():
             known = self.parts.sessions.brought(session, ref)
-            return known[-1] if known else self._append(session, said, reading)
+            return known[-1] if known else self._append(session, utterance, reading)
 
-    def _read(self, said: Said) -> "Reading | None":
+    def _read(self, utterance: Utterance) -> "Reading | None":
         """Read a message that may ask not to be kept, outside of any write: it may take a vector."""
-        if said.role != "user" or said.origin not in _ASKING:
+        if utterance.role != "user" or utterance.origin not in _ASKING:
             return None
         from almario.text.reader import ABOUT_ITSELF, LIKELY
 
-        reading = self.parts.memory.read(said.text)
+        reading = self.parts.memory.read(utterance.text)
         if max(reading.confidence, reading.remember, reading.forget) < LIKELY:
             return reading
-        if self.parts.memory.opening(said.text) not in ABOUT_ITSELF:
+        if self.parts.memory.opening(utterance.text) not in ABOUT_ITSELF:
             return reading
         # Who asks what becomes of their words wants nothing done, unless it is to stay between them.
         confidence = reading.confidence if reading.announcing >= LIKELY else 0.0
         return reading._replace(confidence=confidence, remember=0.0, forget=0.0)
 
-    def _append(self, session: str, said: Said, reading: "Reading | None") -> Turn:
-        if said.role == "user":
+    def _append(self, session: str, utterance: Utterance, reading: "Reading | None") -> Turn:
+        if utterance.role == "user":
             with self.parts.memory.together():
-                return self._keep(session, [self.parts.memory.fit_to_keep(said)], reading)[0][-1]
-        if said.role == "assistant" and not said.origin:
+                return self._keep(session, [self.parts.memory.fit_to_keep(utterance)], reading)[0][-1]
+        if utterance.role == "assistant" and not utterance.origin:
             from almario.conversation.origins import spoken_after
 
             seen = self.parts.sessions.window(session).turns
-            quoted = self._told.get(session, ToldMemories()).quoted
-            said = said._replace(origin=spoken_after(seen, said.text, quoted))
-        said = self.parts.memory.fit_to_keep(said)
-        if said.role == "assistant":
-            said = said._replace(more={**self._of_memory(session, said.text), **said.more})
+            quoted = self._given.get(session, GivenMemories()).quoted
+            utterance = utterance._replace(origin=spoken_after(seen, utterance.text, quoted))
+        utterance = self.parts.memory.fit_to_keep(utterance)
+        if utterance.role == "assistant":
+            utterance = utterance._replace(
+                more={**self._of_memory(session, utterance.text), **utterance.more}
+            )
         with self.parts.memory.together():
-            if said.role == "assistant":
-                kept = self.parts.discretion.without_whispers(session, said.text)
+            if utterance.role == "assistant":
+                kept = self.parts.discretion.without_whispers(session, utterance.text)
                 # What is marked in it stands elsewhere then.
-                said = said if kept == said.text else said._replace(text=kept, more=_unmarked(said.more))
-            [turn] = self.parts.discretion.keep(session, [said])
-            if said.role == "assistant" and not said.more.get("calls"):
-                self.parts.flights.keep(turn, self._told.get(session, ToldMemories()))
+                utterance = (
+                    utterance
+                    if kept == utterance.text
+                    else utterance._replace(text=kept, more=_unmarked(utterance.more))
+                )
+            [turn] = self.parts.discretion.keep(session, [utterance])
+            if utterance.role == "assistant" and not utterance.more.get("calls"):
+                self.parts.flights.keep(turn, self._given.get(session, GivenMemories()))
         return turn
 
     def _keep(
-        self, session: str, said: Sequence[Said], reading: "Reading | None"
+        self, session: str, utterances: Sequence[Utterance], reading: "Reading | None"
     ) -> "tuple[Sequence[Turn], str, Forgotten | None]":
         """Keep a message as it asks for: off the record, set aside, or with what it takes back.
 
         A model that reports a conversation tells it as its human said it; others are on the record.
         """
-        discretion, message = self.parts.discretion, said[-1]
+        discretion, message = self.parts.discretion, utterances[-1]
         if reading is None:
             discretion.overheard(session)
-            return discretion.keep(session, said), "", None
+            return discretion.keep(session, utterances), "", None
         off = discretion.listen(session, message.text, reading)
         marks = discretion.announced(session, message.text, reading) if off else {}
-        said = [*said[:-1], message._replace(more={**message.more, **marks})]
-        turns = discretion.keep(session, said)
+        utterances = [*utterances[:-1], message._replace(more={**message.more, **marks})]
+        turns = discretion.keep(session, utterances)
         if off == PERHAPS:
             return turns, off, discretion.put_aside(turns)
         if off == PREVIOUS:
@@ -250,10 +258,10 @@ class Agent:
         """Return what an answer repeats of memory, what was found for it, and what of all that mattered."""
         from almario.conversation.rules.echoes import echoes
 
-        told = self._told.get(session, ToldMemories())
-        kept: dict[str, Sequence[object]] = {"recalled": echoes(answer, told.lines), "told": told.ids}
+        given = self._given.get(session, GivenMemories())
+        kept: dict[str, Sequence[object]] = {"recalled": echoes(answer, given.lines), "told": given.ids}
         try:
-            kept["used"] = drawn_on(memories_told(self.parts.memory, told), told, answer)
+            kept["used"] = drawn_on(given_memories(self.parts.memory, given), given, answer)
         except AlmarioError as exc:  # the answer is worth more
             log.warning("could not mark the memories an answer used as in use: %s", sentence_of(exc))
         return {name: list(each) for name, each in kept.items() if each}
@@ -264,7 +272,7 @@ class Agent:
 
         turns = self.parts.sessions.window(session).turns
         context = context_of(session, turns, mode or self.mode)
-        if self._told.get(session, ToldMemories()).quoted:
+        if self._given.get(session, GivenMemories()).quoted:
             context = context._replace(lowest=UNTRUSTED)
         audience, off = self.audience(session, mode), self.parts.discretion.is_kept_out(session)
         done = self.parts.tools.call(call, context._replace(audience=audience, off=off))
@@ -281,12 +289,12 @@ class Agent:
         """Keep what a tool gave back; which memories it told is kept with the answer."""
         from almario.conversation.origins import AMONG_OTHERS_MARK
 
-        told = self._told.setdefault(session, ToldMemories())
-        told.lines += [line for line in done.text.splitlines() if line.strip()]
-        told.ids += [each for each in done.memories if each not in told.ids]
+        given = self._given.setdefault(session, GivenMemories())
+        given.lines += [line for line in done.text.splitlines() if line.strip()]
+        given.ids += [each for each in done.memories if each not in given.ids]
         more: dict[str, Any] = {"tool": call.name, "call": call.id}
         more |= {} if audience.is_private else {AMONG_OTHERS_MARK: True}
-        return self.append(session, Said("tool", done.text, done.origin, more=more))
+        return self.append(session, Utterance("tool", done.text, done.origin, more=more))
 
 
 def _unmarked(more: Mapping[str, Any]) -> dict[str, Any]:

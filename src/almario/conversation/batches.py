@@ -8,7 +8,7 @@ from almario.domain.turns import Turn, is_owners
 from almario.memory.rules.exchanges import exchanges_in
 from almario.text.quoting import Parted, parted
 
-# So much of a session goes to the model at once; a small one with 8,000 tokens has room for it.
+# How much of a session goes to the model at once; it fits a small one with 8,000 tokens.
 _MOST_TURNS, _MOST_TOKENS = 40, 3000
 
 
@@ -45,10 +45,10 @@ def _fitting(parts: Sequence[Sequence[Turn]], turns: int, tokens: int) -> list[T
     return found
 
 
-def sides(said: Sequence[Turn]) -> tuple[list[Turn], list[Turn]]:
+def sides(turns: Sequence[Turn]) -> tuple[list[Turn], list[Turn]]:
     """Part what the owner and the agent said from what others did, also where the owner quotes them."""
     trusted, strangers = [], []
-    for turn in said:
+    for turn in turns:
         own, others = parted(turn.text, mark="[…]") if is_owners(turn) else Parted(turn.text, "")
         if turn.origin != "untrusted" and own:
             trusted.append(turn._replace(text=own))
@@ -61,7 +61,7 @@ def sides(said: Sequence[Turn]) -> tuple[list[Turn], list[Turn]]:
     return trusted, strangers
 
 
-def said_by_others(strangers: Sequence[Turn], batch: Sequence[Turn]) -> tuple[str, ...]:
+def texts_of_others(strangers: Sequence[Turn], batch: Sequence[Turn]) -> tuple[str, ...]:
     """Return what strangers said, also by a tool; not what the agent made of it, which repeats the owner."""
     brought = [turn for turn in batch if turn.origin == "untrusted" and turn.role != "assistant"]
     return tuple(dict.fromkeys(turn.text[:LONGEST_TURN] for turn in (*strangers, *brought)))

@@ -10,10 +10,10 @@ from almario.memory.facade import Memories
 from almario.memory.rules.provenance import stands_in
 from almario.ports import Clock, Transcripts
 
-# So long what the owner said still counts as said, and the last of it as what is being answered.
+# How long the owner's words still count, and the last of them as what is being answered.
 _LATELY = timedelta(days=1)
 _PRESENT = timedelta(minutes=30)
-# In one session, so many turns are looked at.
+# The most turns examined per session.
 _FAR = 100
 # A longer message was pasted, and each call would have to wait until it is read.
 _LONGEST = 100_000
@@ -30,7 +30,7 @@ class Captured:
         self._known: dict[str, tuple[object, list[Turn]]] = {}
 
     def lately(self) -> list[Turn]:
-        """Return the owner's messages of the last day, the newest first."""
+        """Return the owner's messages of the last day, newest first."""
         since, marks = self._clock() - _LATELY, self._transcripts.marks()
         read = {
             session: known
@@ -50,8 +50,10 @@ class Captured:
         turns, out = self.lately(), self._memory.out_of_mind()
         latest = turns[0] if turns and self._clock() - turns[0].at < _PRESENT else None
         known = [turn for turn in turns if turn is latest or turn.id not in out]
-        said = (turn for turn in known if any(stands_in(each, owners_words(turn.text).own) for each in words))
-        if meant := next(said, latest):
+        matching = (
+            turn for turn in known if any(stands_in(each, owners_words(turn.text).own) for each in words)
+        )
+        if meant := next(matching, latest):
             own, quoted = owners_words(meant.text)
             seen = frozenset(turn.id for turn in (meant, latest) if turn)
             return Context(

@@ -13,7 +13,7 @@ _DOCUMENT = (
 )
 
 
-class Telling:
+class ChatRendering:
     """Turns turns into messages; strangers' words stand in a fence whose name nobody can guess."""
 
     def __init__(self, language: str) -> None:
@@ -33,12 +33,12 @@ class Telling:
                 if turn.text.strip() or calls:
                     messages.append(Message("assistant", turn.text, calls))
             elif turn.role == "user":
-                messages.append(Message("user", self._said(turn)))
+                messages.append(Message("user", self._text_of(turn)))
             elif _answers(turn) in called:
                 messages.append(Message("tool", self._fenced(turn), answers=_answers(turn)))
         return tuple(messages)
 
-    def _said(self, turn: Turn) -> str:
+    def _text_of(self, turn: Turn) -> str:
         """Return what somebody said, by name; no line of it can pass for what another said.
 
         Messages may be told as one, and whoever is not trusted stands in a fence, with a name or without.
@@ -47,8 +47,8 @@ class Telling:
             return f"({self._off}) {turn.text}"
         if not turn.speaker:
             return self._fenced(turn)
-        said = self._fenced(turn._replace(text=indented(turn.text)))
-        return f"{in_one_line(turn.speaker)}: {said}"
+        text = self._fenced(turn._replace(text=indented(turn.text)))
+        return f"{in_one_line(turn.speaker)}: {text}"
 
     def _fenced(self, turn: Turn) -> str:
         if turn.origin != "untrusted":

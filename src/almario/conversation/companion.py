@@ -18,9 +18,9 @@ from threading import local
 from typing import TypeVar
 
 from almario.conversation.agent import Agent, Incoming
-from almario.conversation.prompt_sections import PromptSection, deeds_told, fenced_memory
+from almario.conversation.prompt_sections import PromptSection, action_lines, fenced_memory
 from almario.conversation.settings import HookSettings
-from almario.conversation.tool_calls import OFF_RECORD, WITHHELD_DEED
+from almario.conversation.tool_calls import OFF_RECORD, WITHHELD_ACTION
 from almario.conversation.waiting import waiting_notice, write_down
 from almario.domain.late import Late
 from almario.domain.logs import Log
@@ -28,7 +28,7 @@ from almario.domain.memories import UNTRUSTED, Memory, State, Wanted
 from almario.domain.messages import say, sentence_of
 from almario.domain.model import SOUL_FILES, Hit, Query
 from almario.domain.plain_text import shortened
-from almario.domain.turns import REF, Said, Turn, bears
+from almario.domain.turns import REF, Turn, Utterance, bears
 from almario.errors import AlmarioError, SoulError, StoreError
 from almario.ports import Spool
 
@@ -42,12 +42,12 @@ _KNOWS = ("human", "instructions", "coming", "recent", "known")
 _ALONE = "~"
 # What is said about all that takes no more.
 _FRAME = 600
-# So much of a message is asked about: what is pasted with it is long, and says little of what is meant.
-_ASKED = 2000
+# How much of a message is searched for: pasted text is long, and says little about the question.
+_LONGEST_QUESTION = 2000
 # After a compaction are told: so much of the soul, and the last so many messages, each so far.
 _CORE, _LATEST, _MESSAGE = 1200, 4, 300
 _SPEAKERS = {"user": "your human", "assistant": "you"}
-_TOLD: tuple[State, ...] = ("live", "expired")
+_GIVEN_STATES: tuple[State, ...] = ("live", "expired")
 
 
 class Companion:
@@ -96,10 +96,10 @@ class Companion:
         knows = _cut(knows, room - len(who))
         recent = sections["recent"]
         files = recent.source.split(", ") if recent.text and recent.text in knows else []
-        told = [memory.id for memory in self._parts.memory.core() if _says(knows, memory)]
+        given = [memory.id for memory in self._parts.memory.core() if _says(knows, memory)]
         begun = self._say("The model was told who it is and what it always knows.")
-        said = [hit.name + _ALONE for hit in hits if knows.endswith(lately.text)]
-        self._mark(session, begun, [*told, *files, *said], ref)
+        names = [hit.name + _ALONE for hit in hits if knows.endswith(lately.text)]
+        self._mark(session, begun, [*given, *files, *names], ref)
         lead = self._say("What follows is who you are, in this program too.")
         return _joined((lead, who, self._fenced(knows)))
 
@@ -125,18 +125,18 @@ class Companion:
 
         *again* says that the answer to this very call was never heard: what it told is told once more.
         """
-        with self._parts.memory.looking(spoken=True):
+        with self._parts.memory.snapshot(spoken=True):
             seen, audience = self._current(session), self._agent.audience(session)
             before = _before(seen, ref if again else "")
             is_anew = not before and self._parts.memory.session(session).fresh
             hidden = frozenset(turn.id for turn in seen)
-            query = Query(message[:_ASKED], hidden=hidden, audience=audience, in_passing=True)
-            found = self._come_to_mind(query, [*_named(before), *self._told_lately(session)])
+            query = Query(message[:_LONGEST_QUESTION], hidden=hidden, audience=audience, in_passing=True)
+            found = self._come_to_mind(query, [*_named(before), *self._given_lately(session)])
         section, hits = self._parts.remembered.relevant(found, audience, least=0.0)
         anchor = self._anchor(session) if is_anew else ""
         # A wish in it may come to be granted when the message is kept, but not the wish.
         ref = ref or os.urandom(8).hex()
-        incoming = Incoming(session, message, ref=ref, told=tuple(hit.name for hit in hits))
+        incoming = Incoming(session, message, ref=ref, given=tuple(hit.name for hit in hits))
         done = self._keep(incoming) if self._settings.capture else ""
         if anchor:
             self._mark_anchor(session)
@@ -154,23 +154,23 @@ class Companion:
 
     def _answered(self, session: str, text: str, ref: str, at: datetime | None = None) -> None:
         more = {REF: ref} if ref else {}
-        said = self._parts.memory.fit_to_keep(Said("assistant", text, "", at=at, more=more))
+        utterance = self._parts.memory.fit_to_keep(Utterance("assistant", text, "", at=at, more=more))
         turns = self._current(session)
-        if turns and (turns[-1].role, turns[-1].text) == ("assistant", said.text):
+        if turns and (turns[-1].role, turns[-1].text) == ("assistant", utterance.text):
             return  # some clients tell it again
-        asked = next((turn for turn in reversed(turns) if turn.role == "user"), None)
+        question = next((turn for turn in reversed(turns) if turn.role == "user"), None)
         away = {each for turns in self._parts.memory.taken_back().values() for each in turns}
-        if asked and (asked.is_off or asked.id in away):
+        if question and (question.is_off or question.id in away):
             self._parts.discretion.keep_off(session)
-        self._remind(session, turns, asked.text if asked else "")
-        self._agent.append(session, said)
+        self._remind(session, turns, question.text if question else "")
+        self._agent.append(session, utterance)
 
     def end(self, session: str) -> None:
         """Take it that a session is over: what was taken off the record there is erased."""
         self._or_later(self._late("session-end", session), lambda: self._parts.discretion.end(session))
 
     def take_in(self) -> None:
-        """Keep what waits in the spool, the oldest first; StoreError if it has to wait on."""
+        """Keep what waits in the spool, oldest first; StoreError if it has to wait on."""
         for late in self._spool.waiting():
             try:
                 self._keep_late(late)
@@ -180,9 +180,9 @@ class Companion:
                 self._spool.taken(late)
 
     def keep(self, late: Sequence[Late]) -> list[str]:
-        """Keep what waited on another machine, in this order; return the names of what is kept.
+        """Store messages that waited on another machine, in this order; return the names of those stored.
 
-        What comes again is kept once. What can never be kept is left out.
+        Duplicates are stored once; what can never be stored is left out.
         """
         kept = []
         for each in late:
@@ -200,7 +200,7 @@ class Companion:
             return keep()
         except StoreError:
             fit = self._parts.memory.fit_to_keep
-            off = write_down(self._spool, late, lambda text: fit(Said("user", text, "owner")).text)
+            off = write_down(self._spool, late, lambda text: fit(Utterance("user", text, "owner")).text)
             if off:
                 self._notices.text = waiting_notice(self._language)
             return None
@@ -211,7 +211,7 @@ class Companion:
         if late.off:
             self._keep_off(late)
         elif late.event == "user-prompt":
-            self._agent.hear(Incoming(session, late.text, ref=late.ref, told=late.told, at=late.at))
+            self._agent.hear(Incoming(session, late.text, ref=late.ref, given=late.told, at=late.at))
         elif late.event == "stop":
             self._answered(session, late.text, late.ref, late.at)
         elif late.event == "session-start":
@@ -224,25 +224,25 @@ class Companion:
     def _keep_off(self, late: Late) -> None:
         """Keep what was said off the record until the session ends, out of mind; of an answer, no word."""
         memory, more = self._parts.memory, {REF: late.ref}
-        said = Said("user", late.text, "owner", at=late.at, more=more)
+        utterance = Utterance("user", late.text, "owner", at=late.at, more=more)
         if late.event == "stop":
-            said = Said("assistant", "", "agent", at=late.at, more=more, off=True)
+            utterance = Utterance("assistant", "", "agent", at=late.at, more=more, off=True)
         with memory.together():
             if not self._parts.sessions.brought(late.session, late.ref):
-                turns = memory.append(late.session, [said])
-                if said.text:
+                turns = memory.append(late.session, [utterance])
+                if utterance.text:
                     memory.take_back([turn.id for turn in turns])
 
     def _late(
-        self, event: str, session: str, text: str = "", ref: str = "", told: Sequence[str] = ()
+        self, event: str, session: str, text: str = "", ref: str = "", given: Sequence[str] = ()
     ) -> Late:
-        return Late(event, session, text, ref, self._vault.now(), tuple(told))
+        return Late(event, session, text, ref, self._vault.now(), tuple(given))
 
-    def _told_lately(self, session: str) -> list[str]:
+    def _given_lately(self, session: str) -> list[str]:
         """Return what a session was told with messages that wait."""
         return [name for late in self._spool.waiting() if late.session == session for name in late.told]
 
-    def _come_to_mind(self, query: Query, told: Sequence[str]) -> Sequence[Hit]:
+    def _come_to_mind(self, query: Query, given: Sequence[str]) -> Sequence[Hit]:
         """Return what is worth telling, is not in sight and was not told before."""
         memory = self._parts.memory
         try:
@@ -250,19 +250,21 @@ class Companion:
         except AlmarioError as exc:  # what was said is worth more
             log.warning("nothing could be brought to mind: %s", sentence_of(exc))
             return ()
-        alone = {name.removesuffix(_ALONE) for name in told if name.endswith(_ALONE)}
+        alone = {name.removesuffix(_ALONE) for name in given if name.endswith(_ALONE)}
         known = {hit.turn for hit in found if hit.turn in alone and not hit.agent_said}
-        return found.without({*told, *known, *SOUL_FILES})
+        return found.without({*given, *known, *SOUL_FILES})
 
     def _keep(self, incoming: Incoming) -> str:
         """Keep an owner's message with what was told for it; return what was done of what it wishes for."""
         self._notices.text = ""
-        late = self._late("user-prompt", incoming.session, incoming.text, incoming.ref, incoming.told)
+        late = self._late("user-prompt", incoming.session, incoming.text, incoming.ref, incoming.given)
         _, every = self._or_later(late, lambda: self._agent.hear(incoming)) or ((), ())
-        shown = [each for deed in every if deed.name in (WITHHELD_DEED, OFF_RECORD) for each in deed.told]
+        shown = [
+            each for action in every if action.name in (WITHHELD_ACTION, OFF_RECORD) for each in action.told
+        ]
         if shown:
             self._notices.text = "; ".join(say(self._language, each) for each in shown)
-        return " ".join(deeds_told(every, self._language))
+        return " ".join(action_lines(every, self._language))
 
     def _anchor(self, session: str) -> str:
         """Return the core of the soul, and the last that was said before a session was compacted."""
@@ -275,9 +277,9 @@ class Companion:
         locked = core("SOUL.md", "\n\n".join(soul[span.start : span.end] for span in locked_spans(soul)))
         turns = self._vault.transcripts.read(session, last=10 * _LATEST)
         heard = turns_in_mind([turn for turn in turns if not turn.is_off], self._parts.memory.out_of_mind())
-        said = [turn for turn in heard if turn.role in _SPEAKERS and turn.text.strip()][-_LATEST:]
+        spoken = [turn for turn in heard if turn.role in _SPEAKERS and turn.text.strip()][-_LATEST:]
         masked = self._parts.memory.without_secrets
-        lines = [f"- {_SPEAKERS[turn.role]}: {masked(_shown(turn))}" for turn in said]
+        lines = [f"- {_SPEAKERS[turn.role]}: {masked(_shown(turn))}" for turn in spoken]
         lead = self._say("This conversation was just shortened. You are still who you were:")
         who = " ".join(identity_sentences(self._file("IDENTITY.md"), self._language))
         under_way = self._fenced("\n".join(["## What Was Under Way", *lines]) if lines else "")
@@ -287,34 +289,34 @@ class Companion:
         again = self._say("The model was told again who it is, and what was under way.")
         self._mark(session, again, (), ref)
 
-    def _mark(self, session: str, text: str, told: Sequence[str], ref: str) -> None:
+    def _mark(self, session: str, text: str, given: Sequence[str], ref: str) -> None:
         """Note on a session that its model was told who it is, and these memories."""
         if self._settings.capture:
-            late = self._late("session-start", session, text, ref, told)
+            late = self._late("session-start", session, text, ref, given)
             self._or_later(late, lambda: self._enter_mark(late))
 
     def _enter_mark(self, late: Late) -> None:
         more: dict[str, object] = {"told": list(late.told), **({REF: late.ref} if late.ref else {})}
-        self._agent.append(late.session, Said("system", late.text, "agent", at=late.at, more=more))
+        self._agent.append(late.session, Utterance("system", late.text, "agent", at=late.at, more=more))
 
     def _remind(self, session: str, turns: Sequence[Turn], message: str) -> None:
         """Let the agent know what the model was told from memory: to say that again proves nothing."""
-        from almario.conversation.drawn import ToldMemories
+        from almario.conversation.drawn import GivenMemories
 
         names = _named(turns)
-        known = self._parts.memory.list(Wanted(ids=tuple(names), states=_TOLD)) if names else []
+        known = self._parts.memory.list(Wanted(ids=tuple(names), states=_GIVEN_STATES)) if names else []
         lines = [memory.text for memory in known]
         others = self._parts.memory.list(Wanted(ids=tuple(names), origins=(UNTRUSTED,))) if names else []
         quoted = [memory.value for memory in others]
         for name in names:
-            said, _, number = name.removesuffix(_ALONE).rpartition("#")
-            if ":" in said and number.isdigit():
-                exchange = self._vault.transcripts.read(said, after=int(number) - 1)[:2]
+            where, _, number = name.removesuffix(_ALONE).rpartition("#")
+            if ":" in where and number.isdigit():
+                exchange = self._vault.transcripts.read(where, after=int(number) - 1)[:2]
                 lines += [line for turn in exchange for line in turn.text.splitlines()]
                 quoted += [turn.text for turn in exchange[:1] if turn.origin == UNTRUSTED]
-        told = ToldMemories(message, lines, [memory.id for memory in known])
-        told.quoted = quoted
-        self._agent.was_told(session, told)
+        given = GivenMemories(message, lines, [memory.id for memory in known])
+        given.quoted = quoted
+        self._agent.note_given(session, given)
 
     def _current(self, session: str) -> list[Turn]:
         return self._parts.sessions.current(session)
@@ -337,8 +339,8 @@ def _before(turns: Sequence[Turn], ref: str) -> list[Turn]:
 
 def _named(turns: Iterable[Turn]) -> list[str]:
     """Return what was told in a session: memories, turns and files, by their names."""
-    told = (turn.more.get("told") for turn in turns)
-    return list(dict.fromkeys(name for names in told if isinstance(names, list) for name in names))
+    lists = (turn.more.get("told") for turn in turns)
+    return list(dict.fromkeys(name for names in lists if isinstance(names, list) for name in names))
 
 
 def _says(text: str, memory: Memory) -> bool:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from almario.domain.forgotten import Forgotten
 from almario.domain.plain_text import without_spans
-from almario.domain.turns import AHEAD, OFF, PERHAPS, PREVIOUS, THIS, Said, Turn
+from almario.domain.turns import AHEAD, OFF, PERHAPS, PREVIOUS, THIS, Turn, Utterance
 from almario.memory.facade import Memories
 from almario.ports import Clock, Transcripts
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 # An exchange has no more turns, with all its tools.
 _FAR = 200
-# So long after it was announced, the next message is a confidence.
+# How long after an announcement the next message counts as a confidence.
 _SOON = timedelta(hours=1)
-# Stands where an answer repeated what was off the record.
+# Replaces what an answer repeated from off the record.
 _LEFT_OUT = "[off the record]"
 # The word that brings back what a notice says was taken out.
 KEEP = ("/keep", "keep")
@@ -44,11 +44,11 @@ class Discretion:
         self._elsewhere: set[str] = set()
 
     def is_off(self, session: str) -> bool:
-        """Say whether what is said in a session now is off the record."""
+        """Return whether what is said in a session now is off the record."""
         return self._exchange.get(session) == THIS or session in self._until_on
 
     def is_kept_out(self, session: str) -> bool:
-        """Say whether nothing of what is said in a session now is to be learned."""
+        """Return whether nothing of what is said in a session now is to be learned."""
         return self.is_off(session) or session in self._exchange
 
     def listen(self, session: str, message: str, reading: "Reading") -> str:
@@ -60,14 +60,14 @@ class Discretion:
 
         self._exchange.pop(session, None)
         wanted = wanted_in(message, reading)
-        said, before = wanted.off, self._announcement(session)
-        sorts = (said, before.more[AHEAD] if before else "")
+        wish, before = wanted.off, self._announcement(session)
+        sorts = (wish, before.more[AHEAD] if before else "")
         if THIS in sorts or session in self._until_on:
             self._exchange[session] = THIS
         elif PERHAPS in sorts and wanted.remember != SURE:
             self._exchange[session] = PERHAPS
         now = self._exchange.get(session, "")
-        return said if said == PREVIOUS and now != THIS else now
+        return wish if wish == PREVIOUS and now != THIS else now
 
     def announced(self, session: str, message: str, reading: "Reading") -> dict[str, str]:
         """Return what to mark on a message that only says that the next is a confidence."""
@@ -89,10 +89,10 @@ class Discretion:
         """Let the answer be off the record, too: the message was, and perhaps another process heard it."""
         self._exchange[session] = THIS
 
-    def keep(self, session: str, said: Sequence[Said]) -> Sequence[Turn]:
+    def keep(self, session: str, utterances: Sequence[Utterance]) -> Sequence[Turn]:
         """Keep what was said; off the record, only that somebody spoke, and the words for this process."""
         off = self.is_off(session)
-        turns = self._memory.append(session, [each._replace(off=off) for each in said])
+        turns = self._memory.append(session, [each._replace(off=off) for each in utterances])
         if off:
             self._whispered.setdefault(session, {}).update({turn.n: turn for turn in turns})
             if turns[-1].role == "user":
@@ -140,7 +140,7 @@ class Discretion:
         gone.said = tuple(turn.text for turn in written if turn.role == "user" and turn.origin == "owner")
         return gone
 
-    def told_of_a_secret(self, session: str) -> None:
+    def note_secret(self, session: str) -> None:
         """Take note that the last notice in a session was about a secret: who keeps that means no other."""
         self._elsewhere.add(session)
 
@@ -155,13 +155,13 @@ class Discretion:
         """Bring back what was taken out last in a session: what was said there, as it is now."""
         if first := self._noticed.pop(session, 0):
             known = self._whispered[session]
-            told = [known.pop(n) for n in sorted(known) if n >= first]
+            held = [known.pop(n) for n in sorted(known) if n >= first]
             self._exchange.pop(session, None)
-            said = [
-                Said(turn.role, turn.text, turn.origin, turn.speaker, turn.at, _without_marks(turn))
-                for turn in told
+            utterances = [
+                Utterance(turn.role, turn.text, turn.origin, turn.speaker, turn.at, _without_marks(turn))
+                for turn in held
             ]
-            return list(self._memory.append(session, said))
+            return list(self._memory.append(session, utterances))
         away = {**self._memory.taken_back(), **self._memory.set_aside()}
         lines = [line for line, turns in away.items() if turns[0].rpartition("#")[0] == session]
         if not lines:
@@ -193,11 +193,11 @@ class Discretion:
         from almario.conversation.rules.echoes import echoes  # noqa: PLC0415 - as above
         from almario.text.claims import terms_of  # noqa: PLC0415 - as above
 
-        said = [turn for turn in self._transcripts.read(session, last=_FAR) if turn.role == "user"]
-        whispered += [turn.text for turn in said if turn.id in away]
-        openly = [turn.text for turn in said[-1:] if turn.id not in away]
-        told = [span for span in echoes(answer, whispered) if span not in echoes(answer, openly)]
-        spans = [span for span in told if len(terms_of(answer[slice(*span)])) > 1]
+        spoken = [turn for turn in self._transcripts.read(session, last=_FAR) if turn.role == "user"]
+        whispered += [turn.text for turn in spoken if turn.id in away]
+        openly = [turn.text for turn in spoken[-1:] if turn.id not in away]
+        leaked = [span for span in echoes(answer, whispered) if span not in echoes(answer, openly)]
+        spans = [span for span in leaked if len(terms_of(answer[slice(*span)])) > 1]
         return without_spans(answer, spans, gap=_LEFT_OUT)
 
     def end(self, session: str) -> None:
@@ -226,8 +226,8 @@ class Discretion:
         """Return the message that says of the next, or of the one that comes after it, that it is one."""
         fresh = self._memory.session(session).fresh
         latest = reversed(self._transcripts.read(session, after=fresh, last=_FAR))
-        said = (turn for turn in latest if turn.role == "user" and turn.origin == "owner")
-        found = next((turn for turn in said if before is None or turn.n < before.n), None)
+        turns = (turn for turn in latest if turn.role == "user" and turn.origin == "owner")
+        found = next((turn for turn in turns if before is None or turn.n < before.n), None)
         is_soon = found is not None and (before.at if before else self._clock()) - found.at < _SOON
         return found if found and is_soon and found.more.get(AHEAD) else None
 

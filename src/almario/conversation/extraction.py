@@ -17,6 +17,7 @@ from almario.conversation.instructions import (
     ABOUT_OWNER,
     ABOUT_STRANGERS,
     AGAIN,
+    EARLIER_TURNS,
     EXAMPLES,
     FROM_OWNER,
     FROM_STRANGERS,
@@ -24,7 +25,6 @@ from almario.conversation.instructions import (
     KNOWN,
     LATER,
     MORE_WITH_CUES,
-    SAID_BEFORE,
     SUMMARY_LENGTH,
     VALUE_LENGTH,
     WITH_CUES,
@@ -36,7 +36,7 @@ from almario.domain.plain_text import estimate_tokens, indented, regex, shortene
 from almario.domain.talk import Ask, Message
 from almario.domain.turns import Turn, lowest_of
 from almario.domain.validity import read
-from almario.domain.validity import told as time_told
+from almario.domain.validity import time_phrase as phrase_of_time
 from almario.domain.words import SMALL, index_terms, query_words, sentences_in
 from almario.memory.cue_writing import fit, rule
 from almario.memory.rules.admission import Act, Proposed, is_guess, since_when
@@ -49,16 +49,16 @@ from almario.text.tongues import written_in
 # What is known already is shown in so many tokens.
 _KNOWN_TOKENS = 300
 # An answer has at most so many tokens: a small model that goes round and round would not end otherwise.
-_SAID = 2000
-# So much of the end of each turn before them is shown.
+_REPLY_TOKENS = 2000
+# How much of the end of each earlier turn is shown.
 _END = 600
 # What the agent alone said, with so many words of what memory had told it, is memory in other words.
 _PARROTED = 0.5
 # However well it is said, what was only supposed counts no more than that.
 _SUPPOSED = 0.4
-# So many guesses are kept of one answer.
+# The most guesses kept from one answer.
 _MOST_GUESSES = 5
-# Of so many words, at least this share is new in a text that says something.
+# A text of this many words must have at least this share of new ones to say something.
 _LONG, _LEAST_NEW = 24, 0.4
 # What is known so long after a conversation was said later, and that is told.
 _LATER = timedelta(days=1)
@@ -81,10 +81,10 @@ def question(talk: Conversation) -> Ask:
     shown = "\n".join(_shown(turn, talk.zone) for turn in talk.turns)
     if talk.before:
         earlier = "\n".join(_shown_before(turn) for turn in talk.before)
-        shown = f"{SAID_BEFORE}\n{earlier}\n\n{shown}"
+        shown = f"{EARLIER_TURNS}\n{earlier}\n\n{shown}"
     if not talk.is_trusted:
         quoted = (Message("user", fenced("strangers", shown)),)
-        return Ask(quoted, stable=ABOUT_STRANGERS, schema=FROM_STRANGERS, most=_SAID)
+        return Ask(quoted, stable=ABOUT_STRANGERS, schema=FROM_STRANGERS, most=_REPLY_TOKENS)
     last = talk.turns[-1].at + _LATER
     later = {memory.id for memory in talk.memories if since_when(memory) > last}
     known = "\n".join(
@@ -92,12 +92,12 @@ def question(talk: Conversation) -> Ask:
     )
     heading = KNOWN + (LATER if later else "") + (AGAIN if talk.is_again else "")
     changing = f"{heading}:\n{known}" if known else ""
-    said = " ".join(turn.text for turn in talk.turns)
-    stable = f"{ABOUT_OWNER}\n\n{EXAMPLES.get(written_in(said, talk.language), EXAMPLES['en'])}"
-    schema, most = FROM_OWNER, _SAID
+    text = " ".join(turn.text for turn in talk.turns)
+    stable = f"{ABOUT_OWNER}\n\n{EXAMPLES.get(written_in(text, talk.language), EXAMPLES['en'])}"
+    schema, most = FROM_OWNER, _REPLY_TOKENS
     if talk.cues_in:
         stable = f"{stable}\n\n{MORE_WITH_CUES.format(rule=rule(talk.cues_in))}"
-        schema, most = WITH_CUES, 2 * _SAID
+        schema, most = WITH_CUES, 2 * _REPLY_TOKENS
     return Ask((Message("user", shown),), stable=stable, changing=changing, schema=schema, most=most)
 
 
@@ -106,8 +106,8 @@ def nearest(memories: Sequence[Memory], texts: Sequence[str]) -> tuple[Memory, .
 
     The latest come with them, as far as there is room.
     """
-    said = {term for text in texts for term in index_terms(text)} - SMALL
-    terms = {memory.id: said.intersection(index_terms(memory.value, memory.key)) for memory in memories}
+    wanted = {term for text in texts for term in index_terms(text)} - SMALL
+    terms = {memory.id: wanted.intersection(index_terms(memory.value, memory.key)) for memory in memories}
     counts = Counter(term for shared in terms.values() for term in shared)
     worth = {name: sum(1 / counts[term] for term in shared) for name, shared in terms.items()}
     chosen: list[Memory] = []
@@ -127,8 +127,8 @@ def learned(talk: Conversation, answer: Mapping[str, Any]) -> Extraction:
     facts += [reading.episode(each) for each in answer["episodes"]]
     summary = ""
     if talk.is_trusted:
-        told = (*answer.get("instructions", ()), *answer.get("corrections", ()))
-        facts += [reading.instruction(each) for each in told]
+        wishes = (*answer.get("instructions", ()), *answer.get("corrections", ()))
+        facts += [reading.instruction(each) for each in wishes]
         summary = reading.summary(answer["summary"])
     kept = _with_few_guesses(_without_repeats([fact for fact in facts if fact]))
     if summary:
@@ -151,7 +151,7 @@ def _without_repeats(facts: Sequence[Proposed]) -> tuple[Proposed, ...]:
     for fact in facts:
         name = (fact.key, same_value(fact.value))
         if fact.kind == "episode":
-            name = next((told for told in kept if told[1] == name[1]), name)
+            name = next((earlier for earlier in kept if earlier[1] == name[1]), name)
         first = kept.get(name, fact)
         evidence = tuple(dict.fromkeys([*first.evidence, *fact.evidence]))
         kept[name] = first._replace(evidence=evidence, origin=lowest(first.origin, fact.origin))
@@ -163,7 +163,7 @@ class _Reading:
 
     def __init__(self, talk: Conversation) -> None:
         self._talk = talk
-        self._told = {term for text in talk.told for term in index_terms(text)}
+        self._given_terms = {term for text in talk.given for term in index_terms(text)}
         self._grounding = Grounding(talk)
 
     def fact(self, entry: Mapping[str, Any]) -> Proposed | None:
@@ -176,19 +176,19 @@ class _Reading:
         found = self._touching(found, entry)
         if found and (situation := " ".join(str(entry.get("situation", "")).split())):
             # What the agent promised is its own to bring up.
-            return found._replace(kind="fact", at=self._told_at(found), cues=(situation,), once=True)
+            return found._replace(kind="fact", at=self._stated_at(found), cues=(situation,), once=True)
         if not found:
             return None
         is_agents = all(turn.role == "assistant" for turn in self._evidence(found))
         if entry.get("guess") or (is_agents and self._talk.is_trusted):
             found = found._replace(support=min(found.support or 0.0, _SUPPOSED))
-        told = self._told_at(found)
-        dated = dated_fact(str(entry.get("when", "")), value, told.date(), key=key)
+        stated = self._stated_at(found)
+        dated = dated_fact(str(entry.get("when", "")), value, stated.date(), key=key)
         # What hardly ever changes is no plan: a birthday comes every year.
         validity = read(dated)
         is_plan = validity and validity.first and validity.last
         cues = fit(entry.get("cues", ()), value)
-        return found._replace(dated="" if kind == "profile" and is_plan else dated, at=told, cues=cues)
+        return found._replace(dated="" if kind == "profile" and is_plan else dated, at=stated, cues=cues)
 
     def episode(self, entry: Mapping[str, Any]) -> Proposed | None:
         """What happened is told in the log, where no guess belongs."""
@@ -212,7 +212,7 @@ class _Reading:
         found = self._touching(self._proposed(key, value, "instruction", grounds), entry)
         if not found or all(turn.role != "user" for turn in self._evidence(found)):
             return None
-        return found._replace(at=self._told_at(found))
+        return found._replace(at=self._stated_at(found))
 
     def summary(self, given: str) -> str:
         """Return what of a summary the turns bear out."""
@@ -235,45 +235,45 @@ class _Reading:
         return found._replace(act=act, of=memory.id) if found and act and memory else found
 
     def _touched(self, entry: Mapping[str, Any]) -> "tuple[Act, Memory | None]":
-        said = _TOUCHING.fullmatch(str(entry.get("known", "")).strip())
-        return (cast("Act", said[1]), self._talk.known_by_name.get(said[2])) if said else ("", None)
+        named = _TOUCHING.fullmatch(str(entry.get("known", "")).strip())
+        return (cast("Act", named[1]), self._talk.known_by_name.get(named[2])) if named else ("", None)
 
     def _beside(self, entry: Mapping[str, Any]) -> Grounding:
         """Return what measures an entry: one that tells a memory anew says again what still holds of it."""
         _, memory = self._touched(entry)
         talk = self._talk
-        return Grounding(talk._replace(told=(*talk.told, memory.text))) if memory else self._grounding
+        return Grounding(talk._replace(given=(*talk.given, memory.text))) if memory else self._grounding
 
     def _evidence(self, found: Proposed) -> list[Turn]:
         return [turn for turn in self._talk.turns if turn.id in found.evidence]
 
-    def _told_at(self, found: Proposed) -> datetime:
+    def _stated_at(self, found: Proposed) -> datetime:
         return self._evidence(found)[-1].at.astimezone(self._talk.zone)
 
     def _happened(self, found: Proposed, entry: Mapping[str, Any]) -> Proposed:
         """Return an episode with its time; one that is still to come is a plan."""
-        told = self._told_at(found)
+        stated = self._stated_at(found)
         sentences = sentences_in(visible(self._evidence(found)[-1]))
         words = {term for word in query_words(found.value) for term, _ in word.terms}
         nearest = max(
             sentences, key=lambda sentence: len(words.intersection(index_terms(sentence))), default=""
         )
-        dated = dated_episode(str(entry.get("date", "")), found.value, (nearest,), told.date())
+        dated = dated_episode(str(entry.get("date", "")), found.value, (nearest,), stated.date())
         when = read(dated)
-        if when is None or when.named == (told.date(), told.date()):
-            hour = _hour(str(entry.get("time", ""))) or told.time()
-            return found._replace(at=datetime.combine(told.date(), hour, self._talk.zone))
-        if when.is_ahead(told.date()):
-            return found._replace(kind="fact", dated=dated, at=told)
+        if when is None or when.named == (stated.date(), stated.date()):
+            hour = _hour(str(entry.get("time", ""))) or stated.time()
+            return found._replace(at=datetime.combine(stated.date(), hour, self._talk.zone))
+        if when.is_ahead(stated.date()):
+            return found._replace(kind="fact", dated=dated, at=stated)
         if when.is_day:
             at = datetime.combine(
                 when.first_day, _hour(str(entry.get("time", ""))) or time(), self._talk.zone
             )
             return found._replace(at=at, dated=dated)
         # It is told in the log of the day on which it was told, so it says when it was.
-        is_said = bool(spans(found.value, told.date()))
-        said = "" if is_said else f" ({say(self._talk.language, time_told(when, told.date()))})"
-        return found._replace(value=found.value + said, at=told, dated=dated)
+        is_dated = bool(spans(found.value, stated.date()))
+        when_words = "" if is_dated else f" ({say(self._talk.language, phrase_of_time(when, stated.date()))})"
+        return found._replace(value=found.value + when_words, at=stated, dated=dated)
 
     def _key(self, given: str, value: str) -> str:
         key = " ".join(given.split()).strip(" :")
@@ -283,20 +283,24 @@ class _Reading:
         return key if is_key and self._grounding.is_topic(key) else ""
 
     def _is_repeated(self, value: str, evidence: Collection[Turn]) -> bool:
-        """Say whether a text is only the agent's: what memory had told it, or a whole turn of its own."""
+        """Return whether a text is only the agent's: what memory had told it, or a whole turn of its own."""
         if any(turn.role != "assistant" for turn in evidence):
             return False
         whole = {_one_line(visible(turn), VALUE_LENGTH) for turn in evidence}
-        return value in whole or bool(echoes(value, self._talk.told)) or self._share_told(value) >= _PARROTED
+        return (
+            value in whole or bool(echoes(value, self._talk.given)) or self._share_given(value) >= _PARROTED
+        )
 
-    def _share_told(self, value: str) -> float:
+    def _share_given(self, value: str) -> float:
         """Return how many of a text's words memory had told."""
         words = query_words(value)
-        return sum(any(term in self._told for term, _ in word.terms) for word in words) / max(1, len(words))
+        return sum(any(term in self._given_terms for term, _ in word.terms) for word in words) / max(
+            1, len(words)
+        )
 
 
 def _is_going_round(text: str) -> bool:
-    """Say whether a small model got lost and said the same few words over and over."""
+    """Return whether a small model got lost and said the same few words over and over."""
     words = text.casefold().split()
     return len(words) >= _LONG and len(set(words)) < len(words) * _LEAST_NEW
 
@@ -325,8 +329,8 @@ def _speaker(turn: Turn) -> str:
 
 
 def _known(memory: Memory, *, is_later: bool = False) -> str:
-    said = memory.at if memory.dated else memory.valid_from
-    later = f"said {said:%Y-%m-%d}" if is_later else ""
+    since = memory.at if memory.dated else memory.valid_from
+    later = f"said {since:%Y-%m-%d}" if is_later else ""
     more = ", ".join(filter(None, (memory.dated, later, "a guess" if is_guess(memory) else "")))
     return _one_line(memory.text, VALUE_LENGTH) + (f" ({more})" if more else "")
 

@@ -52,8 +52,8 @@ def in_mind(path: str, text: str, out: Collection[str]) -> str:
         return without_turns(text, out)
     elif (session := session_of(PurePosixPath(path).name)) is not None:
         turns = [readable_turn(line.encode("utf-8", "replace"), session) for line in lines]
-        said = zip(lines, turns, strict=True)
-        lines = ["" if turn and turn.id in out else line for line, turn in said]
+        pairs = zip(lines, turns, strict=True)
+        lines = ["" if turn and turn.id in out else line for line, turn in pairs]
     return "\n".join(lines)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from almario.conversation.drawn import ToldMemories, memories_told
+from almario.conversation.drawn import GivenMemories, given_memories
 from almario.conversation.prompt_sections import Prompt
 from almario.conversation.settings import FlightSettings
 from almario.domain.documents.document import digest
@@ -29,7 +29,7 @@ log = Log(__name__)
 
 # A class with a verb called `list` cannot name the type by that word.
 Names = list[str]
-# So many of the things that were found are kept with an answer, the best.
+# How many of the best hits are kept with an answer.
 _MOST_FOUND = 12
 
 
@@ -43,21 +43,21 @@ class Flights:
         # By day, the texts that are in its file.
         self._known: tuple[str, set[str]] = ("", set())
 
-    def keep(self, turn: Turn, told: ToldMemories) -> None:
+    def keep(self, turn: Turn, given: GivenMemories) -> None:
         """Keep how an answer came about, once; nothing, if something was erased in the meantime."""
-        prompt, told.prompt = told.prompt, None
-        if not self._settings.days or turn.is_off or not (prompt or told.ids):
+        prompt, given.prompt = given.prompt, None
+        if not self._settings.days or turn.is_off or not (prompt or given.ids):
             return
         try:
             with self._memory.sync.writing(in_any_case=True) as write:
-                self._vault.need_nothing_erased(told.line)
+                self._vault.need_nothing_erased(given.line)
                 name = self._name(turn.at)
                 if self._known[0] != name:
                     self._known = (name, self._texts_in(name))
                     earlier = [each for each in self._days() if each != name]
                     for old in earlier[self._settings.days - 1 :]:
                         write.appender.replace(self._vault.read(old), None)
-                for line in self._lines(turn, told, prompt):
+                for line in self._lines(turn, given, prompt):
                     self._vault.documents.add_line(name, line.encode("utf-8", "replace"))
         except EditConflict:
             return
@@ -65,7 +65,7 @@ class Flights:
             log.warning("how an answer came about could not be kept: %s", sentence_of(exc))
 
     def list(self, session: str = "", *, limit: int = 50, offset: int = 0) -> Sequence[Flight]:
-        """Return how answers came about, the latest first, without the texts; of a session or of all."""
+        """Return how answers came about, latest first, without the texts; of one session or of all."""
         found: list[Flight] = []
         for flight in self._every(f'"{session}#' if session else ""):
             if session in ("", flight.session):
@@ -87,7 +87,7 @@ class Flights:
         )
 
     def turns(self, flight: Flight) -> Sequence[Turn]:
-        """Return the message and the answer of a flight, as far as they are there."""
+        """Return a flight's message and answer, as far as they still exist."""
         return self._vault.turns([flight.asked, flight.turn])
 
     def texts(self, flight: Flight) -> dict[str, str]:
@@ -95,10 +95,10 @@ class Flights:
         return {name: self.text(name) for name in (*(each.name for each in flight.found), *flight.used)}
 
     def heard(self, memory: str) -> Sequence[Flight]:
-        """Return the answers for which a memory was told, the latest first: where, when, who was there."""
+        """Return the answers a memory was used for, latest first: where, when and who was present."""
         return [flight for flight in self._every(memory) if memory in flight.told]
 
-    def _lines(self, turn: Turn, told: ToldMemories, prompt: Prompt | None) -> Iterator[str]:
+    def _lines(self, turn: Turn, given: GivenMemories, prompt: Prompt | None) -> Iterator[str]:
         sections = []
         for each in prompt.sections if prompt else ():
             if each.text:
@@ -108,14 +108,14 @@ class Flights:
                     self._known[1].add(name)
                     yield _line({"text": name, "said": each.text})
         found = prompt.found if prompt else ()
-        fields: dict[str, Any] = {"turn": turn.id, "at": written(turn.at), "asked": told.asked}
+        fields: dict[str, Any] = {"turn": turn.id, "at": written(turn.at), "asked": given.asked_in}
         if prompt:
-            told_names = prompt.told
-            best = sorted(found, key=lambda hit: (hit.name not in told_names, -hit.score))[:_MOST_FOUND]
-            came = [[h.name, h.kind, round(h.score, 4), h.how, h.name in told_names] for h in best]
+            names = prompt.told
+            best = sorted(found, key=lambda hit: (hit.name not in names, -hit.score))[:_MOST_FOUND]
+            came = [[h.name, h.kind, round(h.score, 4), h.how, h.name in names] for h in best]
             present = (*prompt.audience.others, *prompt.audience.trusted)
             fields |= {"mode": prompt.mode, "others": present, "sections": sections, "found": came}
-        memories = [memory.id for memory in memories_told(self._memory, told)]
+        memories = [memory.id for memory in given_memories(self._memory, given)]
         fields |= {"told": memories, "used": turn.more.get("used", [])}
         yield _line({name: value for name, value in fields.items() if value})
 
@@ -129,7 +129,7 @@ class Flights:
         return {each["text"] for each in flight_lines(self._vault.read(name).raw) if "text" in each}
 
     def _every(self, about: str = "") -> Iterator[Flight]:
-        """Yield the flights, the latest first; with *about*, only those whose lines have it in them."""
+        """Yield the flights, latest first; with *about*, only those whose lines have it in them."""
         for name in self._days():
             answers = list(answers_in(self._vault.read(name).raw, about))
             yield from (_flight(each, {}) for each in reversed(answers))

@@ -14,8 +14,8 @@ from almario.conversation.batches import (
     exchange_before,
     first_stretch,
     named_in,
-    said_by_others,
     sides,
+    texts_of_others,
 )
 from almario.conversation.extraction import Extraction, learned, nearest, question
 from almario.conversation.file_reading import turns_in_mind
@@ -42,7 +42,7 @@ from almario.text.claims import plain_words
 NO_MODEL = Sentence("no model")
 OFF = Sentence("learning is switched off")
 BUSY = Sentence("another process is learning from this agent's sessions; try again when it is done")
-# Each failure halves that, so that what is too much for a model gets smaller: so often.
+# Each failure halves the batch, so that it fits a small model; at most this often.
 _HALVINGS = 3
 # A failure is tried again after this long, then twice as long, up to the longest.
 _FIRST_WAIT, _LONGEST_WAIT = timedelta(minutes=5), timedelta(days=1)
@@ -50,9 +50,9 @@ _FIRST_WAIT, _LONGEST_WAIT = timedelta(minutes=5), timedelta(days=1)
 _OVER = timedelta(days=90)
 # Whoever holds the lock for longer is asking a model.
 _PATIENCE = 0.2
-# So many turns, with all its tools, an exchange may have that is shown again.
+# The most turns, tools included, of an exchange that is shown again.
 _LONGEST_EXCHANGE = 50
-# A question without an answer for so long gets none.
+# A question unanswered for this long will not be answered.
 _UNANSWERED = timedelta(minutes=10)
 # How far a session is learned from: to its end; as far as it is time to, after a message; or as far as it
 # went when a process looked for what others had left, which is an instant.
@@ -149,7 +149,7 @@ class Flush:
         return [session for session, waiting in self._all_waiting() if self._is_left(waiting, quiet)]
 
     def is_wanted(self, session: str) -> bool:
-        """Say whether some of a session should be learned from after a message.
+        """Return whether some of a session should be learned from after a message.
 
         So is what was said before it began anew; the rest once since then or
         since turns went to the archive, when enough messages wait; when it has
@@ -208,12 +208,12 @@ class Flush:
     def _flush_some(self, session: str, state: SessionState, waiting: Sequence[Turn], line: int) -> Flushed:
         """Learn from some turns, as they were when the journal ended with *line*."""
         batch = batch_of(first_stretch(waiting, state.edges), halvings=min(state.times, _HALVINGS))
-        said = self.in_mind(batch)
+        turns = self.in_mind(batch)
         after, to = state.flushed, batch[-1].n
-        if said and (hindrance := self._hindrance):
+        if turns and (hindrance := self._hindrance):
             return self._queue(session, state, waiting[-1].n, hindrance)
         try:
-            found = self._learn(self._llm(), said, batch, (*state.edges, state.fresh))
+            found = self._learn(self._llm(), turns, batch, (*state.edges, state.fresh))
         except (LLMError, MissingExtra) as exc:
             if self._is_erased_since(line):  # what it says may quote that
                 return Flushed(session, after, to, "busy")
@@ -241,13 +241,15 @@ class Flush:
 
     def in_mind(self, turns: Sequence[Turn]) -> list[Turn]:
         """Return the turns that say something, as a model may see them."""
-        said = [turn for turn in turns_in_mind(turns, self._memory.out_of_mind()) if heard(turn)]
-        return [turn._replace(text=self._memory.without_secrets(heard(turn)), more={}) for turn in said]
+        heard_turns = [turn for turn in turns_in_mind(turns, self._memory.out_of_mind()) if heard(turn)]
+        return [
+            turn._replace(text=self._memory.without_secrets(heard(turn)), more={}) for turn in heard_turns
+        ]
 
     def _learn(
         self,
         llm: LLM | None,
-        said: Sequence[Turn],
+        spoken: Sequence[Turn],
         batch: Sequence[Turn],
         edges: Sequence[int],
         also: Sequence[Memory] = (),
@@ -258,15 +260,18 @@ class Flush:
 
         Of what is read *again*, strangers' words are not asked about.
         """
-        (trusted, strangers), (own, theirs) = sides(said), sides(self.in_mind(self._before(batch[0], edges)))
-        told = self._told(batch)
-        others = said_by_others(strangers, batch)
+        (trusted, strangers), (own, theirs) = (
+            sides(spoken),
+            sides(self.in_mind(self._before(batch[0], edges))),
+        )
+        given = self._given(batch)
+        others = texts_of_others(strangers, batch)
         among = bool(others) or any(turn.origin == "untrusted" for turn in batch)
         found = Extraction()
-        asked = ((trusted, self._live(trusted, also), own), (strangers, (), theirs))
-        for turns, known, earlier in asked[:1] if is_again else asked:
+        parts = ((trusted, self._live(trusted, also), own), (strangers, (), theirs))
+        for turns, known, earlier in parts[:1] if is_again else parts:
             if turns and llm:
-                talk = Conversation(tuple(turns), self._vault.zone, self._language, known, told)
+                talk = Conversation(tuple(turns), self._vault.zone, self._language, known, given)
                 talk = talk._replace(before=(*earlier[:-1][:1], *earlier[-1:]))
                 talk = talk._replace(known=self._words_known(), embedder=self._memory.embedding.comparer)
                 talk = talk._replace(strangers=others, among_strangers=among)
@@ -326,7 +331,7 @@ class Flush:
         return self._is_due(state)
 
     def _is_due(self, state: SessionState) -> bool:
-        """Say whether what failed is to be tried again; at once, if what hindered it is gone."""
+        """Return whether what failed is to be tried again; at once, if what hindered it is gone."""
         if not state.queued or state.why in (OFF, NO_MODEL):
             return True
         failed = datetime.fromisoformat(state.at)
@@ -351,7 +356,7 @@ class Flush:
         facts = self._memory.list(Wanted(kinds=MIRRORED, states=("live", "superseded", "expired")))
         return frozenset(word for memory in facts for word in plain_words(memory.text))
 
-    def _told(self, batch: Sequence[Turn]) -> tuple[str, ...]:
+    def _given(self, batch: Sequence[Turn]) -> tuple[str, ...]:
         """Return what memory told the model that spoke in these turns."""
         ids = tuple({*named_in(batch, "told"), *named_in(batch, "used")})
         return tuple(memory.text for memory in self._memory.list(Wanted(ids=ids))) if ids else ()

@@ -52,7 +52,7 @@ class Extracted(NamedTuple):
 class Conversation(NamedTuple):
     """The turns of one question, which share one side of trust, and what is needed to judge the answer.
 
-    *memories* are those in use that are shown beside them, *told* those that
+    *memories* are those in use that are shown beside them, *given* those that
     were told to the model that answered in these turns, *known* the words of
     all that were ever in use. *among_strangers* says that others were heard
     between these turns; what they said stands in *strangers*, as far as it is
@@ -64,7 +64,7 @@ class Conversation(NamedTuple):
     zone: tzinfo
     language: str = "en"
     memories: tuple[Memory, ...] = ()
-    told: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
     known: frozenset[str] = frozenset()
     among_strangers: bool = False
     strangers: tuple[str, ...] = ()
@@ -109,8 +109,8 @@ class Grounding:
     def __init__(self, talk: Conversation) -> None:
         self._talk = talk
         self._turns = {turn.n: turn for turn in talk.turns}
-        self._texts = {turn.n: _told_by(turn, talk.zone) for turn in talk.turns}
-        self._before = [_told_by(turn, talk.zone) for turn in talk.before]
+        self._texts = {turn.n: _stated_by(turn, talk.zone) for turn in talk.turns}
+        self._before = [_stated_by(turn, talk.zone) for turn in talk.before]
         in_order = pairwise((*talk.before, *talk.turns))
         self._answers = {turn.n: _answer(before, turn) for before, turn in in_order}
         self._meaning = Meaning(talk.embedder)
@@ -167,22 +167,22 @@ class Grounding:
         both = ground(text, [*self._before, *self._sources(named or self._talk.turns)])
         if earlier.bears(LEAST) and both.share <= earlier.share:  # it was said, and learned, before
             return Rests()
-        if not (named and both.bears(LEAST) and self._ground(text, named).told):
+        if not (named and both.bears(LEAST) and self._ground(text, named).stated):
             return None
         is_strangers = self._say_more(text, both.share, self._strangers)
         return None if is_strangers else Rests(named, lowest_of(named), both.share)
 
     def is_topic(self, key: str) -> bool:
-        """Say whether a key only names a topic; one that says more must have been said."""
-        said = ground(key, [*self._before, *self._texts.values()], known=self._talk.known)
-        is_short = said.words <= _TOPIC and not said.invented
-        return is_short or said.bears(LEAST) or key in self._talk.keys
+        """Return whether a key only names a topic; one that says more must have been said."""
+        support = ground(key, [*self._before, *self._texts.values()], known=self._talk.known)
+        is_short = support.words <= _TOPIC and not support.invented
+        return is_short or support.bears(LEAST) or key in self._talk.keys
 
     def _ground(self, text: str, turns: Sequence[Turn]) -> Ground:
         """Measure what turns say of a text; the others, and what memory told, may name what is spoken of."""
         own = [self._texts[turn.n] for turn in turns]
-        others = [said for said in (*self._before, *self._texts.values()) if said not in own]
-        return ground(text, self._sources(turns), (*others, *self._talk.told), self._talk.known)
+        others = [other for other in (*self._before, *self._texts.values()) if other not in own]
+        return ground(text, self._sources(turns), (*others, *self._talk.given), self._talk.known)
 
     def _sources(self, turns: Sequence[Turn]) -> list[str]:
         """Return what turns say, and the questions to which they say yes or no."""
@@ -191,44 +191,46 @@ class Grounding:
 
     def _support(self, text: str, turns: Sequence[Turn]) -> float:
         answers = [self._answers[turn.n].text for turn in turns if turn.n in self._answers]
-        said = self._ground(text, turns)
+        grounded = self._ground(text, turns)
         given, alone = list(filter(None, answers)), not self._talk.among_strangers
-        return self._meaning.support(text, self._sources(turns), said, given, alone=alone)
+        return self._meaning.support(text, self._sources(turns), grounded, given, alone=alone)
 
     def _say_more(self, text: str, support: float, others: Sequence[str]) -> bool:
-        """Say whether one of the others says more of a text than *support*."""
+        """Return whether one of the others says more of a text than *support*."""
         return any(self._meaning.support(text, [each], ground(text, [each])) > support for each in others)
 
     def _telling(self, text: str, turns: Sequence[Turn]) -> list[Turn]:
         """Return those of the turns that say some of a text, or most."""
-        telling = [turn for turn in turns if self._ground(text, [turn]).told]
+        telling = [turn for turn in turns if self._ground(text, [turn]).stated]
         return telling or [max(turns, key=lambda turn: self._support(text, [turn]))]
 
     def _nearest(self, text: str, key: str, turns: Sequence[Turn]) -> list[Turn]:
         """Return the turns that say most of a text, or of its key if several do; none if none does."""
         near = {turn.n: self._ground(text, [turn]) for turn in turns}
-        likeness = {n: (each.touched, ground(key, [self._texts[n]]).told) for n, each in near.items()}
+        likeness = {n: (each.touched, ground(key, [self._texts[n]]).stated) for n, each in near.items()}
         most = max(likeness.values(), default=(0, 0))
         return [turn for turn in turns if likeness[turn.n] == most] if most[0] else []
 
 
-def _told_by(turn: Turn, zone: tzinfo) -> str:
+def _stated_by(turn: Turn, zone: tzinfo) -> str:
     """Return what a turn says with the name of who says it, and the years that it speaks of."""
-    said = owners_words(visible(turn)).own if is_owners(turn) else visible(turn)
-    times = spans(said, turn.at.astimezone(zone).date())
+    words = owners_words(visible(turn)).own if is_owners(turn) else visible(turn)
+    times = spans(words, turn.at.astimezone(zone).date())
     years = sorted({time.first.year for time in times if time.first.year == time.last.year})
-    told = f"{said} ({', '.join(map(str, years))})" if years else said
-    return f"{turn.speaker}: {told}" if turn.speaker else told
+    text = f"{words} ({', '.join(map(str, years))})" if years else words
+    return f"{turn.speaker}: {text}" if turn.speaker else text
 
 
 def _answer(before: Turn, turn: Turn) -> Extracted:
     """Return what a person answers to a question of the agent's, with the question."""
-    asked = [each for each in sentences_in(visible(before)) if "?" in each]
-    said = sentences_in(visible(turn))
-    if (before.role, turn.role) != ("assistant", "user") or not asked or not said or "?" in said[0]:
+    questions = [each for each in sentences_in(visible(before)) if "?" in each]
+    answers = sentences_in(visible(turn))
+    if (before.role, turn.role) != ("assistant", "user") or not questions or not answers or "?" in answers[0]:
         return Extracted()
-    begins = _CLAUSE.split(said[0])[0]
+    begins = _CLAUSE.split(answers[0])[0]
     is_bare = {*plain_words(begins)} & (_YES | words_of("negations")) and {
         w.text for w in claims_of(begins).words
     } <= _YES
-    return Extracted(f"{asked[-1]} {said[0]}", f"{asked[-1].rstrip(' ?')} {said[0]}" if is_bare else "")
+    return Extracted(
+        f"{questions[-1]} {answers[0]}", f"{questions[-1].rstrip(' ?')} {answers[0]}" if is_bare else ""
+    )

@@ -50,7 +50,7 @@ only what k2 does not say"""
 AGAIN = '. List what the turns say of it again, too, as "renews k2"'
 
 # Before the turns, where a conversation is learned from in parts.
-SAID_BEFORE = "Said just before, and learned already; it only explains what follows:"
+EARLIER_TURNS = "Said just before, and learned already; it only explains what follows:"
 
 # In the language of the conversation: a small model answers in the language of its example.
 EXAMPLES = {

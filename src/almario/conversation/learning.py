@@ -52,7 +52,7 @@ class Learning:
         self._is_closed = False
 
     def want(self, session: str) -> None:
-        """Learn from a session soon; once it is closed, what is wanted stays queued."""
+        """Queue a session for learning; the queue survives closing."""
         with self._state:
             self._wanted[session] = ALL
             self._start()
@@ -108,7 +108,7 @@ class Learning:
         return is_done
 
     def is_due(self, session: str) -> bool:
-        """Say whether it is time to learn from a session."""
+        """Return whether it is time to learn from a session."""
         return self._flush.is_wanted(session)
 
     def stop(self) -> None:
@@ -140,7 +140,7 @@ class Learning:
                 return False
             wanted = [] if left else [(each, self._wanted.pop(each)) for each in [*self._wanted][:1]]
         if left:
-            self._look_for_left(left)
+            self._find_leftovers(left)
         for session, upto in wanted:
             self._make_ready()
             self._learn(session, upto)
@@ -157,14 +157,14 @@ class Learning:
                 self._worker = None
                 self._state.notify_all()
 
-    def _look_for_left(self, asked: datetime) -> None:
+    def _find_leftovers(self, since: datetime) -> None:
         try:
             left = self._flush.left()
         except AlmarioError as exc:
             log.warning("could not look for unlearned conversations: %s", sentence_of(exc))
             return
         with self._state:
-            self._wanted = {**dict.fromkeys(left, asked), **self._wanted}
+            self._wanted = {**dict.fromkeys(left, since), **self._wanted}
             self._is_untidy = self._is_unready = True
 
     def _make_ready(self) -> None:
@@ -205,5 +205,5 @@ class Learning:
 
 
 def _is_all_new(done: Sequence[Flushed]) -> bool:
-    """Say whether something new was learned, and nothing was left to be learned from later."""
+    """Return whether something new was learned, and nothing was left to be learned from later."""
     return any(each.news for each in done) and all(each.outcome != "queued" for each in done)

@@ -46,12 +46,12 @@ class Meaning:
         self,
         text: str,
         sources: Sequence[str],
-        said: Ground,
+        ground: Ground,
         answers: Sequence[str] = (),
         *,
         alone: bool = False,
     ) -> float:
-        """Return how much of a text its sources say, by their words (*said*) or by their meaning.
+        """Return how much of a text its sources say, by their words (*ground*) or by their meaning.
 
         *answers* are some of them with the questions that they answer, which say nothing by themselves.
         *alone*, nobody else was heard. Of two texts without a common word, one that denies what the other
@@ -60,8 +60,8 @@ class Meaning:
         near = self.nearest(text, passages_of(sources))
         if near.cosine >= UNRELATED:
             near = max(near, self.nearest(text, answers))
-        is_turned = not said.touched and senses_in(text).isdisjoint(senses_in(near.text))
-        return said.support(0.0 if is_turned else near.cosine, alone=alone)
+        is_turned = not ground.touched and senses_in(text).isdisjoint(senses_in(near.text))
+        return ground.support(0.0 if is_turned else near.cosine, alone=alone)
 
     def _embedded(self, embedder: Embedder, texts: Sequence[str]) -> list[Vector]:
         new = [text for text in dict.fromkeys(texts) if text not in self._vectors]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import date, datetime, time, tzinfo
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from almario.conversation.prompt_sections import memory_words, when_told, words_told
+from almario.conversation.prompt_sections import hit_dates, hit_words, memory_words
 from almario.conversation.soul_tools import PROPOSAL, decided_by_the_owner
 from almario.conversation.tool_calls import Context, Done, Question, ToolCaller
 from almario.conversation.tools import (
@@ -51,17 +51,17 @@ if TYPE_CHECKING:
     from almario.memory.rules.admission import Proposed
 
 _PAST = 30
-# An id in a result has so many letters.
+# The length of an id in a result.
 _SHORT = 8
-# Of one text, so many characters are told to a program.
+# The most characters of one text given to a program.
 _MOST = 2000
-_UNSAID = "The agent takes it to be so."
+_ASSUMED = "The agent takes it to be so."
 
 MEMORY = {**dict.fromkeys(("id", "kind", "text", "when", "origin"), STRING), "guess": FLAG}
 _HIT = dict.fromkeys(("id", "kind", "text", "when", "certainty", "state"), STRING)
 
 
-def memory_told(memory: Memory, zone: tzinfo) -> dict[str, Any]:
+def memory_json(memory: Memory, zone: tzinfo) -> dict[str, Any]:
     """Return a memory as programs are told of it."""
     from almario.memory.rules.admission import is_guess
 
@@ -69,18 +69,18 @@ def memory_told(memory: Memory, zone: tzinfo) -> dict[str, Any]:
         "id": memory.id,
         "kind": memory.kind,
         "text": shortened(memory_words(memory), _MOST),
-        "when": _day_told(memory, zone),
+        "when": _day_of(memory, zone),
         "origin": memory.origin,
         "guess": is_guess(memory),
     }
 
 
-def _hit_told(hit: Hit) -> dict[str, str]:
+def _hit_json(hit: Hit) -> dict[str, str]:
     return {
         "id": hit.name,
         "kind": hit.kind,
-        "text": shortened(words_told(hit), _MOST),
-        "when": ", ".join(when_told(hit)),
+        "text": shortened(hit_words(hit), _MOST),
+        "when": ", ".join(hit_dates(hit)),
         "certainty": certainty(hit.score),
         "state": hit.state or "live",
     }
@@ -139,7 +139,7 @@ def _credited(wanted: "Proposed", parts: Voice, context: Context) -> "Proposed":
     key = wanted.key
     is_doubtful = context.lowest == UNTRUSTED or context.caller is not None
     if origin == "owner" and is_doubtful and not stands_in(key, context.message):
-        says_much = ground(wanted.value, [context.message]).told > 1
+        says_much = ground(wanted.value, [context.message]).stated > 1
         key, origin = ("", origin) if says_much else (key, lowest("agent", context.lowest))
     # Of another program's model it is not known that it has seen the message at all.
     evidence = () if context.caller and origin == "agent" else context.evidence
@@ -179,7 +179,7 @@ def _kept(receipt: "Receipt", zone: tzinfo, context: Context) -> Done:
         f"{outcome}:\n{line_of(memory, zone)}",
         lowest("agent", memory.origin),
         (*_news(receipt, memory), *receipt.told),
-        structured={"outcome": outcome.lower(), "memory": memory_told(memory, zone), "notes": notes},
+        structured={"outcome": outcome.lower(), "memory": memory_json(memory, zone), "notes": notes},
     )
 
 
@@ -189,11 +189,11 @@ def _news(receipt: "Receipt", memory: Memory) -> Sequence[Sentence]:
     if receipt.outcome not in ("new", "superseded"):
         return ()
     if memory.origin == UNTRUSTED:
-        return (Sentence("kept apart, untrusted: {what}", what=memory.told),)
+        return (Sentence("kept apart, untrusted: {what}", what=memory.label),)
     if is_guess(memory):
-        return (Sentence("kept as a guess: {what}", what=memory.told),)
-    gone = tuple(Sentence("no longer: {what}", what=each.told) for each in receipt.replaced)
-    return (Sentence("remembered: {what}", what=memory.told), *gone)
+        return (Sentence("kept as a guess: {what}", what=memory.label),)
+    gone = tuple(Sentence("no longer: {what}", what=each.label) for each in receipt.replaced)
+    return (Sentence("remembered: {what}", what=memory.label), *gone)
 
 
 @offer(
@@ -213,7 +213,7 @@ def update_memory(
     when: Date = "",
     ended: Annotated[Date, "Its last day, like 2026-11-14."] = "",
     share: Annotated[bool | None, "Others may be told."] = None,
-    reason: Line = _UNSAID,
+    reason: Line = _ASSUMED,
 ) -> Done:
     """Change what the owner's message changes; what it does not say, and who may hear it, is asked."""
     from almario.becoming.proposals import changes_draft
@@ -234,8 +234,8 @@ def update_memory(
         return Done(
             f"Changed:\n{line_of(changed, zone)}",
             lowest("agent", changed.origin),
-            (Sentence("changed: {what}", what=changed.told),),
-            structured={"changed": [memory_told(changed, zone)]},
+            (Sentence("changed: {what}", what=changed.label),),
+            structured={"changed": [memory_json(changed, zone)]},
         )
     origin = lowest("agent", context.lowest, *([whose] if whose else []))
     draft = changes_draft(reason, context.evidence, origin, "chat")
@@ -256,7 +256,7 @@ def _whose(value: str, memory: Memory, parts: Voice, context: Context) -> Origin
     wish = wish_in(context.message)
     if (
         is_owners
-        and (new.told or (wish and wish.verb == "remember"))
+        and (new.stated or (wish and wish.verb == "remember"))
         and not new.invented
         and ground(value, [context.message, memory.text]).bears(LEAST)
     ):
@@ -265,17 +265,17 @@ def _whose(value: str, memory: Memory, parts: Voice, context: Context) -> Origin
 
 
 def _is_owners(memory: Memory, whose: Origin | None, context: Context) -> bool:
-    """Say whether the owner's message, with no stranger in sight, says the new text or names the old."""
+    """Return whether the owner's message, with no stranger in sight, says the new text or names the old."""
     if context.lowest == UNTRUSTED:
         return False
     return whose == "owner" if whose else _is_named(memory.key, memory.value, context.message)
 
 
 def _is_named(key: str, value: str, message: str) -> bool:
-    """Say whether the owner's message has the key or a word of the value of a memory."""
-    said = set(index_terms(message))
+    """Return whether the owner's message has the key or a word of the value of a memory."""
+    terms = set(index_terms(message))
     words = [word for text in (key, value) for word in query_words(text)]
-    return any(said.intersection(term for term, _ in word.terms) for word in words)
+    return any(terms.intersection(term for term, _ in word.terms) for word in words)
 
 
 def _dated(when: str) -> str:
@@ -301,7 +301,7 @@ def forget(parts: Voice, context: Context, key: Annotated[Name, "Its key or id."
     named = [hit for hit in found.sure if _is_named(hit.key, hit.text, context.message)]
     meant = found._replace(sure=tuple(named))
     if meant.is_one:
-        return _gone(parts, meant.things(), context.evidence)
+        return _gone(parts, meant.hits(), context.evidence)
     if caller:
         return _forgotten_for(caller, parts, found)
     if not named:
@@ -312,25 +312,25 @@ def forget(parts: Voice, context: Context, key: Annotated[Name, "Its key or id."
 
 def _forgotten_for(caller: ToolCaller, parts: Voice, found: Meant) -> Done:
     """Forget for a program what the owner did not name, or say what they are to be asked."""
-    things = found.things(every=True)
-    own = [hit for hit in things if not hit.memory or parts.memory.get(hit.memory).origin == "owner"]
+    hits = found.hits(every=True)
+    own = [hit for hit in hits if not hit.memory or parts.memory.get(hit.memory).origin == "owner"]
     if found.is_one and not own:
-        return _gone(parts, things)
-    if chosen := [hit for hit in things if name_of(hit) in caller.agreed]:
+        return _gone(parts, hits)
+    if chosen := [hit for hit in hits if name_of(hit) in caller.agreed]:
         return _gone(parts, chosen)
     sentence = 'your human did not ask to forget this; "almario forget ID" is how they do it:\n{lines}'
-    why = Sentence(sentence, lines="\n".join(map(_hit_line, things)))
-    choices = {name_of(hit): Sentence.own(words_told(hit, "")) for hit in things}
-    asked = (Sentence("Your agent wants to forget this. Do you agree?"), *choices.values())
-    return Done(f"Error: {why}", is_error=True, question=Question(asked, choices))
+    why = Sentence(sentence, lines="\n".join(map(_hit_line, hits)))
+    choices = {name_of(hit): Sentence.own(hit_words(hit, "")) for hit in hits}
+    question = (Sentence("Your agent wants to forget this. Do you agree?"), *choices.values())
+    return Done(f"Error: {why}", is_error=True, question=Question(question, choices))
 
 
-def _gone(parts: Voice, things: Sequence[Hit], order: Sequence[str] = ()) -> Done:
-    gone, zone = parts.memory.put_out_of_mind(things, actor="agent", order=order), parts.vault.zone
+def _gone(parts: Voice, hits: Sequence[Hit], order: Sequence[str] = ()) -> Done:
+    gone, zone = parts.memory.put_out_of_mind(hits, actor="agent", order=order), parts.vault.zone
     lines = ["Forgotten:", *(line_of(memory, zone) for memory in gone)]
-    told = tuple(Sentence("forgotten: {text}", text=memory.told) for memory in gone[:1])
-    structured = {"forgotten": [memory_told(memory, zone) for memory in gone]}
-    return Done("\n".join(lines), told=told, structured=structured)
+    notices = tuple(Sentence("forgotten: {text}", text=memory.label) for memory in gone[:1])
+    structured = {"forgotten": [memory_json(memory, zone) for memory in gone]}
+    return Done("\n".join(lines), told=notices, structured=structured)
 
 
 @tool("Erase this exchange: your human does not want it kept.", reads=True)
@@ -360,10 +360,10 @@ def memory_search(
 
     scope, audience = Scope(include=(UNTRUSTED,) if include_untrusted else ()), context.audience
     found = parts.memory.recall(Query(query, top_k, scope=scope, hidden=context.seen, audience=audience))
-    nothing = "Nothing" if audience.is_private else "Nothing that may be told here"
-    lines = [_hit_line(hit) for hit in found] or [f"{nothing} is remembered about that."]
+    if_empty = "Nothing" if audience.is_private else "Nothing that may be told here"
+    lines = [_hit_line(hit) for hit in found] or [f"{if_empty} is remembered about that."]
     lines += [f"({sentence})" for sentence in found.told]
-    structured = {"found": list(map(_hit_told, found)), "notes": [str(each) for each in found.told]}
+    structured = {"found": list(map(_hit_json, found)), "notes": [str(each) for each in found.told]}
     origin = lowest(*(origin_of_hit(hit, parts.memory) for hit in found))
     # What strangers said is not kept fresh by being looked at.
     ids = tuple(hit.memory for hit in found if hit.memory and hit.state != UNTRUSTED)
@@ -436,7 +436,7 @@ def line_of(memory: Memory, zone: tzinfo) -> str:
 
     words = " ".join(memory_words(memory).split())
     guess = ", a guess" if is_guess(memory) else ""
-    return f"- [{memory.kind}] {words} ({_day_told(memory, zone)}{guess}, id {memory.id[:_SHORT]})"
+    return f"- [{memory.kind}] {words} ({_day_of(memory, zone)}{guess}, id {memory.id[:_SHORT]})"
 
 
 def _past_line(memory: Memory, then: datetime) -> str:
@@ -451,15 +451,15 @@ def _past_line(memory: Memory, then: datetime) -> str:
 
 def _hit_line(hit: Hit) -> str:
     label = f"[{hit.state}] " if hit.state not in ("", "earlier") else ""
-    facts = [*when_told(hit), certainty(hit.score), f"id {hit.memory[:_SHORT]}" if hit.memory else hit.place]
-    return f"- [{hit.kind}] {label}{words_told(hit)} ({', '.join(facts)})"
+    facts = [*hit_dates(hit), certainty(hit.score), f"id {hit.memory[:_SHORT]}" if hit.memory else hit.place]
+    return f"- [{hit.kind}] {label}{hit_words(hit)} ({', '.join(facts)})"
 
 
-def _day_told(memory: Memory, zone: tzinfo) -> str:
+def _day_of(memory: Memory, zone: tzinfo) -> str:
     """Return when a memory is from: its own time if it has one, else the day on which it was told."""
     return memory.dated or memory.at.astimezone(zone).date().isoformat()
 
 
 def _known(memory: "Memories", key: str, audience: "Audience") -> bool:
-    """Say whether there is a fact of a key, as far as those present may know."""
+    """Return whether there is a fact of a key, as far as those present may know."""
     return any(map(audience.hears_of, memory.list(Wanted(keys=(key,), kinds=MIRRORED))))

@@ -22,7 +22,7 @@ from almario.text.intentions import is_name
 from almario.text.reader import ABOUT_OWNER
 from almario.text.tongues import written_in
 
-# So many sentences are told of each theme, and of who somebody is; each so far.
+# Sentences per theme, and about who somebody is, and how long each may be.
 _OF_THEME, _OF_SOMEBODY, _FAR = 3, 3, 240
 HEADINGS: dict[Theme, Sentence] = {
     "you": Sentence("You"),
@@ -67,17 +67,17 @@ class Openings:
         own = identity_value(self._read("IDENTITY.md"), "name")
         hears = _Hears(language, self._owner(audience), {"own": own, "place": self._vault.place})
         if opening in ABOUT_OWNER and not audience.is_private:
-            return hears.told(Sentence("I would rather tell you that when we are alone."))
+            return hears.sentence(Sentence("I would rather tell you that when we are alone."))
         if opening == "about_me":
             return self._known(hears, self._portraits.page(audience=audience))
         if opening == "who_am_i":
             return self._somebody(hears, self._portraits.page(audience=audience))
         if opening == "who_are_you" or (opening == "your_name" and not own):
             return self._self(hears)
-        return hears.told(_SAID[opening])
+        return hears.sentence(_SENTENCES[opening])
 
     def is_of_another(self, message: str) -> bool:
-        """Say whether a question ends with somebody's name that is not the agent's: "who is Inés?"."""
+        """Return whether a question ends with somebody's name that is not the agent's: "who is Inés?"."""
         last = names_in(message)[-1:] if "?" in message else []
         own = fold(identity_value(self._read("IDENTITY.md"), "name")).split()
         return bool(last) and last[0] not in own and fold(message.rstrip(" ?!.")).endswith(last[0])
@@ -87,43 +87,43 @@ class Openings:
         written = self._written()
         total = len(found.sentences) + found.more + sum(part.more for part in found.parts)
         if not total and not written:
-            return hears.told(
+            return hears.sentence(
                 Sentence('Not much yet, {name}. Tell me something to keep: "remember that I live in Porto".'),
                 Sentence('Nothing yet. Tell me something to keep: "remember that my name is …".'),
             )
-        lines = [hears.told(Sentence("This is what I know about you, {name}:"))]
+        lines = [hears.sentence(Sentence("This is what I know about you, {name}:"))]
         lines += [f"- {each}" for each in written]
-        told = 0
+        count = 0
         for part in found.parts:
             some = part.sentences[:_OF_THEME]
-            told += len(some)
-            lines.append(f"- {hears.told(HEADINGS[part.theme])}: {' '.join(map(hears.known, some))}")
-        if total > told:
-            lines.append(hears.told(Sentence("And {more} more.", more=total - told)))
+            count += len(some)
+            lines.append(f"- {hears.sentence(HEADINGS[part.theme])}: {' '.join(map(hears.known, some))}")
+        if total > count:
+            lines.append(hears.sentence(Sentence("And {more} more.", more=total - count)))
         return "\n".join(lines)
 
     def _somebody(self, hears: "_Hears", found: Portrait) -> str:
         own = [each for part in found.parts if part.theme in _OWN for each in part.sentences]
         sure = [each for each in own if not each.guess and not each.earlier]
         names = [each for each in sure if fold(self._memory.get(each.evidence[0]).key) in _NAMES]
-        told = map(hears.known, [*names, *(each for each in sure if each not in names)][:_OF_SOMEBODY])
-        known = [*self._written()[:_OF_SOMEBODY], *told]
+        lines = map(hears.known, [*names, *(each for each in sure if each not in names)][:_OF_SOMEBODY])
+        known = [*self._written()[:_OF_SOMEBODY], *lines]
         # Their name may be in what is known of them, in whatever words.
         is_named = bool(hears.name and not names) or not known
-        who = [hears.told(Sentence("You are {name}."), _NAMELESS)] if is_named else []
+        who = [hears.sentence(Sentence("You are {name}."), _NAMELESS)] if is_named else []
         return " ".join([*who, *known])
 
     def _self(self, hears: "_Hears") -> str:
         card = self._read("IDENTITY.md")
         fields = {field.name: field.value for field in parse_identity(card)}
         name = " ".join(filter(None, (fields.get("name"), fields.get("emoji"))))
-        said = [hears.told(Sentence("I am {name}.", name=name))] if name else []
-        said += [_ended(fields[each]) for each in ("creature", "role", "vibe") if fields.get(each)]
+        sentences = [hears.sentence(Sentence("I am {name}.", name=name))] if name else []
+        sentences += [_ended(fields[each]) for each in ("creature", "role", "vibe") if fields.get(each)]
         soul = [line for line in without_comments(self._read("SOUL.md")).splitlines() if line.strip()]
         own = next((line for line in soul if not line.lstrip().startswith(("#", "-", "*", ">"))), "")
-        said += [shortened(each, _FAR) for each in sentences_in(own)[:2]]
-        said.append(hears.told(_KIND))
-        return " ".join(said)
+        sentences += [shortened(each, _FAR) for each in sentences_in(own)[:2]]
+        sentences.append(hears.sentence(_KIND))
+        return " ".join(sentences)
 
     def _owner(self, audience: Audience) -> str:
         if not audience.is_private:
@@ -149,7 +149,7 @@ class _Hears(NamedTuple):
     name: str
     facts: Mapping[str, object]
 
-    def told(self, sentence: Sentence, nameless: Sentence | None = None) -> str:
+    def sentence(self, sentence: Sentence, nameless: Sentence | None = None) -> str:
         """Return a sentence in their language; the *nameless* one, if their name is not known."""
         chosen = sentence if self.name or nameless is None else nameless
         text = say(self.language, chosen.text, **{"name": self.name, **self.facts, **chosen.facts})
@@ -167,7 +167,7 @@ def _ended(text: str) -> str:
 
 
 # What is said to each opening; to somebody without a name, without it.
-_SAID = {
+_SENTENCES = {
     "help": _HELP,
     "greeting": Sentence("Hello, {name}! I'm here. Tell me something to remember, or ask what I can do."),
     "how_are_you": Sentence("I'm fine, thank you, {name}: a program has no bad days. And you?"),

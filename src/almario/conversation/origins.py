@@ -18,7 +18,7 @@ from almario.text.quoting import Parted, parted
 from almario.text.wishes import REMEMBER, wishes_in
 
 IMPORTED: Origin = "imported"
-# Of what is remembered, so much that is like a text is looked at for what it may rest on.
+# How many similar memories are examined as possible evidence for a text.
 _NEAR = 5
 _LONGEST = 2000
 
@@ -64,9 +64,9 @@ def credit(text: str, context: Context, memory: Memories) -> Credit:
     or if the model is another program's, they must be those words. Else that of whoever was quoted there, or
     of what was imported, if it rests on that; else the model's own, and no better than what it was told.
     """
-    said = ground(text, [context.message])
-    told = UNTRUSTED if context.caller else context.lowest
-    origin, support = origin_of_words(text, message=context.message, told=told), said.support()
+    grounded = ground(text, [context.message])
+    at_most = UNTRUSTED if context.caller else context.lowest
+    origin, support = origin_of_words(text, message=context.message, at_most=at_most), grounded.support()
     if context.caller and origin != "owner":
         origin = lowest("agent", context.lowest)
     if origin == "owner" or not text.strip():
@@ -80,14 +80,14 @@ def credit(text: str, context: Context, memory: Memories) -> Credit:
         return Credit(IMPORTED, support)
     if context.caller:
         return Credit(origin, support)
-    support = Meaning(memory.embedding.comparer).support(text[:_LONGEST], [context.message], said)
+    support = Meaning(memory.embedding.comparer).support(text[:_LONGEST], [context.message], grounded)
     return Credit("owner" if support >= LEAST else origin, support)
 
 
 def _is_imported(hit: Hit, memory: Memories) -> bool:
-    """Say whether a hit, or a memory that tells the same, was imported."""
-    told = [name for name in hit.evidence if "#" not in name]
-    same = memory.list(Wanted(ids=tuple(told))) if told else []
+    """Return whether a hit, or a memory that tells the same, was imported."""
+    sources = [name for name in hit.evidence if "#" not in name]
+    same = memory.list(Wanted(ids=tuple(sources))) if sources else []
     return IMPORTED in (origin_of_hit(hit, memory), *(each.origin for each in same))
 
 
@@ -103,26 +103,26 @@ def owners_words(message: str) -> Parted:
 
 def context_of(session: str, turns: Sequence[Turn], mode: Mode) -> Context:
     """Return who is heard in these turns: the owner's message, if it is the last, and the least trusted."""
-    asked = [turn for turn in turns if turn.role == "user"][-1:]
-    own, quoted = owners_words(asked[0].text if asked and asked[0].origin == "owner" else "")
+    question = [turn for turn in turns if turn.role == "user"][-1:]
+    own, quoted = owners_words(question[0].text if question and question[0].origin == "owner" else "")
     seen = frozenset(turn.id for turn in turns)
-    evidence = tuple(turn.id for turn in asked)
+    evidence = tuple(turn.id for turn in question)
     return Context(session, own, lowest_of(turns), evidence, mode, seen, quoted=quoted)
 
 
 def is_heard(turn: Turn, audience: Audience) -> bool:
-    """Say whether those present may see a turn: not what a tool told the owner alone, nor a confidence."""
+    """Return whether those present may see a turn: not what a tool told the owner alone, nor a confidence."""
     if audience.is_private:
         return True
     return not turn.is_off and (turn.role != "tool" or turn.more.get(AMONG_OTHERS_MARK) is True)
 
 
-def spoken_after(turns: Sequence[Turn], text: str, told: Sequence[str] = ()) -> Origin:
+def spoken_after(turns: Sequence[Turn], text: str, given: Sequence[str] = ()) -> Origin:
     """Return the origin of what a model says: with strangers among what it has seen, it is a stranger's.
 
-    So it is if it says what the owner has only quoted, or what others said and it was *told*.
+    So it is if it says what the owner has only quoted, or what others said and it was *given*.
     """
-    quoted = [*told] + [
+    quoted = [*given] + [
         others for turn in turns if turn.role == "user" and (others := parted(turn.text).others)
     ]
     is_quoted = bool(quoted) and any(rests_on(each, quoted) for each in sentences_in(text))

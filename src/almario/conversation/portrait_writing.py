@@ -40,14 +40,14 @@ _OF_PERSON = {"person": "who they are, to the owner too, and what is known of th
 def question(memories: Sequence[Memory], name: str) -> Ask:
     """Return what a model is asked for the page of somebody, or without a name of the owner."""
     themes = _OF_PERSON if name else _OF_OWNER
-    told = _TASK.format(
+    task = _TASK.format(
         whom=f"{in_one_line(name)}, whom the owner knows" if name else "them",
         voice='which call the owner "you"',
         themes="; ".join(f"{theme}: {what}" for theme, what in themes.items()),
         first=next(iter(themes)),
     )
     lines = "\n".join(json.dumps(_shown(n, each), ensure_ascii=False) for n, each in enumerate(memories, 1))
-    return Ask((Message("user", fenced("memories", lines)),), stable=told, schema=_schema(themes))
+    return Ask((Message("user", fenced("memories", lines)),), stable=task, schema=_schema(themes))
 
 
 def sentences_of(reply: Mapping[str, Any], memories: Sequence[Memory], known: str) -> Iterator[MadeSentence]:
@@ -58,20 +58,22 @@ def sentences_of(reply: Mapping[str, Any], memories: Sequence[Memory], known: st
     """
     for each in reply["sentences"]:
         lines: list[int] = list(dict.fromkeys(each["from"]))
-        said = in_one_line(each["text"]).strip()
-        if not said or not lines or not all(1 <= line <= len(memories) for line in lines):
+        sentence = in_one_line(each["text"]).strip()
+        if not sentence or not lines or not all(1 <= line <= len(memories) for line in lines):
             continue
         evidence = [memories[line - 1] for line in lines]
-        if _is_grounded(said, evidence, known):
+        if _is_grounded(sentence, evidence, known):
             theme: Theme = each["theme"]
-            yield MadeSentence(theme, said, tuple(one.id for one in evidence), digest_of(evidence))
+            yield MadeSentence(theme, sentence, tuple(one.id for one in evidence), digest_of(evidence))
 
 
-def _is_grounded(said: str, evidence: Sequence[Memory], known: str) -> bool:
-    told = " ".join([known, *(f"{each.text} {each.dated}" for each in evidence)])
-    words, figures = set(plain_words(told)), {each.lstrip("0") for each in _FIGURE.findall(told)}
-    names = [name for name in claims_of(said).names if not day_of(name)]
-    return words.issuperset(names) and figures.issuperset(each.lstrip("0") for each in _FIGURE.findall(said))
+def _is_grounded(sentence: str, evidence: Sequence[Memory], known: str) -> bool:
+    sources = " ".join([known, *(f"{each.text} {each.dated}" for each in evidence)])
+    words, figures = set(plain_words(sources)), {each.lstrip("0") for each in _FIGURE.findall(sources)}
+    names = [name for name in claims_of(sentence).names if not day_of(name)]
+    return words.issuperset(names) and figures.issuperset(
+        each.lstrip("0") for each in _FIGURE.findall(sentence)
+    )
 
 
 def _shown(number: int, memory: Memory) -> dict[str, object]:

@@ -21,28 +21,28 @@ from almario.errors import EditConflict, LLMError, MissingExtra, SoulError
 from almario.memory.facade import Memories
 from almario.memory.page_files import CurrentPage
 from almario.memory.rules.admission import is_guess
-from almario.memory.rules.page_file import PageFile, digest_of, sentence_told
+from almario.memory.rules.page_file import PageFile, digest_of, sentence_of_memory
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Store
 from almario.structured_reply import ask_in
 from almario.text.persons import NamedPerson, is_named, people_in
 
-# So many memories are looked at for a page, of wishes and the profile first; and as many of the latest.
-_LOOKED_AT = 300
-# So many sentences stand under a theme of the owner's page, and on somebody else's.
+# Memories considered for a page: wishes and the profile first, and as many of the latest.
+_CONSIDERED = 300
+# Sentences per theme of the owner's page, and on anybody else's.
 _MOST, _MOST_OF_PERSON = 8, 40
-# However much was made, so much of what is new is told beside it.
+# However much was generated, at least this much that is new is shown beside it.
 _NEW = 3
 # A model is shown so many memories for a page, and writes so many pages a night: the owner's, and of those
 # who are spoken of so often.
-_ASKED, _A_NIGHT, _OFTEN = 120, 5, 3
-# A model that tells less than so much of what it was shown left out more than trifles.
+_MOST_SHOWN, _A_NIGHT, _OFTEN = 120, 5, 3
+# A page that covers less than this share of what the model was shown left out more than trifles.
 _POOR = 0.4
 NO_MODEL = Sentence("there is no language model to write pages with")
 _PERSON_PARTS: tuple[Theme, ...] = ("person", "plans")
 _OWNER_PARTS: tuple[Theme, ...] = ("you", "people", "work", "health", "plans", "manner")
 # What people say of themselves under each theme, in short, to see which one a memory is nearest to.
-_SAID: Mapping[str, Sequence[str]] = {
+_PHRASES: Mapping[str, Sequence[str]] = {
     "you": (
         "lives in a small flat",
         "le gusta el café sin azúcar",
@@ -119,16 +119,16 @@ class Portraits:
     def page(self, name: str = "", audience: Audience = OWNER_ALONE) -> Portrait:
         """Return the page of somebody, or without a name the owner's, as far as an audience may hear it."""
         who = name.strip()
-        page = self._memory.sync.in_one_moment(
+        page = self._memory.sync.in_one_transaction(
             lambda: self._of_person(who, audience) if who else self._of_owner(audience)
         )
         return page._replace(last=self._spoken_of(page.name, page.last, audience)) if page.last else page
 
     def people(self, audience: Audience = OWNER_ALONE) -> Sequence[KnownPerson]:
-        """Return whom memories speak of, the most frequent first, and whoever else has a page."""
+        """Return the people mentioned in memories, most frequent first, and anyone else with a page."""
 
         def found() -> Sequence[KnownPerson]:
-            memories = self._looked_at(audience)
+            memories = self._considered(audience)
             known = [
                 KnownPerson(each.name, len(each.texts), self._last([memories[n] for n in each.texts]))
                 for each in self._named(memories)
@@ -137,7 +137,7 @@ class Portraits:
             others = [each for each in written if not any(_is_called(one.name, each) for one in known)]
             return [*known, *map(KnownPerson, others)]
 
-        return self._memory.sync.in_one_moment(found)
+        return self._memory.sync.in_one_transaction(found)
 
     def write(self, llm: LLM | None, *, again: bool = False) -> Portrayed:
         """Have a model write the owner's page and those of a few others, where their evidence changed.
@@ -162,15 +162,15 @@ class Portraits:
     def _write(self, llm: LLM, name: str, *, again: bool) -> bool:
         """Have one page written; say whether it was."""
         line = self._vault.journal.tail().seq
-        about = self._about(name, OWNER_ALONE) if name else self._looked_at(OWNER_ALONE)
-        about = [each for each in self._in_order(about) if MASK not in each.value][:_ASKED]
+        about = self._about(name, OWNER_ALONE) if name else self._considered(OWNER_ALONE)
+        about = [each for each in self._in_order(about) if MASK not in each.value][:_MOST_SHOWN]
         of, now = digest_of(sorted(about)), self._memory.pages.current(name)
         is_current = now.file.of == of and len(now.made) == len(now.file.made)
         if not about or (is_current and not again):
             return False
         ask = question(about, name)
         reply = ask_in(
-            self._language, llm, ask, lambda said: [each["text"] for each in said["sentences"]], slack=2
+            self._language, llm, ask, lambda answer: [each["text"] for each in answer["sentences"]], slack=2
         )
         known = " ".join([name, *self._owners_names()])
         made = tuple(
@@ -184,13 +184,13 @@ class Portraits:
         return True
 
     def _of_owner(self, audience: Audience) -> Portrait:
-        memories = self._looked_at(audience)
+        memories = self._considered(audience)
         made = self._made("", audience)
-        told = _untold(memories, made)
-        parts = self._parts(told, self._themes(told), _OWNER_PARTS, _MOST, made)
-        known = {each.id for each in told} | {one for each in made.made for one in each.evidence}
+        left = _left_out(memories, made)
+        parts = self._parts(left, self._themes(left), _OWNER_PARTS, _MOST, made)
+        known = {each.id for each in left} | {one for each in made.made for one in each.evidence}
         more = sum(each.id not in known for each in memories)
-        is_cut = len(memories) >= _LOOKED_AT
+        is_cut = len(memories) >= _CONSIDERED
         return self._page(made, "", parts)._replace(more=more, is_cut=is_cut)
 
     def _of_person(self, name: str, audience: Audience) -> Portrait:
@@ -198,9 +198,9 @@ class Portraits:
         about, made = self._about(called, audience), self._made(called, audience)
         if not about and not made.file.head:
             raise SoulError('nothing is known of "{name}"', name=name)
-        told, coming = _untold(about, made), self._coming()
-        themes: dict[str, Theme] = {each.id: "plans" if each.id in coming else "person" for each in told}
-        page = self._page(made, called, self._parts(told, themes, _PERSON_PARTS, _MOST_OF_PERSON, made))
+        left, coming = _left_out(about, made), self._coming()
+        themes: dict[str, Theme] = {each.id: "plans" if each.id in coming else "person" for each in left}
+        page = self._page(made, called, self._parts(left, themes, _PERSON_PARTS, _MOST_OF_PERSON, made))
         if not about:
             return page
         since = min(each.at for each in about).astimezone(self._vault.zone).date()
@@ -221,10 +221,10 @@ class Portraits:
         every = self._memory.list(Wanted(kinds=OWN_PASSAGE, text=first))
         return [each for each in every if audience.hears_of(each) and is_named(first, each.text)]
 
-    def _looked_at(self, audience: Audience) -> list[Memory]:
-        found = self._memory.list(Wanted(kinds=OWN_PASSAGE, most=_LOOKED_AT))
-        if len(found) == _LOOKED_AT:
-            latest = {each.change["id"] for each in self._memory.history(last=_LOOKED_AT)}
+    def _considered(self, audience: Audience) -> list[Memory]:
+        found = self._memory.list(Wanted(kinds=OWN_PASSAGE, most=_CONSIDERED))
+        if len(found) == _CONSIDERED:
+            latest = {each.change["id"] for each in self._memory.history(last=_CONSIDERED)}
             found += self._memory.list(Wanted(kinds=OWN_PASSAGE, ids=tuple(sorted(latest))))
         return [each for each in {each.id: each for each in found}.values() if audience.hears_of(each)]
 
@@ -236,11 +236,11 @@ class Portraits:
         return max(each.renewed for each in memories).astimezone(self._vault.zone).date()
 
     def _named(self, memories: Sequence[Memory]) -> list[NamedPerson]:
-        asked = tuple(f"{each.value}\n{each.key}" for each in memories), tuple(self._owners_names())
+        key = tuple(f"{each.value}\n{each.key}" for each in memories), tuple(self._owners_names())
         known, found = self._latest  # several parts of a page ask the same
-        if known != asked:
-            found = people_in(asked[0], self._memory.embedding.nearness, not_these=asked[1])
-            self._latest = asked, found
+        if known != key:
+            found = people_in(key[0], self._memory.embedding.nearness, not_these=key[1])
+            self._latest = key, found
         return found
 
     def _owners_names(self) -> list[str]:
@@ -263,7 +263,7 @@ class Portraits:
                 found[each.id] = "people"  # as an address book is kept: "Inés Ferrer, phone: …"
             else:
                 rest.append(each)
-        near = self._memory.embedding.nearness([each.text for each in rest], _SAID)
+        near = self._memory.embedding.nearness([each.text for each in rest], _PHRASES)
         for each, known in zip(rest, near, strict=True):
             scores = {"people": 0.0, **known, "you": known.get("you", 0.0) + _IN_DOUBT}
             scores["people"] += _NAMES_SOMEBODY if each.id in named else 0.0
@@ -274,8 +274,8 @@ class Portraits:
         """Return when somebody was last named in a conversation, if that was after a day; else that day."""
         scope = Scope(sources=("session",), since=last)
         first = name.split(maxsplit=1)[0]
-        said = self._memory.recall(Query(first, 20, 0.0, scope, mode="words", audience=audience))
-        return max([last, *(hit.day for hit in said if hit.day and is_named(first, hit.text))])
+        hits = self._memory.recall(Query(first, 20, 0.0, scope, mode="words", audience=audience))
+        return max([last, *(hit.day for hit in hits if hit.day and is_named(first, hit.text))])
 
     def _in_order(self, memories: Sequence[Memory], earlier: Collection[str] = ()) -> list[Memory]:
         """Return memories with the surest and newest first, and plans by their days."""
@@ -302,10 +302,12 @@ class Portraits:
         for theme in order:
             written = [each for each in made.made if each.theme == theme]
             under = [each for each in ordered if themes[each.id] == theme]
-            told = [PortraitSentence(each.text, each.evidence, is_made=True) for each in written]
-            told += [_sentence(each, earlier) for each in under[: max(_NEW, most - len(told))]]
-            if told:
-                parts.append(PortraitPart(theme, tuple(told), len(written) + len(under) - len(told)))
+            sentences = [PortraitSentence(each.text, each.evidence, is_made=True) for each in written]
+            sentences += [_sentence(each, earlier) for each in under[: max(_NEW, most - len(sentences))]]
+            if sentences:
+                parts.append(
+                    PortraitPart(theme, tuple(sentences), len(written) + len(under) - len(sentences))
+                )
         return tuple(parts)
 
 
@@ -313,14 +315,14 @@ def _is_owners(audience: Audience) -> bool:
     return audience.is_private and not audience.project
 
 
-def _untold(memories: Sequence[Memory], made: CurrentPage) -> list[Memory]:
+def _left_out(memories: Sequence[Memory], made: CurrentPage) -> list[Memory]:
     """Return the memories that are told by rule: what is new since a page was made, or all it left out.
 
     A page that leaves out most of what the model was shown is poor, and one that is not there tells nothing.
     """
     cited = {one for each in made.made for one in each.evidence}
     left_out = [each for each in memories if each.id not in cited]
-    if len(cited) < _POOR * min(len(memories), _ASKED):
+    if len(cited) < _POOR * min(len(memories), _MOST_SHOWN):
         return left_out
     freed = {each.id for each in made.freed}
     return [each for each in left_out if each.seq > made.file.seq or each.id in freed]
@@ -333,7 +335,7 @@ def _unsure(memory: Memory) -> tuple[bool, bool]:
 
 def _sentence(memory: Memory, earlier: Collection[str]) -> PortraitSentence:
     return PortraitSentence(
-        sentence_told(memory),
+        sentence_of_memory(memory),
         (memory.id,),
         quote=memory.is_quote,
         guess=is_guess(memory),
@@ -342,6 +344,6 @@ def _sentence(memory: Memory, earlier: Collection[str]) -> PortraitSentence:
     )
 
 
-def _is_called(name: str, asked: str) -> bool:
-    """Say whether somebody with a name is meant by what was typed."""
-    return fold(name) == fold(asked) or fold(name).split()[0] == fold(asked)
+def _is_called(name: str, question: str) -> bool:
+    """Return whether somebody with a name is meant by what was typed."""
+    return fold(name) == fold(question) or fold(name).split()[0] == fold(question)

@@ -36,7 +36,7 @@ class Presence:
         return Audience(session, tuple(sorted(names - trusted)), is_open, tuple(sorted(trusted)), project)
 
     def people(self) -> list[Person]:
-        """Return everybody who has spoken anywhere, besides the owner, and what they may hear."""
+        """Return everyone but the owner who has spoken, and what they may see."""
         hearing = self._memory.hearing()
         met: dict[tuple[str, str], list[str]] = {}
         for session in self._transcripts.sessions():
@@ -48,11 +48,11 @@ class Presence:
         ]
 
     def places(self) -> list[Place]:
-        """Return the sessions in which others are, or may be, present, and what is told there."""
+        """Return the sessions where others are or may be present, and what is shown there."""
         hearing = self._memory.hearing()
-        told = {session for session, speaker in hearing if not speaker}
+        known = {session for session, speaker in hearing if not speaker}
         found = []
-        for session in sorted({*self._transcripts.sessions(), *told}):
+        for session in sorted({*self._transcripts.sessions(), *known}):
             audience = self.audience(session, "")
             if audience.others or audience.trusted or (session, "") in hearing:
                 hears = ALL if audience.is_private else SHARED_ONLY
@@ -60,9 +60,9 @@ class Presence:
         return found
 
     def trust(self, who: str, *, chat: str = "", hears: Hears = ALL) -> Sequence[str]:
-        """Say what a person or all in a session may hear; return whose name, and where.
+        """Set what a person, or everyone in a session, may see; return the name and place.
 
-        *who* is a session, or the name of somebody who has spoken, of whom *chat* says which is meant.
+        *who* is a session, or the name of somebody who has spoken; *chat* tells namesakes apart.
         """
         if hears not in (ALL, SHARED_ONLY, ""):
             raise SoulError('what somebody may hear is all or shared, not "{hears}"', hears=hears)
@@ -86,11 +86,11 @@ class Presence:
 
     def _is_group(self, session: str, hearing: Mapping[tuple[str, str], str]) -> bool:
         """Say whether the owner said that others are in a session's chat, unless this session is trusted."""
-        said = {place: hears for (place, speaker), hears in hearing.items() if not speaker}
-        if said.get(chat_of(session)) == SHARED_ONLY:
+        places = {place: hears for (place, speaker), hears in hearing.items() if not speaker}
+        if places.get(chat_of(session)) == SHARED_ONLY:
             return True
-        return said.get(session) != ALL and any(
-            hears == SHARED_ONLY and chat_of(place) == chat_of(session) for place, hears in said.items()
+        return places.get(session) != ALL and any(
+            hears == SHARED_ONLY and chat_of(place) == chat_of(session) for place, hears in places.items()
         )
 
     def _names(self, session: str) -> set[str]:

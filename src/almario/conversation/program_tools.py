@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Literal, TypedDict
 from urllib.parse import quote
 
-from almario.conversation.memory_tools import MEMORY, line_of, memory_told, text_of
-from almario.conversation.prompt_sections import memory_words, words_told
+from almario.conversation.memory_tools import MEMORY, line_of, memory_json, text_of
+from almario.conversation.prompt_sections import hit_words, memory_words
 from almario.conversation.tool_calls import Context, Done
 from almario.conversation.tools import (
     FLAG,
@@ -28,13 +28,13 @@ from almario.domain.memories import UNTRUSTED, Memory
 from almario.domain.messages import Sentence
 from almario.domain.model import Query
 from almario.domain.plain_text import shortened, uncontrolled, whole
-from almario.domain.turns import Said, Turn, session_key
+from almario.domain.turns import Turn, Utterance, session_key
 from almario.errors import SoulError, ToolError
 
 # The sessions that are reported, of which nobody has captured a word.
 _CHANNEL = "mcp"
 _RESULTS = 10
-# Of a file, so many characters are told; of anything that is found, a title.
+# The most characters of a file, and of the title of a search result.
 _MOST, _TITLE = 100_000, 80
 # The name by which today's log is fetched.
 _TODAY = "log/today"
@@ -62,19 +62,19 @@ def why(parts: Voice, context: Context, id: Annotated[Name, "As recall gives it.
         for each in reasons.history
     ]
     structured: dict[str, Any] = {
-        "memory": memory_told(memory, zone),
+        "memory": memory_json(memory, zone),
         "state": reasons.state,
         "source": memory.source,
         "evidence": list(memory.evidence),
         "history": history,
-        "replaced": [memory_told(each, zone) for each in reasons.replaced],
+        "replaced": [memory_json(each, zone) for each in reasons.replaced],
     }
     lines = [line_of(memory, zone), f"{reasons.state}, {memory.source}, from: {memory.origin}"]
     lines += [f"based on: {', '.join(memory.evidence)}"] if memory.evidence else []
     lines += [f"{each['when']} {each['what']} by {each['by']}" for each in history]
     lines += [f"replaced {line_of(each, zone)}" for each in reasons.replaced]
     if reasons.replaced_by:
-        structured["replaced_by"] = memory_told(reasons.replaced_by, zone)
+        structured["replaced_by"] = memory_json(reasons.replaced_by, zone)
         lines.append(f"replaced by {line_of(reasons.replaced_by, zone)}")
     return Done("\n".join(lines), memory.origin, memories=(memory.id,), structured=structured)
 
@@ -106,8 +106,8 @@ def session_append(
     if session:
         _need(parts, session)
     session = session or session_key(_CHANNEL, os.urandom(8).hex())
-    said = [Said(each["role"], uncontrolled(whole(each["text"])), "agent") for each in messages]
-    turns = [parts.keep(session, each) for each in said]
+    utterances = [Utterance(each["role"], uncontrolled(whole(each["text"])), "agent") for each in messages]
+    turns = [parts.keep(session, each) for each in utterances]
     if end:
         _end(parts, session)
     else:
@@ -150,7 +150,7 @@ def _need(parts: Voice, session: str) -> None:
 @tool("Search the memory; fetch reads what it finds.", modes=(), reads=True)
 def search(parts: Voice, context: Context, query: Passage) -> Done:
     found = parts.memory.recall(Query(query, _RESULTS, hidden=context.seen, audience=context.audience))
-    results = [_result_told(hit.name, words_told(hit)) for hit in found]
+    results = [_result_json(hit.name, hit_words(hit)) for hit in found]
     text = "\n".join(f"{each['id']}: {each['title']}" for each in results) or "Nothing is found."
     ids = tuple(hit.memory for hit in found if hit.memory)
     return Done(text, UNTRUSTED, memories=ids, structured={"results": results})
@@ -196,11 +196,11 @@ def _turn(name: str, parts: Voice) -> Turn | None:
 
 
 def _fetched(name: str, text: str, more: Mapping[str, str]) -> Done:
-    structured = {**_result_told(name, text), "text": text, "metadata": dict(more)}
+    structured = {**_result_json(name, text), "text": text, "metadata": dict(more)}
     return Done(text, UNTRUSTED, structured=structured)
 
 
-def _result_told(name: str, text: str) -> dict[str, str]:
+def _result_json(name: str, text: str) -> dict[str, str]:
     """Return something that can be fetched by its name: a title, and where it is."""
     address = f"almario://memory/{quote(name, safe='')}"
     return {"id": name, "title": shortened(" ".join(text.split()), _TITLE), "url": address}

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from datetime import date
 
-from almario.conversation.tool_calls import REMIND, WITHHELD_DEED, Done
+from almario.conversation.tool_calls import REMIND, WITHHELD_ACTION, Done
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.documents.headings import english_title, parse_sections
 from almario.domain.documents.lines import is_blank, without_comments
@@ -69,8 +69,8 @@ class Prompt(NamedTuple):
     @property
     def remembered(self) -> list[str]:
         """The lines that were told from memory."""
-        told = [section.text for section in self.sections if section.name in _FROM_MEMORY]
-        return [line for text in told for line in text.splitlines()[1:] if line.strip()]
+        texts = [section.text for section in self.sections if section.name in _FROM_MEMORY]
+        return [line for text in texts for line in text.splitlines()[1:] if line.strip()]
 
 
 def within(name: str, text: str, budget: int, *, source: str, keep_end: bool = False) -> PromptSection:
@@ -80,20 +80,20 @@ def within(name: str, text: str, budget: int, *, source: str, keep_end: bool = F
     return PromptSection(name, kept, source if text else "", budget, left_out)
 
 
-def deeds_told(done: Iterable[Done], language: str) -> list[str]:
+def action_lines(done: Iterable[Done], language: str) -> list[str]:
     """Say to a model what was done of what its message asks for, what to bring up, and what was not done."""
-    due = [str(each.facts["what"]) for deed in done if deed.name == REMIND for each in deed.told]
-    others = [deed for deed in done if deed.name not in (WITHHELD_DEED, REMIND)]
-    told = [say(language, each) for deed in others if not deed.is_error for each in deed.told]
-    undone = [deed.text for deed in others if deed.is_error]
-    said = []
-    if told:
-        said.append(say(language, "Already done, as your human asked: {what}", what="; ".join(told)))
+    due = [str(each.facts["what"]) for action in done if action.name == REMIND for each in action.told]
+    others = [action for action in done if action.name not in (WITHHELD_ACTION, REMIND)]
+    lines = [say(language, each) for action in others if not action.is_error for each in action.told]
+    undone = [action.text for action in others if action.is_error]
+    parts = []
+    if lines:
+        parts.append(say(language, "Already done, as your human asked: {what}", what="; ".join(lines)))
     if due:
-        said.append(say(language, _BRING_UP, what="; ".join(due)))
+        parts.append(say(language, _BRING_UP, what="; ".join(due)))
     if undone:
-        said.append(say(language, "Not done: {what}", what="; ".join(undone)))
-    return said
+        parts.append(say(language, "Not done: {what}", what="; ".join(undone)))
+    return parts
 
 
 def fenced_memory(sections: Iterable[PromptSection], language: str) -> str:
@@ -151,7 +151,7 @@ def chosen_lines(lines: Iterable[PromptLine], budget: int) -> tuple[list[PromptL
     return sorted(kept, key=lambda line: line.place), left_out
 
 
-def words_told(hit: Hit, owner: str = OWNER, language: str = "en") -> str:
+def hit_words(hit: Hit, owner: str = OWNER, language: str = "en") -> str:
     """Return a hit's words in one line, with who said it, what it is about, and whether it may be past."""
     who, text = hit.speaker or (owner if hit.quote else ""), hit.with_mark(say(language, hit.mark.text))
     mark = EARLIER if hit.state == "earlier" else ""
@@ -168,13 +168,13 @@ def _under(who: str, about: str, text: str) -> str:
     return f"{head}: {text}" if head else text
 
 
-def age_since(text: str, told: date, today: date) -> str:
+def age_since(text: str, stated_on: date, today: date) -> str:
     """Return a mark for who has grown older since a text told their age; nothing where nobody has."""
-    if today.year == told.year:
+    if today.year == stated_on.year:
         return ""
     from almario.text.ages import age_now  # noqa: PLC0415 - for what is a year old
 
-    age = age_now(text, told, today)
+    age = age_now(text, stated_on, today)
     return f"; about {age} now" if age else ""
 
 
@@ -184,7 +184,7 @@ _NAME, _NOT_A_NAME = 40, regex(r"[^\w.:@+ -]+")
 _CLOSING = regex(r"[\"“”«»]")
 
 
-def quote_told(hit: Hit, language: str) -> str:
+def hit_quote(hit: Hit, language: str) -> str:
     """Return what somebody else said as one line: who said it, where and when, and the words.
 
     If the owner has told something newer, it is marked as told earlier.
@@ -200,7 +200,7 @@ def quote_told(hit: Hit, language: str) -> str:
     return mark + say(language, '{who}, in {place}, {day}: "{words}"', who=who, **facts)
 
 
-def when_told(hit: Hit, today: date | None = None, *, lead: str = "") -> list[str]:
+def hit_dates(hit: Hit, today: date | None = None, *, lead: str = "") -> list[str]:
     """Return when a hit is from, and whether it was said and still holds, as seen from *today*.
 
     The day on which it was told comes after *lead*.

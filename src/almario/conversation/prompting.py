@@ -14,7 +14,7 @@ from almario.becoming.goals import Goals
 from almario.conversation.prompt_sections import (
     Prompt,
     PromptSection,
-    deeds_told,
+    action_lines,
     fenced_memory,
     nested,
     under,
@@ -90,8 +90,8 @@ class PromptBuilder:
         if mode not in MODES:
             raise ConfigError('"{mode}" is not a mode; use {modes}', mode=mode, modes=", ".join(MODES))
         audience = request.audience
-        asked = Query(request.message, explain=request.explain, hidden=request.skip, audience=audience)
-        remembering = self._remembered.begin(asked, request.recalled, request.last_talk)
+        query = Query(request.message, explain=request.explain, hidden=request.skip, audience=audience)
+        remembering = self._remembered.begin(query, request.recalled, request.last_talk)
         return self._remembered.in_one_moment(lambda: self._built(request, mode, remembering))
 
     def _built(self, request: PromptRequest, mode: Mode, remembering: Callable[[], PromptMemory]) -> Prompt:
@@ -102,7 +102,7 @@ class PromptBuilder:
         human = _for(audience, self._human())
         behaviour = [self._behaviour(mode, request), self._remembered.instructions(audience)]
         stable = [*self._who(), *inner, human, *behaviour]
-        remembered, recalled, found, told = remembering()
+        remembered, recalled, found, given = remembering()
         if request.earlier:
             earlier = PromptSection("earlier", request.earlier, "session")
             remembered.append(under("## Earlier in This Conversation", earlier))
@@ -115,7 +115,7 @@ class PromptBuilder:
             recalled,
             audience,
             found,
-            told,
+            given,
         )
 
     def _say(self, sentence: str, **facts: object) -> str:
@@ -208,12 +208,12 @@ class PromptBuilder:
         names = ", ".join([*present[:_NAMES], *(["…"] if len(present) > _NAMES else [])])
         if audience.is_private and not names:
             return self._say(_MODE_SENTENCES[mode])
-        said = [self._say(_MODE_SENTENCES[mode])] if mode != "conversation" else []
-        said.append(self._say(_GROUP_CHAT))
+        sentences = [self._say(_MODE_SENTENCES[mode])] if mode != "conversation" else []
+        sentences.append(self._say(_GROUP_CHAT))
         if names:
-            said.append(self._say("Present besides your human: {names}.", names=names))
+            sentences.append(self._say("Present besides your human: {names}.", names=names))
         of_them = _TRUSTED if audience.is_private else _NOT_YOURS
-        return " ".join([*said, self._say(of_them)])
+        return " ".join([*sentences, self._say(of_them)])
 
     def _today(self, request: PromptRequest) -> PromptSection:
         now = self._vault.now()
@@ -226,7 +226,7 @@ class PromptBuilder:
                 zone=str(self._vault.zone),
             )
         ]
-        sentences += deeds_told(request.done, self._language)
+        sentences += action_lines(request.done, self._language)
         return PromptSection("today", " ".join(sentences), "clock")
 
 
@@ -237,7 +237,7 @@ def _for(audience: Audience, section: PromptSection) -> PromptSection:
     return section._replace(text="", source="", left_out=0, kept_out=section.text.count("\n"))
 
 
-# So many of those present are named, each so far: a name is anybody's words.
+# How many listeners are named, and how long a name may be: names are untrusted text.
 _NAMES, _NAME = 20, 40
 _MODE_SENTENCES = {
     "conversation": "You are talking with your human. Be yourself.",

@@ -12,12 +12,12 @@ from almario.conversation.prompt_sections import (
     PromptSection,
     age_since,
     chosen_lines,
+    hit_dates,
+    hit_quote,
+    hit_words,
     memory_words,
-    quote_told,
     under,
-    when_told,
     within,
-    words_told,
 )
 from almario.conversation.settings import PromptSettings
 from almario.domain.audiences import OWNER_ALONE, Audience
@@ -42,10 +42,10 @@ _MOST_PLANS, _PASSED, _LONG_PASSED = 8, 7, 30
 _MOST_FACTS, _AT_ONCE = 200, 20
 # What is sensitive is on everybody's mind for so long after it was told.
 _NEWS = timedelta(days=14)
-# So much of the budget plans may take, and the last days.
+# The share of the budget for plans, and for the last days.
 _SHARE = 0.25
-# So much of what was said is told where it may not matter, each cut to so many characters.
-_MOST_SAID, _SAID_LENGTH = 11, 240
+# How many quotes of uncertain relevance are shown, and how long each may be.
+_MOST_QUOTES, _QUOTE_LENGTH = 11, 240
 # A longer name is a sentence.
 _LONGEST_NAME = 40
 
@@ -84,7 +84,7 @@ class Remembered:
         self._language = language
         # Takes out the secrets that the owner wrote into a file.
         self.clean = memory.redact.file
-        self.in_one_moment = memory.sync.in_one_moment
+        self.in_one_moment = memory.sync.in_one_transaction
 
     @property
     def _share(self) -> float:
@@ -92,26 +92,26 @@ class Remembered:
         return self._settings.memory_tokens * _SHARE
 
     def begin(
-        self, asked: Query, given: Sequence[Hit] | None, last_talk: date | None = None
+        self, query: Query, given: Sequence[Hit] | None, last_talk: date | None = None
     ) -> Callable[[], PromptMemory]:
         """Look for what is relevant; return what tells it, which writes nothing.
 
         What was *given* is told as relevant, if it is not None; each thing only as far as the audience may
         hear it.
         """
-        looking = given is None and self._auto_recall.enabled and bool(asked.question.strip())
-        found = self._memory.candidates(asked) if looking else Recalled()
+        recalls = given is None and self._auto_recall.enabled and bool(query.question.strip())
+        found = self._memory.candidates(query) if recalls else Recalled()
 
         def telling() -> PromptMemory:
-            coming, planned = self._coming(asked.audience, last_talk)
-            recent = self._recent(asked.audience)
-            hits = Recalled(hit for hit in given or () if self._hears(asked.audience, hit))
-            seen = {*planned, *recent.source.split(", "), *SOUL_FILES, *asked.hidden}
+            coming, planned = self._coming(query.audience, last_talk)
+            recent = self._recent(query.audience)
+            hits = Recalled(hit for hit in given or () if self._hears(query.audience, hit))
+            seen = {*planned, *recent.source.split(", "), *SOUL_FILES, *query.hidden}
             fresh = found.without(seen)
-            relevant, sure = self.relevant(hits if given is not None else fresh, asked.audience)
+            relevant, sure = self.relevant(hits if given is not None else fresh, query.audience)
             left = self._settings.memory_tokens - sum(each.tokens for each in (coming, recent, relevant))
-            told = {*planned, *(name for hit in sure for name in hit.names)}
-            known, names = self._known(asked, fresh.without(told), told, left)
+            shown = {*planned, *(name for hit in sure for name in hit.names)}
+            known, names = self._known(query, fresh.without(shown), shown, left)
             sections = [coming, recent, relevant._replace(kept_out=found.kept_out), known]
             return PromptMemory(sections, sure, tuple(found), (*(hit.name for hit in sure), *names))
 
@@ -124,12 +124,12 @@ class Remembered:
         """
         wanted = Wanted(kinds=("instruction",), origins=("owner",))
         every = self._memory.list(wanted)
-        told = [memory for memory in every if audience.hears_of(memory)]
-        text = "\n".join(f"- {' '.join(memory.value.split())}" for memory in told)
+        heard = [memory for memory in every if audience.hears_of(memory)]
+        text = "\n".join(f"- {' '.join(memory.value.split())}" for memory in heard)
         budget = self._settings.instructions_tokens
         section = within("instructions", text, budget, source="instructions", keep_end=True)
         return under(
-            "### How Your Human Wants You to Behave", section._replace(kept_out=len(every) - len(told))
+            "### How Your Human Wants You to Behave", section._replace(kept_out=len(every) - len(heard))
         )
 
     def relevant(
@@ -146,36 +146,36 @@ class Remembered:
         fitting = [hit for hit in recalled if hit.score >= least]
         owner = self._owner(audience) if any(hit.quote for hit in fitting) else OWNER
         lines: list[str] = []
-        told: list[Hit] = []
+        shown: list[Hit] = []
         left = self._settings.memory_tokens // 2
         for hit in fitting[: settings.limit]:
             line = self._hit_line(hit, owner)
             cost = estimate_tokens(line + "\n")
             if cost <= left:
                 lines.append(line)
-                told.append(hit._replace(text=EARLIER + hit.text) if hit.state == "earlier" else hit)
+                shown.append(hit._replace(text=EARLIER + hit.text) if hit.state == "earlier" else hit)
                 left -= cost
         section = PromptSection("relevant", "\n".join(lines), "recall")
-        return under("## Relevant to the Message", section), tuple(told)
+        return under("## Relevant to the Message", section), tuple(shown)
 
     def lately(self, audience: Audience) -> tuple[PromptSection, tuple[Hit, ...]]:
         """Return what the owner said in passing in the last days, and of what no memory tells yet."""
         if not self._auto_recall.enabled:
             return PromptSection("lately", ""), ()
         hits, owner = self._memory.lately(audience), self._owner(audience)
-        lines = [PromptLine(self._hit_line(hit, owner, longest=_SAID_LENGTH), hit.name) for hit in hits]
+        lines = [PromptLine(self._hit_line(hit, owner, longest=_QUOTE_LENGTH), hit.name) for hit in hits]
         budget = self._settings.memory_tokens // 2
         kept, left_out = chosen_lines(lines, budget)
-        told = {line.name for line in kept}
+        shown = {line.name for line in kept}
         text = "\n".join(line.text for line in kept)
         section = PromptSection("lately", text, "sessions", budget, left_out)
-        return under("## Said Lately", section), tuple(hit for hit in hits if hit.name in told)
+        return under("## Said Lately", section), tuple(hit for hit in hits if hit.name in shown)
 
     def _hit_line(self, hit: Hit, owner: str, longest: int = 0) -> str:
         if hit.state == UNTRUSTED:
-            return f"- {quote_told(hit, self._language)}"
-        words = words_told(hit, owner, self._language)
-        facts = ", ".join(when_told(hit, self._vault.now().date(), lead="told " if hit.memory else ""))
+            return f"- {hit_quote(hit, self._language)}"
+        words = hit_words(hit, owner, self._language)
+        facts = ", ".join(hit_dates(hit, self._vault.now().date(), lead="told " if hit.memory else ""))
         return f"- {shortened(words, longest) if longest else words}" + (f" ({facts})" if facts else "")
 
     def _hears(self, audience: Audience, hit: Hit) -> bool:
@@ -194,44 +194,44 @@ class Remembered:
         heard = [plan for plan in near if audience.hears_of(plan.memory)]
         ahead = [plan for plan in heard if not plan.is_over][:_MOST_PLANS]
         lines: list[str] = []
-        told: set[str] = set()
+        shown: set[str] = set()
         left_out, owner = 0, self._owner(audience) if heard else OWNER
         for plan in [*ahead, *(plan for plan in heard if plan.is_over)]:
             line = _plan_line(plan, owner)
             if estimate_tokens("\n".join([*lines, line])) <= budget:
                 lines.append(line)
-                told.add(plan.memory.id)
+                shown.add(plan.memory.id)
             else:
                 left_out += estimate_tokens(line)
         kept_out = len(near) - len(heard)
         section = PromptSection("coming", "\n".join(lines), "memory", budget, left_out, kept_out)
-        return under("## Coming up", section), told
+        return under("## Coming up", section), shown
 
     def _known(
-        self, asked: Query, found: Recalled, told: Collection[str], budget: int
+        self, query: Query, found: Recalled, given: Collection[str], budget: int
     ) -> tuple[PromptSection, list[str]]:
         """Return what else is known, as far as there is room, and its names: first what comes to mind.
 
         What it does not call for comes last, and never if it is sensitive; to small talk nothing comes. It
         is told by key and by day, so that little moves from message to message.
         """
-        audience = asked.audience
+        audience = query.audience
         every = [each for each in self._memory.core(most=_MOST_FACTS) if not _is_wish(each)]
         prose = self._memory.prose()
         facts = {memory.id: memory for memory in every if audience.hears_of(memory)}
         lines = [PromptLine(line) for line in prose if audience.hears()]
         kept_out = len(every) + len(prose) - len(facts) - len(lines)
-        by_rank = () if found.is_small_talk else self._by_rank(facts, found, told, self._owner(audience))
+        by_rank = () if found.is_small_talk else self._by_rank(facts, found, given, self._owner(audience))
         kept, left_out = chosen_lines(chain(lines, by_rank), budget)
         text = "\n".join(line.text for line in kept)
         section = PromptSection("known", text, CORE_MEMORY, max(0, budget), left_out, kept_out)
         return under("## What Else You Know", section), [line.name for line in kept if line.name]
 
     def _by_rank(
-        self, facts: Mapping[str, Memory], found: Recalled, told: Collection[str], owner: str
+        self, facts: Mapping[str, Memory], found: Recalled, given: Collection[str], owner: str
     ) -> Iterator[PromptLine]:
         """Yield a line for each hit, best first, then for each fact that nothing speaks for."""
-        now, said = self._vault.now(), set(told)
+        now, shown = self._vault.now(), set(given)
         earlier = self._memory.earlier(list(facts.values())) if facts else {}
         places = {name: place for place, name in enumerate(_by_key(facts.values(), earlier))}
 
@@ -243,16 +243,16 @@ class Remembered:
         past = [facts[name].value for name in earlier if name in facts]
         talk = 0
         for hit in found:
-            said.update(hit.names)
+            shown.update(hit.names)
             talk += bool(hit.turn)
             if hit.memory in facts:
                 yield fact_line(facts[hit.memory], hit.state)
-            elif not hit.turn or talk <= _MOST_SAID:
+            elif not hit.turn or talk <= _MOST_QUOTES:
                 is_past = any(shared_words(hit.agent_said, value) == 1 for value in past)
-                told_hit = hit._replace(state="earlier") if is_past else hit
+                shown_hit = hit._replace(state="earlier") if is_past else hit
                 day = hit.day.toordinal() if hit.day else 0
-                yield PromptLine(self._hit_line(told_hit, owner, longest=_SAID_LENGTH), hit.name, (1, day))
-        rest = [memory for memory in facts.values() if memory.id not in said]
+                yield PromptLine(self._hit_line(shown_hit, owner, longest=_QUOTE_LENGTH), hit.name, (1, day))
+        rest = [memory for memory in facts.values() if memory.id not in shown]
         rest.sort(key=lambda each: (each.id in earlier, not _is_first(each), -each.renewed.timestamp()))
         for start in range(0, len(rest), _AT_ONCE):
             some = rest[start : start + _AT_ONCE]
@@ -264,10 +264,10 @@ class Remembered:
         today = self._vault.now().date()
         days = [today - timedelta(days=back) for back in range(self._settings.recent_days)]
         out = self._memory.out_of_mind()
-        told = [(day, self._day(day, {*out, *self._elsewhere(day, audience)})) for day in reversed(days)]
-        text = "\n\n".join(f"### {day.isoformat()}\n{section.text}" for day, section in told if section.text)
-        source = ", ".join(section.source for _, section in told if section.text)
-        left_out = sum(section.left_out for _, section in told)
+        logs = [(day, self._day(day, {*out, *self._elsewhere(day, audience)})) for day in reversed(days)]
+        text = "\n\n".join(f"### {day.isoformat()}\n{section.text}" for day, section in logs if section.text)
+        source = ", ".join(section.source for _, section in logs if section.text)
+        left_out = sum(section.left_out for _, section in logs)
         if not audience.hears():
             return PromptSection("recent", "", kept_out=text.count("\n- "))
         return under("## Recent Memory", PromptSection("recent", text, source, left_out=left_out))
@@ -315,12 +315,12 @@ def _by_key(facts: Iterable[Memory], earlier: Mapping[str, Memory]) -> list[str]
 @lru_cache(2048)
 def _line(memory: Memory, today: date, zone: tzinfo | None, owner: str, *, is_earlier: bool = False) -> str:
     validity = read(memory.dated)
-    told = memory.valid_from.astimezone(zone).date()
-    held = briefly(validity, today) if validity else f"told {told.isoformat()}"
+    stated_on = memory.valid_from.astimezone(zone).date()
+    held = briefly(validity, today) if validity else f"told {stated_on.isoformat()}"
     guess = "a guess, " if memory.support is not None and _is_guess(memory) else ""
-    older = age_since(memory.value, told, today)
-    said = " ".join(memory_words(memory, owner).split())
-    return f"- {EARLIER if is_earlier else ''}{said} ({guess}{held}{older})"
+    older = age_since(memory.value, stated_on, today)
+    words = " ".join(memory_words(memory, owner).split())
+    return f"- {EARLIER if is_earlier else ''}{words} ({guess}{held}{older})"
 
 
 def _is_guess(memory: Memory) -> bool:
@@ -343,7 +343,7 @@ def _plan_line(plan: Plan, owner: str) -> str:
 
 
 def _is_wish(memory: Memory) -> bool:
-    """Say whether a memory is told as what the owner wants, and not as what is known."""
+    """Return whether a memory is told as what the owner wants, and not as what is known."""
     return memory.kind == "instruction" and memory.origin == "owner"
 
 

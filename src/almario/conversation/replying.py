@@ -11,12 +11,12 @@ from almario.conversation.agent import Agent, Incoming
 from almario.conversation.chat_messages import kept_calls, sound
 from almario.conversation.origins import is_heard, spoken_after
 from almario.conversation.prompt_sections import Prompt
-from almario.conversation.tool_calls import OFF_RECORD, WITHHELD_DEED, Done
+from almario.conversation.tool_calls import OFF_RECORD, WITHHELD_ACTION, Done
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import LIKELY, Hit, Query
 from almario.domain.plain_text import whole
 from almario.domain.talk import Ask, Message, Reply, ToolCall, ToolSpec, Usage
-from almario.domain.turns import ANSWERS, PERHAPS, Said, Turn
+from almario.domain.turns import ANSWERS, PERHAPS, Turn, Utterance
 from almario.errors import LLMError, LLMUnavailable
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Hear
@@ -62,7 +62,7 @@ class Heard(NamedTuple):
 
 def heard(agent: Agent, incoming: Incoming, tools: Sequence[str] = ()) -> Heard:
     """Keep a message, do what the owner wishes for in it, and build the prompt for whoever answers it."""
-    with agent.parts.memory.looking(spoken=True):
+    with agent.parts.memory.snapshot(spoken=True):
         agent.begin(incoming.session)
         turns, done = agent.hear(incoming)
         prompt = agent.prompt_for(incoming, done, tools, agent.parts.sessions.window(incoming.session))
@@ -71,8 +71,8 @@ def heard(agent: Agent, incoming: Incoming, tools: Sequence[str] = ()) -> Heard:
 
 def answered(agent: Agent, incoming: Incoming, hear: Hear | None = None) -> Answer:
     """Answer a message. LLMError: there is no answer, and what was said is kept."""
-    if said := agent.parts.sessions.answer_to(incoming.session, incoming.ref):
-        return Answer("\n\n".join(turn.text for turn in said if turn.text.strip()), tuple(said))
+    if earlier := agent.parts.sessions.answer_to(incoming.session, incoming.ref):
+        return Answer("\n\n".join(turn.text for turn in earlier if turn.text.strip()), tuple(earlier))
     try:
         return _Exchange(agent, incoming, hear).run()
     finally:
@@ -100,14 +100,14 @@ class _Exchange:
     def run(self) -> Answer:
         """Ask the model; if there is none, what was wished for and done is answer enough."""
         agent = self._agent
-        with agent.parts.memory.looking(spoken=True):
+        with agent.parts.memory.snapshot(spoken=True):
             agent.begin(self._incoming.session)
             turns, done = agent.hear(self._incoming)
             self._new, self._done = list(turns), list(done)
             try:
                 llm = agent.parts.talker()
             except LLMUnavailable:
-                is_aside = all(each.name in (OFF_RECORD, WITHHELD_DEED) for each in self._done)
+                is_aside = all(each.name in (OFF_RECORD, WITHHELD_ACTION) for each in self._done)
                 is_open = is_aside and self._open()
                 if not (self._done or self._offer() or is_open):
                     raise
@@ -117,7 +117,7 @@ class _Exchange:
                 self._prepare()
         if place is not None:
             self._settle(llm, place)
-            with agent.parts.memory.looking(spoken=True):
+            with agent.parts.memory.snapshot(spoken=True):
                 self._prepare()
         try:
             self._converse(llm)
@@ -127,8 +127,8 @@ class _Exchange:
             if not self._heard and not self._done:
                 raise
             return self._cut((sentence_of(exc),))
-        told = () if self._texts else (Sentence("the model said nothing"),)
-        return self._answer(told)
+        notices = () if self._texts else (Sentence("the model said nothing"),)
+        return self._answer(notices)
 
     def _open(self) -> bool:
         """Answer what anybody says first without a model, if the owner says it; it need not be kept."""
@@ -174,9 +174,9 @@ class _Exchange:
 
         before = self._agent.parts.discretion.announcement(self._incoming.session)
         parts = [fenced("message", each) for each in (before, self._incoming.text) if each]
-        asked = Message("user", "\n\n".join(parts))
+        message = Message("user", "\n\n".join(parts))
         try:
-            found = ask_for(llm, Ask((asked,), _OFF_RECORD, schema=record(off=FLAG), most=_SHORT))
+            found = ask_for(llm, Ask((message,), _OFF_RECORD, schema=record(off=FLAG), most=_SHORT))
         except LLMError:
             return
         if not found["off"]:
@@ -223,8 +223,8 @@ class _Exchange:
         more |= {"calls": kept_calls(calls)} if calls else {}
         more |= {"cut": True} if cut else {}
         more |= {ANSWERS: self._incoming.ref} if self._incoming.ref else {}
-        said = Said("assistant", text, spoken_after(seen, text), more=more)
-        self._new.append(self._agent.append(self._incoming.session, said))
+        utterance = Utterance("assistant", text, spoken_after(seen, text), more=more)
+        self._new.append(self._agent.append(self._incoming.session, utterance))
         self._heard.clear()
         if text.strip():
             self._texts.append(text)
@@ -245,12 +245,12 @@ class _Exchange:
                 self._new.append(self._agent.keep_result(session, call, stopped))
             raise
 
-    def _cut(self, told: tuple[Sentence, ...]) -> Answer:
+    def _cut(self, notices: tuple[Sentence, ...]) -> Answer:
         seen = [*self._agent.parts.sessions.window(self._incoming.session).turns, *self._new]
         self._keep(whole("".join(self._heard)), (), seen, cut=True)
-        return self._answer(told)._replace(is_cut=True)
+        return self._answer(notices)._replace(is_cut=True)
 
-    def _answer(self, told: tuple[Sentence, ...]) -> Answer:
+    def _answer(self, notices: tuple[Sentence, ...]) -> Answer:
         return Answer(
             text="\n\n".join(self._texts),
             turns=tuple(self._new),
@@ -258,5 +258,5 @@ class _Exchange:
             done=tuple(self._done),
             usage=self._usage,
             model=self._reply.model,
-            told=told,
+            told=notices,
         )

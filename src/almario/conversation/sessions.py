@@ -24,13 +24,13 @@ from almario.ports import Store
 if TYPE_CHECKING:
     from almario.conversation.glances import Glance, Glances
 
-# The running summary has at most so many characters.
+# The longest running summary, in characters.
 SUMMARY_CHARS = 2000
 # The beginning of the window moves in steps that are counted anew after so many windows of turns.
 _STRETCH = 4
-# So many windows back a user's message is looked for, if the window itself has none.
+# How many windows back to look for a user's message, if the window has none.
 _FARTHEST = 8
-# Among so many of the last turns a message is looked for that may have been brought before.
+# How many of the last turns are searched for a message that may have arrived before.
 _NEWEST = 400
 
 
@@ -69,7 +69,7 @@ class Sessions:
         self._settings = settings or SessionSettings()
 
     def window(self, session: str) -> Window:
-        """Return what the model is told of a session."""
+        """Return the part of a session that the model sees."""
         state = self._memory.session(session)
         turns = windowed(self._lately(session, state.fresh), self._settings.window)
         older = [
@@ -77,7 +77,7 @@ class Sessions:
             for each in state.summaries
             if turns and each.after >= state.fresh and each.after + 1 < turns[0].n
         ]
-        return Window(_running(self._untold(older)), tuple(turns))
+        return Window(_running(self._unseen(older)), tuple(turns))
 
     def reset_if_due(self, session: str) -> bool:
         """Begin a session anew if that is due, and say so; what another process adds meanwhile is the new."""
@@ -93,7 +93,7 @@ class Sessions:
         return "idle" if idle and quiet >= timedelta(minutes=idle) else ""
 
     def reset(self, session: str, why: Reset) -> bool:
-        """Begin a session anew after its last turn; say whether there was one since it last began."""
+        """Start a session afresh after its last turn; return whether it had any turns."""
         return self._reset(session, lambda _: why)
 
     def _reset(self, session: str, why_after: Callable[[Turn], Reset | Literal[""]]) -> bool:
@@ -112,7 +112,7 @@ class Sessions:
         return before.at.astimezone(self._vault.zone).date() if before else None
 
     def is_long(self, session: str) -> bool:
-        """Say whether a session has more than two windows of messages that are not in the archive."""
+        """Return whether a session has more than two windows of messages that are not in the archive."""
         after = max(self._memory.session(session).fresh, self._transcripts.archived(session))
         most = 2 * self._settings.window
         return len(messages(self._latest(session, after, lambda turns: len(messages(turns)) > most))) > most
@@ -151,7 +151,7 @@ class Sessions:
         return self._transcripts.read(session, after=self._memory.session(session).flushed)
 
     def turns(self, session: str, *, last: int = 0) -> list[Turn]:
-        """Return all turns of a session, or only so many of the *last*, the archived ones too."""
+        """Return a session's turns, archived ones included; *last* limits it to the latest."""
         return self._transcripts.read(session, last=last)
 
     def brought(self, session: str, ref: str) -> list[Turn]:
@@ -181,14 +181,14 @@ class Sessions:
         return Glances(self._transcripts)
 
     def all(self) -> list[SessionView]:
-        """Return every session that has a transcript, the one that was last spoken in first."""
+        """Return every session with a transcript, most recently active first."""
         states = self._memory.sessions()
         found = self._glances.all({session: state.flushed for session, state in states.items()})
         views = [self._view(name, states.get(name, SessionState()), each) for name, each in found.items()]
         return sorted(views, key=lambda view: view.last or datetime.min.replace(tzinfo=UTC), reverse=True)
 
     def view(self, session: str) -> SessionView:
-        """Return one session at a glance."""
+        """Return an overview of one session."""
         state = self._memory.session(session)
         return self._view(session, state, self._glances.one(session, state.flushed))
 
@@ -214,21 +214,21 @@ class Sessions:
         while True:
             heard = self._discretion.heard(self._transcripts.read(session, after=after))
             turns = self._in_mind(session, list(heard))
-            asked = next((place for place, turn in enumerate(turns) if turn.role == "user"), len(turns))
-            is_enough = len(messages(turns[asked:])) >= size or asked >= size * _FARTHEST
+            question = next((place for place, turn in enumerate(turns) if turn.role == "user"), len(turns))
+            is_enough = len(messages(turns[question:])) >= size or question >= size * _FARTHEST
             if after <= fresh or is_enough:
                 return turns
             after -= stretch
 
     def _in_mind(self, session: str, turns: Sequence[Turn]) -> list[Turn]:
         """Return the turns that do not tell what is forgotten; what is being answered is heard."""
-        asked = max((turn.n for turn in turns if turn.role == "user"), default=0)
+        question = max((turn.n for turn in turns if turn.role == "user"), default=0)
         earlier = turns_in_mind(
-            [turn for turn in turns if turn.n < asked], self._discretion.out_of_mind(session)
+            [turn for turn in turns if turn.n < question], self._discretion.out_of_mind(session)
         )
-        return [*earlier, *(turn for turn in turns if turn.n >= asked)]
+        return [*earlier, *(turn for turn in turns if turn.n >= question)]
 
-    def _untold(self, summaries: Sequence[Summary]) -> list[Summary]:
+    def _unseen(self, summaries: Sequence[Summary]) -> list[Summary]:
         """Return the summaries that do not tell what is forgotten."""
         if not summaries:
             return []
@@ -256,15 +256,15 @@ def windowed(turns: Sequence[Turn], size: int) -> list[Turn]:
     half that size, counted from the first of the turns: until the next one,
     a conversation only grows at its end.
     """
-    said = {turn.n for turn in messages(turns)}
-    spoken = [place for place, turn in enumerate(turns) if turn.n in said]
-    asked = [place for place in spoken if turns[place].role == "user"]
-    if asked:
-        spoken = [place for place in spoken if place >= asked[0]]
+    numbers = {turn.n for turn in messages(turns)}
+    spoken = [place for place, turn in enumerate(turns) if turn.n in numbers]
+    questions = [place for place in spoken if turns[place].role == "user"]
+    if questions:
+        spoken = [place for place in spoken if place >= questions[0]]
     step = max(1, size // 2)
     start = spoken[max(0, len(spoken) - size) // step * step] if spoken else len(turns)
-    if asked:
-        start = max(place for place in asked if place <= start)
+    if questions:
+        start = max(place for place in questions if place <= start)
     else:
         start = next((place for place in spoken if place >= start and _is_whole(turns, place)), len(turns))
     return [turn for turn in turns[start:] if turn.role != "system"]
@@ -282,19 +282,19 @@ def latest_reset(now: datetime, hour: int) -> datetime:
 
 
 def _is_whole(turns: Sequence[Turn], place: int) -> bool:
-    """Say whether every tool that a turn asked for has given its result."""
+    """Return whether every tool that a turn asked for has given its result."""
     wanted = {call.get("id") for call in turns[place].more.get("calls", ())}
     return wanted <= {turn.more.get("call") for turn in turns[place + 1 :] if turn.role == "tool"}
 
 
 def _running(summaries: Sequence[Summary]) -> str:
     """Return what the summaries say, the newest that fit, oldest first."""
-    told: list[str] = []
+    texts: list[str] = []
     left = SUMMARY_CHARS
     for each in reversed(summaries):
         if len(each.text) > left:
-            told += [each.text[: left - 1] + "…"] if not told else []
+            texts += [each.text[: left - 1] + "…"] if not texts else []
             break
-        told.append(each.text)
+        texts.append(each.text)
         left -= len(each.text) + 1
-    return "\n".join(reversed(told))
+    return "\n".join(reversed(texts))

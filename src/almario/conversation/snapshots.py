@@ -25,7 +25,7 @@ LAST = 15
 _SLUG = regex(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _WORD = regex(r"[a-z0-9]+")
 _LONGEST, _MOST_WORDS = 48, 6
-# So much of the conversation is enough to name it.
+# How much of a conversation is needed to name it.
 _SHOWN = 4000
 
 _TASK = """You name a conversation for a file's name: two to six words that say what it was about, in its own
@@ -58,9 +58,11 @@ class Snapshots:
         something is erased while a model thinks about a name.
         """
         line = self._vault.journal.tail().seq
-        said = self._vault.transcripts.read(session) if turns is None else turns
+        transcript = self._vault.transcripts.read(session) if turns is None else turns
         out = self._out_of_mind()
-        spoken = [turn for turn in said if turn.role in SPOKEN and turn.text.strip() and turn.id not in out]
+        spoken = [
+            turn for turn in transcript if turn.role in SPOKEN and turn.text.strip() and turn.id not in out
+        ]
         last = spoken[-LAST:]
         if not last:
             return ""
@@ -89,10 +91,10 @@ class Snapshots:
     def _slug(self, turns: Sequence[Turn]) -> str:
         """Return what the conversation was about, in letters that every file system takes; or nothing."""
         trusted = [turn for turn in turns if turn.origin != "untrusted"]
-        told = "\n".join(f"{turn.role}: {self._redact(turn.text)}" for turn in trusted)[:_SHOWN]
+        shown = "\n".join(f"{turn.role}: {self._redact(turn.text)}" for turn in trusted)[:_SHOWN]
         llm = self._llm()
         if llm is not None and trusted:
-            ask = Ask((Message("user", told),), stable=_TASK, schema=record(slug=STRING), most=200)
+            ask = Ask((Message("user", shown),), stable=_TASK, schema=record(slug=STRING), most=200)
             with suppress(LLMError, MissingExtra):  # the text gives a name as well
                 slug = ask_for(llm, ask)["slug"]
                 if _is_slug(slug) and self._redact(slug) == slug:

@@ -40,7 +40,7 @@ _GOAL = {"number": NUMBER, "text": STRING, "priority": STRING, "done": FLAG, "mo
 _HARMLESS = ("add", "note")
 # What neither the owner said nor the model concluded.
 _OTHERS: set[Origin] = {"imported", "untrusted"}
-# Of a diff, so many characters are told to a program.
+# The most characters of a diff given to a program.
 _MOST_OF_DIFF = 6000
 
 
@@ -57,7 +57,7 @@ def manage_goals(
     from almario.memory.rules.provenance import stands_in
 
     if action == "list":
-        return _goals_told(parts.goals.all())
+        return _goals_done(parts.goals.all())
     wanted, note = map(parts.memory.redact.whole, (goal.strip(), text.strip()))
     if not wanted:
         raise ToolError("goal is missing")
@@ -76,14 +76,14 @@ def manage_goals(
     if action == "reprioritise" and not priority:
         raise ToolError("priority is missing: high, medium or low")
     parts.goals.do(GoalUpdate(action, wanted, note, priority or "medium"), actor="agent")
-    done = _goals_told(parts.goals.all())
-    told = Sentence("the goals were changed: {goal}", goal=meant)
-    return done._replace(text=f"Done.\n{done.text}", told=(told,))
+    done = _goals_done(parts.goals.all())
+    notice = Sentence("the goals were changed: {goal}", goal=meant)
+    return done._replace(text=f"Done.\n{done.text}", told=(notice,))
 
 
-def _goals_told(goals: Sequence[Goal]) -> Done:
+def _goals_done(goals: Sequence[Goal]) -> Done:
     text = "\n".join(map(_goal_line, goals)) or "There are no goals."
-    return Done(text, structured={"goals": list(map(_goal_told, goals))})
+    return Done(text, structured={"goals": list(map(_goal_json, goals))})
 
 
 def _goal_line(goal: Goal) -> str:
@@ -91,7 +91,7 @@ def _goal_line(goal: Goal) -> str:
     return f"{goal.number}. [{'done' if goal.done else goal.priority}] {goal.text}{more}"
 
 
-def _goal_told(goal: Goal) -> dict[str, Any]:
+def _goal_json(goal: Goal) -> dict[str, Any]:
     return {
         "number": goal.number,
         "text": goal.text,
@@ -174,20 +174,20 @@ def _others(texts: Sequence[str], parts: Voice, context: Context) -> set[Origin]
     return {credit(each, context, parts.memory).origin for each in texts} & _OTHERS
 
 
-def decided_by_the_owner(made: "Sequence[Proposal]", told: Sequence[Sentence] = ()) -> Done:
+def decided_by_the_owner(made: "Sequence[Proposal]", notices: Sequence[Sentence] = ()) -> Done:
     """Tell the model of its proposals and of what became none, and the owner where to see them."""
-    lines = [*map(_proposal_text, made), *map(str, told), "Nothing has changed: your human decides."]
+    lines = [*map(_proposal_text, made), *map(str, notices), "Nothing has changed: your human decides."]
     origin = lowest("agent", *(proposal.origin for proposal in made))
     waiting = [proposal for proposal in made if proposal.state == "open"]
     others = [proposal for proposal in made if proposal.state != "open"]
-    shown = (*map(_shown, [*waiting, *others]), *told)
+    shown = (*map(_shown, [*waiting, *others]), *notices)
     ids = tuple(proposal.id for proposal in waiting)
-    structured = {"proposals": list(map(proposal_told, made)), "notes": [str(each) for each in told]}
+    structured = {"proposals": list(map(proposal_json, made)), "notes": [str(each) for each in notices]}
     is_error = bool(made) and not ids
     return Done("\n".join(lines), origin, shown, ids, is_error=is_error, structured=structured)
 
 
-def proposal_told(made: "Proposal") -> dict[str, str]:
+def proposal_json(made: "Proposal") -> dict[str, str]:
     """Return a proposal as programs are told of it; of one that was refused, the reason why."""
     return {
         "id": made.id,

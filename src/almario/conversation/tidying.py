@@ -50,12 +50,12 @@ class Tidying:
         self.cue(if_due=True)
 
     def waiting(self) -> dict[str, Sentence]:
-        """Return the jobs that were tried in vain, and why they wait."""
+        """Return the jobs that failed, and why they are waiting."""
         found = {job: self._memory.waiting(job) for job in JOBS}
         return {job: why for job, why in found.items() if why}
 
     def consolidate(self, *, if_due: bool = False) -> Tidied:
-        """Merge duplicates and let what is contradicted give way; *if_due*, only if enough is new."""
+        """Merge duplicates and resolve contradictions; with *if_due*, only if enough is new."""
         done = self._memory.consolidate(self._llm(CONSOLIDATION), if_due=if_due)
         self._memory.tried(CONSOLIDATION, done.why)
         if not done.left:
@@ -64,13 +64,13 @@ class Tidying:
         return Tidied(done.changed, made.id, done.why)
 
     def cue(self, *, again: bool = False, if_due: bool = False) -> Written:
-        """Have cues written for memories that have none, or *again*; *if_due*, if enough have none."""
+        """Write cues for memories without any, or *again* for all; with *if_due*, only if many lack them."""
         done = self._memory.write_cues(self._llm(CUES), again=again, if_due=if_due)
         self._memory.tried(CUES, done.why if not done.is_passed_over else None)
         return done
 
     def portray(self, *, again: bool = False, if_due: bool = False) -> Portrayed:
-        """Have your page and others' written where something changed, or *again*; *if_due*, if wanted."""
+        """Rewrite the pages where something changed, or *again* all; with *if_due*, only if enabled."""
         if if_due and not self._memory.pages.enabled:
             return Portrayed()
         done = self._portraits().write(self._llm(PAGES), again=again)
@@ -78,7 +78,7 @@ class Tidying:
         return done
 
     def condense(self, *, if_due: bool = False) -> Condensed:
-        """Make HISTORY.md and the logs of past days shorter if they are long; *if_due*, if that is wanted."""
+        """Shorten HISTORY.md and the logs of past days if they are long; with *if_due*, only if enabled."""
         done = self._memory.condense(self._llm(CONDENSING), if_due=if_due)
         self._memory.tried(CONDENSING, done.why)
         return done

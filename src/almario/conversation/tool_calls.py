@@ -12,9 +12,9 @@ from almario.named_tuples import NamedTuple
 
 # What is done for a message without a tool: it goes off the record, or what was to come up then does.
 OFF_RECORD, REMIND = "off_record", "remind"
-# Is told to the owner alone: a model would be told what is withheld from it.
-WITHHELD_DEED = "withheld"
-_NOTHING: Mapping[str, Any] = MappingProxyType({})
+# For the owner only: a model would learn what is withheld from it.
+WITHHELD_ACTION = "withheld"
+_EMPTY: Mapping[str, Any] = MappingProxyType({})
 
 
 class ToolCaller(NamedTuple):
@@ -78,7 +78,7 @@ class Done(NamedTuple):
     proposals: tuple[str, ...] = ()
     memories: tuple[str, ...] = ()
     is_error: bool = False
-    structured: Mapping[str, Any] = _NOTHING
+    structured: Mapping[str, Any] = _EMPTY
     question: Question | None = None
     name: str = ""
-    arguments: Mapping[str, Any] = _NOTHING
+    arguments: Mapping[str, Any] = _EMPTY

@@ -51,21 +51,21 @@ class Toolbox:
         self.add = agent.parts.tools.add
 
     def specs(self, mode: Mode = "", *, session: str = "") -> tuple[ToolSpec, ...]:
-        """Return the tools that a model may use in a mode (of the settings, without one) and a session."""
+        """Return the model's tools in a session and mode; the mode defaults to the settings'."""
         return self._parts.tools.specs(mode or self.agent.mode, self.agent.audience(session, mode))
 
     def call(
         self, name: str, arguments: Mapping[str, Any], *, session: str = DEFAULT_SESSION, mode: Mode = ""
     ) -> Done:
-        """Use a tool as a session's model wants; the result is kept in the session."""
+        """Run a tool call of a session's model; the result is stored in the session."""
         call = ToolCall(os.urandom(4).hex(), name, arguments)
         return self.agent.use(session, call, mode=mode)[0]
 
     def call_for(self, name: str, arguments: Mapping[str, Any], *, caller: ToolCaller = _OWNER) -> Done:
-        """Use a tool, by the name that programs know it by, as another program's model wants.
+        """Run a tool call of another program's model; tools go by their public names.
 
-        What that model says is its own word, unless it stands in a message of the owner's that was captured.
-        With a question in what comes of it, `decide` does the rest.
+        Its arguments count as the model's own words, unless a captured message of the owner contains them.
+        If the result asks a question, finish with `decide`.
         """
         done = self.agent.use_for(caller, ToolCall(os.urandom(4).hex(), name, arguments))
         if not done.proposals:
@@ -73,7 +73,7 @@ class Toolbox:
         return done._replace(question=_question([self._parts.proposals.get(each) for each in done.proposals]))
 
     def decide(self, done: Done, yes: Sequence[str], *, caller: ToolCaller = _OWNER) -> Done:
-        """Do what the owner said yes to, by its names; what they did not, is left as it is."""
+        """Carry out what the owner approved, by name; the rest is left as it is."""
         if done.question is None or not done.question.proposes:
             if yes:
                 agreed = caller._replace(agreed=frozenset(yes))
@@ -83,7 +83,7 @@ class Toolbox:
         names = done.question.choices
         settled = [self._settled(each, accept=each in yes) for each in names]
         lines = [f"{made.id}, {made.file or 'memory'}: {made.state}" for made in settled]
-        structured = {"proposals": list(map(soul_tools.proposal_told, settled)), "notes": []}
+        structured = {"proposals": list(map(soul_tools.proposal_json, settled)), "notes": []}
         return Done("\n".join(lines), structured=structured, name=done.name, arguments=done.arguments)
 
     def _settled(self, proposal: str, *, accept: bool) -> "Proposal":

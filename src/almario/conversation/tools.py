@@ -101,11 +101,11 @@ class Tool(NamedTuple):
     offer: Offer | None = None
 
     def is_for(self, mode: Mode, audience: Audience) -> bool:
-        """Say whether it can be used: among others, only if it is made for working with them."""
+        """Return whether it can be used: among others, only if it is made for working with them."""
         return mode in self.modes and (audience.is_private or AMONG_OTHERS in self.modes)
 
     def is_offered(self, audience: Audience) -> bool:
-        """Say whether other programs are offered it, for the owner or for others."""
+        """Return whether other programs are offered it, for the owner or for others."""
         return self.offer is not None and (audience.is_private or self.offer.for_others)
 
 
@@ -268,10 +268,10 @@ def _spec(
 ) -> ToolSpec:
     """Return a function as a model is told of it; ConfigError says what it lacks."""
     called = name or getattr(function, "__name__", "")
-    told = description or (inspect.getdoc(function) or "").partition("\n\n")[0].replace("\n", " ")
+    about = description or (inspect.getdoc(function) or "").partition("\n\n")[0].replace("\n", " ")
     if not _NAME.fullmatch(called):
         raise ConfigError('"{name}" cannot be the name of a tool; use letters, digits and _', name=called)
-    if not told:
+    if not about:
         raise ConfigError(
             'the tool "{name}" needs a docstring, which tells the model what it does', name=called
         )
@@ -280,7 +280,7 @@ def _spec(
             'the tool "{name}" is asynchronous; give a function that returns its result', name=called
         )
     try:
-        return ToolSpec(called, told, schema or _schema(function))
+        return ToolSpec(called, about, schema or _schema(function))
     except (NameError, TypeError, ValueError) as exc:
         sentence = (
             'the arguments of the tool "{name}" need types that a model understands: str, int, float, '
@@ -317,9 +317,9 @@ def _shape(hint: Any) -> dict[str, Any]:
     origin, inner = get_origin(hint), get_args(hint)
     if origin is Annotated:
         shape = _shape(inner[0])
-        told = next(({"description": each} for each in inner[1:] if isinstance(each, str)), {})
+        description = next(({"description": each} for each in inner[1:] if isinstance(each, str)), {})
         limits: Mapping[str, int] = next((each for each in inner[1:] if isinstance(each, ArgumentLimits)), {})
-        return {"type": shape["type"], **told, **shape, **limits}
+        return {"type": shape["type"], **description, **shape, **limits}
     if origin in (Union, UnionType) and len(inner) == 2 and NoneType in inner:
         return _shape(next(each for each in inner if each is not NoneType))
     if origin is Literal and all(isinstance(each, str) for each in inner):

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from almario.conversation.tidying import Tidying
     from almario.conversation.tools import Tools
     from almario.conversation.wishing import Wishing
-    from almario.domain.turns import Said, Turn
+    from almario.domain.turns import Turn, Utterance
     from almario.memory.facade import Memories
     from almario.ports import LLM, Models, Store
     from almario.text.redaction import Redactor
@@ -85,7 +85,7 @@ class Voice(Protocol):
     def talker(self) -> LLM:
         """Return the model that talks; LLMUnavailable says how to get one."""
 
-    def keep(self, session: str, said: Said) -> Turn:
+    def keep(self, session: str, utterance: Utterance) -> Turn:
         """Keep what was said in a session, as the agent does."""
 
     def made(self, name: str) -> Any:

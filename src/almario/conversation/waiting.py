@@ -11,9 +11,9 @@ from almario.ports import Spool
 
 def waiting_notice(language: str) -> str:
     """Tell the owner at once that what they said off the record waits, and how to have it kept."""
-    told = say(language, "off the record: this is erased when the session ends")
+    notice = say(language, "off the record: this is erased when the session ends")
     back = say(language, '"/keep" brings it back until then')
-    return f"{told}; {back}"
+    return f"{notice}; {back}"
 
 
 def write_down(spool: Spool, late: Late, fit_to_keep: Callable[[str], str]) -> bool:
@@ -23,9 +23,11 @@ def write_down(spool: Spool, late: Late, fit_to_keep: Callable[[str], str]) -> b
     """
     from almario.text.wishes import off_record_in  # noqa: PLC0415 - seldom does anything wait
 
-    said = [each for each in spool.waiting() if (each.session, each.event) == (late.session, "user-prompt")]
-    is_answer = late.event == "stop" and bool(said)
-    off = said[-1].off if is_answer else late.event == "user-prompt" and off_record_in(late.text) == THIS
+    earlier = [
+        each for each in spool.waiting() if (each.session, each.event) == (late.session, "user-prompt")
+    ]
+    is_answer = late.event == "stop" and bool(earlier)
+    off = earlier[-1].off if is_answer else late.event == "user-prompt" and off_record_in(late.text) == THIS
     text = "" if off and is_answer else fit_to_keep(late.text)
     spool.add(late._replace(text=text, ref=late.ref or os.urandom(8).hex(), off=off))
     return off and not is_answer

@@ -10,7 +10,7 @@
 from collections.abc import Sequence
 from datetime import date, timedelta
 
-from almario.conversation.tool_calls import OFF_RECORD, REMIND, WITHHELD_DEED, Done
+from almario.conversation.tool_calls import OFF_RECORD, REMIND, WITHHELD_ACTION, Done
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.forgotten import Forgotten, name_of
 from almario.domain.memories import Memory
@@ -34,13 +34,13 @@ from almario.text.wishes import FORGET, REMEMBER, Wish, announces, off_record_in
 SURE, LIKELY = "sure", "likely"
 # A longer message is no note.
 _LONGEST_NOTE = 400
-# So many are named if it is not clear what is to be forgotten, each so far.
+# How many candidates are listed when it is unclear what to forget, and how long each may be.
 _NAMED, _SHOWN = 5, 60
 # What may stand around a number.
 _AROUND = " .#"
 # The answer to a question is the owner's next message, within this time.
 _AT_ONCE, _SOON = 2, timedelta(minutes=30)
-# Of what is forgotten, so much is shown: what else was said with it goes, too.
+# How much of a forgotten text is shown, since whatever else was said with it goes too.
 _WHOLE = 300
 _FORGET = CommandLine("almario forget ID")
 _REMEMBER = 'shall I remember this? Say "yes"'
@@ -95,20 +95,20 @@ class Wishing:
         self._memory = memory
         # What was asked last in a session: of which messages, the latest last, and what they want forgotten;
         # if that is nothing, whether to remember, and in which memory's place.
-        self._asked: dict[str, tuple[tuple[Turn, ...], Sequence[Hit], str]] = {}
+        self._pending: dict[str, tuple[tuple[Turn, ...], Sequence[Hit], str]] = {}
 
     def granted(self, message: Turn, audience: Audience, reading: Reading | None = None) -> list[Done]:
         """Do what an owner's message wishes for, and say what came of it; what fits nothing is no deed."""
         wish, wanted = wish_in(message.text), wanted_in(message.text, reading)
         try:
-            if asked := self._asked.pop(message.session, None):
-                order, things, place = asked
+            if pending := self._pending.pop(message.session, None):
+                order, hits, place = pending
                 is_open = order[0].id not in self._memory.out_of_mind()  # or forgotten by another door
                 is_answer = is_open and _answers(message, order[-1])
-                if is_answer and (found := self._answered((*order, message), things, place, audience)):
+                if is_answer and (found := self._answered((*order, message), hits, place, audience)):
                     return found
             if intention := intention_in(message.text, message.at.date()):
-                return [self._remember(Wish(REMEMBER, intention.said), message, audience)]
+                return [self._remember(Wish(REMEMBER, intention.sentence), message, audience)]
             if wish and wanted.remember == SURE:
                 return [self._remember(wish, message, audience)]
             if wish and wanted.forget == SURE:
@@ -116,17 +116,17 @@ class Wishing:
             likely = self._note if wanted.remember else self._ask if wanted.forget else None
             return likely(message, audience) if likely else []
         except SoulError as exc:
-            return [_deed(wish, sentence_of(exc), is_error=True)] if wish else []
+            return [_done(wish, sentence_of(exc), is_error=True)] if wish else []
 
     def _remember(self, wish: Wish, message: Turn, audience: Audience) -> Done:
         receipt = self._memory.remember(wish.text, evidence=(message.id,))
         if receipt.memory is None:
-            return _deed(wish, *receipt.told, is_error=True)
+            return _done(wish, *receipt.told, is_error=True)
         if not all(map(audience.hears_of, (receipt.memory, *receipt.replaced))):
-            return _deed(wish, Sentence("noted"))
+            return _done(wish, Sentence("noted"))
         about_it = withheld(self._memory.redact(message.text).suspected)  # is told of the whole message
         others = (each for each in receipt.told if each != about_it)
-        return _deed(wish, kept(receipt), *others, line=receipt.memory.seq if _is_new(receipt) else 0)
+        return _done(wish, kept(receipt), *others, line=receipt.memory.seq if _is_new(receipt) else 0)
 
     def _note(self, message: Turn, audience: Audience, place: str = "") -> list[Done]:
         key, text = named_in(message.text)
@@ -134,7 +134,7 @@ class Wishing:
         if receipt.memory is None or not audience.is_private or not _is_new(receipt):
             return []
         back = Sentence('"{undo}" takes it back', undo=CommandLine(f"almario undo {receipt.memory.seq}"))
-        return [_deed(Wish(REMEMBER, message.text), kept(receipt), back, line=receipt.memory.seq)]
+        return [_done(Wish(REMEMBER, message.text), kept(receipt), back, line=receipt.memory.seq)]
 
     def offer(self, message: Turn, audience: Audience) -> list[Done]:
         """Ask whether to remember what the owner says, where no model learns it."""
@@ -147,9 +147,9 @@ class Wishing:
         if read.asks(text) or TELLING not in (read.opening(text), *read.openings(text)):
             return []
         moved = self._moved(text, today)
-        self._asked[message.session] = (message,), (), moved.id if moved else ""
+        self._pending[message.session] = (message,), (), moved.id if moved else ""
         question = Sentence(_MOVED, before=Words(moved.value)) if moved else Sentence(_REMEMBER)
-        return [_deed(Wish(REMEMBER, message.text), question, is_error=True)]
+        return [_done(Wish(REMEMBER, message.text), question, is_error=True)]
 
     def _moved(self, text: str, today: date) -> Memory | None:
         """Return the plan that a message may give another day: the only one of which it says nothing else."""
@@ -162,34 +162,34 @@ class Wishing:
         """Ask whether something is to be forgotten that a message seems to mean."""
         query = Query(message.text, _NAMED, hidden=frozenset((message.id,)))
         found = self._memory.recall(query)
-        things = [hit for hit in found if hit.memory] or found
-        return self._which(message, things) if things and audience.is_private else []
+        hits = [hit for hit in found if hit.memory] or found
+        return self._which(message, hits) if hits and audience.is_private else []
 
-    def _which(self, message: Turn, things: Sequence[Hit]) -> list[Done]:
+    def _which(self, message: Turn, hits: Sequence[Hit]) -> list[Done]:
         """Ask which of these is to be forgotten; the next message may answer."""
-        self._asked[message.session] = (message,), things, ""
-        asked = Sentence(
+        self._pending[message.session] = (message,), hits, ""
+        question = Sentence(
             'did you mean me to forget one of these? Say its number, or "{forget}":', forget=_FORGET
         )
-        if len(things) == 1:
-            asked = Sentence('did you mean me to forget this? Say "yes", or "{forget}":', forget=_FORGET)
+        if len(hits) == 1:
+            question = Sentence('did you mean me to forget this? Say "yes", or "{forget}":', forget=_FORGET)
         numbered = (
             Sentence("{number}. {text}  {name}", number=number, text=_short(_whole(hit)), name=name_of(hit))
-            for number, hit in enumerate(things, 1)
+            for number, hit in enumerate(hits, 1)
         )
-        deed = _deed(Wish(FORGET, message.text), asked, *numbered, is_error=True)
-        names = ", ".join(f"{name_of(hit)} ({_short(hit.text)})" for hit in things)
-        return [deed._replace(text=f"perhaps they want this forgotten: {names}; nothing is forgotten yet")]
+        done = _done(Wish(FORGET, message.text), question, *numbered, is_error=True)
+        names = ", ".join(f"{name_of(hit)} ({_short(hit.text)})" for hit in hits)
+        return [done._replace(text=f"perhaps they want this forgotten: {names}; nothing is forgotten yet")]
 
     def due(self, message: Turn, audience: Audience) -> list[Done]:
         """Bring up what the owner wanted to be reminded of in a situation, if their message speaks of it."""
         if not audience.is_private:
             return []
         found = self._memory.bring_up(message.text)
-        told = [Sentence(_BROUGHT_UP.get(each.origin, _WANTED), what=Words(each.text)) for each in found]
+        notices = [Sentence(_BROUGHT_UP.get(each.origin, _WANTED), what=Words(each.text)) for each in found]
         return [
             Done(str(one), told=(one,), memories=(each.id,), name=REMIND, arguments={"memory": each.id})
-            for each, one in zip(found, told, strict=True)
+            for each, one in zip(found, notices, strict=True)
         ]
 
     def withheld(self, message: Turn, audience: Audience) -> list[Done]:
@@ -197,73 +197,73 @@ class Wishing:
         suspected = self._memory.redact(message.text).suspected
         if not suspected or not audience.is_private:
             return []
-        return [Done("", told=(withheld(suspected),), name=WITHHELD_DEED)]
+        return [Done("", told=(withheld(suspected),), name=WITHHELD_ACTION)]
 
     def _forget(self, wish: Wish, message: Turn, audience: Audience) -> list[Done]:
         meant = self._memory.meant(wish.text, (message.id,))
         # Of several paragraphs, one may be somebody else's that was pasted.
         if meant.is_one and "\n\n" not in message.text.strip():
-            return self._gone(meant.things(), (message,), audience)
-        things = (meant.sure or meant.likely)[:_NAMED]
-        if things and not audience.is_private:
+            return self._gone(meant.hits(), (message,), audience)
+        hits = (meant.sure or meant.likely)[:_NAMED]
+        if hits and not audience.is_private:
             where = Sentence("tell me in a private chat what to forget")
-            return [_deed(wish, where, is_error=True)]
-        if things:
-            return self._which(message, things)
-        return [_deed(wish, Sentence("I find nothing like that to forget"), is_error=True)]
+            return [_done(wish, where, is_error=True)]
+        if hits:
+            return self._which(message, hits)
+        return [_done(wish, Sentence("I find nothing like that to forget"), is_error=True)]
 
     def _answered(
-        self, order: tuple[Turn, ...], things: Sequence[Hit], place: str, audience: Audience
+        self, order: tuple[Turn, ...], hits: Sequence[Hit], place: str, audience: Audience
     ) -> list[Done]:
         """Do what the last message says to a question; nothing if it is no answer."""
         answer, wish = order[-1], Wish(FORGET, order[0].text)
         is_yes, is_no = _says("yes", answer.text), _says("no", answer.text)
-        if not things and (is_yes or (is_no and place)):
+        if not hits and (is_yes or (is_no and place)):
             return self._note(order[0], audience, place if is_yes else "")
-        if not things:
-            no = _deed(Wish(REMEMBER, order[0].text), Sentence("all right: saved, not remembered"))
+        if not hits:
+            no = _done(Wish(REMEMBER, order[0].text), Sentence("all right: saved, not remembered"))
             return [no] if is_no else []
-        if chosen := _chosen(answer.text, things):
+        if chosen := _chosen(answer.text, hits):
             return self._gone([chosen], order, audience)
         if is_no:
-            return [_deed(wish, Sentence("nothing was forgotten"))]
+            return [_done(wish, Sentence("nothing was forgotten"))]
         if is_yes or answer.text.strip(_AROUND).isdecimal():
-            self._asked[answer.session] = order, things, place
-            number = Sentence("say a number from 1 to {most}, or no; nothing was forgotten", most=len(things))
-            return [_deed(wish, number, is_error=True)]
+            self._pending[answer.session] = order, hits, place
+            number = Sentence("say a number from 1 to {most}, or no; nothing was forgotten", most=len(hits))
+            return [_done(wish, number, is_error=True)]
         return []
 
-    def _gone(self, things: Sequence[Hit], order: Sequence[Turn], audience: Audience) -> list[Done]:
+    def _gone(self, hits: Sequence[Hit], order: Sequence[Turn], audience: Audience) -> list[Done]:
         """Forget things, and with them the messages that say so."""
-        gone = self._memory.put_out_of_mind(things, order=tuple(turn.id for turn in order))
-        told = forgotten(gone, things) if audience.is_private else [Sentence("forgotten")]
-        return [_deed(Wish(FORGET, order[0].text), *told, line=gone.seq)]
+        gone = self._memory.put_out_of_mind(hits, order=tuple(turn.id for turn in order))
+        notices = forgotten(gone, hits) if audience.is_private else [Sentence("forgotten")]
+        return [_done(Wish(FORGET, order[0].text), *notices, line=gone.seq)]
 
 
 def _is_new(receipt: Receipt) -> bool:
-    """Say whether something was remembered that was not known: undoing the rest would take back more."""
+    """Return whether something was remembered that was not known: undoing the rest would take back more."""
     return receipt.outcome in ("new", "superseded")
 
 
 def kept(receipt: Receipt) -> Sentence:
     """Say what became of something that was to be remembered."""
-    what = receipt.memory.told if receipt.memory else ""
+    what = receipt.memory.label if receipt.memory else ""
     if receipt.replaced:
         before = receipt.replaced[0].value
         return Sentence("remembered: {what} (before: {before})", what=what, before=before)
     return Sentence(_KEPT[receipt.outcome], what=what)
 
 
-def forgotten(gone: Forgotten, things: Sequence[Hit]) -> list[Sentence]:
+def forgotten(gone: Forgotten, hits: Sequence[Hit]) -> list[Sentence]:
     """Say what was forgotten, and how many messages and lines went out of mind with it."""
-    said = (shortened(" ".join(hit.text.split()), _WHOLE) for hit in things)
-    texts = [memory.told for memory in gone] or said
-    told = [Sentence("forgotten: {text}", text=text) for text in texts]
+    shortened_texts = (shortened(" ".join(hit.text.split()), _WHOLE) for hit in hits)
+    texts = [memory.label for memory in gone] or shortened_texts
+    notices = [Sentence("forgotten: {text}", text=text) for text in texts]
     if gone.turns:
-        told.append(Sentence("also no longer recalled: messages {names}", names=", ".join(gone.turns)))
+        notices.append(Sentence("also no longer recalled: messages {names}", names=", ".join(gone.turns)))
     if gone.lines:
-        told.append(Sentence("also no longer recalled: lines {names}", names=", ".join(gone.lines)))
-    return [*told, _undo(gone)]
+        notices.append(Sentence("also no longer recalled: lines {names}", names=", ".join(gone.lines)))
+    return [*notices, _undo(gone)]
 
 
 def _undo(gone: Forgotten) -> Sentence:
@@ -274,23 +274,23 @@ def off_record(
     heard: str, gone: Forgotten | None = None, audience: Audience = OWNER_ALONE, *, ahead: bool = False
 ) -> Done:
     """Say that something is off the record or set aside, or what is taken back, and how to have it again."""
-    told = Sentence("off the record: none of this is written down, and it is gone when you leave")
+    notice = Sentence("off the record: none of this is written down, and it is gone when you leave")
     if ahead:
-        told = Sentence("off the record: this and your next message")
+        notice = Sentence("off the record: this and your next message")
     back = Sentence('"/keep" puts it on the record')
     if heard == PERHAPS:
-        told = Sentence("set aside, as it sounds like a secret: it is kept, but not learned or brought up")
+        notice = Sentence("set aside, as it sounds like a secret: it is kept, but not learned or brought up")
         if ahead:
-            told = Sentence("set aside, as it sounds like a secret: this and your next message")
+            notice = Sentence("set aside, as it sounds like a secret: this and your next message")
         back = Sentence('"/keep" lets me use it')
     elif heard == PREVIOUS and gone is None:
-        told, back = Sentence("there is nothing earlier to take off the record"), Sentence("")
+        notice, back = Sentence("there is nothing earlier to take off the record"), Sentence("")
     elif gone is not None:
         known = [*(f'"{_short(text)}"' for text in gone.said), *(memory.text for memory in gone)]
         names = ", ".join([*(known if audience.is_private else ()), *gone.turns])
-        told = Sentence("off the record, to be erased when you leave: {names}", names=names)
+        notice = Sentence("off the record, to be erased when you leave: {names}", names=names)
         back = Sentence('"/keep" brings it back until then')
-    every = tuple(filter(str, (told, back)))
+    every = tuple(filter(str, (notice, back)))
     taken = {"turns": gone.turns} if gone is not None and heard == PREVIOUS else {}
     text = "; ".join(map(str, every))
     return Done(text, told=every, name=OFF_RECORD, arguments={"sort": heard, **taken})
@@ -298,35 +298,35 @@ def off_record(
 
 def put_back(turns: Sequence[Turn]) -> Done:
     """Say what is on the record again."""
-    said = "; ".join(_short(turn.text) for turn in turns if turn.role == "user")
-    told = Sentence("back on the record: {text}", text=said)
-    return Done(str(told), told=(told,), name="keep")
+    text = "; ".join(_short(turn.text) for turn in turns if turn.role == "user")
+    notice = Sentence("back on the record: {text}", text=text)
+    return Done(str(notice), told=(notice,), name="keep")
 
 
-def _deed(wish: Wish, *told: Sentence, is_error: bool = False, line: int = 0) -> Done:
+def _done(wish: Wish, *notices: Sentence, is_error: bool = False, line: int = 0) -> Done:
     """Say what came of a wish, and the *line* of the journal by which it is undone."""
-    text, arguments = "; ".join(map(str, told)), {"text": wish.text}
+    text, arguments = "; ".join(map(str, notices)), {"text": wish.text}
     structured = {"line": line} if line else {}
     return Done(
-        text, told=told, is_error=is_error, structured=structured, name=wish.verb, arguments=arguments
+        text, told=notices, is_error=is_error, structured=structured, name=wish.verb, arguments=arguments
     )
 
 
 def _answers(message: Turn, order: Turn) -> bool:
-    """Say whether a message follows a question at once: nothing was said since but the agent's answer."""
+    """Return whether a message follows a question at once: nothing was said since but the agent's answer."""
     return message.n - order.n <= _AT_ONCE and message.at - order.at < _SOON
 
 
-def _chosen(answer: str, things: Sequence[Hit]) -> Hit | None:
+def _chosen(answer: str, hits: Sequence[Hit]) -> Hit | None:
     """Return which of the things that were asked about an answer means; None if it is no answer."""
-    if len(things) == 1 and _says("yes", answer):
-        return things[0]
-    numbers = {str(number): hit for number, hit in enumerate(things, 1)}
+    if len(hits) == 1 and _says("yes", answer):
+        return hits[0]
+    numbers = {str(number): hit for number, hit in enumerate(hits, 1)}
     return numbers.get(answer.strip(_AROUND))
 
 
 def _says(word: str, answer: str) -> bool:
-    """Say whether an answer is yes or no, in whatever language."""
+    """Return whether an answer is yes or no, in whatever language."""
     words = spelled_words(answer)
     return bool(words) and words_of(word).issuperset(words)
 

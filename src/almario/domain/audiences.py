@@ -53,7 +53,7 @@ class Audience(NamedTuple):
         return sessions == {self.session} and bool(self.session)
 
     def hears_of(self, memory: Memory) -> bool:
-        """Say whether this audience may be told a memory; of what is out of use only the owner hears."""
+        """Return whether this audience may be told a memory; of what is out of use only the owner hears."""
         if memory.state in OUT_OF_USE and not self.is_private:
             return False
         everywhere = self._replace(project="") if self.project and is_about_the_person(memory) else self
@@ -64,7 +64,7 @@ OWNER_ALONE = Audience()
 
 
 def is_of_project(project: str, evidence: Iterable[str]) -> bool:
-    """Say whether what rests on these turns is of a project: one of them is, or is of none at all."""
+    """Return whether what rests on these turns is of a project: one of them is, or is of none at all."""
     projects = {project_of(turn) for turn in evidence}
     return not projects or not projects.isdisjoint(("", project))
 

@@ -50,16 +50,16 @@ class Filter(NamedTuple):
     elsewhere: bool = False
 
     def fits(self, passage: Passage) -> bool:
-        """Say whether a passage is one of those, and of this project if there is one."""
+        """Return whether a passage is one of those, and of this project if there is one."""
         return self._is_in_scope(passage) and self.is_here(passage)
 
     def may_fit(self, passage: Passage) -> bool:
-        """Say whether a passage is one of those, or the owner's own word from another project."""
+        """Return whether a passage is one of those, or the owner's own word from another project."""
         is_owners = self.elsewhere and passage.role == "user"
         return self._is_in_scope(passage) and (is_owners or self.is_here(passage))
 
     def is_here(self, passage: Passage) -> bool:
-        """Say whether a passage is of this session and project; what nobody said is of all."""
+        """Return whether a passage is of this session and project; what nobody said is of all."""
         if not (turn := passage.turn):
             return True
         is_heard = self.session is None or turn.rpartition("#")[0] == (self.session or None)

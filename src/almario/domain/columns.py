@@ -219,8 +219,8 @@ def _with_neighbours(lists: Lists, wanted: Search, read: Table, others: Sequence
     other = lists.table(sorted(set(others)))
     around = [read.ids, other.ids]
     for some, reach in zip((read, other), wanted.beside, strict=True):
-        said = some.ids[some.rows["turn"] > 0]
-        around += [said + step for step in range(-reach, reach + 1) if step]
+        spoken = some.ids[some.rows["turn"] > 0]
+        around += [spoken + step for step in range(-reach, reach + 1) if step]
     table = lists.table(united(*around).tolist())
     if not (hidden := set(wanted.hidden)):
         return table

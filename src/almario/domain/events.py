@@ -339,12 +339,12 @@ class Event(NamedTuple):
     version: int = VERSION
 
     @classmethod
-    def from_json(cls, said: Any) -> "Event":
+    def from_json(cls, fields: Any) -> "Event":
         """Return a line of the journal as programs are told of it."""
-        body: Any = read(kind_of(said["type"]) or Unknown, said["body"])
-        own = {name: said[name] for name in ("seq", "id", "host", "actor", "filed", "version")}
-        filings = read(tuple[Filing, ...], said["filings"])
-        return cls(at=datetime.fromisoformat(said["at"]), body=body, filings=filings, **own)
+        body: Any = read(kind_of(fields["type"]) or Unknown, fields["body"])
+        own = {name: fields[name] for name in ("seq", "id", "host", "actor", "filed", "version")}
+        filings = read(tuple[Filing, ...], fields["filings"])
+        return cls(at=datetime.fromisoformat(fields["at"]), body=body, filings=filings, **own)
 
     @property
     def type(self) -> str:

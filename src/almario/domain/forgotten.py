@@ -27,7 +27,7 @@ class Meant(NamedTuple):
         """Whether all that is sure is one thing, however often it is told."""
         return len({same_value(hit.text) for hit in self.sure}) == 1
 
-    def things(self, *, every: bool = False) -> Sequence[Hit]:
+    def hits(self, *, every: bool = False) -> Sequence[Hit]:
         """Return what is to be forgotten: one thing, or *every* one; SoulError if there is none, or more."""
         if not self.sure:
             sentence = 'nothing is remembered under "{target}"; "{listing}" shows what is'
@@ -52,15 +52,15 @@ class Forgotten(list[Memory]):
     seq: int = 0
 
 
-def terms_said(words: str) -> list[set[str]]:
+def term_sets(words: str) -> list[set[str]]:
     """Return each of the words by which a thing is named, in its forms."""
     return [{term for term, _ in word.terms} for word in query_words(words) if not word.whole]
 
 
-def has_terms(text: str, said: Sequence[set[str]]) -> bool:
-    """Say whether a text has every word that was said."""
-    terms = set(index_terms(text)) if said else set()
-    return bool(said) and all(word & terms for word in said)
+def has_terms(text: str, wanted: Sequence[set[str]]) -> bool:
+    """Return whether a text has every word that was said."""
+    terms = set(index_terms(text)) if wanted else set()
+    return bool(wanted) and all(word & terms for word in wanted)
 
 
 def hit_of(memory: Memory) -> Hit:

@@ -46,7 +46,7 @@ def seal(line: bytes) -> bytes:
 
 
 def is_sealed(line: bytes) -> bool:
-    """Say whether a line (without its newline) carries its own checksum."""
+    """Return whether a line (without its newline) carries its own checksum."""
     body, sealed = line[:-_SEAL_LENGTH], line[-_SEAL_LENGTH:]
     return sealed == b',"crc":"%08x"}' % crc32(body)
 
@@ -125,7 +125,7 @@ def sealed(lines: Iterable[str], key: bytes, agent: str) -> Iterator[str]:
 
 
 def is_seal(line: str) -> bool:
-    """Say whether a line is meant as a seal."""
+    """Return whether a line is meant as a seal."""
     return line.lstrip().startswith(f'{{"{_NAME}"')
 
 

@@ -84,7 +84,7 @@ class Memory(NamedTuple):
         return f"{self.key}: {self.value}" if self.key else self.value
 
     @property
-    def told(self) -> str:
+    def label(self) -> str:
         """The memory as a receipt names it."""
         return f"{self.key} → {self.value}" if self.key else self.value
 
@@ -249,7 +249,7 @@ def state_at(memory: Memory, now: datetime, lifetimes: Lifetimes) -> State:
 
 
 def has_ended(memory: Memory, now: datetime) -> bool:
-    """Say whether a memory in use is over."""
+    """Return whether a memory in use is over."""
     return memory.is_live and memory.valid_to is not None and now >= memory.valid_to
 
 

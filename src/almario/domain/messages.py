@@ -97,12 +97,12 @@ def _filled(text: str, facts: Mapping[str, object], tell: Callable[[Sentence], s
     if not facts:
         return text
 
-    def told(fact: object) -> object:
+    def shown(fact: object) -> object:
         if isinstance(fact, tuple):
-            return "; ".join(str(told(each)) for each in fact)
+            return "; ".join(str(shown(each)) for each in fact)
         return tell(fact) if isinstance(fact, Sentence) else fact
 
-    return text.format(**{name: told(fact) for name, fact in facts.items()})
+    return text.format(**{name: shown(fact) for name, fact in facts.items()})
 
 
 def _kept_fact(fact: object) -> Any:

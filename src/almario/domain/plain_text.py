@@ -67,7 +67,7 @@ def _part(line: str, budget: int, *, keep_end: bool) -> str:
 
 
 def is_unicode(text: str) -> bool:
-    """Say whether a text has no half characters, so that it can be written."""
+    """Return whether a text has no half characters, so that it can be written."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -76,7 +76,7 @@ def is_unicode(text: str) -> bool:
 
 
 def is_seen(sign: str) -> bool:
-    """Say whether one sign can be seen; of spaces, only the plain one counts."""
+    """Return whether one sign can be seen; of spaces, only the plain one counts."""
     return sign.isprintable() and sign not in _SHAPELESS
 
 
@@ -151,7 +151,7 @@ def _in_url(address: str) -> str:
 
 
 def is_safe_id(name: str) -> bool:
-    """Say whether *name* can be a folder's name on every file system we know."""
+    """Return whether *name* can be a folder's name on every file system we know."""
     allowed = all(c.isascii() and (c.isalnum() or c in "-_") for c in name)
     return bool(name) and len(name) <= 64 and allowed and name[0].isalnum() and name.lower() not in _RESERVED
 

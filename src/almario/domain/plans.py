@@ -48,14 +48,14 @@ class Plan(NamedTuple):
         return Sentence("in {count} days" if days > 0 else "{count} days ago", count=abs(days))
 
 
-def is_plan(dated: str, told: datetime) -> bool:
-    """Say whether a time was ahead when it was told, and ends."""
+def is_plan(dated: str, stated_on: datetime) -> bool:
+    """Return whether a time was ahead when it was told, and ends."""
     when = read(dated)
-    return when is not None and bool(when.first and when.last) and when.is_ahead(told.date())
+    return when is not None and bool(when.first and when.last) and when.is_ahead(stated_on.date())
 
 
 def is_planned(memory: Memory, now: datetime) -> bool:
-    """Say whether a memory tells of what is still to come."""
+    """Return whether a memory tells of what is still to come."""
     when = read(memory.dated)
     return when is not None and when.is_ahead(now.date())
 
@@ -73,14 +73,14 @@ def plans_of(memories: Iterable[Memory], today: date, zone: tzinfo, *, passed: i
 
 
 def _was_ahead(plan: Plan, zone: tzinfo) -> bool:
-    """Say whether it was still to come when it was told, which may be long before it was learned."""
+    """Return whether it was still to come when it was told, which may be long before it was learned."""
     memory, when = plan.memory, plan.when
-    told = min(memory.at, memory.valid_from).astimezone(zone).date()
+    stated_on = min(memory.at, memory.valid_from).astimezone(zone).date()
     # What was over when it was told has no end, nor has what comes every year.
     is_coming = memory.valid_to is not None or not read(memory.dated)
-    return when.is_ahead(told) or (when.is_one and is_coming)
+    return when.is_ahead(stated_on) or (when.is_one and is_coming)
 
 
 def _is_near(plan: Plan, passed: int) -> bool:
-    """Say whether it is still to come or on, or was lately; what has begun to hold is no plan any more."""
+    """Return whether it is still to come or on, or was lately; what has begun to hold is no plan any more."""
     return plan.when.is_ahead(plan.today) or (bool(plan.when.last) and plan.away >= -passed)

@@ -93,7 +93,7 @@ def with_words(reason: Sentence, words: str) -> Sentence:
 
 
 def has_passed(until: datetime | None, now: datetime) -> bool:
-    """Say whether the instant at which a proposal expires is over; None is never."""
+    """Return whether the instant at which a proposal expires is over; None is never."""
     return until is not None and until <= now
 
 
@@ -119,7 +119,7 @@ def taken_back(versions: Iterable[Version]) -> frozenset[str]:
 
 
 def is_too_short(before: str, after: str, *, in_lines: bool = False) -> bool:
-    """Say whether a text would lose more than may be lost in one change, in characters or *in_lines*."""
+    """Return whether a text would lose more than may be lost in one change, in characters or *in_lines*."""
     sizes = [len(text.split("\n") if in_lines else text) for text in (before.strip(), after.strip())]
     return sizes[1] < sizes[0] * (1 - MOST_LOST)
 

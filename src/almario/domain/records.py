@@ -126,29 +126,29 @@ def written(at: datetime) -> str:
     return at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def read(kind: type[T], said: Any) -> T:
+def read(kind: type[T], given: Any) -> T:
     """Return the value of a type that `plain` wrote; KeyError, TypeError or ValueError if it is none."""
     own: Any = kind
     reader = _reader(own)
-    value: T = reader(said) if reader else said
+    value: T = reader(given) if reader else given
     return value
 
 
-def rewritten(kind: Any, said: Any, change: Rewriting, *, only: type[str] = str) -> Any:
+def rewritten(kind: Any, given: Any, change: Rewriting, *, only: type[str] = str) -> Any:
     """Return what `plain` wrote of a type with each of its texts changed.
 
     *only* `Words`: in sentences, what somebody said, and no other fact.
     """
     rewrite = _rewriter(kind)
-    return rewrite(said, change, only) if rewrite else said
+    return rewrite(given, change, only) if rewrite else given
 
 
-def hints_of(thing: Any) -> dict[str, Any]:
+def hints_of(owner: Any) -> dict[str, Any]:
     """Return the types of a record's fields or of a function, those too that only type checkers import."""
     try:
-        return get_type_hints(thing, include_extras=True)
+        return get_type_hints(owner, include_extras=True)
     except NameError:
-        return get_type_hints(thing, None, _names_in(thing.__module__), include_extras=True)
+        return get_type_hints(owner, None, _names_in(owner.__module__), include_extras=True)
 
 
 class _Names(dict[str, Any]):
@@ -200,13 +200,13 @@ def _reader(kind: Any) -> _Step | None:
     """Return what reads values of a type; None if they are as they are written."""
     own, inner = _inner(kind)
     if simple := _SIMPLE.get(own):
-        return lambda said: None if said is None else simple(said)
+        return lambda given: None if given is None else simple(given)
     if own is tuple and inner[1:] not in ((), (...,)):
         each_of = [_reader(part) for part in inner]
-        return lambda said: tuple(of(one) if of else one for of, one in zip(each_of, said, strict=True))
+        return lambda given: tuple(of(one) if of else one for of, one in zip(each_of, given, strict=True))
     if made := _COLLECTIONS.get(own):
         each = _reader(inner[0])
-        return lambda said: None if said is None else made(map(each, said) if each else said)
+        return lambda given: None if given is None else made(map(each, given) if each else given)
     if own in (dict, Mapping):
         name_of, of = map(_reader, inner)
         return _mapping_reader(name_of, of) if name_of or of else None
@@ -216,8 +216,8 @@ def _reader(kind: Any) -> _Step | None:
 
 
 def _mapping_reader(name_of: _Step | None, of: _Step | None) -> _Step:
-    return lambda said: {
-        name_of(name) if name_of else name: of(value) if of else value for name, value in said.items()
+    return lambda given: {
+        name_of(name) if name_of else name: of(value) if of else value for name, value in given.items()
     }
 
 
@@ -226,23 +226,23 @@ def _list_reader(kind: Any) -> _Step:
     item = _reader(get_args(kind.__orig_bases__[0])[0])
     beside = {name: _reader(hint) for name, hint in _fields(kind).items()}
 
-    def read_list(said: Any) -> Any:
-        made = kind(map(item, said[kind._items]) if item else said[kind._items])
+    def read_list(given: Any) -> Any:
+        made = kind(map(item, given[kind._items]) if item else given[kind._items])
         for name, reader in beside.items():
-            setattr(made, name, reader(said[name]) if reader else said[name])
+            setattr(made, name, reader(given[name]) if reader else given[name])
         return made
 
     return read_list
 
 
-def _read_bytes(said: Any) -> bytes:
-    return a2b_base64(said["base64"]) if isinstance(said, dict) else str(said).encode()
+def _read_bytes(given: Any) -> bytes:
+    return a2b_base64(given["base64"]) if isinstance(given, dict) else str(given).encode()
 
 
-def _read_zone(said: str) -> tzinfo:
+def _read_zone(given: str) -> tzinfo:
     from zoneinfo import ZoneInfo  # noqa: PLC0415 - for one property
 
-    return ZoneInfo(said)
+    return ZoneInfo(given)
 
 
 _SIMPLE: Mapping[Any, _Step] = {
@@ -260,13 +260,13 @@ def _record_reader(kind: Any) -> _Step:
         (name, name.rstrip("_"), _reader(hints[name]), name in kind._field_defaults) for name in kind._fields
     ]
 
-    def read_record(said: Any) -> Any:
-        if said is None:
+    def read_record(given: Any) -> Any:
+        if given is None:
             return None
         found = {}
         for name, key, reader, may_lack in fields:
-            if key in said or not may_lack:
-                value = said[key]
+            if key in given or not may_lack:
+                value = given[key]
                 found[name] = reader(value) if reader and value is not None else value
         return kind(**found)
 
@@ -280,7 +280,7 @@ def _rewriter(kind: Any) -> _Rewrite | None:
     for mark in marks:
         if isinstance(mark, Erasable):
             heading = mark.heading
-            return lambda said, change, _: change(said, heading) if isinstance(said, str) else said
+            return lambda given, change, _: change(given, heading) if isinstance(given, str) else given
         if isinstance(mark, FieldsOf):
             return _of_fields(_fields(mark.kind))
     own, inner = _inner(kind)
@@ -288,8 +288,8 @@ def _rewriter(kind: Any) -> _Rewrite | None:
         return _in_sentence
     if own in (tuple, dict) and (of := _rewriter(inner[-1] if own is dict else inner[0])):
         if own is dict:
-            return lambda said, *how: {name: of(value, *how) for name, value in (said or {}).items()}
-        return lambda said, *how: [of(each, *how) for each in said or ()]
+            return lambda given, *how: {name: of(value, *how) for name, value in (given or {}).items()}
+        return lambda given, *how: [of(each, *how) for each in given or ()]
     is_record = hasattr(own, "_fields") or is_typeddict(own)
     return _of_fields(_fields(own)) if is_record else None
 
@@ -299,15 +299,16 @@ def _of_fields(fields: Mapping[str, Any]) -> _Rewrite | None:
     if not known:
         return None
 
-    def rewrite_fields(said: Any, change: Rewriting, only: type[str]) -> Any:
-        if not isinstance(said, dict):
-            return said
+    def rewrite_fields(given: Any, change: Rewriting, only: type[str]) -> Any:
+        if not isinstance(given, dict):
+            return given
         return {
-            name: known[name](value, change, only) if name in known else value for name, value in said.items()
+            name: known[name](value, change, only) if name in known else value
+            for name, value in given.items()
         }
 
     return rewrite_fields
 
 
-def _in_sentence(said: Any, change: Rewriting, only: type[str]) -> Any:
-    return Sentence.read(said).changed(lambda text: change(text, False), only=only).kept if said else said
+def _in_sentence(given: Any, change: Rewriting, only: type[str]) -> Any:
+    return Sentence.read(given).changed(lambda text: change(text, False), only=only).kept if given else given

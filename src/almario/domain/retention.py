@@ -50,7 +50,7 @@ def believed_day(history: Sequence[Dated], today: date) -> date:
     return believed
 
 
-def doomed(
+def hashes_to_delete(
     history: Sequence[Version], follower: Follower, now: datetime, zone: tzinfo, settings: Retention
 ) -> set[str]:
     """Return the hashes of a file's contents that the settings do not keep."""

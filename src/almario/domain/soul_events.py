@@ -32,7 +32,7 @@ class Drift(NamedTuple):
     boundaries: int = 0
 
     def warns(self, threshold: float) -> bool:
-        """Say whether the owner should be warned: past the threshold, or of a broken boundary."""
+        """Return whether the owner should be warned: past the threshold, or of a broken boundary."""
         return self.score > threshold or self.boundaries > 0
 
 

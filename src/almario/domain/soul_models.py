@@ -188,8 +188,8 @@ class PastExam(NamedTuple):
     def score(self, *, agent: bool = False) -> float | None:
         """Return the share of questions that went well, from 0 to 1; None if none were asked."""
         marks = [each.agent if agent else each.recall for each in self.taken.questions]
-        asked = [mark for mark in marks if mark]
-        return sum(mark in ("known", "silent") for mark in asked) / len(asked) if asked else None
+        marked = [mark for mark in marks if mark]
+        return sum(mark in ("known", "silent") for mark in marked) / len(marked) if marked else None
 
 
 def _follow_exams(rows: MutableMapping[str, PastExam], event: Event) -> None:

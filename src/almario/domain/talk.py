@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from almario.named_tuples import NamedTuple
 
-_NOTHING: Mapping[str, Any] = MappingProxyType({})
+_EMPTY: Mapping[str, Any] = MappingProxyType({})
 
 
 class ToolCall(NamedTuple):
@@ -14,7 +14,7 @@ class ToolCall(NamedTuple):
 
     id: str
     name: str
-    arguments: Mapping[str, Any] = _NOTHING
+    arguments: Mapping[str, Any] = _EMPTY
     problem: str = ""
 
 

@@ -42,7 +42,7 @@ TITLE = "title"
 # A copy of the file bears a longer name, and file systems end at 255 bytes.
 _NAME_LENGTH = 180
 
-_NOTHING: Mapping[str, Any] = MappingProxyType({})
+_EMPTY: Mapping[str, Any] = MappingProxyType({})
 _FIELDS = ("n", "at", "role", "speaker", "origin", "text", "crc")
 _PLAIN = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789-_")
 _ESCAPED = regex(rb"%([0-9a-f]{2})")
@@ -57,7 +57,7 @@ Whose = Origin | Literal[""]
 ORIGIN_OF: dict[Role, Whose] = {"user": "owner", "tool": "untrusted", "system": "agent", "assistant": ""}
 
 
-class Said(NamedTuple):
+class Utterance(NamedTuple):
     """A turn to be; *at* is now unless it is given, *more* is kept with it.
 
     What is said *off* the record is not written down: all that is kept is that somebody spoke.
@@ -68,7 +68,7 @@ class Said(NamedTuple):
     origin: Whose
     speaker: str = ""
     at: datetime | None = None
-    more: Mapping[str, Any] = _NOTHING
+    more: Mapping[str, Any] = _EMPTY
     off: bool = False
 
 
@@ -83,7 +83,7 @@ class Turn(NamedTuple):
     speaker: str
     text: str
     origin: Origin
-    more: Mapping[str, Any] = _NOTHING
+    more: Mapping[str, Any] = _EMPTY
 
     @property
     def id(self) -> str:
@@ -111,33 +111,40 @@ def own_words(turn: Turn) -> str:
     return without_spans(turn.text, whole, gap=" ").strip()
 
 
-def turn_of(said: Said, session: str, n: int, *, now: datetime) -> Turn:
+def turn_of(utterance: Utterance, session: str, n: int, *, now: datetime) -> Turn:
     """Number what was said; SoulError if its role or origin is not one of ours."""
-    for word, known in ((said.role, ROLES), (said.origin, ORIGINS)):
+    for word, known in ((utterance.role, ROLES), (utterance.origin, ORIGINS)):
         if word not in known:
             sentence = "a turn cannot have {word!r} there; it may be {known}"
             raise SoulError(sentence, word=word, known=", ".join(known))
-    if taken := [name for name in said.more if name in _FIELDS]:
+    if taken := [name for name in utterance.more if name in _FIELDS]:
         raise SoulError("a turn has its own {names}; call it something else", names=", ".join(taken))
-    at = said.at or now
+    at = utterance.at or now
     if at.tzinfo is None:
         raise SoulError("the instant {at} has no time zone", at=at.isoformat())
     at = at.astimezone(UTC)
     at = at.replace(microsecond=at.microsecond // 1000 * 1000)
     return Turn(
-        session, n, at, said.role, said.speaker, said.text, cast("Origin", said.origin), dict(said.more)
+        session,
+        n,
+        at,
+        utterance.role,
+        utterance.speaker,
+        utterance.text,
+        cast("Origin", utterance.origin),
+        dict(utterance.more),
     )
 
 
-def without_words(said: Said, salt: str) -> Said:
+def without_words(utterance: Utterance, salt: str) -> Utterance:
     """Return what is written down of what was said off the record; a channel's name for it may tell of it."""
-    kept = {name: said.more[name] for name in (AHEAD,) if name in said.more}
-    ref = {REF: _salted(salt, said.more[REF])} if REF in said.more else {}
-    return said._replace(text="", more={OFF: True, **kept, **ref}, off=False)
+    kept = {name: utterance.more[name] for name in (AHEAD,) if name in utterance.more}
+    ref = {REF: _salted(salt, utterance.more[REF])} if REF in utterance.more else {}
+    return utterance._replace(text="", more={OFF: True, **kept, **ref}, off=False)
 
 
 def bears(turn: Turn, ref: str) -> bool:
-    """Say whether a turn is what its channel calls *ref*."""
+    """Return whether a turn is what its channel calls *ref*."""
     known = turn.more.get(REF)
     if not turn.is_off or not isinstance(known, str):
         return bool(ref) and known == ref
@@ -154,7 +161,7 @@ def lowest_of(turns: Iterable[Turn]) -> Origin:
 
 
 def is_owners(turn: Turn) -> bool:
-    """Say whether a turn is the owner's own word: said here, or to another assistant and imported."""
+    """Return whether a turn is the owner's own word: said here, or to another assistant and imported."""
     return turn.origin == "owner" or (turn.origin == "imported" and turn.role == "user")
 
 

@@ -66,15 +66,15 @@ class Validity(NamedTuple):
         return datetime.combine(self.last_day + timedelta(days=1), time(), zone) if self.last else None
 
     def is_ahead(self, day: date) -> bool:
-        """Say whether it begins after a day."""
+        """Return whether it begins after a day."""
         return bool(self.first) and self.first_day > day
 
     def is_over(self, day: date) -> bool:
-        """Say whether it ended before a day."""
+        """Return whether it ended before a day."""
         return self.last_day < day
 
     def agrees(self, other: "Validity") -> bool:
-        """Say whether two name a common day."""
+        """Return whether two name a common day."""
         (first, last), (begin, end) = self.named, other.named
         return first <= end and begin <= last
 
@@ -105,7 +105,7 @@ def next_yearly(dated: str, today: date) -> Validity | None:
 
 
 def is_written(dated: str) -> bool:
-    """Say whether a time is written so that it can be read: once, or every year."""
+    """Return whether a time is written so that it can be read: once, or every year."""
     return bool(read(dated) or next_yearly(dated, date(2000, 1, 1)))
 
 
@@ -118,15 +118,15 @@ def between(first: date, last: date) -> Validity:
     return Validity(begin, end)
 
 
-def bounds(validity: Validity, told: date, zone: tzinfo) -> tuple[datetime | None, datetime | None]:
+def bounds(validity: Validity, stated_on: date, zone: tzinfo) -> tuple[datetime | None, datetime | None]:
     """Return since and until when a thing is true that was told on a day.
 
     What is planned is true from when it is told until it is over. What is over already is told as having
     been, and that stays true.
     """
-    if validity.is_over(told):
+    if validity.is_over(stated_on):
         return validity.start(zone), None
-    is_to_come = validity.last and (validity.is_ahead(told) or validity.is_one)
+    is_to_come = validity.last and (validity.is_ahead(stated_on) or validity.is_one)
     return None if is_to_come else validity.start(zone), validity.end(zone)
 
 
@@ -144,49 +144,49 @@ def briefly(validity: Validity, today: date) -> str:
     """Say a time as a model is told: `since 2025`, `until 2026-11-27`, `on 2026-12-03`."""
     first, last, about = validity
     if validity.is_one:
-        said = f"{'on' if validity.is_day else 'in'} {first}"
+        phrase = f"{'on' if validity.is_day else 'in'} {first}"
     elif first and last:
-        said = f"{first} to {last}"
+        phrase = f"{first} to {last}"
     elif first:
-        said = f"{'from' if validity.is_ahead(today) else 'since'} {first}"
+        phrase = f"{'from' if validity.is_ahead(today) else 'since'} {first}"
     else:
-        said = f"until {last}"
-    return f"{said}, about" if about else said
+        phrase = f"until {last}"
+    return f"{phrase}, about" if about else phrase
 
 
-def told_of(dated: str, today: date) -> Sentence | None:
+def time_phrase_of(dated: str, today: date) -> Sentence | None:
     """Say the time of a memory as people do; None if it has none."""
     if validity := read(dated):
-        return told(validity, today)
+        return time_phrase(validity, today)
     if next_yearly(dated, today):
         month = Sentence(MONTHS[int(dated[5:7]) - 1])
         return Sentence("every year on {day} {month}", day=int(dated[8:]), month=month)
     return None
 
 
-def told(validity: Validity, today: date) -> Sentence:
+def time_phrase(validity: Validity, today: date) -> Sentence:
     """Say a time as people do: "since March 2026", "on 3 December 2026", "20–27 August 2026"."""
     first, last, about = validity
     if first and last and first != last:
-        return _told_between(first, last)
+        return _phrase_between(first, last)
     part = first or last
     is_day, name = len(part) == _DAY, by_name(part)
     if about:
         name = Sentence("about {date}" if is_day else "about {time}", date=name, time=name)
         if validity.is_one:
             return name
-    said = {"date": name, "time": name}
+    facts = {"date": name, "time": name}
     is_day = is_day and not about
     if first and last:
-        return Sentence("on {date}" if is_day else "in {time}", **said)
+        return Sentence("on {date}" if is_day else "in {time}", **facts)
     if not first:
-        return Sentence("until {date}" if is_day else "until {time}", **said)
+        return Sentence("until {date}" if is_day else "until {time}", **facts)
     if validity.is_ahead(today):
-        return Sentence("from {date}" if is_day else "from {time}", **said)
-    return Sentence("since {date}" if is_day else "since {time}", **said)
+        return Sentence("from {date}" if is_day else "from {time}", **facts)
+    return Sentence("since {date}" if is_day else "since {time}", **facts)
 
 
-def _told_between(first: str, last: str) -> Sentence:
+def _phrase_between(first: str, last: str) -> Sentence:
     if len(first) == len(last) == _DAY and first[:_MONTH] == last[:_MONTH]:
         begin, end = int(first[-2:]), int(last[-2:])
         return Sentence("{first}–{last} {month}", first=begin, last=end, month=by_name(last[:_MONTH]))

@@ -45,7 +45,7 @@ ORIGINS = {
     "untrusted": Sentence("a stranger"),
 }
 ACTORS = {"owner": Sentence("you"), "agent": Sentence("the agent"), "almario": Sentence("Almario")}
-SAID_BY = {
+ORIGIN_SENTENCES = {
     ("explicit", "owner"): Sentence("You said so yourself."),
     ("auto", "owner"): Sentence("It was learned from what you said."),
     ("explicit", "imported"): Sentence("It was in MEMORY.md before the agent knew of it."),
@@ -59,7 +59,7 @@ SAID_BY = {
         "It comes from someone you do not trust: it is told as theirs, and recalled on request."
     ),
 }
-DEEDS = {
+LIFE_STEPS = {
     "remembered": Sentence("remembered"),
     "learned": Sentence("learned from a conversation"),
     "renewed": Sentence("confirmed"),

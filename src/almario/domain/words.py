@@ -130,9 +130,9 @@ def exact_words(text: str) -> list[str]:
 
 def query_words(question: str, limit: int = 64) -> list[Word]:
     """Return the words that a question asks about, at most *limit*; stop words if there are no others."""
-    asked = question[:_LONGEST_QUESTION]
-    asked = asked if asked.isascii() else unicodedata.normalize("NFKC", asked)
-    found = list(_words(asked).finditer(asked))
+    text = question[:_LONGEST_QUESTION]
+    text = text if text.isascii() else unicodedata.normalize("NFKC", text)
+    found = list(_words(text).finditer(text))
     language = _language({_lower(match[0]) for match in found})
     shouted = question.isupper()
     kept: dict[Word, None] = {}
@@ -185,7 +185,7 @@ def names_in(text: str) -> list[str]:
 
 
 def _is_name(match: re.Match[str]) -> bool:
-    """Say whether a word has a capital, and not because a sentence begins with it."""
+    """Return whether a word has a capital, and not because a sentence begins with it."""
     if not match[0][0].isupper() or len(match[0]) < 2:
         return False
     before = match.string[max(0, match.start() - 8) : match.start()].rstrip(_OPENING)

@@ -53,9 +53,9 @@ class Exporter:
         agent is has no memories unless it is *with_memories*.
         """
         chosen = kind_named(kind)
-        told = not chosen.is_shared if with_memories is None else with_memories
-        agent = Outgoing(self._store, self._memory, audience, with_memories=told)
-        with self._memory.looking():
+        with_all = not chosen.is_shared if with_memories is None else with_memories
+        agent = Outgoing(self._store, self._memory, audience, with_memories=with_all)
+        with self._memory.snapshot():
             if to is None or isinstance(to, Path):
                 name = _UNFIT.sub("-", agent.name)
                 path = to or Path(f"{name}-{kind}-{agent.now:%Y-%m-%d}{chosen.ending}")

@@ -14,7 +14,7 @@ _AS_THEY_ARE = ("USER.md", "AGENTS.md", "TOOLS.md")
 def _files(agent: Outgoing) -> Iterator[OutFile]:
     soul = agent.soul()
     fields = {each: agent.identity(each) for each in _FIELDS}
-    named = [f"- **{name.capitalize()}:** {said}\n" for name, said in fields.items() if said]
+    named = [f"- **{name.capitalize()}:** {value}\n" for name, value in fields.items() if value]
     yield OutFile("SOUL.md", [agent.persona(), "\n"])
     yield OutFile("IDENTITY.md", ["# IDENTITY.md\n\n", *named])
     yield from (OutFile(name, [soul[name]]) for name in _AS_THEY_ARE if name in soul)

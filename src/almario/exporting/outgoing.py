@@ -58,7 +58,7 @@ class Outgoing:
         self.zone = store.zone
 
     def identity(self, field: str) -> str:
-        """Return one field of IDENTITY.md, or nothing."""
+        """Return one field of IDENTITY.md, or an empty string."""
         return identity_value(self._store.read(_IDENTITY).text, field)
 
     def soul(self, *, exactly: bool = False) -> Mapping[str, str]:
@@ -68,8 +68,10 @@ class Outgoing:
         """
         names = [name for name in SOUL_FILES if self._with_memories or name != _OWNER]
         texts = {name: self._store.read(name).text for name in names if self._audience.is_private}
-        said = {name: text for name, text in texts.items() if _says_something(text)}
-        return said if exactly else {name: self._memory.file_without_secrets(said[name]) for name in said}
+        filled = {name: text for name, text in texts.items() if _has_content(text)}
+        return (
+            filled if exactly else {name: self._memory.file_without_secrets(filled[name]) for name in filled}
+        )
 
     def persona(self) -> str:
         """Return who the agent is in one text: its soul and what moves it, without remarks to the owner."""
@@ -83,7 +85,7 @@ class Outgoing:
 
     def notes(self) -> Iterator[Note]:
         """Yield what is remembered and in use, and what the logs tell besides, but for what others said."""
-        yield from map(self._note, self._told())
+        yield from map(self._note, self._included())
         yield from (note for note, is_trusted in self.days() if is_trusted)
 
     def topics(self) -> list[tuple[str, list[Note]]]:
@@ -119,7 +121,7 @@ class Outgoing:
         """Yield what the owner wrote in MEMORY.md besides memories, then HISTORY.md and the logs."""
         if not self._is_whole:
             return
-        if _says_something(own := self._memory.own_text()):
+        if _has_content(own := self._memory.own_text()):
             yield CORE_MEMORY, own
         out = self._memory.out_of_mind()
         for name in filter(is_filed, self._store.documents.names("memory")):
@@ -146,7 +148,7 @@ class Outgoing:
         counts: Counter[str] = Counter()
         gone = self._memory.forgotten_ids()
         for memory in self._memory.every():
-            if not self._is_told(memory):
+            if not self._is_included(memory):
                 is_kept = memory.id not in gone and memory.value != ERASED and self._audience.hears_of(memory)
                 counts["others" if memory.is_live else "replaced"] += is_kept
                 continue
@@ -164,20 +166,20 @@ class Outgoing:
     def _is_whole(self) -> bool:
         return self._with_memories and self._audience.is_private
 
-    def _is_told(self, memory: Memory) -> bool:
+    def _is_included(self, memory: Memory) -> bool:
         is_kept = memory.is_live and memory.origin != UNTRUSTED and memory.value != ERASED
         return is_kept and self._audience.hears_of(memory)
 
-    def _told(self) -> Iterator[Memory]:
-        return filter(self._is_told, self._memory.every() if self._with_memories else ())
+    def _included(self) -> Iterator[Memory]:
+        return filter(self._is_included, self._memory.every() if self._with_memories else ())
 
     def _note(self, memory: Memory) -> Note:
         cues = self._cues.get(memory.id, ())
         return Note(memory.value, memory.key, memory.kind, memory.valid_from, memory.dated, cues, memory.id)
 
 
-def _says_something(text: str) -> bool:
-    """Say whether a soul file has more than headings and remarks to the owner."""
+def _has_content(text: str) -> bool:
+    """Return whether a soul file has more than headings and remarks to the owner."""
     return any(line.strip() and not line.startswith("#") for line in without_comments(text).splitlines())
 
 

@@ -33,8 +33,8 @@ def words(note: Note) -> str:
 
 def point(note: Note, *, heading: str | None = None) -> str:
     """Return a note as a point of a list in Markdown, with a remark that only a program sees."""
-    said = json.dumps(remark(note, heading=heading))  # ASCII: no sign in it ends a line
-    unseen = said.replace("<", r"\u003c").replace(">", r"\u003e")
+    encoded = json.dumps(remark(note, heading=heading))  # ASCII: no sign in it ends a line
+    unseen = encoded.replace("<", r"\u003c").replace(">", r"\u003e")
     return f"- {line(note, heading=heading)} <!-- almario {unseen} -->\n"
 
 

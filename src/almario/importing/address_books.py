@@ -85,9 +85,9 @@ def _people(source: Export) -> Iterator[Arrival]:
         yield from _birthday(card, name, place, source.language)
         for field, what in _ABOUT.items():
             for value in card.get(field, []):
-                if said := ", ".join(filter(None, (part.strip() for part in value.split(";")))):
-                    line = f"{name}, {say(source.language, what)}: {said}"
-                    yield Note(line, name, place=place, id=f"{name}, {field}: {said}")
+                if address := ", ".join(filter(None, (part.strip() for part in value.split(";")))):
+                    line = f"{name}, {say(source.language, what)}: {address}"
+                    yield Note(line, name, place=place, id=f"{name}, {field}: {address}")
 
 
 def _birthday(card: Card, name: str, place: str, language: str) -> Iterator[Arrival]:
@@ -99,9 +99,9 @@ def _birthday(card: Card, name: str, place: str, language: str) -> Iterator[Arri
         month = Sentence(MONTHS[int(found[2]) - 1])
         day = "{day} {month}" if found[1] == "--" else "{day} {month} {year}"
         when = say(language, day, day=int(found[3]), month=month, year=found[1])
-        said = f"{name}, {say(language, Sentence('birthday'))}: {when}"
+        line = f"{name}, {say(language, Sentence('birthday'))}: {when}"
         yield Note(
-            said, name, dated=f"XXXX-{found[2]}-{found[3]}", place=place, id=f"{name}, BDAY: {found[0]}"
+            line, name, dated=f"XXXX-{found[2]}-{found[3]}", place=place, id=f"{name}, BDAY: {found[0]}"
         )
 
 

@@ -58,7 +58,7 @@ class Skipped(NamedTuple):
     why: Sentence
 
 
-class Unsaid:
+class NotText:
     """What stands in conversations and is no text of theirs."""
 
     CALL = Sentence("tool calls")

@@ -27,7 +27,7 @@ from almario.importing.source import WHOLE, Entry, Export
 from almario.memory.transfer import Note
 
 _NEWEST = 1
-_HEAD, _MEMORIES, _SAID, _DAYS = "bundle.json", "memories.jsonl", "conversations.jsonl", "days.jsonl"
+_HEAD, _MEMORIES, _CONVERSATIONS, _DAYS = "bundle.json", "memories.jsonl", "conversations.jsonl", "days.jsonl"
 _FOR_PEOPLE = ("files/MEMORY.md", "files/memory/HISTORY.md")
 
 
@@ -50,8 +50,8 @@ def _read(source: Export) -> Iterator[Arrival]:
     """Yield what was said before the memories that rest on it."""
     if _version(source) > _NEWEST:
         raise SoulError("{path} was written by a newer Almario; update this one", path=str(source.path))
-    if said := source.top(_SAID):
-        yield from _conversations(said)
+    if lines := source.top(_CONVERSATIONS):
+        yield from _conversations(lines)
     memories = source.top(_MEMORIES) or (None if _version(source) else source.entries[0])
     if memories:
         count = sum(bool(line.strip()) and not is_seal(line) for line in _lines(memories))
@@ -84,11 +84,11 @@ def _conversations(entry: Entry) -> Iterator[Arrival]:
     for session, rows in groupby(_rows(entry), lambda row: text(row[1].get("session"))):
         messages = []
         for place, found in rows:
-            number, said, role, origin = (found.get(each) for each in ("n", "text", "role", "origin"))
-            if isinstance(number, int) and text(said) and role in ROLES and session:
+            number, words, role, origin = (found.get(each) for each in ("n", "text", "role", "origin"))
+            if isinstance(number, int) and text(words) and role in ROLES and session:
                 whose = lowest("imported", origin if origin in ORIGINS else UNTRUSTED)
                 at, speaker = instant(found.get("at")), text(found.get("speaker"))
-                messages.append(ImportedMessage(str(number), role, str(said), at, speaker, whose))
+                messages.append(ImportedMessage(str(number), role, str(words), at, speaker, whose))
             else:
                 yield unread(place, "it says nothing")
         if messages:
@@ -97,11 +97,11 @@ def _conversations(entry: Entry) -> Iterator[Arrival]:
 
 def _days(entry: Entry) -> Iterator[Arrival]:
     for place, found in _rows(entry):
-        said, at = text(found.get("text")), instant(found.get("at"))
+        log, at = text(found.get("text")), instant(found.get("at"))
         if found.get("trusted") is False:
             yield Skipped(place, Sentence("somebody who is not trusted said it"))
-        elif said and at:
-            yield Note(said, "", "episode", at, place=place)
+        elif log and at:
+            yield Note(log, "", "episode", at, place=place)
         else:
             yield unread(place, "it says nothing")
 

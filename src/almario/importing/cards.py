@@ -70,8 +70,8 @@ def _read(source: Export) -> Iterator[Arrival]:
     if card.get("spec") == "lorebook_v3":
         yield from _lore(data)
         return
-    if said := _soul(data, name):
-        yield SoulText("SOUL.md", said, name or source.name)
+    if soul := _soul(data, name):
+        yield SoulText("SOUL.md", soul, name or source.name)
     for field in ("system_prompt", "post_history_instructions"):
         if text(data.get(field)):
             yield Skipped(field, Sentence("orders of a card to a model are not taken in"))
@@ -80,25 +80,25 @@ def _read(source: Export) -> Iterator[Arrival]:
 
 def _soul(data: Mapping[str, Any], name: str) -> str:
     parts = [(head, _filled(text(data.get(field)), name)) for field, head in _PARTS.items()]
-    told = [f"## {head}\n\n{said}" if head else said for head, said in parts if said]
-    return f"# {name}\n\n" + "\n\n".join(told) + "\n" if name and told else ""
+    chapters = [f"## {head}\n\n{part}" if head else part for head, part in parts if part]
+    return f"# {name}\n\n" + "\n\n".join(chapters) + "\n" if name and chapters else ""
 
 
 def _lore(book: Mapping[str, Any]) -> Iterator[Arrival]:
     for number, entry in enumerate(map(mapping, listed(book.get("entries"))), 1):
         content, own = text(entry.get("content")), mapping(entry.get("extensions")).get("almario")
-        said = plain(" ".join(line for line in content.splitlines() if own or not line.startswith("@@")))
+        fact = plain(" ".join(line for line in content.splitlines() if own or not line.startswith("@@")))
         place = text(entry.get("name")) or text(entry.get("comment")) or f"entry {number}"
-        if not said or entry.get("enabled") is False:
-            yield Skipped(place, Sentence("it is switched off" if said else "it says nothing"))
+        if not fact or entry.get("enabled") is False:
+            yield Skipped(place, Sentence("it is switched off" if fact else "it says nothing"))
             continue
         cues = tuple(filter(None, map(text, listed(entry.get("keys")))))
-        note = Note(said, place if text(entry.get("name")) else "", cues=cues, place=place)
+        note = Note(fact, place if text(entry.get("name")) else "", cues=cues, place=place)
         yield as_exported(note, own)
 
 
-def _filled(said: str, name: str) -> str:
-    return said.replace("{{char}}", name).replace("{{user}}", "the owner")
+def _filled(text: str, name: str) -> str:
+    return text.replace("{{char}}", name).replace("{{user}}", "the owner")
 
 
 KIND = Kind("card", Sentence("a character card"), _fits, _read)

@@ -7,14 +7,14 @@ from typing import Any
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import regex
 from almario.domain.turns import Role
-from almario.importing.arrivals import Arrival, ImportedMessage, ImportedTalk, Kind, NoText, Skipped, Unsaid
+from almario.importing.arrivals import Arrival, ImportedMessage, ImportedTalk, Kind, NoText, NotText, Skipped
 from almario.importing.fields import first_of, instant, listed, mapping, objects, text
 from almario.importing.source import Entry, Export
 
 _FILE = regex(r"conversations(?:-\d+)?\.json")
 _ROLES: Mapping[str, Role] = {"user": "user", "assistant": "assistant"}
-_SAID = ("text", "multimodal_text", "code")
-_UNSAID = {"thoughts": Unsaid.THOUGHT, "reasoning_recap": Unsaid.THOUGHT}
+_TEXT_KINDS = ("text", "multimodal_text", "code")
+_NOT_TEXT = {"thoughts": NotText.THOUGHT, "reasoning_recap": NotText.THOUGHT}
 
 
 def _files(source: Export) -> list[Entry]:
@@ -39,15 +39,15 @@ def _conversation(found: Mapping[str, Any], place: str) -> Iterator[Arrival]:
     nodes = mapping(found.get("mapping"))
     title = text(found.get("title"))
     apart = Counter[Sentence]()
-    said = {name: each for name, node in nodes.items() if (each := _message(name, node, found, apart))}
+    messages = {name: each for name, node in nodes.items() if (each := _message(name, node, found, apart))}
     yield NoText(apart)
-    branch = [name for name in _branch(nodes, text(found.get("current_node"))) if name in said]
+    branch = [name for name in _branch(nodes, text(found.get("current_node"))) if name in messages]
     identity = text(found.get("conversation_id")) or text(found.get("id"))
-    if not identity or not said:
+    if not identity or not messages:
         yield Skipped(place, Sentence("it has no messages" if identity else "it has no id"))
         return
-    yield ImportedTalk(identity, title, tuple(said[name] for name in branch))
-    if beside := len(said) - len(branch):
+    yield ImportedTalk(identity, title, tuple(messages[name] for name in branch))
+    if beside := len(messages) - len(branch):
         sentence = "messages on branches of it that were left: {count}"
         yield Skipped(title or place, Sentence(sentence, count=beside))
 
@@ -72,29 +72,29 @@ def _message(
     content = mapping(message.get("content"))
     given = [*listed(content.get("parts")), content.get("text"), *listed(content.get("thoughts"))]
     role, kind = _ROLES.get(author), text(content.get("content_type"))
-    if unsaid := _unsaid(author, kind, text(message.get("recipient")), more):
-        apart[unsaid] += any(given)
+    if left_out := _not_text(author, kind, text(message.get("recipient")), more):
+        apart[left_out] += any(given)
         return None
     parts = [each for part in given if (each := _part(part, apart))]
     named = [each for one in listed(more.get("attachments")) if (each := text(mapping(one).get("name")))]
     parts += [f"[{each}]" for each in named]
-    apart[Unsaid.ATTACHMENT] += len(named)
+    apart[NotText.ATTACHMENT] += len(named)
     at = instant(message.get("create_time")) or instant(talk.get("create_time"))
-    said = "\n\n".join(parts)
+    words = "\n\n".join(parts)
     return (
-        ImportedMessage(name, role, said, at or instant(talk.get("update_time"))) if role and said else None
+        ImportedMessage(name, role, words, at or instant(talk.get("update_time"))) if role and words else None
     )
 
 
-def _unsaid(author: str, kind: str, recipient: str, more: Mapping[str, Any]) -> Sentence | None:
+def _not_text(author: str, kind: str, recipient: str, more: Mapping[str, Any]) -> Sentence | None:
     """Return what a message is that nobody said to anybody; None if somebody did."""
     if more.get("is_visually_hidden_from_conversation") or author == "system":
-        return Unsaid.HIDDEN
+        return NotText.HIDDEN
     if author == "tool":
-        return Unsaid.RESULT
+        return NotText.RESULT
     if recipient not in ("", "all"):
-        return Unsaid.CALL
-    return None if author in _ROLES and kind in _SAID else _UNSAID.get(kind, Unsaid.OTHER)
+        return NotText.CALL
+    return None if author in _ROLES and kind in _TEXT_KINDS else _NOT_TEXT.get(kind, NotText.OTHER)
 
 
 def _part(part: Any, apart: Counter[Sentence]) -> str:
@@ -104,7 +104,9 @@ def _part(part: Any, apart: Counter[Sentence]) -> str:
     found = mapping(part)
     kind = text(found.get("content_type")).removesuffix("_asset_pointer").replace("_", " ")
     if kind and not text(found.get("text")):
-        apart[Unsaid.IMAGE if "image" in kind else Unsaid.RECORDING if "audio" in kind else Unsaid.OTHER] += 1
+        apart[
+            NotText.IMAGE if "image" in kind else NotText.RECORDING if "audio" in kind else NotText.OTHER
+        ] += 1
         file = text(found.get("asset_pointer")).rpartition("/")[2]
         return f"[{kind}: {file}]" if file else f"[{kind}]"
     return text(found.get("text"))

@@ -7,8 +7,8 @@ from typing import Any
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import regex
 from almario.domain.turns import Role
-from almario.importing.arrivals import Arrival, ImportedMessage, ImportedTalk, Kind, NoText, Skipped, Unsaid
-from almario.importing.fields import UNSAID, first_of, instant, listed, mapping, objects, text
+from almario.importing.arrivals import Arrival, ImportedMessage, ImportedTalk, Kind, NoText, NotText, Skipped
+from almario.importing.fields import NOT_TEXT, first_of, instant, listed, mapping, objects, text
 from almario.importing.markdown import statements
 from almario.importing.source import Entry, Export
 from almario.memory.transfer import Note
@@ -50,12 +50,12 @@ def _read(source: Export) -> Iterator[Arrival]:
 def _conversation(found: Mapping[str, Any], place: str) -> Iterator[Arrival]:
     identity, messages = text(found.get("uuid")), listed(found.get("chat_messages"))
     apart = Counter[Sentence]()
-    said = [message for each in messages if (message := _message(mapping(each), apart))]
+    kept = [message for each in messages if (message := _message(mapping(each), apart))]
     yield NoText(apart)
-    if not identity or not said:
+    if not identity or not kept:
         yield Skipped(place, Sentence("it has no messages" if identity else "it has no id"))
     else:
-        yield ImportedTalk(identity, text(found.get("name")), tuple(said))
+        yield ImportedTalk(identity, text(found.get("name")), tuple(kept))
 
 
 def _message(found: Mapping[str, Any], apart: Counter[Sentence]) -> ImportedMessage | None:
@@ -63,17 +63,17 @@ def _message(found: Mapping[str, Any], apart: Counter[Sentence]) -> ImportedMess
     role = _ROLES.get(text(found.get("sender")))
     content = [mapping(each) for each in listed(found.get("content"))]
     apart.update(
-        UNSAID.get(text(each.get("type")), Unsaid.OTHER) for each in content if each.get("type") != "text"
+        NOT_TEXT.get(text(each.get("type")), NotText.OTHER) for each in content if each.get("type") != "text"
     )
     spoken = [text(each.get("text")) for each in content if each.get("type") == "text"]
     parts = list(filter(None, spoken)) or list(filter(None, [text(found.get("text"))]))
     named = [*listed(found.get("attachments")), *listed(found.get("files"))]
     files = [f"[{name}]" for each in named if (name := text(mapping(each).get("file_name")))]
     parts += files
-    apart[Unsaid.ATTACHMENT] += len(files)
+    apart[NotText.ATTACHMENT] += len(files)
     identity = text(found.get("uuid"))
     if not role or not parts or not identity:
-        apart[Unsaid.OTHER] += bool(parts)
+        apart[NotText.OTHER] += bool(parts)
         return None
     return ImportedMessage(identity, role, "\n\n".join(parts), instant(found.get("created_at")))
 
@@ -85,8 +85,8 @@ def _remembered(found: Mapping[str, Any], place: str) -> Iterator[Arrival]:
     files = found.get("memory_files")
     each = list(files.values()) if isinstance(files, dict) else listed(files)
     texts += [text(one) or text(mapping(one).get("content")) for one in each]
-    for said in filter(None, texts):
-        for heading, statement in statements(said):
+    for fact in filter(None, texts):
+        for heading, statement in statements(fact):
             yield Note(statement, heading, place=place)
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from almario.domain.messages import Sentence
 from almario.domain.turns import Role
-from almario.importing.arrivals import Arrival, ImportedMessage, ImportedTalk, Kind, NoText, Skipped, Unsaid
-from almario.importing.fields import UNSAID, instant, listed, mapping, text, unread
+from almario.importing.arrivals import Arrival, ImportedMessage, ImportedTalk, Kind, NoText, NotText, Skipped
+from almario.importing.fields import NOT_TEXT, instant, listed, mapping, text, unread
 from almario.importing.json_streams import lines
 from almario.importing.source import Entry, Export
 
@@ -26,7 +26,7 @@ _NOISE = (
     "Caveat: The messages below",
 )
 
-Said = Callable[[Mapping[str, Any], int, Counter[Sentence]], ImportedMessage | None]
+ReadsMessage = Callable[[Mapping[str, Any], int, Counter[Sentence]], ImportedMessage | None]
 
 
 def _of_claude_code(
@@ -34,7 +34,7 @@ def _of_claude_code(
 ) -> ImportedMessage | None:
     message = mapping(found.get("message"))
     if found.get("isSidechain") or found.get("isMeta") or not message:
-        apart[Unsaid.PROGRAM] += 1
+        apart[NotText.PROGRAM] += 1
         return None
     name = text(found.get("uuid")) or str(number)
     return _message(name, message, found, apart)
@@ -44,20 +44,22 @@ def _of_codex(found: Mapping[str, Any], number: int, apart: Counter[Sentence]) -
     payload = mapping(found.get("payload"))
     if found.get("type") == "response_item" and payload.get("type") == "message":
         return _message(str(number), payload, found, apart)
-    apart[UNSAID.get(text(payload.get("type")), Unsaid.PROGRAM)] += 1
+    apart[NOT_TEXT.get(text(payload.get("type")), NotText.PROGRAM)] += 1
     return None
 
 
 def _message(
-    name: str, said: Mapping[str, Any], line: Mapping[str, Any], apart: Counter[Sentence]
+    name: str, message: Mapping[str, Any], line: Mapping[str, Any], apart: Counter[Sentence]
 ) -> ImportedMessage | None:
     """Return what a message says; what is no text in it, or was not said to anybody, is counted *apart*."""
-    role, content = _ROLES.get(text(said.get("role"))), said.get("content")
+    role, content = _ROLES.get(text(message.get("role"))), message.get("content")
     parts = [mapping(each) for each in listed(content)]
-    apart.update(UNSAID.get(text(p.get("type")), Unsaid.OTHER) for p in parts if p.get("type") not in _TEXTS)
+    apart.update(
+        NOT_TEXT.get(text(p.get("type")), NotText.OTHER) for p in parts if p.get("type") not in _TEXTS
+    )
     texts = [text(part.get("text")) for part in parts if part.get("type") in _TEXTS] or [text(content)]
     words = "\n\n".join(each for each in texts if each and not each.startswith(_NOISE))
-    apart[Unsaid.PROGRAM] += sum(each.startswith(_NOISE) for each in texts) if role else any(texts)
+    apart[NotText.PROGRAM] += sum(each.startswith(_NOISE) for each in texts) if role else any(texts)
     return ImportedMessage(name, role, words, instant(line.get("timestamp"))) if role and words else None
 
 
@@ -75,15 +77,15 @@ def _fits(is_ours: Callable[[Mapping[str, Any]], bool]) -> Callable[[Export], bo
     return fits
 
 
-def _read(said: Said) -> Callable[[Export], Iterator[Arrival]]:
+def _read(reads: ReadsMessage) -> Callable[[Export], Iterator[Arrival]]:
     def read(source: Export) -> Iterator[Arrival]:
         for entry in source.ending(".jsonl"):
-            yield from _talk(entry, said)
+            yield from _talk(entry, reads)
 
     return read
 
 
-def _talk(entry: Entry, said: Said) -> Iterator[Arrival]:
+def _talk(entry: Entry, reads: ReadsMessage) -> Iterator[Arrival]:
     messages: list[ImportedMessage] = []
     apart = Counter[Sentence]()
     try:
@@ -91,7 +93,7 @@ def _talk(entry: Entry, said: Said) -> Iterator[Arrival]:
             for number, value in lines(stream):
                 if isinstance(value, Exception):
                     yield unread(f"{entry.name}:{number}", str(value))
-                elif message := said(mapping(value), number, apart):
+                elif message := reads(mapping(value), number, apart):
                     messages.append(message)
     except (ValueError, OSError) as exc:
         yield unread(entry.name, str(exc))

@@ -8,7 +8,7 @@ from typing import Any
 from almario.domain import validity
 from almario.domain.memories import KINDS
 from almario.domain.messages import Sentence
-from almario.importing.arrivals import Skipped, Unsaid
+from almario.importing.arrivals import NotText, Skipped
 from almario.importing.json_streams import elements
 from almario.importing.markdown import flat, plain
 from almario.importing.source import Entry, Export
@@ -17,21 +17,21 @@ from almario.memory.transfer import Note
 # Nobody kept anything before; a number above is of milliseconds.
 _FIRST, _LAST = 0, 4_102_444_800
 # The parts of a message that are no text, as Anthropic and OpenAI call them.
-UNSAID = {
-    "tool_use": Unsaid.CALL,
-    "server_tool_use": Unsaid.CALL,
-    "function_call": Unsaid.CALL,
-    "custom_tool_call": Unsaid.CALL,
-    "local_shell_call": Unsaid.CALL,
-    "web_search_call": Unsaid.CALL,
-    "tool_result": Unsaid.RESULT,
-    "function_call_output": Unsaid.RESULT,
-    "custom_tool_call_output": Unsaid.RESULT,
-    "thinking": Unsaid.THOUGHT,
-    "redacted_thinking": Unsaid.THOUGHT,
-    "reasoning": Unsaid.THOUGHT,
-    "image": Unsaid.IMAGE,
-    "input_image": Unsaid.IMAGE,
+NOT_TEXT = {
+    "tool_use": NotText.CALL,
+    "server_tool_use": NotText.CALL,
+    "function_call": NotText.CALL,
+    "custom_tool_call": NotText.CALL,
+    "local_shell_call": NotText.CALL,
+    "web_search_call": NotText.CALL,
+    "tool_result": NotText.RESULT,
+    "function_call_output": NotText.RESULT,
+    "custom_tool_call_output": NotText.RESULT,
+    "thinking": NotText.THOUGHT,
+    "redacted_thinking": NotText.THOUGHT,
+    "reasoning": NotText.THOUGHT,
+    "image": NotText.IMAGE,
+    "input_image": NotText.IMAGE,
 }
 
 
@@ -65,17 +65,17 @@ def instant(value: Any) -> datetime | None:
 
 def as_exported(note: Note, own: Any) -> Note:
     """Return a note with what an export of ours says of it; its words count as they stand there now."""
-    said = mapping(own)
-    exact, kind, dated = said.get("text"), said.get("kind"), text(said.get("dated"))
-    told = (each(whole) for whole in (f"{exact}", f"{said.get('key')}: {exact}") for each in (flat, plain))
-    cues = tuple(filter(None, map(text, listed(said.get("cues")))))
+    fields = mapping(own)
+    exact, kind, dated = fields.get("text"), fields.get("kind"), text(fields.get("dated"))
+    told = (each(whole) for whole in (f"{exact}", f"{fields.get('key')}: {exact}") for each in (flat, plain))
+    cues = tuple(filter(None, map(text, listed(fields.get("cues")))))
     return note._replace(
         text=exact if isinstance(exact, str) and note.text in told else note.text,
-        key=text(said["key"]) if "key" in said else note.key,
+        key=text(fields["key"]) if "key" in fields else note.key,
         kind=kind if kind in KINDS else note.kind,
-        since=instant(said.get("since")) or note.since,
+        since=instant(fields.get("since")) or note.since,
         dated=dated if validity.read(dated) or validity.is_written(dated) else note.dated,
-        cues=cues if said else note.cues,
+        cues=cues if fields else note.cues,
     )
 
 

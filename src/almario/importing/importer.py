@@ -19,7 +19,7 @@ from almario.domain.documents.document import digest, encoded
 from almario.domain.memories import IN_FILES, same_value
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import IMPORTED
-from almario.domain.turns import REF, TITLE, Said, Turn, session_key
+from almario.domain.turns import REF, TITLE, Turn, Utterance, session_key
 from almario.domain.words import SMALL, fold
 from almario.errors import AlmarioError, SoulError
 from almario.importing.arrivals import Arrival, ImportedTalk, Kind, MemoryLines, NoText, Skipped, SoulText
@@ -100,9 +100,9 @@ class Importer:
     def look(self, path: Path, kind: str = "") -> ExportContents:
         """Say what the export at a path holds; nothing is written. Its *kind* is seen from it, or said."""
         with opened(path) as source:
-            return self._look(source._replace(language=self._language), kind_of(source, kind))
+            return self._contents(source._replace(language=self._language), kind_of(source, kind))
 
-    def _look(self, source: Export, kind: Kind) -> ExportContents:
+    def _contents(self, source: Export, kind: Kind) -> ExportContents:
         found = ExportContents(source.name, kind.name, kind.called)
         skipped = _LeftOut(source)
         souls: list[str] = []
@@ -179,10 +179,10 @@ class _Run:
         self._logged: dict[date, frozenset[str]] = {}
         # The turns that one of ours is here, by its name there.
         self._moved: dict[str, str] = {}
-        self._waiting: dict[str, list[tuple[Said, Note | None]]] = {}
+        self._waiting: dict[str, list[tuple[Utterance, Note | None]]] = {}
         self._messages = self._memories = self._known = 0
         self._made: list[str] = []
-        self._told: tuple[Sentence, ...] = ()
+        self._notices: tuple[Sentence, ...] = ()
         self._left = _LeftOut(source)
         # Most homes never erased anything.
         self._was_purged = memory.was_purged if memory.last_purge() else lambda _: False
@@ -201,7 +201,7 @@ class _Run:
             self._memories,
             self._known,
             tuple(self._made),
-            told=self._told,
+            told=self._notices,
             **self._left.fields(),
             id=_place_id(self._source.path),
         )
@@ -235,8 +235,10 @@ class _Run:
                 self._known += 1
                 continue
             more = {REF: _ref(talk.id, message.id), **self._from, **title}
-            said = Said(message.role, message.text, message.origin, message.speaker, message.at, more)
-            self._add(session, said, None)
+            utterance = Utterance(
+                message.role, message.text, message.origin, message.speaker, message.at, more
+            )
+            self._add(session, utterance, None)
             title = {}
         if talk.of_ours:
             if session in self._waiting:
@@ -251,7 +253,7 @@ class _Run:
         self._known += done.known + done.different
         many = done.different
         differ = (Sentence("Different here, left unchanged: {count}.", count=many),) if many else ()
-        self._told = (*done.told, *differ)
+        self._notices = (*done.told, *differ)
 
     def _grounds(self, turns: Sequence[str]) -> list[str]:
         """Return the turns that these are here; in the place of none, one that says where it came from."""
@@ -259,7 +261,7 @@ class _Run:
             name, session = self._source.name, self._session(_NOTES)
             more = {REF: _ref(_MEMORIES, name), **self._from}
             if int(more[REF], 16) not in self._known_in(session):
-                self._add(session, Said("tool", name, "imported", more=more), None)
+                self._add(session, Utterance("tool", name, "imported", more=more), None)
                 self._write(session)
                 self._messages -= 1
             found = [self._known_in(session)[int(more[REF], 16)]]
@@ -278,8 +280,8 @@ class _Run:
                 return
         parts = (note.id,) if note.id else filter(None, (note.key, note.text, happened))
         more = {REF: _ref(*parts), **self._from, "place": note.place}
-        said = f"{note.key}: {note.text}" if note.key else note.text
-        self._add(session, Said("tool", said, "imported", at=note.since, more=more), note)
+        fact = f"{note.key}: {note.text}" if note.key else note.text
+        self._add(session, Utterance("tool", fact, "imported", at=note.since, more=more), note)
 
     def _log_of(self, day: date) -> frozenset[str]:
         """Return what a day's log said when this import first asked."""
@@ -297,13 +299,13 @@ class _Run:
             self._known += 1
             return
         is_new = soul.is_whole and (len(history) == 1 or not self._vault.read(soul.file).text.strip())
-        said = without_markers(soul.text)
-        if said != soul.text:
+        proposed = without_markers(soul.text)
+        if proposed != soul.text:
             self._left.add(Skipped(soul.place, Sentence("locks are not taken over; lock its sections again")))
         try:
             made = self._proposals.propose_edit(
                 soul.file,
-                lambda text: said if is_new else _with_section(text, self._source.name, said),
+                lambda text: proposed if is_new else _with_section(text, self._source.name, proposed),
                 reason=reason,
                 origin="imported",
                 by="import",
@@ -315,14 +317,14 @@ class _Run:
     def _session(self, part: str) -> str:
         return session_key(f"{IMPORTED}{self._kind.name}", part)
 
-    def _add(self, session: str, said: Said, note: Note | None) -> None:
-        known, ref = self._known_in(session), int(said.more[REF], 16)
+    def _add(self, session: str, utterance: Utterance, note: Note | None) -> None:
+        known, ref = self._known_in(session), int(utterance.more[REF], 16)
         if ref in known:
             self._known += 1
             return
         known[ref] = ""
         waiting = self._waiting.setdefault(session, [])
-        waiting.append((said, note))
+        waiting.append((utterance, note))
         if len(waiting) >= _BATCH:
             self._write(session)
 
@@ -344,9 +346,9 @@ class _Run:
         after = self._memory.session(session).flushed
         begun = {turn.more.get(REF): turn for turn in self._transcripts.read(session, after=after)}
         with self._memory.together():
-            new = [said for said, _ in waiting if said.more[REF] not in begun]
+            new = [utterance for utterance, _ in waiting if utterance.more[REF] not in begun]
             turns = {turn.more[REF]: turn for turn in self._memory.append(session, new)} | begun
-            facts = [_fact(note, turns[said.more[REF]]) for said, note in waiting if note]
+            facts = [_fact(note, turns[utterance.more[REF]]) for utterance, note in waiting if note]
             last = max((turn.n for turn in turns.values()), default=after)
             lesson = Lesson(session, after, last, tuple(facts), is_kept=not facts)
             receipts = self._memory.take_lesson(lesson) if last > after else ()

@@ -35,7 +35,7 @@ def statements(content: str) -> Iterator[tuple[str, str]]:
 
     Code is left out; a point goes on in the lines that are indented below it.
     """
-    return ((heading, said) for heading, raw in points(content) if (said := plain(raw)))
+    return ((heading, text) for heading, raw in points(content) if (text := plain(raw)))
 
 
 def points(content: str) -> Iterator[tuple[str, str]]:
@@ -67,9 +67,9 @@ def remarked(raw: str) -> tuple[str, Mapping[str, Any]]:
     return plain(_REMARK.sub("", raw)), own if isinstance(own, dict) else {}
 
 
-def flat(said: str) -> str:
+def flat(text: str) -> str:
     """Return what a point of a list can say of a text: in one line, without what would not be read back."""
-    line, before = " ".join(said.split()), ""
+    line, before = " ".join(text.split()), ""
     while line != before:
         before, line = line, next((each for _, each in statements(f"- {line} <!-- -->")), "")
     return line or "…"

@@ -60,20 +60,20 @@ def _mem0(source: Export) -> Iterator[Arrival]:
             return
         for number, found in enumerate(map(mapping, items), 1):
             place = text(found.get("id")) or f"{entry.name} [{number}]"
-            said = plain(text(found.get("memory")))
+            fact = plain(text(found.get("memory")))
             since = instant(found.get("created_at"))
             note = as_exported(
-                Note(said, since=since, place=place), mapping(found.get("metadata")).get("almario")
+                Note(fact, since=since, place=place), mapping(found.get("metadata")).get("almario")
             )
-            yield note if said else unread(place, "it says nothing")
+            yield note if fact else unread(place, "it says nothing")
 
 
 def _blocks(content: str, name: str) -> Iterator[Arrival]:
     """Yield the memories of a Markdown export: front matter and text in turn, between lines of dashes."""
     parts = _BLOCK.split(content)[1:]
-    for front, said in zip(parts[::2], parts[1::2], strict=False):
+    for front, fact in zip(parts[::2], parts[1::2], strict=False):
         fields = dict(_FIELD.findall(front))
-        if words := plain(said):
+        if words := plain(fact):
             yield Note(words, since=instant(fields.get("created_at")), place=fields.get("id") or name)
 
 
@@ -89,13 +89,13 @@ def _history(source: Export) -> Iterator[Arrival]:
             if not store.execute(_IS_TABLE).fetchone():
                 yield unread(source.name, "it is damaged")
                 return
-            for name, said, event, at in store.execute(_HISTORY):
-                latest[str(name)] = ("" if event == "DELETE" else plain(text(said)), at)
+            for name, fact, event, at in store.execute(_HISTORY):
+                latest[str(name)] = ("" if event == "DELETE" else plain(text(fact)), at)
     except (sqlite3.Error, MemoryError) as exc:
         yield unread(source.name, str(exc))
-    for name, (said, at) in latest.items():
-        if said:
-            yield Note(said, since=instant(at), place=name)
+    for name, (fact, at) in latest.items():
+        if fact:
+            yield Note(fact, since=instant(at), place=name)
 
 
 def _patience() -> Iterator[int]:
@@ -122,8 +122,8 @@ def _mcp(source: Export) -> Iterator[Arrival]:
             found, place = mapping(value), f"{source.name}:{number}"
             name = text(found.get("name"))
             if found.get("type") == "entity" and name:
-                for said in map(text, listed(found.get("observations"))):
-                    yield Note(said, name, place=place) if said else unread(place, "it says nothing")
+                for fact in map(text, listed(found.get("observations"))):
+                    yield Note(fact, name, place=place) if fact else unread(place, "it says nothing")
             elif found.get("type") == "relation" and text(found.get("from")) and text(found.get("to")):
                 how = text(found.get("relationType")).replace("_", " ")
                 yield Note(
@@ -141,15 +141,15 @@ def _is_letta(source: Export) -> bool:
 def _letta(source: Export) -> Iterator[Arrival]:
     found = mapping(first_of(source.entries[0]))
     for block in map(mapping, listed(found.get("blocks"))):
-        label, said = text(block.get("label")), text(block.get("value"))
-        if label == "persona" and said:
-            yield SoulText("SOUL.md", said, label)
+        label, fact = text(block.get("label")), text(block.get("value"))
+        if label == "persona" and fact:
+            yield SoulText("SOUL.md", fact, label)
         else:
             own = map(mapping, listed(mapping(block.get("metadata")).get("almario")))
             by_point: dict[str, list[Mapping[str, Any]]] = {}
             for remark in own:
                 by_point.setdefault(text(remark.get("point")), []).append(remark)
-            for heading, statement in statements(said):
+            for heading, statement in statements(fact):
                 left = by_point.get(statement)
                 note = Note(statement, heading, place=f"{label or '?'}")
                 yield as_exported(note, left.pop(0) if left else None)
@@ -171,10 +171,10 @@ def _message(found: Mapping[str, Any]) -> ImportedMessage | None:
     role = _ROLES.get(text(found.get("role")))
     content = found.get("content")
     parts = [text(mapping(each).get("text")) for each in listed(content)] or [text(content)]
-    said, name = "\n\n".join(filter(None, parts)), text(found.get("otid")) or text(found.get("id"))
+    fact, name = "\n\n".join(filter(None, parts)), text(found.get("otid")) or text(found.get("id"))
     return (
-        ImportedMessage(name, role, said, instant(found.get("created_at")))
-        if role and said and name
+        ImportedMessage(name, role, fact, instant(found.get("created_at")))
+        if role and fact and name
         else None
     )
 

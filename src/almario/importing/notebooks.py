@@ -32,7 +32,7 @@ def _read(source: Export) -> Iterator[Arrival]:
 def _note(entry: Entry) -> Iterator[Arrival]:
     """Yield what a note states, each under its title; a note of a day tells what happened then."""
     try:
-        fields, said = parted(entry.text())
+        fields, body = parted(entry.text())
     except (ValueError, OSError) as exc:
         yield unread(entry.name, str(exc))
         return
@@ -43,7 +43,7 @@ def _note(entry: Entry) -> Iterator[Arrival]:
         if day
         else next(filter(None, map(instant, map(fields.get, _SINCE))), None)
     )
-    found = [each for _, raw in points(said) if (each := remarked(raw))[0]]
+    found = [each for _, raw in points(body) if (each := remarked(raw))[0]]
     if not found:
         yield Skipped(entry.name, Sentence("it states nothing"))
     for statement, own in found:

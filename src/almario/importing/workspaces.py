@@ -54,18 +54,18 @@ def _nanobot(source: Export) -> Iterator[Arrival]:
     with history.stream() as stream:
         for number, value in lines(stream):
             place, found = f"{history.name}:{number}", mapping(value)
-            said = plain(text(found.get("content")))
+            fact = plain(text(found.get("content")))
             since = instant(found.get("timestamp"))
-            yield Note(said, "", "episode", since, place=place) if said else unread(place, "it says nothing")
+            yield Note(fact, "", "episode", since, place=place) if fact else unread(place, "it says nothing")
 
 
 def _hermes(source: Export) -> Iterator[Arrival]:
     for entry in source.entries:
         try:
             if entry.last in ("MEMORY.md", "USER.md"):
-                for said in map(plain, _BETWEEN.split(entry.text())):
-                    if said:
-                        yield Note(said, place=entry.name)
+                for fact in map(plain, _BETWEEN.split(entry.text())):
+                    if fact:
+                        yield Note(fact, place=entry.name)
             elif entry.last == "SOUL.md":
                 yield SoulText("SOUL.md", entry.text(), entry.name)
         except (ValueError, OSError) as exc:
@@ -76,23 +76,23 @@ def _souls(source: Export) -> Iterator[Arrival]:
     for name in _SOULS:
         entry = source.top(name)
         try:
-            said = entry.text() if entry else ""
+            soul = entry.text() if entry else ""
         except (ValueError, OSError) as exc:
             yield unread(name, str(exc))
         else:
-            if said.strip():
-                yield SoulText(name, said, name)
+            if soul.strip():
+                yield SoulText(name, soul, name)
 
 
 def _remembered(entry: Entry, day: str) -> Iterator[Arrival]:
     """Yield what a file of memory states; what is of a *day* happened then."""
     try:
-        _, said = parted(entry.text())
+        _, body = parted(entry.text())
     except (ValueError, OSError) as exc:
         yield unread(entry.name, str(exc))
         return
     since = instant(f"{day}T12:00:00") if day else None
-    for heading, raw in points(said):
+    for heading, raw in points(body):
         statement, own = remarked(raw)
         triggers = [cue for found in _TRIGGER.findall(raw) for cue in found.split(",")]
         cues = tuple(each for cue in triggers if (each := cue.strip()))

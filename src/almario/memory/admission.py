@@ -39,22 +39,22 @@ from almario.domain.records import written
 from almario.domain.validity import bounds, next_yearly, read
 from almario.domain.withheld import left_out
 from almario.errors import SoulError
-from almario.memory.keeping import Keeping, Pending, Write
 from almario.memory.rules.admission import (
     Admitted,
     Decision,
     Proposed,
+    are_about_the_same,
     decide,
     key_group,
     may_replace,
     parse_aliases,
     renewal,
-    speak_of_one_thing,
     unfit,
 )
 from almario.memory.rules.dating import dated_fact, says_more
 from almario.memory.rules.sources import filing_of
 from almario.memory.settings import MemorySettings
+from almario.memory.writer import MemoryWriter, Pending, Write
 from almario.named_tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -83,16 +83,16 @@ class Judged(NamedTuple):
 
     outcome: Admitted
     id: str = ""
-    told: tuple[Sentence, ...] = ()
+    notices: tuple[Sentence, ...] = ()
     replaced: tuple[Memory, ...] = ()
 
 
 class Admission:
     """Lets facts into the ledger, the same way for every writer."""
 
-    def __init__(self, keeping: Keeping, settings: MemorySettings, redact: "Redactor") -> None:
-        self._keeping = keeping
-        self._ledger = keeping.ledger
+    def __init__(self, writer: MemoryWriter, settings: MemorySettings, redact: "Redactor") -> None:
+        self._writer = writer
+        self._ledger = writer.ledger
         self._redact = redact
         self._aliases = parse_aliases(settings.aliases)
 
@@ -115,39 +115,39 @@ class Admission:
         key, value = (" ".join(text.split()), value.strip()) if value is not None else split_fact(text)
         if not value:
             raise SoulError("there is nothing to remember; the text is empty")
-        dated = dated_fact("", value, self._keeping.vault.now().date(), key=key)
+        dated = dated_fact("", value, self._writer.vault.now().date(), key=key)
         return Proposed(key, value, kind, dated=dated)
 
     def admit(self, write: Write, fact: Proposed, *, actor: Actor) -> Receipt:
         """Judge a fact and enter what follows from it."""
-        pending = Pending(self._keeping, write.now)
+        pending = Pending(self._writer, write.now)
         judged = self.judge(fact, pending)
-        told: list[Sentence] = []
+        notices: list[Sentence] = []
         if judged.id:
             known: dict[str, Verb] = {"renewed": "renewed", "linked": "linked"}
             verb = known.get(judged.outcome, "remembered")
             cues = (Cued(judged.id, fact.cues, once=fact.once),) if fact.cues else ()
             body = MemoriesChanged(verb, pending.changes, cues=cues)
-            told = write.commit(body, actor=actor, filings=pending.filings)
-        return self.receipt(judged, told)
+            notices = write.commit(body, actor=actor, filings=pending.filings)
+        return self.receipt(judged, notices)
 
     def judge(self, fact: Proposed, pending: Pending) -> Judged:
         """Say what becomes of a fact after what is *pending*, and add it there; nothing is written."""
         fact = self._corrected(fact) if fact.kind == CORRECTION else fact
         key = " ".join(fact.key.split())
-        said = entry_text(fact.value) if fact.kind in IN_FILES else fact.value.strip()
-        if refusal := _unfit(fact._replace(key=key, value=said), pending.now):
-            return Judged("refused", told=(refusal,))
-        hidden = self._redact(said, key)
+        value = entry_text(fact.value) if fact.kind in IN_FILES else fact.value.strip()
+        if refusal := _unfit(fact._replace(key=key, value=value), pending.now):
+            return Judged("refused", notices=(refusal,))
+        hidden = self._redact(value, key)
         fact = fact._replace(key=self._redact.whole(key), value=hidden.text, whole=hidden.whole)
         if refusal := self._barred(fact, hidden):
-            return Judged("refused", told=(refusal,))
+            return Judged("refused", notices=(refusal,))
         decision = self._decide(fact, pending)
         if hidden.suspected and decision.memory and self._ledger.whole(decision.memory).value != hidden.whole:
             decision = Decision("new")  # alike only in what is told of them
         memory_id = self._enter(fact, decision, pending)
-        told = left_out(hidden.kinds, hidden.suspected)
-        return Judged(decision.outcome, memory_id, told, (*decision.replaced, *decision.absorbed))
+        notices = left_out(hidden.kinds, hidden.suspected)
+        return Judged(decision.outcome, memory_id, notices, (*decision.replaced, *decision.absorbed))
 
     def _corrected(self, fact: Proposed) -> Proposed:
         """Return a correction as what it is: the new value of the fact under its key, or an instruction."""
@@ -157,11 +157,11 @@ class Admission:
             return fact._replace(kind="instruction")
         return fact._replace(kind=known[0].kind, act=fact.act or "replaces")
 
-    def receipt(self, judged: Judged, told: Sequence[Sentence]) -> Receipt:
+    def receipt(self, judged: Judged, notices: Sequence[Sentence]) -> Receipt:
         """Return the receipt for what was judged and is written now: every memory as it has become."""
         memory = self._ledger.memory(judged.id) if judged.id else None
         replaced = tuple(self._ledger.memory(each.id) for each in judged.replaced)
-        return Receipt(judged.outcome, memory, (*judged.told, *told), replaced)
+        return Receipt(judged.outcome, memory, (*judged.notices, *notices), replaced)
 
     def _barred(self, fact: Proposed, hidden: "Redacted") -> Sentence | None:
         """Say why a fact is not to be kept, if it is mostly secret or was erased."""
@@ -175,24 +175,24 @@ class Admission:
         if fact.kind == "summary":
             return Decision("new")
         if fact.kind == "episode":
-            return self._told_of(fact, pending)
+            return self._decision_on(fact, pending)
         keys = self.group(fact.key)
         same = pending.live(Wanted(keys=keys, kinds=OWN_PASSAGE, value=same_value(fact.value)))
-        if not same and (twin := next(iter(self._said_already(fact, pending)), None)):
+        if not same and (twin := next(iter(self._alike(fact, pending)), None)):
             return Decision("linked", twin)
         decision = decide(fact, same, self.touched(fact, pending))
         if any(memory.id in pending.made for memory in decision.replaced):  # said in one breath, both hold
             return Decision("new")
         return decision
 
-    def _told_of(self, episode: Proposed, pending: Pending) -> Decision:
+    def _decision_on(self, episode: Proposed, pending: Pending) -> Decision:
         """Judge an episode: a fact of the same messages may tell it already, and a plan may be over by it."""
-        told = same_value(episode.value)
+        value = same_value(episode.value)
         for memory in self._of_the_same_turns(episode, pending, ("episode", *OWN_PASSAGE)):
-            if same_value(memory.value) == told:
+            if same_value(memory.value) == value:
                 return Decision("linked", memory)
         plan = self.touched(episode, pending) if episode.act in ("ends", "replaces") else None
-        is_over = plan and may_replace(episode, plan) and speak_of_one_thing(episode, plan)
+        is_over = plan and may_replace(episode, plan) and are_about_the_same(episode, plan)
         return Decision("superseded", replaced=(plan,)) if plan and is_over else Decision("new")
 
     def touched(self, fact: Proposed, pending: Pending) -> Memory | None:
@@ -211,7 +211,7 @@ class Admission:
         ]
         return known[0] if len(known) == 1 else None
 
-    def _said_already(self, fact: Proposed, pending: Pending) -> list[Memory]:
+    def _alike(self, fact: Proposed, pending: Pending) -> list[Memory]:
         """Return what a wish or a tool kept of the same messages, and says what a learned fact says."""
         if fact.origin == UNTRUSTED:
             return []
@@ -273,9 +273,9 @@ class Admission:
 
     def _new(self, fact: Proposed, pending: Pending) -> Change:
         """Return the change that makes a memory of a fact; what it owes to a file is pending."""
-        told = min(_moment(fact.at, pending.now), pending.now)
+        stated_at = min(_moment(fact.at, pending.now), pending.now)
         # What will be over is no part of a profile.
-        default = "profile" if fact.source == "explicit" and not is_plan(fact.dated, told) else "fact"
+        default = "profile" if fact.source == "explicit" and not is_plan(fact.dated, stated_at) else "fact"
         fields: dict[str, Any] = {
             "key": fact.key,
             "value": fact.value,
@@ -287,8 +287,10 @@ class Admission:
             fields |= held(fact.dated, pending.now)
             fields.pop("valid_to", None)
         else:
-            fields |= ({"valid_from": written(told)} if told != pending.now else {}) | held(fact.dated, told)
-            if is_plan(fact.dated, told) and says_more(fact.value):
+            fields |= ({"valid_from": written(stated_at)} if stated_at != pending.now else {}) | held(
+                fact.dated, stated_at
+            )
+            if is_plan(fact.dated, stated_at) and says_more(fact.value):
                 fields.pop("valid_to", None)
         fields |= {"support": fact.support} if fact.support is not None else {}
         if fact.kind in IN_FILES:
@@ -333,12 +335,12 @@ def _moment(at: datetime | None, now: datetime) -> datetime:
     return moment
 
 
-def held(dated: str, told: datetime) -> dict[str, Any]:
+def held(dated: str, stated_at: datetime) -> dict[str, Any]:
     """Return the fields that give a memory its time, as seen from when it was told."""
     validity = read(dated)
     if validity is None:
-        return {"dated": dated} if next_yearly(dated, told.date()) else {}
-    since, until = bounds(validity, told.date(), told.tzinfo or UTC)
+        return {"dated": dated} if next_yearly(dated, stated_at.date()) else {}
+    since, until = bounds(validity, stated_at.date(), stated_at.tzinfo or UTC)
     ends = {"valid_from": since, "valid_to": until}
     return {"dated": str(validity)} | {name: written(at) for name, at in ends.items() if at}
 

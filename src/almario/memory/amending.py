@@ -12,8 +12,8 @@ from almario.domain.validity import Validity, bounds, is_written, read, without_
 from almario.errors import SoulError
 from almario.memory.admission import Admission, held, new_id, superseding
 from almario.memory.episodes import Episodes
-from almario.memory.keeping import Keeping, Write
 from almario.memory.rules.admission import unfit
+from almario.memory.writer import MemoryWriter, Write
 from almario.named_tuples import NamedTuple
 from almario.text.redaction import Redactor, digest_of
 
@@ -43,11 +43,13 @@ class Amendment(NamedTuple):
 class Amending:
     """Changes the state of memories, each time in one line of the journal."""
 
-    def __init__(self, keeping: Keeping, admission: Admission, episodes: Episodes, redact: Redactor) -> None:
-        self._now = keeping.vault.now
+    def __init__(
+        self, writer: MemoryWriter, admission: Admission, episodes: Episodes, redact: Redactor
+    ) -> None:
+        self._now = writer.vault.now
         self._redact = redact
-        self._ledger = keeping.ledger
-        self._zone = keeping.vault.zone
+        self._ledger = writer.ledger
+        self._zone = writer.vault.zone
         self._admission = admission
         self._episodes = episodes
 

@@ -15,7 +15,6 @@ from almario.domain.memories import Wanted
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.talk import Ask, Message
 from almario.errors import AlmarioError, BadReply, EditConflict, LLMUnavailable, MissingExtra
-from almario.memory.keeping import Keeping, Write, Writing
 from almario.memory.rules.condensing import (
     LogBlock,
     blocks_of,
@@ -32,6 +31,7 @@ from almario.memory.rules.condensing import (
 from almario.memory.rules.provenance import LEAST_IN_OTHER_WORDS, borne_out
 from almario.memory.rules.sources import HISTORY, line_name, places_of
 from almario.memory.settings import ConsolidationSettings
+from almario.memory.writer import MemoryWriter, Write, Writing
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM
 from almario.structured_reply import ask_for
@@ -39,7 +39,7 @@ from almario.structured_reply.schema import STRING, listed, record
 from almario.structured_reply.schema import text as text_of
 from almario.text.redaction import Redactor
 
-# So many files are condensed in one run, and so many characters are given to the model at once.
+# Files condensed per run, and characters given to the model at once.
 MOST_FILES = 4
 MOST_CHARS = 24_000
 # The longest paragraph.
@@ -81,15 +81,15 @@ class Condensing:
 
     def __init__(
         self,
-        keeping: Keeping,
+        writer: MemoryWriter,
         redact: Redactor,
         llm: LLM | None,
         settings: ConsolidationSettings,
         *,
         writing: Writing,
     ) -> None:
-        self._vault = keeping.vault
-        self._ledger = keeping.ledger
+        self._vault = writer.vault
+        self._ledger = writer.ledger
         self._redact = redact
         self._llm = llm
         self._settings = settings
@@ -124,7 +124,7 @@ class Condensing:
         return Condensed(tuple(done), why)
 
     def _paths(self) -> Iterator[tuple[str, date | None]]:
-        """Yield HISTORY.md and the logs of past days, the oldest first."""
+        """Yield HISTORY.md and the logs of past days, oldest first."""
         yield HISTORY, None
         last = self._vault.now().date() - timedelta(days=_RECENT)
         for name in self._vault.documents.names("memory"):
@@ -138,7 +138,7 @@ class Condensing:
                 return None
             strange, out = self._strange(path), self._ledger.out_of_mind()
             blocks = blocks_of(
-                path, text, is_strange=lambda said: said in strange or line_name(path, said) in out
+                path, text, is_strange=lambda block: block in strange or line_name(path, block) in out
             )
         except AlmarioError:  # whoever indexes it tells
             return None
@@ -151,16 +151,16 @@ class Condensing:
 
     def _strange(self, path: str) -> Collection[str]:
         """Return the texts that no model is to be told: what strangers said, and what was forgotten."""
-        told = self._ledger.table.select(Wanted(path=path))
-        live = {memory.value for memory in told if memory.is_live and memory.origin != "untrusted"}
-        return {m.value for m in told if m.origin == "untrusted" or m.state == "retired"} - live
+        memories = self._ledger.table.select(Wanted(path=path))
+        live = {memory.value for memory in memories if memory.is_live and memory.origin != "untrusted"}
+        return {m.value for m in memories if m.origin == "untrusted" or m.state == "retired"} - live
 
     def _history_plan(self, path: str, blocks: Sequence[LogBlock]) -> _Plan | None:
         chosen = fitting(older_half(blocks), MOST_CHARS)
         if self._llm is None or len(chosen) < 2:
             return None
-        told = "\n".join(f"[{block.day}] {self._redact.text(block.text)}" for block in chosen)
-        ask = Ask((Message("user", told),), stable=_HISTORY_TASK, schema=record(text=_TEXT))
+        shown = "\n".join(f"[{block.day}] {self._redact.text(block.text)}" for block in chosen)
+        ask = Ask((Message("user", shown),), stable=_HISTORY_TASK, schema=record(text=_TEXT))
         text = _borne_out(self._llm, ask_for(self._llm, ask)["text"], chosen)
         new = paragraph(chosen, text)
         self._check(self._llm, [text], [new], chosen)
@@ -176,16 +176,16 @@ class Condensing:
         if most < 1:
             return None
         schema = record(lines=listed(_LINE, most, least=1))
-        told = "\n".join(f"[{block.clock}] {self._redact.text(block.text)}" for block in chosen)
-        ask = Ask((Message("user", told),), stable=_LOG_TASK.format(most=most), schema=schema)
-        said = [
+        shown = "\n".join(f"[{block.clock}] {self._redact.text(block.text)}" for block in chosen)
+        ask = Ask((Message("user", shown),), stable=_LOG_TASK.format(most=most), schema=schema)
+        kept = [
             (each["time"].strip().zfill(5), _borne_out(self._llm, each["text"], chosen))
             for each in ask_for(self._llm, ask)["lines"]
         ]
-        if not {clock for clock, _ in said} <= {block.clock.zfill(5) for block in chosen}:
+        if not {clock for clock, _ in kept} <= {block.clock.zfill(5) for block in chosen}:
             raise BadReply("{model} gave a time that no entry has", model=self._llm.model)
-        new = [log_line(clock, text) for clock, text in sorted(said, key=lambda each: each[0])]
-        self._check(self._llm, [text for _, text in said], new, chosen)
+        new = [log_line(clock, text) for clock, text in sorted(kept, key=lambda each: each[0])]
+        self._check(self._llm, [text for _, text in kept], new, chosen)
         return _with_what_stays(_Plan(path, tuple(chosen), tuple(new), log_title(day)))
 
     def _check(self, llm: LLM, texts: Sequence[str], new: Sequence[str], chosen: Sequence[LogBlock]) -> None:
@@ -234,10 +234,10 @@ class Condensing:
 
 def _borne_out(llm: LLM, text: str, blocks: Sequence[LogBlock]) -> str:
     """Return the sentences of a shorter text that the entries bear out; BadReply if there are none."""
-    told = borne_out(text, [block.raw for block in blocks], least=LEAST_IN_OTHER_WORDS)
-    if text.strip() and not told:
+    supported = borne_out(text, [block.raw for block in blocks], least=LEAST_IN_OTHER_WORDS)
+    if text.strip() and not supported:
         raise BadReply("nothing {model} wrote is in the original text", model=llm.model)
-    return told
+    return supported
 
 
 def _with_what_stays(plan: _Plan) -> _Plan:

@@ -18,7 +18,6 @@ from almario.domain.talk import Ask, Message
 from almario.domain.withheld import MASK
 from almario.errors import LLMError, MissingExtra
 from almario.memory.embedding import Embedding
-from almario.memory.keeping import Keeping, Write, Writing
 from almario.memory.rules.consolidation import (
     VERDICTS,
     Pair,
@@ -29,14 +28,15 @@ from almario.memory.rules.consolidation import (
     within_budget,
 )
 from almario.memory.settings import ConsolidationSettings
+from almario.memory.writer import MemoryWriter, Write, Writing
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM
 from almario.structured_reply import ask_for
 from almario.structured_reply.schema import NUMBER, STRING, listed, one_of, record
 
-# So many pairs are judged at once.
+# Pairs judged per request.
 MOST_PAIRS = 20
-# Of so many new memories those of like meaning are looked for; words propose pairs of all.
+# How many new memories are compared by meaning; words propose pairs among all.
 _MOST_NEW = 64
 
 _TASK = """You compare pairs of facts that an assistant remembers about a person and that person's world.
@@ -74,15 +74,15 @@ class Consolidation:
 
     def __init__(
         self,
-        keeping: Keeping,
+        writer: MemoryWriter,
         embedding: Embedding,
         llm: LLM | None,
         settings: ConsolidationSettings,
         *,
         writing: Writing,
     ) -> None:
-        self._keeping = keeping
-        self._ledger = keeping.ledger
+        self._writer = writer
+        self._ledger = writer.ledger
         self._embedding = embedding
         self._llm = llm
         self._settings = settings
@@ -102,17 +102,17 @@ class Consolidation:
         if self._llm is None:
             return Consolidated(why=Sentence("there is no language model to compare memories with"))
         # So that two processes do not pay for the same answer.
-        with self._keeping.vault.lease("consolidation") as is_held:
+        with self._writer.vault.lease("consolidation") as is_held:
             if is_held:
                 return self._judge(self._llm, pairs)
         return Consolidated(why=Sentence("another process is comparing memories"))
 
     def _judge(self, llm: LLM, pairs: Sequence[Pair]) -> Consolidated:
         try:
-            said = ask_for(llm, _question(pairs, self._keeping.vault.zone))
+            reply = ask_for(llm, _question(pairs, self._writer.vault.zone))
         except (LLMError, MissingExtra) as exc:
             return Consolidated(why=sentence_of(exc))
-        verdicts = _verdicts(said["pairs"], pairs)
+        verdicts = _verdicts(reply["pairs"], pairs)
         if not verdicts:
             sentence = "{model} judged none of the pairs it was shown"
             return Consolidated(why=Sentence(sentence, model=llm.model))
@@ -129,12 +129,14 @@ class Consolidation:
         What cannot be done is shown again next time.
         """
         now = {memory.id: memory for memory in self._in_use()}
-        fresh = {pair: said for pair, said in verdicts.items() if _is_as_shown(pair, now)}
-        outcomes = carried_out(fresh, now=write.now, zone=self._keeping.vault.zone)
+        fresh = {pair: verdict for pair, verdict in verdicts.items() if _is_as_shown(pair, now)}
+        outcomes = carried_out(fresh, now=write.now, zone=self._writer.vault.zone)
         done, left = within_budget(outcomes, live=len(now), lost_before=self._lost_today(write))
         changes = changes_of(done, write.now)
         apart = [
-            p.name for p, said in fresh.items() if said.verdict == "different" and not p.is_ahead(write.now)
+            p.name
+            for p, verdict in fresh.items()
+            if verdict.verdict == "different" and not p.is_ahead(write.now)
         ]
         settled = (*apart, *(outcome.pair for outcome in done))
         write.commit(MemoriesChanged("consolidated", changes, judged=settled), actor="agent")
@@ -143,7 +145,7 @@ class Consolidation:
         return Consolidated(changed, changes_of(left, write.now), judged=waiting)
 
     def _in_use(self) -> list[Memory]:
-        live = self._ledger.live(self._keeping.vault.now(), Wanted(kinds=MIRRORED))
+        live = self._ledger.live(self._writer.vault.now(), Wanted(kinds=MIRRORED))
         # What is told of two as `[withheld:…]` says nothing of whether they are the same.
         return [m for m in live if m.origin != "untrusted" and MASK not in m.value]
 
@@ -173,15 +175,15 @@ def _question(pairs: Sequence[Pair], zone: tzinfo) -> Ask:
 
 def _shown(memory: Memory, zone: tzinfo) -> dict[str, str]:
     whose = "the owner" if memory.origin == "owner" else "a guess"
-    told = memory.at.astimezone(zone).date().isoformat()
-    shown = {"id": memory.id, "fact": memory.text, "told": told, "by": whose}
+    stated_on = memory.at.astimezone(zone).date().isoformat()
+    shown = {"id": memory.id, "fact": memory.text, "told": stated_on, "by": whose}
     return shown | ({"when": memory.dated} if memory.dated else {})
 
 
-def _verdicts(said: Sequence[Mapping[str, Any]], pairs: Sequence[Pair]) -> dict[Pair, Verdict]:
-    times = Counter(each["pair"] for each in said)
+def _verdicts(replies: Sequence[Mapping[str, Any]], pairs: Sequence[Pair]) -> dict[Pair, Verdict]:
+    times = Counter(each["pair"] for each in replies)
     return {
         pairs[each["pair"] - 1]: Verdict(each["verdict"], each["keep"].strip(), each["since"])
-        for each in said
+        for each in replies
         if times[each["pair"]] == 1 and 1 <= each["pair"] <= len(pairs)
     }

@@ -52,5 +52,5 @@ class Core:
 
 
 def is_shown(memory: Memory) -> bool:
-    """Say whether a memory is a fact that the file may show."""
+    """Return whether a memory is a fact that the file may show."""
     return memory.is_live and memory.kind in MIRRORED and memory.origin != UNTRUSTED

@@ -13,12 +13,12 @@ from almario.domain.talk import Ask, Message
 from almario.domain.words import shared_words
 from almario.structured_reply.schema import NUMBER, listed, record, text
 
-# So many facts are asked about at once, and so many cues are asked for: that is 60 tokens a fact at most.
-MOST_FACTS, ASKED = 20, 4
+# Facts per request, and cues per fact: at most 60 tokens a fact.
+MOST_FACTS, CUES_EACH = 20, 4
 _LONGEST = 60
 _NAMES = {"en": "English", "es": "Spanish"}
 
-CUES = listed(text(_LONGEST), ASKED)
+CUES = listed(text(_LONGEST), CUES_EACH)
 _RULE = (
     "two to four lines of at most six words, half in {one}, half in {other}, in other words than its own: "
     "what the owner may say when a friend would think of it, a question that it answers, words around it"
@@ -50,10 +50,10 @@ def question(facts: Sequence[str], languages: tuple[str, str]) -> Ask:
 
 def answers(reply: Mapping[str, Any], facts: Sequence[str]) -> list[tuple[str, ...]]:
     """Return the cues of each of the facts, as far as they are any."""
-    said: dict[int, tuple[str, ...]] = {}
+    found: dict[int, tuple[str, ...]] = {}
     for each in reply["facts"]:
-        said.setdefault(each["fact"], tuple(each["cues"]))
-    return [fit(said.get(n, ()), fact) for n, fact in enumerate(facts, 1)]
+        found.setdefault(each["fact"], tuple(each["cues"]))
+    return [fit(found.get(n, ()), fact) for n, fact in enumerate(facts, 1)]
 
 
 def fit(cues: Sequence[str], fact: str) -> tuple[str, ...]:
@@ -62,5 +62,5 @@ def fit(cues: Sequence[str], fact: str) -> tuple[str, ...]:
 
 
 def is_wanted(memory: Memory) -> bool:
-    """Say whether a model is to write cues for a memory: what is told of it is all that it says."""
+    """Return whether a model is to write cues for a memory: what is told of it is all that it says."""
     return memory.origin != "untrusted" and memory.kind != "instruction"

@@ -9,7 +9,7 @@ from almario.domain.messages import LANGUAGES, Sentence, sentence_of
 from almario.domain.withheld import MASK
 from almario.errors import LLMError, MissingExtra, SoulError
 from almario.memory.cue_writing import MOST_FACTS, answers, is_wanted, question
-from almario.memory.keeping import Keeping, Write, Writing
+from almario.memory.writer import MemoryWriter, Write, Writing
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM
 from almario.structured_reply import ask_for
@@ -38,7 +38,7 @@ class Cueing:
 
     def __init__(
         self,
-        keeping: Keeping,
+        writer: MemoryWriter,
         redact: Redactor,
         likeness: Callable[[str, str], float | None],
         *,
@@ -46,8 +46,8 @@ class Cueing:
         enabled: bool,
     ) -> None:
         """*likeness* is how nearly two texts mean the same, if something can tell."""
-        self._keeping = keeping
-        self._ledger = keeping.ledger
+        self._writer = writer
+        self._ledger = writer.ledger
         self._redact = redact
         self._likeness = likeness
         self._enabled = enabled
@@ -70,14 +70,14 @@ class Cueing:
 
     def fit(self, cues: Sequence[str], about: str) -> tuple[str, ...]:
         """Return those of the texts that can be cues of a memory *about* something, without secrets."""
-        told = tidy(map(self._redact.text, cues), about)
-        return tuple(each for each in told if not self._ledger.was_purged(each))
+        tidied = tidy(map(self._redact.text, cues), about)
+        return tuple(each for each in tidied if not self._ledger.was_purged(each))
 
     def met(self, message: str) -> list[Memory]:
         """Return the memories that wait for a situation which a message speaks of; no stranger's does."""
         if not (waiting := self._ledger.intentions()):
             return []
-        live = self._ledger.live(self._keeping.vault.now(), Wanted(ids=waiting))
+        live = self._ledger.live(self._writer.vault.now(), Wanted(ids=waiting))
         return [
             memory
             for memory in live
@@ -106,7 +106,7 @@ class Cueing:
         if llm is None:
             return Written(left=len(missing), why=NO_MODEL, is_passed_over=True)
         # So that two processes do not pay for the same answer.
-        with self._keeping.vault.lease("cues") as is_held:
+        with self._writer.vault.lease("cues") as is_held:
             if is_held:
                 return self._written(llm, writing, missing[:MOST_FACTS] if if_due else missing)
         return Written(left=len(missing), why=Sentence("another process is writing cues"))
@@ -122,17 +122,17 @@ class Cueing:
 
     def _write_some(self, llm: LLM, writing: Writing, some: Sequence[Memory]) -> int:
         facts = [memory.text for memory in some]
-        line = self._keeping.vault.journal.tail().seq
-        said = answers(ask_for(llm, question(facts, self._languages)), facts)
+        line = self._writer.vault.journal.tail().seq
+        written = answers(ask_for(llm, question(facts, self._languages)), facts)
         with writing() as write:
             if self._ledger.last_purge() > line:  # some of it may have been erased meanwhile
                 return 0
-            new = [Cued(each.id, cues, llm.model) for each, cues in zip(some, said, strict=True)]
+            new = [Cued(each.id, cues, llm.model) for each, cues in zip(some, written, strict=True)]
             self.give(write, new, actor="agent")
         return len(some)
 
     def _missing(self, *, again: bool) -> list[Memory]:
-        live = self._ledger.live(self._keeping.vault.now(), Wanted(kinds=OWN_PASSAGE))
+        live = self._ledger.live(self._writer.vault.now(), Wanted(kinds=OWN_PASSAGE))
         cued, waiting = self._ledger.every_cued(), self._ledger.intentions()
         return [
             memory

@@ -16,7 +16,7 @@ from almario.domain.messages import Sentence, sentence_of
 from almario.domain.passages import text_hash
 from almario.domain.plain_text import regex
 from almario.errors import EmbedderUnavailable, MissingExtra, StoreError
-from almario.memory.keeping import Keeping, Progress
+from almario.memory.writer import MemoryWriter, Progress
 from almario.ports import Embedder, Index, Vector
 from almario.text.questions import is_question
 from almario.text.reader import (
@@ -43,8 +43,8 @@ _INCOMPLETE = Sentence(
     'not everything can be found by meaning yet; "almario recall" and the daemon work on it, '
     '"almario memory reindex" does it at once'
 )
-# The vectors of so many questions are kept.
-_ASKED = 1000
+# How many questions' vectors are cached.
+_CACHED = 1000
 # Short texts that have nothing in common, to see how near to each other a model puts such.
 _APART = (
     "My sister's train leaves at nine.",
@@ -63,11 +63,11 @@ _APART = (
 # Their cosines in the model that scores are fitted to, which has other texts, too; and the least spread: a
 # model that sees no difference would let the smallest count.
 _MEAN, _SPREAD, _LEAST_SPREAD = 0.114, 0.057, 0.01
-# So many passages are looked at for memories that mean nearly the same as one.
+# Passages compared to find memories that mean nearly the same.
 _AKIN = 50
 # Small talk is no longer than this.
 _SHORT, _TWO_LETTERS = 60, regex(r"[^\W\d_]{2}|[\u3040-\u30ff\u4e00-\u9fff]")
-# Of so many texts it is kept in memory what they seem to be.
+# How many texts' readings are cached.
 _READ = 4096
 # A text is as near to a group of others as to so many of them, on average; so many sets of groups are kept.
 _NEAREST, _GROUPS = 3, 8
@@ -76,19 +76,21 @@ _NEAREST, _GROUPS = 3, 8
 class Embedding:
     """Turns the texts of one agent into vectors, if there is something that can."""
 
-    def __init__(self, keeping: Keeping, embedder: Embedder | None, comparer: Embedder | None = None) -> None:
+    def __init__(
+        self, writer: MemoryWriter, embedder: Embedder | None, comparer: Embedder | None = None
+    ) -> None:
         """*comparer* tells what means the same: how its cosines are to be read is known."""
         self.comparer = comparer
-        self._keeping = keeping
+        self._writer = writer
         self._embedder = embedder
         self._making = Lock()
         self._is_known = embedder is None or (comparer is not None and embedder.model == comparer.model)
         self._background = BACKGROUND if self._is_known else None
         # In a process that lives for long, the same is asked again.
-        self._asked = lru_cache(_ASKED)(self._embedded)
-        self.vector_of = lru_cache(_ASKED)(self._to_compare)
-        self.read_said = lru_cache(_ASKED)(self._read_said)
-        self._heard = lru_cache(_ASKED)(self._vectors_heard)
+        self._cached = lru_cache(_CACHED)(self._embedded)
+        self.vector_of = lru_cache(_CACHED)(self._to_compare)
+        self.reading_of = lru_cache(_CACHED)(self._reading_of)
+        self._heard = lru_cache(_CACHED)(self._vectors_heard)
         self._groups = lru_cache(_GROUPS)(self._vectors_of_groups)
         # The vector of the message that was heard last: recall asks for it next.
         self._latest: dict[str, Vector] = {}
@@ -107,7 +109,7 @@ class Embedding:
         if self._embedder is None or not self._embedder.is_available():
             return 0
         done = 0
-        for index in (self._keeping.derived.past, *self._searched):
+        for index in (self._writer.derived.past, *self._searched):
             texts = list(index.lacking(self.model, _ALL).items())
             total = done + len(texts)
             for start in range(0, len(texts), _BATCH):
@@ -119,8 +121,8 @@ class Embedding:
     @property
     def _searched(self) -> tuple[Index, ...]:
         """What every search looks at: what can be told, and the cues that bring it to mind, if there are."""
-        derived = self._keeping.derived
-        return (derived.live, derived.cues) if self._keeping.has_cues else (derived.live,)
+        derived = self._writer.derived
+        return (derived.live, derived.cues) if self._writer.has_cues else (derived.live,)
 
     def newest(self) -> bool:
         """Give the newest texts their vectors, if that can be now; say whether others are left."""
@@ -142,7 +144,7 @@ class Embedding:
             return None, []
         try:
             is_incomplete = True in [self._prepared(index, text) for index in self._searched]
-            vector = self._asked(text)
+            vector = self._cached(text)
         except (EmbedderUnavailable, MissingExtra) as exc:
             return None, [Sentence("found by words alone: {why}", why=sentence_of(exc))]
         return vector, [_INCOMPLETE] if is_incomplete else []
@@ -190,7 +192,7 @@ class Embedding:
         """Return a vector of length 1; of no length, nothing."""
         vector: Vector = ()
         if self.comparer and self.comparer.model == self.model:  # most often the index has it
-            known = self._keeping.derived.live.vectors(self.model, [text_hash(text)])
+            known = self._writer.derived.live.vectors(self.model, [text_hash(text)])
             vector = next(iter(known.values()), ())
         if self.comparer and not len(vector):
             [vector] = self.comparer.embed([text])
@@ -207,7 +209,7 @@ class Embedding:
 
         *by_parts* takes a little longer, and hears more of what a message wants.
         """
-        vector_of = self._asked if self._embedder and self._is_known else self.vector_of
+        vector_of = self._cached if self._embedder and self._is_known else self.vector_of
         try:
             if self.comparer and text.strip():
                 return read(text, *self._heard(text)) if by_parts else read(text, vector_of(text))
@@ -222,7 +224,7 @@ class Embedding:
         it, and moves the vector of a short one.
         """
         text = text.replace("¿", "").replace("¡", "").strip()
-        vector_of = self._asked if self._embedder and self._is_known else self.vector_of
+        vector_of = self._cached if self._embedder and self._is_known else self.vector_of
         try:
             if self.comparer and text:
                 return opening_of(text, vector_of(text), chance=chance, among=among)
@@ -235,15 +237,15 @@ class Embedding:
         return list(dict.fromkeys(filter(None, map(self.opening, parts_of(text) or [text]))))
 
     def asks(self, text: str) -> bool:
-        """Say whether a message asks something, with a question mark or without."""
+        """Return whether a message asks something, with a question mark or without."""
         return is_question(text) or self.opening(text) == ASKING
 
     def is_small_talk(self, text: str) -> bool:
-        """Say whether something short that was said tells nothing: a greeting, "yes", "7"."""
+        """Return whether something short that was said tells nothing: a greeting, "yes", "7"."""
         if len(text) > _SHORT:
             return False
         is_bare = _TWO_LETTERS.search(text) is None
-        is_read = self.read_said(text).small_talk >= LIKELY
+        is_read = self.reading_of(text).small_talk >= LIKELY
         return is_bare or is_read or self.opening(text) in (*ABOUT_ITSELF, *COURTESIES)
 
     def _vectors_heard(self, text: str) -> tuple[Vector, Sequence[Vector]]:
@@ -254,7 +256,7 @@ class Embedding:
             self._latest = {text: vectors[0]}
         return vectors[0], vectors[1:]
 
-    def _read_said(self, text: str) -> Reading:
+    def _reading_of(self, text: str) -> Reading:
         """Read a sentence that was said before: most often the index has its vector."""
         try:
             vector = self.vector_of(text)
@@ -271,7 +273,7 @@ class Embedding:
         seems = self._sensitive  # another thread may begin anew
         unread = {text_hash(each.text): each.text for each in memories if each.text not in seems}
         if unread:
-            known = self._keeping.derived.live.vectors(self.model, list(unread))
+            known = self._writer.derived.live.vectors(self.model, list(unread))
             readings = {unread[key]: read(unread[key], vector) for key, vector in known.items()}
             seems |= {text: each.sensitive >= LIKELY for text, each in readings.items()}
         return {memory.id for memory in memories if seems.get(memory.text)}
@@ -315,7 +317,7 @@ class Embedding:
         hashes = {text_hash(each): each for each in texts}
         found: dict[str, Vector] = {}
         if self.comparer.model == self.model:
-            kept = self._keeping.derived.live.vectors(self.model, list(hashes))
+            kept = self._writer.derived.live.vectors(self.model, list(hashes))
             found = {hashes[key]: vector for key, vector in kept.items()}
         lacking = [each for each in texts if each not in found][:_BATCH]
         with suppress(EmbedderUnavailable, MissingExtra):
@@ -324,7 +326,7 @@ class Embedding:
 
     def akin(self, memories: Sequence[Memory]) -> dict[tuple[str, str], float]:
         """Return the cosines of these memories and of those nearest to each in meaning, by their ids."""
-        live, found = self._keeping.derived.live, dict[tuple[str, str], float]()
+        live, found = self._writer.derived.live, dict[tuple[str, str], float]()
         if self._embedder is None or not memories:
             return found
         try:
@@ -346,8 +348,8 @@ class Embedding:
         if self._embedder is None or not lacking:
             return 0
         vectors = self._embedder.embed(list(lacking.values()))
-        derived = self._keeping.derived
-        with nullcontext() if derived.is_private else self._keeping.vault.writing(), derived.writing():
+        derived = self._writer.derived
+        with nullcontext() if derived.is_private else self._writer.vault.writing(), derived.writing():
             index.add_vectors(self.model, dict(zip(lacking, vectors, strict=True)))
         return len(lacking)
 

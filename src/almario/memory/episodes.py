@@ -9,8 +9,8 @@ from almario.domain.memories import Change, Memory, Origin, Wanted
 from almario.domain.records import written
 from almario.errors import AlmarioError, EditConflict
 from almario.memory.admission import new_id, superseding
-from almario.memory.keeping import Keeping, Write
 from almario.memory.rules.sources import SourceEntry, entries_of, filing_of, homes_of, places_of
+from almario.memory.writer import MemoryWriter, Write
 from almario.text.redaction import Redactor
 
 # A line that is at least so like one that is gone, of 100, is that line edited.
@@ -21,31 +21,31 @@ _TRIES = 5
 class Episodes:
     """Follows the owner's edits of those files, and takes out the lines of what is forgotten."""
 
-    def __init__(self, keeping: Keeping, redact: Redactor) -> None:
-        self._keeping = keeping
+    def __init__(self, writer: MemoryWriter, redact: Redactor) -> None:
+        self._writer = writer
         self._redact = redact
-        self._ledger = keeping.ledger
+        self._ledger = writer.ledger
 
     def follow(self, write: Write, paths: Collection[str]) -> None:
         """Supersede the episodes whose line was edited in these files; retire those whose line is gone."""
         changes: list[Change] = []
         for path in sorted({home for changed in paths for home in homes_of(changed)}):
             live = self._ledger.live(write.now, Wanted(path=path))
-            told = [
+            known = [
                 self._ledger.whole(memory) for memory in live if memory.seq <= write.appender.filed
             ]  # the rest is still owed
-            entries = self._entries(path) if told else None
+            entries = self._entries(path) if known else None
             if entries is not None:
-                changes += [self._fit(change) for change in _edits(write, told, entries)]
+                changes += [self._fit(change) for change in _edits(write, known, entries)]
         if changes:
             write.commit(MemoriesChanged("edited", tuple(changes)), actor="owner")
 
     def owed(self, memories: Sequence[Memory]) -> list[Filing]:
         """Return what must be filed for these memories to stand in their files again."""
-        vault = self._keeping.vault
+        vault = self._writer.vault
         filings = []
         for memory in map(self._ledger.whole, memories):
-            there = {_told(entry) for entry in self._entries(memory.path) or ()} if memory.path else set()
+            there = {_value_of(entry) for entry in self._entries(memory.path) or ()} if memory.path else set()
             if memory.path and _line_of(memory) not in there:
                 text, is_trusted = _line_of(memory)
                 at = memory.valid_from.astimezone(vault.zone)
@@ -72,7 +72,7 @@ class Episodes:
 
     def _spare(self, memory: Memory) -> int:
         """Return how many lines say what a memory says, besides those of others in use that say the same."""
-        lines = sum(_told(entry) == _line_of(memory) for entry in self._entries(memory.path) or ())
+        lines = sum(_value_of(entry) == _line_of(memory) for entry in self._entries(memory.path) or ())
         live = self._ledger.table.select(Wanted(path=memory.path, states=("live",)))
         same = list(map(self._ledger.whole, live))
         return lines - sum(_line_of(other) == _line_of(memory) and other.id != memory.id for other in same)
@@ -83,9 +83,9 @@ class Episodes:
         """Change the lines of a memory in a file; say whether they were there."""
         for _ in range(_TRIES):
             try:
-                document = self._keeping.vault.read(place)
+                document = self._writer.vault.read(place)
                 lines = split_lines(document.text)
-                found = [e for e in entries_of(place, document.text) if _told(e) == _line_of(memory)]
+                found = [e for e in entries_of(place, document.text) if _value_of(e) == _line_of(memory)]
                 if not found:
                     return False
                 own = slice(found[0].line - 1, found[0].line - 1 + found[0].lines)
@@ -99,8 +99,8 @@ class Episodes:
     def _entries(self, path: str) -> list[SourceEntry] | None:
         """Return what is filed in a file, or was condensed away from it."""
         try:
-            document = self._keeping.vault.read(path)
-            places = [(place, self._keeping.vault.read(place).text) for place in places_of(path)]
+            document = self._writer.vault.read(path)
+            places = [(place, self._writer.vault.read(place).text) for place in places_of(path)]
             entries = [entry for place, text in places for entry in entries_of(place, text)]
         except AlmarioError:  # whoever indexes it has told
             return None
@@ -110,7 +110,7 @@ class Episodes:
         filed = self._ledger.table.select(Wanted(path=path))
         known = {_line_of(memory) for memory in map(self._ledger.whole, filed)}
         return [
-            entry if _told(entry) in known else entry._replace(text=self._redact.whole(entry.text))
+            entry if _value_of(entry) in known else entry._replace(text=self._redact.whole(entry.text))
             for entry in entries
         ]
 
@@ -129,7 +129,7 @@ def heir_of(memory: Memory, text: str, origin: Origin, evidence: Sequence[str]) 
     return {"id": new_id(), "set": fields, "evidence": list(evidence)}
 
 
-def _told(entry: SourceEntry) -> tuple[str, bool]:
+def _value_of(entry: SourceEntry) -> tuple[str, bool]:
     """Return what an entry says, and whether it is trusted: both must fit a memory's."""
     return entry.text, entry.is_trusted
 
@@ -139,14 +139,14 @@ def _line_of(memory: Memory) -> tuple[str, bool]:
     return entry_text(memory.value), memory.origin != "untrusted"
 
 
-def _edits(write: Write, told: Sequence[Memory], entries: Sequence[SourceEntry]) -> list[Change]:
+def _edits(write: Write, memories: Sequence[Memory], entries: Sequence[SourceEntry]) -> list[Change]:
     from rapidfuzz import fuzz  # noqa: PLC0415 - 26 ms, after an edit only
 
-    there = {_told(entry) for entry in entries}
-    known = {_line_of(memory) for memory in told}
+    there = {_value_of(entry) for entry in entries}
+    known = {_line_of(memory) for memory in memories}
     free = [line for line in there if line not in known]
     changes: list[Change] = []
-    for memory in (memory for memory in told if _line_of(memory) not in there):
+    for memory in (memory for memory in memories if _line_of(memory) not in there):
         old, was_trusted = _line_of(memory)
         heir = max(free, key=lambda line: (fuzz.ratio(line[0], old), line[1] == was_trusted), default=None)
         if heir and fuzz.ratio(heir[0], old) >= _ALIKE:

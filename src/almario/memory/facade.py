@@ -33,15 +33,15 @@ from almario.domain.memories import (
 from almario.domain.messages import NOTHING, CommandLine, Sentence
 from almario.domain.model import Damage, Hit, Query, Recalled
 from almario.domain.records import written
-from almario.domain.turns import Said, Turn, transcript_name
+from almario.domain.turns import Turn, Utterance, transcript_name
 from almario.errors import NotFound, SoulError
-from almario.memory.keeping import Progress, saying_if_lost
 from almario.memory.ledger import LEAST_ID, Ledger
 from almario.memory.memory_parts import MemoryParts
 from almario.memory.reports import Reasons, Stats
 from almario.memory.rules.ledger_models import GONE, SET_ASIDE, TAKEN_BACK
 from almario.memory.rules.session_state import SessionState
 from almario.memory.sync import Sync
+from almario.memory.writer import Progress, reporting_loss
 from almario.ports import LLM
 from almario.text.intentions import intention_in
 
@@ -119,8 +119,8 @@ class Memories:
         # What takes secrets out of a text.
         self.redact = parts.redact
         self._parts = parts
-        self._keeping = parts.keeping
-        self._ledger = parts.keeping.ledger
+        self._writer = parts.writer
+        self._ledger = parts.writer.ledger
 
     @property
     def embedding(self) -> Embedding:
@@ -131,7 +131,7 @@ class Memories:
         return self._parts.embedding.read(text, by_parts=True)
 
     def opening(self, text: str) -> str:
-        """Return which of the first things anybody says a message is, such as a greeting; or nothing."""
+        """Return what kind of opening a message is, such as a greeting; empty if none."""
         return self._parts.embedding.opening(text)
 
     @property
@@ -149,16 +149,16 @@ class Memories:
         from almario.memory.forgetting import Forgetting
 
         parts = self._parts
-        return Forgetting(self._keeping, parts.recall, parts.episodes, listed=self.list, by_id=self.by_id)
+        return Forgetting(self._writer, parts.recall, parts.episodes, listed=self.list, by_id=self.by_id)
 
-    def looking(
-        self, *, spoken: bool = False, anew: bool = True
+    def snapshot(
+        self, *, spoken: bool = False, fresh: bool = True
     ) -> contextlib.AbstractContextManager[object]:
-        """Answer all that is asked inside from one look at the folder; not *anew*, from the latest one.
+        """Answer every query inside from one state; if not *fresh*, from the latest known one.
 
         What is written inside leaves MEMORY.md and the index in step.
         """
-        return self.sync.looking(spoken=spoken, anew=anew)
+        return self.sync.snapshot(spoken=spoken, fresh=fresh)
 
     @contextlib.contextmanager
     def together(self) -> Iterator[None]:
@@ -176,23 +176,23 @@ class Memories:
         evidence: Sequence[str] = (),
         replaces: str = "",
     ) -> Receipt:
-        """Remember a fact as the owner's wish; *replaces* is the id of the memory whose place it takes."""
+        """Remember a fact on the owner's behalf; *replaces* is the id of the memory it replaces."""
         fact = self._parts.admission.proposed(text, value, kind)._replace(evidence=tuple(evidence))
-        if intention := intention_in(text, self._keeping.vault.now().date()) if value is None else None:
+        if intention := intention_in(text, self._writer.vault.now().date()) if value is None else None:
             fact = fact._replace(kind=kind or "fact", cues=(intention.situation,), once=True)
         of = self.in_use(replaces).id if replaces else ""
         return self.admit(fact._replace(act="replaces" if of else "", of=of), actor=actor)
 
     def admit(self, fact: Proposed, *, actor: Actor) -> Receipt:
         """Remember a fact as it is given, with its source, origin and evidence; one unfit is refused."""
-        with saying_if_lost(), self.sync.writing() as write:
+        with reporting_loss(), self.sync.writing() as write:
             return self._parts.admission.admit(write, fact, actor=actor)
 
     def judge(self, fact: Proposed) -> tuple[Judged, tuple[Change, ...]]:
         """Say what would become of a fact, and by which changes; nothing is written."""
-        from almario.memory.keeping import Pending
+        from almario.memory.writer import Pending
 
-        pending = Pending(self._keeping, self._keeping.vault.now())
+        pending = Pending(self._writer, self._writer.vault.now())
         return self.sync.reading(lambda: self._parts.admission.judge(fact, pending)), pending.changes
 
     def learn(
@@ -221,23 +221,23 @@ class Memories:
             return self._parts.weighing.accept(write, reading, wanted)
 
     def meant(self, words: str, order: Collection[str] = ()) -> Meant:
-        """Return what is meant by an id, a key or words; *order* are the turns in which they were said."""
+        """Return what an id, a key or words refer to; *order* are the turns of the request itself."""
         return self.sync.reading(lambda: self._forgetting.meant(words, order), spoken=True)
 
     def forget(self, target: str, *, every: bool = False, actor: Actor = "owner") -> Forgotten:
-        """Put out of mind what an id, a key or words mean: one thing, or *every* one that they mean."""
-        return self.put_out_of_mind(self.meant(target).things(every=every), actor=actor)
+        """Forget what an id, a key or words match: one memory, or *every* match."""
+        return self.put_out_of_mind(self.meant(target).hits(every=every), actor=actor)
 
     def put_out_of_mind(
         self, things: Sequence[Hit], *, actor: Actor = "owner", order: Sequence[str] = ()
     ) -> Forgotten:
-        """Put things out of mind wherever they are told, and with them the *order* to do so."""
-        told = self.sync.reading(lambda: self._forgetting.told(things, order), spoken=True)
+        """Forget these hits wherever they are mentioned, along with the request (*order*) itself."""
+        mentions = self.sync.reading(lambda: self._forgetting.mentions(things, order), spoken=True)
         with self.sync.writing() as write:
-            return self._forgetting.forget(write, told, actor=actor, order=order)
+            return self._forgetting.forget(write, mentions, actor=actor, order=order)
 
     def restore(self, memory_id: str, *, actor: Actor = "owner") -> Memory:
-        """Put a memory that is out of use back into use."""
+        """Put a retired memory back into use."""
         with self.sync.writing() as write:
             return self._parts.amending.restore(write, self._ledger.memory(memory_id), actor=actor)
 
@@ -255,14 +255,14 @@ class Memories:
             return self._of_now(done[:1])[0]
 
     def share(self, memory_id: str, *, shared: bool = True, actor: Actor = "owner") -> Memory:
-        """Mark a memory as fit to be told to others, or as the owner's alone again."""
+        """Share a memory with others, or make it private again."""
         with self.sync.writing() as write:
             memory = self._ledger.memory(memory_id)
             done = self._parts.amending.share(write, memory, shared=shared, actor=actor)
             return self._of_now([done])[0]
 
     def cue(self, memory_id: str, cues: Iterable[str], *, actor: Actor = "owner") -> tuple[str, ...]:
-        """Give a memory what should bring it to mind, in the place of what did; none takes that away."""
+        """Replace a memory's cues; an empty list removes them."""
         given = tuple(cues)
         check(given)
         with self.sync.writing() as write:
@@ -330,17 +330,17 @@ class Memories:
             return changed
 
     def state(self, memory: Memory) -> State:
-        """Return a memory's state now."""
-        return state_at(memory, self._keeping.vault.now(), self._ledger.lifetimes)
+        """Return a memory's current state."""
+        return state_at(memory, self._writer.vault.now(), self._ledger.lifetimes)
 
     @question()
     def list(self, wanted: Wanted = Wanted()) -> Found:  # noqa: B008 - a constant
-        """Return the memories that fit, oldest first; without states, those in use that are trusted."""
+        """Return matching memories, oldest first; by default those in use and trusted."""
         return self._of_now(self._ledger.table.select(self.meant_by(wanted)))
 
     def _of_now(self, memories: Found) -> Found:
         """Return memories with the state that they are in now, whatever was written."""
-        now, lifetimes = self._keeping.vault.now(), self._ledger.lifetimes
+        now, lifetimes = self._writer.vault.now(), self._ledger.lifetimes
         states = [state_at(memory, now, lifetimes) for memory in memories]
         return [
             memory if state == memory.state else memory._replace(state=state)
@@ -355,7 +355,7 @@ class Memories:
             states=states,
             keys=tuple(key for wish in wanted.keys for key in self._parts.admission.group(wish)),
             origins=wanted.origins or TRUSTED,
-            standing=None if is_any else AsOf(self._keeping.vault.now(), self._ledger.lifetimes),
+            standing=None if is_any else AsOf(self._writer.vault.now(), self._ledger.lifetimes),
             kept=may_be_erased and bool(self._ledger.last_purge()),
         )
 
@@ -372,11 +372,11 @@ class Memories:
         """
         from almario.memory.rules.rivals import replaced
 
-        return replaced(memories, self._keeping.vault.now(), are_apart=self._ledger.are_apart)
+        return replaced(memories, self._writer.vault.now(), are_apart=self._ledger.are_apart)
 
     @question()
     def get(self, memory_id: str) -> Memory:
-        """Return the memory with that id, or that beginning of one."""
+        """Return the memory with this id, or this start of an id."""
         return self._of_now([self._ledger.memory(memory_id)])[0]
 
     @question()
@@ -408,15 +408,15 @@ class Memories:
 
     @question()
     def in_use(self, memory_id: str) -> Memory:
-        """Return the memory with that id, or that beginning of one; SoulError if it is out of use."""
+        """Return the memory with that id, or this start of one; SoulError if it is out of use."""
         memory = self._ledger.memory(memory_id)
-        if not self._ledger.is_live(memory, self._keeping.vault.now()):
+        if not self._ledger.is_live(memory, self._writer.vault.now()):
             raise SoulError("memory {id} is out of use", id=memory.id)
         return memory
 
     @question()
     def why(self, memory_id: str) -> Reasons:
-        """Return what a memory rests on, and what became of it."""
+        """Return a memory's evidence, and what became of it."""
         memory = self._ledger.memory(memory_id)
         replaced = tuple(self._of_now(self._ledger.table.select(Wanted(by=memory.id))))
         by = self.get(memory.by) if memory.by else None
@@ -427,27 +427,27 @@ class Memories:
 
     @question(of_files=False)
     def cues(self, memory_id: str) -> tuple[str, ...]:
-        """Return what brings a memory to mind besides what it says."""
+        """Return a memory's cues: what else brings it to mind."""
         cued = self._ledger.cued(self._ledger.memory(memory_id).id)
         return cued.cues if cued else ()
 
     @question()
     def history(self, memory_id: str = "", *, last: int = 0) -> Sequence[Recorded]:
-        """Return every change of one memory or of all, oldest first; with *last*, only the latest so many."""
+        """Return all changes of one memory, or of all, oldest first; *last* limits it to the latest."""
         memory = self._ledger.memory(memory_id).id if memory_id else ""
         return self._ledger.table.history(memory=memory, last=last)
 
     @question()
     def as_of(self, then: datetime, *, believed: bool = False) -> Found:
-        """Return what was true at an instant as it is known now; or what was *believed* then."""
+        """Return what was true at an instant, as known now; or what was *believed* then."""
         return self._of_now(self._ledger.believed(then) if believed else self._ledger.true(then))
 
     @question()
     def plans(self, *, passed: int = 0) -> Sequence[Plan]:
-        """Return what is planned, in the order of its days; also what was in the last *passed* days."""
+        """Return plans by date, including those of the last *passed* days."""
         from almario.domain.plans import plans_of
 
-        vault = self._keeping.vault
+        vault = self._writer.vault
         known = self.list(Wanted(kinds=MIRRORED, states=("live", "ended"), dated=True))
         return plans_of(known, vault.now().date(), vault.zone, passed=passed)
 
@@ -455,8 +455,8 @@ class Memories:
     def stats(self) -> Stats:
         """Count what there is."""
         table, (passages, lacking) = self._ledger.table, self.indexed()
-        standing = AsOf(self._keeping.vault.now(), self._ledger.lifetimes)
-        every = table.tally(Wanted(standing=standing), "state", "kind", "source", "origin")
+        as_of = AsOf(self._writer.vault.now(), self._ledger.lifetimes)
+        every = table.tally(Wanted(standing=as_of), "state", "kind", "source", "origin")
         live = {own[1:]: count for own, count in every.items() if own[0] == "live"}
         return Stats(
             states=_summed(every, 0),
@@ -471,7 +471,7 @@ class Memories:
     @question()
     def indexed(self) -> tuple[int, int]:
         """Count the passages in the index, and those of them that have no vector yet."""
-        model, index = self._parts.embedding.model, self._keeping.derived.live
+        model, index = self._parts.embedding.model, self._writer.derived.live
         return index.count()[0], len(index.lacking(model, 1_000_000)) if model else 0
 
     def by_id(self, name: str) -> Memory | None:
@@ -483,15 +483,15 @@ class Memories:
         return None if self._under(name) else found[0]
 
     def _under(self, key: str) -> Found:
-        return self._ledger.live(self._keeping.vault.now(), Wanted(keys=self._parts.admission.group(key)))
+        return self._ledger.live(self._writer.vault.now(), Wanted(keys=self._parts.admission.group(key)))
 
     @question()
     def named(self, target: str) -> Found:
-        """Return the memories that an id, a key or words name, also those out of use.
+        """Return the memories that an id, a key or words match, including those out of use.
 
-        By words, those in use that have each of them; if there are none, those out of use.
+        Words match memories that contain all of them; those out of use only if no others do.
         """
-        from almario.domain.forgotten import has_terms, terms_said
+        from almario.domain.forgotten import has_terms, term_sets
 
         name = target.strip()
         if found := self.by_id(name):
@@ -500,8 +500,8 @@ class Memories:
         keys = set(self._parts.admission.group(name)) - {""}
         under = [memory for memory in every if same_key(memory.key) in keys]
         if not under:
-            said = terms_said(name)
-            having = [memory for memory in every if has_terms(memory.text, said)]
+            terms = term_sets(name)
+            having = [memory for memory in every if has_terms(memory.text, terms)]
             under = [memory for memory in having if self.state(memory) == "live"] or having
         if not under:
             sentence = 'nothing is remembered under "{target}"; "{listing}" shows what is'
@@ -511,18 +511,18 @@ class Memories:
     @question()
     def long_expired(self, days: int) -> Found:
         """Return what expired more than so many days ago."""
-        then = self._keeping.vault.now() - timedelta(days=days)
+        then = self._writer.vault.now() - timedelta(days=days)
         expired = self.list(Wanted(states=("expired",)))
         return [m for m in expired if (self._ledger.lifetimes.end_of(m) or then) <= then]
 
     @property
     def line(self) -> int:
         """How far the journal is: what is erased after this may be in what was told before."""
-        return self._keeping.vault.journal.tail().seq
+        return self._writer.vault.journal.tail().seq
 
     @question()
     def count(self, wanted: Wanted = Wanted()) -> int:  # noqa: B008 - a constant
-        """Return how many memories `list` would return, were there no pages."""
+        """Return how many memories `list` would return without paging."""
         return self._ledger.table.extent(self.meant_by(wanted))[0]
 
     @question()
@@ -533,12 +533,12 @@ class Memories:
 
     @question()
     def timeline(self, wanted: Wanted = EVERY) -> Sequence[LearnedOn]:
-        """Return how many memories were learned on each day on which there were any, oldest first."""
+        """Return the number of memories learned per day, oldest first, skipping empty days."""
         from almario.memory.rules.lives import LearnedOn
 
         days: dict[date, Counter[str]] = {}
-        zone = self._keeping.vault.zone
-        by: Column = "hour" if _has_whole_hours(zone, self._keeping.vault.now()) else "minute"
+        zone = self._writer.vault.zone
+        by: Column = "hour" if _has_whole_hours(zone, self._writer.vault.now()) else "minute"
         for (instant, kind), count in self._ledger.table.tally(self.meant_by(wanted), by, "kind").items():
             day = datetime.fromisoformat(f"{instant}+00:00").astimezone(zone).date()
             days.setdefault(day, Counter())[kind] += count
@@ -546,7 +546,7 @@ class Memories:
 
     @question()
     def life(self, memory_id: str) -> tuple[LifeStep, ...]:
-        """Return what happened to a memory, oldest first."""
+        """Return a memory's history, oldest first."""
         from almario.memory.rules.lives import life_of
 
         memory = self._ledger.memory(memory_id)
@@ -563,33 +563,33 @@ class Memories:
         return [each for each in found if each.change["id"] not in back][-last:]
 
     def evidence(self, memory: Memory, *, most: int = 20) -> Sequence[Turn]:
-        """Return the very turns on which a memory rests, as far as they are there."""
-        return self._keeping.vault.turns(memory.evidence[-most:])
+        """Return the original turns a memory is based on, as far as they still exist."""
+        return self._writer.vault.turns(memory.evidence[-most:])
 
     def confirm(self, memory_id: str, *, actor: Actor = "owner") -> Memory:
-        """Take the owner's word that a memory is right; return it, or the owner's that takes its place."""
+        """Confirm a memory on the owner's word; return it, or the owner's own that replaces it."""
         with self.sync.writing() as write:
             return self._parts.promotion.confirm(write, self._ledger.memory(memory_id), actor=actor)
 
     def withheld(self) -> Sequence[Withheld]:
-        """Return what waits for the owner's word that it may be used, the latest first.
+        """Return what is withheld until the owner approves it, latest first.
 
         What may be a secret is withheld in part; a message that sounds like a confidence, as a whole.
         """
         return self.sync.reading(self._parts.withholding.waiting, spoken=True)
 
     def keep(self, what: str = "", *, every: bool = False) -> Sequence[str]:
-        """Take the owner's word that something may be used, and use it from now on; return what it is.
+        """Approve something withheld, so that it is used from now on; return it.
 
-        *what* is an id, a file, or the words themselves; by default what was withheld last. With *every*,
-        all that is withheld.
+        *what* is an id, a file, or the words themselves; by default the latest. With *every*, approve
+        everything withheld.
         """
         chosen = self.sync.reading(lambda: self._parts.withholding.meant(what, every=every), spoken=True)
         with self.sync.writing() as write:
             return self._parts.withholding.keep(write, chosen)
 
     def reject(self, memory_id: str, *, actor: Actor = "owner") -> Memory:
-        """Take the owner's word that a memory is wrong: it goes out of use, what was said stays."""
+        """Reject a memory on the owner's word: it is retired; the conversation stays."""
         with self.sync.writing() as write:
             memory = self.in_use(memory_id)
             retired: list[Change] = [{"id": memory.id, "set": {"state": "retired"}}]
@@ -599,12 +599,12 @@ class Memories:
     def recall(self, query: Query) -> Recalled:
         """Return what is known about a question, best first."""
         keys = tuple(same for key in query.scope.keys for same in self._parts.admission.group(key))
-        asked = query._replace(scope=query.scope._replace(keys=keys))
-        return self.sync.reading(lambda: self._parts.recall.search(asked), spoken=True)
+        scoped = query._replace(scope=query.scope._replace(keys=keys))
+        return self.sync.reading(lambda: self._parts.recall.search(scoped), spoken=True)
 
-    def candidates(self, asked: Query) -> Recalled:
+    def candidates(self, query: Query) -> Recalled:
         """Return all that may be worth knowing for a reply."""
-        return self.sync.reading(lambda: self._parts.recall.candidates(asked), spoken=True)
+        return self.sync.reading(lambda: self._parts.recall.candidates(query), spoken=True)
 
     def lately(self, audience: Audience) -> Sequence[Hit]:
         """Return what the owner said in passing lately, and nothing was learned from."""
@@ -618,14 +618,14 @@ class Memories:
         """Take in and embed what is new, for the next question not to wait; say whether more is left."""
         return self.sync.reading(self.embedding.newest, spoken=True)
 
-    def append(self, session: str, said: Sequence[Said]) -> Sequence[Turn]:
+    def append(self, session: str, utterances: Sequence[Utterance]) -> Sequence[Turn]:
         """Add what was said to a session's transcript; when this returns, it survives a power cut."""
         with self.sync.writing(in_any_case=True) as write:
-            return self._parts.hearing.append(write, session, said)
+            return self._parts.hearing.append(write, session, utterances)
 
-    def fit_to_keep(self, said: Said) -> Said:
+    def fit_to_keep(self, utterance: Utterance) -> Utterance:
         """Return what was said as the transcript will have it: without its secrets, if that is wanted."""
-        return self._parts.hearing.fit_to_keep(said)
+        return self._parts.hearing.fit_to_keep(utterance)
 
     def tried(self, job: str, why: Sentence | None) -> None:
         """Let it be seen that background work waits, and why; without a reason, that it waits no more."""
@@ -639,11 +639,11 @@ class Memories:
             write.commit(body, actor=actor)
 
     def consolidate(self, llm: LLM | None, *, if_due: bool = False) -> Consolidated:
-        """Merge duplicates and let what is contradicted give way; *if_due*, only if enough is new."""
+        """Merge duplicates and resolve contradictions; with *if_due*, only if enough is new."""
         from almario.memory.consolidation import Consolidation
 
         settings, writing = self._parts.chosen.consolidation, self.sync.writing
-        consolidation = Consolidation(self._keeping, self.embedding, llm, settings, writing=writing)
+        consolidation = Consolidation(self._writer, self.embedding, llm, settings, writing=writing)
         return self.sync.reading(partial(consolidation.run, if_due=if_due))
 
     def condense(self, llm: LLM | None, *, if_due: bool = False) -> Condensed:
@@ -653,7 +653,7 @@ class Memories:
         settings, writing = self._parts.chosen.consolidation, self.sync.writing
         if if_due and not settings.enabled:
             return Condensed()
-        condensing = Condensing(self._keeping, self._parts.redact, llm, settings, writing=writing)
+        condensing = Condensing(self._writer, self._parts.redact, llm, settings, writing=writing)
         return self.sync.reading(condensing.run)
 
     def file_without_secrets(self, text: str) -> str:
@@ -665,7 +665,7 @@ class Memories:
         return self.redact.text(text)
 
     def export(self, audience: Audience = OWNER_ALONE) -> Lines:
-        """Return every memory that an audience may be told, whatever its state, as a line of JSON."""
+        """Return every memory an audience may see, in any state, as lines of JSON."""
         return self.sync.reading(lambda: list(self._parts.transfer.lines(audience)))
 
     def lines(self, audience: Audience = OWNER_ALONE) -> Iterator[str]:
@@ -680,7 +680,7 @@ class Memories:
     def import_lines(
         self, lines: Iterable[str], *, actor: Actor = "owner", progress: Progress | None = None
     ) -> Imported:
-        """Put exported memories back; one that is here already stays as it is here."""
+        """Import exported memories; existing ones are left unchanged."""
         return self.take_lines(lines, lambda _: [], actor=actor, progress=progress)
 
     def take_lines(
@@ -699,20 +699,20 @@ class Memories:
             )
 
     def plan_purge(self, *targets: str) -> Erasure:
-        """Say what `purge` would erase with what ids, keys or words name."""
+        """Return what `purge` would erase for these ids, keys or words."""
         found = {memory.id: memory for target in targets for memory in self.named(target)}
         return self.sync.reading(lambda: self._parts.purge.plan(list(found.values())))
 
     def plan_purge_expired(self, older_than: int = 0) -> Erasure:
-        """Say what `purge` would erase of what expired so long ago, and no soul file says all the same."""
+        """Return what `purge` would erase of memories expired that long, unless a soul file still says it."""
         ended = self.long_expired(older_than)
         return self.sync.reading(lambda: self._parts.purge.plan(self._parts.purge.beside_souls(ended)))
 
     def purge(self, erasure: Erasure, *, actor: Actor = "owner") -> Lines:
-        """Erase for good what was planned; return the files that were cleaned."""
+        """Erase what was planned, for good; return the files cleaned."""
         with self.sync.writing() as write:
             cleaned = self._parts.purge.begin(write, erasure, actor=actor)
-            self.sync.tell(self._parts.mirror.render(write))
+            self.sync.notify(self._parts.mirror.render(write))
             return cleaned
 
     def take_back(self, turns: Sequence[str], *, actor: Actor = "owner") -> Forgotten:
@@ -726,9 +726,9 @@ class Memories:
     def _without(self, turns: Sequence[str], verb: Verb, actor: Actor) -> Forgotten:
         from almario.memory.forgetting import Mentions
 
-        told = Mentions(tuple(m for m in self._parts.purge.taught_by(turns) if m.is_live), tuple(turns))
+        mentions = Mentions(tuple(m for m in self._parts.purge.taught_by(turns) if m.is_live), tuple(turns))
         with self.sync.writing() as write:
-            return self._forgetting.forget(write, told, actor=actor, verb=verb)
+            return self._forgetting.forget(write, mentions, actor=actor, verb=verb)
 
     def put_aside(self, turns: Sequence[str], *, actor: Actor = "almario") -> Forgotten:
         """Keep turns where they are, and neither learn from them nor bring them up; `undo` ends that."""
@@ -738,48 +738,48 @@ class Memories:
             return self._forgetting.forget(write, Mentions(turns=tuple(turns)), actor=actor, verb=SET_ASIDE)
 
     def erase_taken_back(self, session: str = "") -> None:
-        """Erase for good what was taken off the record in a session that ends, or in any that has ended."""
+        """Erase what was taken off the record in a session that is ending, or in any that has ended."""
         if self.taken_back():
             with self.sync.writing() as write:
                 self.sync.erase_taken_back(write, session)
 
     def accept(self, name: str) -> Found:
-        """Forget what is missing in a version of MEMORY.md that was set aside; return it."""
+        """Forget what is missing from a version of MEMORY.md that was set aside; return it."""
         with self.sync.writing() as write:
             return self._parts.mirror.accept(write, name)
 
     def verify(self) -> Sequence[Damage]:
-        """Read everything, and return each place where journal, index and files disagree twice in a row."""
+        """Check everything; return each place where journal, index and files disagree twice in a row."""
         from almario.memory.verifying import lasting
 
-        def look() -> Sequence[Damage]:
+        def check() -> Sequence[Damage]:
             self.sync.finish()  # what was changed here may not be shown yet
             return self.sync.reading(lambda: list(self._parts.verifying.run()), spoken=True)
 
-        return lasting(look)
+        return lasting(check)
 
     def outcomes(self) -> Sequence[Outcome]:
-        """Return what became of the messages of every session: learned from, empty, or waiting."""
+        """Return the learning state of every session: learned from, empty, or waiting."""
         return self._parts.verifying.outcomes()
 
     def reindex(self, progress: Progress | None = None) -> int:
-        """Make all that is derived anew, vectors too; return how many passages there are."""
-        self.sync.make_anew(progress)
+        """Rebuild everything derived, vectors included; return the number of passages."""
+        self.sync.rebuild(progress)
         self.embedding.all(progress)
-        return self._keeping.derived.live.count()[0]
+        return self._writer.derived.live.count()[0]
 
     def settle(self, progress: Progress | None = None) -> Sequence[Sentence]:
-        """Take in the owner's edits, and bring what is derived and MEMORY.md up to date.
+        """Pick up the owner's edits, and bring the index and MEMORY.md up to date.
 
-        Returns what is worth telling since it was last asked: other verbs do the same work in silence.
+        Returns the notices since the last call; other verbs do the same work silently.
         """
         self.sync.settle(progress)
-        return self.sync.told()
+        return self.sync.notices()
 
     def finish(self) -> Sequence[Sentence]:
         """Let MEMORY.md show every change that was made here; return what is worth telling since."""
         self.sync.finish()
-        return self.sync.told()
+        return self.sync.notices()
 
     def close(self) -> None:
         """Let MEMORY.md show every change that was made here, and let go of the files until the next use."""
@@ -794,6 +794,6 @@ def _summed(counts: Mapping[tuple[str, ...], int], column: int) -> dict[str, int
 
 
 def _has_whole_hours(zone: tzinfo, now: datetime) -> bool:
-    """Say whether days begin with an hour of UTC in a zone, in summer and in winter."""
+    """Return whether days begin with an hour of UTC in a zone, in summer and in winter."""
     seasons = (now.astimezone(zone) + timedelta(days=days) for days in (0, 182))
     return not any((each.utcoffset() or timedelta()) % timedelta(hours=1) for each in seasons)

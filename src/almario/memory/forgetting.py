@@ -11,25 +11,25 @@ from functools import cache
 from itertools import takewhile
 
 from almario.domain.events import Actor, MemoriesChanged, Verb
-from almario.domain.forgotten import Forgotten, Meant, has_terms, hit_of, terms_said
+from almario.domain.forgotten import Forgotten, Meant, has_terms, hit_of, term_sets
 from almario.domain.memories import IN_FILES, OWN_PASSAGE, UNTRUSTED, Change, Memory, Wanted
 from almario.domain.model import Hit, Query, Scope
 from almario.domain.words import shared_words
 from almario.errors import AlmarioError, SoulError
 from almario.language import languages
 from almario.memory.episodes import Episodes
-from almario.memory.keeping import Keeping, Write
 from almario.memory.recall import Recall
 from almario.memory.rules.sources import LOG, entries_of, homes_of, is_filed, line_name
+from almario.memory.writer import MemoryWriter, Write
 from almario.named_tuples import NamedTuple
 from almario.text.questions import is_question
 from almario.text.wishes import wish_in
 
-# So many things are looked at for one that is to be forgotten.
-_LOOKED_AT = 20
+# How many hits are considered for one request to forget.
+_CONSIDERED = 20
 # What is less like what was said is not even asked about.
 _LIKE = 0.5
-# A summary of the same turns that has so many of a memory's words tells of it.
+# A summary of the same turns covers a memory if it has this share of its words.
 _TELLS = 0.4
 # What the agent said lately has so many of a memory's words if it tells it again.
 _LATELY, _RETOLD = 60, 0.75
@@ -50,15 +50,15 @@ class Forgetting:
 
     def __init__(
         self,
-        keeping: Keeping,
+        writer: MemoryWriter,
         recall: Recall,
         episodes: Episodes,
         *,
         listed: Callable[[Wanted], list[Memory]],
         by_id: Callable[[str], Memory | None],
     ) -> None:
-        self._keeping = keeping
-        self._table = keeping.ledger.table
+        self._writer = writer
+        self._table = writer.ledger.table
         self._listed = listed
         self._named = by_id
         self._recall = recall
@@ -76,10 +76,10 @@ class Forgetting:
         for key in dict.fromkeys((words.strip(), _articles().sub("", words.strip()))):
             if key and (under := self._listed(Wanted(keys=(key,), kinds=OWN_PASSAGE))):
                 return Meant(words, tuple(map(hit_of, under)))
-        query = Query(words, _LOOKED_AT, 0.0, _IN_USE, hidden=frozenset(order))
+        query = Query(words, _CONSIDERED, 0.0, _IN_USE, hidden=frozenset(order))
         found = [hit for hit in self._recall.search(query) if self._tells(hit)]
-        said = terms_said(words)
-        sure = [hit for hit in found if has_terms(f"{hit.key} {hit.text}", said)]
+        terms = term_sets(words)
+        sure = [hit for hit in found if has_terms(f"{hit.key} {hit.text}", terms)]
         kept = [hit for hit in sure if hit.memory]
         # What the logs say of one fact is told with it.
         logged = [hit for hit in sure if hit.kind == LOG] if len(kept) == 1 else []
@@ -88,7 +88,7 @@ class Forgetting:
 
     def _by_id(self, name: str) -> Hit | None:
         """Return the thing that an id of a memory, or of a turn, names; SoulError if it is out of use."""
-        if "#" in name and (turn := self._keeping.vault.turn(name)):
+        if "#" in name and (turn := self._writer.vault.turn(name)):
             return Hit("turn", turn.text, turn.at.date(), 1.0, turn=turn.id, speaker=turn.speaker)
         if ".md#" in name and (text := self._entry(name)[0]):
             return Hit("log", text, None, 1.0, place=name)
@@ -97,60 +97,60 @@ class Forgetting:
             raise SoulError('"{target}" is already out of use', target=name)
         return hit_of(found) if found else None
 
-    def told(self, things: Sequence[Hit], order: Sequence[str] = ()) -> Mentions:
+    def mentions(self, hits: Sequence[Hit], order: Sequence[str] = ()) -> Mentions:
         """Say where things are told: in all of these places they go out of mind.
 
         So they are in what the agent has said of them, or found, in the session of the *order*.
         """
-        own = [self._keeping.ledger.memory(hit.memory) for hit in things if hit.memory]
-        told = [self._told(hit) for hit in things]
-        every = [*own, *(m for each in told for m in each.memories)]
-        said = [turn for each in told for turn in each.turns]
-        turns = list(dict.fromkeys(name for turn in said for name in self._exchange(turn)))
+        own = [self._writer.ledger.memory(hit.memory) for hit in hits if hit.memory]
+        mentions = [self._mentions(hit) for hit in hits]
+        every = [*own, *(m for each in mentions for m in each.memories)]
+        mentioned = [turn for each in mentions for turn in each.turns]
+        turns = list(dict.fromkeys(name for turn in mentioned for name in self._exchange(turn)))
         every += self._summaries(every, turns)
-        turns += self._retold([*(memory.value for memory in every), *(hit.text for hit in things)], order)
+        turns += self._retold([*(memory.value for memory in every), *(hit.text for hit in hits)], order)
         memories = {memory.id: memory for memory in every if memory.is_live}
         return Mentions(
             tuple(memories.values()),
             tuple(dict.fromkeys(turns)),
-            tuple(line for each in told for line in each.lines),
+            tuple(line for each in mentions for line in each.lines),
         )
 
     def forget(
         self,
         write: Write,
-        told: Mentions,
+        mentions: Mentions,
         *,
         actor: Actor,
         order: Sequence[str] = (),
         verb: Verb = "forgotten",
     ) -> Forgotten:
         """Put out of mind what is told in these places, and with it the *order* to do so, in one step."""
-        known = [self._keeping.ledger.memory(memory.id) for memory in told.memories]
+        known = [self._writer.ledger.memory(memory.id) for memory in mentions.memories]
         memories = [memory for memory in known if memory.is_live]
         changes: list[Change] = [{"id": memory.id, "set": {"state": "retired"}} for memory in memories]
-        out = dict.fromkeys([*told.turns, *order, *(name for _, name in told.lines)])
+        out = dict.fromkeys([*mentions.turns, *order, *(name for _, name in mentions.lines)])
         write.commit(MemoriesChanged(verb, tuple(changes), out=tuple(out)), actor=actor)
         self._episodes.take_out(write, memories)
-        gone = Forgotten(self._keeping.ledger.memory(memory.id) for memory in memories)
-        gone.turns, gone.lines = told.turns, tuple(place for place, _ in told.lines)
+        gone = Forgotten(self._writer.ledger.memory(memory.id) for memory in memories)
+        gone.turns, gone.lines = mentions.turns, tuple(place for place, _ in mentions.lines)
         gone.seq = write.appender.last.seq if write.appender.last else 0
         return gone
 
     def _tells(self, hit: Hit) -> bool:
-        """Say whether a hit tells something: neither a question nor an order does."""
+        """Return whether a hit tells something: neither a question nor an order does."""
         return not hit.turn or not (is_question(hit.text.partition(" → ")[0]) or wish_in(hit.text))
 
-    def _told(self, hit: Hit) -> Mentions:
+    def _mentions(self, hit: Hit) -> Mentions:
         """Return where else a thing is told: what recall would tell as one with it.
 
         What a stranger said is apart from what the owner did.
         """
-        own = self._keeping.ledger.memory(hit.memory) if hit.memory else None
+        own = self._writer.ledger.memory(hit.memory) if hit.memory else None
         if own and own.origin == UNTRUSTED:
             return Mentions((own,), own.evidence)
         text = f"{hit.key}: {hit.text}" if hit.key else hit.text.partition(" → ")[0]
-        found = self._recall.search(Query(text, _LOOKED_AT, 0.0, _IN_USE, mode="words"))
+        found = self._recall.search(Query(text, _CONSIDERED, 0.0, _IN_USE, mode="words"))
         same = [hit, *(each for each in found if hit.name in (each.name, *each.evidence))]
         names = {name for each in same for name in (each.name, *each.evidence)}
         names |= set(own.evidence) if own else set()
@@ -169,7 +169,7 @@ class Forgetting:
         """Return an entry of a log or of HISTORY.md, and the memory in use that it is of, if any."""
         path, _, number = place.partition("#")
         try:
-            entries = entries_of(path, self._keeping.vault.read(path).text) if is_filed(path) else []
+            entries = entries_of(path, self._writer.vault.read(path).text) if is_filed(path) else []
         except AlmarioError:  # whoever indexes it tells
             return "", None
         text = next((each.text for each in entries if str(each.line) == number and each.is_trusted), "")
@@ -192,17 +192,17 @@ class Forgetting:
 
     def _retold(self, texts: Sequence[str], order: Sequence[str]) -> list[str]:
         sessions = {turn.rpartition("#")[0] for turn in order}
-        read = self._keeping.vault.transcripts.read
+        read = self._writer.vault.transcripts.read
         latest = [turn for session in sessions for turn in read(session, last=_LATELY)]
         own = [turn for turn in latest if turn.role != "user"]
         return [turn.id for turn in own if any(shared_words(text, turn.text) >= _RETOLD for text in texts)]
 
     def _exchange(self, turn_id: str) -> list[str]:
         """Return a turn, and what an agent said in answer to it."""
-        first = self._keeping.vault.turn(turn_id)
+        first = self._writer.vault.turn(turn_id)
         if not first or first.role != "user":
             return [turn_id]
-        after = self._keeping.vault.transcripts.read(first.session, after=first.n)
+        after = self._writer.vault.transcripts.read(first.session, after=first.n)
         return [turn_id, *(turn.id for turn in takewhile(lambda turn: turn.role != "user", after))]
 
 

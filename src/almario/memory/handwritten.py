@@ -10,16 +10,16 @@ from almario.domain.messages import Sentence
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
 from almario.domain.withheld import withheld
 from almario.errors import AlmarioError
-from almario.memory.keeping import Keeping
 from almario.memory.rules.page_file import handwritten
 from almario.memory.rules.sources import HISTORY, PAGES, day_named
+from almario.memory.writer import MemoryWriter
 from almario.named_tuples import NamedTuple
 from almario.text.redaction import Redactor, digest_of, lines_of_secrets
 
 # The table notes under this, with a file's name, the content that was told of.
-_TOLD = "secrets:"
+_NOTED = "secrets:"
 _SUSPECTED = "suspected:"
-# Of so many daily logs it is known what is withheld.
+# How many of the latest daily logs are checked for withheld text.
 _LATEST = 3
 
 
@@ -34,19 +34,19 @@ class HandwrittenPlace(NamedTuple):
 class Handwritten:
     """Finds secrets in the soul files, MEMORY.md, the daily logs and HISTORY.md."""
 
-    def __init__(self, keeping: Keeping, redact: Redactor) -> None:
-        self._keeping = keeping
+    def __init__(self, writer: MemoryWriter, redact: Redactor) -> None:
+        self._writer = writer
         self._redact = redact
 
     def places(self) -> Iterator[HandwrittenPlace]:
         """Yield every line with a secret in it."""
-        logs = [each for each in self._keeping.vault.documents.names("memory") if each.endswith(".md")]
+        logs = [each for each in self._writer.vault.documents.names("memory") if each.endswith(".md")]
         for name in (*SOUL_FILES, CORE_MEMORY, *logs):
             yield from self._in(name, self._text(name))
 
     def older(self) -> Iterator[tuple[str, int]]:
         """Yield the soul files that had a secret in contents which are kept, and in how many."""
-        vault = self._keeping.vault
+        vault = self._writer.vault
         for name in SOUL_FILES:
             kept = {version.hash for version in vault.versions.history(name) if version.kept and version.hash}
             texts = (vault.versions.text(name, each) for each in kept - {vault.read(name).hash})
@@ -55,7 +55,7 @@ class Handwritten:
 
     def news(self, files: Iterable[str]) -> list[Sentence]:
         """Tell of the secrets in these files, each content once; the caller holds the lock."""
-        told = []
+        notices = []
         for name in files:
             text = self._text(name) if is_handwritten(name) else ""
             lines = text.split("\n")
@@ -64,33 +64,33 @@ class Handwritten:
             ]
             # Almario adds to these files itself, so what was told of is known by its lines.
             seen = digest("\n".join(lines[place.line - 1] for place in places).encode("utf-8", "replace"))
-            if places and self._keeping.derived.table.noted(_TOLD + name) != seen:
-                self._keeping.derived.table.note(_TOLD + name, seen)
-                told.append(_sentence(name, places))
+            if places and self._writer.derived.table.noted(_NOTED + name) != seen:
+                self._writer.derived.table.note(_NOTED + name, seen)
+                notices.append(_sentence(name, places))
             if name != CORE_MEMORY:  # the mirror tells of its facts
-                told += self._new_suspects(name, self._redact.suspected(text))
-        return told
+                notices += self._new_suspects(name, self._redact.suspected(text))
+        return notices
 
     def _new_suspects(self, name: str, suspected: Collection[str]) -> list[Sentence]:
         """Tell what of a file is withheld, each thing once."""
-        noted = self._keeping.derived.table.noted(_SUSPECTED + name)
+        noted = self._writer.derived.table.noted(_SUSPECTED + name)
         known = set(noted.split())
         digests = {digest_of(each): each for each in suspected}
         if digests.keys() != known:
-            self._keeping.derived.table.note(_SUSPECTED + name, " ".join(digests))
+            self._writer.derived.table.note(_SUSPECTED + name, " ".join(digests))
         new = [each for key, each in digests.items() if key not in known]
         return [withheld(new)] if new else []
 
     def withheld(self) -> Iterator[tuple[str, tuple[str, ...]]]:
         """Yield the files of which something is told to nobody as it may be a secret, and what that is."""
-        logs = [each for each in self._keeping.vault.documents.names("memory") if day_named(each)]
+        logs = [each for each in self._writer.vault.documents.names("memory") if day_named(each)]
         for name in (*SOUL_FILES, CORE_MEMORY, HISTORY, *sorted(logs)[-_LATEST:]):
             if suspected := self._redact.suspected(self._text(name)):
                 yield name, suspected
 
     def _text(self, name: str) -> str:
         try:
-            text = self._keeping.vault.read(name).text
+            text = self._writer.vault.read(name).text
             return handwritten(text) if name.startswith(PAGES) else text
         except AlmarioError:  # whoever reads it for its own sake tells
             return ""
@@ -101,13 +101,13 @@ class Handwritten:
 
 
 def is_handwritten(name: str) -> bool:
-    """Say whether a file is one that the owner edits."""
+    """Return whether a file is one that the owner edits."""
     is_log = name.rpartition("/")[0] == "memory" and day_named(name)
     return name in SOUL_FILES or name in (CORE_MEMORY, HISTORY) or name.startswith(PAGES) or bool(is_log)
 
 
 def _is_mirrored(name: str, line: str) -> bool:
-    """Say whether a line of MEMORY.md is a fact or its key, of which the mirror tells."""
+    """Return whether a line of MEMORY.md is a fact or its key, of which the mirror tells."""
     return name == CORE_MEMORY and line.lstrip().startswith(("-", "*", "+", "#"))
 
 

@@ -38,7 +38,7 @@ class Refreshed(NamedTuple):
     read: tuple[str, ...]
     passages: int
     removed: tuple[str, ...]
-    told: list[Sentence]
+    notices: list[Sentence]
     # Those of the read files that hold secrets, which stay there.
     secretive: tuple[str, ...] = ()
 
@@ -92,7 +92,7 @@ class Indexing:
         self._unreadable: dict[str, str] = {}
 
     def stale(self, *, spoken: bool = True) -> bool:
-        """Say whether a refresh has anything to do; nothing is read but what changed a moment ago."""
+        """Return whether a refresh has anything to do; nothing is read but what changed a moment ago."""
         known = self._wanted(self._known(), spoken=spoken)
         found = self._wanted(self._scan(known), spoken=spoken)
         if found.keys() != known.keys():
@@ -122,7 +122,7 @@ class Indexing:
             for name in sorted(found, key=_in_order)
             if not self._is_settled(found[name], known.get(name, ""))
         ]
-        told: list[Sentence] = []
+        notices: list[Sentence] = []
         self._secretive.clear()
         passages = 0
         for done, name in enumerate(due, 1):
@@ -130,11 +130,11 @@ class Indexing:
             try:
                 passages += self._renew(name, known.get(name, ""), rules, every)
             except (DocumentError, StoreError) as exc:
-                told.append(Sentence("{path} was not indexed: {why}", path=name, why=sentence_of(exc)))
+                notices.append(Sentence("{path} was not indexed: {why}", path=name, why=sentence_of(exc)))
                 self._pass_over(name, found[name], exc)
             if progress:
                 progress(done, len(due))
-        return Refreshed(tuple(due), passages, tuple(gone), told, tuple(self._secretive))
+        return Refreshed(tuple(due), passages, tuple(gone), notices, tuple(self._secretive))
 
     def withholding(self) -> set[str]:
         """Return the sessions in which something is withheld; if none is indexed, all there are."""
@@ -231,7 +231,7 @@ class Indexing:
         return f"{_WITHHOLDS}{len(self._kept())}"
 
     def _is_kept(self, fingerprint: str) -> bool:
-        """Say whether nothing is withheld there that the owner has said is no secret since."""
+        """Return whether nothing is withheld there that the owner has said is no secret since."""
         return _WITHHOLDS not in fingerprint or f"{self._mark()}:" in fingerprint
 
     def _is_same(self, name: str, mark: Mark, fingerprint: str) -> bool:
@@ -248,7 +248,7 @@ class Indexing:
 
 
 def _has_prose(text: str, facts: Collection[int]) -> bool:
-    """Say whether MEMORY.md says anything besides its facts and headings; both are found elsewhere."""
+    """Return whether MEMORY.md says anything besides its facts and headings; both are found elsewhere."""
     lines = enumerate(split_lines(text), 1)
     return any(
         number not in facts and line.strip() and not line.lstrip().startswith("#") for number, line in lines
@@ -282,7 +282,7 @@ def _unsettled(found: Mapping[str, Mark], known: Mapping[str, str]) -> list[str]
 
 
 def _is_spoken(snapshot: str, found: Collection[str]) -> bool:
-    """Say whether the session that a snapshot names has a transcript, where the same turns are."""
+    """Return whether the session that a snapshot names has a transcript, where the same turns are."""
     named = _SPOKEN_IN.search(snapshot[:2000])
     try:
         name = transcript_name(named[1]) if named else ""

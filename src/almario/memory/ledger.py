@@ -49,11 +49,11 @@ from almario.memory.rules.session_state import SessionState
 from almario.named_tuples import NamedTuple
 from almario.ports import Journal, MemoryTable
 
-# Ids are random; so many letters of one are enough to name it.
+# Ids are random; this many characters are enough to identify one.
 LEAST_ID = 4
-# The latest change that stands is most often among so many.
+# The latest change in force is nearly always among this many.
 _FEW_CHANGES = 200
-# So many are read at once of all there are.
+# How many are read per batch.
 _PAGE = 1000
 
 
@@ -79,7 +79,7 @@ class Ledger:
         return news(self._journal, self.table.position())
 
     def memory(self, wanted: str) -> Memory:
-        """Return the memory with that id, or that beginning of one."""
+        """Return the memory with this id, or this start of an id."""
         found = self.table.select(Wanted(ids=(wanted,)))
         exact = [memory for memory in found if memory.id == wanted]
         if exact or (len(found) == 1 and len(wanted) >= LEAST_ID):
@@ -112,7 +112,7 @@ class Ledger:
         return frozenset(gone)
 
     def is_live(self, memory: Memory, at: datetime) -> bool:
-        """Say whether a memory is in use at an instant, whatever was written."""
+        """Return whether a memory is in use at an instant, whatever was written."""
         return state_at(memory, at, self.lifetimes) == "live"
 
     def live(self, now: datetime, wanted: Wanted = Wanted()) -> list[Memory]:  # noqa: B008 - a constant
@@ -198,11 +198,11 @@ class Ledger:
         return self._row(CONSOLIDATIONS, "last") or Consolidations()
 
     def was_judged(self, pair: str) -> bool:
-        """Say whether two memories were compared before."""
+        """Return whether two memories were compared before."""
         return self._row(JUDGED, pair) is not None
 
     def are_apart(self, one: str, other: str) -> bool:
-        """Say whether two memories in use were compared and stayed apart."""
+        """Return whether two memories in use were compared and stayed apart."""
         return self.was_judged("+".join(sorted((one, other))))
 
     def taken_back(self) -> dict[int, Sequence[str]]:
@@ -230,10 +230,10 @@ class Ledger:
         """Return the seq of the latest line that changed memories and was not taken back; 0 if none."""
         alone = (int(line) for line, row in self._rows(FORGOTTEN).items() if not row.memories)
         return max(
-            [self._last_standing(self.table.history(last=_FEW_CHANGES)) or self._last_standing(), *alone]
+            [self._last_in_force(self.table.history(last=_FEW_CHANGES)) or self._last_in_force(), *alone]
         )
 
-    def _last_standing(self, history: Sequence[Recorded] | None = None) -> int:
+    def _last_in_force(self, history: Sequence[Recorded] | None = None) -> int:
         """Return the latest line of some changes, or of all, that no undo after it has taken back."""
         taken: set[int] = set()
         for recorded in reversed(self.table.history() if history is None else history):
@@ -260,7 +260,7 @@ class Ledger:
         left = []
         for memory_id in dict.fromkeys(recorded.change["id"] for recorded in touched):
             memory, history = self.memory(memory_id), self.table.history(memory=memory_id)
-            if seq not in (memory.seq, _standing(history)) or self.is_erased(memory):
+            if seq not in (memory.seq, _in_force(history)) or self.is_erased(memory):
                 left.append(memory)
                 continue
             before = _folded(history, lambda recorded: recorded.seq < seq)
@@ -268,21 +268,21 @@ class Ledger:
         return Reversal(tuple(changes), tuple(left))
 
     def _went_alone(self, seq: int) -> bool:
-        """Say whether a line put turns or lines of files out of mind that no memory was made of."""
+        """Return whether a line put turns or lines of files out of mind that no memory was made of."""
         gone = self._row(FORGOTTEN, str(seq))
         return gone is not None and not gone.memories
 
     def is_erased(self, memory: Memory) -> bool:
-        """Say whether a memory's text was purged."""
+        """Return whether a memory's text was purged."""
         return memory.value == ERASED and self.table.noted(f"erased:{memory.id}") != ""
 
     def was_purged(self, value: str, *, after: int = 0) -> bool:
-        """Say whether a text is one that was erased for good, by a line of the journal after that one."""
+        """Return whether a text is one that was erased for good, by a line of the journal after that one."""
         seqs = [self._row(PURGED, salted(salt, value)) for salt in self._rows(SALTS)]
         return any(seq > after for seq in seqs if seq)
 
     def is_purging(self) -> bool:
-        """Say whether a purge was begun and not finished."""
+        """Return whether a purge was begun and not finished."""
         return bool(self._rows(PURGES))
 
     def unfinished_purges(self) -> list[tuple[int, PurgeBegun]]:
@@ -317,7 +317,7 @@ def changes_of(event: Event) -> tuple[Change, ...]:
     return event.body.changes if isinstance(event.body, MemoriesChanged) else ()
 
 
-def _standing(history: Iterable[Recorded]) -> int:
+def _in_force(history: Iterable[Recorded]) -> int:
     """Return the line that a memory is as after: the latest, or the one before what was taken back."""
     lines, taken = [0], dict[int, int]()
     for recorded in history:

@@ -8,8 +8,8 @@ from almario.domain.memories import IN_FILES, Wanted
 from almario.domain.records import written
 from almario.memory.admission import Admission, Judged, Receipt
 from almario.memory.cueing import Cueing
-from almario.memory.keeping import Keeping, Pending, Write
 from almario.memory.rules.admission import Proposed
+from almario.memory.writer import MemoryWriter, Pending, Write
 from almario.named_tuples import NamedTuple
 from almario.text.redaction import Redactor
 
@@ -42,9 +42,9 @@ class Lesson(NamedTuple):
 class Lessons:
     """Takes lessons in, each wholly or not at all."""
 
-    def __init__(self, keeping: Keeping, admission: Admission, redact: Redactor, cueing: Cueing) -> None:
-        self._keeping = keeping
-        self._ledger = keeping.ledger
+    def __init__(self, writer: MemoryWriter, admission: Admission, redact: Redactor, cueing: Cueing) -> None:
+        self._writer = writer
+        self._ledger = writer.ledger
         self._admission = admission
         self._redact = redact
         self._cueing = cueing
@@ -60,7 +60,7 @@ class Lessons:
             return None
         if not self._ledger.session(lesson.session).flushed == lesson.after < lesson.to:
             return None
-        pending = Pending(self._keeping, write.now)
+        pending = Pending(self._writer, write.now)
         owed = []
         judged: list[Judged] = []
         for fact in lesson.facts:
@@ -70,10 +70,11 @@ class Lessons:
         self._renew(lesson.renewed, pending)
         flush, cues = self._flush(lesson), self._cues(lesson, judged)
         body = MemoriesChanged("learned", pending.changes, flush=flush, cues=cues)
-        told = write.commit(body, actor="agent", filings=pending.filings)
-        first = owed.index(True) if told else -1
+        notices = write.commit(body, actor="agent", filings=pending.filings)
+        first = owed.index(True) if notices else -1
         return [
-            self._admission.receipt(each, told if place == first else ()) for place, each in enumerate(judged)
+            self._admission.receipt(each, notices if place == first else ())
+            for place, each in enumerate(judged)
         ]
 
     def _renew(self, ids: Sequence[str], pending: Pending) -> None:

@@ -4,8 +4,8 @@ from collections.abc import Callable, Collection
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from almario.memory.keeping import Keeping
 from almario.memory.settings import AutoRecallSettings, ConsolidationSettings, MemorySettings, SearchSettings
+from almario.memory.writer import MemoryWriter
 from almario.named_tuples import NamedTuple
 from almario.ports import Embedder, Key
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from almario.memory.episodes import Episodes
     from almario.memory.handwritten import Handwritten
     from almario.memory.indexing import Indexing
-    from almario.memory.keeping import Hearing
     from almario.memory.lessons import Lessons
     from almario.memory.mirror import Mirror
     from almario.memory.page_files import PageFiles
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
     from almario.memory.verifying import Verifying
     from almario.memory.weighing import Weighing
     from almario.memory.withholding import Withholding
+    from almario.memory.writer import Hearing
     from almario.text.redaction import Redactor
 
 
@@ -52,14 +52,14 @@ class MemoryParts:
 
     def __init__(
         self,
-        keeping: Keeping,
+        writer: MemoryWriter,
         redact: "Redactor",
         chosen: MemoryChoices,
         embedders: "Callable[[], tuple[Embedder | None, Embedder | None]]",
         key: Callable[[], Key],
     ) -> None:
         """*embedders* makes what finds and what compares, *key* what marks the exports of this home."""
-        self.keeping = keeping
+        self.writer = writer
         self.redact = redact
         self.chosen = chosen
         self._embedders = embedders
@@ -69,28 +69,28 @@ class MemoryParts:
         """Return the digests of what looked like a secret, and is none as the owner says."""
         from almario.domain.soul_models import KEPT
 
-        return self.keeping.vault.follower.rows(KEPT).keys()
+        return self.writer.vault.follower.rows(KEPT).keys()
 
     @cached_property
     def admission(self) -> "Admission":
         from almario.memory.admission import Admission
 
-        return Admission(self.keeping, self.chosen.memory, self.redact)
+        return Admission(self.writer, self.chosen.memory, self.redact)
 
     @cached_property
     def mirror(self) -> "Mirror":
         from almario.memory.mirror import Mirror
 
         chosen = self.chosen
-        return Mirror(self.keeping, self.redact, chosen.memory, chosen.language)
+        return Mirror(self.writer, self.redact, chosen.memory, chosen.language)
 
     @cached_property
     def indexing(self) -> "Indexing":
         from almario.memory.indexing import Indexing
 
         return Indexing(
-            self.keeping.vault,
-            self.keeping.derived.live,
+            self.writer.vault,
+            self.writer.derived.live,
             self.chosen.search,
             transcripts=self.chosen.transcripts,
             at_once=self.chosen.at_once,
@@ -103,99 +103,99 @@ class MemoryParts:
     def embedding(self) -> "Embedding":
         from almario.memory.embedding import Embedding
 
-        return Embedding(self.keeping, *self._embedders())
+        return Embedding(self.writer, *self._embedders())
 
     @cached_property
     def recall(self) -> "Recall":
         from almario.memory.recall import Recall
-        from almario.memory.things import Backing
+        from almario.memory.topics import EvidenceLookup
 
-        backing = Backing(self.keeping, self.embedding)
+        evidence = EvidenceLookup(self.writer, self.embedding)
         search, auto = self.chosen.search, self.chosen.auto_recall
-        return Recall(self.keeping, self.embedding, backing, self.statements, search, auto)
+        return Recall(self.writer, self.embedding, evidence, self.statements, search, auto)
 
     @cached_property
     def statements(self) -> "Statements":
         from almario.memory.statements import Statements
 
-        return Statements(self.keeping, self.embedding)
+        return Statements(self.writer, self.embedding)
 
     @cached_property
     def transfer(self) -> "Transfer":
         from almario.memory.transfer import Transfer
 
-        return Transfer(self.keeping, self.redact, self._key())
+        return Transfer(self.writer, self.redact, self._key())
 
     @cached_property
     def purge(self) -> "Purge":
         from almario.memory.purge import Purge
 
-        return Purge(self.keeping, self.mirror.raw_facts)
+        return Purge(self.writer, self.mirror.raw_facts)
 
     @cached_property
     def verifying(self) -> "Verifying":
         from almario.memory.verifying import Verifying
 
-        return Verifying(self.keeping, self.mirror)
+        return Verifying(self.writer, self.mirror)
 
     @cached_property
     def episodes(self) -> "Episodes":
         from almario.memory.episodes import Episodes
 
-        return Episodes(self.keeping, self.redact)
+        return Episodes(self.writer, self.redact)
 
     @cached_property
     def amending(self) -> "Amending":
         from almario.memory.amending import Amending
 
-        return Amending(self.keeping, self.admission, self.episodes, self.redact)
+        return Amending(self.writer, self.admission, self.episodes, self.redact)
 
     @cached_property
     def hearing(self) -> "Hearing":
-        from almario.memory.keeping import Hearing
+        from almario.memory.writer import Hearing
 
-        return Hearing(self.keeping, self.redact)
+        return Hearing(self.writer, self.redact)
 
     @cached_property
     def weighing(self) -> "Weighing":
         from almario.memory.weighing import Weighing
 
-        return Weighing(self.keeping, self.admission, self.episodes)
+        return Weighing(self.writer, self.admission, self.episodes)
 
     @cached_property
     def promotion(self) -> "Promotion":
         from almario.memory.promotion import Promotion
 
-        return Promotion(self.keeping, self.admission, self.episodes)
+        return Promotion(self.writer, self.admission, self.episodes)
 
     @cached_property
     def handwritten(self) -> "Handwritten":
         from almario.memory.handwritten import Handwritten
 
-        return Handwritten(self.keeping, self.redact)
+        return Handwritten(self.writer, self.redact)
 
     @cached_property
     def withholding(self) -> "Withholding":
         from almario.memory.withholding import Withholding
 
         sessions = self.indexing.withholding
-        return Withholding(self.keeping, self.redact, self.amending, self.handwritten, sessions)
+        return Withholding(self.writer, self.redact, self.amending, self.handwritten, sessions)
 
     @cached_property
     def cueing(self) -> "Cueing":
         from almario.memory.cueing import Cueing
 
         likeness, is_on = self.embedding.likeness, self.chosen.memory.cues != "never"
-        return Cueing(self.keeping, self.redact, likeness, language=self.chosen.language, enabled=is_on)
+        return Cueing(self.writer, self.redact, likeness, language=self.chosen.language, enabled=is_on)
 
     @cached_property
     def pages(self) -> "PageFiles":
         from almario.memory.page_files import PageFiles
 
-        return PageFiles(self.keeping, self.chosen.language, enabled=self.chosen.memory.portrait)
+        return PageFiles(self.writer, self.chosen.language, enabled=self.chosen.memory.portrait)
 
     @cached_property
     def lessons(self) -> "Lessons":
         from almario.memory.lessons import Lessons
 
-        return Lessons(self.keeping, self.admission, self.redact, self.cueing)
+        return Lessons(self.writer, self.admission, self.redact, self.cueing)

@@ -21,7 +21,6 @@ from almario.domain.records import written
 from almario.domain.withheld import withheld
 from almario.errors import AlmarioError, EditConflict, SoulError
 from almario.memory.core_facts import Core, is_shown
-from almario.memory.keeping import Keeping, Write
 from almario.memory.rules.mirror import (
     NOTES,
     Fact,
@@ -36,6 +35,7 @@ from almario.memory.rules.mirror import (
     where_the_rest_is,
 )
 from almario.memory.settings import MemorySettings
+from almario.memory.writer import MemoryWriter, Write
 from almario.named_tuples import NamedTuple
 
 # What takes in an edit, and writes the file, is loaded then: most commands only read it.
@@ -65,20 +65,22 @@ class _Seen(NamedTuple):
 class Mirror:
     """Keeps MEMORY.md and the ledger in step."""
 
-    def __init__(self, keeping: Keeping, redact: "Redactor", settings: MemorySettings, language: str) -> None:
+    def __init__(
+        self, writer: MemoryWriter, redact: "Redactor", settings: MemorySettings, language: str
+    ) -> None:
         """*language* is that of what is written in the file besides facts."""
         self.enabled = settings.mirror
         self._language = language
-        self._ledger = keeping.ledger
-        self.core = Core(keeping.ledger, settings.many)
-        self._vault = keeping.vault
+        self._ledger = writer.ledger
+        self.core = Core(writer.ledger, settings.many)
+        self._vault = writer.vault
         self._redact = redact
-        self._told: list[Sentence] = []
+        self._notices: list[Sentence] = []
         # What the file said when its prose was last looked for, and that.
         self._prose = ("", "")
 
     def is_settled(self) -> bool:
-        """Say whether the file is as it was last seen, and shows every change."""
+        """Return whether the file is as it was last seen, and shows every change."""
         if not self.enabled:
             return True
         try:
@@ -100,7 +102,7 @@ class Mirror:
 
     def render(self, write: Write) -> Sequence[Sentence]:
         """Make the file show what is in use; an edit made meanwhile is merged first."""
-        self._told = []
+        self._notices = []
         for _ in range(0 if self.is_settled() else _TRIES):
             try:
                 document = self._vault.documents.read(CORE_MEMORY, whole=True)
@@ -111,9 +113,9 @@ class Mirror:
             except EditConflict:
                 continue
             except AlmarioError as exc:
-                self._told.append(sentence_of(exc))
+                self._notices.append(sentence_of(exc))
             break
-        return self._told
+        return self._notices
 
     def accept(self, write: Write, name: str) -> list[Memory]:
         """Forget what is missing in a version of the file that was set aside; return it."""
@@ -254,9 +256,9 @@ class Mirror:
                 "take it out"
             )
             kinds = ", ".join(dict.fromkeys(name.kinds + hidden.kinds))
-            self._told.append(Sentence(sentence, file=CORE_MEMORY, kinds=kinds, key=name.whole))
+            self._notices.append(Sentence(sentence, file=CORE_MEMORY, kinds=kinds, key=name.whole))
         if hidden.suspected:
-            self._told.append(withheld(hidden.suspected))
+            self._notices.append(withheld(hidden.suspected))
         fields = {
             "key": name.whole,
             "value": hidden.text,
@@ -353,7 +355,7 @@ class Mirror:
             "{count} facts disappeared from {file} at once, so none was forgotten; your version is "
             '{kept}; "almario forget --not-in {kept}" forgets what is not in it'
         )
-        self._told.append(Sentence(sentence, count=count, file=CORE_MEMORY, kept=kept))
+        self._notices.append(Sentence(sentence, count=count, file=CORE_MEMORY, kept=kept))
 
 
 def _renamed(base: Sequence[Memory], live: Sequence[Memory]) -> dict[Fact, Memory | None]:

@@ -14,15 +14,15 @@ from almario.domain.plain_text import regex
 from almario.domain.turns import Turn
 from almario.domain.words import sentences_in
 from almario.language import at_a_glance
-from almario.memory.keeping import Keeping
 from almario.memory.rules.sources import STRANGER
 from almario.memory.statements import shared
-from almario.memory.things import Backed
+from almario.memory.topics import Backed
+from almario.memory.writer import MemoryWriter
 from almario.named_tuples import NamedTuple
 from almario.text.addressing import is_plain, is_plain_talk, may_mean_agent
 from almario.text.claims import plain_words
 
-# So much is quoted of one message or paper: what fits the question best.
+# The longest quote of one message or document: what fits the question best.
 _LONGEST = 300
 # So many are looked at for one question, best first, if they are so likely to help: it is no filler.
 _MOST, _LEAST = 24, 0.08
@@ -41,8 +41,8 @@ class Quote(NamedTuple):
 class Quotes:
     """What may be quoted, to an audience, of what strangers said: of the best of some candidates."""
 
-    def __init__(self, keeping: Keeping, audience: Audience, found: Iterable[Backed]) -> None:
-        self._keeping, self._audience = keeping, audience
+    def __init__(self, writer: MemoryWriter, audience: Audience, found: Iterable[Backed]) -> None:
+        self._writer, self._audience = writer, audience
         likely = [
             each for each in found if each.scored.passage.role == STRANGER and each.scored.score >= _LEAST
         ]
@@ -52,7 +52,7 @@ class Quotes:
 
     @cached_property
     def _agent(self) -> str:
-        return identity_value(self._keeping.vault.read("IDENTITY.md").text, "name")
+        return identity_value(self._writer.vault.read("IDENTITY.md").text, "name")
 
     @cached_property
     def _turns(self) -> dict[str, Turn]:
@@ -61,7 +61,7 @@ class Quotes:
         firsts: dict[str, int] = {}
         for session, _, number in (name.rpartition("#") for name in names):
             firsts[session] = min(int(number), firsts.get(session, int(number)))
-        read = self._keeping.vault.transcripts.read
+        read = self._writer.vault.transcripts.read
         every = (turn for session, first in firsts.items() for turn in read(session, after=first - 1))
         return {turn.id: turn for turn in every if turn.id in names}
 
@@ -75,11 +75,11 @@ class Quotes:
     def _of(self, each: Backed) -> Quote | None:
         passage = each.scored.passage
         if passage.turn:
-            said = quotable(passage.text, each.scored.words, self._agent)
-            is_fit = said and self._is_in_mind(passage.turn)
+            words = quotable(passage.text, each.scored.words, self._agent)
+            is_fit = words and self._is_in_mind(passage.turn)
             if is_fit and passage.speaker:  # tools have no name
-                return Quote(said, passage.speaker, passage.turn)
-            return self._by(said, [passage.turn]) if is_fit else None
+                return Quote(words, passage.speaker, passage.turn)
+            return self._by(words, [passage.turn]) if is_fit else None
         memory = next((memory for memory in each.memories if memory.id == passage.memory), None)
         if memory is None or not memory.is_live or not self._audience.hears_of(memory):
             return None
@@ -92,15 +92,15 @@ class Quotes:
         return Quote(text, others[0].speaker, others[0].id) if may else None
 
     def _is_in_mind(self, name: str) -> bool:
-        """Say whether a turn is neither forgotten nor cleared away, and of the audience's project."""
-        ledger, (session, _, number) = self._keeping.ledger, name.rpartition("#")
+        """Return whether a turn is neither forgotten nor cleared away, and of the audience's project."""
+        ledger, (session, _, number) = self._writer.ledger, name.rpartition("#")
         is_gone = name in ledger.out_of_mind() or int(number) <= ledger.session(session).out_of_mind
         return not is_gone and self._audience.hears((name,))
 
     def _may_be_heard(self, turn: Turn) -> bool:
-        """Say whether a turn is a person's or a paper's, and means nothing for the agent."""
-        is_said = turn.role == "user" and not turn.is_off
-        return is_said and not may_mean_agent(turn.text, self._agent)
+        """Return whether a turn is a person's or a paper's, and means nothing for the agent."""
+        is_spoken = turn.role == "user" and not turn.is_off
+        return is_spoken and not may_mean_agent(turn.text, self._agent)
 
 
 def _name(each: Backed) -> tuple[int, str]:
@@ -124,17 +124,17 @@ def quotable(text: str, words: Collection[str], agent: str) -> str:
     """
     if may_mean_agent(text, agent):
         return ""
-    said = [each.strip() for each in sentences_in(text)]
-    told = [each for each in said if is_plain_talk(each) or _is_of_oneself(each)]
+    sentences = [each.strip() for each in sentences_in(text)]
+    plain_talk = [each for each in sentences if is_plain_talk(each) or _is_of_oneself(each)]
     chosen: list[str] = []
-    for each in sorted(told, key=lambda sentence: -shared(sentence, words)):
+    for each in sorted(plain_talk, key=lambda sentence: -shared(sentence, words)):
         if len(" ".join([*chosen, each])) <= _LONGEST:
             chosen.append(each)
-    return " ".join(each for each in told if each in chosen)
+    return " ".join(each for each in plain_talk if each in chosen)
 
 
 def is_retelling(text: str, agent: str) -> bool:
-    """Say whether a fact that was learned of others' words only tells something of people and things."""
+    """Return whether a fact that was learned of others' words only tells something of people and things."""
     return is_plain(text) and not may_mean_agent(text, agent)
 
 

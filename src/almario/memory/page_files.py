@@ -7,7 +7,6 @@ from almario.domain.documents.document import Document
 from almario.domain.memories import Memory, Wanted
 from almario.domain.messages import Sentence, say
 from almario.errors import DocumentError, EditConflict
-from almario.memory.keeping import Keeping, Write
 from almario.memory.rules.page_file import (
     MadeSentence,
     PageFile,
@@ -15,13 +14,14 @@ from almario.memory.rules.page_file import (
     page_path,
     parsed,
     rendered,
-    sentence_told,
-    standing,
+    sentence_of_memory,
+    still_holding,
 )
 from almario.memory.rules.sources import PAGES
+from almario.memory.writer import MemoryWriter, Write
 from almario.named_tuples import NamedTuple
 
-# A page that so many changes came after is told anew.
+# A page is rewritten after this many changes.
 _MOST_CHANGES = 2000
 # What a change sets that lets a memory say something else, or nothing.
 _SAYING = {"key", "value", "state", "valid_to", "dated"}
@@ -39,11 +39,11 @@ class CurrentPage(NamedTuple):
 class PageFiles:
     """Reads and writes the pages of one agent."""
 
-    def __init__(self, keeping: Keeping, language: str, *, enabled: bool) -> None:
+    def __init__(self, writer: MemoryWriter, language: str, *, enabled: bool) -> None:
         """*enabled* says whether a model may write them unasked."""
         self.enabled = enabled
-        self._keeping = keeping
-        self._ledger = keeping.ledger
+        self._writer = writer
+        self._ledger = writer.ledger
         self._language = language
 
     def names(self) -> list[str]:
@@ -72,19 +72,21 @@ class PageFiles:
             now = self._current(file)
             if len(now.made) < len(file.made):
                 theme = {one: each.theme for each in file.made for one in each.evidence}
-                told = (
-                    MadeSentence(theme[memory.id], sentence_told(memory), (memory.id,), digest_of([memory]))
+                sentences = (
+                    MadeSentence(
+                        theme[memory.id], sentence_of_memory(memory), (memory.id,), digest_of([memory])
+                    )
                     for memory in now.freed
                 )
-                self._replace(write, document, file._replace(made=(*now.made, *told)), file.title)
+                self._replace(write, document, file._replace(made=(*now.made, *sentences)), file.title)
 
     def _paths(self) -> list[str]:
-        names = self._keeping.vault.documents.names(PAGES.rstrip("/"))
+        names = self._writer.vault.documents.names(PAGES.rstrip("/"))
         return [name for name in names if name.endswith(".md")]
 
     def _read(self, path: str) -> Document:
         try:
-            document = self._keeping.vault.read(path)
+            document = self._writer.vault.read(path)
             _ = document.text
         except DocumentError:  # no name, or no text, of ours
             return Document(path)
@@ -103,11 +105,13 @@ class PageFiles:
         changed = {each.change["id"] for each in since if _SAYING.intersection(each.change.get("set", ()))}
         live = {each.id: each for each in self._live(cited | changed)}
         gone = [text for one in changed for text in self._texts_gone(one, live.get(one), file.seq)]
-        return CurrentPage(file, *standing(file.made, {one: live[one] for one in cited & live.keys()}, gone))
+        return CurrentPage(
+            file, *still_holding(file.made, {one: live[one] for one in cited & live.keys()}, gone)
+        )
 
     def _live(self, ids: Collection[str]) -> list[Memory]:
         wanted = Wanted(ids=tuple(sorted(ids)))
-        return self._ledger.live(self._keeping.vault.now(), wanted) if ids else []
+        return self._ledger.live(self._writer.vault.now(), wanted) if ids else []
 
     def _texts_gone(self, memory_id: str, live: Memory | None, seq: int) -> list[str]:
         """Return what a memory said by a line, if it says that no more."""

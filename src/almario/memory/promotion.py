@@ -11,22 +11,22 @@ from almario.domain.records import written
 from almario.errors import SoulError
 from almario.memory.admission import Admission, new_id, superseding
 from almario.memory.episodes import Episodes, heir_of
-from almario.memory.keeping import Keeping, Pending, Write
 from almario.memory.rules.admission import Proposed
+from almario.memory.writer import MemoryWriter, Pending, Write
 
 
 class Promotion:
     """Makes the owner's what was a stranger's."""
 
-    def __init__(self, keeping: Keeping, admission: Admission, episodes: Episodes) -> None:
-        self._keeping = keeping
-        self._ledger = keeping.ledger
+    def __init__(self, writer: MemoryWriter, admission: Admission, episodes: Episodes) -> None:
+        self._writer = writer
+        self._ledger = writer.ledger
         self._admission = admission
         self._episodes = episodes
 
     def _trust(self, write: Write, memory: Memory, *, actor: Actor) -> Memory:
         """Put the owner's memory in the place of a stranger's, and return it."""
-        pending = Pending(self._keeping, write.now)
+        pending = Pending(self._writer, write.now)
         heir = (
             self._filed(write, memory, pending) if memory.kind in IN_FILES else self._judged(memory, pending)
         )
@@ -62,7 +62,7 @@ class Promotion:
         )
         judged = self._admission.judge(fact, pending)
         if not judged.id:
-            raise SoulError("memory {id} cannot be trusted: {why}", id=memory.id, why=judged.told[0])
+            raise SoulError("memory {id} cannot be trusted: {why}", id=memory.id, why=judged.notices[0])
         return judged.id
 
     def _filed(self, write: Write, memory: Memory, pending: Pending) -> str:

@@ -19,7 +19,6 @@ from almario.domain.messages import Sentence
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
 from almario.domain.turns import ANSWERS, REF, session_of
 from almario.errors import SoulError
-from almario.memory.keeping import Keeping, Write
 from almario.memory.ledger import salted
 from almario.memory.retellings import Retellings, retellings_of, without_ids
 from almario.memory.rules.erasure import (
@@ -27,7 +26,7 @@ from almario.memory.rules.erasure import (
     erased_text,
     holds,
     without_headings,
-    without_said,
+    without_text,
     without_turn,
 )
 from almario.memory.rules.findings import READINGS, without_findings
@@ -35,11 +34,12 @@ from almario.memory.rules.page_file import handwritten
 from almario.memory.rules.recorder import FLIGHTS, without_flights
 from almario.memory.rules.snapshot_lines import without_turns
 from almario.memory.rules.sources import PAGES, REFLECTIONS, SNAPSHOTS, day_named
+from almario.memory.writer import MemoryWriter, Write
 from almario.named_tuples import NamedTuple
 from almario.ports import Holding, Rewrite
 
 # Where it stands what was said, or was made of it.
-_SAID_IN = ("sessions/", SNAPSHOTS, FLIGHTS, PAGES, READINGS)
+_TRANSCRIPTS = ("sessions/", SNAPSHOTS, FLIGHTS, PAGES, READINGS)
 
 
 class Erasure(NamedTuple):
@@ -61,25 +61,27 @@ class Purge:
     ledger has them: what was redacted in the ledger is erased there too.
     """
 
-    def __init__(self, keeping: Keeping, raw_facts: Callable[[], list[tuple[str, str]]]) -> None:
-        self._keeping = keeping
+    def __init__(self, writer: MemoryWriter, raw_facts: Callable[[], list[tuple[str, str]]]) -> None:
+        self._writer = writer
         self._raw_facts = raw_facts
-        self._ledger = keeping.ledger
-        self._vault = keeping.vault
+        self._ledger = writer.ledger
+        self._vault = writer.vault
 
     def plan(self, memories: Sequence[Memory]) -> Erasure:
         """Say what would be erased with these memories, and where it stands."""
-        doomed = self._with_versions(memories)
-        changes = [each.change for memory in doomed for each in self._ledger.table.history(memory=memory.id)]
+        to_erase = self._with_versions(memories)
+        changes = [
+            each.change for memory in to_erase for each in self._ledger.table.history(memory=memory.id)
+        ]
         evidence = dict.fromkeys(turn for change in changes for turn in change.get("evidence", ()))
         turns = [each for each in evidence if "#" in each]  # the others name a file
-        return self._planned(doomed, tuple(turns))
+        return self._planned(to_erase, tuple(turns))
 
     def plan_turns(self, turns: Sequence[str]) -> Erasure:
         """Say what would be erased with these turns: all that was learned from them alone, too."""
-        doomed = self.taught_by(turns)
+        to_erase = self.taught_by(turns)
         return Erasure(
-            tuple(doomed), tuple(turns), tuple(self._texts({m.id for m in doomed})), (), (), off=True
+            tuple(to_erase), tuple(turns), tuple(self._texts({m.id for m in to_erase})), (), (), off=True
         )
 
     def taught_by(self, turns: Sequence[str]) -> list[Memory]:
@@ -87,15 +89,15 @@ class Purge:
         taught = self._ledger.table.select(Wanted(evidence=tuple(turns)))
         return [m for m in taught if m.kind in IN_FILES or set(m.evidence) <= set(turns)]
 
-    def _planned(self, doomed: list[Memory], turns: tuple[str, ...]) -> Erasure:
+    def _planned(self, to_erase: list[Memory], turns: tuple[str, ...]) -> Erasure:
         if turns:
             derived = self._ledger.table.select(Wanted(kinds=IN_FILES))
-            known = {memory.id for memory in doomed}
-            doomed += [m for m in derived if m.id not in known and set(m.evidence) & set(turns)]
-        doomed += self._saying_the_same(doomed)
-        texts = self._texts({memory.id for memory in doomed})
+            known = {memory.id for memory in to_erase}
+            to_erase += [m for m in derived if m.id not in known and set(m.evidence) & set(turns)]
+        to_erase += self._saying_the_same(to_erase)
+        texts = self._texts({memory.id for memory in to_erase})
         places, beyond = self._places(texts, turns)
-        return Erasure(tuple(doomed), turns, tuple(texts), tuple(places), tuple(beyond))
+        return Erasure(tuple(to_erase), turns, tuple(texts), tuple(places), tuple(beyond))
 
     def beside_souls(self, memories: Sequence[Memory]) -> list[Memory]:
         """Return the memories of which no soul file has any wording."""
@@ -103,18 +105,18 @@ class Purge:
         def wordings(of: Sequence[Memory]) -> list[str]:
             return self._texts({memory.id for memory in self._with_versions(of)})
 
-        souls = [self._keeping.vault.read(name).text for name in SOUL_FILES]
-        said = {text for text in wordings(memories) if any(holds(soul, [text]) for soul in souls)}
-        return [each for each in memories if not said or said.isdisjoint(wordings([each]))]
+        souls = [self._writer.vault.read(name).text for name in SOUL_FILES]
+        found = {text for text in wordings(memories) if any(holds(soul, [text]) for soul in souls)}
+        return [each for each in memories if not found or found.isdisjoint(wordings([each]))]
 
     def begin(self, write: Write, plan: Erasure, *, actor: Actor) -> list[str]:
         """Erase what was planned, and what has come to say the same since; return what was cleaned."""
         if not plan.memories and not plan.turns:
             raise SoulError("there is nothing to erase")
-        doomed = [*plan.memories, *(self._saying_the_same(plan.memories) if not plan.off else ())]
+        to_erase = [*plan.memories, *(self._saying_the_same(plan.memories) if not plan.off else ())]
         salt = os.urandom(8).hex()
         hashes = tuple(salted(salt, text) for text in plan.texts)
-        ids = tuple(memory.id for memory in doomed)
+        ids = tuple(memory.id for memory in to_erase)
         write.commit(PurgeBegun(ids, plan.turns, salt, hashes, plan.off), actor=actor)
         return self.resume(write, actor=actor)
 
@@ -131,16 +133,18 @@ class Purge:
         return list(dict.fromkeys(cleaned))
 
     def _carry_out(self, write: Write, begun: PurgeBegun) -> list[str]:
-        ids, turns = set(begun.ids), {turn: self._said_in(turn) for turn in begun.turns}
+        ids, turns = set(begun.ids), {turn: self._text_of(turn) for turn in begun.turns}
         texts = self._texts(ids)
         keys = self._keys_alone(ids)
-        retellings = retellings_of(ids, turns, texts, self._keeping.vault.journal)
+        retellings = retellings_of(ids, turns, texts, self._writer.vault.journal)
         # What was said off the record goes where it was said; the same words elsewhere were said otherwise.
         everywhere = () if begun.off else texts
         cleaned = self._clean_souls(write, everywhere)
         cleaned += self._clean_reflections(write, retellings)
         erasing = _Erasing(everywhere, turns, keys, begun.off, ids)
-        texts_in = [each for each in self._holding_texts() if not begun.off or each.name.startswith(_SAID_IN)]
+        texts_in = [
+            each for each in self._holding_texts() if not begun.off or each.name.startswith(_TRANSCRIPTS)
+        ]
         cleaned += [each.name for each in texts_in if self._clean(write, each, erasing)]
         cleaned += self._clean_versions(write, everywhere, retellings.only_wanted(self._vault))
 
@@ -149,7 +153,7 @@ class Purge:
 
         cleaned += self._clean_journal(write, wordless, everywhere)
         cleaned += self._clean_journal(write, lambda fields: without_ids(fields, ids), everywhere)
-        self._keeping.make_anew()
+        self._writer.rebuild()
         return cleaned
 
     def _with_versions(self, memories: Sequence[Memory]) -> list[Memory]:
@@ -177,15 +181,15 @@ class Purge:
             key = ""
             for recorded in self._ledger.table.history(memory=memory_id):
                 key = recorded.change.get("set", {}).get("key") or key
-                said = [recorded.change.get("set", {}).get("value"), recorded.change.get("said")]
-                said.append(recorded.change.get("whole"))
-                texts = {text for text in said if text and text != ERASED}
+                values = [recorded.change.get("set", {}).get("value"), recorded.change.get("said")]
+                values.append(recorded.change.get("whole"))
+                texts = {text for text in values if text and text != ERASED}
                 found |= texts | {f"{key}: {text}" for text in texts if key}  # as a fact is told
         found |= {lines for text in found for lines in (bullet(text, "\n")[2:].rstrip("\n"), cell(text))}
         found |= {raw for raw, value in self._raw_facts() if value in found}
         return sorted(found, key=len, reverse=True)
 
-    def _said_in(self, turn: str) -> str:
+    def _text_of(self, turn: str) -> str:
         found = self._vault.turn(turn)
         return found.text if found and found.text != ERASED else ""
 
@@ -225,7 +229,7 @@ class Purge:
         return [each for each in self._vault.documents.holdings() if each.holder in wanted]
 
     def _holds(self, held: Holding, texts: Collection[str], turns: Collection[str] = ()) -> bool:
-        """Say whether one of the texts stands there, or in a snapshot one of the turns."""
+        """Return whether one of the texts stands there, or in a snapshot one of the turns."""
         text = self._vault.read(held.name).raw
         return holds(text, texts) or (bool(turns) and without_turns(text, turns) != text)
 
@@ -252,7 +256,7 @@ class Purge:
                 return without_turn(fields, off=off)
             fields = {name: each for name, each in fields.items() if name != ANSWERS or each not in refs}
             # What a search found was turns, too.
-            return without_said(fields, quoted if fields.get("role") == "tool" else texts, keys)
+            return without_text(fields, quoted if fields.get("role") == "tool" else texts, keys)
 
         return rewrite(held, lambda line: erased(line, texts), cleaned)
 
@@ -293,11 +297,11 @@ class Purge:
         return [each.name for each in found if write.appender.rewrite(each, retellings.cleaned)]
 
     def _clean_versions(
-        self, write: Write, texts: Collection[str], doomed: Collection[tuple[str, str]]
+        self, write: Write, texts: Collection[str], to_erase: Collection[tuple[str, str]]
     ) -> list[str]:
         """Delete these and all that hold one of the texts; the history says that they were there."""
         kept = self._holding_texts("version")
-        gone = [each for each in kept if _version(each) in doomed or self._holds(each, texts)]
+        gone = [each for each in kept if _version(each) in to_erase or self._holds(each, texts)]
         return [each.name for each in gone if write.appender.rewrite(each, lambda text: None)]
 
     def _clean_journal(self, write: Write, rewrite: Rewrite, texts: Collection[str]) -> list[str]:

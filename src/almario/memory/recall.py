@@ -19,7 +19,6 @@ from almario.domain.validity import last_day
 from almario.errors import AlmarioError, SoulError
 from almario.memory.cued import CueSearch
 from almario.memory.embedding import Embedding
-from almario.memory.keeping import Keeping, source_of_memory
 from almario.memory.others_words import Quotes
 from almario.memory.rules.admission import is_guess
 from almario.memory.rules.cueing import Cue
@@ -29,14 +28,15 @@ from almario.memory.rules.scored import RankingQuery, Scored
 from almario.memory.rules.sources import LOG, REFLECTIONS, STRANGER
 from almario.memory.settings import AutoRecallSettings, SearchSettings
 from almario.memory.statements import Statements
-from almario.memory.things import Backed, Backing, Topic, one_of_each, owners_first
+from almario.memory.topics import Backed, EvidenceLookup, Topic, one_of_each, owners_first
+from almario.memory.writer import MemoryWriter, source_of_memory
 from almario.ports import Index, Vector
-from almario.text.questions import QuestionKind, asked_in
+from almario.text.questions import QuestionKind, read_question
 from almario.text.reader import LIKELY
 
 # How a question may be answered: as measured best; without meaning; by the oldest of all.
 MODES = ("best", "words", "tfidf")
-# So many may be worth telling: as many as a prompt has room for.
+# How many candidates are considered: as many as a prompt has room for.
 _CANDIDATES = 26
 # Of memories, so many come by their rank alone, however unlikely: which one matters, a model sees better.
 _BEST = 15
@@ -49,12 +49,12 @@ _LATELY, _LATEST, _ANY_TIME, _MOST_LATELY = timedelta(days=14), 400, timedelta(d
 # For a reply, so many passages are looked at closely: the best three are nearly always among them.
 _FEW = 40
 _FARTHEST = 100
-# So many more are ranked than are wanted: some tell what is out of use, or say the same again.
+# Overfetch: some hits are out of use, or say the same again.
 _SPARE = 20
 _HOW = {(True, True): "both", (True, False): "keyword", (False, True): "vector", (False, False): "context"}
 # Who is told one of these is told what took its place, too.
 _REPLACED = ("superseded", UNTRUSTED)
-# So much of an answer is told with what was said.
+# How much of an answer is shown with a quote.
 _ANSWER = 400
 
 
@@ -63,20 +63,20 @@ class Recall:
 
     def __init__(
         self,
-        keeping: Keeping,
+        writer: MemoryWriter,
         embedding: Embedding,
-        backing: Backing,
+        evidence: EvidenceLookup,
         statements: Statements,
         search: SearchSettings,
         auto: AutoRecallSettings,
     ) -> None:
-        self._keeping = keeping
+        self._writer = writer
         self._embedding = embedding
-        self._backing = backing
+        self._evidence = evidence
         self._search = search
         self._auto = auto
         self._statements = statements
-        self._cued = CueSearch(keeping, embedding)
+        self._cued = CueSearch(writer, embedding)
 
     def search(self, query: Query) -> Recalled:
         """Return the best hits, best first; of a question of nothing but a time, in the order of time.
@@ -91,56 +91,56 @@ class Recall:
         if query.mode and query.mode not in MODES:
             sentence = '"{mode}" is not a search mode; use {modes}'
             raise SoulError(sentence, mode=query.mode, modes=", ".join(MODES))
-        asked = asked_in(query.question, self._keeping.vault.now().date())
+        question = read_question(query.question, self._writer.vault.now().date())
         by_words = query.mode in ("words", "tfidf")
-        vector, told = (None, []) if by_words else self._embedding.of(query.question)
-        with self._keeping.derived.reading():  # nothing is embedded and kept in here
-            recalled = self._answered(query, asked, vector, for_reply=for_reply)
-        recalled.told = tuple(told)
+        vector, notices = (None, []) if by_words else self._embedding.of(query.question)
+        with self._writer.derived.reading():  # nothing is embedded and kept in here
+            recalled = self._answered(query, question, vector, for_reply=for_reply)
+        recalled.told = tuple(notices)
         if query.explain and not query.audience.is_private:
             every = self.search(query._replace(audience=OWNER_ALONE, explain=False))
             recalled.kept_out = len({hit.name for hit in every} - {hit.name for hit in recalled})
         return recalled
 
     def _answered(
-        self, query: Query, asked: QuestionKind, vector: Vector | None, *, for_reply: bool
+        self, query: Query, question: QuestionKind, vector: Vector | None, *, for_reply: bool
     ) -> Recalled:
-        derived = self._keeping.derived
-        cues = {} if query.mode == "tfidf" else self._cued.fitting(asked, vector)
-        found = self._found(derived.live, query, asked, vector, cues=cues)
+        derived = self._writer.derived
+        cues = {} if query.mode == "tfidf" else self._cued.fitting(question, vector)
+        found = self._found(derived.live, query, question, vector, cues=cues)
         # What is out of use is looked at, too: whoever said the same in other words tells nothing better.
         if derived.past.count()[0]:
-            found += self._found(derived.past, query, asked, vector)
+            found += self._found(derived.past, query, question, vector)
         others = self._others(query, found) if for_reply else None
-        include = {*query.scope.include, *(["superseded"] if asked.about_the_past else [])}
+        include = {*query.scope.include, *(["superseded"] if question.about_the_past else [])}
         least = self._search.min_score if query.min_score is None else query.min_score
 
         wanted = Filter(query.scope)
 
-        def may_be_told(each: Backed) -> bool:
+        def may_be_shown(each: Backed) -> bool:
             if others and each.scored.passage.role == STRANGER:
                 return each.state == UNTRUSTED and others.of(each) is not None
-            return self._may_come(each, asked, include) and self._statements.may_hear(query.audience, each)
+            return self._may_come(each, question, include) and self._statements.may_hear(query.audience, each)
 
         def may_come(each: Backed) -> bool:
             # However a model sees it, who looks for a word finds it.
             is_likely = each.scored.score >= least or (each.scored.has_all and query.min_score is None)
-            return is_likely and wanted.fits(each.scored.passage) and may_be_told(each)
+            return is_likely and wanted.fits(each.scored.passage) and may_be_shown(each)
 
-        found = owners_first(found, may_be_told, alone=for_reply)
-        found.sort(key=lambda each: _place(each.scored, asked))
-        if not asked.about_the_past:
-            found = self._backing.newest_first(found, query.question, least)
-        things = self._backing.marked(one_of_each(found, may_come, query.limit))
+        found = owners_first(found, may_be_shown, alone=for_reply)
+        found.sort(key=lambda each: _place(each.scored, question))
+        if not question.about_the_past:
+            found = self._evidence.newest_first(found, query.question, least)
+        topics = self._evidence.marked(one_of_each(found, may_come, query.limit))
         if query.in_passing:
-            things = self._worth_a_line(things, query, asked, vector)
-        if asked.only_time:
-            things.sort(key=lambda thing: _when(thing.best.scored, asked))
-        hits = [self._hit(thing.best, thing.places, query, others) for thing in things]
+            topics = self._worth_a_line(topics, query, question, vector)
+        if question.only_time:
+            topics.sort(key=lambda topic: _when(topic.best.scored, question))
+        hits = [self._hit(topic.best, topic.places, query, others) for topic in topics]
         return Recalled(self._placed(self._cued.named(hits, cues) if query.audience.is_private else hits))
 
     def _worth_a_line(
-        self, things: Sequence[Topic], query: Query, asked: QuestionKind, vector: Vector | None
+        self, topics: Sequence[Topic], query: Query, question: QuestionKind, vector: Vector | None
     ) -> list[Topic]:
         """Return the few things that are told with a message to a program that is told nothing else.
 
@@ -149,44 +149,44 @@ class Recall:
         the best: each in one sentence.
         """
         is_calling = self._embedding.read(query.question).calling >= LIKELY
-        least = max((each.best.scored.score for each in things), default=0.0) * _AS_GOOD[asked.is_remark]
-        told: list[Topic] = []
-        for thing in things:
-            scored = thing.best.scored
+        least = max((each.best.scored.score for each in topics), default=0.0) * _AS_GOOD[question.is_remark]
+        worthy: list[Topic] = []
+        for topic in topics:
+            scored = topic.best.scored
             if scored.score >= _LIKELY:
-                told.append(thing)
+                worthy.append(topic)
             elif is_calling and scored.score >= least:
                 if scored.passage.memory or scored.passage.role == STRANGER:
-                    told.append(thing)
+                    worthy.append(topic)
                 elif scored.passage.role == "user" and scored.passage.tells:
-                    said = self._statements.best(scored.passage.text, vector, scored.words)
-                    passage = scored.passage._replace(text=said)
-                    best = thing.best._replace(scored=scored._replace(passage=passage, answer=()))
-                    told += [thing._replace(best=best)] if said else []
-            if len(told) == self._auto.limit:
+                    statement = self._statements.best(scored.passage.text, vector, scored.words)
+                    passage = scored.passage._replace(text=statement)
+                    best = topic.best._replace(scored=scored._replace(passage=passage, answer=()))
+                    worthy += [topic._replace(best=best)] if statement else []
+            if len(worthy) == self._auto.limit:
                 break
-        return told
+        return worthy
 
-    def candidates(self, asked: Query) -> Recalled:
+    def candidates(self, query: Query) -> Recalled:
         """Return what may be worth knowing for a reply; hidden are the turns that the model sees anyway.
 
         The reflection journal says in other words what may have been forgotten since: it is not recalled
         unasked.
         """
         settings = self._auto
-        message = asked.question.strip()
+        message = query.question.strip()
         if not settings.enabled or not self._search.enabled or not message:
             return Recalled()
-        limit = _CANDIDATES // 2 if asked.in_passing else _CANDIDATES
-        asked = asked._replace(limit=limit, min_score=0.0, pool=_FEW)
-        if self._embedding.read(asked.question).small_talk >= LIKELY:
-            nothing = Recalled()
-            nothing.is_small_talk = True
-            return nothing
+        limit = _CANDIDATES // 2 if query.in_passing else _CANDIDATES
+        query = query._replace(limit=limit, min_score=0.0, pool=_FEW)
+        if self._embedding.read(query.question).small_talk >= LIKELY:
+            none = Recalled()
+            none.is_small_talk = True
+            return none
         if len(message) < settings.min_chars:
             return Recalled()
-        found = self._searched(asked, for_reply=True)
-        if asked.in_passing:
+        found = self._searched(query, for_reply=True)
+        if query.in_passing:
             return found
         best = {hit.memory for hit in [hit for hit in found if hit.memory][:_BEST]}
         recalled = Recalled(
@@ -203,14 +203,14 @@ class Recall:
         audience = query.audience
         if not self._auto.others or not audience.is_private or audience.trusted:
             return None
-        return Quotes(self._keeping, audience, found)
+        return Quotes(self._writer, audience, found)
 
     def lately(self, audience: Audience) -> list[Hit]:
         """Return what the owner said in passing in the last days and nothing was learned from, newest first.
 
         Only what an audience may hear; of what was said in other projects, what the owner said of themselves.
         """
-        live, today = self._keeping.derived.live, self._keeping.vault.now().date()
+        live, today = self._writer.derived.live, self._writer.vault.now().date()
         span = (today - _ANY_TIME, today + _ANY_TIME)  # of a plan, its day counts, and not when it was told
         query = Query("", audience=audience)
         wanted = _filter(query)
@@ -224,38 +224,38 @@ class Recall:
         scored = [Scored(texts[one], 0.0, by_word=False, by_meaning=False) for one in recent if one in texts]
         scored.sort(key=lambda each: each.passage.day or today, reverse=True)
         hits: list[Hit] = []
-        for each in self._backing.of([each for each in scored if self._is_unlearned(each.passage.turn)]):
+        for each in self._evidence.of([each for each in scored if self._is_unlearned(each.passage.turn)]):
             own = each if wanted.is_here(each.scored.passage) else self._statements.of_oneself(each)
             if own and own.state == "live" and self._statements.may_hear(audience, own):
-                said = self._statements.all(own.scored.passage.text)
-                passage = own.scored.passage._replace(text=said)
-                told = own._replace(scored=own.scored._replace(passage=passage))
-                hits += [self._hit(told, (), query)] if said else []
+                statements = self._statements.all(own.scored.passage.text)
+                passage = own.scored.passage._replace(text=statements)
+                shown = own._replace(scored=own.scored._replace(passage=passage))
+                hits += [self._hit(shown, (), query)] if statements else []
             if len(hits) == _MOST_LATELY:
                 break
         return hits
 
     def _is_unlearned(self, turn: str) -> bool:
         session, _, number = turn.rpartition("#")
-        return int(number) > self._keeping.ledger.session(session).flushed
+        return int(number) > self._writer.ledger.session(session).flushed
 
     def _found(
         self,
         index: Index,
         query: Query,
-        asked: QuestionKind,
+        question: QuestionKind,
         vector: Vector | None,
         *,
         cues: Mapping[str, Cue] = MappingProxyType({}),
     ) -> list[Backed]:
         from almario.memory.rules.ranking import search  # noqa: PLC0415 - numpy takes 100 ms
 
-        live, wanted, of_oneself = self._keeping.derived.live, _filter(query), self._statements.of_oneself
+        live, wanted, of_oneself = self._writer.derived.live, _filter(query), self._statements.of_oneself
         also = live.places(list(map(source_of_memory, cues))).values() if cues else ()
         scored = search(
             index,
             RankingQuery(
-                asked,
+                question,
                 vector,
                 self._embedding.model,
                 limit=query.limit + _SPARE,
@@ -271,32 +271,32 @@ class Recall:
                 in_passing=query.in_passing,
             ),
         )
-        backed = self._backing.of(scored)
+        backed = self._evidence.of(scored)
         if index is not live or not wanted.project:
             return backed
         own = (each if wanted.is_here(each.scored.passage) else of_oneself(each) for each in backed)
         return [each for each in own if each]
 
-    def _may_come(self, each: Backed, asked: QuestionKind, include: Collection[str]) -> bool:
-        """Say whether what stands behind a candidate lets it be told."""
+    def _may_come(self, each: Backed, question: QuestionKind, include: Collection[str]) -> bool:
+        """Return whether what stands behind a candidate lets it be told."""
         is_stranger = each.scored.passage.role == STRANGER
         if (is_stranger or each.state == "untrusted") and "untrusted" not in include:
             return False
         if each.state not in ("live", "earlier", "ended", "expired") and each.state not in include:
             return False
         memory = each.memory if each.scored.passage.memory else None
-        if not asked.filters or memory is None:
+        if not question.filters or memory is None:
             return True
         until = each.by.valid_from if each.by and each.state == "superseded" else memory.valid_to
-        holds = asked.holds(memory.valid_from.date(), until.date() if until else None)
-        return holds or (each.state != "superseded" and asked.fits(each.scored.passage.moments))
+        holds = question.holds(memory.valid_from.date(), until.date() if until else None)
+        return holds or (each.state != "superseded" and question.fits(each.scored.passage.moments))
 
     def _placed(self, hits: list[Hit]) -> list[Hit]:
         """Find the line of MEMORY.md on which each fact stands; one not there yet has the file alone."""
         if not any(hit.memory for hit in hits):
             return hits
         try:
-            lines = _lines(self._keeping.vault.read(CORE_MEMORY).text)
+            lines = _lines(self._writer.vault.read(CORE_MEMORY).text)
         except AlmarioError:  # told when it was to be rendered
             lines = {}
 
@@ -308,19 +308,19 @@ class Recall:
 
     def _hit(self, each: Backed, evidence: Sequence[str], query: Query, others: Quotes | None = None) -> Hit:
         scored, passage = each.scored, each.scored.passage
-        text, agent_said = _exchanged(scored)
+        text, agent_text = _exchanged(scored)
         quote = others.of(each) if others and passage.role == STRANGER else None
         text, speaker, turn = quote or (text, passage.speaker, passage.turn)
         hears, hears_of = query.audience.hears, query.audience.hears_of
         memory = each.memory
         last: date | None = None
         if memory and each.state == "expired":
-            last = memory.renewed.astimezone(self._keeping.vault.zone).date()
+            last = memory.renewed.astimezone(self._writer.vault.zone).date()
         elif memory and memory.valid_to and each.state == "ended":
-            last = last_day(memory.valid_to, self._keeping.vault.zone)
+            last = last_day(memory.valid_to, self._writer.vault.zone)
         elif memory and each.state == "superseded":
             ended = each.by.valid_from if each.by else memory.valid_to
-            last = ended.astimezone(self._keeping.vault.zone).date() if ended else None
+            last = ended.astimezone(self._writer.vault.zone).date() if ended else None
         return Hit(
             kind=passage.kind,
             text=text,
@@ -343,24 +343,22 @@ class Recall:
             evidence=tuple(
                 place for place in (*sorted(scored.turns - {passage.turn}), *evidence) if hears((place,))
             ),
-            agent_said=agent_said,
+            agent_said=agent_text,
         )
 
     def _around(self, passage: Passage, query: Query) -> tuple[str, ...]:
         reach = min(query.neighbours, _FARTHEST)
         span = range(passage.id - reach, passage.id + reach + 1)
-        beside = self._keeping.derived.live.passages(
-            [place for place in span if place != passage.id]
-        ).values()
-        is_asked = "untrusted" in query.scope.include
-        near = [p for p in beside if p.path == passage.path and (is_asked or p.role != STRANGER)]
+        beside = self._writer.derived.live.passages([place for place in span if place != passage.id]).values()
+        with_untrusted = "untrusted" in query.scope.include
+        near = [p for p in beside if p.path == passage.path and (with_untrusted or p.role != STRANGER)]
         return tuple(f"{other.speaker}: {other.text}" if other.speaker else other.text for other in near)
 
 
 def is_small_talk(hit: Hit, embedding: Embedding) -> bool:
-    """Say whether a hit is a greeting, thanks or the like that the owner said, whatever was answered."""
-    said = hit.text.split(" → ")[0]
-    return bool(hit.turn) and hit.quote and embedding.is_small_talk(said)
+    """Return whether a hit is a greeting, thanks or the like that the owner said, whatever was answered."""
+    text = hit.text.split(" → ")[0]
+    return bool(hit.turn) and hit.quote and embedding.is_small_talk(text)
 
 
 @lru_cache(2)
@@ -371,20 +369,20 @@ def _lines(text: str) -> Mapping[str, int]:
 
 def _exchanged(scored: Scored) -> tuple[str, str]:
     """Return what was said with the answer to it, and what of that the agent said."""
-    said = scored.passage.text
+    text = scored.passage.text
     answer = " ".join(each.text for each in scored.answer)
     if not answer:
-        return said, said if scored.passage.role == ASSISTANT else ""
+        return text, text if scored.passage.role == ASSISTANT else ""
     answer = answer if len(answer) <= _ANSWER else answer[:_ANSWER].rstrip() + "…"
-    return f"{said} → {answer}", answer if scored.answer[0].role == ASSISTANT else ""
+    return f"{text} → {answer}", answer if scored.answer[0].role == ASSISTANT else ""
 
 
-def _place(scored: Scored, asked: QuestionKind) -> tuple[int, float, bool]:
+def _place(scored: Scored, question: QuestionKind) -> tuple[int, float, bool]:
     """Return by what candidates are sorted: the agent's own words come after the owner's that are as good."""
-    return _eventful(scored, asked) if asked.only_time else 0, -scored.score, scored.is_agents
+    return _eventful(scored, question) if question.only_time else 0, -scored.score, scored.is_agents
 
 
-def _eventful(scored: Scored, asked: QuestionKind) -> int:
+def _eventful(scored: Scored, question: QuestionKind) -> int:
     """Return the place of a candidate in a timeline's choice: what was noted that day, learned, then said.
 
     What merely held then comes last.
@@ -393,14 +391,14 @@ def _eventful(scored: Scored, asked: QuestionKind) -> int:
     if passage.kind == LOG or not passage.memory:
         return 0 if passage.kind == LOG else 2
     began = ((first, first) for first, _ in passage.moments)
-    return 1 if asked.fits(began) else 3
+    return 1 if question.fits(began) else 3
 
 
-def _when(scored: Scored, asked: QuestionKind) -> tuple[date, int, int]:
+def _when(scored: Scored, question: QuestionKind) -> tuple[date, int, int]:
     """Return where a passage stands in a timeline: by the day that it speaks of."""
     passage = scored.passage
-    fitting = [first for first, last in passage.moments if asked.fits(((first, last),))]
-    return min(fitting, default=passage.day or date.min), _eventful(scored, asked), passage.id
+    fitting = [first for first, last in passage.moments if question.fits(((first, last),))]
+    return min(fitting, default=passage.day or date.min), _eventful(scored, question), passage.id
 
 
 def _filter(query: Query) -> Filter:

@@ -67,7 +67,7 @@ class Retellings(NamedTuple):
         return fields | {"flush": flush | {"summary": ERASED}}
 
     def _covers(self, flush: Mapping[str, Any]) -> bool:
-        """Say whether one of the turns is among those that were learned from, or wait for it."""
+        """Return whether one of the turns is among those that were learned from, or wait for it."""
         return any(f"{flush['session']}#{n}" in self.turns for n in range(flush["from"] + 1, flush["to"] + 1))
 
     def cleaned(self, text: str) -> str:
@@ -86,9 +86,9 @@ class Retellings(NamedTuple):
         is_there = {(file, vault.read(file).hash) for file in files}
         return {each for each in self.wanted if each not in was_there | is_there}
 
-    def cites(self, said: Any) -> bool:
-        """Say whether anything in a value names one of them as its evidence."""
-        return any(named in self.ids or named in self.turns for named in _evidence(said))
+    def cites(self, value: Any) -> bool:
+        """Return whether anything in a value names one of them as its evidence."""
+        return any(named in self.ids or named in self.turns for named in _evidence(value))
 
 
 def retellings_of(
@@ -111,10 +111,10 @@ def retellings_of(
 
 
 def _is_about(body: ProposalMade, ids: Collection[str], texts: Collection[str]) -> bool:
-    """Say whether a proposal would change one of these memories, or remember one of their texts."""
+    """Return whether a proposal would change one of these memories, or remember one of their texts."""
     values = {same_value(text) for text in texts}
-    said = {same_value(str(change.get("set", {}).get("value", ""))) for change in body.changes}
-    return bool(said & values) or any(change["id"] in ids for change in body.changes)
+    stated = {same_value(str(change.get("set", {}).get("value", ""))) for change in body.changes}
+    return bool(stated & values) or any(change["id"] in ids for change in body.changes)
 
 
 def without_ids(fields: dict[str, Any], ids: Collection[str]) -> dict[str, Any]:
@@ -141,12 +141,12 @@ def _erased_change(change: dict[str, Any]) -> dict[str, Any]:
     return change | {"set": fields} | wordings
 
 
-def _evidence(said: Any) -> Iterator[str]:
-    if isinstance(said, Mapping):
-        for name, inner in said.items():
+def _evidence(value: Any) -> Iterator[str]:
+    if isinstance(value, Mapping):
+        for name, inner in value.items():
             yield from map(str, inner) if name == "evidence" else _evidence(inner)
-    elif isinstance(said, list | tuple):
-        for inner in said:
+    elif isinstance(value, list | tuple):
+        for inner in value:
             yield from _evidence(inner)
 
 

@@ -11,45 +11,45 @@ from almario.domain.audiences import Audience
 from almario.domain.memories import OUT_OF_USE, Memory
 from almario.domain.words import all_forms, sentences_in
 from almario.memory.embedding import Embedding, cosine_of
-from almario.memory.keeping import Keeping
-from almario.memory.things import Backed
+from almario.memory.topics import Backed
+from almario.memory.writer import MemoryWriter
 from almario.ports import Vector
 from almario.text.personal import is_personal, is_statement
 
 # A sentence that is longer was pasted.
 _LONGEST = 300
-# So many sentences of one message are told at most where nothing asks for them.
+# The most sentences of one message shown where nothing asks for them.
 _FEW = 2
 
 
 class Statements:
     """Knows the sentences of what was said to one agent."""
 
-    def __init__(self, keeping: Keeping, embedding: Embedding) -> None:
-        self._keeping = keeping
+    def __init__(self, writer: MemoryWriter, embedding: Embedding) -> None:
+        self._writer = writer
         self._embedding = embedding
         # By its text and evidence, whether a memory rests on what the owner said of themselves.
         self._of_owner: dict[tuple[str, ...], bool] = {}
 
     def best(self, text: str, vector: Vector | None, words: Collection[str]) -> str:
         """Return the sentence of a message that tells something and is nearest to a question, if any."""
-        told = self._in(text)
-        if len(told) < 2:
-            return "".join(told)
+        statements = self._in(text)
+        if len(statements) < 2:
+            return "".join(statements)
 
         def nearness(sentence: str) -> tuple[float, int]:
             own = self._embedding.vector_of(sentence) if vector is not None else ()
             cosine = cosine_of(own, vector) if vector is not None and len(own) else 0.0
             return cosine, shared(sentence, words)
 
-        return max(told, key=nearness)
+        return max(statements, key=nearness)
 
     def all(self, text: str) -> str:
         """Return the sentences of a message that tell something, as far as they are few."""
         return " ".join(self._in(text)[:_FEW])
 
     def _in(self, text: str) -> list[str]:
-        return [each for each in _sentences(text) if is_statement(each, self._embedding.read_said(each))]
+        return [each for each in _sentences(text) if is_statement(each, self._embedding.reading_of(each))]
 
     def of_oneself(self, each: Backed) -> Backed | None:
         """Return what was said in another project with no more than what the owner said of themselves."""
@@ -80,10 +80,10 @@ class Statements:
         )
 
     def _is_personal(self, sentence: str) -> bool:
-        return is_personal(sentence, self._embedding.read_said(sentence))
+        return is_personal(sentence, self._embedding.reading_of(sentence))
 
     def _is_of_oneself(self, memory: Memory) -> bool:
-        """Say whether a memory rests on a sentence that the owner said of themselves."""
+        """Return whether a memory rests on a sentence that the owner said of themselves."""
         known = (memory.value, *memory.evidence)
         if known not in self._of_owner:
             self._of_owner[known] = memory.origin == "owner" and any(
@@ -92,8 +92,8 @@ class Statements:
         return self._of_owner[known]
 
     def _tells_of_oneself(self, name: str, value: str) -> bool:
-        """Say whether the sentence of a turn that tells this is said of oneself."""
-        turn = self._keeping.vault.turn(name)
+        """Return whether the sentence of a turn that tells this is said of oneself."""
+        turn = self._writer.vault.turn(name)
         is_owners = turn is not None and (turn.role, turn.origin) == ("user", "owner")
         words, sentences = all_forms(value), sentences_in(turn.text) if turn and is_owners else ()
         return bool(sentences) and self._is_personal(max(sentences, key=lambda each: shared(each, words)))

@@ -4,9 +4,9 @@ Whoever asks is answered from an index that has taken in every line and every
 edit; whoever writes decides on the same footing. Two things can be done as one:
 
     with sync.writing() as write:   one lock; whatever is written or asked inside joins it
-    with sync.looking():            one look; whatever is asked inside is answered from it
+    with sync.snapshot():           whatever is asked inside is answered from one state
 
-The folder is looked at by the first question inside a look, or by the first
+The folder is checked by the first question inside a snapshot, or by the first
 write, which then leaves everything in step before it lets go of the lock.
 """
 
@@ -22,13 +22,13 @@ from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY
 from almario.errors import AlmarioError, Damaged, SoulError, StoreError
 from almario.memory.indexing import Refreshed
-from almario.memory.keeping import Progress, Write
 from almario.memory.memory_parts import MemoryParts
-from almario.memory.pacing import Pace
 from almario.memory.rules.sources import PAGES
+from almario.memory.throttle import Throttle
+from almario.memory.writer import Progress, Write
 
 T = TypeVar("T")
-# For so long what was taken off the record can be had again where nobody says that a session has ended.
+# How long what was taken off the record can be brought back if nobody ends the session.
 _QUIET = timedelta(hours=1)
 # Under this note stand digests of texts.
 _WITHOUT_SECRETS = "without secrets"
@@ -45,10 +45,10 @@ class Snapshot:
         self.is_spoken = is_spoken
         self.write: Write | None = None
         # All is answered from one moment of what is derived: whoever began that mends what is damaged.
-        self.is_of_one_moment = False
+        self.is_transaction = False
 
     def shows(self, *, spoken: bool) -> bool:
-        """Say whether a question can be answered without another look."""
+        """Return whether a question can be answered without checking the folder again."""
         return self.is_fresh and (self.is_spoken or not spoken)
 
 
@@ -57,92 +57,92 @@ class Sync:
 
     def __init__(self, parts: MemoryParts) -> None:
         self._parts = parts
-        self._keeping = parts.keeping
-        self._ledger = parts.keeping.ledger
-        # Is told how far it is, if there is much to take in.
+        self._writer = parts.writer
+        self._ledger = parts.writer.ledger
+        # Called with progress if there is much to take in.
         self.progress: Progress | None = None
-        self.pace = Pace()
+        self.throttle = Throttle()
         self._is_dirty = False
         self._is_begun = False
-        self._told: dict[str, Sentence] = {}
+        self._notices: dict[str, Sentence] = {}
         self._taking_in = threading.RLock()
-        self._look: ContextVar[Snapshot | None] = ContextVar("look", default=None)
+        self._current: ContextVar[Snapshot | None] = ContextVar("look", default=None)
         parts.redact.known.noted = self._without_secrets
         parts.redact.kept = parts.kept
 
     @contextlib.contextmanager
-    def looking(self, *, spoken: bool = False, anew: bool = True) -> Iterator[Snapshot]:
-        """Let all that is asked inside be answered from one look; not *anew*, from the latest there was."""
-        if outer := self._look.get():
+    def snapshot(self, *, spoken: bool = False, fresh: bool = True) -> Iterator[Snapshot]:
+        """Answer every query inside from one state; if not *fresh*, from the latest known one."""
+        if outer := self._current.get():
             yield outer
             return
-        look = Snapshot(is_fresh=not anew, is_spoken=spoken or not anew)
-        token = self._look.set(look)
+        snapshot = Snapshot(is_fresh=not fresh, is_spoken=spoken or not fresh)
+        token = self._current.set(snapshot)
         try:
-            yield look
+            yield snapshot
         finally:
-            self._look.reset(token)
+            self._current.reset(token)
 
     @contextlib.contextmanager
     def writing(self, *, in_any_case: bool = False) -> Iterator[Write]:
         """Hold the lock with every journal line and every edit of MEMORY.md taken in.
 
-        A write inside another joins it. Inside a look, it ends with everything in step. *in_any_case*: what
-        is written needs nothing of what is derived, and is not lost if that is beyond reach.
+        A write inside another joins it. Inside a snapshot it ends with everything in step. *in_any_case*: the
+        write needs nothing derived, and is not lost if that cannot be reached.
         """
-        outer = self._look.get()
+        outer = self._current.get()
         if outer and outer.write:
             yield outer.write
             return
         try:
-            with self.looking(anew=False) as look, self._locked(in_any_case=in_any_case) as write:
-                look.write = write
+            with self.snapshot(fresh=False) as snapshot, self._locked(in_any_case=in_any_case) as write:
+                snapshot.write = write
                 try:
                     yield write
                 finally:
-                    look.write = None
+                    snapshot.write = None
                 if outer:
                     self._take_in(outer, write)
         finally:
-            self.pace.wrote()
+            self.throttle.wrote()
 
     def reading(self, answer: Callable[[], T], *, spoken: bool = False, of_files: bool = True) -> T:
-        """Return an answer from what is derived; if that is damaged, make it anew and ask again.
+        """Return an answer from what is derived; if that is damaged, rebuild it and ask again.
 
         *spoken* asks for what was said in sessions too, also where that is left for later; an answer that
         is not *of_files* rests on the journal alone.
         While nothing can be written (another process holds the lock, a newer version wrote the
         journal), what is not in the index yet is left out, which is told.
         """
-        with self.looking(spoken=spoken) as look:
+        with self.snapshot(spoken=spoken) as snapshot:
 
             def found() -> T:
-                is_known = look.write or look.shows(spoken=spoken)
+                is_known = snapshot.write or snapshot.shows(spoken=spoken)
                 if not is_known and (of_files or self._is_behind()):
-                    look.is_spoken |= spoken
-                    self._take_in(look)
+                    snapshot.is_spoken |= spoken
+                    self._take_in(snapshot)
                 return answer()
 
-            if look.is_of_one_moment:
+            if snapshot.is_transaction:
                 return found()
-            return self._keeping.soundly(found, partial(self._anew, look))
+            return self._writer.with_repair(found, partial(self._rebuilding, snapshot))
 
-    def in_one_moment(self, answer: Callable[[], T]) -> T:
-        """Return an answer that asks for many things from one moment of what is derived, and writes nothing.
+    def in_one_transaction(self, answer: Callable[[], T]) -> T:
+        """Return an answer that needs many queries and no write, in one transaction of what is derived.
 
-        So none of them is newer than another, and a database is not told again and again to begin.
+        So all of them see one state, and a database need not begin again and again.
         """
 
         def answered() -> T:
-            look = self._look.get()
-            if look is None or look.is_of_one_moment:
+            snapshot = self._current.get()
+            if snapshot is None or snapshot.is_transaction:
                 return answer()
-            look.is_of_one_moment = True
+            snapshot.is_transaction = True
             try:
-                with self._keeping.derived.reading():
+                with self._writer.derived.reading():
                     return answer()
             finally:
-                look.is_of_one_moment = False
+                snapshot.is_transaction = False
 
         return self.reading(answered, spoken=True)
 
@@ -151,105 +151,105 @@ class Sync:
 
         Of a folder that cannot be written, what is derived is made in memory.
         """
-        if self._keeping.derived.is_private:
-            self._keeping.follow(self._keeping.vault.journal.tail().last, progress)
-            self._tell_of(self._parts.indexing.refresh(progress, spoken=spoken))
+        if self._writer.derived.is_private:
+            self._writer.follow(self._writer.vault.journal.tail().last, progress)
+            self._notify_of(self._parts.indexing.refresh(progress, spoken=spoken))
             return
-        look = self.pace.begin(spoken=spoken)
+        begun = self.throttle.begin(spoken=spoken)
         if not self._is_settled(spoken=spoken):
             # Of several threads one takes in what is new, and the others find it done.
             with self._taking_in:
-                look = self.pace.begin(spoken=spoken)
+                begun = self.throttle.begin(spoken=spoken)
                 if not self._is_settled(spoken=spoken):
                     with self._locked(progress) as write:
-                        self._bring_in_step(write, progress, spoken=spoken)
-        self.pace.looked(look)
+                        self._synchronise(write, progress, spoken=spoken)
+        self.throttle.checked(begun)
 
-    def make_anew(self, progress: Progress | None) -> None:
-        """Throw away what is derived and make it again, in one go: nobody is to find it half made."""
-        if self._keeping.derived.is_private:
-            self._keeping.make_anew(progress)
+    def rebuild(self, progress: Progress | None) -> None:
+        """Rebuild everything derived in one go, so that nobody finds it half built."""
+        if self._writer.derived.is_private:
+            self._writer.rebuild(progress)
             self.settle(progress, spoken=True)
             return
-        with self._keeping.vault.writing() as appender:
-            self._keeping.make_anew(progress)
-            self._bring_in_step(Write(self._keeping, appender), progress, spoken=True)
+        with self._writer.vault.writing() as appender:
+            self._writer.rebuild(progress)
+            self._synchronise(Write(self._writer, appender), progress, spoken=True)
 
-    def tell(self, told: Iterable[Sentence]) -> None:
-        """Keep what is worth telling until somebody asks."""
-        self._told |= {str(sentence): sentence for sentence in told}
+    def notify(self, notices: Iterable[Sentence]) -> None:
+        """Keep notices until they are asked for."""
+        self._notices |= {str(sentence): sentence for sentence in notices}
 
-    def told(self) -> list[Sentence]:
-        """Return what is worth telling since this was last asked."""
-        told, self._told = self._told, {}
-        return list(told.values())
+    def notices(self) -> list[Sentence]:
+        """Return the notices since the last call."""
+        notices, self._notices = self._notices, {}
+        return list(notices.values())
 
     def finish(self) -> None:
         """Let MEMORY.md show every change that was made here."""
-        self.pace.hurry()
+        self.throttle.hurry()
         if self._is_dirty:
             self.settle()
         self._note_without_secrets()
 
     def close(self) -> None:
         """Do the same, and let go of the files until the next use."""
-        with contextlib.closing(self._keeping.derived):
+        with contextlib.closing(self._writer.derived):
             self.finish()
 
     @contextlib.contextmanager
     def _locked(self, progress: Progress | None = None, *, in_any_case: bool = False) -> Iterator[Write]:
-        with self._keeping.vault.writing() as appender:
-            write = Write(self._keeping, appender)
+        with self._writer.vault.writing() as appender:
+            write = Write(self._writer, appender)
             try:
-                self._keeping.soundly(lambda: self._open(write, progress))
+                self._writer.with_repair(lambda: self._open(write, progress))
             except StoreError as exc:
                 if not in_any_case:
                     raise
-                self.tell([sentence_of(exc)])
+                self.notify([sentence_of(exc)])
             try:
                 yield write
             finally:
                 self._is_dirty |= write.is_dirty
                 if self._is_dirty:
-                    self.pace.render_later(self._render)
+                    self.throttle.render_later(self._render)
 
     def _open(self, write: Write, progress: Progress | None) -> None:
         write.catch_up(progress or self.progress)
         self._finish_purges(write)
         self._begin(write)
-        self.tell(self._parts.mirror.merge(write))
+        self.notify(self._parts.mirror.merge(write))
 
-    def _take_in(self, look: Snapshot, write: Write | None = None) -> None:
+    def _take_in(self, snapshot: Snapshot, write: Write | None = None) -> None:
         """Bring everything in step, within a *write* if one ends; what was written stands in any case."""
         try:
-            if look.write:
-                look.write.catch_up()
+            if snapshot.write:
+                snapshot.write.catch_up()
             elif write:
-                self._bring_in_step(write, spoken=look.is_spoken)
-            elif not self.pace.holds(spoken=look.is_spoken):
-                self.settle(spoken=look.is_spoken)
+                self._synchronise(write, spoken=snapshot.is_spoken)
+            elif not self.throttle.holds(spoken=snapshot.is_spoken):
+                self.settle(spoken=snapshot.is_spoken)
         except Damaged:
             raise
         except StoreError as exc:
-            self.tell([sentence_of(exc)])
-        look.is_fresh = True
-        look.is_spoken |= self._parts.indexing.at_once  # then what was said was taken in with the rest
+            self.notify([sentence_of(exc)])
+        snapshot.is_fresh = True
+        snapshot.is_spoken |= self._parts.indexing.at_once  # then what was said was taken in with the rest
 
     def _is_behind(self) -> bool:
-        """Say whether the journal has lines that were not taken in."""
+        """Return whether the journal has lines that were not taken in."""
         try:
-            return self._keeping.derived.is_private or self._keeping.is_behind()
+            return self._writer.derived.is_private or self._writer.is_behind()
         except StoreError:
             return True
 
     def _is_settled(self, *, spoken: bool) -> bool:
-        """Say whether there is nothing to take in; what is damaged is made anew under the lock."""
+        """Return whether there is nothing to take in; what is damaged is made anew under the lock."""
         try:
-            with self._keeping.derived.reading():
-                is_behind = self._keeping.is_behind() or self._ledger.is_purging()
+            with self._writer.derived.reading():
+                is_behind = self._writer.is_behind() or self._ledger.is_purging()
                 return (
                     not is_behind
-                    and (self.pace.may_wait() or self._parts.mirror.is_settled())
+                    and (self.throttle.may_wait() or self._parts.mirror.is_settled())
                     and not self._parts.indexing.stale(spoken=spoken)
                 )
         except Damaged:
@@ -260,20 +260,20 @@ class Sync:
         try:
             self.settle()
         except AlmarioError as exc:
-            self.tell([sentence_of(exc)])
+            self.notify([sentence_of(exc)])
 
-    def _bring_in_step(self, write: Write, progress: Progress | None = None, *, spoken: bool) -> None:
-        self._keeping.soundly(lambda: self._bring(write, progress, spoken=spoken))
+    def _synchronise(self, write: Write, progress: Progress | None = None, *, spoken: bool) -> None:
+        self._writer.with_repair(lambda: self._bring_up_to_date(write, progress, spoken=spoken))
 
-    def _bring(self, write: Write, progress: Progress | None, *, spoken: bool) -> None:
-        if not (may_wait := self.pace.may_wait()):
-            self.tell(self._parts.mirror.render(write))
+    def _bring_up_to_date(self, write: Write, progress: Progress | None, *, spoken: bool) -> None:
+        if not (may_wait := self.throttle.may_wait()):
+            self.notify(self._parts.mirror.render(write))
             is_dirty = write.is_dirty or self._is_dirty
-            if is_dirty and self._keeping.vault.documents.names(PAGES.rstrip("/")):  # few agents have any
+            if is_dirty and self._writer.vault.documents.names(PAGES.rstrip("/")):  # few agents have any
                 self._parts.pages.settle(write)
-        with self._keeping.derived.writing():
+        with self._writer.derived.writing():
             done = self._parts.indexing.refresh(progress or self.progress, spoken=spoken)
-            self._tell_of(done)
+            self._notify_of(done)
         if changed := {*done.read, *done.removed} - {CORE_MEMORY}:
             self._parts.episodes.follow(write, changed)
         write.is_dirty = False
@@ -282,25 +282,25 @@ class Sync:
     def _without_secrets(self) -> str:
         """Return which texts were found to hold no secret."""
         try:
-            return self._keeping.derived.table.noted(_WITHOUT_SECRETS)
+            return self._writer.derived.table.noted(_WITHOUT_SECRETS)
         except StoreError:
             return ""
 
     def _note_without_secrets(self) -> None:
         """Note what was found to hold no secret; if that cannot be, it is searched again."""
         known = self._parts.redact.known
-        if known.is_new and not self._keeping.derived.is_private:
+        if known.is_new and not self._writer.derived.is_private:
             known.is_new = False
             with (
                 contextlib.suppress(StoreError),
-                self._keeping.vault.writing(),
-                self._keeping.derived.writing(),
+                self._writer.vault.writing(),
+                self._writer.derived.writing(),
             ):
-                self._keeping.derived.table.note(_WITHOUT_SECRETS, str(known))
+                self._writer.derived.table.note(_WITHOUT_SECRETS, str(known))
 
-    def _tell_of(self, done: Refreshed) -> None:
+    def _notify_of(self, done: Refreshed) -> None:
         secrets = self._parts.handwritten.news(done.secretive) if done.secretive else ()
-        self.tell([*done.told, *secrets])
+        self.notify([*done.notices, *secrets])
 
     def _begin(self, write: Write) -> None:
         """Erase, before the first write, what was taken off the record in a session that has ended."""
@@ -309,19 +309,19 @@ class Sync:
             self.erase_taken_back(write)
 
     def erase_taken_back(self, write: Write, session: str = "") -> None:
-        """Erase for good what was taken off the record in a session that ends, or in any that has ended."""
+        """Erase what was taken off the record in a session that is ending, or in any that has ended."""
         gone = [each for each in self._ledger.taken_back().values() if self._is_over(each, session)]
         for turns in gone:
             self._parts.purge.begin(write, self._parts.purge.plan_turns(turns), actor="almario")
         if gone:
-            self.tell(self._parts.mirror.render(write))
+            self.notify(self._parts.mirror.render(write))
 
     def _is_over(self, turns: Sequence[str], ending: str) -> bool:
-        """Say whether the session of some turns is *ending*, began anew since, or has long been quiet."""
+        """Return whether the session of some turns is *ending*, began anew since, or has long been quiet."""
         session, _, number = turns[0].rpartition("#")
         if session == ending or int(number) <= self._ledger.session(session).fresh:
             return True
-        vault = self._keeping.vault
+        vault = self._writer.vault
         last = vault.transcripts.read(session, last=1)
         return not last or vault.now() - last[0].at >= _QUIET
 
@@ -334,13 +334,13 @@ class Sync:
         except Damaged:
             raise
         except (SoulError, StoreError) as exc:
-            self.tell([Sentence("a purge is not finished: {why}", why=sentence_of(exc))])
+            self.notify([Sentence("a purge is not finished: {why}", why=sentence_of(exc))])
 
     @contextlib.contextmanager
-    def _anew(self, look: Snapshot) -> Iterator[None]:
+    def _rebuilding(self, snapshot: Snapshot) -> Iterator[None]:
         """Hold the lock, unless it is held or nobody else writes: another process may be mending the same."""
-        look.is_fresh = False
+        snapshot.is_fresh = False
         with contextlib.ExitStack() as held:
-            if not (look.write or self._keeping.derived.is_private):
-                held.enter_context(self._keeping.vault.writing())
+            if not (snapshot.write or self._writer.derived.is_private):
+                held.enter_context(self._writer.vault.writing())
             yield

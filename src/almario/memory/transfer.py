@@ -35,14 +35,14 @@ from almario.domain.messages import Sentence
 from almario.domain.plain_text import regex
 from almario.domain.records import written
 from almario.errors import SoulError, StoreError
-from almario.memory.keeping import Keeping, Progress, Write
 from almario.memory.rules.admission import unfit
 from almario.memory.rules.sources import kind_filed
+from almario.memory.writer import MemoryWriter, Progress, Write
 from almario.named_tuples import NamedTuple
 from almario.ports import Key
 from almario.text.redaction import Redactor
 
-# So many memories come in with one line of the journal.
+# Memories imported per journal line.
 _BATCH = 500
 _STORED = ("live", "superseded", "retired")
 # As `new_id` makes it.
@@ -104,16 +104,16 @@ Restored = Callable[[Sequence[str]], list[str]]
 class Transfer:
     """Exports and imports memories."""
 
-    def __init__(self, keeping: Keeping, redact: Redactor, key: Key) -> None:
-        self._keeping = keeping
-        self._table = keeping.ledger.table
+    def __init__(self, writer: MemoryWriter, redact: Redactor, key: Key) -> None:
+        self._writer = writer
+        self._table = writer.ledger.table
         self._redact = redact
         self._key = key
 
     @property
     def _agent(self) -> str:
         """What this agent is known by, whatever it is called."""
-        first = self._keeping.vault.journal.first()
+        first = self._writer.vault.journal.first()
         return first.id if first else ""
 
     def lines(self, audience: Audience, *, forgotten: bool = True) -> Iterator[str]:
@@ -122,9 +122,9 @@ class Transfer:
         Others are told what is in use; not *forgotten*, nobody is told what was put out of mind. Where no
         key can be written there is no seal.
         """
-        ledger = self._keeping.ledger
+        ledger = self._writer.ledger
         gone = frozenset() if forgotten else ledger.forgotten_ids()
-        told: Iterator[Memory] = (
+        memories: Iterator[Memory] = (
             memory
             for memory in ledger.every()
             if memory.id not in gone
@@ -132,12 +132,12 @@ class Transfer:
             and (audience.is_private or (memory.is_live and audience.hears_of(memory)))
         )
         if audience.is_private:
-            told = map(ledger.whole, told)
+            memories = map(ledger.whole, memories)
         cued = dict(ledger.every_cued()) if audience.is_private else {}
         cued |= {one: cued[one]._replace(once=True) for one in ledger.intentions() if one in cued}
         lines = (
             json.dumps(as_fields(memory) | _cues_of(cued.get(memory.id)), ensure_ascii=False)
-            for memory in told
+            for memory in memories
         )
         try:
             key = self._key.made()
@@ -154,8 +154,8 @@ class Transfer:
             given.append(Given(change, agent, cued._replace(cues=cues)))
         for change, _, _ in given:
             fields = change["set"]
-            said = entry_text(fields["value"]) if fields.get("kind") in IN_FILES else fields["value"]
-            hidden = self._redact(said, fields["key"])
+            value = entry_text(fields["value"]) if fields.get("kind") in IN_FILES else fields["value"]
+            hidden = self._redact(value, fields["key"])
             fields["value"] = hidden.text
             if hidden.suspected:
                 change["whole"] = hidden.whole
@@ -198,11 +198,11 @@ class Transfer:
             write.commit(MemoriesChanged("imported", batch, cues=cues), actor=actor, filings=filings)
             if progress:
                 progress(start + len(batch), len(changes))
-        told = () if all(each.agent is not None for each in given) else (_FOREIGN,)
-        return Imported(len(changes), same, len(given) - len(changes) - same, told)
+        notices = () if all(each.agent is not None for each in given) else (_FOREIGN,)
+        return Imported(len(changes), same, len(given) - len(changes) - same, notices)
 
     def _was_purged(self, change: Change) -> bool:
-        return self._keeping.ledger.was_purged(change["set"]["value"])
+        return self._writer.ledger.was_purged(change["set"]["value"])
 
 
 def _capped(change: Change) -> Change:

@@ -22,18 +22,18 @@ from almario.domain.words import SMALL, index_terms
 from almario.errors import SoulError
 from almario.memory.admission import Admission, Judged, superseding
 from almario.memory.episodes import Episodes
-from almario.memory.keeping import Keeping, Pending, Write
 from almario.memory.ledger import LEAST_ID
-from almario.memory.rules.admission import Proposed, is_guess, since_when, speak_of_one_thing
+from almario.memory.rules.admission import Proposed, are_about_the_same, is_guess, since_when
 from almario.memory.rules.findings import FoundFact, ReadingFile
 from almario.memory.rules.ledger_models import GONE
 from almario.memory.rules.provenance import rests_on
 from almario.memory.rules.sameness import swallows
+from almario.memory.writer import MemoryWriter, Pending, Write
 from almario.named_tuples import NamedTuple
 
 # What is taken up only by its own name.
 NAMED_ALONE = ("gone", "withheld")
-# So many of a text's words are in another that may say the same.
+# The share of words two texts must have in common to say the same.
 _ALIKE = 0.5
 
 
@@ -53,15 +53,15 @@ class _Weighed(NamedTuple):
 class Weighing:
     """Weighs what a reading found, and takes up what the owner accepts."""
 
-    def __init__(self, keeping: Keeping, admission: Admission, episodes: Episodes) -> None:
-        self._keeping = keeping
-        self._ledger = keeping.ledger
+    def __init__(self, writer: MemoryWriter, admission: Admission, episodes: Episodes) -> None:
+        self._writer = writer
+        self._ledger = writer.ledger
         self._admission = admission
         self._episodes = episodes
 
     def difference(self, reading: ReadingFile, *, withheld: bool = False) -> Difference:
         """Say what a reading would change, and what is *withheld* if that is wanted."""
-        pending = Pending(self._keeping, self._keeping.vault.now())
+        pending = Pending(self._writer, self._writer.vault.now())
         found = self._difference(reading, list(self._weigh(reading, pending)), pending)
         kept = (item for item in found.items if withheld or item.sort != "withheld")
         return found._replace(items=tuple(kept))
@@ -70,13 +70,11 @@ class Weighing:
         """Return what a reading found, without what was put out of mind since."""
         out, forgotten = self._ledger.out_of_mind(), self._forgotten()
         found = [each.fact for each in reading.found if out.isdisjoint(each.fact.evidence)]
-        return [
-            fact for fact in found if not any(tell_the_same(fact.value, each.value) for each in forgotten)
-        ]
+        return [fact for fact in found if not any(say_the_same(fact.value, each.value) for each in forgotten)]
 
     def accept(self, write: Write, reading: ReadingFile, wanted: Sequence[str]) -> TakenUp:
         """Take up what is wanted by its names, or all but what is gone, in one line of the journal."""
-        pending = Pending(self._keeping, write.now)
+        pending = Pending(self._writer, write.now)
         weighed = list(self._weigh(reading, pending))
         items = {item.name: item for item in self._difference(reading, weighed, pending).items}
         names = set(chosen(wanted, items.values()))
@@ -86,7 +84,7 @@ class Weighing:
             ids = {each.memory for each in weighed if each.is_made and str(each.finding.n) in names}
             only = taken | {each.finding.n for each in weighed if each.memory in ids}
             whole = {each.finding.n: pending.named(each.memory) for each in weighed}
-            pending = Pending(self._keeping, write.now)
+            pending = Pending(self._writer, write.now)
             weighed = list(self._weigh(reading, pending, only, taken))
             for each in weighed:
                 _end_as(whole[each.finding.n], pending.named(each.memory), pending)
@@ -154,7 +152,7 @@ class Weighing:
         fact = finding.fact
         if past := self._past(finding, pending):
             return _Weighed(finding, past.id, "past")
-        if alike := next((each for each in forgotten if tell_the_same(fact.value, each.value)), None):
+        if alike := next((each for each in forgotten if say_the_same(fact.value, each.value)), None):
             return _Weighed(finding, alike.id, "withheld")
         touched = self._admission.touched(fact, pending)
         later = touched if touched and finding.told < since_when(touched) else None
@@ -184,7 +182,7 @@ class Weighing:
             for each in map(pending.left, judged.replaced):
                 _end_by(finding, each, pending)
             return _Weighed(finding, memory.id, "changed", judged.replaced)
-        if rival and not speak_of_one_thing(finding.fact, rival):
+        if rival and not are_about_the_same(finding.fact, rival):
             rival = None
         if rival and finding.told < since_when(rival):
             over = max(since_when(rival), memory.valid_from)
@@ -284,9 +282,9 @@ def chosen(wanted: Sequence[str], items: Collection[Differing]) -> Iterator[str]
         yield found[0]
 
 
-def tell_the_same(one: str, other: str) -> bool:
-    """Say whether one of two texts tells all that the other does."""
-    said, known = (set(index_terms(text)) - SMALL for text in (one, other))
-    if len(said & known) < _ALIKE * min(len(said), len(known)):
+def say_the_same(one: str, other: str) -> bool:
+    """Return whether one of two texts tells all that the other does."""
+    stated, known = (set(index_terms(text)) - SMALL for text in (one, other))
+    if len(stated & known) < _ALIKE * min(len(stated), len(known)):
         return False
     return rests_on(one, [other]) or rests_on(other, [one])

@@ -7,12 +7,12 @@ from almario.domain.withheld import MASK, Withheld
 from almario.errors import SoulError
 from almario.memory.amending import Amending
 from almario.memory.handwritten import Handwritten
-from almario.memory.keeping import Keeping, Write
 from almario.memory.ledger import LEAST_ID
+from almario.memory.writer import MemoryWriter, Write
 from almario.named_tuples import NamedTuple
 from almario.text.redaction import Redactor
 
-# Of each session, so many messages are looked through.
+# The most messages searched per session.
 _HEARD = 20
 
 
@@ -29,22 +29,22 @@ class Withholding:
 
     def __init__(
         self,
-        keeping: Keeping,
+        writer: MemoryWriter,
         redact: Redactor,
         amending: Amending,
         handwritten: Handwritten,
         sessions: Callable[[], Collection[str]],
     ) -> None:
         """*sessions* tells in which something is withheld."""
-        self._vault = keeping.vault
-        self._ledger = keeping.ledger
+        self._vault = writer.vault
+        self._ledger = writer.ledger
         self._redact = redact
         self._amending = amending
         self._handwritten = handwritten
         self._sessions = sessions
 
     def waiting(self) -> Sequence[Withheld]:
-        """Return what waits for the owner's word, the latest first."""
+        """Return what waits for the owner's word, latest first."""
         found = []
         for memory in self._masked():
             whole = self._ledger.whole(memory)
@@ -94,8 +94,8 @@ class Withholding:
         for line, ids in self._ledger.set_aside().items():
             session, _, number = ids[0].rpartition("#")
             turns = self._vault.transcripts.read(session, after=int(number) - 1)[: len(ids)]
-            said = [turn for turn in turns if turn.id in ids and turn.origin == "owner" and turn.text]
-            found[line] = [Withheld(turn.id, turn.at, turn.text, (turn.text,)) for turn in said]
+            own_turns = [turn for turn in turns if turn.id in ids and turn.origin == "owner" and turn.text]
+            found[line] = [Withheld(turn.id, turn.at, turn.text, (turn.text,)) for turn in own_turns]
         return found
 
 

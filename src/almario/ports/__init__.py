@@ -13,10 +13,10 @@ from almario.ports.homes import (
     Home,
     Key,
     ListedAgent,
-    Looked,
     OwnSettings,
     Papers,
     Queue,
+    RoundResult,
     Trashed,
     check_id,
 )
@@ -52,7 +52,6 @@ __all__ = [
     "Journal",
     "Key",
     "ListedAgent",
-    "Looked",
     "Mark",
     "ModelSource",
     "Models",
@@ -62,6 +61,7 @@ __all__ = [
     "Queue",
     "Receive",
     "Rewrite",
+    "RoundResult",
     "Shelf",
     "Spool",
     "Store",
@@ -103,7 +103,7 @@ class LLM(Protocol):
         """The provider and the model, as `anthropic/claude-…`."""
 
     def is_available(self) -> bool:
-        """Say whether `reply` can be expected to work, without paying for anything."""
+        """Return whether `reply` can be expected to work, without paying for anything."""
 
     def reply(self, ask: Ask, hear: Hear | None = None) -> Reply:
         """Return the answer; *hear* gets its text as it comes.
@@ -115,14 +115,14 @@ class LLM(Protocol):
 
 
 class Models(NamedTuple):
-    """The model that talks and the one that learns; *told* is why there is none to talk, and how to get one.
+    """The model that talks and the one that learns; *notices* say why there is none, and how to get one.
 
     *found* says where each came from, if it was not named.
     """
 
     talk: LLM | None
     background: LLM | None
-    told: tuple[Sentence, ...] = ()
+    notices: tuple[Sentence, ...] = ()
     found: tuple[Sentence | None, Sentence | None] = (None, None)
 
 
@@ -163,7 +163,7 @@ class Embedder(Protocol):
         """The name under which vectors are kept; another name is another space."""
 
     def is_available(self) -> bool:
-        """Say whether `embed` can be expected to work, without loading anything."""
+        """Return whether `embed` can be expected to work, without loading anything."""
 
     def embed(self, texts: Sequence[str]) -> Sequence[Vector]:
         """Return a vector for each text; EmbedderUnavailable or MissingExtra says why not."""

@@ -29,7 +29,7 @@ class ListedAgent(NamedTuple):
 
     @property
     def path(self) -> Path:
-        """The folder it is kept in; SoulError if it is kept in none."""
+        """The folder it is stored in; SoulError if there is none."""
         if self.folder is None:
             raise SoulError("{id} is kept in a database and has no folder", id=self.id)
         return self.folder
@@ -83,19 +83,19 @@ class Papers(Protocol):
 
 
 class Duty(NamedTuple):
-    """An agent that somebody has taken to look after, and what was noted when that was last done."""
+    """An agent taken from the queue, and the notes of its last round."""
 
     agent: ListedAgent
-    told: Mapping[str, Any]
+    notes: Mapping[str, Any]
 
 
-class Looked(NamedTuple):
-    """How an agent was left: what is noted, when something is *due* next, and what models cost that *day*.
+class RoundResult(NamedTuple):
+    """How a round left an agent: its notes, when something is *due* next, and what models cost that *day*.
 
-    *seen* is the last write that was looked at.
+    *seen* is the last write it took into account.
     """
 
-    told: Mapping[str, Any]
+    notes: Mapping[str, Any]
     due: datetime | None
     seen: int
     day: date
@@ -118,20 +118,20 @@ class Queue(Protocol):
     def written(self, agent: ListedAgent) -> int:
         """Return the number of the last write in an agent."""
 
-    def put_back(self, agent: ListedAgent, looked: Looked) -> None:
+    def put_back(self, agent: ListedAgent, result: RoundResult) -> None:
         """Leave an agent to others, unless they have it already."""
 
     def spent(self, day: date) -> tuple[int, float]:
         """Return the tokens and dollars of all agents on a day."""
 
-    def told(self, agent: str = "", *, most: int = 200) -> dict[str, Mapping[str, Any]]:
+    def notes(self, agent: str = "", *, most: int = 200) -> dict[str, Mapping[str, Any]]:
         """Return what is noted of an agent, or of the first ones, by id."""
 
     def leave(self) -> None:
         """Be here no more; whoever else is says so soon."""
 
     def is_kept(self, now: datetime) -> bool:
-        """Say whether anybody has been here lately."""
+        """Return whether anybody has been here lately."""
 
 
 class Key(Protocol):
@@ -185,7 +185,7 @@ class Home(Protocol):
         """
 
     def trash(self) -> list[Trashed]:
-        """Return the removed agents, the latest first."""
+        """Return the removed agents, latest first."""
 
     def bring_back(self, wanted: str, *, new: str | None = None) -> ListedAgent:
         """Bring the latest removed agent with that id back, perhaps under a new id."""

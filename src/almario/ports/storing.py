@@ -22,7 +22,7 @@ from almario.domain.events import Actor, Body, Cause, DayLogged, Event, Filing, 
 from almario.domain.messages import Sentence
 from almario.domain.model import Damage, Version, soul_file
 from almario.domain.read_models import Follower
-from almario.domain.turns import Said, Turn
+from almario.domain.turns import Turn, Utterance
 from almario.errors import EditConflict, SoulError
 from almario.named_tuples import NamedTuple
 
@@ -117,7 +117,7 @@ class Versions(Protocol):
         """Whether earlier contents are kept at all."""
 
     def has(self, file: str, name: str) -> bool:
-        """Say whether a content is still kept."""
+        """Return whether a content is still kept."""
 
     def content(self, file: str, name: str) -> bytes:
         """Return a kept content; SoulError if it is kept no more, Damaged if it is not what it was."""
@@ -209,7 +209,7 @@ class OpenWrite(Protocol):
         With *lines*, that is done for each line that was kept as fields, and *change* to the others.
         """
 
-    def append_turns(self, session: str, said: Sequence[Said], *, after: int = 0) -> list[Turn]:
+    def append_turns(self, session: str, utterances: Sequence[Utterance], *, after: int = 0) -> list[Turn]:
         """Add to a session's transcript, with numbers above *after*; then it survives a power cut."""
 
     def archive_turns(self, session: str, upto: int) -> int:
@@ -306,10 +306,10 @@ class Store(Protocol):
         if any(isinstance(event.body, PurgeBegun) for event in self.journal.read(after=since)):
             raise EditConflict("something was erased in the meantime; try again")
 
-    def append_turns(self, session: str, said: Sequence[Said], *, after: int = 0) -> list[Turn]:
+    def append_turns(self, session: str, utterances: Sequence[Utterance], *, after: int = 0) -> list[Turn]:
         """Add to a session's transcript, with numbers above *after*; then it survives a power cut."""
         with self.writing() as write:
-            return write.append_turns(session, said, after=after)
+            return write.append_turns(session, utterances, after=after)
 
     def archive_turns(self, session: str, upto: int) -> int:
         """Move a session's turns up to number *upto* to the archive; return how many."""

@@ -17,7 +17,7 @@ from almario.domain.documents.document import Document, digest
 from almario.domain.model import Version
 from almario.domain.plain_text import regex
 from almario.domain.read_models import VERSIONS, Follower, version_named, versions_of
-from almario.domain.retention import doomed
+from almario.domain.retention import hashes_to_delete
 from almario.domain.turns import ARCHIVE, session_of
 from almario.errors import Damaged, SoulError
 from almario.ports import Clock, Holding, Mark
@@ -32,8 +32,8 @@ READ_ONLY = "memory/snapshots/"
 _NOTE = ".md"
 _NOT_NOTES = {"journal", "sessions"}
 _CONFLICT = regex(r"\.(?:sync-)?conflict-|conflicted copy", re.IGNORECASE)
-# For so many seconds a transcript may be out of step that somebody else than us wrote to.
-_UNTOLD = 2.0
+# For this many seconds, a transcript written by another process may lag behind.
+_UNNOTICED = 2.0
 # A file's time, size and inode.
 _Found = tuple[int, int, int]
 # What holds no text: derived, empty, or only numbers (one that is erased would break an account).
@@ -96,7 +96,7 @@ class FolderDocuments:
             names = self._listing.names(self._root / place)
             found = _marked(self._root, (place + n for n in names if place + n in known or session_of(n)))
             if status and status.is_past:
-                self._spoken[place] = status, now + _UNTOLD, found
+                self._spoken[place] = status, now + _UNNOTICED, found
         return found
 
     def holdings(self) -> list[Holding]:
@@ -182,7 +182,7 @@ class FolderVersions:
         return self._path(file, name).is_file()
 
     def is_intact(self, file: str, name: str) -> bool:
-        """Say whether a content is still kept as it was."""
+        """Return whether a content is still kept as it was."""
         content = files.read_bytes(self._path(file, name))
         return content is not None and digest(content) == name
 
@@ -211,7 +211,7 @@ class FolderVersions:
     def prune(self, file: str, *, clock: Clock, zone: tzinfo) -> None:
         """Delete the contents that the settings do not keep."""
         history = self.history(file)
-        for name in doomed(history, self._follower, clock(), zone, self.settings):
+        for name in hashes_to_delete(history, self._follower, clock(), zone, self.settings):
             files.remove(self._path(file, name))
 
     def _path(self, file: str, name: str) -> Path:

@@ -52,7 +52,7 @@ def inside(root: Path, name: str) -> Path:
 
 
 def _is_plain(root: Path, name: str) -> bool:
-    """Say whether a name leads down from *root* with no link on the way, as nearly all do."""
+    """Return whether a name leads down from *root* with no link on the way, as nearly all do."""
     path = os.fspath(root)
     for part in name.split(os.sep):
         path = f"{path}{os.sep}{part}"

@@ -19,7 +19,7 @@ from almario.domain.events import Actor, Body, Cause, Event, Filing, SoulChanged
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import soul_file
 from almario.domain.read_models import Follower
-from almario.domain.turns import Said, Turn
+from almario.domain.turns import Turn, Utterance
 from almario.errors import EditConflict, SoulError, StoreBusy, StoreError
 from almario.ports import Clock, Holding, Job, Receive, Rewrite, Store
 from almario.store import files, replacing
@@ -100,10 +100,10 @@ class FolderStore(Store):
                 self._is_new = False
                 return []
             with self._locked() as write:
-                told, self._is_new = write.recover(strays=True), False
+                recovered, self._is_new = write.recover(strays=True), False
                 if thoroughly:
                     self.transcripts.cut_torn_tails()
-                return told
+                return recovered
         except StoreError as exc:
             why = sentence_of(exc)
             return [Sentence("the folder was left as it is: {why}", why=why)]
@@ -264,8 +264,8 @@ class FolderWrite:
             return False
         return rewrite_file(path, change, lines)
 
-    def append_turns(self, session: str, said: Sequence[Said], *, after: int = 0) -> list[Turn]:
-        return self._store.transcripts.append(session, said, after=after)
+    def append_turns(self, session: str, utterances: Sequence[Utterance], *, after: int = 0) -> list[Turn]:
+        return self._store.transcripts.append(session, utterances, after=after)
 
     def archive_turns(self, session: str, upto: int) -> int:
         return self._store.transcripts.archive(session, upto)
@@ -284,4 +284,4 @@ class FolderWrite:
         done = self._recovery.run(self.appender, strays=strays)
         for name in done.edited:
             self._store.prune(name)
-        return done.told
+        return done.notices

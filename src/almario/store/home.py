@@ -283,12 +283,12 @@ def expanded(path: str | Path) -> Path:
 
 
 def leads_astray(path: Path) -> bool:
-    """Say whether an agent's folder is a link to something that is no agent's."""
+    """Return whether an agent's folder is a link to something that is no agent's."""
     return path.is_symlink() and not (path / "journal").is_dir()
 
 
 def _may_be_agent(folder: Path) -> bool:
-    """Say whether a folder is new, empty, an agent's or its owner's notes: nothing of the system's."""
+    """Return whether a folder is new, empty, an agent's or its owner's notes: nothing of the system's."""
     names = os.listdir(folder) if folder.is_dir() else []
     return not names or any(name.endswith(".md") or name in _OURS for name in names)
 

@@ -29,7 +29,7 @@ _SEQ = regex(rb'\{"seq":(\d+),')
 _END = 8 * 1024
 # Says in the journal's folder which seq was given out last, so that lines missing at its end are missed.
 LAST = ".last"
-# So many older lines in a row are our own past; fewer may have been added by a sync program.
+# This many older lines in a row are our own past; fewer may come from a sync program.
 FOREIGN = 4
 
 

@@ -64,7 +64,7 @@ class Recovered(NamedTuple):
     """What a recovery did: the files whose edits it entered, and what the owner should know."""
 
     edited: list[str]
-    told: list[Sentence]
+    notices: list[Sentence]
 
 
 class Recovery:
@@ -98,7 +98,7 @@ class Recovery:
                 )
 
     def is_needed(self) -> bool:
-        """Say whether there is anything to do, without the lock."""
+        """Return whether there is anything to do, without the lock."""
         end = self._journal.tail()
         plan = self._plan(end.seq, end.filed)
         return bool(plan.is_pending or plan.edits or self._strays())
@@ -111,7 +111,7 @@ class Recovery:
             try:
                 self.file(filing, again=True)
             except (SoulError, StoreError) as exc:
-                done.told.append(self._set_aside(filing, exc))
+                done.notices.append(self._set_aside(filing, exc))
         for change in plan.finishes:
             content = self._versions.content(change.file, change.to)
             path = files.inside(self._root, change.file)
@@ -121,7 +121,7 @@ class Recovery:
             enter(edit, self._versions, appender)
             done.edited.append(edit.file)
         for stray in self._strays() if strays else ():
-            done.told.extend(self._clear(stray))
+            done.notices.extend(self._clear(stray))
         if plan.is_pending:
             appender.mark_filed()
         else:
@@ -177,7 +177,7 @@ class Recovery:
         return found
 
     def _is_unfinished(self, change: SoulChanged, edit: Edit) -> bool:
-        """Say whether a file is still what it was before a change that the journal announced."""
+        """Return whether a file is still what it was before a change that the journal announced."""
         return (
             change.to == edit.before
             and change.from_ == hash_of(edit.content)

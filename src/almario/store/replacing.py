@@ -63,13 +63,13 @@ def prepared(
 
 
 def is_copy(name: str) -> bool:
-    """Say whether a file's name is one that only a writer at work gives."""
+    """Return whether a file's name is one that only a writer at work gives."""
     name = name.removesuffix(_PART)
     return name.endswith(".tmp") and COPY.fullmatch(name) is not None
 
 
 def is_discardable(copy: Path) -> bool:
-    """Say whether a temporary file holds nothing that somebody else wrote."""
+    """Return whether a temporary file holds nothing that somebody else wrote."""
     match = COPY.fullmatch(copy.name)
     if match is None:
         return copy.name.endswith(_PART)
@@ -138,7 +138,7 @@ def check_whole(path: Path, content: bytes | None) -> None:
 
 
 def _is_open_for_writing(path: Path) -> bool:
-    """Say whether a program is in the middle of writing the file in place, where the system tells."""
+    """Return whether a program is in the middle of writing the file in place, where the system tells."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         return _has_writer(descriptor)

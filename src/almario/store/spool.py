@@ -103,8 +103,8 @@ def _read(path: Path) -> Spooled | None:
         )
         at = datetime.fromisoformat(fields["at"])
         if at.tzinfo is not None and ref:
-            told = tuple(map(_text, fields["told"]))
-            return Spooled(path, agent, Late(event, session, text, ref, at, told, fields["off"] is True))
+            given = tuple(map(_text, fields["told"]))
+            return Spooled(path, agent, Late(event, session, text, ref, at, given, fields["off"] is True))
     return Spooled(path, "", None)
 
 

@@ -17,8 +17,8 @@ from almario.domain.messages import Sentence
 from almario.domain.model import Damage
 from almario.domain.turns import (
     ARCHIVE,
-    Said,
     Turn,
+    Utterance,
     encode_turn,
     readable_turn,
     session_of,
@@ -33,7 +33,7 @@ from almario.store.line_files import LineFile, cut_torn_tail, lines_backward
 from almario.store.listing import Listing
 from almario.store.speakers import Speakers
 
-# So many of the missing turns are named.
+# How many missing turns are named.
 _NAMED = 9
 
 
@@ -100,20 +100,20 @@ class FolderTranscripts:
     def archived(self, session: str) -> int:
         return _latest(self._paths(session)[1], session)[0]
 
-    def append(self, session: str, said: Sequence[Said], *, after: int = 0) -> list[Turn]:
+    def append(self, session: str, utterances: Sequence[Utterance], *, after: int = 0) -> list[Turn]:
         """Append to a session, with numbers above *after*; the caller holds the lock.
 
         When this returns, it survives a power cut.
         """
         path, _ = self._paths(session)
-        if not said:
+        if not utterances:
             return []
         with files.writing(path):
             files.make_folder(self.folder)
         with LineFile(path) as file:
             first = max(after, self.last_number(session)) + 1
             now = self._clock()
-            turns = [turn_of(one, session, n, now=now) for n, one in enumerate(said, first)]
+            turns = [turn_of(one, session, n, now=now) for n, one in enumerate(utterances, first)]
             file.add(b"".join(seal(encoded(encode_turn(turn))) for turn in turns))
         _touch(self.folder)
         return turns

@@ -166,7 +166,7 @@ class Watch:
 
 
 def _matters(name: str) -> bool:
-    """Say whether a path inside a vault is one whose edits matter, or a folder of such."""
+    """Return whether a path inside a vault is one whose edits matter, or a folder of such."""
     parts = name.split(os.sep)
     return parts[0] not in _OURS and not any(part.startswith(".") for part in parts)
 

@@ -49,8 +49,8 @@ def fenced(what: str, text: str) -> str:
 def answered_in(language: str, ask: Ask) -> Ask:
     """Return a question that ends with the language in which its answer is to be written."""
     *earlier, last = ask.messages
-    told = last._replace(text=f"{last.text}\n\n{_WRITE_IN[language]}") if language in _WRITE_IN else last
-    return ask._replace(messages=(*earlier, told))
+    message = last._replace(text=f"{last.text}\n\n{_WRITE_IN[language]}") if language in _WRITE_IN else last
+    return ask._replace(messages=(*earlier, message))
 
 
 def unless_named(language: str, words: str) -> str:
@@ -61,11 +61,11 @@ def unless_named(language: str, words: str) -> str:
 
 
 class _Unusable(Exception):
-    """A reply that cannot be used, and what is wrong with it, for the model and as it is *told* the owner."""
+    """A reply that cannot be used: what is wrong with it, for the model, and a *notice* for the owner."""
 
-    def __init__(self, *why: str | Sentence, told: Sentence | None = None, reply: str = "") -> None:
+    def __init__(self, *why: str | Sentence, notice: Sentence | None = None, reply: str = "") -> None:
         self.why = why
-        self.told = told or why[0]
+        self.notice = notice or why[0]
         self.reply = reply
         super().__init__(*why)
 
@@ -80,7 +80,7 @@ def ask_for(llm: LLM, ask: Ask, *, slack: int = 1) -> Any:
     try:
         return _value(llm, ask, slack)
     except _Unusable as bad:
-        again = asked_again(ask, _sayable(bad.reply), _AGAIN, bad.why)
+        again = ask_again(ask, _sayable(bad.reply), _AGAIN, bad.why)
     try:
         return _value(llm, again, slack)
     except _Unusable as bad:
@@ -89,7 +89,7 @@ def ask_for(llm: LLM, ask: Ask, *, slack: int = 1) -> Any:
         sentence = "{model} gave an unusable answer twice: {why}"
         if shown:
             sentence = '{model} gave an unusable answer twice: {why}; it began "{reply}"'
-        raise BadReply(sentence, model=llm.model, why=bad.told, reply=Words(shown)) from bad
+        raise BadReply(sentence, model=llm.model, why=bad.notice, reply=Words(shown)) from bad
 
 
 def ask_in(
@@ -104,16 +104,16 @@ def ask_in(
     ask = answered_in(language, ask)
     value = ask_for(llm, ask, slack=slack)
     if language in _WRITE_IN and any(written_in(text, language) != language for text in texts(value)):
-        again = asked_again(ask, json.dumps(value, ensure_ascii=False), _IN_ANOTHER[language], ())
+        again = ask_again(ask, json.dumps(value, ensure_ascii=False), _IN_ANOTHER[language], ())
         with suppress(BadReply):  # what was said first can be used, in whatever language
             value = ask_for(llm, answered_in(language, again), slack=slack)
     return value
 
 
-def asked_again(ask: Ask, said: str, sentence: str, problems: Iterable[object]) -> Ask:
-    """Return a question once more: with what was *said* to it, and a *sentence* with its {problems}."""
+def ask_again(ask: Ask, reply: str, sentence: str, problems: Iterable[object]) -> Ask:
+    """Return a question again: with the *reply* it got, and a *sentence* with its {problems}."""
     # An empty message is an error to some providers.
-    own = (Message("assistant", said),) if said else ()
+    own = (Message("assistant", reply),) if reply else ()
     wrong = sentence.format(problems="\n".join(f"- {why}" for why in problems))
     return ask._replace(messages=(*ask.messages, *own, Message("user", wrong)))
 
@@ -137,10 +137,10 @@ def _value(llm: LLM, ask: Ask, slack: int) -> Any:
         raise _Unusable(*exc.args, reply=reply.text) from exc
     if wrong := problems(value, loosened(schema, slack)):
         place, colon, _ = wrong[0].partition(": ")
-        told = Sentence("its JSON does not fit what was asked for")
+        notice = Sentence("its JSON does not fit what was asked for")
         if colon:
-            told = Sentence("its JSON does not fit what was asked for ({place})", place=place)
-        raise _Unusable(*wrong, told=told, reply=reply.text)
+            notice = Sentence("its JSON does not fit what was asked for ({place})", place=place)
+        raise _Unusable(*wrong, notice=notice, reply=reply.text)
     return value
 
 

@@ -56,10 +56,10 @@ class ScriptedLLM:
         with self._lock:
             self.asked.append(ask)
             line: Line = (self.lines.pop(0) if len(self.lines) > 1 else self.lines[0]) if self.lines else ""
-        said = line(ask) if callable(line) else line
-        if isinstance(said, BaseException):
-            raise said
-        reply = said if isinstance(said, Reply) else Reply(said)
+        scripted = line(ask) if callable(line) else line
+        if isinstance(scripted, BaseException):
+            raise scripted
+        reply = scripted if isinstance(scripted, Reply) else Reply(scripted)
         if hear:
             for word in re.findall(r"\S+\s*|\s+", reply.text):
                 hear(word)

@@ -143,7 +143,7 @@ class MemoryTranscripts:
         return [_file(session) for session in current] + [_file(session, ARCHIVE) for session in self.upto]
 
     def has(self, name: str) -> bool:
-        """Say whether turns can be read under a name."""
+        """Return whether turns can be read under a name."""
         session = session_of(name.rpartition("/")[2])
         return bool(session and self.part(name)) and name in (_file(session), _file(session, ARCHIVE))
 

@@ -15,7 +15,7 @@ from almario.domain.journal_lines import decode, encode, seal
 from almario.domain.messages import Sentence
 from almario.domain.model import SOUL_FILES, soul_file
 from almario.domain.read_models import Follower
-from almario.domain.turns import Said, Turn, decode_turn, encode_turn, session_of, turn_of
+from almario.domain.turns import Turn, Utterance, decode_turn, encode_turn, session_of, turn_of
 from almario.errors import EditConflict, StoreBusy
 from almario.ports import Clock, Holding, Job, Receive, Rewrite, Store
 from almario.testing.held import MemoryDocuments, MemoryJournal, MemoryTranscripts, MemoryVersions, turn_line
@@ -112,10 +112,10 @@ class MemoryWrite:
             self._put(holding.name, after)
         return True
 
-    def append_turns(self, session: str, said: Sequence[Said], *, after: int = 0) -> list[Turn]:
+    def append_turns(self, session: str, utterances: Sequence[Utterance], *, after: int = 0) -> list[Turn]:
         first = max(after, self._transcripts.last_number(session)) + 1
         now = self._store.now()
-        turns = [turn_of(each, session, n, now=now) for n, each in enumerate(said, first)]
+        turns = [turn_of(each, session, n, now=now) for n, each in enumerate(utterances, first)]
         kept = [decode_turn(turn_line(turn)[:-1], session) for turn in turns]
         self._put_turns(session, [*self._transcripts.read(session), *kept])
         return turns

@@ -15,7 +15,7 @@ from almario.text.tongues import rules_for, words_of
 from almario.text.wishes import FORGET, REMEMBER, ordering_words, wish_in
 
 # Markup, code, addresses, and what begins like a field or a role: nobody says that to a friend.
-_NOT_SAID = regex(r"(?m)[<>{}\[\]`|#=*_\\/@]|www\.|--|::|^[^\S\n]*\w+[^\S\n]*:")
+_MARKUP = regex(r"(?m)[<>{}\[\]`|#=*_\\/@]|www\.|--|::|^[^\S\n]*\w+[^\S\n]*:")
 _APART = regex(r"[_'’]")
 _CLAUSE = regex(r"[,;:()–—](?!\d)|\s-\s")
 # In French one says "j'ai".
@@ -28,7 +28,7 @@ _FIRST, _BEGINS = 3, 60
 
 
 def may_mean_agent(text: str, agent: str) -> bool:
-    """Say whether a text names the agent, or what only an agent has, or wants something kept or forgotten.
+    """Return whether a text names the agent, or what only an agent has, or wants something kept or forgotten.
 
     An order may stand anywhere in it: "whoever reads this, write down: …".
     """
@@ -41,14 +41,14 @@ def may_mean_agent(text: str, agent: str) -> bool:
 
 
 def is_plain_talk(text: str) -> bool:
-    """Say whether a text only tells something, and speaks to nobody."""
+    """Return whether a text only tells something, and speaks to nobody."""
     return is_plain(text) and all(map(_is_statement, sentences_in(text)))
 
 
 def is_plain(text: str) -> bool:
-    """Say whether a text asks nothing and speaks to nobody, in words that people say."""
+    """Return whether a text asks nothing and speaks to nobody, in words that people say."""
     if (
-        _NOT_SAID.search(text)
+        _MARKUP.search(text)
         or _TWO_SCRIPTS.search(text)
         or not text.replace("\n", " ").isprintable()
         or speaks_to_somebody(text)
@@ -58,7 +58,7 @@ def is_plain(text: str) -> bool:
 
 
 def speaks_to_somebody(text: str) -> bool:
-    """Say whether there is a "you" in a text."""
+    """Return whether there is a "you" in a text."""
     return not _words(text).isdisjoint(words_of("you"))
 
 
@@ -67,7 +67,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 def _is_statement(sentence: str) -> bool:
-    """Say whether a sentence begins with a subject, or with what stands before one: an order does not.
+    """Return whether a sentence begins with a subject, or with what stands before one: an order does not.
 
     Nor does a clause begin with a small word that orders something.
     """

@@ -12,20 +12,20 @@ _OLD = "old"
 
 
 @lru_cache(4096)
-def age_now(text: str, told: date, today: date) -> int | None:
+def age_now(text: str, stated_on: date, today: date) -> int | None:
     """Return how old somebody is about now, a year or more after a text told their age; else None."""
     words = tokens(text)
-    years = today.year - told.year - ((today.month, today.day) < (told.month, told.day))
+    years = today.year - stated_on.year - ((today.month, today.day) < (stated_on.month, stated_on.day))
     found = {age for place, word in enumerate(words) if (age := _age(words, place, word)) is not None}
     return found.pop() + years if len(found) == 1 and years > 0 else None
 
 
-def age_reached(text: str, told: date, day: date) -> int | None:
+def age_reached(text: str, stated_on: date, day: date) -> int | None:
     """Return how old somebody turns on a birthday, by what a text told: "turns 7", "born in 2019"."""
     words = tokens(text)
     for word, after in pairwise(words):
         if word.is_a("turning") and _is_age(after):
-            first = told.year + ((day.month, day.day) < (told.month, told.day))
+            first = stated_on.year + ((day.month, day.day) < (stated_on.month, stated_on.day))
             return int(after.sense.values["number"]) + day.year - first
     years = [token.sense.values["year"] for token in words if token.is_a("year")]
     is_birth = any(token.is_a("born") for token in words) and len(years) == 1

@@ -53,11 +53,11 @@ class Claims(NamedTuple):
     first: str
 
     def is_exact(self, word: Word) -> bool:
-        """Say whether a word is a name, a number or an address, for which no other will do."""
+        """Return whether a word is a name, a number or an address, for which no other will do."""
         return word.text in self.names or word.text[0].isdigit() or bool(_ADDRESS.search(word.text))
 
     def is_date(self, word: Word) -> bool:
-        """Say whether a word only tells a day."""
+        """Return whether a word only tells a day."""
         return word.text in self.dates or bool(day_of(word.text))
 
     def sense(self, word: Word) -> frozenset[bool]:
@@ -74,8 +74,8 @@ def claims_of(text: str) -> Claims:
     left_out = (words_of("courtesy") | denying) - set(names)
     found = [word for word in query_words(plain, _MANY) if not word.whole or _ADDRESS.search(word.text)]
     # Of stop words alone the list is not empty: it is made for questions.
-    is_said = any(word.text not in SMALL | SORTS or word.text in names for word in found)
-    words = tuple(word for word in found if word.text not in left_out) if is_said else ()
+    has_content = any(word.text not in SMALL | SORTS or word.text in names for word in found)
+    words = tuple(word for word in found if word.text not in left_out) if has_content else ()
     denied = _denied(plain_words(plain), words, denying)
     numbers, dates = tuple(numbers_in(text)), _dates_in(text)
     return Claims(words, names, numbers, dates, _senses(plain), denied, _first(text))
@@ -94,7 +94,7 @@ def _denied(exact: Sequence[str], words: Sequence[Word], denying: frozenset[str]
     return frozenset(found)
 
 
-class ToldClaims:
+class ClaimTerms:
     """What some texts tell together, to be asked for a word of another."""
 
     def __init__(self, texts: Sequence[str]) -> None:
@@ -117,9 +117,9 @@ class ToldClaims:
 
 
 @lru_cache(512)
-def told_in(texts: tuple[str, ...]) -> ToldClaims:
+def claim_terms(texts: tuple[str, ...]) -> ClaimTerms:
     """Return what some texts tell together."""
-    return ToldClaims(texts)
+    return ClaimTerms(texts)
 
 
 def plain_words(text: str) -> list[str]:
@@ -141,19 +141,19 @@ def terms_of(text: str) -> frozenset[str]:
     return frozenset(index_terms(_written_out(text)))
 
 
-def is_told(word: Word, terms: frozenset[str]) -> bool:
-    """Say whether a word is among those that these terms stand for."""
+def has_term(word: Word, terms: frozenset[str]) -> bool:
+    """Return whether a word is among those that these terms stand for."""
     return any(term in terms for term, _ in word.terms)
 
 
 def in_order(wanted: Sequence[str], there: Sequence[str]) -> bool:
-    """Say whether all that is wanted is there, in the same order."""
+    """Return whether all that is wanted is there, in the same order."""
     rest = iter(there)
     return all(any(word == other for other in rest) for word in wanted)
 
 
 def denies(text: str) -> bool:
-    """Say whether a text denies something."""
+    """Return whether a text denies something."""
     words = set(plain_words(_written_out(text)))
     if words.isdisjoint(words_of("negations") | words_of("without") | words_of("denying")):
         return False  # to tell the language takes longer
@@ -162,16 +162,16 @@ def denies(text: str) -> bool:
 
 def turned_in(text: str, other: str) -> list[Word]:
     """Return the words of a text that another tells too, but denied where they are not, or the other way."""
-    said, told = claims_of(text), told_in((other,))
-    found = ((word, told.sense(word, exact=True)) for word in said.words)
-    return [word for word, theirs in found if theirs is not None and not said.sense(word) & theirs]
+    claims, terms = claims_of(text), claim_terms((other,))
+    found = ((word, terms.sense(word, exact=True)) for word in claims.words)
+    return [word for word, theirs in found if theirs is not None and not claims.sense(word) & theirs]
 
 
 def senses_in(text: str) -> frozenset[bool]:
     """Return whether a text denies all it speaks of, nothing of it, or some."""
     light = SMALL | words_of("negations")
-    said = (denied for word, denied in _senses(_written_out(text)).items() if word not in light)
-    return frozenset[bool]().union(*said)
+    senses = (denied for word, denied in _senses(_written_out(text)).items() if word not in light)
+    return frozenset[bool]().union(*senses)
 
 
 def day_of(word: str) -> str:
@@ -286,7 +286,7 @@ def _figures() -> Mapping[str, str]:
 
 
 def _are_forms(word: str, other: str) -> bool:
-    """Say whether two words begin so much alike that they are forms of one, in whatever language."""
+    """Return whether two words begin so much alike that they are forms of one, in whatever language."""
     least = max(_LETTERS, ceil(_ALIKE * max(len(word), len(other))))
     return len(word) >= least and _begins(word, least) == _begins(other, least)
 

@@ -88,17 +88,17 @@ _FORMS = [form for tongue in _TONGUES for form in _forms(tongue)]
 
 
 class Intention(NamedTuple):
-    """What is to come up, and the situation in which it is; *said* is all of it, as it was said."""
+    """What is to come up, and the situation in which it is; *sentence* is all of it, as it was said."""
 
     what: str
     situation: str
-    said: str
+    sentence: str
 
 
 def intention_in(text: str, today: date) -> Intention | None:
     """Return the first intention of a text; None if it has none that is sure."""
-    for said in sentences_in(text) if _REMINDING.search(text) else ():
-        sentence = said.strip(" .!¡?¿")
+    for one in sentences_in(text) if _REMINDING.search(text) else ():
+        sentence = one.strip(" .!¡?¿")
         found = next(filter(None, (form.fullmatch(sentence) for form in _FORMS)), None)
         if found and not spans(found["when"], today):
             what, situation = found["what"].strip(" ,."), found["when"].strip(" ,.")
@@ -108,10 +108,10 @@ def intention_in(text: str, today: date) -> Intention | None:
 
 
 def is_met(situation: str, message: str) -> bool:
-    """Say whether a message has every word that names a situation, or a form of it."""
-    said = {form for forms in forms_of(message) for form in forms}
+    """Return whether a message has every word that names a situation, or a form of it."""
+    message_forms = {form for forms in forms_of(message) for form in forms}
     wanted = forms_of(situation)
-    return bool(wanted) and all(not said.isdisjoint(forms) for forms in wanted)
+    return bool(wanted) and all(not message_forms.isdisjoint(forms) for forms in wanted)
 
 
 def reminder_in(text: str, today: date) -> str:
@@ -130,7 +130,7 @@ def named_in(text: str) -> tuple[str, str]:
 
 
 def is_name(text: str) -> bool:
-    """Say whether a text may be a name alone."""
+    """Return whether a text may be a name alone."""
     words = fold(text).split()
     return 0 < len(words) <= _LONGEST_NAME and SMALL.isdisjoint(words)
 

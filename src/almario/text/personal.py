@@ -14,7 +14,7 @@ _CODE = regex(r"`|\w/\w|://|(?<!\w)--?\w|\w\(|\w_\w|[a-z][A-Z]|[{}=<>;\\]|\w\.[a
 
 
 def is_statement(sentence: str, reading: Reading) -> bool:
-    """Say whether a sentence tells how something is, and asks nothing."""
+    """Return whether a sentence tells how something is, and asks nothing."""
     return reading.telling >= LIKELY and reading.small_talk < LIKELY and tells(sentence)
 
 

@@ -71,11 +71,11 @@ def people_in(
     common = [
         name for name, _ in Counter({name: len(set(each)) for name, each in where.items()}).most_common()
     ]
-    asked = [name for name in common if fold(name) not in unwanted][:_MOST]
-    near = nearness(asked, _SORTS) if nearness and asked else [{}] * len(asked)
+    wanted = [name for name in common if fold(name) not in unwanted][:_MOST]
+    near = nearness(wanted, _SORTS) if nearness and wanted else [{}] * len(wanted)
     are = [
         name
-        for name, scores in zip(asked, near, strict=True)
+        for name, scores in zip(wanted, near, strict=True)
         if _likeness(scores) + _by_place(signs[name]) >= _LEAST
     ]
     return _as_one(are, where)
@@ -104,9 +104,9 @@ def _as_one(names: Sequence[str], where: Mapping[str, Sequence[int]]) -> list[Na
 
 
 def is_named(name: str, text: str) -> bool:
-    """Say whether a text names somebody, in whatever case: by the whole name, or the first word of it."""
-    said, wanted = _WORD.findall(fold(text)), _WORD.findall(fold(name))
-    return bool(wanted) and (wanted[0] in said)
+    """Return whether a text names somebody, in whatever case: by the whole name, or the first word of it."""
+    words, wanted = _WORD.findall(fold(text)), _WORD.findall(fold(name))
+    return bool(wanted) and (wanted[0] in words)
 
 
 def _names(text: str) -> Iterator[tuple[str, float]]:

@@ -48,36 +48,36 @@ class QuestionKind(NamedTuple):
         return text
 
     def fits(self, moments: Iterable[tuple[date, date]]) -> bool:
-        """Say whether any of the moments is of a time that the question names."""
+        """Return whether any of the moments is of a time that the question names."""
         return any(
             first <= time.last and last >= time.first for first, last in moments for time in self.times
         )
 
     def holds(self, since: date, until: date | None) -> bool:
-        """Say whether what held from *since* to *until* did so when a time of the question ended."""
+        """Return whether what held from *since* to *until* did so when a time of the question ended."""
         ends = (min(time.last, max(time.first, self.today)) for time in self.times)
         return any(since <= end and (until is None or end < until) for end in ends)
 
 
 def is_question(text: str) -> bool:
-    """Say whether a message asks something: it tells nothing, or has a word that asks."""
+    """Return whether a message asks something: it tells nothing, or has a word that asks."""
     return not tells(text) or bool(_accented().search(text))
 
 
-def asked_in(text: str, today: date) -> QuestionKind:
+def read_question(text: str, today: date) -> QuestionKind:
     """Return what a question asks for."""
     times = tuple(spans(text, today))
     plain = fold(text)
     former, amount = (bool(_phrases(sort).search(plain)) for sort in ("former", "amounts"))
-    asked = QuestionKind(text, today, times, is_question(text), former, amount=amount)
-    if not asked.filters:
-        return asked
+    question = QuestionKind(text, today, times, is_question(text), former, amount=amount)
+    if not question.filters:
+        return question
     rest = text
     for time in times:
         rest = rest.replace(time.words, " ")
     words = {fold(word.text) for word in query_words(rest)}
     # Words that say nothing of what is asked about.
-    return asked._replace(only_time=words <= SMALL | words_of("happening") | words_of("asking"))
+    return question._replace(only_time=words <= SMALL | words_of("happening") | words_of("asking"))
 
 
 @cache

@@ -14,13 +14,13 @@ OTHERS = regex(
     re.S | re.M,
 )
 # Stands for each sign of them.
-NOT_SAID = "\ufffc"
+PLACEHOLDER = "\ufffc"
 _MAY_BE_OTHERS, _SPACES = regex(r"[`\"“„«「『'>]"), regex(r"[\t\r\v\f]")
 # So many words in quotation marks are still the writer's own.
 _FEW = 3
 _WORD = regex(r"\w+")
 # "Ana: see you there", as chats are copied; a sentence with a colon in it has more words before that.
-_SAID_BY = regex(r"^[ \t]*(?:\[[^\]\n]{1,40}\][ \t]*)?[^\W\d_][\w .'-]{0,24}:[ \t]+\S.*$", re.MULTILINE)
+_QUOTED_LINE = regex(r"^[ \t]*(?:\[[^\]\n]{1,40}\][ \t]*)?[^\W\d_][\w .'-]{0,24}:[ \t]+\S.*$", re.MULTILINE)
 _COPIED = 2
 # "The villain says: —Creature, …"
 _DIALOGUE = regex(r"(?:^|:)[ \t]*[—―][ \t]?\w[^\n]*", re.MULTILINE)
@@ -37,7 +37,7 @@ def parted(message: str, *, mark: str = "") -> Parted:
     """Part a message; each part keeps the order of its words, and a *mark* stands where others' were."""
     spans = [each.span() for each in OTHERS.finditer(message) if len(_WORD.findall(each[0])) > _FEW]
     spans += [each.span() for each in _DIALOGUE.finditer(message)]
-    copied = [each.span() for each in _SAID_BY.finditer(message)]
+    copied = [each.span() for each in _QUOTED_LINE.finditer(message)]
     spans += copied if len(copied) >= _COPIED else []
     if not spans:
         return Parted(message, "")
@@ -60,7 +60,7 @@ def folded(written: str) -> str:
     plain = (written if is_plain else written.translate(_letters())).lower()
     if not _MAY_BE_OTHERS.search(plain):
         return plain
-    return OTHERS.sub(lambda found: NOT_SAID * len(found[0]), plain)
+    return OTHERS.sub(lambda found: PLACEHOLDER * len(found[0]), plain)
 
 
 @cache

@@ -126,8 +126,8 @@ def read(text: str, vector: Sequence[float] | None = None, parts: Any = ()) -> R
     inner, start, outer = _judges()
     own = np.asarray(vector, np.float32)
     odds = by_letters[len(HEADS) :] + _matrix(KINDS) @ own
-    said = np.maximum(np.asarray(parts if len(parts) else [own], np.float32) @ inner + start, 0)
-    pooled = np.concatenate([said.max(axis=0), said.sum(axis=0) / math.sqrt(len(said))])
+    layer = np.maximum(np.asarray(parts if len(parts) else [own], np.float32) @ inner + start, 0)
+    pooled = np.concatenate([layer.max(axis=0), layer.sum(axis=0) / math.sqrt(len(layer))])
     odds[[HEADS.index(wish) for wish in WISHES]] += pooled @ outer
     return Reading(*map(_chance, odds.tolist()))
 
@@ -152,7 +152,7 @@ def opening_of(
 
 
 def _is_known(vector: Sequence[float] | None) -> bool:
-    """Say whether a vector is of the bundled encoder."""
+    """Return whether a vector is of the bundled encoder."""
     return vector is not None and len(vector) == DIMENSIONS
 
 
@@ -171,29 +171,29 @@ def _by_letters(text: str) -> tuple[float, ...]:
 
 def places(text: str) -> list[int]:
     """Return the places of the letters and words of a text."""
-    said = fold(_shown(text)).replace("’", "'")
-    return sorted({crc32(each.encode()) % PLACES for each in _pieces(said)})
+    plain = fold(_shown(text)).replace("’", "'")
+    return sorted({crc32(each.encode()) % PLACES for each in _pieces(plain)})
 
 
 def _shown(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]} {text[-LONGEST // 2 :]}"
 
 
-def _pieces(said: str) -> Iterator[str]:
-    words = _WORD.findall(said)
+def _pieces(text: str) -> Iterator[str]:
+    words = _WORD.findall(text)
     for size in _WORDS:
         yield from (" ".join(words[start : start + size]) for start in range(len(words) - size + 1))
     for word in words:
         whole = f"<{word[:_LONG]}>"
         for size in _LETTERS:
             yield from (f"#{whole[start : start + size]}" for start in range(len(whole) - size + 1))
-    for run in _RUN.findall(said):
+    for run in _RUN.findall(text):
         for size in (2, *_LETTERS):
             yield from (f"#{run[start : start + size]}" for start in range(len(run) - size + 1))
-    for clause in filter(None, map(_WORD.findall, _PART.split(said))):
+    for clause in filter(None, map(_WORD.findall, _PART.split(text))):
         for size in _WORDS[: len(clause)]:
             yield from (f"^{' '.join(clause[:size])}", f"${' '.join(clause[-size:])}")
-    yield "?" if "?" in said or "？" in said else "."
+    yield "?" if "?" in text or "？" in text else "."
 
 
 def _chance(odds: float) -> float:

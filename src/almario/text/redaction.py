@@ -144,7 +144,7 @@ def _merged(found: Sequence[SecretSpan]) -> list[SecretSpan]:
 
 
 def is_only_a_mask(text: str) -> bool:
-    """Say whether nothing is left of a redacted text but what stands for its secrets."""
+    """Return whether nothing is left of a redacted text but what stands for its secrets."""
     left, masks = re.subn(_PLACEHOLDER, "", text)
     return masks > 0 and not any(map(str.isalnum, left))
 
@@ -178,13 +178,13 @@ def lines_of_secrets(text: str, redacted: str) -> dict[int, tuple[str, ...]]:
 def with_secrets_of(lines: Sequence[str], originals: Sequence[str]) -> list[str]:
     """Return lines that may have been redacted as they stand in *originals*, each of which is taken once."""
     left = [each for each in originals if each not in lines]
-    told = []
+    added = []
     for line in lines:
         kept = re.split(_PLACEHOLDER, line)
         own = next((each for each in left if len(kept) > 1 and _has_in_order(each, kept)), line)
         left = [each for each in left if each is not own]
-        told.append(own)
-    return told
+        added.append(own)
+    return added
 
 
 def text_with_secrets_of(text: str, original: str) -> str:
@@ -193,7 +193,7 @@ def text_with_secrets_of(text: str, original: str) -> str:
 
 
 def _has_in_order(text: str, parts: Sequence[str]) -> bool:
-    """Say whether a text begins and ends with the outer parts, and has the others in between."""
+    """Return whether a text begins and ends with the outer parts, and has the others in between."""
     first, *inner, last = parts
     place, end = len(first), len(text) - len(last)
     for part in inner:

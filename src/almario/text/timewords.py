@@ -52,17 +52,17 @@ def whole_time(text: str, today: date) -> "TimeSpan | None":
     """
     text = text.strip()
     sayings = (text, f"on {text}", f"el {text}", f"in {text}")
-    found = (span for said in sayings for span in spans(said, today) if span.words in sayings)
+    found = (span for saying in sayings for span in spans(saying, today) if span.words in sayings)
     return next(found, None)
 
 
 def begins(text: str) -> bool:
-    """Say whether a text tells of what holds from some time on: "starts at", "pasa a", "sube"."""
+    """Return whether a text tells of what holds from some time on: "starts at", "pasa a", "sube"."""
     return _has_word(text, "begins")
 
 
 def is_yearly(text: str) -> bool:
-    """Say whether a text tells of what comes every year, such as a birthday, and not of its party."""
+    """Return whether a text tells of what comes every year, such as a birthday, and not of its party."""
     words = _tokens(text)
     for place, word in enumerate(words):
         before, after = words[place - 1 : place] if place else [], words[place + 1 : place + 2]
@@ -135,7 +135,7 @@ def _may_name_a_time(text: str) -> bool:
     return has_unspaced and bool(_named_unspaced().search(text))
 
 
-_ASKED = regex(r"[?？]\s*$|^\W*¿")
+_QUESTION = regex(r"[?？]\s*$|^\W*¿")
 _WORD, _DIGIT = regex(r"\w+"), regex(r"\d")
 _SHORT = 12
 # A time that is longer says little about when something happened; and a text that names more is a list.
@@ -158,13 +158,13 @@ def with_gist(passage: Passage) -> Passage:
 
 
 def tells(text: str) -> bool:
-    """Say whether a message tells anything; one of nothing but questions and orders to forget does not."""
+    """Return whether a message tells anything; one of nothing but questions and orders to forget does not."""
     return any(not _asks(each) for each in sentences_in(text) if _WORD.search(each))
 
 
 def _asks(sentence: str) -> bool:
-    """Say whether a sentence is a question, or an order to forget."""
-    if _ASKED.search(sentence):
+    """Return whether a sentence is a question, or an order to forget."""
+    if _QUESTION.search(sentence):
         return True
     words = sentence.lower().split()
     # A question may begin so in any language; "when" and "como" begin too much else.
@@ -177,5 +177,5 @@ def _asks(sentence: str) -> bool:
 
 
 def _has_figures(text: str) -> bool:
-    """Say whether there is a number in a text, in figures or in words."""
+    """Return whether there is a number in a text, in figures or in words."""
     return bool(_DIGIT.search(text)) or not at_a_glance()["figures"].isdisjoint(_WORD.findall(text.lower()))

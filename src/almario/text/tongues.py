@@ -120,6 +120,6 @@ def _weights() -> tuple[_Weights, _Weights]:
     # By the place in a profile.
     shares = [[log((most + _FLAT) / (place + _FLAT)) for place in range(most)] for most in (WORDS, GROUPS)]
     known = profiles()
-    words = [(code, dict(zip(said, shares[0], strict=False))) for code, said, _ in known]
+    words = [(code, dict(zip(codes, shares[0], strict=False))) for code, codes, _ in known]
     groups = [(code, dict(zip(letters, shares[1], strict=False))) for code, _, letters in known]
     return _Weights(words), _Weights(groups)

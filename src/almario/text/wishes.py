@@ -15,11 +15,11 @@ from almario.domain.turns import PREVIOUS, THIS
 from almario.domain.words import SMALL, index_terms, query_words, sentences_in
 from almario.language import at_a_glance, languages
 from almario.named_tuples import NamedTuple
-from almario.text.quoting import NOT_SAID, folded
+from almario.text.quoting import PLACEHOLDER, folded
 
 REMEMBER, FORGET, BEHAVE, OFF, TELL = "remember", "forget", "behave", "off", "tell"
 _SORTS = (REMEMBER, FORGET, OFF, PREVIOUS, TELL)
-_WORD = regex(rf"[\w{NOT_SAID}]")
+_WORD = regex(rf"[\w{PLACEHOLDER}]")
 _WORDS = regex(r"\w+")
 _CLAUSE = regex(r"[,;:(]+[\s.]*|\s[-–—]+\s+|[–—]\s*|\.{2,}\s*|…\s*")
 # After a row that says all by itself comes the end of its clause.
@@ -57,7 +57,7 @@ class _Row(NamedTuple):
     sort: str
     before: str
     after: str
-    has_thing: bool
+    has_object: bool
     # So much of what stands before belongs to the thing: "my" of "forget my…".
     own: int = 0
 
@@ -101,19 +101,19 @@ def wishes_in(message: str) -> list[Wish]:
             continue
         if orders or not sentence.asks:
             before = sentence.written[: orders[0].start - sentence.start] if orders else sentence.written
-            said = _bare(before.strip(_SIGNS))
-            found += [Wish(BEHAVE, said)] if _WORD.search(said) and not _is_light(said) else []
+            rest = _bare(before.strip(_SIGNS))
+            found += [Wish(BEHAVE, rest)] if _WORD.search(rest) and not _is_light(rest) else []
         found += [Wish(each.sort, each.text) for each in orders]
     return found
 
 
 def asks_to_forget(text: str) -> bool:
-    """Say whether a text has an order to forget something."""
+    """Return whether a text has an order to forget something."""
     return any(each.sort == FORGET for each in orders_in(text))
 
 
 def asks_to_tell(text: str) -> bool:
-    """Say whether a text begins with an order to tell what is known, which is a question."""
+    """Return whether a text begins with an order to tell what is known, which is a question."""
     return any(each.sort == TELL for each in orders_in(text))
 
 
@@ -136,20 +136,20 @@ def off_record_in(message: str) -> str:
 
 
 def remembers(message: str) -> bool:
-    """Say whether a message orders something to be remembered, other than that it is a confidence."""
+    """Return whether a message orders something to be remembered, other than that it is a confidence."""
     wish = wish_in(message)
     return wish is not None and wish.verb == REMEMBER and not off_record_in(wish.text)
 
 
 def announces(message: str) -> bool:
-    """Say whether a message says no more than that something is a confidence."""
+    """Return whether a message says no more than that something is a confidence."""
     found = [each for each in orders_in(message) if each.sort == OFF]
     rest = message[: found[0].start] + message[found[-1].end :] if found else message
     return bool(found) and _is_light(rest)
 
 
 def _is_light(text: str) -> bool:
-    """Say whether a text has nothing but small words, and what may stand before or after an order."""
+    """Return whether a text has nothing but small words, and what may stand before or after an order."""
     around = _around()
     return all(word in SMALL or word in around for word in _WORDS.findall(folded(text)))
 
@@ -187,15 +187,15 @@ def _sentences(message: str) -> Iterator[_Sentence]:
     written = _near(message)
     plain = folded(written)
     shown = written
-    if NOT_SAID in plain:
-        shown = "".join(NOT_SAID if a == NOT_SAID else b for a, b in zip(plain, written, strict=True))
+    if PLACEHOLDER in plain:
+        shown = "".join(PLACEHOLDER if a == PLACEHOLDER else b for a, b in zip(plain, written, strict=True))
     at = 0
     for each in sentences_in(shown):
-        for said in filter(str.strip, each.replace("¿", "\0¿").split("\0")):
-            at = shown.index(said, at)
-            asks = said.rstrip(" \n)\"'»”").endswith(("?", "？")) or said.lstrip().startswith("¿")
-            yield _Sentence(written[at : at + len(said)], plain[at : at + len(said)], at, asks)
-            at += len(said)
+        for sentence in filter(str.strip, each.replace("¿", "\0¿").split("\0")):
+            at = shown.index(sentence, at)
+            asks = sentence.rstrip(" \n)\"'»”").endswith(("?", "？")) or sentence.lstrip().startswith("¿")
+            yield _Sentence(written[at : at + len(sentence)], plain[at : at + len(sentence)], at, asks)
+            at += len(sentence)
 
 
 def _orders(sentence: _Sentence, written: str) -> list[Order]:
@@ -216,29 +216,31 @@ def _orders(sentence: _Sentence, written: str) -> list[Order]:
             found.append(fit)
     found = found or _at_the_end(sentence)
     orders: list[Order] = []
-    for number, (row, at, thing, end) in enumerate(found):
+    for number, (row, at, object_at, end) in enumerate(found):
         following = found[number + 1][1] if number + 1 < len(found) else len(plain)
         is_list = row.before.endswith(":")
-        stop = len(written) if is_list else sentence.start + min(end, max(following, thing))
-        said = _bare(written[sentence.start + thing : stop]) if row.has_thing else ""
-        if not row.has_thing or (_WORD.search(said) and (row.sort != FORGET or _names(said))):
-            orders.append(Order(row.sort, sentence.start + at, stop, said))
+        stop = len(written) if is_list else sentence.start + min(end, max(following, object_at))
+        object_words = _bare(written[sentence.start + object_at : stop]) if row.has_object else ""
+        if not row.has_object or (
+            _WORD.search(object_words) and (row.sort != FORGET or _names(object_words))
+        ):
+            orders.append(Order(row.sort, sentence.start + at, stop, object_words))
     return orders
 
 
 def _undoes(row: _Row) -> bool:
-    """Say whether a row takes something away: then it stands first, or after another order."""
+    """Return whether a row takes something away: then it stands first, or after another order."""
     return row.sort in (FORGET, PREVIOUS)
 
 
 def _is_turned(order: Order) -> bool:
-    """Say whether an order to forget is none, by its last word: "vergiss meine Allergie nicht"."""
+    """Return whether an order to forget is none, by its last word: "vergiss meine Allergie nicht"."""
     last = _WORDS.findall(folded(order.text))[-1:]
     return order.sort == FORGET and any(word in each.negations for word in last for each in languages())
 
 
 def _is_announced(order: Order, sentence: _Sentence, written: str) -> bool:
-    """Say whether an order stands in what something else announces: "the button says: off the record"."""
+    """Return whether an order stands in what something else announces: "the button says: off the record"."""
     if order.sort == OFF:
         return written[: order.start].rstrip().endswith(":")
     is_taken = order.sort in (FORGET, PREVIOUS)
@@ -278,7 +280,7 @@ def _fitting(row: _Row, sentence: _Sentence, at: int) -> tuple[_Row, int, int, i
         return None
     if row.sort == TELL:
         return None if plain[stop : stop + 1].isalnum() else (row, at, stop, stop)
-    if not row.has_thing:
+    if not row.has_object:
         rest = plain[stop:]
         tails = [each if not each.isascii() else f" {each}" for each in _rows().tail]
         tail = next(filter(rest.startswith, tails), "")
@@ -313,18 +315,18 @@ def ordering_words(*sorts: str) -> frozenset[str]:
     return frozenset(word for row in rows for word in _WORDS.findall(row.before)[:1] if len(word) > 1) - light
 
 
-def _names(thing: str) -> bool:
-    """Say whether words name something to forget: "it" and "everything" do not."""
-    words = _WORDS.findall(folded(thing).replace(NOT_SAID, "x"))
+def _names(phrase: str) -> bool:
+    """Return whether words name something to forget: "it" and "everything" do not."""
+    words = _WORDS.findall(folded(phrase).replace(PLACEHOLDER, "x"))
     return not all(word in SMALL or word in ("everything", "todo", "tudo", "tout", "alles") for word in words)
 
 
-def _bare(said: str) -> str:
+def _bare(text: str) -> str:
     """Return what is written, without a closing "please" and the full stop of a single sentence."""
-    said = said.strip(_SIGNS)
-    if "\n" in said:
-        return said
-    bare = said
+    text = text.strip(_SIGNS)
+    if "\n" in text:
+        return text
+    bare = text
     while True:
         rest = bare.rstrip(_CLOSING + _SIGNS)
         end = folded(rest[-_LONGEST_TAIL:])

@@ -205,10 +205,10 @@ def _learn(soul: Living) -> Ended:
 
 
 def _purge(soul: Living, days: int) -> Ended:
-    doomed = soul.memory.plan_purge_expired(days)
-    if not doomed.memories:
+    to_erase = soul.memory.plan_purge_expired(days)
+    if not to_erase.memories:
         return NOTHING
-    soul.memory.purge(doomed, actor="almario")
+    soul.memory.purge(to_erase, actor="almario")
     return DONE
 
 

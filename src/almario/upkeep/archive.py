@@ -47,8 +47,8 @@ def pack(
     staged = tarfile.open(fileobj=stage, mode="r:")  # noqa: SIM115 - the file is the caller's
     entries = sorted(staged.getmembers(), key=lambda entry: entry.name)
     listed = {entry.name: _sum(staged, entry) for entry in entries}
-    told = {} if complete else {"complete": False}
-    head = json.dumps({"v": VERSION, "at": written(at), **told, "files": listed}).encode()
+    marks = {} if complete else {"complete": False}
+    head = json.dumps({"v": VERSION, "at": written(at), **marks, "files": listed}).encode()
     descriptor = os.open(to, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     with open(descriptor, "wb") as file:
         with lock(file) as out, tarfile.open(fileobj=out, mode="w:gz", compresslevel=6) as archive:
@@ -95,7 +95,7 @@ def unpack(path: Path, to: Path | None, *, unlock: Through = contextlib.nullcont
 
 
 def is_complete(path: Path) -> bool:
-    """Say whether all that was to be packed is in an archive, as far as its list tells."""
+    """Return whether all that was to be packed is in an archive, as far as its list tells."""
     with files.reading(path), _whole(path), tarfile.open(path, "r|gz") as archive:
         return _head(archive, path).get("complete") is not False
 
@@ -131,13 +131,13 @@ def _head(archive: tarfile.TarFile, path: Path) -> dict[str, Any]:
     if content is None or first is None or first.size > _LONGEST_MANIFEST:
         raise _damaged(path, Sentence("it has no list of its files"))
     try:
-        said = dict(json.loads(content.read()))
-        version, said["files"] = int(said["v"]), dict(said["files"])
+        head = dict(json.loads(content.read()))
+        version, head["files"] = int(head["v"]), dict(head["files"])
     except (ValueError, TypeError, KeyError) as exc:
         raise _damaged(path, Sentence("its list of files cannot be read")) from exc
     if version > VERSION:
         raise SchemaTooNew("{path} was written by a newer Almario; upgrade", path=str(path))
-    return said
+    return head
 
 
 def _write(archive: tarfile.TarFile, entry: tarfile.TarInfo, place: Path) -> str:

@@ -109,21 +109,21 @@ class Backups:
             # Blocks of a file without a name can be read from the disk: not from one with locked archives.
             place = self._home.root if locks else self.folder
             with self._workplace() as work, tempfile.TemporaryFile(dir=place) as stage:
-                copied, told = self._copy(stage)
+                copied, notices = self._copy(stage)
                 made = work / "archive"
                 lock, unlock = locks or (contextlib.nullcontext, None)
-                pack(stage, made, at=at, complete=not told, lock=lock, progress=progress)
-                missing = _INCOMPLETE if told else ""
+                pack(stage, made, at=at, complete=not notices, lock=lock, progress=progress)
+                missing = _INCOMPLETE if notices else ""
                 path = self._free_name(at, f"{missing}{_ENDING}{_LOCKED}" if locks else _ENDING)
                 if unlock:
                     unpack(made, None, unlock=unlock)
-                    told += _damages(copied, self._clock)
-                    told += self._put_key_beside() if not recipients else []
+                    notices += _damages(copied, self._clock)
+                    notices += self._put_key_beside() if not recipients else []
                 else:
-                    told += self._tried(made, work / "restored")
+                    notices += self._tried(made, work / "restored")
                 os.rename(made, path)
             files.sync_folder(self.folder)
-        return Backup(path, at, path.stat().st_size, tuple(told))
+        return Backup(path, at, path.stat().st_size, tuple(notices))
 
     def _check_here(self) -> None:
         if self.database:
@@ -144,7 +144,7 @@ class Backups:
         return public
 
     def all(self) -> list[Backup]:
-        """Return the backups there are, the newest first; those that a wrong clock made are the oldest."""
+        """Return the backups there are, newest first; those that a wrong clock made are the oldest."""
         with files.reading(self.folder):
             names = os.listdir(self.folder) if self.folder.is_dir() else []
             found = [(*made, name) for name in names if (made := _made(name))]
@@ -218,10 +218,10 @@ class Backups:
                 undo.callback(shutil.rmtree, place, ignore_errors=True)
                 shutil.rmtree(place / "home", ignore_errors=True)  # that of a run that was killed
                 unpack(path, place / "home", unlock=unlock or contextlib.nullcontext)
-                told = _settle_paths(place / "home")
+                notices = _settle_paths(place / "home")
                 os.rename(place / "home", to)
             files.sync_folder(to.parent)
-        return told
+        return notices
 
     def rotate(self) -> list[Path]:
         """Remove all but the newest backups that the settings keep; return what was removed.
@@ -286,9 +286,9 @@ class Backups:
             return self._stage(stage)
 
     def _stage(self, stage: tarfile.TarFile) -> tuple[list[Path], list[Sentence]]:
-        copied, told = list[Path](), list[Sentence]()
+        copied, notices = list[Path](), list[Sentence]()
         for name in (SETTINGS_FILE, KEY_FILE, BACKUP_KEY):  # with its keys, a home comes back as it was
-            told += _copy_file(self._home.root / name, name, stage)
+            notices += _copy_file(self._home.root / name, name, stage)
         with self._home.locked():  # or an agent that is brought back at this moment would be seen nowhere
             places = [(agent.path, f"{AGENTS}/{agent.id}") for agent in self._home.agents()]
             gone = [trashed.folder for trashed in self._home.trash() if trashed.folder]
@@ -296,15 +296,15 @@ class Backups:
         for path, name in places:
             try:
                 with locked(path / ".lock", seconds=_LOCK_SECONDS):
-                    told += _copy_folder(path, name, stage, without=self.folder)
+                    notices += _copy_folder(path, name, stage, without=self.folder)
                 copied.append(path)
             except AgentNotFound as exc:  # removed meanwhile, or a folder elsewhere that is not there
-                told.append(sentence_of(exc))
+                notices.append(sentence_of(exc))
             except StoreError as exc:
                 if not isinstance(exc.__cause__, OSError) or exc.__cause__.errno not in _REFUSED:
                     raise
-                told.append(_left_out(path, exc.__cause__))
-        return copied, told
+                notices.append(_left_out(path, exc.__cause__))
+        return copied, notices
 
     def _tried(self, path: Path, place: Path) -> list[Sentence]:
         unpack(path, place)
@@ -352,7 +352,7 @@ def _copy_folder(folder: Path, to: str, stage: tarfile.TarFile, *, without: Path
     A link to a file is copied as the file, one to a folder is left out and told; what has no content,
     such as a pipe, is left out.
     """
-    told: list[Sentence] = []
+    notices: list[Sentence] = []
     try:
         entries = list(os.scandir(folder))
     except OSError as exc:
@@ -360,13 +360,13 @@ def _copy_folder(folder: Path, to: str, stage: tarfile.TarFile, *, without: Path
     for entry in entries:
         path, name = folder / entry.name, f"{to}/{entry.name}"
         if entry.is_symlink() and path.is_dir() and entry.name != _INDEX:
-            told.append(_left_out(path, Sentence("it is a link to a folder")))
+            notices.append(_left_out(path, Sentence("it is a link to a folder")))
         elif entry.is_dir(follow_symlinks=False):
             if entry.name != _INDEX and not path.samefile(without):
-                told += _copy_folder(path, name, stage, without=without)
+                notices += _copy_folder(path, name, stage, without=without)
         elif not _is_passing(entry.name):
-            told += _copy_file(path, name, stage)
-    return told
+            notices += _copy_file(path, name, stage)
+    return notices
 
 
 def _copy_file(path: Path, to: str, stage: tarfile.TarFile) -> list[Sentence]:
@@ -387,12 +387,12 @@ def _copy_file(path: Path, to: str, stage: tarfile.TarFile) -> list[Sentence]:
 
 
 def _left_out(path: Path, why: OSError | Sentence) -> Sentence:
-    said = why if isinstance(why, Sentence) else sentence_of(why)
-    return Sentence("{path} is not in the backup: {why}", path=str(path), why=said)
+    sentence = why if isinstance(why, Sentence) else sentence_of(why)
+    return Sentence("{path} is not in the backup: {why}", path=str(path), why=sentence)
 
 
 def _is_passing(name: str) -> bool:
-    """Say whether a file is of use only to the process that made it."""
+    """Return whether a file is of use only to the process that made it."""
     return replacing.is_copy(name) or (name.startswith(".") and name.endswith(".lock"))
 
 

@@ -50,7 +50,7 @@ class Costs:
 
     @property
     def limits(self) -> tuple[int, float]:
-        """At how many tokens and dollars a day the work in the background stops; 0 is no limit."""
+        """The daily limits, in tokens and dollars, for background work; 0 means no limit."""
         return self.settings.daily_tokens, self.settings.daily_cost
 
     def begin(self, job: str, model: str, usage: Usage) -> str:
@@ -96,17 +96,17 @@ class Costs:
         return _name(f"{self.today:%Y-%m}")
 
     def spent(self, day: date | None = None) -> Spent:
-        """Return what a day has cost so far; today by default."""
+        """Return the costs of a day so far; today by default."""
         day = day or self.today
         return report_of(self._calls(day, day), self._zone).total
 
     def report(self, days: int = 1) -> Report:
-        """Return what the last *days* have cost, today included."""
+        """Return the costs of the last *days*, including today."""
         today = self.today
         return report_of(self._calls(today - timedelta(days=max(days, 1) - 1), today), self._zone)
 
     def is_over(self) -> bool:
-        """Say whether today's budget for background work is used up."""
+        """Return whether today's budget for background work is used up."""
         return self.over() is not None
 
     def over(self) -> tuple[str, str] | None:
@@ -225,11 +225,11 @@ class Metered:
 
     def _enter(self, ask: Ask, reply: Reply, begun: str) -> None:
         usage = reply.usage
-        is_told = bool(usage.told or usage.said)
-        if not is_told:
+        is_reported = bool(usage.told or usage.said)
+        if not is_reported:
             usage = Usage(_length(ask), estimate_tokens(reply.text), cost=usage.cost)
         model = reply.model or self.model
-        if call := self._costs.add(self._job, model, usage, is_estimated=not is_told, begun=begun):
+        if call := self._costs.add(self._job, model, usage, is_estimated=not is_reported, begun=begun):
             self.spent = self.spent.plus(call)
 
 

@@ -1,4 +1,4 @@
-"""How the daemon stands: `daemon.json` in the home, which it writes and `almario daemon status` reads."""
+"""The daemon's state: `daemon.json` in the home, which it writes and `almario daemon status` reads."""
 
 import contextlib
 import json
@@ -31,7 +31,7 @@ class DaemonProcess(NamedTuple):
     since: datetime | None = None
 
 
-class DaemonStanding(JobNotes):
+class DaemonState(JobNotes):
     """What is known of every job; it outlives the process, so that none is done twice or tried too often."""
 
     def __init__(self, folder: Path, clock: Clock) -> None:
@@ -49,11 +49,11 @@ class DaemonStanding(JobNotes):
 
     def begin(self, pid: int) -> None:
         """Take over what the process before left; *pid* is the one that works now."""
-        process, told = _written(self._path.parent)
+        process, state = _written(self._path.parent)
         now = self._clock()
         # A clock that was ahead when all began would let nothing be due.
         self._process = DaemonProcess(pid, now, since=min(process.since or now, now))
-        self.take_over(told)
+        self.take_over(state)
         self.save()
 
     def end(self) -> None:
@@ -67,8 +67,8 @@ class DaemonStanding(JobNotes):
             agents = {place: as_told(notes) for place, notes in sorted(self._known.items())}
             home = agents.pop(HOME, as_told(AgentNotes()))
             process = self._process._replace(heartbeat=self._clock())
-            told = {**plain(process, str), "home": home, "agents": agents}
-            content = json.dumps(told, ensure_ascii=False, indent=1).encode() + b"\n"
+            state = {**plain(process, str), "home": home, "agents": agents}
+            content = json.dumps(state, ensure_ascii=False, indent=1).encode() + b"\n"
             try:
                 files.overwrite(self._path, content, within=self._home)
                 self._is_refused = False
@@ -86,7 +86,7 @@ def leading(home: Path) -> contextlib.AbstractContextManager[bool]:
 
 
 def is_led(home: Path) -> bool:
-    """Say whether a daemon keeps a home."""
+    """Return whether a daemon keeps a home."""
     if not (home / LOCK).exists():
         return False
     with leading(home) as is_free:
@@ -95,10 +95,10 @@ def is_led(home: Path) -> bool:
 
 def read(home: Path) -> dict[str, Any]:
     """Return what the daemon of a home last wrote down; nothing if it never did, or that makes no sense."""
-    process, told = _written(home)
-    if not told:
+    process, state = _written(home)
+    if not state:
         return {}
-    agents = {name: as_told(notes_in(entry)) for name, entry in told.items()}
+    agents = {name: as_told(notes_in(entry)) for name, entry in state.items()}
     return {**plain(process, str), "home": agents.pop(HOME), "agents": agents}
 
 

@@ -94,11 +94,13 @@ def _unread_soul(home: FolderHome) -> Iterator[Complaint]:
         return
     if agent := next((each for each in home.agents() if is_copy(soul, each.path)), None):
         what = Sentence(
-            "{files} in {root} are in agents/{id} already", files=soul.told, root=str(root), id=agent.id
+            "{files} in {root} are in agents/{id} already", files=soul.summary, root=str(root), id=agent.id
         )
         yield Complaint("warning", "home", what, _BY_MENDING, partial(set_aside, soul, agent.id))
         return
-    what = Sentence("{files} in {root} look like a soul, and are not read", files=soul.told, root=str(root))
+    what = Sentence(
+        "{files} in {root} look like a soul, and are not read", files=soul.summary, root=str(root)
+    )
     how = Sentence("move them to a folder below agents/, whose name is the new agent's id")
     if soul.name:
         sentence = 'run "almario init {name}" with "--agent" and a free id: that makes them an agent'

@@ -39,10 +39,10 @@ class JobNotes:
         self._lock = threading.Lock()
         self._known: dict[str, AgentNotes] = {}
 
-    def take_over(self, told: Mapping[str, Any]) -> None:
+    def take_over(self, notes: Mapping[str, Any]) -> None:
         """Go on from what was written down: for each place, what `told` said of it."""
         with self._lock:
-            self._known |= {place: AgentNotes(jobs=notes_in(entry).jobs) for place, entry in told.items()}
+            self._known |= {place: AgentNotes(jobs=notes_in(entry).jobs) for place, entry in notes.items()}
 
     def job(self, place: str, name: str) -> Tried:
         """Return how a job went last."""
@@ -78,7 +78,7 @@ class JobNotes:
         with self._lock:
             self._known = {place: notes for place, notes in self._known.items() if place in places}
 
-    def told(self, place: str) -> dict[str, Any]:
+    def of_agent(self, place: str) -> dict[str, Any]:
         """Return what is known of an agent, to be written down."""
         with self._lock:
             return as_told(self._of(place))
@@ -102,9 +102,9 @@ def as_told(notes: AgentNotes) -> dict[str, Any]:
     return found
 
 
-def notes_in(told: Any) -> AgentNotes:
+def notes_in(notes: Any) -> AgentNotes:
     """Return what was written down of an agent; what makes no sense is as if it never was."""
     try:
-        return read(AgentNotes, told)
+        return read(AgentNotes, notes)
     except (AttributeError, KeyError, TypeError, ValueError):
         return AgentNotes()

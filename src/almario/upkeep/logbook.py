@@ -143,6 +143,6 @@ class _Warnings(logging.Handler):
 
 
 def _encoded(entry: LogbookEntry) -> bytes:
-    told = entry._asdict() | {"at": entry.at.isoformat(), "why": str(entry.why or "")}
-    told["until"] = entry.until.isoformat() if entry.until else None
-    return json.dumps(told, ensure_ascii=False).encode() + b"\n"
+    fields = entry._asdict() | {"at": entry.at.isoformat(), "why": str(entry.why or "")}
+    fields["until"] = entry.until.isoformat() if entry.until else None
+    return json.dumps(fields, ensure_ascii=False).encode() + b"\n"

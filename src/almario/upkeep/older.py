@@ -42,7 +42,7 @@ class OlderSoul(NamedTuple):
     files: tuple[str, ...]
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """Its files, without those in folders."""
         return ", ".join(name for name in self.files if "/" not in name)
 
@@ -74,7 +74,7 @@ def copy(soul: OlderSoul, folder: Path) -> None:
 
 
 def is_copy(soul: OlderSoul, folder: Path) -> bool:
-    """Say whether an agent has the soul's files: whoever copied them was killed before the end."""
+    """Return whether an agent has the soul's files: whoever copied them was killed before the end."""
     own = [name for name in soul.files if name in SOUL_FILES]
     return bool(own) and all(
         files.read_bytes(folder / name) == files.read_bytes(soul.root / name) for name in own
@@ -89,7 +89,9 @@ def set_aside(soul: OlderSoul, agent: str) -> Sentence:
             files.make_folder(place.parent)
             os.rename(soul.root / name, place)
     sentence = 'the soul in {root} ({files}) is now the agent "{agent}"; the originals are in {kept}'
-    return Sentence(sentence, root=str(soul.root), files=soul.told, agent=agent, kept=str(soul.root / KEPT))
+    return Sentence(
+        sentence, root=str(soul.root), files=soul.summary, agent=agent, kept=str(soul.root / KEPT)
+    )
 
 
 def adopt_memory(store: Store, memory: Memories) -> list[Sentence]:
@@ -97,22 +99,22 @@ def adopt_memory(store: Store, memory: Memories) -> list[Sentence]:
     folder = store.folder
     if folder is None:
         return []
-    told: list[Sentence] = []
+    notices: list[Sentence] = []
     for name in CORE:
         if _is_file(folder / name) and not (folder / CORE_MEMORY).is_symlink():
             try:
-                told.append(_take_in(store, memory, name))
+                notices.append(_take_in(store, memory, name))
             except AlmarioError as exc:
                 sentence = "{name} was not taken into memory: {why}"
-                told.append(Sentence(sentence, name=name, why=sentence_of(exc)))
+                notices.append(Sentence(sentence, name=name, why=sentence_of(exc)))
     moved = 0
     for name in _days(folder):
         try:
             moved += _moved(store, f"{DAILY}/{name}", f"memory/{name}")
         except AlmarioError as exc:
-            told.append(sentence_of(exc))
+            notices.append(sentence_of(exc))
     sentence = "daily logs moved from {old} to {new}: {count}"
-    return told + [Sentence(sentence, count=moved, old=f"{DAILY}/", new="memory/")] * bool(moved)
+    return notices + [Sentence(sentence, count=moved, old=f"{DAILY}/", new="memory/")] * bool(moved)
 
 
 def _take_in(store: Store, memory: Memories, name: str) -> Sentence:

@@ -33,7 +33,6 @@ from almario.domain.talk import Ask, Reply, Usage
 from almario.domain.turns import TITLE, Turn, is_owners
 from almario.errors import BadReply, LLMError, MissingExtra, NotFound, SoulError, StoreBusy
 from almario.memory.facade import Memories
-from almario.memory.keeping import Progress
 from almario.memory.rules.admission import Proposed
 from almario.memory.rules.exchanges import exchanges_in
 from almario.memory.rules.findings import (
@@ -44,7 +43,8 @@ from almario.memory.rules.findings import (
     line_of,
     reading_in,
 )
-from almario.memory.weighing import chosen, tell_the_same
+from almario.memory.weighing import chosen, say_the_same
+from almario.memory.writer import Progress
 from almario.named_tuples import NamedTuple
 from almario.ports import Hear, Store
 from almario.upkeep.costs import Costs, Metered
@@ -72,8 +72,8 @@ class _Part(NamedTuple):
     @property
     def usage(self) -> Usage:
         """What reading it takes, about."""
-        said = [visible(turn) for turn in self.turns if heard(turn)]
-        return Usage(_BESIDES + sum(estimate_tokens(text) + _HEAD for text in said), _ANSWER)
+        texts = [visible(turn) for turn in self.turns if heard(turn)]
+        return Usage(_BESIDES + sum(estimate_tokens(text) + _HEAD for text in texts), _ANSWER)
 
 
 class _UsedUp(LLMError):
@@ -112,7 +112,7 @@ class Relearning:
         self._llm = llm
 
     def plan(self, wish: ReadingWish = ReadingWish()) -> RelearnPlan:  # noqa: B008 - a constant
-        """Say what there is to read, and what it takes; days are 2024-05-01, 2024-05 or 2024."""
+        """Return what there is to read and what it would cost; days are 2024-05-01, 2024-05 or 2024."""
         reading = self._for(wish)
         llm = self._llm(reading.wish.model)
         parts = list(self._left(reading))
@@ -135,10 +135,10 @@ class Relearning:
         )
 
     def run(self, wish: ReadingWish = ReadingWish(), *, progress: Progress | None = None) -> ReadingState:  # noqa: B008
-        """Read what is left of that, as far as the budget goes; nothing is remembered of it yet.
+        """Read what is left, as far as the budget goes; nothing is remembered yet.
 
-        A budget is so many tokens, or dollars as in $2.50, each time. Without days, session and model, a
-        reading that is not done goes on.
+        The budget of a run is in tokens, or in dollars as in $2.50. Without days, session and model, an
+        unfinished reading continues.
         """
         with self._vault.lease("relearn") as is_held:
             if not is_held:
@@ -159,7 +159,7 @@ class Relearning:
         return self.run(left.wish) if left else None
 
     def readings(self) -> Sequence[ReadingState]:
-        """Return the readings that are kept, the latest first."""
+        """Return the stored readings, latest first."""
         return [_state(reading) for reading in self._readings()]
 
     def difference(self, name: str = "", *, withheld: bool = False) -> Difference:
@@ -175,7 +175,7 @@ class Relearning:
             return self._memory.take_up(self._reading(name), wanted)
 
     def reject(self, wanted: Sequence[str], name: str = "") -> int:
-        """Turn down differences by their names; with "all" the whole reading goes. Return how many."""
+        """Reject differences by name; "all" discards the whole reading. Return how many."""
         reading = self._reading(name)
         items = self.difference(reading.name, withheld=ALL not in wanted).items
         if ALL in wanted:
@@ -187,7 +187,7 @@ class Relearning:
         return len(names)
 
     def compare(self, one: str, other: str) -> Comparison:
-        """Say what two readings found in the turns that both have read: only one of them, or both."""
+        """Compare two readings over the turns both have read: what only one found, and what both did."""
         first, second = self._reading(one), self._reading(other)
         common = first.turns & second.turns
         own, others = (
@@ -219,7 +219,7 @@ class Relearning:
         return ReadingFile(next(name for name in names if name not in taken), wish)
 
     def _left(self, reading: ReadingFile) -> Iterator[_Part]:
-        """Yield what is left to read, conversation by conversation, the oldest first.
+        """Yield what is left to read, conversation by conversation, oldest first.
 
         An export has them in any order, and what was said later replaces what was said before.
         """
@@ -287,10 +287,10 @@ class Relearning:
             _of_then(fact) for fact in found.facts if fact.kind != "summary" and fact.origin != UNTRUSTED
         ]
         facts = [fact for fact in facts if self._memory.judge(fact)[0].outcome != "refused"]
-        told = {turn.id: turn.at for turn in turns}
+        times = {turn.id: turn.at for turn in turns}
         first = max((each.n for each in reading.found), default=0) + 1
         return tuple(
-            FoundFact(n, max(told[turn] for turn in fact.evidence), fact)
+            FoundFact(n, max(times[turn] for turn in fact.evidence), fact)
             for n, fact in enumerate(facts, first)
         )
 
@@ -302,7 +302,7 @@ class Relearning:
             self._vault.documents.add_line(_path(name), line_of(kind, value))
 
     def _is_over(self, wish: ReadingWish, llm: Metered, ahead: Usage) -> bool:
-        """Say whether so much more than a model has taken is beyond the budget."""
+        """Return whether so much more than a model has taken is beyond the budget."""
         most, price = budget_in(wish.budget), self._costs.price(llm.model, ahead)
         if most.dollars is not None and price is None:
             sentence = "what {model} costs is not known; give the budget in tokens, or set llm.prices"
@@ -311,7 +311,7 @@ class Relearning:
         return is_dear or (most.tokens is not None and llm.spent.tokens + sum(ahead[:2]) > most.tokens)
 
     def _readings(self) -> Iterator[ReadingFile]:
-        """Yield the readings, the latest first."""
+        """Yield the readings, latest first."""
         files = self._vault.documents.names(READINGS.rstrip("/"))
         names = [file.removeprefix(READINGS).removesuffix(".jsonl") for file in files]
         for name in sorted(names, key=lambda each: (each[:10], len(each), each), reverse=True):
@@ -333,7 +333,7 @@ def _path(name: str) -> str:
 
 
 def _begins(turn: Turn, before: Turn) -> bool:
-    """Say whether another conversation begins with a turn; an import has many of a month, one by one."""
+    """Return whether another conversation begins with a turn; an import has many of a month, one by one."""
     return TITLE in turn.more or not timedelta() <= turn.at - before.at < _PAUSE
 
 
@@ -345,11 +345,11 @@ def _of_then(fact: Proposed) -> Proposed:
 
 def _as_memories(reading: ReadingFile) -> list[Memory]:
     """Return what was found so far as what is known, without what a later turn replaced or said again."""
-    told = {each.name: each.told for each in reading.found}
+    times = {each.name: each.told for each in reading.found}
     over = {
         each.fact.of
         for each in reading.found
-        if each.fact.act in ("replaces", "ends") and each.told >= told.get(each.fact.of, each.told)
+        if each.fact.act in ("replaces", "ends") and each.told >= times.get(each.fact.of, each.told)
     }
     return [
         each.as_memory
@@ -366,7 +366,7 @@ def _state(reading: ReadingFile) -> ReadingState:
 
 
 def _is_in(fact: Proposed, others: Sequence[Proposed]) -> bool:
-    """Say whether one of the others tells the same of the same turns."""
+    """Return whether one of the others tells the same of the same turns."""
     turns = set(fact.evidence)
     near = (other for other in others if turns.intersection(other.evidence))
-    return any(tell_the_same(fact.value, other.value) for other in near)
+    return any(say_the_same(fact.value, other.value) for other in near)

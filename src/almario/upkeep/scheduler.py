@@ -50,14 +50,14 @@ class Rounds:
     def __init__(
         self,
         openers: Callable[[], Openers],
-        standing: JobNotes,
+        notes: JobNotes,
         logbook: Logbook,
         clock: Clock,
         *,
         monotonic: Callable[[], float] = monotonic_time,
     ) -> None:
         self._openers = openers
-        self._standing = standing
+        self._notes = notes
         self._logbook = logbook
         self._clock = clock
         self._monotonic = monotonic
@@ -77,13 +77,13 @@ class Rounds:
             self._renewing.clear()
             for place in list(self._open):
                 self._close(place)
-                self._standing.forget_pauses(place)
-        self._note(HOME, "list", self._ended(self._look))
+                self._notes.forget_pauses(place)
+        self._note(HOME, "list", self._ended(self._check_home))
         self._is_held_up = False
         for place in sorted(self._known, key=self._turn):
             if not self._stopping.is_set():
                 self._keep(place, self._known[place], whole=whole)
-        self._standing.save()
+        self._notes.save()
 
     def stop(self) -> None:
         """Begin no other job."""
@@ -100,17 +100,17 @@ class Rounds:
         for place in list(self._open):
             self._close(place)
 
-    def _look(self) -> Ended:
+    def _check_home(self) -> Ended:
         """See who is there; while that cannot be seen, who was there is."""
         self._known = self._openers()
         for place in [place for place in self._open if place not in self._known]:
             self._close(place)
-        self._standing.keep_only(self._known)
+        self._notes.keep_only(self._known)
         return NOTHING
 
     def _turn(self, place: str) -> tuple[bool, float]:
         """Return what says whose turn it is: first those with whom all goes well, the home last."""
-        failed = self._standing.failed_at(place)
+        failed = self._notes.failed_at(place)
         return place == HOME, failed.timestamp() if failed else 0.0
 
     def _keep(self, place: str, opener: Callable[[], TendedAgent], *, whole: bool) -> None:
@@ -128,7 +128,7 @@ class Rounds:
     def _opened(self, place: str, opener: Callable[[], TendedAgent]) -> Ended:
         if place in self._open and not self._open[place].is_current():
             self._close(place)
-            self._standing.forget_pauses(place)
+            self._notes.forget_pauses(place)
         if place not in self._open:
             self._open[place] = opener()
         return NOTHING
@@ -138,7 +138,7 @@ class Rounds:
         self._note(place, "close", self._ended(lambda: _done(kept.close)))
 
     def _do_if_due(self, place: str, kept: TendedAgent, job: Job) -> None:
-        now, before = self._clock(), self._standing.job(place, job.name)
+        now, before = self._clock(), self._notes.job(place, job.name)
         if before.again and now < before.again <= now + _LONGEST_PAUSE:
             return
         day: date | None = now.astimezone(kept.zone).date()
@@ -158,15 +158,15 @@ class Rounds:
         if ended == _STOPPED:
             until = next_day(kept.zone, self._clock())
         elif job.nightly and ended.outcome in ("done", "nothing"):
-            self._standing.note(place, job.name, self._standing.job(place, job.name)._replace(day=day))
+            self._notes.note(place, job.name, self._notes.job(place, job.name)._replace(day=day))
         self._note(place, job.name, ended, until=until, seconds=seconds)
         if job.nightly:
-            self._standing.save()
+            self._notes.save()
 
     def _done(self, place: str, kept: TendedAgent, job: Job, day: date) -> Ended:
         """Do a job, unless another has done it for that day or there is no budget for it."""
         if job.erases:
-            last = self._believed(self._standing.job(place, job.name).day, kept)
+            last = self._believed(self._notes.job(place, job.name).day, kept)
             if last is None or day - last > _LEAP:
                 return NOTHING
         if job.done and (last := self._believed(job.done(), kept)) and last >= day:
@@ -190,7 +190,7 @@ class Rounds:
         self, place: str, name: str, ended: Ended, *, until: datetime | None = None, seconds: float = 0.0
     ) -> None:
         """Note how a job went, and say so if it went otherwise than before."""
-        before, now, why = self._standing.job(place, name), self._clock(), str(ended.why or "")
+        before, now, why = self._notes.job(place, name), self._clock(), str(ended.why or "")
         is_well = ended.outcome in ("done", "nothing")
         if is_well:
             tried = before._replace(at=now, outcome="done", why=why, tries=0, again=None)
@@ -198,7 +198,7 @@ class Rounds:
             again = until or now + _PAUSES[min(before.tries, len(_PAUSES) - 1)]
             tried = Tried(now, ended.outcome, why, before.day, before.tries + 1, again)
         if ended.outcome != "nothing" or before.tries:
-            self._standing.note(place, name, tried)
+            self._notes.note(place, name, tried)
         is_news = (tried.outcome, why) != (before.outcome, before.why)
         if ended.outcome == "done" or (is_news and (before.tries or not is_well)):
             self._logbook.add(
@@ -206,13 +206,13 @@ class Rounds:
             )
 
     def _note_nights(self, place: str, kept: TendedAgent) -> None:
-        jobs = [self._standing.job(place, job.name) for job in kept.jobs]
+        jobs = [self._notes.job(place, job.name) for job in kept.jobs]
         stopped = [tried.again for tried in jobs if tried.why == str(OVER_BUDGET) and tried.again]
-        last = self._believed(self._standing.job(place, NIGHT).day, kept)
+        last = self._believed(self._notes.job(place, NIGHT).day, kept)
         coming = None
         if any(job.name == NIGHT for job in kept.jobs):
             coming = next_night(kept.schedule, kept.zone, self._clock(), last)
-        self._standing.note_nights(place, last, coming, max(stopped, default=None))
+        self._notes.note_nights(place, last, coming, max(stopped, default=None))
 
 
 def _done(step: Callable[[], None]) -> Ended:

@@ -15,7 +15,7 @@ _FIELDS = 5
 
 
 def is_schedule(text: str) -> bool:
-    """Say whether a text is a cron expression of five fields that names any time at all."""
+    """Return whether a text is a cron expression of five fields that names any time at all."""
     if _PLAIN.fullmatch(text):
         return True
     from cronsim import CronSimError  # noqa: PLC0415 - 23 ms

@@ -30,13 +30,13 @@ if TYPE_CHECKING:
     from almario.upkeep.older import OlderSoul
 
 
-# So many agents are named where one is to be chosen, and so many are listed for a shell.
+# How many agents are named when one must be chosen, and how many a shell completes.
 _MOST_NAMED, _MOST_LISTED = 50, 1000
 # Where older layouts had memory (see `upkeep.older`).
 _OLDER_MEMORY = ("memory/legacy.md", "memory/MEMORY.md", "memory/daily")
 # The folder of a home in which that waits which hooks could not keep.
 SPOOL = "spool"
-# Of more agents than this in a database, nobody is told the names.
+# With more agents than this in a database, their names are not listed.
 _MOST_NAMES = 200
 
 
@@ -230,7 +230,7 @@ def _adopted(opened: Opened, agent: str, persona: Persona | None = None) -> Soul
     made = opened.home.create(agent, fill)
     done = older.set_aside(found, made.id)
     soul = _soul(opened, made)
-    soul.told = (done, *soul.told)
+    soul.notices = (done, *soul.notices)
     return soul
 
 
@@ -348,18 +348,18 @@ def parts_of(keep: Keep, agent: ListedAgent, config: Config, **given: Any) -> Ag
 
 def soul_of(agent: str, parts: AgentParts, *, at_once: bool = True) -> Soul:
     """Put an agent together, whatever keeps it."""
-    told = parts.vault.settle()
+    notices = parts.vault.settle()
     if parts.vault.folder and any(os.path.exists(parts.vault.folder / name) for name in _OLDER_MEMORY):
         from almario.upkeep.older import adopt_memory  # noqa: PLC0415 - once in an agent's life
 
-        told += adopt_memory(parts.vault, parts.memory)
+        notices += adopt_memory(parts.vault, parts.memory)
     if at_once:
         try:
-            told += parts.memory.settle()
+            notices += parts.memory.settle()
             parts.memory.erase_taken_back()
         except StoreError as exc:  # it can still be asked
-            told.append(sentence_of(exc))
-    return Soul(agent, parts.vault, parts, told=told)
+            notices.append(sentence_of(exc))
+    return Soul(agent, parts.vault, parts, notices=notices)
 
 
 def download_model(
@@ -417,7 +417,7 @@ def let_wait(home: str | Path | None, agent: str | None, late: "Late", *, folder
 
 
 def daemon_here(home: str | Path | None = None) -> tuple[bool, dict[str, Any]]:
-    """Say whether a daemon on this machine keeps a home, and return what it wrote down last."""
+    """Return whether a daemon on this machine keeps a home, and return what it wrote down last."""
     from almario.upkeep.daemon_state import is_led, read  # noqa: PLC0415 - for one command
 
     root = configuration.home_path(home)
@@ -431,9 +431,9 @@ def daemon_status(
     settings: Mapping[str, Any] | None = None,
     clock: Clock = utc_now,
 ) -> tuple[bool, dict[str, Any]]:
-    """Say whether a daemon keeps a home, and return what is known of an *agent*, or of all of them."""
-    is_here, told = daemon_here(home)
+    """Return whether a daemon keeps a home, and return what is known of an *agent*, or of all of them."""
+    is_here, state = daemon_here(home)
     queue = keep_at(configuration.home_path(home), clock, settings).home.queue
     if queue is None:
-        return is_here, told
-    return is_here or queue.is_kept(clock()), {**told, "agents": queue.told(agent)}
+        return is_here, state
+    return is_here or queue.is_kept(clock()), {**state, "agents": queue.notes(agent)}

@@ -122,7 +122,7 @@ class Birth:
             reborn(opened.store(instead_of), self.draft)
             given, clock = opened.arguments, opened.clock
             soul = open_soul(opened.root, instead_of.id, settings=given, clock=clock)
-            soul.told += self._told_language(config)
+            soul.notices += self._language_notices(config)
         elif not new:
             sentence = 'the name "{name}" does not make an id; give one with --agent'
             raise SoulError(sentence, name=self.draft.name)
@@ -132,7 +132,7 @@ class Birth:
         self._spent.settle(soul.costs)
         return soul
 
-    def _told_language(self, config: Config) -> tuple[Sentence, ...]:
+    def _language_notices(self, config: Config) -> tuple[Sentence, ...]:
         """Tell that the settings, which are the owner's, name another language than the new soul has."""
         if (there := configuration.language(config)) == self.draft.language:
             return ()
@@ -151,7 +151,7 @@ class Birth:
 
     def _genesis(self) -> Genesis:
         if self._llm is None:
-            [why] = self._models().told
+            [why] = self._models().notices
             sentence = (
                 '{why}; or take an archetype, which needs none: "almario genesis --archetypes" lists them'
             )

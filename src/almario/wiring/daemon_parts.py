@@ -15,7 +15,7 @@ from almario.ports import LLM, Clock, ListedAgent
 from almario.store import files
 from almario.store.files import identity
 from almario.upkeep.agent_jobs import DONE, Ended, Job, TendedAgent, TendingSettings, close, jobs_of
-from almario.upkeep.daemon_state import LOCK, DaemonStanding, leading
+from almario.upkeep.daemon_state import LOCK, DaemonState, leading
 from almario.upkeep.job_notes import HOME
 from almario.upkeep.logbook import Logbook, LogbookEntry, overheard
 from almario.upkeep.rules.costs import Spent
@@ -25,8 +25,8 @@ from almario.wiring.keeps import FolderKeep
 
 __all__ = ["Housekeeping", "LogbookEntry", "back_up", "housekeeping", "identity", "leading", "overheard"]
 
-# How often a model is looked for where there was none.
-_LOOKING = timedelta(hours=1)
+# How often to look for a model where there was none.
+_MODEL_CHECK = timedelta(hours=1)
 # A watch takes three descriptors and two threads: of more agents than this, edits are noticed by the rounds.
 _WATCHED = 50
 _INCOMPLETE = Sentence('something in it is missing or damaged; "almario backup" says what')
@@ -37,7 +37,7 @@ class Housekeeping(NamedTuple):
 
     root: Path
     rounds: RoundsOf
-    standing: DaemonStanding
+    state: DaemonState
     logbook: Logbook
 
     @property
@@ -64,14 +64,14 @@ def housekeeping(
     root = opened.root
     with files.writing(root):
         files.make_folder(root)
-    standing = DaemonStanding(root, clock)
+    state = DaemonState(root, clock)
     logbook = Logbook(root / "logs", clock, opened.config.settings.daemon, show=show)
 
     opened = opened._replace(llm=llm)
     purse = _Purse(opened)
     if not isinstance(opened.keep, FolderKeep):
         one, workers = partial(_agent, opened, purse=purse), opened.config.settings.daemon.workers
-        return Housekeeping(root, opened.keep.rounds(one, logbook, workers=workers), standing, logbook)
+        return Housekeeping(root, opened.keep.rounds(one, logbook, workers=workers), state, logbook)
 
     load = partial(configuration.load, root, arguments=settings)
 
@@ -81,9 +81,9 @@ def housekeeping(
         found = {
             agent.id: partial(_agent, opened, agent, purse=purse, is_watched=is_watched) for agent in agents
         }
-        return {**found, HOME: lambda: _home(load, standing, logbook, backup)}
+        return {**found, HOME: lambda: _home(load, state, logbook, backup)}
 
-    return Housekeeping(root, Rounds(openers, standing, logbook, clock), standing, logbook)
+    return Housekeeping(root, Rounds(openers, state, logbook, clock), state, logbook)
 
 
 def back_up(home: str | Path | None, settings: Mapping[str, Any] | None) -> Sequence[object]:
@@ -108,7 +108,7 @@ class _Purse:
             self._spent[agent.id] = spent
 
     def is_over(self) -> bool:
-        """Say whether today's budget for all is used up."""
+        """Return whether today's budget for all is used up."""
         config = configuration.load(self._opened.root, arguments=self._opened.arguments)
         chosen = config.settings.daemon
         if not chosen.daily_tokens and not chosen.daily_cost:
@@ -131,7 +131,7 @@ def _agent(opened: Opened, agent: ListedAgent, *, purse: _Purse, is_watched: boo
     since = clock()
 
     def is_current() -> bool:
-        is_hopeless = soul.models.background is None and clock() >= since + _LOOKING
+        is_hopeless = soul.models.background is None and clock() >= since + _MODEL_CHECK
         is_same = opened.home.mark(agent).who == who and _is_same(load, config, soul.zone)
         return not is_hopeless and is_same
 
@@ -157,7 +157,7 @@ def _agent(opened: Opened, agent: ListedAgent, *, purse: _Purse, is_watched: boo
 
 def _home(
     load: Callable[[], Config],
-    standing: DaemonStanding,
+    state: DaemonState,
     logbook: Logbook,
     backup: Callable[[], Sequence[object]] | None,
 ) -> TendedAgent:
@@ -173,13 +173,13 @@ def _home(
         (Job("backup", make, nightly=True),) if is_wanted else (),
         config.settings.reflection.schedule,
         zone,
-        standing.since,
+        state.since,
         is_current=lambda: _is_same(load, config, zone),
     )
 
 
 def _is_same(load: Callable[[], Config], config: Config, zone: object) -> bool:
-    """Say whether the settings, and where the owner is, are as they were."""
+    """Return whether the settings, and where the owner is, are as they were."""
     try:
         now = load()
     except AlmarioError:

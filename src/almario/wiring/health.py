@@ -26,7 +26,7 @@ from almario.upkeep.doctor import (
 from almario.wiring import check_named, parts_of, utc_now
 from almario.wiring.keeps import FolderKeep, keep_at
 
-__all__ = ["Complaint", "examine", "look_at_spool"]
+__all__ = ["Complaint", "check_spool", "examine"]
 _CORRECT = Sentence("correct that setting")
 
 
@@ -58,7 +58,7 @@ def examine(
         yield from _examine_agent(root, each, settings, clock)
 
 
-def look_at_spool(home: str | Path | None = None) -> tuple[list[Damage], list[Sentence]]:
+def check_spool(home: str | Path | None = None) -> tuple[list[Damage], list[Sentence]]:
     """Return what hooks left in the spool of a home and nobody can read, and how much waits there."""
     root = configuration.home_path(home)
     return examine_spool(root), waiting_in_spool(root)

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from almario import config
-from almario.adapters.keyring import asked_of_keyring
+from almario.adapters.keyring import ask_keyring
 from almario.domain.late import Late
 from almario.domain.messages import Sentence
 from almario.errors import AccessDenied, AlmarioError, SoulError
@@ -20,7 +20,7 @@ from almario.store.spool import FOLDER, spooled, written
 _LOCK = ".delivering"
 # How a file of the spool ends that a server refused for good, and the statuses that say so of what it says.
 _REFUSED, _FOR_GOOD = ".refused", (400, 413, 422)
-# So many calls are told at a time.
+# Calls sent at a time.
 _BATCH = 20
 # Tells a server what waits for an agent, and returns the names of what it has kept.
 Send = Callable[[str, Sequence[Late]], Collection[str]]
@@ -31,14 +31,14 @@ def login_of(home: str | None = None) -> Login | None:
     found = login_in(home)
     if found is None or found.token:
         return found
-    token = asked_of_keyring("get_password", config.home_path(home), TOKEN)
+    token = ask_keyring("get_password", config.home_path(home), TOKEN)
     return found._replace(token=token or "")
 
 
 def keep_login(root: Path, login: Login) -> None:
     """Let a home be logged in from now on; what waits for a login, or was refused, waits for this server."""
     make_folder(root)
-    if asked_of_keyring("set_password", root, TOKEN, login.token) is not None:
+    if ask_keyring("set_password", root, TOKEN, login.token) is not None:
         login = login._replace(token="")
     overwrite(root / LOGIN_FILE, json.dumps(login._asdict(), indent=1).encode())
     spool = Path(login.waiting(root), FOLDER)
@@ -50,7 +50,7 @@ def keep_login(root: Path, login: Login) -> None:
 
 def end_login(root: Path) -> None:
     """Let a home be its own again; its token is forgotten."""
-    asked_of_keyring("delete_password", root, TOKEN)
+    ask_keyring("delete_password", root, TOKEN)
     (root / LOGIN_FILE).unlink(missing_ok=True)
 
 
@@ -71,7 +71,7 @@ def refusal(login: Login, count: int) -> Sentence:
 
 
 def deliver(root: Path, login: Login, send: Send, *, only: str = "") -> None:
-    """Tell the server of a login what waits, or *only* for one agent, the oldest first, and take it out.
+    """Tell the server of a login what waits, or *only* for one agent, oldest first, and take it out.
 
     What it refuses for good is set aside; where it refuses an agent, the others' goes on. ConnectionError if
     another process is at it: what is said after that has to wait, too.

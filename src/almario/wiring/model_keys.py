@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from almario.adapters.keyring import asked_of_keyring
+from almario.adapters.keyring import ask_keyring
 from almario.adapters.llm.finding import AUTO, NONE, OWN_KEY, PROVIDERS, Surroundings, endpoint_of
 from almario.conversation.settings import ModelSettings
 from almario.errors import SoulError
@@ -41,7 +41,7 @@ class _Kept(Mapping[str, str]):
     def __getitem__(self, variable: str) -> str:
         found = _listed(self._root)[variable]
         if found is None:
-            found = asked_of_keyring("get_password", self._root, variable)
+            found = ask_keyring("get_password", self._root, variable)
         if not found:
             raise KeyError(variable)
         return found
@@ -68,9 +68,9 @@ def keep_key(root: Path, variable: str, key: str) -> None:
         raise SoulError(sentence, variable=variable, known=", ".join(VARIABLES))
     listed = _listed(root)
     if variable in listed and listed.pop(variable) is None:
-        asked_of_keyring("delete_password", root, variable)
+        ask_keyring("delete_password", root, variable)
     if key:
-        is_in_keyring = asked_of_keyring("set_password", root, variable, key) is not None
+        is_in_keyring = ask_keyring("set_password", root, variable, key) is not None
         listed[variable] = None if is_in_keyring else key
     make_folder(root)
     overwrite(root / FILE, json.dumps(listed, indent=1).encode())

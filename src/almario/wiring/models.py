@@ -179,7 +179,7 @@ def models(settings: ModelSettings, environment: Mapping[str, str] = os.environ)
     background = talk
     if settings.background:
         background = choose(settings.background, around, key="llm.background")
-    return Models(talk.llm, background.llm, _told(settings, talk.llm), (talk.found, background.found))
+    return Models(talk.llm, background.llm, _notices_of(settings, talk.llm), (talk.found, background.found))
 
 
 def _found_here(settings: ModelSettings, environment: Mapping[str, str]) -> Iterator[FoundModel]:
@@ -202,7 +202,7 @@ def model_sources() -> Iterator[ModelSource]:
             yield plugin.load()
 
 
-def _told(settings: ModelSettings, talk: LLM | None) -> tuple[Sentence, ...]:
+def _notices_of(settings: ModelSettings, talk: LLM | None) -> tuple[Sentence, ...]:
     if talk is None and settings.model == NONE:
         sentence = (
             "there is no language model, because llm.model is none; set it to auto, or to one such as "
@@ -227,7 +227,7 @@ def try_out(chosen: Models) -> dict[str, Any]:
     LLMError says why it did not answer.
     """
     if chosen.talk is None:
-        why = chosen.told[0]
+        why = chosen.notices[0]
         raise LLMUnavailable(why.text, passes=False, **why.facts)
     started = perf_counter()
     reply = chosen.talk.reply(_QUESTION)

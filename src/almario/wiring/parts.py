@@ -44,11 +44,11 @@ if TYPE_CHECKING:
     from almario.conversation.wishing import Wishing
     from almario.domain.model import Mode
     from almario.domain.soul_events import Drift
-    from almario.domain.turns import Said, Turn
+    from almario.domain.turns import Turn, Utterance
     from almario.exporting.exporter import Exporter
     from almario.importing.importer import Importer
     from almario.memory.facade import Memories
-    from almario.memory.keeping import Derived
+    from almario.memory.writer import Derived
     from almario.text.redaction import Redactor
     from almario.upkeep.costs import Costs, Metered
     from almario.upkeep.exam import Examining
@@ -155,9 +155,9 @@ class AgentParts:
         """Return the model that talks, metered; LLMUnavailable says how to get one."""
         from almario.upkeep.costs import Metered
 
-        talk, _, told, _ = self.models
+        talk, _, notices, _ = self.models
         if talk is None:
-            raise LLMUnavailable(told[0].text, passes=False, **told[0].facts)
+            raise LLMUnavailable(notices[0].text, passes=False, **notices[0].facts)
         return Metered(talk, self.costs, job, background=background)
 
     def learner(self, job: str) -> LLM | None:
@@ -374,7 +374,7 @@ class AgentParts:
         if name and not (self._llm and self._llm.model == name):
             found = models(self.settings.llm.but(background=name), with_keys(self.home))
         if found.background is None:
-            why = found.told[0] if found.told else Sentence("there is no language model to learn with")
+            why = found.notices[0] if found.notices else Sentence("there is no language model to learn with")
             raise LLMUnavailable(why.text, passes=False, **why.facts)
         return Metered(found.background, self.costs, JOB, background=True)
 
@@ -421,9 +421,9 @@ class AgentParts:
 
         return Companion(self.agent, self.settings.hooks, self.spool, language=self.language)
 
-    def keep(self, session: str, said: "Said") -> "Turn":
+    def keep(self, session: str, utterance: "Utterance") -> "Turn":
         """Keep what was said in a session, as the agent does."""
-        return self.agent.append(session, said)
+        return self.agent.append(session, utterance)
 
     def made(self, name: str) -> Any:
         """Return a part if it was ever used, or None."""

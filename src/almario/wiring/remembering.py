@@ -17,11 +17,11 @@ from almario.domain.memories import Lifetimes
 from almario.domain.passages import Passage
 from almario.domain.words import TERMS, index_terms
 from almario.memory.facade import Memories
-from almario.memory.keeping import Derived, Keeping
 from almario.memory.ledger import Ledger
 from almario.memory.memory_parts import MemoryChoices, MemoryParts
 from almario.memory.rules.chunking import CUTTER
 from almario.memory.settings import EmbedderSettings
+from almario.memory.writer import Derived, MemoryWriter
 from almario.ports import Embedder, Key, Store
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def memories(
     """Return the memory of an agent; nothing is opened before it is used."""
     chosen = config.settings
     lasting = Lifetimes(chosen.memory.fact_days, chosen.memory.summary_days, chosen.memory.episode_days)
-    keeping = Keeping(vault, derived, Ledger(vault.journal, derived.table, lasting))
+    writer = MemoryWriter(vault, derived, Ledger(vault.journal, derived.table, lasting))
     own = MemoryChoices(
         chosen.memory,
         chosen.search,
@@ -52,7 +52,7 @@ def memories(
         transcripts=chosen.sessions.index,
         at_once=chosen.sessions.index_on_start,
     )
-    return Memories(MemoryParts(keeping, redact, own, embedders, key))
+    return Memories(MemoryParts(writer, redact, own, embedders, key))
 
 
 def derived_in(folder: Path) -> Derived:

@@ -34,8 +34,8 @@ __all__ = ["ListedAgent", "Papers", "Souls", "identity", "make_folder", "overwri
 
 # Where many ask and write, what others do to the files is seen within so many seconds, and MEMORY.md shows
 # what is new after so many.
-_LOOK, _RENDER = 0.1, 2.0
-# Of more agents than this, those are closed that nobody has asked for during so many seconds.
+_HOLD, _RENDER = 0.1, 2.0
+# Beyond this many open agents, those unused for this many seconds are closed.
 _MOST_OPEN, _IDLE = 200, 600.0
 # Its lock says who stays for the hooks of a home.
 _STAYING = ".resident.lock"
@@ -73,7 +73,7 @@ class Souls:
         self.llm = llm
         self._embedder = embedder
         self._open: dict[str, _Open] = {}
-        self._asked: dict[str, float] = {}
+        self._last_used: dict[str, float] = {}
         self._opening: dict[str, threading.Lock] = {}
         self._lock = threading.Lock()
 
@@ -122,7 +122,7 @@ class Souls:
         return found[:most]
 
     def has(self, agent: str) -> bool:
-        """Say whether there is an agent with that id, in any case."""
+        """Return whether there is an agent with that id, in any case."""
         try:
             return bool(self.home.agent(agent))
         except (AgentNotFound, SoulError):
@@ -144,7 +144,7 @@ class Souls:
         name = agent.lower()
         found = self._open.get(name)
         if found and found.mark == self._mark(found.agent):
-            self._asked[name] = monotonic()
+            self._last_used[name] = monotonic()
             return found.soul
         with self._lock:
             opening = self._opening.setdefault(name, threading.Lock())
@@ -162,8 +162,8 @@ class Souls:
         mark = self._mark(agent)
         given = {"settings": self.settings, "clock": self.clock, "llm": self.llm, "embedder": self._embedder}
         soul = open_soul(self.root, agent.id, **given)  # type: ignore[arg-type]
-        soul.memory.sync.pace.look, soul.memory.sync.pace.render = _LOOK, _RENDER
-        self._open[name], self._asked[name] = _Open(soul, agent, mark), monotonic()
+        soul.memory.sync.throttle.hold, soul.memory.sync.throttle.render = _HOLD, _RENDER
+        self._open[name], self._last_used[name] = _Open(soul, agent, mark), monotonic()
         self._rest(but=name)
         return soul
 
@@ -172,7 +172,7 @@ class Souls:
         if len(self._open) <= _MOST_OPEN:
             return
         lately = monotonic() - _IDLE
-        for name in [name for name in list(self._open) if self._asked.get(name, 0.0) < lately]:
+        for name in [name for name in list(self._open) if self._last_used.get(name, 0.0) < lately]:
             if name != but:
                 self.let_go(name)
 
@@ -196,7 +196,7 @@ class Souls:
 
     def let_go(self, agent: str) -> None:
         """Close an agent; it is opened anew when it is asked for again."""
-        self._asked.pop(agent.lower(), None)
+        self._last_used.pop(agent.lower(), None)
         if found := self._open.pop(agent.lower(), None):
             # One that is gone has nothing to close; what cannot be done now, the next opening does.
             with contextlib.suppress(AgentNotFound, StoreUnavailable):

@@ -66,8 +66,8 @@ def test_work_shows_what_came_of_it(owner: Browser) -> None:
     assert "Nothing is wrong." in part
     assert "Passages in the index:" in part
     assert "data-again" not in part
-    labour = owner.served.app.state.labour
-    job = labour.of("default")[0]
+    jobs = owner.served.app.state.jobs
+    job = jobs.of("default")[0]
     job.state, job.done, job.total = "running", 3, 10
     part = owner.get("/a/default/care?part=jobs", "es").text
     assert "data-again" in part
@@ -153,7 +153,7 @@ def test_the_home_is_for_whoever_runs_it(owner: Browser) -> None:
     create, client = owner.served.tokens.create, owner.served.client
     few: Any = [create("narrow", agents=("default",), scope="admin"), create("writer", scope="write")]
 
-    owner.served.app.state.labour.begin("", "backup", lambda _: None)
+    owner.served.app.state.jobs.begin("", "backup", lambda _: None)
     assert "Back up now" in owner.open("/care?part=jobs").text
     for token in few:
         assert client(token, **HTML).get("/a/default/care/home").status_code == 403

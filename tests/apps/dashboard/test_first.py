@@ -46,9 +46,9 @@ def test_a_character_can_be_drafted_before_there_is_any_agent(empty: Browser) ->
     [first, *_] = [each.attributes["value"] for each in fields if each.attributes.get("name") == "archetype"]
     described = {"name": "Clio", "archetype": first}
 
-    told = empty.served.ask("POST", "/api/v1/agents/default/generate-soul", json=described)
+    answer = empty.served.ask("POST", "/api/v1/agents/default/generate-soul", json=described)
 
-    assert [name for name, _ in events_in(told)][-1] == "draft"
+    assert [name for name, _ in events_in(answer)][-1] == "draft"
     shown = empty.served.client(empty.served.owner).post("/preview", json={"text": "# Hi <b>\n**x**"}).json()
     assert shown == {"html": "<h2>Hi &lt;b&gt;</h2>\n<p><strong>x</strong></p>\n"}
     assert empty.served.client().post("/preview", json={"text": ""}).status_code == 401

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from almario.memory.pacing import Pace
+from almario.memory.throttle import Throttle
 from tests.apps.dashboard.conftest import Browser
 from tests.apps.dashboard.reading import Page
 from tests.apps.dashboard.test_pages import addresses
@@ -27,14 +27,14 @@ def test_an_edit_by_hand_is_told_to_whoever_follows(furnished_browser: Browser, 
     served.post("/memories", {"text": "allergy: walnuts"})
     position = served.souls.soul("default").position
     served.souls.soul("default").finish()
-    served.souls.soul("default").memory.sync.pace = Pace()  # the next look is a new one, however soon
+    served.souls.soul("default").memory.sync.throttle = Throttle()  # the next look is a new one, however soon
     path = f"/events?follow=false&after={position}"
 
     (folder / "MEMORY.md").write_text((folder / "MEMORY.md").read_text().replace("walnuts", "almonds"))
     (folder / "USER.md").write_text("# User\n\nMarta.\n")
 
-    told = {name for name, _ in events_in(served.get(path))}
-    assert {"memory.changed", "soul.edited"} <= told
+    answer = {name for name, _ in events_in(served.get(path))}
+    assert {"memory.changed", "soul.edited"} <= answer
     assert "almonds" in furnished_browser.open("/memory").text
 
 
@@ -61,7 +61,7 @@ def test_a_page_goes_on_from_where_it_was_begun(furnished_browser: Browser) -> N
     served.post("/turns", {"text": "Good evening."})
     served.post("/memories", {"text": "cat: Michi"})
 
-    told = events_in(served.get(f"/events?follow=false&after={body.attributes['data-position']}"))
+    answer = events_in(served.get(f"/events?follow=false&after={body.attributes['data-position']}"))
 
     assert body.attributes["data-events"] == "/api/v1/agents/default/events"
-    assert [name for name, _ in told] == ["turn", "memory.changed"]
+    assert [name for name, _ in answer] == ["turn", "memory.changed"]

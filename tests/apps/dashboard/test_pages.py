@@ -19,7 +19,7 @@ from almario.apps.dashboard.memory_pages import PAGE
 from almario.apps.dashboard.navigation import ENTRIES
 from almario.apps.dashboard.rendering import HEADERS, STATIC, markdown, marked
 from almario.apps.web.access import csrf_of
-from almario.apps.web.doing import BY_HAND, route_of
+from almario.apps.web.verb_routes import BY_HAND, route_of
 from almario.domain.memories import Memory, Wanted
 from almario.testing import FixedClock
 from almario.verb_table import scopes, verb
@@ -314,17 +314,17 @@ def test_what_anybody_wrote_is_shown_as_text_and_does_nothing(furnished_browser:
     soul = furnished_browser.served.souls.soul("default")
     document = soul.read("IDENTITY.md")
     soul.write(document, document.text.replace("Alma", PAYLOADS[0]))
-    told = soul.append("app:<img src=x onerror=alert(1)>", "user", " ".join(PAYLOADS), speaker=PAYLOADS[4])
+    turn = soul.append("app:<img src=x onerror=alert(1)>", "user", " ".join(PAYLOADS), speaker=PAYLOADS[4])
     ids = []
     for number, payload in enumerate(PAYLOADS):
         key = PAYLOADS[-number].replace(":", "")[:40]
-        receipt = soul.memory.learn(key, f"{payload} {number}", evidence=[told.id])
+        receipt = soul.memory.learn(key, f"{payload} {number}", evidence=[turn.id])
         if receipt.memory:
             ids.append(receipt.memory.id)
     assert len(ids) == len(PAYLOADS)
 
     paths = ["", "/memory", "/memory?q=%3Cscript%3Ealert", "/memory?key=%22%3E%3Cscript%3E"]
-    paths += [f"/talk/{quote(told.session)}?turn=1", f"/talk/{quote(told.session)}"]
+    paths += [f"/talk/{quote(turn.session)}?turn=1", f"/talk/{quote(turn.session)}"]
     paths += [f"/memory/{each}" for each in ids[:6]] + [f"/memory/{ids[0]}/erase"]
     for path in paths:
         page = furnished_browser.open(path)

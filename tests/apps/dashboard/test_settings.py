@@ -82,10 +82,10 @@ def test_a_key_is_not_sent_to_another_address_than_it_was_given_for(browser: Bro
 def test_a_model_that_does_not_answer_is_told_in_a_sentence(browser: Browser) -> None:
     put(browser, "/model", {"provider": "address", "url": "http://127.0.0.1:9/v1", "model": "m"})
 
-    told = browser.served.ask("POST", "/api/v1/model/try", json={}, status=503)
+    answer = browser.served.ask("POST", "/api/v1/model/try", json={}, status=503)
 
-    assert "127.0.0.1:9" in told["detail"]
-    assert "Errno" not in told["detail"]
+    assert "127.0.0.1:9" in answer["detail"]
+    assert "Errno" not in answer["detail"]
 
 
 def test_what_cannot_be_a_model_is_refused_before_anything_is_kept(browser: Browser, furnished: Path) -> None:
@@ -147,9 +147,9 @@ def test_every_setting_is_shown_with_its_origin_and_changed_as_the_command_does(
     put(browser, "/settings/reflection.enabled", {"value": "false", "agent": "default"})
 
     shown = {each["key"]: each for each in browser.served.get(f"{SETTINGS}?agent=default")}
-    told = json.loads(run("config", "--json").out)
+    answer = json.loads(run("config", "--json").out)
     assert {key: [each["value"], each["origin"]] for key, each in shown.items()} == {
-        key: [each["value"], each["from"]] for key, each in told.items()
+        key: [each["value"], each["from"]] for key, each in answer.items()
     }
     page = browser.open("/care/settings", "es")
     assert broken_rules(page) == []

@@ -54,11 +54,11 @@ def test_what_a_wish_did_is_said_in_the_readers_words_and_taken_back_from_the_pa
         {"message": "Forget that my bicycle is red", "session": "cli:main"},
         headers={"Accept": "application/json", "Accept-Language": "es"},
     )
-    [deed] = answer["done"]
+    [action] = answer["done"]
 
-    assert deed["told"][0] == "olvidado: my bicycle is red"
+    assert action["told"][0] == "olvidado: my bicycle is red"
     assert not any("bicycle" in each.text for each in soul.memory.list())
-    clio.served.post(form.attributes["data-undo"].partition("/agents/default")[2], deed["structured"])
+    clio.served.post(form.attributes["data-undo"].partition("/agents/default")[2], action["structured"])
     assert any("bicycle" in each.text for each in soul.memory.list())
 
 
@@ -148,9 +148,9 @@ def test_who_may_only_read_cannot_write_here(clio: Browser) -> None:
 
 def test_what_is_told_with_a_streamed_answer_is_in_the_owners_language(furnished: Path) -> None:
     with Served(furnished, FixedClock(END), llm=ScriptedLLM(""), language="es") as served:
-        told = events_in(served.post("/chat", {"message": "Hello"}))
+        answer = events_in(served.post("/chat", {"message": "Hello"}))
 
-    assert told[-1][1]["told"] == [say("es", "the model said nothing")]
+    assert answer[-1][1]["told"] == [say("es", "the model said nothing")]
 
 
 def test_without_a_model_a_message_is_answered_with_what_comes_to_mind(lived: Path, tmp_path: Path) -> None:

@@ -47,10 +47,10 @@ def test_what_is_answered_before_the_sdk_is_loaded_is_what_the_sdk_would_answer(
     meta = {"_meta": {ABOUT + "protocolVersion": version, ABOUT + "clientCapabilities": {}}}
     hello = {"protocolVersion": version, "capabilities": {}, "clientInfo": {"name": "b", "version": "1"}}
     if version == "2026-07-28":
-        asked: list[Any] = [("server/discover", meta), ("tools/list", meta)]
+        requests: list[Any] = [("server/discover", meta), ("tools/list", meta)]
     else:
-        asked = [("initialize", hello), ("tools/list", {})]
-    lines = [{"jsonrpc": "2.0", "id": n, "method": m, "params": p} for n, (m, p) in enumerate(asked)]
+        requests = [("initialize", hello), ("tools/list", {})]
+    lines = [{"jsonrpc": "2.0", "id": n, "method": m, "params": p} for n, (m, p) in enumerate(requests)]
     opening = Opening(offered())
 
     ours = [json.loads(opening.answer(json.dumps(line).encode())) for line in lines]
@@ -83,10 +83,10 @@ def test_nothing_heavy_is_loaded_before_the_tools_are_listed() -> None:
 
 
 def test_an_agent_that_does_not_exist_is_told_before_mcp_is_spoken(soul: Soul, run: Run) -> None:
-    said = run("mcp", "--agent", "nobody")
+    result = run("mcp", "--agent", "nobody")
 
-    assert (said.code, said.out) == (2, "")
-    assert said.err == 'Error: there is no agent "nobody"; there are default\n'
+    assert (result.code, result.out) == (2, "")
+    assert result.err == 'Error: there is no agent "nobody"; there are default\n'
 
 
 def test_what_is_missing_is_told_with_the_line_to_run(
@@ -94,7 +94,7 @@ def test_what_is_missing_is_told_with_the_line_to_run(
 ) -> None:
     monkeypatch.setattr("almario.apps.cli.doors.mcp_command.find_spec", lambda _: None)
 
-    said = run("mcp")
+    result = run("mcp")
 
-    assert (said.code, said.out) == (2, "")
-    assert "pip install 'almario[mcp]'" in said.err
+    assert (result.code, result.out) == (2, "")
+    assert "pip install 'almario[mcp]'" in result.err

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.becoming.rules.reflections import ReflectionOutcome, reflection_filing, told_outcome
+from almario.becoming.rules.reflections import ReflectionOutcome, outcome_blocks, reflection_filing
 from almario.domain.documents.lines import split_lines
 from almario.domain.messages import Sentence
 from almario.domain.proposal import Proposal
@@ -75,7 +75,7 @@ def test_what_rests_on_strangers_is_named_without_their_words() -> None:
 def test_who_asks_at_the_terminal_sees_what_the_web_said() -> None:
     page = "https://tea.example/"
 
-    [block] = told_outcome(
+    [block] = outcome_blocks(
         ReflectionOutcome(explored=[Finding("breadth", "Tea grows.", (page,), page)]), "es"
     )
 

@@ -194,10 +194,10 @@ def test_among_strangers_every_word_must_be_the_owners() -> None:
     message = "I want the temperature in Celsius, not Fahrenheit"
     wish = "Use Celsius, not Fahrenheit"
 
-    assert origin_of_words(wish, message=message, told="owner") == "owner"
-    assert origin_of_words(wish, message=message, told="untrusted") == "untrusted"
-    assert origin_of_words("Use Kelvin", message=message, told="owner") == "agent"
-    assert origin_of_words("Celsius, not Fahrenheit", message=message, told="untrusted") == "owner"
+    assert origin_of_words(wish, message=message, at_most="owner") == "owner"
+    assert origin_of_words(wish, message=message, at_most="untrusted") == "untrusted"
+    assert origin_of_words("Use Kelvin", message=message, at_most="owner") == "agent"
+    assert origin_of_words("Celsius, not Fahrenheit", message=message, at_most="untrusted") == "owner"
 
 
 @given(st.text(max_size=80), st.lists(st.text(max_size=80), max_size=3))

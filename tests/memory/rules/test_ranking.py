@@ -11,7 +11,7 @@ from almario.domain.candidates import Filter
 from almario.domain.model import Scope
 from almario.memory.rules.ranking import search
 from almario.memory.rules.scored import RankingQuery, Scored
-from almario.text.questions import asked_in
+from almario.text.questions import read_question
 from tests.memory.rules.passages_found import TODAY, MemoryTable
 from tests.tables import each_row
 
@@ -26,7 +26,7 @@ MODES = ("best", "tfidf")
 
 
 def _ask(table: MemoryTable, question: str, **how: object) -> list[Scored]:
-    return search(table, RankingQuery(asked_in(question, TODAY))._replace(**how))  # type: ignore[arg-type]
+    return search(table, RankingQuery(read_question(question, TODAY))._replace(**how))  # type: ignore[arg-type]
 
 
 def _texts(hits: list[Scored]) -> list[str]:

@@ -29,7 +29,7 @@ _RESULTS = 6
 # Searches take no longer questions than this.
 _QUERY, _WORDS = 400, 50
 # So many failures are told; a web that is out of reach fails often, and in few ways.
-_TOLD = 5
+_MOST_NOTICES = 5
 
 
 def _tool(name: str, description: str, argument: str, about: str, most: int) -> ToolSpec:
@@ -78,7 +78,7 @@ class Browsing:
         self._named: dict[str, str] = {}
         self._seen: dict[str, Seen] = {}
         self.has_searched = False
-        self.told: list[Sentence] = []
+        self.notices: list[Sentence] = []
 
     @property
     def seen(self) -> tuple[Seen, ...]:
@@ -116,8 +116,8 @@ class Browsing:
         found = self._web.search.search(" ".join(wanted.split()[:_WORDS])[:_QUERY], _RESULTS)
         for result in found:
             self._named.setdefault(same_address(result.url), result.url)
-            said = Seen(result.url, result.title, result.text)
-            self._seen.setdefault(same_address(result.url), said)
+            seen = Seen(result.url, result.title, result.text)
+            self._seen.setdefault(same_address(result.url), seen)
         return found
 
     def fetch(self, url: str) -> Page:
@@ -145,8 +145,8 @@ class Browsing:
             self._tell(exc)
 
     def _tell(self, error: WebError) -> None:
-        if len(self.told) < _TOLD and str(error) not in map(str, self.told):
-            self.told.append(sentence_of(error))
+        if len(self.notices) < _MOST_NOTICES and str(error) not in map(str, self.notices):
+            self.notices.append(sentence_of(error))
 
 
 def _listed(found: Sequence[Result]) -> str:

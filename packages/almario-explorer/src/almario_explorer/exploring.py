@@ -25,7 +25,7 @@ _QUESTIONS, _QUESTION = 10, 300
 _FINDINGS, _FINDING = 12, 500
 _CALLS = 4
 _MATERIAL = 24_000
-_SAID = 2000
+_REPLY_TOKENS = 2000
 
 _EXPLORING = """\
 You look on the web for answers to open questions. web_search finds pages; web_fetch reads one whose address \
@@ -47,7 +47,7 @@ the page that says so, exactly as it is given there. If no page helps, the list 
 _SCHEMA = record(findings=listed(record(text=text(_FINDING), url=text(LONGEST_URL)), _FINDINGS))
 # What is longer is cut, and costs nobody the whole answer.
 _SLACK = 20
-_NOT_ASKED = 'not searched on the web, because it names "{word}": {question}'
+_NOT_SEARCHED = 'not searched on the web, because it names "{word}": {question}'
 
 
 class WebExplorer:
@@ -81,36 +81,40 @@ class WebExplorer:
 
         LLMUnavailable goes through. Whatever else fails is told, and what was found until then is returned.
         """
-        asked = [in_one_line(self._redact(whole(question)))[:_QUESTION] for question in questions]
+        searched = [in_one_line(self._redact(whole(question)))[:_QUESTION] for question in questions]
         private = self._private()
-        named = {question: word for question in asked if (word := private(question))}
-        asked = [question for question in asked if question and question not in named][:_QUESTIONS]
+        named = {question: word for question in searched if (word := private(question))}
+        searched = [question for question in searched if question and question not in named][:_QUESTIONS]
         web = Web(self._search, self._pages, self._redact, private)
         browsing = Browsing(web, most=self._settings.pages)
-        browsing.told += [Sentence(_NOT_ASKED, question=each, word=word) for each, word in named.items()]
-        if not asked:
+        browsing.notices += [
+            Sentence(_NOT_SEARCHED, question=each, word=word) for each, word in named.items()
+        ]
+        if not searched:
             return _explored((), browsing)
         strangers = fence("web")
         findings: tuple[Finding, ...] = ()
         try:
-            is_done = self._browse(browsing, asked, strangers)
+            is_done = self._browse(browsing, searched, strangers)
             if not browsing.has_searched and not is_done:
-                for question in asked[: self._settings.rounds]:
+                for question in searched[: self._settings.rounds]:
                     browsing.look(question)
-            findings = self._findings(browsing, asked, strangers) if browsing.seen else ()
+            findings = self._findings(browsing, searched, strangers) if browsing.seen else ()
         except BadReply as exc:
-            browsing.told.append(sentence_of(exc))
+            browsing.notices.append(sentence_of(exc))
         return _explored(findings, browsing)
 
-    def _browse(self, browsing: Browsing, asked: Sequence[str], web: Fence) -> bool:
+    def _browse(self, browsing: Browsing, searched: Sequence[str], web: Fence) -> bool:
         """Let the model search and read so often and no oftener; say whether it wanted none."""
-        messages = [Message("user", _listed(asked))]
+        messages = [Message("user", _listed(searched))]
         for _ in range(self._settings.rounds):
-            ask = Ask(tuple(messages), stable=_EXPLORING.format(fence=web.name), tools=TOOLS, most=_SAID)
+            ask = Ask(
+                tuple(messages), stable=_EXPLORING.format(fence=web.name), tools=TOOLS, most=_REPLY_TOKENS
+            )
             try:
                 reply = self._llm.reply(ask)
             except BadReply as exc:
-                browsing.told.append(sentence_of(exc))
+                browsing.notices.append(sentence_of(exc))
                 return False
             if not reply.calls:
                 return len(messages) == 1 and in_one_line(reply.text).strip(" .!\"'").casefold() == "done"
@@ -119,30 +123,33 @@ class WebExplorer:
             messages += [Message("tool", web.around(browsing.use(call)), answers=call.id) for call in calls]
         return False
 
-    def _findings(self, browsing: Browsing, asked: Sequence[str], web: Fence) -> tuple[Finding, ...]:
+    def _findings(self, browsing: Browsing, searched: Sequence[str], web: Fence) -> tuple[Finding, ...]:
         """Ask what the pages say; what names no page that was seen is dropped."""
         stable = _FINDING_OUT.format(fence=web.name, language=self._language, most=_FINDINGS, length=_FINDING)
         shown = web.around(_material(browsing))
         ask = Ask(
-            (Message("user", f"{_listed(asked)}\n\n{shown}"),), stable=stable, schema=_SCHEMA, most=_SAID
+            (Message("user", f"{_listed(searched)}\n\n{shown}"),),
+            stable=stable,
+            schema=_SCHEMA,
+            most=_REPLY_TOKENS,
         )
         kept: dict[tuple[str, str], Finding] = {}
         for each in ask_for(self._llm, ask, slack=_SLACK)["findings"][:_FINDINGS]:
-            said = in_one_line(self._redact(whole(each["text"])))[:_FINDING]
+            text = in_one_line(self._redact(whole(each["text"])))[:_FINDING]
             url = browsing.address(whole(each["url"]))
-            if said and url:
-                kept[said, url] = Finding("breadth", said, (url,), url)
+            if text and url:
+                kept[text, url] = Finding("breadth", text, (url,), url)
         return tuple(kept.values())
 
 
 def _explored(findings: Sequence[Finding], browsing: Browsing) -> Explored:
     explored = Explored(findings)
-    explored.told = tuple(browsing.told)
+    explored.told = tuple(browsing.notices)
     return explored
 
 
-def _listed(asked: Sequence[str]) -> str:
-    return "\n".join(["Open questions:", *(f"- {question}" for question in asked)])
+def _listed(searched: Sequence[str]) -> str:
+    return "\n".join(["Open questions:", *(f"- {question}" for question in searched)])
 
 
 def _material(browsing: Browsing) -> str:

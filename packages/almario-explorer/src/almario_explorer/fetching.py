@@ -29,13 +29,13 @@ class Pages:
         deadline = Deadline(self._line)
         target = target_of(url)
         for _ in range(MOST_REDIRECTS + 1):
-            answer = self._asked(target, deadline)
+            answer = self._fetched(target, deadline)
             if answer.status not in _REDIRECTS:
                 return _page(target, answer)
             target = _next(target, answer)
         raise WebError("{url} redirects endlessly", url=url)
 
-    def _asked(self, target: Target, deadline: Deadline) -> HttpAnswer:
+    def _fetched(self, target: Target, deadline: Deadline) -> HttpAnswer:
         found = addresses(target, self._line, deadline)
         if not all(is_public(address) for address in found):
             raise WebError("{url} is not fetched: it is in a private network", url=target.shown)

@@ -73,7 +73,7 @@ def target_of(url: str, *, is_own: bool = False) -> Target:
 
 
 def is_public(address: str) -> bool:
-    """Say whether an IP address is one that anybody in the world may call.
+    """Return whether an IP address is one that anybody in the world may call.
 
     One that only wraps another is as public as that.
     """

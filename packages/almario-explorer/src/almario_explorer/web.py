@@ -61,7 +61,7 @@ def results_in(found: Iterable[Sequence[Any]], limit: int) -> list[Result]:
 
 
 def is_web_address(url: str) -> bool:
-    """Say whether a text has the form of an address that a page could have."""
+    """Return whether a text has the form of an address that a page could have."""
     try:
         parts = urlsplit(url)
     except ValueError:

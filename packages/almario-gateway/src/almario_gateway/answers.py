@@ -103,8 +103,8 @@ class AnswerReader:
         self.blocks = _list(answer, "content")
         for block in self.blocks:
             self._add(block.get("text") if block.get("type") == "text" else "")
-        said = [item for item in _list(answer, "output") if item.get("type") == "message"]
-        texts = ["".join(str(part.get("text", "")) for part in _list(item, "content")) for item in said]
+        messages = [item for item in _list(answer, "output") if item.get("type") == "message"]
+        texts = ["".join(str(part.get("text", "")) for part in _list(item, "content")) for item in messages]
         self._add("\n\n".join(texts))
 
     def _add(self, text: Any) -> None:

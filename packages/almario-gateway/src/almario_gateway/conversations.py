@@ -34,7 +34,7 @@ Key = TypeVar("Key")
 Value = TypeVar("Value")
 
 
-class GatewayTold(NamedTuple):
+class GatewayContext(NamedTuple):
     """What a model was told of an agent besides the conversation, and what that was for."""
 
     stable: str
@@ -69,7 +69,7 @@ class Conversations:
     def __init__(self, clock: Callable[[], datetime]) -> None:
         self._clock = clock
         # By agent, session, and how its listeners are spoken to.
-        self._told: OrderedDict[tuple[str, str, Mode], GatewayTold] = OrderedDict()
+        self._contexts: OrderedDict[tuple[str, str, Mode], GatewayContext] = OrderedDict()
         # The conversation of an answer that OpenAI keeps, by the answer's name.
         self._continued: OrderedDict[str, str] = OrderedDict()
         self._lock = threading.Lock()
@@ -77,19 +77,19 @@ class Conversations:
     def prepare(self, request: GatewayRequest, *, listen: bool = True) -> Ready:
         """Hear what is new in a request, if *listen*, and return it with soul and memory."""
         pieces = request.face.pieces(request.body)
-        said = spoken(pieces)
-        if said.is_chore:
+        speech = spoken(pieces)
+        if speech.is_chore:
             return Ready(request.body)
         previous = self._continued.get(str(request.body.get("previous_response_id")), "")
         wanted = request.headers.get(SESSION_HEADER) or request.headers.get(_CHAT_HEADER) or previous
         named = conversation_of(wanted.strip(), request.body, pieces)
         session = self._session(request, named)
         keeps = listen and request.headers.get(KEEP_HEADER, "").strip().lower() != "no"
-        told = self._hear(request, session, said, named) if keeps else None
-        told = told or self._look(request, session, said)
+        context = self._hear(request, session, speech, named) if keeps else None
+        context = context or self._context_for(request, session, speech)
         if keeps:
-            self._remember(self._told, _key(request, session), told)
-        body = request.face.told(request.body, told.stable, told.changing, said.place)
+            self._remember(self._contexts, _key(request, session), context)
+        body = request.face.with_context(request.body, context.stable, context.changing, speech.place)
         return Ready(body, session if keeps else "", request.soul, request.face.provider)
 
     def keep(self, ready: Ready, answer: AnswerReader) -> None:
@@ -125,37 +125,39 @@ class Conversations:
         channel, _, chat = own.partition(":")
         return session_key(channel, chat, named.name)
 
-    def _hear(self, request: GatewayRequest, session: str, said: Spoken, named: Named) -> GatewayTold | None:
+    def _hear(
+        self, request: GatewayRequest, session: str, speech: Spoken, named: Named
+    ) -> GatewayContext | None:
         """Keep what is new, unless it was kept before; return what the model is told if it is a message.
 
         A program that names the conversation and sends no more than the newest message may send the same
         words twice, and mean it.
         """
         soul, grant = request.soul, request.grant
-        before = self._told.get(_key(request, session))
-        if before and before.mark == said.mark and (named.is_guessed or not said.is_first):
+        before = self._contexts.get(_key(request, session))
+        if before and before.mark == speech.mark and (named.is_guessed or not speech.is_first):
             return None
-        if named.is_guessed and said.is_first and soul.sessions.reset(session, "ended"):
+        if named.is_guessed and speech.is_first and soul.sessions.reset(session, "ended"):
             soul.learning.want(session)  # a new conversation that begins like an earlier one
-        for result in said.results:
+        for result in speech.results:
             soul.append(session, "tool", result, origin="untrusted")
-        if not said.is_new or not said.text:
+        if not speech.is_new or not speech.text:
             return None
         origin: Origin = "owner" if grant.is_owner else "untrusted"
         speaker = "" if grant.is_owner else grant.name
-        heard = soul.hear(Incoming(session, said.text, origin, speaker, said.pasted, mode_for(grant)))
-        return self._now_told(heard.prompt, said)
+        heard = soul.hear(Incoming(session, speech.text, origin, speaker, speech.pasted, mode_for(grant)))
+        return self._new_context(heard.prompt, speech)
 
-    def _look(self, request: GatewayRequest, session: str, said: Spoken) -> GatewayTold:
+    def _context_for(self, request: GatewayRequest, session: str, speech: Spoken) -> GatewayContext:
         """Return what the model was told for the same message, word for word, or else what it is told now."""
-        before = self._told.get(_key(request, session))
-        if before and before.chain == said.chain and self._clock() - before.at < _FRESH:
-            return before._replace(mark=said.mark)
-        prompt = request.soul.prompt(said.text, mode_for(request.grant), session=session)
-        return self._now_told(prompt, said)
+        before = self._contexts.get(_key(request, session))
+        if before and before.chain == speech.chain and self._clock() - before.at < _FRESH:
+            return before._replace(mark=speech.mark)
+        prompt = request.soul.prompt(speech.text, mode_for(request.grant), session=session)
+        return self._new_context(prompt, speech)
 
-    def _now_told(self, prompt: Prompt, said: Spoken) -> GatewayTold:
-        return GatewayTold(prompt.stable, prompt.changing, said.chain, said.mark, self._clock())
+    def _new_context(self, prompt: Prompt, speech: Spoken) -> GatewayContext:
+        return GatewayContext(prompt.stable, prompt.changing, speech.chain, speech.mark, self._clock())
 
     def _remember(self, among: OrderedDict[Key, Value], key: Key, value: Value) -> None:
         with self._lock:

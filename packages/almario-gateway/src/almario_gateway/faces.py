@@ -39,7 +39,7 @@ class Face(Protocol):
     def pieces(self, body: Fields) -> list[AnswerPiece]:
         """Return what a request says, in order; SoulError if it cannot be read."""
 
-    def told(self, body: Fields, stable: str, changing: str, place: int) -> Fields:
+    def with_context(self, body: Fields, stable: str, changing: str, place: int) -> Fields:
         """Return a request with who the agent is before all, and what it remembers in the message *place*."""
 
     def problem(self, status: int, why: str) -> Fields:
@@ -60,7 +60,7 @@ class ChatFace:
             for n, message in enumerate(_messages(body, "messages"))
         ]
 
-    def told(self, body: Fields, stable: str, changing: str, place: int) -> Fields:
+    def with_context(self, body: Fields, stable: str, changing: str, place: int) -> Fields:
         messages = [dict(message) for message in _messages(body, "messages")]
         if place >= 0:
             messages[place]["content"] = _before(messages[place].get("content"), changing, "text")
@@ -87,7 +87,7 @@ class ResponsesFace:
             return [AnswerPiece("user", (given,), 0)] if given else []
         return [_of_item(item, place) for place, item in enumerate(_messages(body, "input"))]
 
-    def told(self, body: Fields, stable: str, changing: str, place: int) -> Fields:
+    def with_context(self, body: Fields, stable: str, changing: str, place: int) -> Fields:
         own = body.get("instructions")
         made = {**body, "instructions": f"{stable}\n\n{own}" if isinstance(own, str) and own else stable}
         if isinstance(own, list):  # a prompt made of messages
@@ -122,7 +122,7 @@ class MessagesFace:
                 found.append(AnswerPiece(_speaker(message), texts, place))
         return found
 
-    def told(self, body: Fields, stable: str, changing: str, place: int) -> Fields:
+    def with_context(self, body: Fields, stable: str, changing: str, place: int) -> Fields:
         soul: Fields = {"type": "text", "text": stable}
         messages = [dict(message) for message in _messages(body, "messages")]
         made = {**body, "system": [soul, *_blocks(body.get("system"))], "messages": messages}

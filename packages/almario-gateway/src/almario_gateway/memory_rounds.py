@@ -49,14 +49,14 @@ async def answered(ready: Ready, conversations: Conversations, ask: Ask, *, most
         calls = [block for block in found.reading.blocks if block.get("type") == "tool_use"]
         if found.reading.stop != "tool_use" or any(call.get("name") != name for call in calls) or not calls:
             return found
-        said = [_with_input(block) for block in found.reading.blocks]
+        blocks = [_with_input(block) for block in found.reading.blocks]
         results = [
             await anyio.to_thread.run_sync(_result, ready, conversations, call)
-            for call in said
+            for call in blocks
             if call.get("type") == "tool_use"
         ]
-        told = [{"role": "assistant", "content": said}, {"role": "user", "content": results}]
-        body = {**body, "messages": [*body["messages"], *told]}
+        exchange = [{"role": "assistant", "content": blocks}, {"role": "user", "content": results}]
+        body = {**body, "messages": [*body["messages"], *exchange]}
         if isinstance(body["tool_choice"], dict) and body["tool_choice"].get("type") in ("any", "tool"):
             body["tool_choice"] = {"type": "auto", "disable_parallel_tool_use": True}
     return await ask({**body, "tool_choice": {"type": "none"}})

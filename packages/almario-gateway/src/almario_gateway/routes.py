@@ -16,7 +16,7 @@ from almario import config
 from almario.apps.web.access import Grant
 from almario.apps.web.app import Door
 from almario.apps.web.asking import agent_for, grant_of
-from almario.apps.web.problems import status_of, told
+from almario.apps.web.problems import detail_of, status_of
 from almario.domain.plain_text import shortened
 from almario.errors import AgentNotFound, AlmarioError, SoulError
 from almario.named_tuples import NamedTuple
@@ -55,14 +55,14 @@ class Gateway:
         try:
             return await self._answered(request, face, counts=counts)
         except AlmarioError as exc:
-            return JSONResponse(face.problem(status_of(exc), told(exc)), status_of(exc))
+            return JSONResponse(face.problem(status_of(exc), detail_of(exc)), status_of(exc))
 
     async def _answered(self, request: Request, face: Face, *, counts: bool) -> Response:
         grant, body = grant_of(request), decoded(await request.body())
         grant.need("write", others=True)
         meant, model = await anyio.to_thread.run_sync(self._meant, grant, face, body.get("model"))
-        asked = chats.GatewayRequest(meant.soul, grant, face, {**body, "model": model}, request.headers)
-        prepare = partial(self._conversations.prepare, asked, listen=not counts)
+        wanted = chats.GatewayRequest(meant.soul, grant, face, {**body, "model": model}, request.headers)
+        prepare = partial(self._conversations.prepare, wanted, listen=not counts)
         ready = await anyio.to_thread.run_sync(prepare)
         query = f"?{request.url.query}" if request.url.query else ""
         path = f"{face.path}{_COUNT if counts else ''}{query}"
@@ -92,7 +92,7 @@ class Gateway:
     def _has_rounds(
         self, request: Request, grant: Grant, face: Face, meant: _Meant, ready: chats.Ready
     ) -> bool:
-        """Say whether the memory tool is to be answered here: for the owner, if they want it."""
+        """Return whether the memory tool is to be answered here: for the owner, if they want it."""
         wanted = request.headers.get(TOOL_HEADER, "").strip().lower()
         chosen = meant.settings.of_plugin("gateway", GatewaySettings)
         is_wanted = wanted == "on" or (chosen.memory_tool and wanted != "off")
@@ -100,11 +100,11 @@ class Gateway:
         return is_wanted and is_there and grant.is_owner
 
     async def _in_rounds(self, ready: chats.Ready, meant: _Meant, ask: Any) -> Response:
-        async def asked(body: Fields) -> Round:
+        async def send(body: Fields) -> Round:
             return await _read(meant.to, await ask(body))
 
         rounds = meant.settings.llm.tool_rounds
-        response, content, reading = await answered(ready, self._conversations, asked, most=rounds)
+        response, content, reading = await answered(ready, self._conversations, send, most=rounds)
         if response.status_code == 200:
             await anyio.to_thread.run_sync(self._conversations.keep, ready, reading)
         return Response(content, response.status_code, _headers(response, ready), _type(response))
@@ -171,24 +171,24 @@ def gateway_router(gateway: Gateway) -> APIRouter:
     """Return the routes under which programs look for a provider."""
     router = APIRouter(prefix="/v1", tags=["gateway"], responses=_ANSWERS)
 
-    @router.post("/chat/completions", openapi_extra=_takes(messages=_SAID))
+    @router.post("/chat/completions", openapi_extra=_takes(messages=_EXAMPLE))
     async def chat(request: Request) -> Response:
-        """Answer as OpenAI's chat completions do, with a soul and a memory."""
+        """OpenAI's chat completions, with a soul and a memory."""
         return await gateway.answer(request, ChatFace())
 
     @router.post("/responses", openapi_extra=_takes(input="What can I cook for Ana?"))
     async def responses(request: Request) -> Response:
-        """Answer as OpenAI's responses do, with a soul and a memory."""
+        """OpenAI's responses, with a soul and a memory."""
         return await gateway.answer(request, ResponsesFace())
 
-    @router.post("/messages", openapi_extra=_takes(max_tokens=1000, messages=_SAID))
+    @router.post("/messages", openapi_extra=_takes(max_tokens=1000, messages=_EXAMPLE))
     async def messages(request: Request) -> Response:
-        """Answer as Anthropic's messages do, with a soul and a memory."""
+        """Anthropic's messages, with a soul and a memory."""
         return await gateway.answer(request, MessagesFace())
 
-    @router.post("/messages/count_tokens", openapi_extra=_takes(messages=_SAID))
+    @router.post("/messages/count_tokens", openapi_extra=_takes(messages=_EXAMPLE))
     async def count(request: Request) -> Response:
-        """Count the tokens of such a message, with those of soul and memory; nothing is kept."""
+        """Count a message's tokens, soul and memory included; nothing is stored."""
         return await gateway.answer(request, MessagesFace(), counts=True)
 
     @router.get("/models")
@@ -198,7 +198,7 @@ def gateway_router(gateway: Gateway) -> APIRouter:
 
     @router.get("/models/{model}")
     def model(request: Request, model: str) -> Fields:
-        """Return an agent as a model, also with the model that it is asked with."""
+        """Return one agent as a model, optionally with the underlying model's name."""
         found = gateway.models(grant_of(request))["data"]
         for each in found:
             if each["id"] == model.partition("@")[0].lower():
@@ -208,7 +208,7 @@ def gateway_router(gateway: Gateway) -> APIRouter:
     return router
 
 
-_SAID = [{"role": "user", "content": "What can I cook for Ana?"}]
+_EXAMPLE = [{"role": "user", "content": "What can I cook for Ana?"}]
 # What is wrong is told as the provider does whose form it is.
 _ANSWERS: dict[int | str, dict[str, Any]] = {
     401: {"description": "There is no token."},
@@ -227,7 +227,7 @@ def _takes(**example: object) -> Fields:
 def _broken(face: Face, to: Endpoint, why: httpx2.HTTPError | AlmarioError) -> bytes:
     """Return what ends a stream that did not come to its end."""
     error = why if isinstance(why, AlmarioError) else unanswered(to, why)
-    problem = face.problem(status_of(error), told(error))
+    problem = face.problem(status_of(error), detail_of(error))
     return b"event: error\ndata: " + json.dumps(problem).encode() + b"\n\n"
 
 

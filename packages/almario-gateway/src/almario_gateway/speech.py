@@ -17,7 +17,7 @@ _ELEMENT = regex(r"(?s)\s*<([A-Za-z][\w.-]*)(?:\s[^<>]*)?>(.*?)</\1>\s*")
 _REMINDER = "system-reminder"
 # How Open WebUI begins what it wants of a model in a person's name: a title, tags, a search; and, with
 # documents, an answer to what stands after them.
-_CHORE, _ASKED = "### Task:\n", "user_query"
+_CHORE, _QUESTION = "### Task:\n", "user_query"
 # What a tool gave back is kept as far as this: it is there to know what an answer rests on.
 _RESULT = 2000
 
@@ -48,15 +48,15 @@ class Spoken(NamedTuple):
 def spoken(pieces: Sequence[AnswerPiece]) -> Spoken:
     """Return what a request says; what the model said last may be the beginning of its answer."""
     answered = [piece.place for piece in pieces if piece.speaker == "assistant"]
-    said = [piece for piece in pieces if piece.speaker in ("user", "tool")]
-    until = max((piece.place for piece in said), default=-1)
+    spoken_pieces = [piece for piece in pieces if piece.speaker in ("user", "tool")]
+    until = max((piece.place for piece in spoken_pieces), default=-1)
     last = max((place for place in answered if place < until), default=-1)
-    asked = [piece for piece in pieces if piece.speaker == "user"]
-    newest = [piece for piece in asked if piece.place > last]
-    shown = newest or asked[-1:]
+    typed = [piece for piece in pieces if piece.speaker == "user"]
+    newest = [piece for piece in typed if piece.place > last]
+    shown = newest or typed[-1:]
     words = [own_words(piece.texts) for piece in shown]
-    results = [piece for piece in said if piece.speaker == "tool" and piece.place > last]
-    heard = [text for piece in asked for text in piece.texts]
+    results = [piece for piece in spoken_pieces if piece.speaker == "tool" and piece.place > last]
+    heard = [text for piece in typed for text in piece.texts]
     return Spoken(
         "\n\n".join(text for text, _ in words if text),
         tuple(each for _, pasted in words for each in pasted),
@@ -80,7 +80,7 @@ def own_words(texts: Sequence[str]) -> tuple[str, tuple[str, ...]]:
         while found := _ELEMENT.match(rest, start):
             start = end_of_element(rest, found[1], found.start(2))
             inside = rest[found.start(2) : start].removesuffix(f"</{found[1]}>").strip()
-            if found[1] == _ASKED:
+            if found[1] == _QUESTION:
                 typed.append(inside)
             # A name of several words is a program's own.
             pasted += [inside] if found[1].isalnum() and inside else []
@@ -92,8 +92,8 @@ def _without_documents(text: str) -> tuple[list[str], str]:
     """Return the documents that a program tells a model to answer from, and what stands after them."""
     if not text.startswith(_CHORE) or "</context>" not in text:
         return [], text
-    before, _, asked = text.rpartition("</context>")
-    return [before.partition("<context>")[2].strip()], asked
+    before, _, question = text.rpartition("</context>")
+    return [before.partition("<context>")[2].strip()], question
 
 
 def _without_reminders(text: str) -> str:

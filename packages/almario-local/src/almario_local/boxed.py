@@ -19,14 +19,14 @@ class BoxedLLM:
         self._process = process
         self._limits = limits
         self._lock = Lock()
-        self._asked: tuple[Address, OpenAILLM] | None = None
+        self._at_address: tuple[Address, OpenAILLM] | None = None
 
     @property
     def model(self) -> str:
         return f"{LOCAL}/{self._process.name}"
 
     def is_available(self) -> bool:
-        """Say whether the packages are installed and the model is here; nothing is started."""
+        """Return whether the packages are installed and the model is here; nothing is started."""
         return is_installed() and self._process.is_there()
 
     def reply(self, ask: Ask, hear: Hear | None = None) -> Reply:
@@ -43,7 +43,7 @@ class BoxedLLM:
     def _at(self, address: Address) -> OpenAILLM:
         """Return what asks there; it keeps its connection and what it has learned of the endpoint."""
         with self._lock:
-            if self._asked is None or self._asked[0] != address:
+            if self._at_address is None or self._at_address[0] != address:
                 endpoint = Endpoint(LOCAL, address.url, self._process.name, address.token)
-                self._asked = address, OpenAILLM(endpoint, self._limits)
-            return self._asked[1]
+                self._at_address = address, OpenAILLM(endpoint, self._limits)
+            return self._at_address[1]

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from almario.adapters.addresses import CallLimits
-from almario.adapters.llm.failures import asked_too_often, cut, silent
+from almario.adapters.llm.failures import cut, rate_limited, silent
 from almario.adapters.llm.message_shapes import COUNTED, count, noted, sound, system_of
 from almario.adapters.llm.spoken import Listening, spoken
 from almario.domain.messages import sentence_of
@@ -65,7 +65,7 @@ class ClaudeCliLLM:
         return f"claude-cli/{self._model}" if self._model else "claude-cli"
 
     def is_available(self) -> bool:
-        """Say whether the program is there; it is not started."""
+        """Return whether the program is there; it is not started."""
         return bool(self._program())
 
     def reply(self, ask: Ask, hear: Hear | None = None) -> Reply:
@@ -74,17 +74,17 @@ class ClaudeCliLLM:
         if not program:
             sentence = "the program claude is not installed; install it, or choose another with llm.model"
             raise LLMUnavailable(sentence, passes=False)
-        told = spoken(ask)
+        prompt = spoken(ask)
         listening = Listening(hear)
         # The folder is also where the program runs, so that it finds no project of its own to read.
         with TemporaryDirectory(prefix="almario-", ignore_cleanup_errors=True) as folder:
-            reply = self._asked(program, told, Path(folder), listening)
+            reply = self._answered(program, prompt, Path(folder), listening)
         return listening.close(reply)
 
     def _program(self) -> str:
         return shutil.which(PROGRAM, path=self._environment.get("PATH", os.defpath)) or ""
 
-    def _asked(self, program: str, ask: Ask, folder: Path, hear: Hear) -> Reply:
+    def _answered(self, program: str, ask: Ask, folder: Path, hear: Hear) -> Reply:
         system, prompt, errors = (folder / name for name in ("system.md", "prompt.md", "errors"))
         # In files, because other users see the arguments of a program, and they may not be this long.
         system.write_text(system_of(ask, with_schema=True) or " ", encoding="utf-8")
@@ -122,8 +122,8 @@ class ClaudeCliLLM:
             if rest := gathered.unheard():
                 hear(rest)
             return gathered.reply()
-        said = gathered.failed or errors.read_text(errors="replace")
-        raise self._failure(said, code, began=gathered.began)
+        complaint = gathered.failed or errors.read_text(errors="replace")
+        raise self._failure(complaint, code, began=gathered.began)
 
     def _lines(self, process: subprocess.Popen[bytes]) -> Iterator[bytes]:
         """Yield what the program writes, line by line, unless it is silent for too long."""
@@ -141,18 +141,18 @@ class ClaudeCliLLM:
                     return
         raise silent(self.model, self._limits.timeout)
 
-    def _failure(self, said: str, code: int, *, began: bool) -> LLMUnavailable:
+    def _failure(self, complaint: str, code: int, *, began: bool) -> LLMUnavailable:
         """Return what is wrong; the program's own words are looked at and never told: they may quote ours."""
-        said = said.lower()
-        if re.search(_LOGIN, said):
+        complaint = complaint.lower()
+        if re.search(_LOGIN, complaint):
             sentence = "the program claude is not logged in; run claude once, and log in"
             return LLMUnavailable(sentence, passes=False)
-        if re.search(_LIMIT, said):
-            return asked_too_often(PROGRAM)
-        if re.search(_NO_MODEL, said):
+        if re.search(_LIMIT, complaint):
+            return rate_limited(PROGRAM)
+        if re.search(_NO_MODEL, complaint):
             sentence = "the program claude has no model {model}; correct llm.model"
             return LLMUnavailable(sentence, passes=False, model=self._model)
-        if re.search(_OLD, said):
+        if re.search(_OLD, complaint):
             return LLMUnavailable("the program claude is too old; run: claude update", passes=False)
         if began and not code:
             return cut(self.model)
@@ -241,11 +241,11 @@ class _Gathered:
 
     def reply(self) -> Reply:
         usage = _object(self._result.get("usage"))
-        fresh, written, read, said = (count(usage.get(name)) for name in COUNTED)
+        fresh, written, read, output = (count(usage.get(name)) for name in COUNTED)
         cost = self._result.get("total_cost_usd")
         paid = float(cost) if isinstance(cost, int | float) and cost >= 0 else None
-        told = Usage(fresh + written + read, said, read, paid)
-        return Reply("", (), self._model, told, _STOPS.get(self._stop, "end"))
+        usage_of_call = Usage(fresh + written + read, output, read, paid)
+        return Reply("", (), self._model, usage_of_call, _STOPS.get(self._stop, "end"))
 
 
 def _object(value: Any) -> Mapping[str, Any]:

@@ -52,8 +52,8 @@ def fetch(box: ModelBox, weights: ModelFile, *, is_shown: bool = True) -> None:
         with ProgressBar(_("Downloading")) as progress:
             box.fetch(weights, progress)
     except KeyboardInterrupt:
-        said = _('Stopped. "almario model get {name}" resumes the download.', name=weights.name)
-        raise click.ClickException(said) from None
+        resume = _('Stopped. "almario model get {name}" resumes the download.', name=weights.name)
+        raise click.ClickException(resume) from None
 
 
 def _warn_of_memory(box: ModelBox, weights: ModelFile) -> None:
@@ -66,7 +66,7 @@ def _warn_of_memory(box: ModelBox, weights: ModelFile) -> None:
 
 
 def _next_step(settings: Settings, name: str) -> str:
-    """Say whether it talks now, or what is missing."""
+    """Return whether it talks now, or what is missing."""
     if not can_run_models():
         return _("To run it you need one more package: {line}", line="pip install almario-local")
     talk = models(settings.llm).talk

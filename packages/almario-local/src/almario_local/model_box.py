@@ -133,7 +133,7 @@ def model_box(settings: "ModelSettings", environment: Mapping[str, str] = os.env
 
 
 # While somebody asks, it is looked so often whether they are done.
-_LOOK = 1.0
+_POLL = 1.0
 # What was evaluated for other conversations is kept, up to so many MiB.
 _CACHE_MIB = 512
 _OTHER = "this release of xllamacpp is not known here; run: pip install 'xllamacpp==2026.10.11549'"
@@ -193,7 +193,7 @@ def _wait_until_idle(users: Any, seconds: float) -> None:
         try:
             fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            time.sleep(_LOOK)
+            time.sleep(_POLL)
             continue
         left = seconds - (time.time() - os.fstat(users.fileno()).st_mtime)
         if left <= 0:

@@ -19,13 +19,13 @@ from almario.named_tuples import NamedTuple
 _COMMAND = (sys.executable, "-m", "almario_local.model_box")
 # Threads that wait for each other in a loop are ten times slower where anything else runs.
 _PATIENT = {"OMP_WAIT_POLICY": "passive"}
-_LOOK = 0.05
+_POLL = 0.05
 # A model on a slow disk takes its time to load.
 _LONGEST_START = 600.0
 
 
 def is_installed() -> bool:
-    """Say whether the packages are here that run a model and ask it."""
+    """Return whether the packages are here that run a model and ask it."""
     return all(find_spec(package) is not None for package in ("xllamacpp", "openai"))
 
 
@@ -50,7 +50,7 @@ class ModelProcess:
         return self._weights.stem
 
     def is_there(self) -> bool:
-        """Say whether there is anything to run."""
+        """Return whether there is anything to run."""
         return self._weights.is_file()
 
     def address(self) -> Address | None:
@@ -100,7 +100,7 @@ class ModelProcess:
                 if process.returncode:
                     raise self._failed()
                 process = self._start()  # it made way for another one, which is gone
-            time.sleep(_LOOK)
+            time.sleep(_POLL)
         process.kill()
         raise LLMUnavailable(
             "the model {name} was not ready after {seconds:g} seconds", name=self.name, seconds=_LONGEST_START

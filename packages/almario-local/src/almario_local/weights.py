@@ -145,12 +145,12 @@ def check_space(folder: Path, needed: int) -> None:
 
 def write(file: BinaryIO, piece: bytes) -> None:
     """Write to the disk, which may be full."""
-    with told_of_disk():
+    with naming_disk_errors():
         file.write(piece)
 
 
 @contextlib.contextmanager
-def told_of_disk() -> Iterator[None]:
+def naming_disk_errors() -> Iterator[None]:
     """Say in one sentence what the disk refuses."""
     try:
         yield
@@ -189,7 +189,7 @@ def download(weights: ModelFile, source: str, folder: Path, progress: Progress) 
         if have < weights.size:
             _receive(weights, f"{source.rstrip('/')}/{weights.path}", file, progress)
         _check(weights, file, progress)
-        with told_of_disk():
+        with naming_disk_errors():
             os.fsync(file.fileno())
             os.replace(part, target)
     return target

@@ -37,7 +37,7 @@ class AgentRows:
     @property
     def owes(self) -> int:
         """The first line whose text was not in its document when what is open was begun; 0 if none."""
-        return self._bound.standing.owes
+        return self._bound.state.owes
 
     def select(self, query: str, *given: object) -> list[Any]:
         """Return the rows that a query finds; its first place is the agent's."""

@@ -25,7 +25,7 @@ def stored(text: str) -> str:
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
 
-def told(text: str) -> str:
+def loaded(text: str) -> str:
     """Return a text that was kept."""
     return text.replace(_ZERO, "\0").replace(_ITSELF, SIGN) if SIGN in text else text
 

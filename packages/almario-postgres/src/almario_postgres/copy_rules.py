@@ -36,7 +36,7 @@ class Resolved(NamedTuple):
 
 
 def is_given_out(name: str) -> bool:
-    """Say whether a document is one that its owner may edit by hand."""
+    """Return whether a document is one that its owner may edit by hand."""
     parts = name.split("/")
     return (
         parts[0] not in _OURS and not any(part.startswith(".") for part in parts) and not _ASIDE.search(name)
@@ -83,7 +83,7 @@ def conflict_of(name: str) -> str:
 
 
 def are_too_many(fates: Mapping[str, Resolved]) -> bool:
-    """Say whether so many files are removed at once that it may be a mistake."""
+    """Return whether so many files are removed at once that it may be a mistake."""
     gone = sum(each.fate == "removed" for each in fates.values())
     return gone > _FEW and gone > _PART * len(fates)
 

@@ -12,7 +12,7 @@ from almario.errors import AgentNotFound, StoreBusy, StoreError, StoreUnavailabl
 from almario.named_tuples import NamedTuple
 from almario_postgres.pool import Connections, PoolLimits, is_lost
 
-__all__ = ["CHANNEL", "DIRECTORY", "Bound", "Moment", "PoolLimits", "Server", "ServerStanding"]
+__all__ = ["CHANNEL", "DIRECTORY", "AgentState", "Bound", "Moment", "PoolLimits", "Server"]
 
 if TYPE_CHECKING:
     from psycopg import Connection, Error
@@ -29,12 +29,12 @@ _AGAIN = 20
 _KNOWN = 1000
 # What was found in one moment.
 Moment = dict[Hashable, Any]
-_STANDING = f"wrote, substring(marks for {_MARK}), substring(marks from {_MARK + 1} for {_MARK}), owes"
+_STATE = f"wrote, substring(marks for {_MARK}), substring(marks from {_MARK + 1} for {_MARK}), owes"
 GONE = "{place} has no agent {number} any more: it was removed, or moved to another place"
 _UNKNOWN = "{place} was lost in the middle of a change, and it is not known whether that was kept: {why}"
 
 
-class ServerStanding(NamedTuple):
+class AgentState(NamedTuple):
     """Where an agent stands: how many writes there were, by what the last is known, what is still to do.
 
     In a write, it is that write's; *before* is the one before it. *owes* is the first line of the journal
@@ -68,7 +68,7 @@ class Bound:
         self._here = threading.local()
         self._waited_in_vain = False
         # The latest write that was seen here, and what was found by then.
-        self._latest: tuple[ServerStanding, Moment] = (ServerStanding(0, b"", b"", 0), {})
+        self._latest: tuple[AgentState, Moment] = (AgentState(0, b"", b"", 0), {})
 
     def reading(self) -> contextlib.AbstractContextManager["Connection"]:
         """Give a connection that sees one moment; inside another use by this thread, the same one."""
@@ -101,15 +101,15 @@ class Bound:
         return self._inner() is not None and bool(self._here.writes)
 
     @property
-    def standing(self) -> ServerStanding:
+    def state(self) -> AgentState:
         """Where the agent stands, for who reads or writes."""
-        found: ServerStanding = self._here.standing
+        found: AgentState = self._here.state
         return found
 
     @property
     def wrote(self) -> int:
         """The number of the write that is open, or of the last that is seen."""
-        return self.standing.wrote
+        return self.state.wrote
 
     @property
     def moment(self) -> Moment:
@@ -130,14 +130,14 @@ class Bound:
     def _reading(self) -> Iterator["Connection"]:
         begin = (
             "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY;"
-            f"SELECT {_STANDING} FROM standings WHERE agent = {self.agent}"
+            f"SELECT {_STATE} FROM standings WHERE agent = {self.agent}"
         )
         connected = self.server.connected(self.agent, lambda each: self._stand(each, begin), lambda: "COMMIT")
         with connected as connection, self._used(connection, writes=False):
-            standing, (latest, moment) = self.standing, self._latest
-            self._here.moment = moment if standing.mark == latest.mark else {}
-            if standing.wrote >= latest.wrote:
-                self._latest = (standing, self._here.moment)
+            state, (latest, moment) = self.state, self._latest
+            self._here.moment = moment if state.mark == latest.mark else {}
+            if state.wrote >= latest.wrote:
+                self._latest = (state, self._here.moment)
             yield connection
 
     @contextlib.contextmanager
@@ -147,20 +147,20 @@ class Bound:
             f"BEGIN; SET LOCAL lock_timeout = {self._patience};"
             f"UPDATE standings SET wrote = wrote + 1,"
             f" marks = substring('\\x{mark.hex()}'::bytea || marks for {_MARK * _MARKS})"
-            f" WHERE agent = {self.agent} AND NOT is_gone RETURNING {_STANDING}"  # its lock is the agent's
+            f" WHERE agent = {self.agent} AND NOT is_gone RETURNING {_STATE}"  # its lock is the agent's
         )
         opened = self.server.connected(self.agent, lambda each: self._stand(each, begin), self._telling)
         with self._waiting(opened) as connection:
             self._here.tells = False
             with self._used(connection, writes=True):
-                standing, (latest, moment) = self.standing, self._latest
-                self._here.moment = dict(moment) if standing.before == latest.mark else {}
+                state, (latest, moment) = self.state, self._latest
+                self._here.moment = dict(moment) if state.before == latest.mark else {}
                 yield connection
                 moment = self._here.moment
             lost = _lost_at_the_end(connection)
         if lost is not None:
             self._find_out(mark, lost)
-        self._latest = (standing, moment)
+        self._latest = (state, moment)
 
     @contextlib.contextmanager
     def _saved(self, connection: "Connection") -> Iterator["Connection"]:
@@ -173,7 +173,7 @@ class Bound:
         found = _last_row(connection, begin)
         if found is None:
             raise AgentNotFound(GONE, place=self.server.place, number=self.agent)
-        self._here.standing = ServerStanding(*found)
+        self._here.state = AgentState(*found)
 
     def _find_out(self, mark: bytes, lost: Exception) -> None:
         """Raise an error unless a write is kept whose end was not heard of.
@@ -187,13 +187,13 @@ class Bound:
         )
         found: list[Any] = []
         try:
-            looked = self.server.connected(self.agent, lambda each: found.append(_last_row(each, begin)))
-            with looked as connection:
+            connected = self.server.connected(self.agent, lambda each: found.append(_last_row(each, begin)))
+            with connected as connection:
                 _ended(connection)
         except StoreError as exc:
             raise StoreUnavailable(_UNKNOWN, place=self.server.place, why=sentence_of(exc)) from lost
         wrote, marks = found[-1] or (0, b"")
-        later = wrote - self._here.standing.wrote
+        later = wrote - self._here.state.wrote
         if later >= _MARKS:
             why = Sentence("too many others came after it")
             raise StoreUnavailable(_UNKNOWN, place=self.server.place, why=why) from lost
@@ -255,7 +255,7 @@ def _lost_at_the_end(connection: "Connection") -> "Error | None":
     import psycopg  # noqa: PLC0415 - connected, it is loaded
 
     warned: list[str] = []
-    connection.add_notice_handler(hear := lambda said: warned.append(said.message_primary or ""))
+    connection.add_notice_handler(hear := lambda notice: warned.append(notice.message_primary or ""))
     try:
         done = connection.execute("COMMIT", prepare=False).statusmessage
     except psycopg.Error as exc:

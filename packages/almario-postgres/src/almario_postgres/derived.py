@@ -4,7 +4,7 @@ import contextlib
 from collections.abc import Iterator
 from functools import partial
 
-from almario.memory.keeping import Derived
+from almario.memory.writer import Derived
 from almario.wiring.remembering import form, terms
 from almario_postgres.database import Bound
 from almario_postgres.memory_table import PostgresShelf, throw_away

@@ -52,8 +52,8 @@ class PostgresHome(Home):
         if close := nearest(wanted, ids):
             raise AgentNotFound('there is no agent "{id}"; did you mean "{close}"?', id=wanted, close=close)
         if ids:
-            told = ", ".join(ids) + (", …" if len(ids) == _NAMED else "")
-            raise AgentNotFound('there is no agent "{id}"; there are {ids}', id=wanted, ids=told)
+            known = ", ".join(ids) + (", …" if len(ids) == _NAMED else "")
+            raise AgentNotFound('there is no agent "{id}"; there are {ids}', id=wanted, ids=known)
         raise AgentNotFound('there is no agent in {home} yet; "almario init" creates one', home=self.place)
 
     def check_free(self, new: str) -> None:

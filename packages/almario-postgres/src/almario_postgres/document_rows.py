@@ -7,7 +7,7 @@ from typing import Protocol
 from almario.domain.documents.document import Document, digest
 from almario.domain.model import CORE_MEMORY, SOUL_FILES, Version
 from almario.domain.read_models import VERSIONS, Follower, version_named, versions_of
-from almario.domain.retention import Retention, doomed
+from almario.domain.retention import Retention, hashes_to_delete
 from almario.errors import AgentNotFound, Damaged, DocumentError, SoulError
 from almario.ports import Holding, Mark
 from almario_postgres import event_rows
@@ -60,7 +60,7 @@ class PostgresVersions:
         return digest(content)
 
     def has(self, file: str, name: str) -> bool:
-        """Say whether a content is still kept."""
+        """Return whether a content is still kept."""
         return name in self._kept(file)
 
     def content(self, file: str, name: str) -> bytes:
@@ -93,7 +93,7 @@ class PostgresVersions:
     def prune(self, file: str, now: datetime, zone: tzinfo) -> None:
         """Keep no more what the settings do not keep; without any, everything is."""
         if self._settings:
-            for name in doomed(self.history(file), self._follower, now, zone, self._settings):
+            for name in hashes_to_delete(self.history(file), self._follower, now, zone, self._settings):
                 self.remove(file, name)
 
     def _kept(self, file: str) -> set[str]:
@@ -148,11 +148,11 @@ class PostgresDocuments:
         with self._rows.moment():
             names = self._rows.select("SELECT name FROM documents WHERE agent = %s")
             kept = self._rows.select("SELECT file, hash FROM versions WHERE agent = %s")
-            said = self._transcripts.names()
+            transcripts = self._transcripts.names()
         own = sorted(name for (name,) in names if not name.startswith(_WORDLESS))
         return [
             *(Holding(name, "document") for name in own),
-            *(Holding(name, "transcript") for name in said),
+            *(Holding(name, "transcript") for name in transcripts),
             *(Holding(f"{_VERSIONS}{file}/{name}", "version") for file, name in sorted(kept)),
             Holding(event_rows.NAME, "journal"),
         ]
@@ -234,7 +234,7 @@ def check_name(name: str) -> None:
 
 
 def _is_known(name: str) -> bool:
-    """Say whether a document changes by writes alone, so that what is known of it stays true."""
+    """Return whether a document changes by writes alone, so that what is known of it stays true."""
     return name.endswith(_NOTE) or name == _SETTINGS
 
 

@@ -14,7 +14,7 @@ from almario_postgres.directory import PostgresHome
 from almario_postgres.servers import server_at
 
 if TYPE_CHECKING:
-    from almario.memory.keeping import Derived
+    from almario.memory.writer import Derived
     from almario.upkeep.agent_jobs import TendedAgent
     from almario.upkeep.doctor import Complaint
     from almario.upkeep.logbook import Logbook

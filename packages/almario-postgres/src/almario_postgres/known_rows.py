@@ -25,7 +25,7 @@ class KnownRows:
         with self._bound.reading() as connection:
             if self._bound.is_writing:
                 return ask(connection)
-            mark, (then, known) = self._bound.standing.mark, self._kept
+            mark, (then, known) = self._bound.state.mark, self._kept
             if then != mark or len(known) > _MOST:
                 known = {}
                 self._kept = mark, known  # one assignment: threads see the old or the new

@@ -16,7 +16,7 @@ _QUESTIONS, _ANSWERS = 20, 10
 # Scores that differ by less are the same: two indexes add up numbers in different orders.
 _NEARLY = 0.002
 _MODES: tuple[Mode, ...] = ("conversation", "collaboration", "autonomous")
-_EVERYTHING = Scope(include=("expired", "superseded", "retired", "untrusted"))
+_ALL = Scope(include=("expired", "superseded", "retired", "untrusted"))
 _FLIGHTS = 100_000
 # The name of a fence is another one in each process.
 _FENCE = regex(r"[a-z]+-[0-9a-f]{12}")
@@ -42,7 +42,7 @@ def differences(
     for question in questions:
         for mode in ("words", "")[: 1 + by_meaning]:
             mine, theirs = (
-                soul.recall(question, limit=_ANSWERS, min_score=0.0, scope=_EVERYTHING, mode=mode)
+                soul.recall(question, limit=_ANSWERS, min_score=0.0, scope=_ALL, mode=mode)
                 for soul in (one, other)
             )
             if not _agree(mine, theirs):
@@ -101,20 +101,20 @@ def _days(soul: Soul) -> Iterator[Answer]:
 def _questions(soul: Soul) -> Iterator[str]:
     """Yield what is worth asking: some of what is remembered, and of what was said."""
     values = [memory.value for memory in soul.memory.list(EVERY)]
-    said = [
+    lines = [
         turn.text
         for view in soul.sessions.all()
         for turn in soul.sessions.turns(view.session, last=20)
         if turn.role == "user"
     ]
-    for texts, most in ((values, _QUESTIONS // 2), (said, _QUESTIONS // 2)):
+    for texts, most in ((values, _QUESTIONS // 2), (lines, _QUESTIONS // 2)):
         words = list(dict.fromkeys(" ".join(re.findall(r"\w+", text)[:8]) for text in texts))
-        asked = [question for question in words if question]
-        yield from asked[:: max(1, len(asked) // most)][:most]
+        questions = [question for question in words if question]
+        yield from questions[:: max(1, len(questions) // most)][:most]
 
 
 def _agree(mine: Sequence[Hit], theirs: Sequence[Hit]) -> bool:
-    """Say whether two lists of hits are the same, but for those that tie, of which either may be told."""
+    """Return whether two lists of hits are the same, but for those that tie, of which either may be told."""
     scores = [
         {(hit.place, hit.memory, hit.turn, hit.text): hit.score for hit in hits} for hits in (mine, theirs)
     ]

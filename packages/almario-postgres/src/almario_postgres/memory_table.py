@@ -13,13 +13,13 @@ from almario.adapters.memory_rows import (
     condition,
     memory_of,
     row_of,
-    told_by,
+    select_columns,
 )
 from almario.domain.events import Event, MemoriesChanged
 from almario.domain.memories import Change, Column, Memory, Recorded, Wanted, applied
 from almario.domain.records import written
 from almario.errors import Damaged
-from almario_postgres.columns import SIGN, open_write, stored, told
+from almario_postgres.columns import SIGN, loaded, open_write, stored
 from almario_postgres.database import Bound
 from almario_postgres.known_rows import KnownRows
 
@@ -111,7 +111,7 @@ class PostgresShelf:
     def tally(self, wanted: Wanted, *columns: Column) -> Mapping[tuple[str, ...], int]:
         where, given = self._condition(wanted)
         places = ", ".join(str(place) for place in range(1, len(columns) + 1))
-        counted = [f'{each} COLLATE "C"' for each in told_by(columns, wanted.standing)]
+        counted = [f'{each} COLLATE "C"' for each in select_columns(columns, wanted.standing)]
         grouped = f"GROUP BY {places} ORDER BY {places}"
         query = f"SELECT {', '.join(counted)}, count(*) FROM memories WHERE {where} {grouped}"
         return {tuple(row[:-1]): int(row[-1]) for row in self._read(query, given)}
@@ -127,7 +127,9 @@ class PostgresShelf:
         part = f"ORDER BY seq DESC, nth DESC LIMIT {last or 'ALL'}"
         rows = self._read(f"SELECT seq, at, actor, verb, change, of FROM changes WHERE {where} {part}", given)
         return [
-            Recorded(seq, datetime.fromisoformat(at), told(actor), told(verb), json.loads(told(change)), of)
+            Recorded(
+                seq, datetime.fromisoformat(at), loaded(actor), loaded(verb), json.loads(loaded(change)), of
+            )
             for seq, at, actor, verb, change, of in reversed(rows)
         ]
 
@@ -135,14 +137,14 @@ class PostgresShelf:
         query = """SELECT (array_agg(key ORDER BY number DESC))[1], count(*) FROM memories
                    WHERE agent = %s AND state = 'live' AND origin <> 'untrusted' AND same_key <> ''
                    GROUP BY same_key ORDER BY same_key"""
-        return {told(key): count for key, count in self._read(query, [self._bound.agent])}
+        return {loaded(key): count for key, count in self._read(query, [self._bound.agent])}
 
     def noted(self, name: str) -> str:
         if (few := self._few_notes()) is not None:
             return few.get(name, "")
         query = "SELECT value FROM notes WHERE agent = %s AND name = %s"
         found = self._read(query, [self._bound.agent, stored(name)])
-        return told(found[0][0]) if found else ""
+        return loaded(found[0][0]) if found else ""
 
     def notes(self, prefix: str) -> Mapping[str, str]:
         if (few := self._few_notes()) is not None:
@@ -150,7 +152,7 @@ class PostgresShelf:
         first = stored(prefix)
         query = "SELECT name, value FROM notes WHERE agent = %s AND name >= %s AND name < %s ORDER BY name"
         rows = self._read(query, [self._bound.agent, first, first + "\U0010ffff"])
-        return {told(name)[len(prefix) :]: told(value) for name, value in rows}
+        return {loaded(name)[len(prefix) :]: loaded(value) for name, value in rows}
 
     def _few_notes(self) -> Mapping[str, str] | None:
         """Return all notes, which are then asked for once; None if they are many, or a write is open."""
@@ -158,7 +160,7 @@ class PostgresShelf:
             return None
         query = f"SELECT name, value FROM notes WHERE agent = %s ORDER BY name LIMIT {_FEW + 1}"
         rows = self._read(query, [self._bound.agent])
-        return {told(name): told(value) for name, value in rows} if len(rows) <= _FEW else None
+        return {loaded(name): loaded(value) for name, value in rows} if len(rows) <= _FEW else None
 
     def note(self, name: str, text: str) -> None:
         with open_write(self._bound) as connection:
@@ -191,8 +193,8 @@ class PostgresShelf:
         if gone := change.get("without", ()):
             query = "DELETE FROM evidence WHERE agent = %s AND turn = ANY(%s) AND id = %s"
             connection.execute(query, (agent, [stored(turn) for turn in gone], stored(memory.id)))
-        said = json.dumps(change, ensure_ascii=False)
-        texts = (change["id"], written(event.at), event.actor, body.verb, said)
+        encoded = json.dumps(change, ensure_ascii=False)
+        texts = (change["id"], written(event.at), event.actor, body.verb, encoded)
         connection.execute(_RECORD, (agent, event.seq, nth, *map(stored, texts), body.of))
         return memory
 
@@ -206,4 +208,4 @@ def throw_away(bound: Bound) -> None:
 
 def _memory(row: Sequence[Any]) -> Memory:
     signed = any(isinstance(value, str) and SIGN in value for value in row)
-    return memory_of([told(value) if isinstance(value, str) else value for value in row] if signed else row)
+    return memory_of([loaded(value) if isinstance(value, str) else value for value in row] if signed else row)

@@ -35,12 +35,12 @@ def _lines(done: Moved, to: str) -> list[str]:
     if not done.is_moved:
         sentence = "{id} can be moved to {place}: its copy there ({count} things) is the same"
         return [_(sentence, **facts)]
-    look = "unset store" if to == FOLDER else "set store postgres://…"
+    setting = "unset store" if to == FOLDER else "set store postgres://…"
     return [
         _("{id} is in {place} now; the copy is the same, byte by byte and in what it answers", **facts),
         _("what is left is in the trash, {trash}", trash=done.trash),
         _(
             'commands look where the setting "store" says; "{command}" changes it',
-            command=f"almario config {look}",
+            command=f"almario config {setting}",
         ),
     ]

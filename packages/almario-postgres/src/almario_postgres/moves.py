@@ -80,13 +80,13 @@ def move(
     forget = partial(_forget, way, target)
     try:
         with moving.moving(source, target), contextlib.ExitStack() as undo:
-            things = moving.copy(source, target, forget)
-            is_asked = _asked(way, place, source, target, progress)
+            count = moving.copy(source, target, forget)
+            agree = _agree(way, place, source, target, progress)
             with moving.finished(source, target, forget, leaves=not only_try):
-                if not is_asked:
+                if not agree:
                     _check(way, source, target)
                 if only_try:
-                    return Moved(way.new, source.place, way.there.home.place, things, is_moved=False)
+                    return Moved(way.new, source.place, way.there.home.place, count, is_moved=False)
                 gone = way.here.home.remove(way.agent.id, is_leaving=True)
                 undo.callback(_bring_back, way)
                 arrived = way.there.home.arrived(place)
@@ -97,7 +97,7 @@ def move(
     except StoreError as exc:
         sentence = "{why}; {id} is still where it was, and the same command goes on from here"
         raise type(exc)(sentence, why=sentence_of(exc), id=way.agent.id) from exc
-    return Moved(arrived.id, source.place, way.there.home.place, things, trash=gone.place)
+    return Moved(arrived.id, source.place, way.there.home.place, count, trash=gone.place)
 
 
 def _way(agent: str | None, to: str, new: str | None, **where: Any) -> Way:
@@ -118,7 +118,7 @@ def _way(agent: str | None, to: str, new: str | None, **where: Any) -> Way:
 
 
 def _is_on_its_way(here: Opened, there: Opened, agent: str, new: str) -> bool:
-    """Say whether an earlier try was killed when its agent was in the trash and not listed there yet."""
+    """Return whether an earlier try was killed when its agent was in the trash and not listed there yet."""
     if agent.lower() not in [gone.id.lower() for gone in here.home.trash()]:
         return False
     place = there.home.arriving(new)
@@ -139,7 +139,7 @@ def _settle(way: Way, gone: ListedAgent, arrived: ListedAgent) -> None:
         way.here.set("agent", way.new)
 
 
-def _asked(way: Way, place: ListedAgent, source: Store, target: Store, progress: Progress | None) -> bool:
+def _agree(way: Way, place: ListedAgent, source: Store, target: Store, progress: Progress | None) -> bool:
     """Ask both the same; False if the agent is so busy that its answers were others each time."""
     for _ in range(_TRIES):
         moving.copy(source, target, partial(_forget, way, target))

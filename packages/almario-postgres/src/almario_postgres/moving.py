@@ -24,7 +24,7 @@ _SETTINGS = "agent.toml"
 # So many seconds are waited for another process that copies: one that was killed has let go by then.
 _PATIENCE = 40.0
 # So many bytes of lines are put at once, and so many things in one write.
-_PIECE, _THINGS = 4 << 20, 500
+_PIECE, _BATCH = 4 << 20, 500
 
 # Throws away what was derived of lines that were copied: others come in their place, as after a purge.
 Forget = Callable[[], object]
@@ -139,9 +139,9 @@ def _lines_lacking(
         yield JOURNAL, None
         known = []
     yield from _pieces(JOURNAL, journal[len(known) :])
-    talks, said = _talks(source, wanted), _talks(target, there)
-    for name in sorted({*talks, *said}):
-        yield from _talk_lacking(name, talks.get(name, Talk()), said.get(name, Talk()))
+    talks, kept = _talks(source, wanted), _talks(target, there)
+    for name in sorted({*talks, *kept}):
+        yield from _talk_lacking(name, talks.get(name, Talk()), kept.get(name, Talk()))
 
 
 def _talk_lacking(name: str, wanted: Talk, there: Talk) -> Iterator[Put]:
@@ -169,7 +169,7 @@ def _held(store: Store) -> dict[str, Holding]:
 
 
 def _is_stray(holding: Holding) -> bool:
-    """Say whether something lies among the versions that is none."""
+    """Return whether something lies among the versions that is none."""
     return holding.holder == "version" and holding.name.count("/") != 2
 
 
@@ -246,7 +246,7 @@ def _batches(puts: Iterable[Put]) -> Iterator[list[Put]]:
     for put in puts:
         batch.append(put)
         size += len(put[1] or b"")
-        if size >= _PIECE or len(batch) == _THINGS:
+        if size >= _PIECE or len(batch) == _BATCH:
             yield batch
             batch, size = [], 0
     if batch:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Mapping
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from almario.ports import Duty, ListedAgent, Looked, Queue
+from almario.ports import Duty, ListedAgent, Queue, RoundResult
 from almario_postgres.database import Bound
 
 # For so long, whoever was here is taken to be here.
@@ -80,10 +80,10 @@ class PostgresQueue(Queue):
             row = connection.execute(query, (agent.number,)).fetchone()
         return int(row[0]) if row else 0
 
-    def put_back(self, agent: ListedAgent, looked: Looked) -> None:
+    def put_back(self, agent: ListedAgent, result: RoundResult) -> None:
         from psycopg.types.json import Jsonb  # noqa: PLC0415 - connected, it is loaded
 
-        given = {**looked._asdict(), "told": Jsonb(dict(looked.told)), "agent": agent.number}
+        given = {**result._asdict(), "told": Jsonb(dict(result.notes)), "agent": agent.number}
         with self._directory.beside() as connection:
             connection.execute(_PUT_BACK.encode(), {**given, "holder": self._holder})
 
@@ -93,7 +93,7 @@ class PostgresQueue(Queue):
             [[tokens, cost]] = connection.execute(query, (day,))
         return int(tokens), float(cost)
 
-    def told(self, agent: str = "", *, most: int = 200) -> dict[str, Mapping[str, Any]]:
+    def notes(self, agent: str = "", *, most: int = 200) -> dict[str, Mapping[str, Any]]:
         which = "AND lower(a.id) = lower(%s)" if agent else "AND %s = ''"
         listed = f"SELECT a.id, n.told FROM nights n JOIN agents a ON {_LISTED}"
         query = f"{listed} {which} ORDER BY lower(a.id) LIMIT %s"

@@ -11,7 +11,7 @@ from almario.domain.events import Actor, Body, Cause, Event, Filing, SoulChanged
 from almario.domain.journal_lines import encode, is_sealed, seal
 from almario.domain.messages import Sentence
 from almario.domain.model import SOUL_FILES, soul_file
-from almario.domain.turns import Said, Turn, turn_of
+from almario.domain.turns import Turn, Utterance, turn_of
 from almario.errors import EditConflict
 from almario.named_tuples import NamedTuple
 from almario.ports import Holding, Rewrite, Tail
@@ -136,11 +136,11 @@ class PostgresWrite:
             self._documents.put(holding.name, after)
         return True
 
-    def append_turns(self, session: str, said: Sequence[Said], *, after: int = 0) -> list[Turn]:
+    def append_turns(self, session: str, utterances: Sequence[Utterance], *, after: int = 0) -> list[Turn]:
         """Add to a session's transcript, with numbers above *after*."""
         first = max(after, self._parts.transcripts.last_number(session)) + 1
         now = self._parts.now()
-        turns = [turn_of(each, session, n, now=now) for n, each in enumerate(said, first)]
+        turns = [turn_of(each, session, n, now=now) for n, each in enumerate(utterances, first)]
         if turns:
             self._parts.transcripts.put(turns)
         return turns

@@ -7,7 +7,7 @@ from almario.domain.candidates import Search
 from almario.domain.passages import PLACE_BITS, Passage, embedded_text, in_unicode, text_hash
 from almario.errors import StoreError
 from almario.ports import Vector
-from almario_postgres.columns import halves, open_write, stored, takes_halves, term_key, told
+from almario_postgres.columns import halves, loaded, open_write, stored, takes_halves, term_key
 from almario_postgres.database import Bound
 from almario_postgres.known_rows import KnownRows
 from almario_postgres.search_call import GLANCE, found, glanced, span_of
@@ -89,7 +89,7 @@ class PostgresIndex:
 
     def sources(self) -> Mapping[str, str]:
         query = f"SELECT name, fingerprint FROM sources WHERE {_HERE} AND fingerprint <> '' ORDER BY number"
-        return {told(name): told(mark) for name, mark in self._listed(query)}
+        return {loaded(name): loaded(mark) for name, mark in self._listed(query)}
 
     def put(self, source: str, fingerprint: str, passages: Iterable[Passage], *, keep: int = 0) -> None:
         with open_write(self._bound) as connection:
@@ -110,7 +110,7 @@ class PostgresIndex:
         query = f"SELECT name, number FROM sources WHERE {_HERE} AND name = ANY(%(names)s)"
         with self._bound.reading() as connection:
             rows = connection.execute(query, {**self._here, "names": list(map(stored, sources))})
-            return {told(name): int(number) << PLACE_BITS for name, number in rows}
+            return {loaded(name): int(number) << PLACE_BITS for name, number in rows}
 
     def count(self) -> tuple[int, float]:
         totals = self._totals()
@@ -147,7 +147,7 @@ class PostgresIndex:
             if wanted <= 0:
                 return texts
             for hash_, text, key in connection.execute(_LACKING, {**self._here, "model": model}):
-                texts[hash_.hex()] = embedded_text(Passage(told(text), "", 0, "", key=told(key)))
+                texts[hash_.hex()] = embedded_text(Passage(loaded(text), "", 0, "", key=loaded(key)))
                 if len(texts) == wanted:
                     break
         return texts
@@ -177,16 +177,16 @@ class PostgresIndex:
         with self._bound.reading() as connection:
             totals = self._totals()
             counted = connection.execute(query, self._here).fetchone() or (0, 0, 0)
-            said = [
+            lacking = [
                 f"{name}: {number} found, {totals.get(name, 0)} counted"
                 for name, number in zip(("passages", "words", "texts"), counted, strict=True)
                 if totals.get(name, 0) != number
             ]
             rows = connection.execute(f"SELECT id, hash, text, key FROM passages WHERE {_HERE}", self._here)
             for number, kept, text, key in rows:
-                if _hash(Passage(told(text), "", 0, "", key=told(key))) != kept:
-                    said.append(f"passage {number} is not the text that was stored")
-        return said
+                if _hash(Passage(loaded(text), "", 0, "", key=loaded(key))) != kept:
+                    lacking.append(f"passage {number} is not the text that was stored")
+        return lacking
 
     def _totals(self) -> Mapping[str, int]:
         return dict(self._listed(f"SELECT name, value FROM totals WHERE {_HERE}"))
@@ -226,7 +226,7 @@ class PostgresIndex:
         """Return the passages that fit, in order, each with the block of its terms."""
         query = f"SELECT id, block, text, {GLANCE} FROM passages WHERE {_HERE} AND {condition} ORDER BY id"
         rows = connection.execute(query, {**self._here, **given}, binary=True)
-        return {one: (glanced(one, said, text), block) for one, block, text, *said in rows}
+        return {one: (glanced(one, fields, text), block) for one, block, text, *fields in rows}
 
     def _exchange(
         self,

@@ -252,7 +252,7 @@ def _hear_out(connection: "Connection", seconds: float) -> None:
 
 
 def is_lost(exc: Exception) -> bool:
-    """Say whether an error means that the server is gone, or is another one than it was."""
+    """Return whether an error means that the server is gone, or is another one than it was."""
     from psycopg import InterfaceError, OperationalError, errors  # noqa: PLC0415 - it is loaded: it raised
 
     refused = (errors.LockNotAvailable, errors.QueryCanceled, errors.DiskFull, errors.InvalidPassword)

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 
 from almario.errors import AlmarioError
-from almario.ports import Clock, Duty, ListedAgent, Looked, Queue
+from almario.ports import Clock, Duty, ListedAgent, Queue, RoundResult
 from almario.upkeep.agent_jobs import QUIET, TendedAgent, failed
 from almario.upkeep.job_notes import JobNotes
 from almario.upkeep.logbook import Logbook
@@ -82,14 +82,14 @@ class QueueRounds:
                 duty = self._queue.take(self._clock(), self._clock() + _OWN)
                 if duty is None:
                     return
-                self._look_after(duty)
+                self._do_round(duty)
             except AlmarioError as exc:
                 self._logbook.add("failed", job="list", why=failed(exc).why)
                 return
 
-    def _look_after(self, duty: Duty) -> None:
+    def _do_round(self, duty: Duty) -> None:
         place, notes = duty.agent.id, JobNotes()
-        notes.take_over({place: duty.told})
+        notes.take_over({place: duty.notes})
         found: list[TendedAgent] = []
 
         def opened() -> TendedAgent:
@@ -110,8 +110,8 @@ class QueueRounds:
                 del self._under_way[duty.agent]
         zone = found[0].zone if found else None
         day = self._clock().astimezone(zone).date()
-        looked = Looked(notes.told(place), due, seen, day, spent.tokens, spent.cost)
-        self._queue.put_back(duty.agent, looked)
+        result = RoundResult(notes.of_agent(place), due, seen, day, spent.tokens, spent.cost)
+        self._queue.put_back(duty.agent, result)
 
     def _due(self, notes: JobNotes, place: str, found: list[TendedAgent]) -> datetime | None:
         """Return when something is due next: a night, what is tried again, or what there is to learn from."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from almario.domain.candidates import SHORTEST_PREFIX, Asking, Near, Search
 from almario.domain.passages import Passage
 from almario.errors import Damaged
-from almario_postgres.columns import SIGN, beginning, halved, takes_halves, term_key, told
+from almario_postgres.columns import SIGN, beginning, halved, loaded, takes_halves, term_key
 
 if TYPE_CHECKING:
     from psycopg import Connection
@@ -37,14 +37,14 @@ def found(connection: "Connection", agent: int, shelf: int, wanted: Search) -> "
     """
     from almario.domain.columns import gathered  # noqa: PLC0415 - numpy takes 100 ms
 
-    lists = _Brought(_asked(connection, agent, shelf, wanted))
+    lists = _Brought(_searched(connection, agent, shelf, wanted))
     candidates = gathered(lists, wanted)
     if lists.worded.issuperset(candidates.words) and set(wanted.also).issubset(candidates.table.ids.tolist()):
         return candidates
-    return gathered(_Brought(_asked(connection, agent, shelf, wanted, sorted(lists.sought))), wanted)
+    return gathered(_Brought(_searched(connection, agent, shelf, wanted, sorted(lists.sought))), wanted)
 
 
-def _asked(
+def _searched(
     connection: "Connection", agent: int, shelf: int, wanted: Search, worded: Sequence[int] | None = None
 ) -> Iterable[Any]:
     from psycopg.errors import DataException  # noqa: PLC0415 - connected, it is loaded
@@ -126,8 +126,8 @@ class _Brought:
     def _take_d(self, _: object, __: object, ___: object, ids: list[int], *____: None) -> None:
         self._times.append(sorted(ids))
 
-    def _take_p(self, one: int, cosine: float | None, _: None, __: None, *said: Any) -> None:
-        self._passages[one] = glanced(one, said)
+    def _take_p(self, one: int, cosine: float | None, _: None, __: None, *fields: Any) -> None:
+        self._passages[one] = glanced(one, fields)
         if cosine is not None:
             self._cosines[one] = min(1.0, max(-1.0, cosine))
 
@@ -156,12 +156,12 @@ class _Brought:
         return [self._cosines.get(one, math.nan) for one in ids]
 
 
-def glanced(one: int, said: Sequence[Any], text: str = "") -> Passage:
+def glanced(one: int, fields: Sequence[Any], text: str = "") -> Passage:
     """Return a passage of what the database says of it."""
-    path, line, kind, day, speaker, role, turn, memory, key, length, tells, figures, times = said
+    path, line, kind, day, speaker, role, turn, memory, key, length, tells, figures, times = fields
     texts = [text, path, kind, speaker, role, turn, memory, key]
     if SIGN in "".join(texts):
-        text, path, kind, speaker, role, turn, memory, key = map(told, texts)
+        text, path, kind, speaker, role, turn, memory, key = map(loaded, texts)
     moments = times_of(times) if times else ()
     place = (text, path, line, kind, day, speaker, role, turn, memory, key, one)
     return Passage._make((*place, length, tells, figures, moments))

@@ -16,7 +16,7 @@ from almario_postgres.agent_rows import AgentRows, RowSession
 _FOLDER, _ARCHIVE = "sessions", f"sessions/{ARCHIVE}"
 # Under this name all sessions are known.
 _SESSIONS = "sessions"
-# So many of the missing turns are named.
+# How many missing turns are named.
 _NAMED = 9
 
 

@@ -65,8 +65,8 @@ class Listener:
 
     def _listen(self, connection: "Connection") -> None:
         while self._goes_on():
-            for told in connection.notifies(timeout=_WAKE):
-                self._wake(told.payload)
+            for notice in connection.notifies(timeout=_WAKE):
+                self._wake(notice.payload)
 
     def _wake(self, word: str | None = None) -> None:
         with self._lock:
@@ -97,12 +97,12 @@ class PostgresWatch:
         self,
         listener: Listener,
         word: str,
-        look: Callable[[], Mapping[str, object]],
+        marks: Callable[[], Mapping[str, object]],
         changed: Callable[[], object],
     ) -> None:
         self._listener = listener
         self._word = word
-        self._look = look
+        self._marks = marks
         self._changed = changed
         self._wake = threading.Event()
         self._stopping = threading.Event()
@@ -122,7 +122,7 @@ class PostgresWatch:
             return
         self.stop()
         self._stopping, self._wake = threading.Event(), threading.Event()
-        self._seen = self._look()
+        self._seen = self._marks()
         self._listener.add(self._word, self._wake)
         self._thread = threading.Thread(
             target=self._run, args=(self._wake, self._stopping), name="almario-watch", daemon=True
@@ -148,7 +148,7 @@ class PostgresWatch:
 
     def _tell(self) -> None:
         try:
-            now = self._look()
+            now = self._marks()
             if now != self._seen:
                 self._changed()
             self._seen = now

@@ -49,9 +49,9 @@ def checkin(
     with store.writing() as write:
         copy.enter(write, removes=removes)
     with soul_of(agent.id, parts_of(opened.keep, agent, opened.configured(agent))) as soul:
-        told = soul.told
+        notices = soul.notices
     done = copy.refresh()
-    return done._replace(told=(*told, *done.told))
+    return done._replace(told=(*notices, *done.told))
 
 
 def _place(folder: str | Path) -> Path:

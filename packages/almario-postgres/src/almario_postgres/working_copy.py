@@ -93,12 +93,12 @@ class WorkingCopy:
 
     def plan(self) -> Mapping[str, Fate]:
         """Say what becomes of each file; nothing is changed."""
-        self._look()
+        self._compare()
         return self._open_fates()
 
     def enter(self, write: OpenWrite, *, removes: bool = False) -> None:
         """Enter what was changed here as the owner's edits; many removed files only if it *removes* them."""
-        self._look()
+        self._compare()
         if are_too_many(self._fates) and not removes:
             gone = sum(each.fate == "removed" for each in self._fates.values())
             sentence = (
@@ -111,14 +111,14 @@ class WorkingCopy:
 
     def refresh(self) -> CheckedIn:
         """Let the folder show what the store holds now, and remember it as given out."""
-        theirs, told = self.theirs(), list[Sentence]()
+        theirs, notices = self.theirs(), list[Sentence]()
         for name in sorted({*theirs, *self._fates}):
             fate = self._fates[name].fate if name in self._fates else "refreshed"
             try:
                 self._follow(name, fate, theirs.get(name))
             except (EditConflict, AlmarioError) as exc:
-                told.append(sentence_of(exc))
-        return CheckedIn(self._open_fates(), tuple(told))
+                notices.append(sentence_of(exc))
+        return CheckedIn(self._open_fates(), tuple(notices))
 
     def theirs(self) -> Contents:
         """Return what the store holds that its owner may edit."""
@@ -132,7 +132,7 @@ class WorkingCopy:
             self._write(self._folder / name, hash_of(before), content)
         self._remember(name, content)
 
-    def _look(self) -> None:
+    def _compare(self) -> None:
         base, theirs = dict(_files(self._folder / _BASE)), self.theirs()
         found = dict(_files(self._folder))
         waiting = {conflict_of(name) for name in found} - {""}

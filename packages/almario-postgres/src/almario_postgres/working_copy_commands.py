@@ -8,7 +8,7 @@ from almario.domain.messages import Sentence
 from almario_postgres.working_copies import checkin as check_in
 from almario_postgres.working_copies import checkout as check_out
 
-_SAID = {
+_OUTCOMES = {
     "entered": Sentence("entered"),
     "removed": Sentence("removed there"),
     "refreshed": Sentence("refreshed here"),
@@ -51,7 +51,7 @@ def checkout(call: CommandCall, folder: str) -> None:
 def checkin(call: CommandCall, folder: str, only_show: bool, removes: bool) -> None:
     done = check_in(folder, only_show=only_show, removes=removes, home=call.home, settings=call.settings)
     tell(done.told)
-    lines = [f"{name}: {_(_SAID[fate])}" for name, fate in done.files.items()]
+    lines = [f"{name}: {_(_OUTCOMES[fate])}" for name, fate in done.files.items()]
     call.give(dict(done.files), *(lines or [_("Nothing has changed.")]))
     if not done.is_settled:
         click.get_current_context().exit(1)

@@ -41,7 +41,7 @@ _HINTS_EACH, _HINTS = 5, 60
 # What the owner asks for in plain words, by name.
 _WISHES = ("remember", "forget", "off_record")
 # Of each thing that comes to mind where there is no model, so much is told.
-_TOLD = 300
+_LONGEST = 300
 _HELP = {
     "new": "Begin a new conversation; I learn from this one first.",
     "keep": "Bring back what my last notice took out.",
@@ -61,7 +61,7 @@ class Allowance:
         self._lock = threading.Lock()
 
     def take(self, person: int) -> bool:
-        """Say whether it may happen once more for a person, and count it then."""
+        """Return whether it may happen once more for a person, and count it then."""
         with self._lock:
             while self._taken and self._taken[0][0] <= self._time.now() - _HOUR:
                 self._taken.popleft()
@@ -92,7 +92,7 @@ class Bot:
         self._hints = Allowance(time, every=_HINTS, each=_HINTS_EACH)
         # The chats in which others are known to be, by what was found when they were first looked for.
         self._declared: set[str] = set()
-        self._has_looked = False
+        self._has_checked = False
 
     def take(self, update: Mapping[str, Any]) -> PollingWork | None:
         """Make work of an update; None if there is nothing to do."""
@@ -181,9 +181,9 @@ class Bot:
 
     def _is_declared(self, place: str, *, anew: bool = False) -> bool:
         """Say whether others are known to be in a chat; *anew*, also by what another process said since."""
-        if place not in self._declared and (anew or not self._has_looked):
+        if place not in self._declared and (anew or not self._has_checked):
             self._declared |= {each.session for each in self._soul.presence.places()}
-            self._has_looked = True
+            self._has_checked = True
         return place in self._declared
 
     def _keep(self, message: Received, session: str, *, is_owner: bool) -> None:
@@ -223,22 +223,24 @@ class Bot:
         found = self._soul.remind(message.text)
         if found is None:
             return _("Saved. There is no model to answer.")
-        told = [
+        lines = [
             in_one_line(f"{hit.key}: {hit.text}" if hit.key else hit.with_mark(_("(I said)")))
             for hit in found
         ]
-        return "\n".join(f"· {shortened(text, _TOLD)}" for text in told) or _("Nothing comes to mind.")
+        return "\n".join(f"· {shortened(text, _LONGEST)}" for text in lines) or _("Nothing comes to mind.")
 
     def _tell_done(self, answer: "Answer", chat: TelegramChat, *, is_private: bool) -> None:
         """Say what was done for the owner's message, and ask for what it proposes."""
-        told = [_(sentence) for sentence in answer.told] if is_private else []
+        lines = [_(sentence) for sentence in answer.told] if is_private else []
         # Those of wishes know who is present; a tool's may tell what only the owner may hear.
-        for deed in answer.done if is_private else [deed for deed in answer.done if deed.name in _WISHES]:
-            sign = "·" if deed.is_error else "✓"
-            told += [f"{sign} {_(sentence)}" for sentence in deed.told[len(deed.proposals) :]]
-        if told:
-            chat.say("\n".join(told), quietly=True)
-        for proposal in [each for deed in answer.done for each in deed.proposals] if is_private else ():
+        for action in (
+            answer.done if is_private else [action for action in answer.done if action.name in _WISHES]
+        ):
+            sign = "·" if action.is_error else "✓"
+            lines += [f"{sign} {_(sentence)}" for sentence in action.told[len(action.proposals) :]]
+        if lines:
+            chat.say("\n".join(lines), quietly=True)
+        for proposal in [each for action in answer.done for each in action.proposals] if is_private else ():
             buttons.show(self._soul.proposals.get(proposal), chat)
 
     def _command(self, message: Received, name: str) -> None:

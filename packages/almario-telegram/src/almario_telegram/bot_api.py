@@ -112,11 +112,11 @@ def _body(response: urllib.error.HTTPError) -> bytes:
 def _result(content: bytes) -> Any:
     """Return the result in an answer; one that is not Telegram's is no answer."""
     try:
-        told = json.loads(content)
-        if told["ok"] is True:
-            return told["result"]
-        after = (told.get("parameters") or {}).get("retry_after") or 0
-        refused = BotRefused(int(told["error_code"]), str(told.get("description", "")), float(after))
+        answer = json.loads(content)
+        if answer["ok"] is True:
+            return answer["result"]
+        after = (answer.get("parameters") or {}).get("retry_after") or 0
+        refused = BotRefused(int(answer["error_code"]), str(answer.get("description", "")), float(after))
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
         raise Unreachable(Sentence("its answer cannot be read")) from None
     raise refused

@@ -31,7 +31,7 @@ _STATES = {
 
 def show(proposal: Proposal, chat: TelegramChat) -> None:
     """Show what a proposal would change, with buttons."""
-    text = _told(proposal)
+    text = _proposal_text(proposal)
     mark = _mark(proposal)
     buttons = [
         (_("Accept"), f"{_ACCEPT}:{proposal.id}:{mark}"),
@@ -60,13 +60,13 @@ def press(soul: Soul, api: Api, pressed: Pressed, chat: TelegramChat, *, is_owne
             return
         if proposal.state == "open":
             answer = soul.proposals.accept if match[1] == _ACCEPT else soul.proposals.reject
-            said = _(_STATES[answer(proposal.id).state])
+            outcome = _(_STATES[answer(proposal.id).state])
         else:
-            said = _("This proposal is no longer open. {state}", state=_(_STATES[proposal.state]))
+            outcome = _("This proposal is no longer open. {state}", state=_(_STATES[proposal.state]))
     except AlmarioError as exc:
-        said = refusal(exc)
-    _notice(api, pressed, said)
-    _settle(pressed, chat, f"{_title(proposal)}\n\n{said}" if proposal else said)
+        outcome = refusal(exc)
+    _notice(api, pressed, outcome)
+    _settle(pressed, chat, f"{_title(proposal)}\n\n{outcome}" if proposal else outcome)
 
 
 def _settle(pressed: Pressed, chat: TelegramChat, text: str) -> None:
@@ -86,7 +86,7 @@ def _title(proposal: Proposal) -> str:
     return _("The agent proposes a change to {file}: {reason}", file=about, reason=reason)
 
 
-def _told(proposal: Proposal) -> str:
+def _proposal_text(proposal: Proposal) -> str:
     """Tell a proposal with all that it would change, and nothing that cannot be seen."""
     lines = [_title(proposal)]
     if proposal.origin == "untrusted":

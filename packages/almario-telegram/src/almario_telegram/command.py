@@ -31,7 +31,7 @@ _NOBODY = 'Nobody is paired yet; "almario telegram pair" does it.'
 def command(call: CommandCall, once: bool) -> None:
     from almario.apps.daemon.process import Signals  # noqa: PLC0415 - not for --help
     from almario_telegram.bot_api import BotApi  # noqa: PLC0415 - as above
-    from almario_telegram.door import TelegramDoor, introduced, run_until_told  # noqa: PLC0415 - as above
+    from almario_telegram.door import TelegramDoor, introduced, run_until_signalled  # noqa: PLC0415 - as above
 
     if not (token := os.environ.get(_TOKEN, "").strip()):
         sentence = "{variable} is not set; @BotFather on Telegram gives you a token for it"
@@ -49,7 +49,7 @@ def command(call: CommandCall, once: bool) -> None:
             print_line(_(_NOBODY))
     signals = Signals()
     with signals.caught():
-        run_until_told(TelegramDoor(soul, api, me, pairing, settings, utc_now), signals, once=once)
+        run_until_signalled(TelegramDoor(soul, api, me, pairing, settings, utc_now), signals, once=once)
     soul.close()
 
 
@@ -70,7 +70,7 @@ def paired(call: CommandCall) -> None:
     rows = [[str(owner.id), owner.name, owner.since[:10]] for owner in owners]
     heads = ["ID", _("Name"), _("Since")]
     value = owners
-    call.give_table(value, rows, heads=heads, nothing=_(_NOBODY))
+    call.give_table(value, rows, heads=heads, if_empty=_(_NOBODY))
 
 
 @command.make(

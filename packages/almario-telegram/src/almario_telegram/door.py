@@ -126,7 +126,7 @@ class TelegramDoor:
             log.warning("the morning note could not be sent: %s", sentence_of(exc))
 
 
-def run_until_told(door: TelegramDoor, signals: Waiting, *, once: bool = False) -> None:
+def run_until_signalled(door: TelegramDoor, signals: Waiting, *, once: bool = False) -> None:
     """Run a door in a thread until a signal comes or it ends; AlmarioError says why it could not go on."""
     over, failed = threading.Event(), list[AlmarioError]()
 
@@ -156,7 +156,7 @@ def tell_morning(
     """Send what the agent wrote last night, and what it proposes, once; say whether it was sent."""
     here = now.astimezone(soul.zone)
     night = soul.reflection.last_night() if here.hour >= hour else None
-    if night is None or here.date() - night > timedelta(days=1) or night.isoformat() <= pairing.told:
+    if night is None or here.date() - night > timedelta(days=1) or night.isoformat() <= pairing.last_morning:
         return False
     reflection, entry = soul.reflection.last_entry()
     pairing.note(told=night.isoformat())

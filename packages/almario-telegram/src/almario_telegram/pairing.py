@@ -54,7 +54,7 @@ class Pairing:
         return [Owner(**each) for each in self._own().get("owners", [])]
 
     def is_owner(self, person: int) -> bool:
-        """Say whether an account is the owner's."""
+        """Return whether an account is the owner's."""
         return any(owner.id == person for owner in self.owners())
 
     def new_code(self) -> str:
@@ -113,7 +113,7 @@ class Pairing:
         return str(self._own().get("bot", ""))
 
     @property
-    def told(self) -> str:
+    def last_morning(self) -> str:
         """The latest day whose morning note was sent."""
         return str(self._own().get("told", ""))
 

@@ -12,7 +12,7 @@ from almario.named_tuples import NamedTuple
 KINDS = ("message", "callback_query", "my_chat_member")
 _LONGEST_NAME = 64
 # What a message can be besides words, told as what it is.
-_THINGS = {
+_ATTACHMENTS = {
     "voice": "[a voice message of {seconds} s]",
     "video_note": "[a video message of {seconds} s]",
     "audio": "[an audio file of {seconds} s]",
@@ -111,8 +111,8 @@ def _message(message: Mapping[str, Any], me: Me) -> Received | None:
     is_private = chat["type"] == "private"
     if sender is None or (not is_private and chat["type"] not in ("group", "supergroup")):
         return None
-    said, thing = str(message.get("text") or message.get("caption") or ""), _thing(message)
-    if not said.strip() and not thing:
+    words, attachment = str(message.get("text") or message.get("caption") or ""), _attachment(message)
+    if not words.strip() and not attachment:
         return None  # somebody joined, a topic was closed
     mention = re.compile(rf"(?<![\w@])@{re.escape(me.username)}\b", re.IGNORECASE)
     answered = message.get("reply_to_message") or {}
@@ -120,8 +120,8 @@ def _message(message: Mapping[str, Any], me: Me) -> Received | None:
         answered = {}
     by = (answered.get("from") or {}).get("id")
     is_others = bool(message.get("forward_origin") or message.get("via_bot"))
-    passed_on = (said,) if is_others and said.strip() else ()
-    text = _("[a forwarded message]") if passed_on else mention.sub("", said).strip() or said
+    passed_on = (words,) if is_others and words.strip() else ()
+    text = _("[a forwarded message]") if passed_on else mention.sub("", words).strip() or words
     quoted = (
         str(answered.get("text") or answered.get("caption") or "") if by not in (me.id, sender.id) else ""
     )
@@ -131,9 +131,9 @@ def _message(message: Mapping[str, Any], me: Me) -> Received | None:
         is_private=is_private,
         topic=int(message["message_thread_id"]) if message.get("is_topic_message") is True else 0,
         sender=sender,
-        text="\n".join(filter(None, (thing, text))),
+        text="\n".join(filter(None, (attachment, text))),
         pasted=tuple(filter(str.strip, (quoted, *passed_on))),
-        is_called=by == me.id or bool(mention.search(said)),
+        is_called=by == me.id or bool(mention.search(words)),
     )
 
 
@@ -156,12 +156,12 @@ def _name(name: str) -> str:
     return shortened(in_one_line(name), _LONGEST_NAME)
 
 
-def _thing(message: Mapping[str, Any]) -> str:
+def _attachment(message: Mapping[str, Any]) -> str:
     """Tell what a message has besides words."""
-    kind = next((kind for kind in _THINGS if message.get(kind)), "")
+    kind = next((kind for kind in _ATTACHMENTS if message.get(kind)), "")
     if not kind:
         return ""
     found = message[kind] if isinstance(message[kind], dict) else {}
     name = _name(str(found.get("file_name", ""))) or "?"
     emoji, value = _name(str(found.get("emoji", ""))) or "?", found.get("value", 0)
-    return _(_THINGS[kind], seconds=int(found.get("duration", 0)), name=name, emoji=emoji, value=value)
+    return _(_ATTACHMENTS[kind], seconds=int(found.get("duration", 0)), name=name, emoji=emoji, value=value)

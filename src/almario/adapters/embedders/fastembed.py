@@ -17,7 +17,7 @@ DEFAULT_MODEL = "sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2"
 _BATCH = 32
 # Lists the files in a model's folder once all are there, so that nothing need be loaded to know.
 _WHOLE = "whole.json"
-_LOOK_SECONDS = 0.2
+_CHECK_SECONDS = 0.2
 
 # Called with the bytes that have arrived and the bytes there are in all, or 0 if that is not known.
 Progress = Callable[[int, int], None]
@@ -38,7 +38,7 @@ class FastEmbedEmbedder:
         return f"fastembed:{self._model}"
 
     def is_available(self) -> bool:
-        """Say whether the package is installed and the model is downloaded."""
+        """Return whether the package is installed and the model is downloaded."""
         return find_spec("fastembed") is not None and _is_whole(_folder(self._model, self._cache))
 
     def embed(self, texts: Sequence[str]) -> Sequence[Vector]:
@@ -92,7 +92,7 @@ def download(
     thread.start()
     alive = True
     while alive:  # the package tells nobody how far it is, but its files grow
-        thread.join(_LOOK_SECONDS)
+        thread.join(_CHECK_SECONDS)
         alive = thread.is_alive()
         if progress is not None:
             progress(sum(_sizes(folder).values()), total)

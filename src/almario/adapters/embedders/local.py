@@ -48,7 +48,7 @@ class LocalEmbedder:
         return MODEL
 
     def is_available(self) -> bool:
-        """Say whether it can be used."""
+        """Return whether it can be used."""
         return find_spec("numpy") is not None
 
     def embed(self, texts: Sequence[str]) -> Sequence[Vector]:

@@ -18,7 +18,7 @@ from almario.ports import Vector
 
 DEFAULT_URL = "http://127.0.0.1:11434/v1"
 DEFAULT_MODEL = "nomic-embed-text"
-_MAX_SAID = 200
+_MAX_DETAIL = 200
 
 
 def key_for(url: str, environment: Mapping[str, str] = os.environ) -> str:
@@ -57,7 +57,7 @@ class OpenAICompatibleEmbedder:
         return f"openai:{self._model}@{urlsplit(self._url).netloc if host_of(self._url) else ''}"
 
     def is_available(self) -> bool:
-        """Say whether there is an address to ask; nothing is sent."""
+        """Return whether there is an address to ask; nothing is sent."""
         return bool(host_of(self._url))
 
     def embed(self, texts: Sequence[str]) -> Sequence[Vector]:
@@ -70,7 +70,7 @@ class OpenAICompatibleEmbedder:
         rows: list[Any] = []
         with self._lock:
             for start in range(0, len(clean), self._batch):
-                rows += self._asked(clean[start : start + self._batch])
+                rows += self._request(clean[start : start + self._batch])
             return cast("Sequence[Vector]", self._checked(rows)) if rows else []
 
     def _checked(self, rows: list[Any]) -> Any:
@@ -83,7 +83,7 @@ class OpenAICompatibleEmbedder:
         self._dimensions = vectors.shape[1]
         return vectors
 
-    def _asked(self, texts: list[str]) -> list[Any]:
+    def _request(self, texts: list[str]) -> list[Any]:
         try:
             reply = json.loads(self._posted({"model": self._model, "input": texts}))
             found = {item.get("index", place): item["embedding"] for place, item in enumerate(reply["data"])}
@@ -127,18 +127,18 @@ class OpenAICompatibleEmbedder:
             sentence = "{url} has no model {model}; run: ollama pull {model}, or correct embedder.model"
             return EmbedderUnavailable(sentence, url=self._url, model=self._model)
         sentence = "{url} answered {status}: {said}"
-        return EmbedderUnavailable(sentence, url=self._url, status=answer.code, said=self._said(answer))
+        return EmbedderUnavailable(sentence, url=self._url, status=answer.code, said=self._detail_of(answer))
 
-    def _said(self, answer: HTTPError) -> str:
+    def _detail_of(self, answer: HTTPError) -> str:
         """Return the endpoint's own words for an error, in which a key may have been quoted."""
         try:
-            said = answer.read(10_000).decode("utf-8", "replace")
-            error = json.loads(said)["error"]
-            said = str(error["message"] if isinstance(error, dict) else error)
+            detail = answer.read(10_000).decode("utf-8", "replace")
+            error = json.loads(detail)["error"]
+            detail = str(error["message"] if isinstance(error, dict) else error)
         except (OSError, HTTPException, ValueError, KeyError, TypeError, RecursionError):
-            said = answer.reason or ""
-        said = " ".join(said.split())
-        return (said.replace(self._key, "…") if self._key else said)[:_MAX_SAID]
+            detail = answer.reason or ""
+        detail = " ".join(detail.split())
+        return (detail.replace(self._key, "…") if self._key else detail)[:_MAX_DETAIL]
 
 
 class _NoRedirect(HTTPRedirectHandler):

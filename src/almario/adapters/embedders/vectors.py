@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 # A passage is shorter; of a longer text the beginning says what it is about.
 MAX_CHARS = 2000
 # Sent for a text with nothing in it, which some models refuse and others turn into nothing.
-_NOTHING = "-"
+_EMPTY = "-"
 
 
 def prepared(text: str) -> str:
@@ -26,7 +26,7 @@ def prepared(text: str) -> str:
 def never_blank(text: str) -> str:
     """Return *text* prepared, or a sign if there is nothing in it."""
     clean = prepared(text)
-    return clean if clean.strip() else _NOTHING
+    return clean if clean.strip() else _EMPTY
 
 
 def unit_rows(rows: Sequence[Any]) -> "NDArray[float32]":

@@ -28,7 +28,7 @@ _UNKNOWN = 10.0
 
 
 def are_whole() -> bool:
-    """Say whether both files are there, and are the known ones."""
+    """Return whether both files are there, and are the known ones."""
     return all(_digest(FOLDER / name) == digest for name, digest in (WEIGHTS, VOCABULARY))
 
 

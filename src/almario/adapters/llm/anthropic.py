@@ -40,7 +40,7 @@ class AnthropicLLM:
         return self._endpoint.name
 
     def is_available(self) -> bool:
-        """Say whether the package is installed and there is a key; nothing is sent."""
+        """Return whether the package is installed and there is a key; nothing is sent."""
         return bool(self._endpoint.key) and find_spec("anthropic") is not None
 
     def reply(self, ask: Ask, hear: Hear | None = None) -> Reply:
@@ -49,11 +49,11 @@ class AnthropicLLM:
         caller = self._opened()
         native = self._takes_schema and ask.schema is not None
         try:
-            return self._asked(caller, ask, hear, native=native)
+            return self._sent(caller, ask, hear, native=native)
         except Refusal as exc:
             if not native or "schema" not in exc.about:
                 raise
-        reply = self._asked(caller, ask, hear, native=False)
+        reply = self._sent(caller, ask, hear, native=False)
         self._takes_schema = False
         return reply
 
@@ -70,7 +70,7 @@ class AnthropicLLM:
                 self._caller = caller
             return self._caller
 
-    def _asked(self, caller: SdkCaller, ask: Ask, hear: Hear | None, *, native: bool) -> Reply:
+    def _sent(self, caller: SdkCaller, ask: Ask, hear: Hear | None, *, native: bool) -> Reply:
         request = self._request(ask, native=native)
         begin = lambda: self._client.messages.create(**request)  # noqa: E731 - said twice, called often
         return caller.answer(Attempt(ask, begin, lambda: _Gathered(self.model)), hear)
@@ -87,7 +87,7 @@ class AnthropicLLM:
         if system:
             request["system"] = [{"type": "text", "text": system, **_CACHED}]
         if ask.tools:
-            request["tools"] = tools_told(ask.tools)
+            request["tools"] = tool_params(ask.tools)
         if schema is not None:
             request["output_config"] = {"format": {"type": "json_schema", "schema": schema}}
         return request
@@ -116,13 +116,13 @@ def _without_type_lists(schema: Any) -> Any:
     return {"anyOf": [{"type": kind} if kind == "null" else {**found, "type": kind} for kind in kinds]}
 
 
-def tools_told(tools: Sequence[ToolSpec]) -> list[dict[str, Any]]:
+def tool_params(tools: Sequence[ToolSpec]) -> list[dict[str, Any]]:
     """Return tools as the provider is told of them."""
-    told = [
+    params = [
         {"name": each.name, "description": each.description, "input_schema": dict(each.schema)}
         for each in tools
     ]
-    return [*told[:-1], {**told[-1], **_CACHED}]
+    return [*params[:-1], {**params[-1], **_CACHED}]
 
 
 def _messages(messages: list[Message]) -> list[dict[str, Any]]:
@@ -130,11 +130,11 @@ def _messages(messages: list[Message]) -> list[dict[str, Any]]:
 
     While tools are used to answer that, it keeps all.
     """
-    told: list[dict[str, Any]] = []
+    params: list[dict[str, Any]] = []
     newest = max(place for place, message in enumerate(messages) if message.role == "user")
     for place, message in enumerate(messages):
-        if place == newest and told:
-            told[-1]["content"][-1] |= _CACHED
+        if place == newest and params:
+            params[-1]["content"][-1] |= _CACHED
         content: list[dict[str, Any]] = []
         if message.role == "tool":
             result = {"type": "tool_result", "tool_use_id": safe_id(message.answers), "content": message.text}
@@ -147,13 +147,13 @@ def _messages(messages: list[Message]) -> list[dict[str, Any]]:
             for call in message.calls
         ]
         role = "assistant" if message.role == "assistant" else "user"
-        if told and told[-1]["role"] == role:
-            told[-1]["content"] += content
+        if params and params[-1]["role"] == role:
+            params[-1]["content"] += content
         else:
-            told.append({"role": role, "content": content})
+            params.append({"role": role, "content": content})
     if newest < len(messages) - 1:
-        told[-1]["content"][-1] |= _CACHED
-    return told
+        params[-1]["content"][-1] |= _CACHED
+    return params
 
 
 class _Gathered:
@@ -192,8 +192,8 @@ class _Gathered:
         calls = tuple(
             call_from(id_, name, "".join(parts)) for _, (id_, name, parts) in sorted(self._calls.items())
         )
-        fresh, written, read, said = (self._usage.get(name, 0) for name in COUNTED)
-        usage = Usage(fresh + written + read, said, read)
+        fresh, written, read, output = (self._usage.get(name, 0) for name in COUNTED)
+        usage = Usage(fresh + written + read, output, read)
         stop = _STOPS.get(self._stop, "tools" if calls else "end")
         return Reply("".join(self._text), calls, self._model, usage, stop)
 

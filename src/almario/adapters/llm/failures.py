@@ -50,7 +50,7 @@ _SENTENCES = {
     _NO_KEY: "{provider} needs a key; enter it on the settings page, or set {variable}",
     _NOT_PULLED: "Ollama has no model {model}; run: ollama pull {model}",
 }
-_MAX_SAID = 200
+_MAX_DETAIL = 200
 # Words of an error that also stand in the prompt, so many characters in a row, are a quotation of it.
 _QUOTATION = 16
 
@@ -67,11 +67,11 @@ class Refusal(LLMUnavailable):
 def refused(endpoint: Endpoint, ask: Ask, status: int, body: Any) -> Refusal:
     """Return the error for an endpoint's answer; 0 is a status that only the body knows."""
     inner = body.get("error", body) if isinstance(body, dict) else body
-    told = inner if isinstance(inner, dict) else {"message": inner}
-    kinds = [str(told.get(name)) for name in ("type", "code")]
+    problem = inner if isinstance(inner, dict) else {"message": inner}
+    kinds = [str(problem.get(name)) for name in ("type", "code")]
     if status < 400:
         status = _status_of(kinds)
-    message = str(told.get("message") or "")
+    message = str(problem.get("message") or "")
     if message.lstrip().startswith("<"):  # a proxy's page, in the place of a reason
         message = ""
     no_credit = status == 402 or any(kind in _NO_CREDIT for kind in kinds)
@@ -110,7 +110,7 @@ def nonsense(endpoint: Endpoint) -> LLMUnavailable:
     return LLMUnavailable(sentence, url=endpoint.url, provider=endpoint.provider)
 
 
-def asked_too_often(provider: str) -> LLMUnavailable:
+def rate_limited(provider: str) -> LLMUnavailable:
     return LLMUnavailable(_SENTENCES[429], provider=provider)
 
 
@@ -148,10 +148,10 @@ def _about(status: int, message: str) -> frozenset[str]:
     return frozenset(part for part, words in _ABOUT.items() if re.search(words, message))
 
 
-def _without_secrets(said: str, endpoint: Endpoint, ask: Ask) -> str:
+def _without_secrets(detail: str, endpoint: Endpoint, ask: Ask) -> str:
     """Return an endpoint's own words, or nothing if they quote what it was told."""
-    said = " ".join(said.replace(endpoint.key or "\n", "…").split())[:_MAX_SAID].strip()
-    told = [" ".join(text.split()) for text in (ask.system, *(each.text for each in ask.messages))]
-    parts = [said[place : place + _QUOTATION] for place in range(max(1, len(said) - _QUOTATION + 1))]
-    quoted = any(part in text for part in parts for text in told)
-    return "" if quoted or any(text in said for text in told if 0 < len(text) < _QUOTATION) else said
+    detail = " ".join(detail.replace(endpoint.key or "\n", "…").split())[:_MAX_DETAIL].strip()
+    prompts = [" ".join(text.split()) for text in (ask.system, *(each.text for each in ask.messages))]
+    parts = [detail[place : place + _QUOTATION] for place in range(max(1, len(detail) - _QUOTATION + 1))]
+    quoted = any(part in text for part in parts for text in prompts)
+    return "" if quoted or any(text in detail for text in prompts if 0 < len(text) < _QUOTATION) else detail

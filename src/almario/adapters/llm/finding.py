@@ -18,7 +18,7 @@ OLLAMA = "http://127.0.0.1:11434"
 LM_STUDIO = "http://127.0.0.1:1234"
 # The key of an endpoint of one's own, in llm.url; OpenAI's own key goes to OpenAI alone.
 OWN_KEY = "ALMARIO_LLM_API_KEY"
-_LOOK_SECONDS = 0.3
+_CHECK_SECONDS = 0.3
 _MAX_LISTED = 5_000_000
 
 
@@ -127,7 +127,7 @@ def _is_there(url: str) -> bool:
 
     host, _, port = url.removeprefix("http://").partition(":")
     try:
-        socket.create_connection((host, int(port)), _LOOK_SECONDS).close()
+        socket.create_connection((host, int(port)), _CHECK_SECONDS).close()
     except OSError:
         return False
     return True
@@ -152,7 +152,7 @@ def _listed(url: str, key: str) -> list[dict[str, Any]]:
     from urllib.request import ProxyHandler, build_opener  # noqa: PLC0415 - the same
 
     try:
-        with build_opener(ProxyHandler({})).open(url, timeout=_LOOK_SECONDS) as answer:
+        with build_opener(ProxyHandler({})).open(url, timeout=_CHECK_SECONDS) as answer:
             models = json.loads(answer.read(_MAX_LISTED))[key]
     except (OSError, HTTPException, ValueError, LookupError, TypeError, RecursionError):
         return []

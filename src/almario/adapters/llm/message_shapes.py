@@ -75,18 +75,18 @@ def noted(ask: Ask) -> Ask:
     place = max((n for n, message in enumerate(messages) if message.role == "user"), default=0)
     while place and messages[place - 1].role == "user":
         place -= 1
-    said = messages[place : place + 1]
-    text = "\n\n".join([ask.changing, *(each.text for each in said)])
+    last = messages[place : place + 1]
+    text = "\n\n".join([ask.changing, *(each.text for each in last)])
     messages[place : place + 1] = [Message("user", text)]
     return ask._replace(messages=tuple(messages), changing="")
 
 
 def system_of(ask: Ask, *, with_schema: bool) -> str:
     """Return who the model is, with the schema of its answer if it is to be told in words."""
-    told = [ask.stable] if ask.stable else []
+    parts = [ask.stable] if ask.stable else []
     if with_schema and ask.schema is not None:
-        told.append(_SCHEMA + json.dumps(ask.schema, ensure_ascii=False))
-    return whole("\n\n".join(told))
+        parts.append(_SCHEMA + json.dumps(ask.schema, ensure_ascii=False))
+    return whole("\n\n".join(parts))
 
 
 def call_from(id: str, name: str, arguments: str | Mapping[str, Any]) -> ToolCall:  # noqa: A002 - its name

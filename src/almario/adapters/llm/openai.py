@@ -47,7 +47,7 @@ class OpenAILLM:
         return self._endpoint.name
 
     def is_available(self) -> bool:
-        """Say whether the package is installed and there is a key, if one is needed; nothing is sent."""
+        """Return whether the package is installed and there is a key, if one is needed; nothing is sent."""
         has_key = bool(self._endpoint.key) or not self._endpoint.needs_key
         return has_key and find_spec("openai") is not None
 
@@ -58,7 +58,7 @@ class OpenAILLM:
         without = self._without
         while True:
             try:
-                reply = self._asked(caller, ask, hear, without)
+                reply = self._sent(caller, ask, hear, without)
             except Refusal as exc:
                 more = _to_drop(exc, ask, without)
                 if not more:
@@ -94,10 +94,10 @@ class OpenAILLM:
         sentence = "{url} has no model yet; load one, or name one in llm.model"
         raise LLMUnavailable(sentence, url=self._endpoint.url)
 
-    def _asked(self, caller: SdkCaller, ask: Ask, hear: Hear | None, without: frozenset[str]) -> Reply:
+    def _sent(self, caller: SdkCaller, ask: Ask, hear: Hear | None, without: frozenset[str]) -> Reply:
         words = Listening(hear) if "tools" in without and ask.tools else None
-        told = spoken(ask) if "tools" in without else ask
-        request = self._request(told, without)
+        prompt = spoken(ask) if "tools" in without else ask
+        request = self._request(prompt, without)
         attempt = Attempt(
             ask, lambda: self._client.chat.completions.create(**request), lambda: _Gathered(self.model)
         )
@@ -109,14 +109,14 @@ class OpenAILLM:
         native = ask.schema is not None and "schema" not in without
         request: dict[str, Any] = {
             "model": self._endpoint.model,
-            "messages": messages_told(ask, with_schema=not native),
+            "messages": message_params(ask, with_schema=not native),
             "stream": True,
             "max_completion_tokens" if "length" in without else "max_tokens": ask.most or self._limits.most,
         }
         if "usage" not in without:
             request["stream_options"] = {"include_usage": True}
         if ask.tools:
-            request["tools"] = tools_told(ask.tools)
+            request["tools"] = tool_params(ask.tools)
         if native and ask.schema is not None:
             form = {"name": "answer", "schema": dict(ask.schema)}
             request["response_format"] = {"type": "json_schema", "json_schema": form}
@@ -125,7 +125,7 @@ class OpenAILLM:
         return request
 
 
-def tools_told(tools: Sequence[ToolSpec]) -> list[dict[str, Any]]:
+def tool_params(tools: Sequence[ToolSpec]) -> list[dict[str, Any]]:
     """Return tools as an endpoint is told of them."""
     return [
         {
@@ -136,7 +136,7 @@ def tools_told(tools: Sequence[ToolSpec]) -> list[dict[str, Any]]:
     ]
 
 
-def messages_told(ask: Ask, *, with_schema: bool = False) -> list[dict[str, Any]]:
+def message_params(ask: Ask, *, with_schema: bool = False) -> list[dict[str, Any]]:
     """Return who the model is and what was said; what begins as it did lately is cached."""
     system = system_of(ask, with_schema=with_schema)
     first = [{"role": "system", "content": system}] if system else []
@@ -153,9 +153,9 @@ def _to_drop(refusal: Refusal, ask: Ask, without: frozenset[str]) -> str:
 def _message(message: Message) -> dict[str, Any]:
     if message.role == "tool":
         return {"role": "tool", "tool_call_id": message.answers, "content": message.text}
-    told: dict[str, Any] = {"role": message.role, "content": message.text or None}
+    param: dict[str, Any] = {"role": message.role, "content": message.text or None}
     if message.calls:
-        told["tool_calls"] = [
+        param["tool_calls"] = [
             {
                 "id": call.id,
                 "type": "function",
@@ -166,7 +166,7 @@ def _message(message: Message) -> dict[str, Any]:
             }
             for call in message.calls
         ]
-    return told
+    return param
 
 
 class _Gathered:

@@ -28,8 +28,8 @@ _RESULT = "Result of the tool {name}:\n{text}"
 def spoken(ask: Ask) -> Ask:
     """Return the same question for a model that knows no tools: they are told, used and answered in words."""
     ask = noted(ask)  # while a tool's result is still told from what the user says
-    told = _HOW + "\n".join(map(_line, ask.tools)) if ask.tools else ""
-    stable = "\n\n".join(part for part in (ask.stable, told) if part)
+    explained = _HOW + "\n".join(map(_line, ask.tools)) if ask.tools else ""
+    stable = "\n\n".join(part for part in (ask.stable, explained) if part)
     return ask._replace(messages=tuple(_in_words(ask.messages)), stable=stable, tools=())
 
 
@@ -62,7 +62,7 @@ class Listening:
         self._hear = hear
         self._text: list[str] = []
         self._line = ""
-        self._said = False  # whether a part of the line has been heard
+        self._has_begun = False  # whether a part of the line has been heard
         self._block: list[str] | None = None
         self._calls: list[ToolCall] = []
 
@@ -93,20 +93,20 @@ class Listening:
                 self._end_block()
             else:
                 self._block.append(line)
-        elif line == _FENCE and not self._said:
+        elif line == _FENCE and not self._has_begun:
             self._line = ""
             self._block = []
         else:
             self._tell()
-        self._said = False
+        self._has_begun = False
 
     def _may_be_fence(self) -> bool:
         line = self._line.strip()
-        return not self._said and (_FENCE.startswith(line) or line == _FENCE)
+        return not self._has_begun and (_FENCE.startswith(line) or line == _FENCE)
 
     def _tell(self) -> None:
         text, self._line = self._line, ""
-        self._said = True
+        self._has_begun = True
         if text:
             self._text.append(text)
             if self._hear:

@@ -169,10 +169,10 @@ class Database:
         self.close()
         try:
             with self.reading() as connection:
-                said = [str(line) for (line,) in connection.execute("PRAGMA integrity_check")]
+                lines = [str(line) for (line,) in connection.execute("PRAGMA integrity_check")]
         except Damaged as exc:
             return [str(exc)]
-        return [] if said == ["ok"] else said
+        return [] if lines == ["ok"] else lines
 
     def _inner(self) -> "Connection | None":
         found: Connection | None = getattr(self._here, "connection", None)

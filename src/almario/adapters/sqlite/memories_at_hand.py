@@ -64,8 +64,8 @@ def read(connection: "Connection", held: Rows, ids: Collection[str]) -> list[Mem
     return [memory for _, memory in sorted(found, key=itemgetter(0))]
 
 
-def _state_of(memory: Memory, standing: AsOf | None) -> State:
-    return state_at(memory, standing.now, standing.lifetimes) if standing else memory.state
+def _state_of(memory: Memory, as_of: AsOf | None) -> State:
+    return state_at(memory, as_of.now, as_of.lifetimes) if as_of else memory.state
 
 
 def _having(connection: "Connection", held: Rows, what: str, names: Sequence[str]) -> set[str] | None:

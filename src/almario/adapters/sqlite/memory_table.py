@@ -13,7 +13,7 @@ from almario.adapters.memory_rows import (
     condition,
     memory_of,
     row_of,
-    told_by,
+    select_columns,
 )
 from almario.adapters.sqlite.database import Database
 from almario.adapters.sqlite.memories_at_hand import HELD, chosen, is_at_hand, read, stored
@@ -133,10 +133,10 @@ class SqliteShelf:
 
     def tally(self, wanted: Wanted, *columns: Column) -> Mapping[tuple[str, ...], int]:
         where, given = condition(wanted, _SQLITE)
-        told = told_by(columns, wanted.standing)
-        places = ", ".join(str(place) for place in range(1, len(told) + 1))
+        selected = select_columns(columns, wanted.standing)
+        places = ", ".join(str(place) for place in range(1, len(selected) + 1))
         grouped = f"GROUP BY {places} ORDER BY {places}"
-        query = f"SELECT {', '.join(told)}, count(*) FROM memories WHERE {where} {grouped}"
+        query = f"SELECT {', '.join(selected)}, count(*) FROM memories WHERE {where} {grouped}"
         with self._database.reading() as connection:
             return {tuple(row[:-1]): int(row[-1]) for row in connection.execute(query, given)}
 
@@ -191,7 +191,7 @@ class SqliteShelf:
             for each in (memory, *([memory_of(found)] if found else [])):
                 self._database.touch((each.id, f"key:{same_key(each.key)}", f"path:{each.path}"))
             self._database.touch((_EXTENTS, *(f"turn:{turn}" for turn in (*turns, *gone))))
-            said = json.dumps(change, ensure_ascii=False)
+            encoded = json.dumps(change, ensure_ascii=False)
             recorded = (
                 event.seq,
                 nth,
@@ -199,7 +199,7 @@ class SqliteShelf:
                 written(event.at),
                 event.actor,
                 body.verb,
-                said,
+                encoded,
                 body.of,
             )
             connection.execute("INSERT OR REPLACE INTO changes VALUES (?, ?, ?, ?, ?, ?, ?, ?)", recorded)

@@ -149,11 +149,11 @@ def create(path: Path, schema: Iterable[str]) -> None:
     with contextlib.closing(apsw.Connection(str(new), vfs=_with_checksums())) as connection:
         connection.reserve_bytes(reserve=_RESERVED)
         _tuned(connection)
-        _asked(connection, "PRAGMA journal_mode = WAL")
-        _asked(connection, "PRAGMA user_version = 1")
+        _run(connection, "PRAGMA journal_mode = WAL")
+        _run(connection, "PRAGMA user_version = 1")
         with connection:
             for statement in schema:
-                _asked(connection, statement)
+                _run(connection, statement)
             connection.execute("INSERT OR REPLACE INTO meta VALUES ('log begins', '1')")
     os.rename(new, path)
 
@@ -195,11 +195,11 @@ def _tuned(connection: "Connection") -> "Connection":
         "checkpoint_fullfsync = ON",  # macOS: a plain fsync stops at the drive's cache
         "temp_store = MEMORY",  # what is sorted is somebody's words: not in /tmp
     ):
-        _asked(connection, f"PRAGMA {pragma}")
+        _run(connection, f"PRAGMA {pragma}")
     return connection
 
 
-def _asked(connection: "Connection", statement: str) -> None:
+def _run(connection: "Connection", statement: str) -> None:
     for _ in connection.execute(statement):
         pass
 

@@ -343,7 +343,7 @@ def _hash(passage: Passage) -> bytes:
 
 
 def _disagreements(connection: "Connection") -> list[str]:
-    said = []
+    problems = []
     totals = dict(connection.execute("SELECT name, value FROM totals"))
     for name, query in (
         ("passages", "SELECT count(*) FROM passages"),
@@ -352,10 +352,10 @@ def _disagreements(connection: "Connection") -> list[str]:
     ):
         [[found]] = connection.execute(query)
         if totals.get(name, 0) != found:
-            said.append(f"{name}: {found} found, {totals.get(name, 0)} counted")
+            problems.append(f"{name}: {found} found, {totals.get(name, 0)} counted")
     rows = connection.execute("SELECT id, hash, text, key FROM passages")
     for number, stored, text, key in rows:
         passage = Passage(text, "", 0, "", key=key)
         if _hash(passage) != stored:
-            said.append(f"passage {number} is not the text that was stored")
-    return said
+            problems.append(f"passage {number} is not the text that was stored")
+    return problems

@@ -75,7 +75,7 @@ class Held:
 
 
 def is_worth_all(rows: Rows, count: int) -> bool:
-    """Say whether so many have been read of all there are that the rest is worth reading, too: once."""
+    """Return whether so many have been read of all there are that the rest is worth reading, too: once."""
     if _ALL in rows or count > _MANY or len(rows) * _PART < count:
         return False
     rows[_ALL] = True

@@ -198,7 +198,7 @@ class Vectors:
         import apsw  # noqa: PLC0415 - already loaded
 
         totals = totals_of(connection, self._database)
-        now = _Standing(totals.get("birth", 0), totals.get("dropped", 0), _last_number(connection))
+        now = _FileState(totals.get("birth", 0), totals.get("dropped", 0), _last_number(connection))
         copy = self._copies.pop(model, None)
         count = totals.get(f"vectors {model}", 0)
         is_many, is_kept = count > self._many, count <= _KEPT * self._many
@@ -206,7 +206,7 @@ class Vectors:
         if copy is None or not is_fit or not copy.can_follow(now, width):
             copy = None  # its memory is free before the next one is filled
             matrix = Signs(width, kept=is_kept) if is_many else Matrix(width, count)
-            copy = _Copy(matrix, _Standing(now.birth, now.dropped, 0))
+            copy = _Copy(matrix, _FileState(now.birth, now.dropped, 0))
         if isinstance(copy.matrix, Signs):
             copy.matrix.connection = connection
         if not copy.follow(connection, model, now):
@@ -217,8 +217,8 @@ class Vectors:
         return copy.matrix
 
 
-class _Standing(NamedTuple):
-    """How far a file has come: which one it is, how many vectors left it, the last number given out."""
+class _FileState(NamedTuple):
+    """Which file it is, how many vectors were dropped from it, and the last number given out."""
 
     birth: int
     dropped: int
@@ -226,43 +226,43 @@ class _Standing(NamedTuple):
 
 
 class _Copy:
-    """A matrix, and the standing of the file up to which it was read."""
+    """A matrix, and the state of the file when it was read."""
 
-    def __init__(self, matrix: Matrix | Signs, standing: _Standing) -> None:
+    def __init__(self, matrix: Matrix | Signs, state: _FileState) -> None:
         self.matrix = matrix
-        self._standing = standing
+        self._state = state
 
     def is_for(self, *, is_many: bool, is_kept: bool) -> bool:
-        """Say whether it is the kind for so many vectors."""
+        """Return whether it is the kind for so many vectors."""
         if isinstance(self.matrix, Signs):
             return is_many and self.matrix.is_kept == is_kept
         return not is_many
 
-    def can_follow(self, now: _Standing, width: int) -> bool:
-        """Say whether reading on is enough; an older file, or many lost rows, is read anew."""
-        then = self._standing
+    def can_follow(self, now: _FileState, width: int) -> bool:
+        """Return whether reading on is enough; an older file, or many lost rows, is read anew."""
+        then = self._state
         older = then.birth != now.birth or then.dropped > now.dropped or then.last > now.last
         return not older and self.matrix.width == width and self.matrix.dead * 2 <= self.matrix.rows
 
-    def follow(self, connection: "Connection", model: str, now: _Standing) -> bool:
+    def follow(self, connection: "Connection", model: str, now: _FileState) -> bool:
         """Read what was added and leave out what was dropped; False if a vector has another length."""
-        if now.dropped != self._standing.dropped:
+        if now.dropped != self._state.dropped:
             live = connection.execute(
                 "SELECT group_concat(number) FROM vectors WHERE model = ?", (model,)
             ).get
             self.matrix.keep_only([int(each) for each in live.split(",")] if live else [])
-        if now.last != self._standing.last:
+        if now.last != self._state.last:
             column, length = self.matrix.form
             rows = connection.execute(
                 f"SELECT number, {column} FROM vectors WHERE number > ? AND model = ? ORDER BY number",
-                (self._standing.last, model),
+                (self._state.last, model),
             )
             while batch := list(islice(rows, self.matrix.batch)):
                 numbers, contents = zip(*batch, strict=True)
                 if set(map(len, contents)) != {length}:
                     return False
                 self.matrix.add(numbers, b"".join(contents))
-        self._standing = now
+        self._state = now
         return True
 
 

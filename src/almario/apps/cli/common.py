@@ -90,7 +90,7 @@ class CommandCall(NamedTuple):
             return context.with_resource(_away(config.home_path(self.home), login, self.agent))
         progress = context.with_resource(ProgressBar(_("Reading memory"), least=LONG))
         soul = open_soul(self.home, self.agent, settings=self.settings, progress=progress, at_once=False)
-        tell(soul.told)
+        tell(soul.notices)
         return context.with_resource(left_in_order(soul))
 
     def gave_json(self, value: Any) -> bool:
@@ -106,15 +106,15 @@ class CommandCall(NamedTuple):
                 print_line(line)
 
     def give_table(
-        self, value: Any, rows: Sequence[Sequence[str]], *, heads: Sequence[str], nothing: str = ""
+        self, value: Any, rows: Sequence[Sequence[str]], *, heads: Sequence[str], if_empty: str = ""
     ) -> None:
-        """Print a value as JSON, or else rows in columns, or a sentence that there is *nothing*."""
+        """Print a value as JSON, or else rows in columns, or the sentence *if_empty* if there are none."""
         if self.gave_json(value):
             return
-        if rows or not nothing:
+        if rows or not if_empty:
             print_table(rows, heads=heads)
         else:
-            print_line(nothing)
+            print_line(if_empty)
 
     def settings_for(self, soul: Soul) -> config.Settings:
         """Return the settings in force for an agent."""
@@ -151,11 +151,11 @@ def left_in_order(soul: Soul) -> Iterator[Soul]:
     """Let MEMORY.md show what a command changed; if that fails, the next one does it."""
     yield soul
     try:
-        told = soul.finish()
+        notices = soul.finish()
     except AlmarioError as exc:
-        told = [sentence_of(exc)]
-    before = {str(sentence) for sentence in soul.told}
-    tell([sentence for sentence in told if str(sentence) not in before])
+        notices = [sentence_of(exc)]
+    before = {str(sentence) for sentence in soul.notices}
+    tell([sentence for sentence in notices if str(sentence) not in before])
 
 
 def tell_what_waits(root: Path, login: Login) -> None:

@@ -54,7 +54,7 @@ def columns() -> int:
 
 
 def is_terminal(stream: IO[str] | None) -> bool:
-    """Say whether somebody sees what is written there."""
+    """Return whether somebody sees what is written there."""
     return stream is not None and stream.isatty()
 
 
@@ -105,19 +105,19 @@ def typing(line: Callable[[str], str]) -> Iterator[None]:
 def _(sentence: str | Sentence, /, **facts: object) -> str:
     """Say a sentence in the language in use."""
     if _typed:
-        said = sentence if isinstance(sentence, Sentence) else Sentence(sentence, **facts)
-        return say(_language, said.changed(_typed[-1], only=CommandLine))
+        filled = sentence if isinstance(sentence, Sentence) else Sentence(sentence, **facts)
+        return say(_language, filled.changed(_typed[-1], only=CommandLine))
     return say(_language, sentence, **facts)
 
 
 def refusal(error: AlmarioError | OSError) -> str:
     """Say in one sentence what is wrong."""
     if isinstance(error, AlmarioError):
-        told = sentence_of(error)
+        sentence = sentence_of(error)
         # What was given may be a megabyte, or many lines.
-        given = {name: fact for name, fact in told.facts.items() if not isinstance(fact, CommandLine)}
+        given = {name: fact for name, fact in sentence.facts.items() if not isinstance(fact, CommandLine)}
         cut = {name: shortened(fact, _SHOWN) for name, fact in given.items() if isinstance(fact, str)}
-        return visible(_(told.text, **{**told.facts, **cut}))
+        return visible(_(sentence.text, **{**sentence.facts, **cut}))
     return f"{error.filename or 'almario'}: {_(error.strerror or str(error))}"
 
 
@@ -138,6 +138,6 @@ class Translated(click.Choice[str]):
         self._words = words
 
     def normalize_choice(self, choice: object, ctx: click.Context | None) -> str:
-        said = str(choice).replace(" ", "-").lower()
+        typed = str(choice).replace(" ", "-").lower()
         meant = {word(name, self._words).replace(" ", "-"): name for name in map(str, self.choices)}
-        return meant.get(said, str(choice))
+        return meant.get(typed, str(choice))

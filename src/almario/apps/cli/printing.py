@@ -215,15 +215,15 @@ def _listen() -> None:
         _bar: ProgressBar | None = None
 
         def emit(self, record: logging.LogRecord) -> None:
-            said = _(str(record.msg))
+            line = _(str(record.msg))
             if steps := getattr(record, "steps", None):
-                self._show(said, *steps)
+                self._show(line, *steps)
                 return
             if record.levelno < logging.WARNING:
                 return
             if isinstance(record.args, tuple) and record.args:
-                said %= tuple(_told(each) for each in record.args)
-            print_line(said, lead="· ", dim=True, err=True)
+                line %= tuple(_shown_fact(each) for each in record.args)
+            print_line(line, lead="· ", dim=True, err=True)
 
         def _show(self, work: str, done: int, total: int) -> None:
             """Show a bar at a terminal; elsewhere, say that the work begins.
@@ -249,7 +249,7 @@ def _listen() -> None:
     _leave.append(leave)
 
 
-def _told(fact: object) -> object:
+def _shown_fact(fact: object) -> object:
     if isinstance(fact, AlmarioError | OSError):
         return refusal(fact)
     return _(fact) if isinstance(fact, Sentence) else fact

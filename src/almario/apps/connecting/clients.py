@@ -53,7 +53,7 @@ class Client(NamedTuple):
         return expanded(self.mac_file if self.mac_file and sys.platform == "darwin" else self.file)
 
     def is_installed(self) -> bool:
-        """Say whether it seems to be on this machine: its command, or a folder for its settings."""
+        """Return whether it seems to be on this machine: its command, or a folder for its settings."""
         files = [self.path(), *([expanded(self.hooks.file)] if self.hooks else [])]
         return bool(which(self.program)) or any(
             file.parent != Path.home() and file.parent.is_dir() for file in files

@@ -124,7 +124,7 @@ def disconnecting(client: Client) -> list[ConnectStep]:
 
 
 def state_of(client: Client) -> ConnectionState:
-    """Say whether a client is connected, touching nothing."""
+    """Return whether a client is connected, touching nothing."""
     try:
         server = _words(read_settings(client.path()).entry((*client.key, NAME)))
         commands = (

@@ -70,5 +70,5 @@ def _split(command: Any) -> list[str]:
 
 
 def is_ours(words: Sequence[str], verb: str) -> bool:
-    """Say whether a command line runs Almario for *verb*."""
+    """Return whether a command line runs Almario for *verb*."""
     return verb in words and any(Path(word).name == NAME for word in words[: words.index(verb)])

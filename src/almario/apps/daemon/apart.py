@@ -15,19 +15,19 @@ def start_learning(
     session: str,
     *,
     settings: Mapping[str, object] = MappingProxyType({}),
-    told: IO[bytes] | None = None,
+    output: IO[bytes] | None = None,
 ) -> "subprocess.Popen[bytes]":
     """Begin to learn from a session, or from those that were left if none is named; nobody need wait for it.
 
-    To the file *told* it writes what was learned, as JSON. What it leaves stays queued. If
+    To the file *output* it writes what was learned, as JSON. What it leaves stays queued. If
     the model that learns is a coding agent, its hooks must stay silent.
     """
     where = ["--home", home] if home else []
     for name, value in settings.items():
         where += ["--set", f"{name}={str(value).lower() if isinstance(value, bool) else value}"]
     what = ["--session", session] if session else ["--left"]
-    words = [*where, "--agent", agent, "flush", *what, *(["--json"] if told else [])]
-    return _begun(words, told, {"ALMARIO_HOOKS_ENABLED": "false"})
+    words = [*where, "--agent", agent, "flush", *what, *(["--json"] if output else [])]
+    return _begun(words, output, {"ALMARIO_HOOKS_ENABLED": "false"})
 
 
 def start_answering(home: str, agent: str) -> None:
@@ -38,7 +38,7 @@ def start_answering(home: str, agent: str) -> None:
 
 def _begun(
     words: Sequence[str],
-    told: IO[bytes] | None = None,
+    output: IO[bytes] | None = None,
     more: Mapping[str, str] = MappingProxyType({}),
     folder: str | None = None,
 ) -> "subprocess.Popen[bytes]":
@@ -46,12 +46,12 @@ def _begun(
     process = subprocess.Popen(
         [*this_program(), *words],
         stdin=subprocess.DEVNULL,
-        stdout=told or subprocess.DEVNULL,
+        stdout=output or subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         env={**os.environ, **more},
         cwd=folder,
         start_new_session=True,
     )
-    if not told:
+    if not output:
         process.returncode = 0  # it is meant to outlive us
     return process

@@ -75,8 +75,8 @@ class Waiting(Protocol):
 class Daemon:
     """Keeps a home for as long as nothing tells it to stop."""
 
-    def __init__(self, keeping: Housekeeping, signals: Waiting) -> None:
-        self._keeping = keeping
+    def __init__(self, upkeep: Housekeeping, signals: Waiting) -> None:
+        self._upkeep = upkeep
         self._signals = signals
 
     def run(self, *, once: bool = False) -> bool:
@@ -85,33 +85,33 @@ class Daemon:
         Returns whether there was anything to keep: once only, with another at it, there is not.
         AgentNotFound: the home was removed, or another was put in its place, which nobody keeps yet.
         """
-        log = self._keeping.logbook
-        is_told = False
+        log = self._upkeep.logbook
+        is_announced = False
         while True:
-            with leading(self._keeping.root) as is_leader:
+            with leading(self._upkeep.root) as is_leader:
                 if is_leader:
                     self._lead(once=once)
                     return True
-            if not is_told:
+            if not is_announced:
                 log.add("standby", why=_OTHER_WORKS)
-                is_told = True
+                is_announced = True
             if once or self._is_stopped(self._signals.wait(_STANDBY)):
                 return False
 
     def _lead(self, *, once: bool) -> None:
-        rounds, standing, log = self._keeping.rounds, self._keeping.standing, self._keeping.logbook
-        standing.begin(os.getpid())
+        rounds, state, log = self._upkeep.rounds, self._upkeep.state, self._upkeep.logbook
+        state.begin(os.getpid())
         log.add("started")
-        held = identity(self._keeping.lock)
+        held = identity(self._upkeep.lock)
         with overheard(log):
             worker = self._round(once=once)
             while not self._is_stopped(self._signals.wait(_ROUND)):
-                if identity(self._keeping.lock) != held:
+                if identity(self._upkeep.lock) != held:
                     rounds.stop()
                     worker.join(_GRACE)
                     sentence = "the folder {path} no longer exists"
-                    raise AgentNotFound(sentence, path=str(self._keeping.root))
-                standing.save()
+                    raise AgentNotFound(sentence, path=str(self._upkeep.root))
+                state.save()
                 worker.join(_JUST_OVER)
                 if not worker.is_alive():
                     if once:
@@ -122,7 +122,7 @@ class Daemon:
             # While a model is being asked nothing is closed: whoever opens the agent next does that.
             if not worker.is_alive():
                 rounds.close()
-        standing.end()
+        state.end()
         log.add("stopped")
 
     def _round(self, *, once: bool = False) -> threading.Thread:
@@ -130,7 +130,7 @@ class Daemon:
 
         def make() -> None:
             try:
-                self._keeping.rounds.make(whole=once)
+                self._upkeep.rounds.make(whole=once)
             finally:
                 if once:
                     self._signals.wake()
@@ -140,7 +140,7 @@ class Daemon:
         return worker
 
     def _is_stopped(self, signals: Sequence[int]) -> bool:
-        """Say whether the end has come; if the settings have changed, they are read again."""
+        """Return whether the end has come; if the settings have changed, they are read again."""
         if RENEW in signals:
-            self._keeping.rounds.renew()
+            self._upkeep.rounds.renew()
         return any(number in STOP for number in signals)

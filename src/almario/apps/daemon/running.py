@@ -20,7 +20,7 @@ _PATIENCE, _PAUSE = 15.0, 0.05
 
 
 def is_running(home: Path) -> bool:
-    """Say whether a daemon keeps a home."""
+    """Return whether a daemon keeps a home."""
     return daemon_here(home)[0]
 
 
@@ -30,19 +30,19 @@ def start(home: Path, settings: Mapping[str, object]) -> None:
     kept = {"ALMARIO_STORE": str(settings[STORE])} if STORE in settings else {}
     chosen = [word for key, value in settings.items() if key != STORE for word in ("--set", f"{key}={value}")]
     command = [*this_program(), "--home", str(home), *chosen, "daemon"]
-    with tempfile.TemporaryFile() as said:
+    with tempfile.TemporaryFile() as output:
         process = subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
-            stderr=said,
+            stderr=output,
             start_new_session=True,
             env={**os.environ, **kept},
         )
         is_up = _waited(lambda: is_running(home) or process.poll() is not None) and is_running(home)
         process.returncode = 0  # it is meant to outlive us, so nobody waits for it
-        said.seek(0)
-        why = said.read().decode(errors="replace").strip().removeprefix("Error: ")
+        output.seek(0)
+        why = output.read().decode(errors="replace").strip().removeprefix("Error: ")
     if not is_up:
         raise SoulError("the daemon did not start: {why}", why=why)
 

@@ -7,11 +7,11 @@ from typing import Annotated, Any, NamedTuple
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
-from almario.apps.dashboard.frame import Looks, PageVisit
+from almario.apps.dashboard.frame import PageVisit, Visits
 from almario.apps.dashboard.navigation import CARE
 from almario.apps.dashboard.rendering import number, size
 from almario.apps.dashboard.today import TodayLine
-from almario.apps.web.labour import WebJob, labour_of
+from almario.apps.web.jobs import WebJob, labour_of
 from almario.apps.web.shapes import shown
 from almario.domain.events import ExamMark
 from almario.domain.messages import Sentence
@@ -67,16 +67,16 @@ class Shown(NamedTuple):
     job: WebJob
     name: str
     state: str
-    told: list[str]
+    lines: list[str]
 
 
 def runs_home(visit: PageVisit) -> bool:
-    """Say whether whoever looks may look after the whole home."""
+    """Return whether whoever looks may look after the whole home."""
     return visit.may("admin") and visit.grant.agents is None
 
 
 @router.get("")
-def care(visit: Looks, doctor: Annotated[bool, Query()] = False) -> Response:
+def care(visit: Visits, doctor: Annotated[bool, Query()] = False) -> Response:
     """Show how an agent is doing, and what can be done for it."""
     return visit.shown(
         "care.html",
@@ -94,7 +94,7 @@ def care(visit: Looks, doctor: Annotated[bool, Query()] = False) -> Response:
 
 
 @router.get("/figures")
-def in_figures(visit: Looks) -> Response:
+def in_figures(visit: Visits) -> Response:
     """Show what models cost by day and job, and how exams went."""
     return visit.shown(
         "figures.html",
@@ -121,7 +121,7 @@ def jobs_of(visit: PageVisit, *whose: str) -> list[Shown]:
     every = [job for name in wanted for job in labour_of(visit.request).of(name)]
     every.sort(key=lambda job: job.begun, reverse=True)
     return [
-        Shown(job, visit.say(_name(job)), visit.say(_STATES[job.state]), list(_told(visit, job)))
+        Shown(job, visit.say(_name(job)), visit.say(_STATES[job.state]), list(_job_lines(visit, job)))
         for job in every[:_MOST_JOBS]
     ]
 
@@ -130,7 +130,7 @@ def _name(job: WebJob) -> Sentence:
     return _NAMES.get(job.work) or Sentence.own(job.work)
 
 
-def _told(visit: PageVisit, job: WebJob) -> Iterator[str]:
+def _job_lines(visit: PageVisit, job: WebJob) -> Iterator[str]:
     """Say what came of some work."""
     if job.detail:
         yield visit.say(job.detail)
@@ -180,16 +180,16 @@ def _lines(visit: PageVisit) -> Iterator[TodayLine]:
     soul = visit.soul
     passages, lacking = soul.memory.indexed()
     waiting = sum(view.waiting for view in soul.sessions.all())
-    nothing = visit.say(Sentence("nothing"))
+    none = visit.say(Sentence("nothing"))
     yield TodayLine(Sentence("Memories in use"), number(soul.memory.count()))
     yield TodayLine(Sentence("In the index"), visit.say(_indexed(passages, lacking)), not lacking)
     learning = visit.say(Sentence("{count} messages to learn from", count=number(waiting)))
-    yield TodayLine(Sentence("Waiting"), learning if waiting else nothing)
+    yield TodayLine(Sentence("Waiting"), learning if waiting else none)
     for job, why in soul.tidying.waiting().items():
         yield TodayLine(JOBS[job], visit.say(why), is_fine=False)
     if over := soul.costs.over():
-        said = Sentence("used up: {spent} of {budget}", spent=over[0], budget=over[1])
-        yield TodayLine(Sentence("Budget for background work"), visit.say(said), is_fine=False)
+        spent_line = Sentence("used up: {spent} of {budget}", spent=over[0], budget=over[1])
+        yield TodayLine(Sentence("Budget for background work"), visit.say(spent_line), is_fine=False)
     yield from nights_of(visit)
     here = visit.souls.backups()
     kept = here.all()
@@ -205,10 +205,10 @@ def _indexed(passages: int, lacking: int) -> Sentence:
 
 
 def nights_of(visit: PageVisit) -> Iterator[TodayLine]:
-    """Say whether the work of nights is done, and when."""
+    """Return whether the work of nights is done, and when."""
     souls = visit.souls
-    is_led, told = daemon_status(souls.root, visit.agent, settings=souls.settings, clock=souls.clock)
-    own: dict[str, Any] = told.get("agents", {}).get(visit.agent, {})
+    is_led, daemon = daemon_status(souls.root, visit.agent, settings=souls.settings, clock=souls.clock)
+    own: dict[str, Any] = daemon.get("agents", {}).get(visit.agent, {})
     state = Sentence("running") if is_led else Sentence("not running: nothing is learned at night")
     yield TodayLine(Sentence("Background work"), visit.say(state), is_led)
     if own.get("last"):

@@ -8,7 +8,7 @@ from typing import Annotated, Any, NamedTuple
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
-from almario.apps.dashboard.frame import Looks, PageVisit
+from almario.apps.dashboard.frame import PageVisit, Visits
 from almario.apps.dashboard.navigation import DAYS
 from almario.domain.documents.lines import without_comments
 from almario.domain.messages import Sentence
@@ -55,7 +55,7 @@ class DayEntry(NamedTuple):
 
 
 @router.get("")
-def calendar(visit: Looks, month: Annotated[str, Query(max_length=10)] = "") -> Response:
+def calendar(visit: Visits, month: Annotated[str, Query(max_length=10)] = "") -> Response:
     """Show a month: which days left what, and what the journal says of them."""
     first = _first_of(month, visit.today)
     before, after = first - timedelta(days=1), first + timedelta(days=32)
@@ -76,7 +76,7 @@ def calendar(visit: Looks, month: Annotated[str, Query(max_length=10)] = "") -> 
 
 
 @router.get("/{day}")
-def one_day(visit: Looks, day: date) -> Response:
+def one_day(visit: Visits, day: date) -> Response:
     """Show all that a day left."""
     if not _FIRST <= day <= _LAST:
         raise NotFound("there is no page of that day")
@@ -135,12 +135,12 @@ def _last_planned(visit: PageVisit) -> date:
 
 def _cell(visit: PageVisit, day: date, left: dict[str, Any]) -> Cell:
     own = {name: left[name] for name in LEFT if left.get(name)}
-    told = ", ".join(f"{visit.say(LEFT[name])} {count}" for name, count in own.items())
-    return Cell(day, own, f"{visit.day(day)}: {told}")
+    counts = ", ".join(f"{visit.say(LEFT[name])} {count}" for name, count in own.items())
+    return Cell(day, own, f"{visit.day(day)}: {counts}")
 
 
 def _journal(visit: PageVisit, first: date) -> list[DayEntry]:
-    """Return what the journal says of the days of a month, the latest first."""
+    """Return what the journal says of the days of a month, latest first."""
     days = [cell.day for week in _weeks(visit, first) for cell in week if cell and "reflections" in cell.left]
     latest = list(reversed(days))[:_MOST_JOURNAL]
     read = [(day, visit.soul.days.get(day).reflections) for day in latest]

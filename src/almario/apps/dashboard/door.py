@@ -22,7 +22,7 @@ from almario.apps.dashboard import (
     talk_pages,
     today,
 )
-from almario.apps.dashboard.frame import THEME_COOKIE, THEMES, look_of, plain_page
+from almario.apps.dashboard.frame import THEME_COOKIE, THEMES, plain_page, style_of
 from almario.apps.dashboard.rendering import HEADERS, assets, document
 from almario.apps.web.access import Grant, csrf_of
 from almario.apps.web.asking import grant_of, souls_of
@@ -75,7 +75,7 @@ def home(request: Request) -> Response:
 
 
 def _first(request: Request, grant: Grant) -> Response:
-    look = look_of(request)
+    style = style_of(request)
     return plain_page(
         request,
         "first.html",
@@ -83,7 +83,7 @@ def _first(request: Request, grant: Grant) -> Response:
         csrf=csrf_of(request.cookies.get(COOKIE, "")),
         agent=DEFAULT_AGENT,
         languages=LANGUAGES,
-        archetypes=archetypes(look.language),
+        archetypes=archetypes(style.language),
     )
 
 

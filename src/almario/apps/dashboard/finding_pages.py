@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
 from almario.apps.dashboard.care_pages import WORK, runs_home
-from almario.apps.dashboard.frame import Looks, PageVisit
+from almario.apps.dashboard.frame import PageVisit, Visits
 from almario.apps.dashboard.navigation import ENTRIES
 from almario.apps.dashboard.talk_pages import fresh_session
 from almario.domain.memories import Wanted
@@ -41,81 +41,81 @@ class FoundPlace(NamedTuple):
 
 
 @router.get("")
-def find(visit: Looks, q: Annotated[str, Query(max_length=2000)] = "") -> Response:
+def find(visit: Visits, q: Annotated[str, Query(max_length=2000)] = "") -> Response:
     """Show what there is for some words; without any, the pages and what can be done."""
-    asked = q.strip()
-    return visit.shown("find.html", None, asked=asked, found=lambda: _found(visit, asked))
+    query = q.strip()
+    return visit.shown("find.html", None, asked=query, found=lambda: _found(visit, query))
 
 
-def _found(visit: PageVisit, asked: str) -> list[tuple[Sentence, list[FoundPlace]]]:
+def _found(visit: PageVisit, query: str) -> list[tuple[Sentence, list[FoundPlace]]]:
     groups = [
-        (Sentence("Pages"), _pages(visit, asked)),
-        (Sentence("Days"), _days(visit, asked)),
-        (Sentence("People"), _people(visit, asked)),
-        (Sentence("Memories"), _memories(visit, asked)),
-        (Sentence("What you can do"), _acts(visit, asked)),
+        (Sentence("Pages"), _pages(visit, query)),
+        (Sentence("Days"), _days(visit, query)),
+        (Sentence("People"), _people(visit, query)),
+        (Sentence("Memories"), _memories(visit, query)),
+        (Sentence("What you can do"), _acts(visit, query)),
     ]
     return [(title, found) for title, of in groups if (found := list(of))]
 
 
-def _fits(asked: str, *titles: str) -> bool:
-    return not asked or any(fold(asked) in fold(title) for title in titles)
+def _fits(query: str, *titles: str) -> bool:
+    return not query or any(fold(query) in fold(title) for title in titles)
 
 
-def _pages(visit: PageVisit, asked: str) -> Iterator[FoundPlace]:
+def _pages(visit: PageVisit, query: str) -> Iterator[FoundPlace]:
     every = {entry.path: entry.title for entry in ENTRIES} | _OTHERS
     every |= _OF_HOME if runs_home(visit) else {}
     for path, title in every.items():
-        if _fits(asked, visit.say(title)):
+        if _fits(query, visit.say(title)):
             yield FoundPlace(visit.say(title), visit.link(path))
 
 
-def _days(visit: PageVisit, asked: str) -> Iterator[FoundPlace]:
-    meant = whole_time(asked, visit.today) if len(asked) >= _LEAST else None
+def _days(visit: PageVisit, query: str) -> Iterator[FoundPlace]:
+    meant = whole_time(query, visit.today) if len(query) >= _LEAST else None
     if meant and meant.first == meant.last:
         yield FoundPlace(visit.long_day(meant.first), visit.link(f"/days/{meant.first}"))
 
 
-def _people(visit: PageVisit, asked: str) -> Iterator[FoundPlace]:
+def _people(visit: PageVisit, query: str) -> Iterator[FoundPlace]:
     """Yield whom memories speak of, with their pages, and whoever else has spoken anywhere."""
-    if not asked:
+    if not query:
         return
     found = {each.name: visit.link("/memory", q=each.name) for each in visit.soul.presence.people()}
     found |= {each.name: visit.link(f"/people/{quote(each.name, safe='')}") for each in visit.soul.people()}
-    for name in [each for each in found if _fits(asked, each)][:_MOST]:
+    for name in [each for each in found if _fits(query, each)][:_MOST]:
         yield FoundPlace(name, found[name])
 
 
-def _memories(visit: PageVisit, asked: str) -> Iterator[FoundPlace]:
-    if len(asked) < _LEAST:
+def _memories(visit: PageVisit, query: str) -> Iterator[FoundPlace]:
+    if len(query) < _LEAST:
         return
-    hits = visit.soul.recall(asked, limit=_MOST_MEMORIES)
+    hits = visit.soul.recall(query, limit=_MOST_MEMORIES)
     found = {hit.memory: hit.text for hit in hits if hit.memory}
-    wanted = Wanted(text=asked, newest=True, limit=_MOST_MEMORIES)
+    wanted = Wanted(text=query, newest=True, limit=_MOST_MEMORIES)
     found |= {each.id: each.text for each in visit.soul.memory.list(wanted)}
     for memory, text in list(found.items())[:_MOST_MEMORIES]:
         yield FoundPlace(text, visit.memory_link(memory))
-    yield FoundPlace(visit.say(Sentence("Search for “{words}”", words=asked)), visit.link("/memory", q=asked))
+    yield FoundPlace(visit.say(Sentence("Search for “{words}”", words=query)), visit.link("/memory", q=query))
 
 
-def _acts(visit: PageVisit, asked: str) -> Iterator[FoundPlace]:
+def _acts(visit: PageVisit, query: str) -> Iterator[FoundPlace]:
     if not visit.may("write"):
         return
-    if len(asked) >= _LEAST:
-        title = visit.say(Sentence("Remember: “{words}”", words=asked))
+    if len(query) >= _LEAST:
+        title = visit.say(Sentence("Remember: “{words}”", words=query))
         done = visit.say(Sentence("Remembered."))
-        yield FoundPlace(title, does=f"POST {visit.api('/memories')}", body={"text": asked}, done=done)
+        yield FoundPlace(title, does=f"POST {visit.api('/memories')}", body={"text": query}, done=done)
     talk = visit.say(Sentence("New conversation"))
-    if _fits(asked, talk):
+    if _fits(query, talk):
         yield FoundPlace(talk, visit.talk_link(fresh_session(visit)))
     started = visit.say(Sentence("Started."))
     for work, (title, _, _) in WORK.items():
-        if asked and _fits(asked, visit.say(title)):
+        if query and _fits(query, visit.say(title)):
             does = f"POST {visit.api('/jobs')}"
             yield FoundPlace(visit.say(title), does=does, body={"work": work}, done=started)
     backup = visit.say(Sentence("Back up now"))
-    if asked and runs_home(visit) and _fits(asked, backup):
+    if query and runs_home(visit) and _fits(query, backup):
         yield FoundPlace(backup, does="POST /api/v1/jobs/backup", done=started)
     for agent, name in visit.agents:
-        if asked and agent != visit.agent and _fits(asked, name, agent):
+        if query and agent != visit.agent and _fits(query, name, agent):
             yield FoundPlace(name, f"/a/{quote(agent)}")

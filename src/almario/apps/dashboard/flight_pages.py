@@ -6,7 +6,7 @@ from typing import Annotated, Any, NamedTuple
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
-from almario.apps.dashboard.frame import Looks, PageVisit
+from almario.apps.dashboard.frame import PageVisit, Visits
 from almario.apps.dashboard.navigation import FLIGHTS
 from almario.domain.flight import Came, Flight
 from almario.domain.memories import EVERY, Memory
@@ -23,7 +23,7 @@ class FlightRow(NamedTuple):
     """An answer in the list: the message, and what was said to it."""
 
     flight: Flight
-    asked: str
+    question: str
     answered: str
 
 
@@ -38,9 +38,9 @@ class Mind(NamedTuple):
 
 @router.get("")
 def flights(
-    visit: Looks, session: Annotated[str, Query(max_length=150)] = "", offset: Offset = 0
+    visit: Visits, session: Annotated[str, Query(max_length=150)] = "", offset: Offset = 0
 ) -> Response:
-    """List the answers, the latest first."""
+    """List the answers, latest first."""
     return visit.shown(
         "flights.html",
         FLIGHTS,
@@ -61,26 +61,26 @@ def _listing(visit: PageVisit, session: str, offset: int) -> dict[str, Any]:
     found = soul.flights.list(session, limit=PAGE + 1, offset=offset)
     rows = []
     for each in found[:PAGE]:
-        said = {turn.id: turn.text for turn in soul.flights.turns(each)}
-        rows.append(FlightRow(each, said.get(each.asked, ""), said.get(each.turn, "")))
+        texts = {turn.id: turn.text for turn in soul.flights.turns(each)}
+        rows.append(FlightRow(each, texts.get(each.asked, ""), texts.get(each.turn, "")))
     return {"rows": rows, "offset": offset, "limit": PAGE, "more": len(found) > PAGE}
 
 
 @router.get("/answer")
-def flight(visit: Looks, turn: Annotated[str, Query(max_length=200)]) -> Response:
+def flight(visit: Visits, turn: Annotated[str, Query(max_length=200)]) -> Response:
     """Show how an answer came about."""
     soul = visit.soul
     found = soul.flights.get(turn)
-    said = {each.id: each for each in soul.flights.turns(found)}
+    turns = {each.id: each for each in soul.flights.turns(found)}
     return visit.shown(
         "flight.html",
         FLIGHTS,
         flight=found,
-        asked=said.get(found.asked),
-        answer=said.get(found.turn),
+        asked=turns.get(found.asked),
+        answer=turns.get(found.turn),
         certainty=certainty,
         minds=lambda: _minds(visit, found),
-        told=lambda: _told(visit, found),
+        told=lambda: _given_memories(visit, found),
     )
 
 
@@ -92,7 +92,7 @@ def _minds(visit: PageVisit, found: Flight) -> list[Mind]:
     ]
 
 
-def _told(visit: PageVisit, found: Flight) -> list[tuple[Memory, bool]]:
+def _given_memories(visit: PageVisit, found: Flight) -> list[tuple[Memory, bool]]:
     """Return the memories that were told besides what came to mind, and whether the answer drew on them."""
     known = {each.name for each in found.found}
     own = {memory.id: memory for memory in _memories(visit, found.told)}

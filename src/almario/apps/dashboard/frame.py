@@ -17,7 +17,7 @@ from almario.apps.web.readers import reading_language
 from almario.domain.documents.daily import log_day
 from almario.domain.messages import Sentence, say
 from almario.domain.model import DEFAULT_AGENT
-from almario.domain.validity import by_name, told_of
+from almario.domain.validity import by_name, time_phrase_of
 from almario.domain.vocabulary import WEEKDAYS
 from almario.errors import NotFound
 from almario.soul import Soul
@@ -30,17 +30,17 @@ THEME_COOKIE = "almario-theme"
 _MOST_NAMES, _MOST_SHOWN = 20, 500
 
 
-class PageLook(NamedTuple):
+class PageStyle(NamedTuple):
     """The language that a page is in, and its colours; without a theme, the system's."""
 
     language: str
     theme: str
 
 
-def look_of(request: Request) -> PageLook:
+def style_of(request: Request) -> PageStyle:
     """Return how a browser wants to see pages: as it was told, as the settings say, or as it asks."""
     theme = request.cookies.get(THEME_COOKIE, "")
-    return PageLook(reading_language(), theme if theme in THEMES else "")
+    return PageStyle(reading_language(), theme if theme in THEMES else "")
 
 
 class PageVisit:
@@ -50,7 +50,7 @@ class PageVisit:
         self.request = request
         self.soul = soul
         self.grant = grant
-        self.language, self.theme = look_of(request)
+        self.language, self.theme = style_of(request)
 
     @property
     def agent(self) -> str:
@@ -114,13 +114,13 @@ class PageVisit:
         return [(agent.id, self.souls.name_of(agent) if are_few else agent.id) for agent in known]
 
     def may(self, scope: Scope) -> bool:
-        """Say whether an act is allowed that needs a scope."""
+        """Return whether an act is allowed that needs a scope."""
         return SCOPES.index(self.grant.scope) >= SCOPES.index(scope)
 
     def link(self, path: str = "", **query: object) -> str:
         """Return the address of a page of this agent; what is empty is left out of the query."""
-        asked = {name: value for name, value in query.items() if value not in ("", None, (), [])}
-        return f"/a/{quote(self.agent)}{path}" + (f"?{urlencode(asked, doseq=True)}" if asked else "")
+        fields = {name: value for name, value in query.items() if value not in ("", None, (), [])}
+        return f"/a/{quote(self.agent)}{path}" + (f"?{urlencode(fields, doseq=True)}" if fields else "")
 
     def memory_link(self, memory_id: str) -> str:
         return self.link(f"/memory/{quote(memory_id, safe='')}")
@@ -181,13 +181,13 @@ class PageVisit:
 
     def dated(self, written: str) -> str:
         """Say when something was, or since and until when it holds; nothing if that was not said."""
-        said = told_of(written, self.today)
-        return self.say(said) if said else ""
+        phrase = time_phrase_of(written, self.today)
+        return self.say(phrase) if phrase else ""
 
     def shown(self, template: str, here: MenuEntry | None, **facts: object) -> Response:
         """Return the page, or the part of it that is asked for."""
         part = self.request.query_params.get("part", "")
-        with self.soul.memory.looking():  # a page is one look at the folder
+        with self.soul.memory.snapshot():  # a page is one look at the folder
             text = rendered(self.language, template, {"visit": self, "here": here, **facts}, part)
         if text is None:
             raise NotFound('this page has no part "{part}"', part=part)
@@ -203,13 +203,13 @@ def _visit(
 
 
 # Whoever looks at a page of an agent: with an owner's token or cookie, or not at all.
-Looks = Annotated[PageVisit, Depends(_visit)]
+Visits = Annotated[PageVisit, Depends(_visit)]
 
 
 def plain_page(request: Request, template: str, status: int = 200, **facts: object) -> Response:
     """Return a page that is about no agent."""
-    look = look_of(request)
-    text = rendered(look.language, template, {"look": look, **facts})
+    style = style_of(request)
+    text = rendered(style.language, template, {"look": style, **facts})
     return html(text or "", status)
 
 

@@ -7,7 +7,7 @@ from fastapi.responses import Response
 
 from almario.apps.connecting.connections import Program, programs
 from almario.apps.dashboard.care_pages import jobs_of, runs_home
-from almario.apps.dashboard.frame import Looks, PageVisit
+from almario.apps.dashboard.frame import PageVisit, Visits
 from almario.apps.dashboard.navigation import CARE
 from almario.apps.dashboard.rendering import size
 from almario.apps.web.access import SCOPES, Token
@@ -24,7 +24,7 @@ ALLOWED = {
 
 
 @router.get("")
-def home(visit: Looks) -> Response:
+def home(visit: Visits) -> Response:
     """Show what belongs to all agents."""
     if not runs_home(visit):
         raise AccessDenied("this is only for an owner's token that may do everything with all agents")

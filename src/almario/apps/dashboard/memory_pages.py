@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import Response
 
-from almario.apps.dashboard.frame import Looks, PageVisit
+from almario.apps.dashboard.frame import PageVisit, Visits
 from almario.apps.dashboard.navigation import MEMORY
 from almario.apps.web.memory_routes import etag_of
 from almario.domain.memories import (
@@ -98,7 +98,7 @@ class FoundMemories(NamedTuple):
     reasons: tuple[Sentence, ...]
 
 
-def asked(request: Request) -> Filters:
+def filters_in(request: Request) -> Filters:
     """Return the filters that an address names; what is none of ours does not count."""
     given = request.query_params
     kind, origin, state = given.get("kind"), given.get("origin"), given.get("state", "")
@@ -112,12 +112,12 @@ def asked(request: Request) -> Filters:
     )
 
 
-Asked = Annotated[Filters, Depends(asked)]
+Filtered = Annotated[Filters, Depends(filters_in)]
 
 
 @router.get("")
-def memories(visit: Looks, filters: Asked, offset: Annotated[int, Query(ge=0, le=10**9)] = 0) -> Response:
-    """Show what is remembered, the newest first, or what a search finds."""
+def memories(visit: Visits, filters: Filtered, offset: Annotated[int, Query(ge=0, le=10**9)] = 0) -> Response:
+    """Show what is remembered, newest first, or what a search finds."""
 
     return visit.shown(
         "memories.html",
@@ -150,9 +150,9 @@ def _searched(visit: PageVisit, filters: Filters) -> dict[str, Any]:
     hits = [found_by(visit, hit) for hit in recalled]
     known = {name for hit in recalled for name in (hit.memory, *hit.evidence)} - {""}
     wanted = filters.wanted(visit)._replace(text=filters.q, newest=True, limit=_MOST_MATCHES + len(known))
-    told = {hit.text for hit in recalled}
+    texts = {hit.text for hit in recalled}
     matches = [
-        each for each in visit.soul.memory.list(wanted) if each.id not in known and each.value not in told
+        each for each in visit.soul.memory.list(wanted) if each.id not in known and each.value not in texts
     ]
     return {"hits": hits, "matches": matches[:_MOST_MATCHES], "told": recalled.told}
 
@@ -176,7 +176,7 @@ def _counts(visit: PageVisit) -> dict[str, int]:
 
 
 @router.get("/{memory_id}")
-def memory(visit: Looks, memory_id: str) -> Response:
+def memory(visit: Visits, memory_id: str) -> Response:
     """Show one memory: what it rests on, its life, and what can be done with it."""
     store = visit.soul.memory
     found = visit.soul.memory.get(memory_id)
@@ -196,7 +196,7 @@ def memory(visit: Looks, memory_id: str) -> Response:
 
 
 @router.get("/{memory_id}/erase")
-def erase(visit: Looks, memory_id: str) -> Response:
+def erase(visit: Visits, memory_id: str) -> Response:
     """Show what would be erased for good with a memory, before anything is."""
     visit.grant.need("admin")
     found = visit.soul.memory.get(memory_id)

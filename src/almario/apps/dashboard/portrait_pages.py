@@ -6,7 +6,7 @@ from urllib.parse import quote
 from fastapi import APIRouter
 from fastapi.responses import Response
 
-from almario.apps.dashboard.frame import Looks, PageVisit
+from almario.apps.dashboard.frame import PageVisit, Visits
 from almario.apps.dashboard.navigation import PORTRAIT
 from almario.domain.memories import STATES, Memory, Wanted
 from almario.domain.plain_text import regex
@@ -23,13 +23,13 @@ _HIDDEN, _NUMBERS = regex(r"\[withheld:([a-z-]+)\]"), ("phone", "national-id")
 
 
 @router.get("")
-def portrait(visit: Looks) -> Response:
+def portrait(visit: Visits) -> Response:
     """Show what is known about the owner."""
     return _shown(visit, "", visit.soul.portrait)
 
 
 @router.get("/people/{person}")
-def person(visit: Looks, person: str) -> Response:
+def person(visit: Visits, person: str) -> Response:
     """Show what is known about somebody."""
     try:
         found = visit.soul.page(person)

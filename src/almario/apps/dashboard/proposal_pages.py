@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
 from almario.apps.dashboard.comparing import compared
-from almario.apps.dashboard.frame import Looks, PageVisit
+from almario.apps.dashboard.frame import PageVisit, Visits
 from almario.apps.dashboard.navigation import SOUL
 from almario.domain.plain_text import regex
 
@@ -24,8 +24,8 @@ class ProposalGround(NamedTuple):
 
 
 @router.get("")
-def proposals(visit: Looks, offset: Annotated[int, Query(ge=0, le=10**9)] = 0) -> Response:
-    """Show what waits for an answer, and what was answered, the newest first."""
+def proposals(visit: Visits, offset: Annotated[int, Query(ge=0, le=10**9)] = 0) -> Response:
+    """Show what waits for an answer, and what was answered, newest first."""
     every = visit.soul.proposals.list(every=True)[::-1]
     waiting = [each for each in every if each.state in ("open", "stale")]
     answered = [each for each in every if each.state not in ("open", "stale")]
@@ -42,7 +42,7 @@ def proposals(visit: Looks, offset: Annotated[int, Query(ge=0, le=10**9)] = 0) -
 
 
 @router.get("/{proposal}")
-def proposal_page(visit: Looks, proposal: str) -> Response:
+def proposal_page(visit: Visits, proposal: str) -> Response:
     """Show one: what would change, why, what it rests on, how far it would go; and answer it."""
     found = visit.soul.proposals.get(proposal)
     points = visit.soul.drift.timeline()

@@ -132,9 +132,9 @@ def upfirst(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def marked(text: str, asked: str) -> Markup:
+def marked(text: str, query: str) -> Markup:
     """Return a text in which the words that were looked for are marked, whatever their case and accents."""
-    wanted = {fold(word) for word in _WORDS.findall(asked)}
+    wanted = {fold(word) for word in _WORDS.findall(query)}
     shown, done = Markup(), 0
     for word in _WORDS.finditer(text):
         if any(fold(word[0]).startswith(each) for each in wanted):

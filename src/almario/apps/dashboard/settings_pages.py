@@ -8,7 +8,7 @@ from fastapi.responses import Response
 
 from almario import config
 from almario.apps.dashboard.care_pages import nights_of, runs_home
-from almario.apps.dashboard.frame import Looks, PageVisit
+from almario.apps.dashboard.frame import PageVisit, Visits
 from almario.apps.dashboard.navigation import CARE
 from almario.apps.web.settings_routes import config_of
 from almario.config import Config
@@ -85,11 +85,11 @@ class ModelState(NamedTuple):
     learns: str = ""
     is_ready: bool = False
     found: Sentence | None = None
-    told: tuple[Sentence, ...] = ()
+    notices: tuple[Sentence, ...] = ()
 
 
 @router.get("")
-def settings(visit: Looks) -> Response:
+def settings(visit: Visits) -> Response:
     """Show every setting, with where its value came from."""
     if not runs_home(visit):
         raise AccessDenied("this is only for an owner's token that may do everything with all agents")
@@ -122,11 +122,11 @@ def model_state(visit: PageVisit, found: Config) -> ModelState:
     if visit.souls.llm:
         return ModelState(visit.souls.llm.model, visit.souls.llm.model, is_ready=True)
     try:
-        talk, learn, told, how = models(found.settings.llm, with_keys(visit.souls.root))
+        talk, learn, notices, how = models(found.settings.llm, with_keys(visit.souls.root))
     except AlmarioError as exc:
-        return ModelState(told=(Sentence(exc.message, **exc.facts),))
+        return ModelState(notices=(Sentence(exc.message, **exc.facts),))
     is_ready = bool(talk and talk.is_available())
-    return ModelState(talk.model if talk else "", learn.model if learn else "", is_ready, how[0], told)
+    return ModelState(talk.model if talk else "", learn.model if learn else "", is_ready, how[0], notices)
 
 
 def _settings(found: Config) -> dict[str, ShownSetting]:

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query
 from fastapi.responses import RedirectResponse, Response
 
 from almario.apps.dashboard.comparing import compared
-from almario.apps.dashboard.frame import Looks, PageVisit
+from almario.apps.dashboard.frame import PageVisit, Visits
 from almario.apps.dashboard.navigation import SOUL
 from almario.becoming.rules.locking import parts_of
 from almario.domain.documents.document import Document
@@ -36,7 +36,7 @@ class Shelf(NamedTuple):
 
 
 @router.get("")
-def soul(visit: Looks) -> Response:
+def soul(visit: Visits) -> Response:
     """Show the soul files, what is proposed, and how far the soul has drifted."""
     return visit.shown(
         "soul.html",
@@ -64,7 +64,7 @@ def _history(visit: PageVisit, file: str) -> list[Version]:
 
 
 @router.get("/drift")
-def drift(visit: Looks) -> Response:
+def drift(visit: Visits) -> Response:
     """Show how far the soul has come, step by step."""
     drifting = visit.soul.drift
     return visit.shown(
@@ -78,7 +78,7 @@ def drift(visit: Looks) -> Response:
 
 
 @router.get("/genesis")
-def genesis(visit: Looks) -> Response:
+def genesis(visit: Visits) -> Response:
     """Show where a soul is described, drafted, refined and applied."""
     visit.grant.need("admin")
     return visit.shown(
@@ -94,7 +94,7 @@ def genesis(visit: Looks) -> Response:
 
 @router.get("/{file}")
 def soul_page(
-    visit: Looks, file: str, edit: Annotated[str | None, Query(max_length=100)] = None, part: str = ""
+    visit: Visits, file: str, edit: Annotated[str | None, Query(max_length=100)] = None, part: str = ""
 ) -> Response:
     """Show a soul file, or edit it; whoever edits names in the address what they began with."""
     document = visit.soul.read(soul_file(file))
@@ -130,8 +130,8 @@ def _since(visit: PageVisit, document: Document, known: str) -> list[Any]:
 
 
 @router.get("/{file}/history")
-def history(visit: Looks, file: str, offset: Annotated[int, Query(ge=0, le=10**9)] = 0) -> Response:
-    """List every version that a soul file has had, the newest first."""
+def history(visit: Visits, file: str, offset: Annotated[int, Query(ge=0, le=10**9)] = 0) -> Response:
+    """List every version that a soul file has had, newest first."""
     name = soul_file(file)
     versions = visit.soul.history(name)[::-1]
     return visit.shown(
@@ -148,7 +148,7 @@ def history(visit: Looks, file: str, offset: Annotated[int, Query(ge=0, le=10**9
 
 @router.get("/{file}/versions/{wanted}")
 def version(
-    visit: Looks, file: str, wanted: str, against: Annotated[str, Query(max_length=64)] = ""
+    visit: Visits, file: str, wanted: str, against: Annotated[str, Query(max_length=64)] = ""
 ) -> Response:
     """Show what a version changed, or what has changed since; and the version itself."""
     name = soul_file(file)

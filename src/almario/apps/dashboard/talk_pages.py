@@ -6,7 +6,7 @@ from typing import Annotated, Any, NamedTuple
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
-from almario.apps.dashboard.frame import Looks, PageVisit
+from almario.apps.dashboard.frame import PageVisit, Visits
 from almario.apps.dashboard.memory_pages import FoundMemories, found_by
 from almario.apps.dashboard.navigation import TALK
 from almario.domain.flight import Flight
@@ -47,7 +47,7 @@ class Talked(NamedTuple):
 
 
 @router.get("")
-def conversations(visit: Looks, offset: Annotated[int, Query(ge=0, le=10**9)] = 0) -> Response:
+def conversations(visit: Visits, offset: Annotated[int, Query(ge=0, le=10**9)] = 0) -> Response:
     """List the conversations, the one that was last spoken in first."""
     views = visit.soul.sessions.all()
     return visit.shown(
@@ -68,14 +68,14 @@ def fresh_session(visit: PageVisit) -> str:
 
 
 def _talked(visit: PageVisit, view: Any) -> Talked:
-    said = [
+    turns = [
         turn for turn in visit.soul.sessions.turns(view.session, last=10) if turn.role in SPOKEN and turn.text
     ]
-    return Talked(view, said[-1].text if said else "")
+    return Talked(view, turns[-1].text if turns else "")
 
 
 @router.get("/{session:path}")
-def conversation(visit: Looks, session: str, turn: Annotated[int, Query(ge=0, le=10**9)] = 0) -> Response:
+def conversation(visit: Visits, session: str, turn: Annotated[int, Query(ge=0, le=10**9)] = 0) -> Response:
     """Show a conversation: the last of it, or what was said around a message."""
     sessions = visit.soul.sessions
     turns = sessions.turns(session, last=0 if turn else 2 * _AROUND)
@@ -133,8 +133,8 @@ def _reminded(visit: PageVisit, turns: Sequence[Turn]) -> list[FoundMemories] | 
 def _tools(turn: Turn) -> str:
     """Return the tool that a turn is the result of, or those that it asks for; others may have written it."""
     calls = turn.more.get("calls")
-    asked = [call.get("name") for call in calls if isinstance(call, dict)] if isinstance(calls, list) else []
-    return ", ".join(str(name) for name in [turn.more.get("tool"), *asked] if name)
+    names = [call.get("name") for call in calls if isinstance(call, dict)] if isinstance(calls, list) else []
+    return ", ".join(str(name) for name in [turn.more.get("tool"), *names] if name)
 
 
 def _learned(visit: PageVisit, turns: Sequence[Turn]) -> Mapping[str, Sequence[Memory]]:

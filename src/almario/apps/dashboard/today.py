@@ -7,7 +7,7 @@ from fastapi import APIRouter
 from fastapi.responses import Response
 
 from almario.apps.dashboard.comparing import compared
-from almario.apps.dashboard.frame import Looks, PageVisit
+from almario.apps.dashboard.frame import PageVisit, Visits
 from almario.apps.dashboard.navigation import TODAY
 from almario.apps.dashboard.rendering import number
 from almario.domain.memories import ERASED, Memory, Recorded
@@ -24,12 +24,12 @@ class TodayLine(NamedTuple):
     """How one thing is doing, in a line; *is_fine* or not."""
 
     name: Sentence
-    said: str
+    text: str
     is_fine: bool = True
 
 
 @router.get("/today")
-def today(visit: Looks) -> Response:
+def today(visit: Visits) -> Response:
     """Show what is new."""
     return visit.shown(
         "today.html",
@@ -55,7 +55,7 @@ def _conflicts(visit: PageVisit) -> list[str]:
 
 
 def _gone(visit: PageVisit) -> list[tuple[Recorded, Memory | None]]:
-    """Return what was put out of mind lately, the latest first; None is what nobody is to see again."""
+    """Return what was put out of mind lately, latest first; None is what nobody is to see again."""
     memory = visit.soul.memory
     lately = list(reversed(memory.gone(_MOST_GONE)))
     known = [(each, memory.get(each.change["id"])) for each in lately]
@@ -73,10 +73,10 @@ def _health(visit: PageVisit) -> list[TodayLine]:
     if spent.unpriced == spent.calls:
         cost = Sentence("{count} tokens", count=number(spent.tokens))
     learning = Sentence("{count} messages to learn from", count=number(waiting))
-    nothing = Sentence("nothing")
+    none = Sentence("nothing")
     return [
         TodayLine(Sentence("Memories"), number(soul.memory.count())),
-        TodayLine(Sentence("Waiting"), visit.say(learning if waiting else nothing)),
-        TodayLine(Sentence("Cost today"), visit.say(cost if spent.calls else nothing)),
+        TodayLine(Sentence("Waiting"), visit.say(learning if waiting else none)),
+        TodayLine(Sentence("Cost today"), visit.say(cost if spent.calls else none)),
         TodayLine(Sentence("Last backup"), when, is_fresh),
     ]

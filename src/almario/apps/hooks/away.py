@@ -24,34 +24,34 @@ from almario.served import VERSION, Contact, Login, home_of, note_contact, trust
 _PATIENCE = 0.6
 
 
-def run(asked: HookQuestion, content: bytes, login: Login, environment: Mapping[str, str]) -> str:
+def run(question: HookQuestion, content: bytes, login: Login, environment: Mapping[str, str]) -> str:
     """Ask the server that this machine is logged in to, and return what is said to the client."""
-    since, root = monotonic(), Path(home_of(asked.home, environment))
+    since, root = monotonic(), Path(home_of(question.home, environment))
     if login.url and not login.token:
         from almario.wiring.logins import login_of  # noqa: PLC0415 - the keyring has it
 
-        login = login_of(asked.home) or login
-    call = read_call(asked.event, content, asked.client, environment, asked.ref)
-    if not call.says_something:
+        login = login_of(question.home) or login
+    call = read_call(question.event, content, question.client, environment, question.ref)
+    if not call.has_content:
         return ""
-    agent = asked.agent or environment.get("ALMARIO_AGENT") or login.agent
+    agent = question.agent or environment.get("ALMARIO_AGENT") or login.agent
     body = {"event": call.event, "told": content.decode("utf-8", "replace"), "agent": agent}
     body |= {"client": call.client, "session": call.session, "ref": call.ref}
     try:
-        said, refused = within(_PATIENCE, partial(_asked, root, login, body))
+        answer, refused = within(_PATIENCE, partial(_request, root, login, body))
     except (OSError, ValueError, AlmarioError) as exc:
         return _later(root, agent, call, login, is_refused=isinstance(exc, AccessDenied))
     if refused:
         from almario.wiring.logins import refusal  # noqa: PLC0415 - seldom is anything refused
 
         own = json.loads(answer_for(call, "", say(_language(), refusal(login, refused))) or "{}")
-        said = json.dumps(json.loads(said or "{}") | {name: own[name] for name in own if own[name]})
+        answer = json.dumps(json.loads(answer or "{}") | {name: own[name] for name in own if own[name]})
     at = strftime("%Y-%m-%dT%H:%M:%S+00:00", gmtime())
     note_contact(root, Contact(call.client, call.event, at, round(1000 * (monotonic() - since))))
-    return said
+    return answer
 
 
-def _asked(root: Path, login: Login, body: Mapping[str, Any]) -> tuple[str, int]:
+def _request(root: Path, login: Login, body: Mapping[str, Any]) -> tuple[str, int]:
     """Tell a server what waits for the same agent, then this call.
 
     Return its answer, and how much of what waited it refused for good.

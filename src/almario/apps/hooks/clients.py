@@ -50,7 +50,7 @@ class HookCall(NamedTuple):
     again: bool = False
 
     @property
-    def says_something(self) -> bool:
+    def has_content(self) -> bool:
         """Whether somebody said something, if that is what the event is about."""
         return bool(self.text) or self.event not in ("user-prompt", "stop")
 
@@ -63,27 +63,27 @@ def read_call(
     *ref* is the call's name unless the client has one for what was said.
     """
     try:
-        told = json.loads(content.decode("utf-8", "replace"))
+        payload = json.loads(content.decode("utf-8", "replace"))
     except (ValueError, RecursionError) as exc:
         raise SoulError("standard input is not the JSON object of a hook") from exc
-    if not isinstance(told, dict):
+    if not isinstance(payload, dict):
         raise SoulError("standard input is not the JSON object of a hook")
-    session = _text(told, "session_id") or _text(told, "conversation_id")
+    session = _text(payload, "session_id") or _text(payload, "conversation_id")
     if not session:
         raise SoulError("the hook's JSON does not say which session it is about: session_id is missing")
-    asking = client or _client_of(told, environment)
-    key = session_key(asking, session, project=project_at(_folder_of(told, environment)))
-    said = {
-        "user-prompt": typed(_text(told, "prompt")),
-        "stop": _text(told, "last_assistant_message") or _text(told, "text"),
+    asking = client or _client_of(payload, environment)
+    key = session_key(asking, session, project=project_at(_folder_of(payload, environment)))
+    texts = {
+        "user-prompt": typed(_text(payload, "prompt")),
+        "stop": _text(payload, "last_assistant_message") or _text(payload, "text"),
     }
-    text = said.get(event, "")
+    text = texts.get(event, "")
     if len(text) > _LONGEST:
         sentence = (
             "a message of {count} characters is too long for a hook; nothing of it was kept (at most {most})"
         )
         raise SoulError(sentence, count=f"{len(text):,}", most=f"{_LONGEST:,}")
-    return HookCall(event, asking, key, text, _text(told, "source"), _ref_of(told, event, text) or ref)
+    return HookCall(event, asking, key, text, _text(payload, "source"), _ref_of(payload, event, text) or ref)
 
 
 def answer_for(call: HookCall, text: str, notice: str = "") -> str:
@@ -155,32 +155,34 @@ def _pointed_at(place: str) -> str:
         return ""
 
 
-def _ref_of(told: Mapping[str, Any], event: str, text: str) -> str:
+def _ref_of(payload: Mapping[str, Any], event: str, text: str) -> str:
     """Return a name for what was said if the client has one for its turn: a hook may be set up twice.
 
     A client that counts its turns begins anew with each start.
     """
-    turn = _text(told, "turn_id") or _text(told, "generation_id")
+    turn = _text(payload, "turn_id") or _text(payload, "generation_id")
     name = "\n".join((turn, event, text)).encode("utf-8", "replace")
     return blake2b(name, digest_size=12).hexdigest() if text and len(turn) >= _UNIQUE else ""
 
 
-def _client_of(told: Mapping[str, Any], environment: Mapping[str, str]) -> str:
-    if "CURSOR_VERSION" in environment or "cursor_version" in told or "conversation_id" in told:
+def _client_of(payload: Mapping[str, Any], environment: Mapping[str, str]) -> str:
+    if "CURSOR_VERSION" in environment or "cursor_version" in payload or "conversation_id" in payload:
         return "cursor"
-    is_codex = "turn_id" in told or os.path.basename(_text(told, "transcript_path")).startswith("rollout-")
+    is_codex = "turn_id" in payload or os.path.basename(_text(payload, "transcript_path")).startswith(
+        "rollout-"
+    )
     # Its sessions have UUIDs of version 7; those of Claude Code are of version 4.
-    return "codex" if is_codex or _text(told, "session_id")[14:15] == "7" else "claude-code"
+    return "codex" if is_codex or _text(payload, "session_id")[14:15] == "7" else "claude-code"
 
 
-def _folder_of(told: Mapping[str, Any], environment: Mapping[str, str]) -> str:
+def _folder_of(payload: Mapping[str, Any], environment: Mapping[str, str]) -> str:
     """Return the folder that is worked on: the one the session began in, where the client tells it."""
-    roots = told.get("workspace_roots")
+    roots = payload.get("workspace_roots")
     first = roots[0] if isinstance(roots, list) and roots and isinstance(roots[0], str) else ""
-    return environment.get("CLAUDE_PROJECT_DIR") or first or _text(told, "cwd")
+    return environment.get("CLAUDE_PROJECT_DIR") or first or _text(payload, "cwd")
 
 
-def _text(told: Mapping[str, Any], name: str) -> str:
+def _text(payload: Mapping[str, Any], name: str) -> str:
     """Return a text that a client tells."""
-    value = told.get(name)
+    value = payload.get(name)
     return whole(value) if isinstance(value, str) else ""

@@ -51,15 +51,15 @@ def main(arguments: Sequence[str]) -> bool:
     if not {"-h", "--help"}.isdisjoint(arguments) or sys.stdin is None or sys.stdin.isatty():
         return False
     try:
-        asked = asked_in(arguments)
+        question = question_in(arguments)
     except SoulError as exc:  # any code but 0 may be taken for a refusal of what the user wants
         _note(HookQuestion(""), exc)
     else:
-        answer(asked)
+        answer(question)
     return True
 
 
-def asked_in(arguments: Sequence[str]) -> HookQuestion:
+def question_in(arguments: Sequence[str]) -> HookQuestion:
     """Read the arguments of the command; SoulError names one that is not known."""
     given: dict[str, Any] = {"event": ""}
     left = list(arguments)
@@ -80,58 +80,60 @@ def asked_in(arguments: Sequence[str]) -> HookQuestion:
     return HookQuestion(**given)
 
 
-def answer(asked: HookQuestion) -> None:
+def answer(question: HookQuestion) -> None:
     """Read what a client tells, and print what is said to it."""
     if os.environ.get("ALMARIO_HOOKS_ENABLED", "").lower() in _OFF:
         return
     try:
         content = sys.stdin.buffer.read(_MOST_BYTES)
-        asked = asked._replace(ref=os.urandom(8).hex())
+        question = question._replace(ref=os.urandom(8).hex())
         problem = None
         try:
-            login = login_in(asked.home)
+            login = login_in(question.home)
         except SoulError as exc:
             login, problem = NOWHERE, exc
         if login:
             from almario.apps.hooks.away import run as run_away
 
-            _print(run_away(asked, content, login, os.environ))
+            _print(run_away(question, content, login, os.environ))
             if problem:  # what was said is kept
                 raise problem
             return
         try:
-            said = by_server(asked, content)
+            reply = by_server(question, content)
         except OSError as exc:
-            said, asked = None, asked._replace(again=True)
+            reply, question = None, question._replace(again=True)
             if isinstance(exc, TimeoutError):
-                _note_silence(home_of(asked.home))
-        if said is None:
+                _note_silence(home_of(question.home))
+        if reply is None:
             from almario.apps.hooks.hooking import run
 
-            said = run(asked, content, os.environ)
-        _print(said)
-        if asked.again:
+            reply = run(question, content, os.environ)
+        _print(reply)
+        if question.again:
             raise SoulError("the server did not answer, so the hook did it without it")
     except Exception as exc:  # noqa: BLE001 - the client goes on
-        _note(asked, exc)
+        _note(question, exc)
 
 
-def _print(said: str) -> None:
-    if said:
-        sys.stdout.buffer.write(said.encode("utf-8", "replace") + b"\n")
+def _print(reply: str) -> None:
+    if reply:
+        sys.stdout.buffer.write(reply.encode("utf-8", "replace") + b"\n")
         sys.stdout.flush()
 
 
-def by_server(asked: HookQuestion, content: bytes, environment: Mapping[str, str] = os.environ) -> str | None:
+def by_server(
+    question: HookQuestion, content: bytes, environment: Mapping[str, str] = os.environ
+) -> str | None:
     """Return what the server of a home says; None if there is none, or it did not want the call.
 
     A server that was told and does not answer may have done all of it: that is an OSError.
     """
-    home = home_of(asked.home, environment)
-    told = {name: environment[name] for name in ENVIRONMENT if name in environment}
-    agent = asked.agent or environment.get("ALMARIO_AGENT", "")
-    body = {"event": asked.event, "told": content.decode("utf-8", "replace"), "environment": told}
-    body |= {"agent": agent, "client": asked.client, "ref": asked.ref}
+    home = home_of(question.home, environment)
+    own = {name: environment[name] for name in ENVIRONMENT if name in environment}
+    agent = question.agent or environment.get("ALMARIO_AGENT", "")
+    body = {"event": question.event, "told": content.decode("utf-8", "replace"), "environment": own}
+    body |= {"agent": agent, "client": question.client, "ref": question.ref}
     scheme, _, place = served_at(home).partition("://")
     host, _, port = place.rpartition(":")
     token = token_of(home) if scheme == "http" and port.isdigit() and int(port) <= 65535 else ""
@@ -155,7 +157,7 @@ def settings_in(environment: Mapping[str, str]) -> dict[str, str]:
 
 
 def _is_silent(home: str, name: str) -> bool:
-    """Say whether the server that runs did not answer a moment ago."""
+    """Return whether the server that runs did not answer a moment ago."""
     from time import time
 
     try:
@@ -218,8 +220,8 @@ def _read(connection: "socket", left: Callable[[], float]) -> bytes:
     raise TimeoutError
 
 
-def _note(asked: HookQuestion, error: Exception) -> None:
+def _note(question: HookQuestion, error: Exception) -> None:
     """Enter in the log why a hook has done nothing."""
     from almario.wiring import note_failure
 
-    note_failure(asked.home, f"hook {asked.event}".strip(), error)
+    note_failure(question.home, f"hook {question.event}".strip(), error)

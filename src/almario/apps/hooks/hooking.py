@@ -28,30 +28,32 @@ _BEGUN_FILE, _BEGUN = "begun", 60.0
 BeginLearning = Callable[[str], object]
 
 
-def run(asked: HookQuestion, content: bytes, environment: Mapping[str, str]) -> str:
+def run(question: HookQuestion, content: bytes, environment: Mapping[str, str]) -> str:
     """Do what a hook asks for and return what is said to the client."""
     since = monotonic()
-    call = read_call(asked.event, content, asked.client, environment, asked.ref)._replace(again=asked.again)
-    if not call.says_something:
+    call = read_call(question.event, content, question.client, environment, question.ref)._replace(
+        again=question.again
+    )
+    if not call.has_content:
         return ""
     try:
-        soul = open_soul(asked.home, asked.agent, settings=_COLD, at_once=False)
+        soul = open_soul(question.home, question.agent, settings=_COLD, at_once=False)
     except StoreUnavailable:
         if call.event != "session-start":  # that has said nothing yet
             late = Late(call.event, call.session, call.text, call.ref, utc_now())
-            return answer_for(call, "", let_wait(asked.home, asked.agent, late))
+            return answer_for(call, "", let_wait(question.home, question.agent, late))
         return ""
     try:
-        said, count = answered(soul, call, lambda session: learn_apart(asked.home, soul.id, session))
-        note(home_of(asked.home, environment), call, since, count)
+        answer, count = answered(soul, call, lambda session: learn_apart(question.home, soul.id, session))
+        note(home_of(question.home, environment), call, since, count)
         if call.event == "stop":  # nobody waits, and the next message finds it at once
             soul.memory.prepare()
     finally:
         soul.finish()
     if call.event in ("session-start", "user-prompt") and soul.companion.is_wanted:
         with suppress(OSError, AlmarioError):  # it is answered already
-            let_stay(home_of(asked.home, environment), soul.id)
-    return said
+            let_stay(home_of(question.home, environment), soul.id)
+    return answer
 
 
 def note(home: str | os.PathLike[str], call: HookCall, since: float, count: int) -> None:
@@ -63,18 +65,18 @@ def note(home: str | os.PathLike[str], call: HookCall, since: float, count: int)
 
 def answered(soul: Soul, call: HookCall, begin_learning: BeginLearning) -> tuple[str, int]:
     """Do what a hook is for; return the answer as its client wants it, and how many memories it tells."""
-    companion, session, told = soul.companion, call.session, ""
+    companion, session, given = soul.companion, call.session, ""
     if not companion.is_wanted:
         return "", 0
     if call.event == "user-prompt":
-        told = companion.hear(session, call.text, call.ref, again=call.again)
+        given = companion.hear(session, call.text, call.ref, again=call.again)
     elif call.event == "stop":
         companion.answer(session, call.text, call.ref)
     elif call.event == "session-start" and call.source != "compact":
-        told = companion.begin(session, call.ref)
+        given = companion.begin(session, call.ref)
         begin_learning("")
     elif call.event == "session-start":
-        told = companion.resume(session, call.ref)
+        given = companion.resume(session, call.ref)
     else:
         if call.event == "session-end":
             companion.end(session)
@@ -83,7 +85,7 @@ def answered(soul: Soul, call: HookCall, begin_learning: BeginLearning) -> tuple
         if call.event != "post-compact":
             begin_learning(session)
     notice, count = companion.take_notice()
-    return answer_for(call, told, notice), count
+    return answer_for(call, given, notice), count
 
 
 def learn_apart(home: str | None, agent: str, session: str) -> "subprocess.Popen[bytes]":

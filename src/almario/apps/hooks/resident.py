@@ -32,7 +32,7 @@ _SOCKET = "hooks.sock"
 # The address of a socket may have so many bytes on every system.
 _LONGEST_ADDRESS = 100
 # Every so many seconds it is looked whether all is as it was, and the lock tried that another process has.
-_LOOK, _STANDBY = 30.0, 5.0
+_CHECK, _STANDBY = 30.0, 5.0
 # So many seconds a call may take to come, and what is under way when the end has come.
 _PATIENCE, _GRACE = 2.0, 3.0
 _HEAD, _LENGTH = b"\r\n\r\n", b"content-length:"
@@ -69,7 +69,7 @@ class Resident:
         self._is_lasting = is_lasting
         self._clock = clock
         self._version = version
-        self._asked = clock()
+        self._last_call = clock()
         self._at_hand: set[str] = set()
         self._threads: set[threading.Thread] = set()
         self._is_stopped = False
@@ -96,7 +96,7 @@ class Resident:
             try:
                 if agent is not None:
                     self._bring(self._souls.chosen(agent))
-                self._asked = self._clock()
+                self._last_call = self._clock()
                 with self._let_in() as listening:
                     self._listen(listening)
             finally:
@@ -108,9 +108,9 @@ class Resident:
     def stop(self) -> None:
         """Let it end, whichever thread or signal asks for it."""
         self._is_stopped = True
-        self.look()
+        self.check()
 
-    def look(self) -> None:
+    def check(self) -> None:
         """Let it look at once whether the end has come."""
         self._bell.send(b"!")
 
@@ -145,8 +145,8 @@ class Resident:
 
     def _listen(self, listening: socket.socket) -> None:
         while not self._is_over():
-            left = self._asked + 60 * self._minutes() - self._clock()
-            seconds = _LOOK if self._is_lasting else min(_LOOK, max(left, 1.0))
+            left = self._last_call + 60 * self._minutes() - self._clock()
+            seconds = _CHECK if self._is_lasting else min(_CHECK, max(left, 1.0))
             called, _, _ = select.select([listening, self._ear], [], [], seconds)
             if listening in called:
                 self._take(listening)
@@ -160,7 +160,7 @@ class Resident:
         thread.start()
 
     def _is_over(self) -> bool:
-        is_idle = self._clock() >= self._asked + 60 * self._minutes() and not self._is_lasting
+        is_idle = self._clock() >= self._last_call + 60 * self._minutes() and not self._is_lasting
         is_at_work = any(thread.is_alive() for thread in self._threads)
         return self._is_stopped or not self._is_current() or (is_idle and not is_at_work)
 
@@ -173,51 +173,51 @@ class Resident:
 
     def _hear(self, connection: socket.socket) -> None:
         """Answer one call; one that fails is not answered, and the hook does it without us."""
-        self._asked = self._clock()
+        self._last_call = self._clock()
         soul = None
         with connection:
             connection.settimeout(_PATIENCE)
             with contextlib.suppress(OSError):  # it went away
-                status, said, soul = self._answered(_body(connection))
-                content = said.encode("utf-8", "replace")
+                status, answer, soul = self._answered(_body(connection))
+                content = answer.encode("utf-8", "replace")
                 head = f"HTTP/1.0 {status} -\r\nContent-Length: {len(content)}\r\n\r\n".encode()
                 connection.sendall(head + content)
         if soul:
             with contextlib.suppress(AlmarioError):
                 soul.memory.prepare()  # nobody waits for it, and the next message finds all at once
-        self._asked = self._clock()
+        self._last_call = self._clock()
 
     def _answered(self, body: bytes) -> tuple[int, str, Soul | None]:
         """Return what is answered to a call, and the agent that was asked."""
         since = monotonic()
         try:
-            asked = json.loads(body)
-            told, ref = asked["told"].encode("utf-8", "replace"), asked["ref"]
-            call = read_call(asked["event"], told, asked["client"], dict(asked["environment"]), ref)
-            soul = self._soul_for(asked) if call.says_something else None
+            given = json.loads(body)
+            payload, ref = given["told"].encode("utf-8", "replace"), given["ref"]
+            call = read_call(given["event"], payload, given["client"], dict(given["environment"]), ref)
+            soul = self._soul_for(given) if call.has_content else None
         except (AlmarioError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
             return _WRONG, "", None
         if not soul:
-            return (_NOT_HERE if call.says_something else 200), "", None
+            return (_NOT_HERE if call.has_content else 200), "", None
         try:
-            said, count = answered(soul, call, lambda session: self._learn(soul.id, session))
+            answer, count = answered(soul, call, lambda session: self._learn(soul.id, session))
         except AlmarioError:
             return _FAILED, "", None
         note(self._root, call, since, count)
-        return 200, said, soul
+        return 200, answer, soul
 
-    def _soul_for(self, asked: Mapping[str, Any]) -> Soul | None:
+    def _soul_for(self, given: Mapping[str, Any]) -> Soul | None:
         """Return the agent that a call is for; None if it is not ours, or not at hand yet."""
-        if not self._is_meant(asked["home"], asked["settings"]):
+        if not self._is_meant(given["home"], given["settings"]):
             return None
-        name = self._souls.chosen(asked["agent"])
+        name = self._souls.chosen(given["agent"])
         if self._is_at_hand(name):
             return self._souls.soul(name)
         threading.Thread(target=self._bring, args=(name,), daemon=True).start()
         return None
 
     def _is_meant(self, home: str, settings: Mapping[str, str]) -> bool:
-        """Say whether a call is for this home as it is now, with the settings that we have."""
+        """Return whether a call is for this home as it is now, with the settings that we have."""
         try:
             is_here = os.path.samefile(home, self._root) and self._is_current()
         except OSError:

@@ -59,7 +59,7 @@ def shown(text: str) -> str:
 
 
 def can_ask(ctx: Context) -> bool:
-    """Say whether the program can put a form before its user."""
+    """Return whether the program can put a form before its user."""
     found = ctx.session.client_capabilities
     elicits = found.elicitation if found else None
     has_forms = elicits is not None and (elicits.form is not None or elicits.url is None)
@@ -67,7 +67,7 @@ def can_ask(ctx: Context) -> bool:
 
 
 def is_modern(ctx: Context) -> bool:
-    """Say whether a question ends the call."""
+    """Return whether a question ends the call."""
     return ctx.protocol_version in MODERN_PROTOCOL_VERSIONS
 
 

@@ -77,8 +77,8 @@ class Opening:
     def answer(self, line: bytes) -> bytes:
         """Return the answer to a line; nothing if that is the SDK's to give."""
         try:
-            asked = json.loads(line)
-            number, method, params = asked.get("id"), asked["method"], asked.get("params") or {}
+            request = json.loads(line)
+            number, method, params = request.get("id"), request["method"], request.get("params") or {}
             result = self._result(method, params) if type(number) in (int, str) else None
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             number, method, result = 0, "", None

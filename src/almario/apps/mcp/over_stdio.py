@@ -25,8 +25,8 @@ def serve(souls: Callable[[], "Souls"], agent: str, *, every: bool) -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     # Nothing that is printed by mistake, here or in a process of ours, may come between the lines.
     reading, writing = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    with open(os.devnull, "rb") as nothing:
-        os.dup2(nothing.fileno(), 0)
+    with open(os.devnull, "rb") as null:
+        os.dup2(null.fileno(), 0)
     os.dup2(2, 1)
     wire = Wire(Opening(offered(every=every)), reading, writing)
     if wire.wants_more():

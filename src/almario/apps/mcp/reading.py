@@ -42,26 +42,28 @@ def resources(visitor: Visitor) -> list[types.Resource]:
     """List what can be read by its address: for the owner alone."""
     if not visitor.is_owner:
         return []
-    told = {
+    descriptions = {
         _PROMPT: (_("Prompt"), _("Who the agent is and what it remembers, as a model is told."), _PLAIN),
         _MEMORY: (_("Core memory"), _("What is remembered, as MEMORY.md has it."), _MARKDOWN),
         _TODAY: (_("Today's log"), _("What happened today."), _MARKDOWN),
     }
-    told |= {
+    descriptions |= {
         f"{_SOUL}{document.name}": (document.name, _("A soul file."), _MARKDOWN)
         for document in visitor.soul().files()
     }
     return [
         types.Resource(uri=_ROOT + path, name=path, title=title, description=description, mime_type=kind)
-        for path, (title, description, kind) in told.items()
+        for path, (title, description, kind) in descriptions.items()
     ]
 
 
 def templates() -> list[types.ResourceTemplate]:
     """List what can be read by an id."""
-    told = _("A memory by its id, or whatever search has found.")
+    description = _("A memory by its id, or whatever search has found.")
     uri = f"{_ROOT}{_MEMORY}/{{id}}"
-    return [types.ResourceTemplate(uri_template=uri, name="memory", title=_("Memory"), description=told)]
+    return [
+        types.ResourceTemplate(uri_template=uri, name="memory", title=_("Memory"), description=description)
+    ]
 
 
 def read(visitor: Visitor, uri: str) -> types.ReadResourceResult:
@@ -95,7 +97,7 @@ def prompts(visitor: Visitor) -> list[types.Prompt]:
     message = types.PromptArgument(
         name="message", description=_("What you want to talk about first."), required=False
     )
-    told = {
+    descriptions = {
         "become": (_("Become the agent"), _("Let the model speak as your agent, with its memory.")),
         "reflect": (_("Reflect"), _("Let the agent look back on its days, and propose changes to itself.")),
         "remember-this-conversation": (
@@ -107,7 +109,7 @@ def prompts(visitor: Visitor) -> list[types.Prompt]:
         types.Prompt(
             name=name, title=title, description=line, arguments=[message] if name == "become" else None
         )
-        for name, (title, line) in told.items()
+        for name, (title, line) in descriptions.items()
     ]
 
 
@@ -122,8 +124,8 @@ def prompt(visitor: Visitor, name: str, arguments: Mapping[str, str]) -> types.G
         text = texts.get(name) or f"{BECOME}{visitor.soul().prompt(message).text}\n{message}".rstrip()
     except AlmarioError as exc:
         raise _refusal(_(sentence_of(exc))) from exc
-    said = types.PromptMessage(role="user", content=types.TextContent(text=text))
-    return types.GetPromptResult(description=known[name].description, messages=[said])
+    first = types.PromptMessage(role="user", content=types.TextContent(text=text))
+    return types.GetPromptResult(description=known[name].description, messages=[first])
 
 
 def _refusal(why: str) -> MCPError:

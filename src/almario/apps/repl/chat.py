@@ -81,14 +81,14 @@ class Chat(ChatConversation):
         else:
             if not self.soul.model_names.talk and self.soul.memory.opening(typed.text) == "help":
                 screens.note(_("/help lists the commands."))
-            if not self.soul.model_names.talk and {deed.name for deed in answer.done} == {"off_record"}:
+            if not self.soul.model_names.talk and {action.name for action in answer.done} == {"off_record"}:
                 self.remind(typed.text, was_heard=True)
 
     def _greet(self) -> None:
         click.echo(title(self.soul))
         models = self.soul.model_names
-        told = _("/help lists the commands, Ctrl-D leaves.")
-        click.secho(f"{models.talk} · {told}" if models.talk else told, dim=True)
+        hint = _("/help lists the commands, Ctrl-D leaves.")
+        click.secho(f"{models.talk} · {hint}" if models.talk else hint, dim=True)
         if models.talk.startswith("local/"):
             screens.note(_("It runs on this machine; the first answer may take a minute."))
         tell(models.told)
@@ -102,13 +102,15 @@ class Chat(ChatConversation):
         soul = self.soul
         soul.visit(door="chat")
         found = soul.news(limit=1)
-        told = [_("learned {count}", count=found.total)] if found.since and found.total else []
+        parts = [_("learned {count}", count=found.total)] if found.since and found.total else []
         if waiting := len(soul.proposals.list()):
-            told.append(_("1 proposal") if waiting == 1 else _("{count} proposals", count=waiting))
+            parts.append(_("1 proposal") if waiting == 1 else _("{count} proposals", count=waiting))
         soon = [plan for plan in soul.plans() if 0 <= plan.away <= _SOON and plan.how_far]
-        told += [f"{one_line(plan.memory.value)} ({_(plan.how_far)})" for plan in soon[:_FEW] if plan.how_far]
-        if told:
-            screens.note(" · ".join(told))
+        parts += [
+            f"{one_line(plan.memory.value)} ({_(plan.how_far)})" for plan in soon[:_FEW] if plan.how_far
+        ]
+        if parts:
+            screens.note(" · ".join(parts))
         night = soul.reflection.last_night()
         if found.since and night and night >= found.since.date():
             wrote = [line for line in soul.reflection.last_entry()[1].splitlines() if line[:1].isalpha()]
@@ -127,5 +129,5 @@ def screen_for(soul: Soul, session: str, *, at_terminal: bool) -> Screen:
     from almario.apps.repl.terminal import Terminal  # noqa: PLC0415 - 230 ms, and only at a terminal
 
     turns = soul.sessions.window(session).turns
-    said = [turn.text for turn in turns if turn.role == "user" and turn.origin == "owner"]
-    return Terminal(commands.names, said)
+    history = [turn.text for turn in turns if turn.role == "user" and turn.origin == "owner"]
+    return Terminal(commands.names, history)

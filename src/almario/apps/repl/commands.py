@@ -150,7 +150,7 @@ def _help(chat: ChatConversation, rest: str) -> None:
 
 
 def _clear(chat: ChatConversation, rest: str) -> None:
-    path = chat.begin_anew()
+    path = chat.start_afresh()
     screens.done(_("restarted; the last messages are in {path}", path=path) if path else _("restarted"))
 
 

@@ -63,13 +63,13 @@ class ChatConversation:
         for sentence in answer.told:
             screens.complain(_(sentence))
         screens.tell_recalled(answer.recalled)
-        for deed in answer.done:
-            asked = deed.proposals if self.screen.can_ask else ()
-            for proposal in asked:
+        for action in answer.done:
+            proposals = action.proposals if self.screen.can_ask else ()
+            for proposal in proposals:
                 screens.settle_proposal(self.soul, self.screen.ask, proposal)
-            for sentence in deed.told[len(asked) :]:
-                (screens.note if deed.is_error else screens.done)(_(sentence))
-            if deed.arguments.get("turns") and deed.name == "off_record" and self.screen.can_ask:
+            for sentence in action.told[len(proposals) :]:
+                (screens.note if action.is_error else screens.done)(_(sentence))
+            if action.arguments.get("turns") and action.name == "off_record" and self.screen.can_ask:
                 self._confirm_taking_back()
         return answer
 
@@ -108,7 +108,7 @@ class ChatConversation:
             screens.tell_found(found, self.soul.today)
         return found is not None
 
-    def begin_anew(self) -> str:
+    def start_afresh(self) -> str:
         """Learn from the conversation, and begin it anew; return the file that keeps its end."""
         if self.can_learn and self.soul.sessions.unflushed(self.session):
             screens.note(_("Learning from this conversation…"))

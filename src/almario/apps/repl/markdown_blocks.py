@@ -31,7 +31,7 @@ def finished(text: str) -> int:
 
 
 def _may_be_item(line: str) -> bool:
-    """Say whether a line is a list's item, or may become one when the rest of it has come."""
+    """Return whether a line is a list's item, or may become one when the rest of it has come."""
     return bool(_ITEM.match(line)) or (
         not line.endswith("\n") and bool(re.fullmatch(r"[-*+]|\d{1,9}[.)]?", line))
     )

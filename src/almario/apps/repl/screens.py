@@ -9,7 +9,7 @@ from typing import Protocol
 import click
 
 from almario.apps.cli.i18n import _
-from almario.apps.cli.memory.screens import certainty_word, standing
+from almario.apps.cli.memory.screens import certainty_word, hit_state
 from almario.apps.cli.printing import fitted, harmless, one_line, print_diff, print_line
 from almario.apps.cli.soul.proposal_commands import tell_doubts
 from almario.domain.memories import Memory
@@ -17,7 +17,7 @@ from almario.domain.messages import CommandLine
 from almario.domain.model import Hit
 from almario.domain.plain_text import shortened
 from almario.domain.proposal import Proposal
-from almario.domain.validity import told_of
+from almario.domain.validity import time_phrase_of
 from almario.memory.rules.admission import is_guess
 from almario.named_tuples import NamedTuple
 from almario.soul import Soul
@@ -39,7 +39,7 @@ class Screen(Protocol):
 
     @property
     def can_ask(self) -> bool:
-        """Say whether somebody is there to answer a question."""
+        """Return whether somebody is there to answer a question."""
 
     def read(self) -> Typed | None:
         """Return the next thing typed that is not empty; None at the end."""
@@ -93,17 +93,17 @@ class Mute(Lines):
 def choose(question: str, choices: Sequence[str]) -> str:
     """Return the choice that was made, by its beginning; the last one for anything else, also for Ctrl-C."""
     try:
-        said = str(click.prompt(question, default=choices[-1], show_default=False)).strip().lower()
+        reply = str(click.prompt(question, default=choices[-1], show_default=False)).strip().lower()
     except click.Abort:
         click.echo()
         return choices[-1]
-    return next((choice for choice in choices if said and choice.lower().startswith(said)), choices[-1])
+    return next((choice for choice in choices if reply and choice.lower().startswith(reply)), choices[-1])
 
 
 # Of each thing recalled so much is named.
 _GLANCE = 40
 # Of each thing that is told in the place of an answer, so much.
-_TOLD = 300
+_LONGEST = 300
 
 
 def note(text: str) -> None:
@@ -135,10 +135,10 @@ def tell_found(hits: Sequence[Hit], today: date) -> None:
         return
     for hit in hits:
         text = one_line(f"{hit.key}: {hit.text}" if hit.key else hit.with_mark(_(hit.mark)))
-        time = told_of(hit.dated, today)
+        time = time_phrase_of(hit.dated, today)
         day = _(time) if time else hit.day.isoformat() if hit.day else ""
-        facts = [day, standing(hit), certainty_word(hit)]
-        print_line(f"{shortened(text, _TOLD)} ({', '.join(filter(None, facts))})", lead="· ")
+        facts = [day, hit_state(hit), certainty_word(hit)]
+        print_line(f"{shortened(text, _LONGEST)} ({', '.join(filter(None, facts))})", lead="· ")
 
 
 def tell_learned(memory: Memory | None, replaced: Sequence[Memory] = ()) -> None:
@@ -146,12 +146,12 @@ def tell_learned(memory: Memory | None, replaced: Sequence[Memory] = ()) -> None
     if memory is None or memory.kind == "summary":
         return
     if memory.origin == "untrusted":
-        note(_("kept apart, untrusted: {what}", what=one_line(memory.told)))
+        note(_("kept apart, untrusted: {what}", what=one_line(memory.label)))
     elif is_guess(memory):
-        note(_("kept as a guess: {what}", what=one_line(memory.told)))
+        note(_("kept as a guess: {what}", what=one_line(memory.label)))
     else:
         before = f" ({_('before')}: {one_line(replaced[0].value)})" if replaced else ""
-        done(_("learned: {what}", what=one_line(memory.told) + before))
+        done(_("learned: {what}", what=one_line(memory.label) + before))
 
 
 def settle_proposal(soul: Soul, ask: Callable[[str, Sequence[str]], str], proposal: str) -> None:
@@ -186,6 +186,6 @@ def tell_answered(found: Proposal) -> None:
     elif found.state == "refused":
         complain(_("refused: {why}", why=found.why))
     else:
-        ways = {deed: CommandLine(f"almario proposals {deed} {found.id}") for deed in ("accept", "reject")}
+        ways = {verb: CommandLine(f"almario proposals {verb} {found.id}") for verb in ("accept", "reject")}
         sentence = _('Waiting for your answer: "{accept}" or "{reject}".', **ways)
         print_line(sentence, lead="· ", dim=True, err=True)  # a cut id is none

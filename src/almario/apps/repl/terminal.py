@@ -42,14 +42,14 @@ Commands = Callable[[], Iterable[tuple[str, str, Sequence[str]]]]
 
 
 class Terminal:
-    """Reads and shows at a terminal; *said* are earlier messages, to be found with the arrow keys."""
+    """Reads and shows at a terminal; *history* are earlier messages, to be found with the arrow keys."""
 
     can_ask = True
 
     def __init__(
         self,
         commands: Commands,
-        said: Sequence[str] = (),
+        history: Sequence[str] = (),
         *,
         input: "Input | None" = None,  # noqa: A002 - prompt_toolkit's word
         output: "Output | None" = None,
@@ -60,7 +60,7 @@ class Terminal:
         self._is_held = True
         self._console = console or Console(highlight=False, emoji=False, markup=False)
         self._session: PromptSession[str] = PromptSession(
-            history=InMemoryHistory(list(said)),
+            history=InMemoryHistory(list(history)),
             completer=CommandCompleter(commands),
             complete_while_typing=Condition(self._is_command),
             key_bindings=self._keys(),

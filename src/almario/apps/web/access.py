@@ -47,7 +47,7 @@ class Grant(NamedTuple):
     is_owner: bool = False
 
     def knows(self, agent: str) -> bool:
-        """Say whether an agent exists for whoever holds this."""
+        """Return whether an agent exists for whoever holds this."""
         return self.agents is None or agent.lower() in self.agents
 
     def need(self, scope: Scope, *, others: bool = False) -> None:

@@ -17,31 +17,31 @@ from fastapi import Header, Query, Request
 from fastapi.responses import JSONResponse, StreamingResponse
 
 from almario.apps.web.access import Grant
-from almario.apps.web.problems import MEDIA_TYPE, named, status_of, told
+from almario.apps.web.problems import MEDIA_TYPE, detail_of, named, status_of
 from almario.apps.web.shapes import shown
 from almario.errors import AlmarioError, SoulError, StoreBusy
 
-# So many answers are kept for whoever asks for the same again.
+# How many answers are kept for repeated requests.
 _MOST_KEPT = 1000
-# Every so many seconds a stream that has nothing to tell says that it is still there.
+# Seconds between keep-alives of an idle stream.
 ALIVE = 15.0
 
-# So many streams may be open at once.
+# The most streams open at once.
 _MOST_STREAMS = 100
-# Every so many seconds, edits by hand are looked for on behalf of whoever follows.
+# Seconds between checks for edits by hand, on behalf of the followers.
 _EDITS = 1.0
 
 _REFUSALS = {
-    400: "It cannot be done; the detail says why.",
-    401: "No token, or none that holds.",
+    400: "The request cannot be carried out; `detail` says why.",
+    401: "The token is missing or not valid.",
     403: "The token does not allow it.",
-    404: "There is no such thing.",
-    409: "It has changed since, or there is one already.",
-    413: "The request is too long.",
-    422: "A field is missing or wrong.",
+    404: "Not found.",
+    409: "It was changed in the meantime, or it already exists.",
+    413: "The request body is too large.",
+    422: "A field is missing or invalid.",
     429: "Too many requests.",
-    502: "The model gave an unusable answer.",
-    503: "Something that is needed cannot be reached now, such as a model.",
+    502: "The model's answer could not be used.",
+    503: "Something this needs, such as a model, cannot be reached right now.",
 }
 
 
@@ -50,17 +50,17 @@ _EVENT = {"type": "object", "properties": {name: {"type": "string"} for name in 
 STREAM = {"text/event-stream": {"schema": _EVENT}}
 
 
-def refusals(told: Mapping[int, str]) -> dict[int | str, dict[str, Any]]:
+def refusals(sentences: Mapping[int, str]) -> dict[int | str, dict[str, Any]]:
     """Say for OpenAPI by which statuses a route refuses, and why."""
     content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
-    return {status: {"description": said, "content": content} for status, said in told.items()}
+    return {status: {"description": sentence, "content": content} for status, sentence in sentences.items()}
 
 
 PROBLEMS = refusals(_REFUSALS)
 Limit = Annotated[int, Query(ge=1, le=1000, description="The most to return.")]
 Offset = Annotated[int, Query(ge=0, le=10**9, description="How many to skip: `next` of the page before.")]
 IfMatch = Annotated[
-    str, Header(alias="If-Match", max_length=200, description="The ETag of what you read and now change.")
+    str, Header(alias="If-Match", max_length=200, description="The ETag of the version you read.")
 ]
 IdempotencyKey = Annotated[
     str,
@@ -98,10 +98,10 @@ class Replays:
         self._lock = threading.Lock()
 
     def once(
-        self, name: tuple[Hashable, ...], asked: Any, do: Callable[[], tuple[int, Any]]
+        self, name: tuple[Hashable, ...], body: Any, do: Callable[[], tuple[int, Any]]
     ) -> tuple[int, Any]:
         """Do something once for each *name*; whoever asks meanwhile waits, and gets the same answer."""
-        request = hashlib.sha256(json.dumps(asked, sort_keys=True, default=str).encode()).hexdigest()
+        request = hashlib.sha256(json.dumps(body, sort_keys=True, default=str).encode()).hexdigest()
         with self._lock:
             replay = self._kept.setdefault(name, _Replay(request))
             while len(self._kept) > _MOST_KEPT:
@@ -115,14 +115,14 @@ class Replays:
 
 
 def once(
-    request: Request, grant: Grant, key: str, asked: Any, do: Callable[[], tuple[int, Any]]
+    request: Request, grant: Grant, key: str, body: Any, do: Callable[[], tuple[int, Any]]
 ) -> JSONResponse:
     """Answer what *do* gives; with a key, the same as before to whoever asks the same again."""
     if not key:
         status, value = do()
         return JSONResponse(shown(value), status)
     replays: Replays = request.app.state.replays
-    status, value = replays.once((grant, request.url.path, key), asked, lambda: _shown(do()))
+    status, value = replays.once((grant, request.url.path, key), body, lambda: _shown(do()))
     return JSONResponse(value, status)
 
 
@@ -130,7 +130,7 @@ def _shown(found: tuple[int, Any]) -> tuple[int, Any]:
     return found[0], shown(found[1])
 
 
-# Is told what a stream tells: the name of the event, and its value.
+# Sends one event of a stream: its name and its value.
 Tell = Callable[[str, Any], None]
 
 
@@ -140,8 +140,8 @@ class Streams:
     def __init__(self) -> None:
         self.is_over = False
         self._open = threading.BoundedSemaphore(_MOST_STREAMS)
-        self._looking = threading.Lock()
-        self._looked: dict[str, float] = {}
+        self._checking = threading.Lock()
+        self._checked: dict[str, float] = {}
 
     def begin(self) -> None:
         """Count one more; StoreBusy if they are too many."""
@@ -152,12 +152,12 @@ class Streams:
         self._open.release()
 
     def is_due(self, agent: str) -> bool:
-        """Say whether to look for edits by hand: once a second, however many follow an agent."""
+        """Return whether to look for edits by hand: once a second, however many follow an agent."""
         now = time.monotonic()
-        with self._looking:
-            if now < self._looked.get(agent, now):
+        with self._checking:
+            if now < self._checked.get(agent, now):
                 return False
-            self._looked[agent] = now + _EDITS
+            self._checked[agent] = now + _EDITS
         return True
 
 
@@ -186,8 +186,8 @@ def streamed(request: Request, work: Callable[[Tell], None]) -> StreamingRespons
         try:
             work(tell)
         except AlmarioError as exc:
-            said = {"status": status_of(exc), "detail": told(exc)}
-            hand(event("problem", said | named(exc)))
+            problem = {"status": status_of(exc), "detail": detail_of(exc)}
+            hand(event("problem", problem | named(exc)))
         except KeyboardInterrupt:  # nobody listens any more
             return
         finally:
@@ -195,7 +195,7 @@ def streamed(request: Request, work: Callable[[Tell], None]) -> StreamingRespons
             if not loop.is_closed():
                 hand("")
 
-    async def pieces_told() -> AsyncIterator[str]:
+    async def pieces_sent() -> AsyncIterator[str]:
         own = copy_context().run  # the thread tells it to the same reader
         threading.Thread(target=own, args=(run,), name="almario-stream", daemon=True).start()
         try:
@@ -204,7 +204,7 @@ def streamed(request: Request, work: Callable[[Tell], None]) -> StreamingRespons
         finally:
             is_gone.set()
 
-    return StreamingResponse(pieces_told(), media_type="text/event-stream")
+    return StreamingResponse(pieces_sent(), media_type="text/event-stream")
 
 
 async def _next(pieces: "asyncio.Queue[str]") -> str:

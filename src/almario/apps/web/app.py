@@ -18,19 +18,19 @@ from almario.apps.dashboard.frame import problem_page
 from almario.apps.web import (
     birth_routes,
     care_routes,
-    doing,
     home_routes,
     hook_routes,
     memory_routes,
     settings_routes,
     soul_routes,
     talk_routes,
+    verb_routes,
     work_routes,
 )
 from almario.apps.web.access import Tokens
 from almario.apps.web.answering import Replays, Streams
 from almario.apps.web.gatekeeping import Entrance, Gate
-from almario.apps.web.labour import Labour
+from almario.apps.web.jobs import WebJobs
 from almario.apps.web.problems import PROBLEM, answer_with_problems
 from almario.domain.logs import Log
 from almario.domain.messages import sentence_of
@@ -43,7 +43,7 @@ from almario.wiring.souls import Souls
 log = Log(__name__)
 
 API = "/api/v1"
-# So many searches are under way at once: they compute, and more would only take turns.
+# Concurrent searches: they are CPU-bound, and more would only take turns.
 _SEARCHES = 3
 
 
@@ -66,7 +66,7 @@ def doors(souls: Souls) -> tuple[Door, ...]:
     own = (*about, memory_routes, settings_routes, talk_routes, work_routes)
     return (
         *(Door(module.router) for module in own),
-        Door(APIRouter(routes=[doing.Verbs()])),
+        Door(APIRouter(routes=[verb_routes.Verbs()])),
         *_plugged(souls),
         *_mcp(souls),
         Door(dashboard_router()),
@@ -122,7 +122,7 @@ def create_app(souls: Souls, tokens: Tokens, entrance: Entrance) -> FastAPI:
     app.state.problems = [door.problem for door in served if door.problem]
     app.state.replays, app.state.streams = Replays(), Streams()
     app.state.searching = CapacityLimiter(_SEARCHES)
-    app.state.labour = Labour(souls.clock)
+    app.state.jobs = WebJobs(souls.clock)
     for door in served:
         if door.router:  # its routes are finished; to include them would make each a second time
             app.router.routes.extend(door.router.routes)
@@ -136,8 +136,8 @@ def create_app(souls: Souls, tokens: Tokens, entrance: Entrance) -> FastAPI:
 
 def _openapi(app: FastAPI) -> dict[str, Any]:
     if app.openapi_schema is None:
-        addresses = [*doing.BY_HAND, *(f"do/{name}" for name in scopes())]
-        routes = [*app.routes, *map(doing.route_of, addresses)]
+        addresses = [*verb_routes.BY_HAND, *(f"do/{name}" for name in scopes())]
+        routes = [*app.routes, *map(verb_routes.route_of, addresses)]
         app.openapi_schema = found = get_openapi(title=app.title, version=app.version, routes=routes)
         parts = found.setdefault("components", {})
         parts.setdefault("schemas", {})["Problem"] = PROBLEM

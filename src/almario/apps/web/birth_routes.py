@@ -20,13 +20,13 @@ _AGENT = record("Agent", id=str, name=str)
 
 @router.get("/agents", **gives(many(_AGENT), example=[{"id": "default", "name": "Alma"}]))
 def list_agents(souls: AllSouls, grant: Anybody) -> JSONResponse:
-    """List the agents that the token knows."""
+    """List the agents this token has access to."""
     return answer([{"id": agent, "name": name} for agent, name in souls.named(grant.agents)])
 
 
 @router.post("/agents", **gives(_AGENT, 201))
 def create_agent(souls: AllSouls, grant: RunsHome, body: bodies.NewAgent) -> JSONResponse:
-    """Make an agent with a starter soul."""
+    """Create an agent with a starter soul."""
     named = {name: getattr(body, name) for name in ("name", "emoji", "vibe", "owner")}
     language = body.language or souls.language()
     persona = Persona(language, **named)
@@ -48,7 +48,7 @@ def remove_agent(souls: AllSouls, grant: RunsHome, agent: str) -> JSONResponse:
 
 @router.get("/archetypes", **gives(many(record("Archetype", id=str, title=str))))
 def list_archetypes(souls: AllSouls, grant: Anybody) -> JSONResponse:
-    """List the characters that a soul can be made of without a model."""
+    """List the ready-made characters, which need no model."""
     return answer([{"id": each.id, "title": each.title} for each in archetypes(souls.language())])
 
 
@@ -58,8 +58,8 @@ async def generate_soul(
 ) -> StreamingResponse:
     """Draft a soul for an agent, new or not, or refine a draft; nothing is written.
 
-    The stream tells `working` with what is being done, `text` as a model writes it, then `draft`: the
-    draft to send back, and the files it would be.
+    The stream sends `working` with the current step, `text` as the model writes it, then `draft`: the
+    draft to send back, and the files it would become.
     """
     _check_shaping(souls, grant_of(request), agent)
 
@@ -72,7 +72,7 @@ async def generate_soul(
 
 @router.post("/agents/{agent}/apply-soul", **gives(_AGENT))
 def apply_soul(request: Request, souls: AllSouls, agent: str, body: bodies.Drafted) -> JSONResponse:
-    """Make a draft an agent's soul: a new agent's, or in the place of the one it has, which is kept."""
+    """Turn a draft into an agent's soul: a new agent's, or a replacement; the old one is kept."""
     _check_shaping(souls, grant_of(request), agent)
     birth = _expected(souls, agent)
     birth.brief = Brief(owner=body.owner)

@@ -20,30 +20,30 @@ class Remembering(_Body):
     """Something to remember: a key and a value, "key: value", or plain text."""
 
     text: str = Field(min_length=1, max_length=20_000, examples=["job: designs bridges"])
-    value: str | None = Field(None, max_length=20_000, description="Its value, if the text is only a key.")
+    value: str | None = Field(None, max_length=20_000, description="The value, if the text is only a key.")
     kind: AnyKind = ""
-    replaces: str = Field("", max_length=100, description="The id of the memory whose place it takes.")
+    replaces: str = Field("", max_length=100, description="The id of the memory it replaces.")
 
 
 class Updating(_Body):
-    """What is to be otherwise about a memory; what is left out stays as it is."""
+    """Changes to a memory; fields left out stay as they are."""
 
     text: str = Field("", max_length=20_000, examples=["teaches physics"])
     when: str = Field("", max_length=40, examples=["2026-12-03"])
     ended: str = Field("", max_length=40, description="The last day on which it was true.")
-    shared: bool | None = Field(None, description="Whether others may be told.")
+    shared: bool | None = Field(None, description="Whether others may see it.")
 
 
 class Purging(_Body):
-    """What to erase for good: by ids, keys or words, or all that expired so many days ago."""
+    """What to erase for good: by ids, keys or words, or everything expired that many days ago."""
 
     targets: list[str] = Field([], max_length=10_000, examples=[["3f9a2c1b"]])
     expired_for: int | None = Field(None, ge=0, le=100_000)
-    dry_run: bool = Field(True, description="Only say what would be erased.")
+    dry_run: bool = Field(True, description="Only report what would be erased.")
 
 
 class Hooking(_Body):
-    """What a coding agent tells a hook: its own JSON as a text, and what of its environment matters."""
+    """A coding agent's hook call: its own JSON as text, and the environment variables that matter."""
 
     event: Literal["session-start", "user-prompt", "stop", "pre-compact", "post-compact", "session-end"] = (
         Field(examples=["user-prompt"])
@@ -52,12 +52,16 @@ class Hooking(_Body):
         max_length=10_000_000,
         examples=['{"session_id": "8f14", "cwd": "/src/boat", "prompt": "Which varnish?"}'],
     )
-    agent: str = Field("", max_length=100, description="The agent's id; empty is the one of the settings.")
-    client: Literal["", "claude-code", "codex", "cursor"] = Field("", description="Empty: by what it tells.")
+    agent: str = Field("", max_length=100, description="The agent's id; empty for the one in the settings.")
+    client: Literal["", "claude-code", "codex", "cursor"] = Field(
+        "", description="Empty to detect it from the payload."
+    )
     environment: dict[str, str] = Field({}, description="CLAUDE_PROJECT_DIR and CURSOR_VERSION, if set.")
-    session: str = Field("", max_length=150, description="Its session here; empty: by what it tells.")
+    session: str = Field(
+        "", max_length=150, description="Its session here; empty to derive it from the payload."
+    )
     ref: str = Field(
-        "", max_length=100, description="An id of yours; what you send twice with it is kept once."
+        "", max_length=100, description="Your own id; a message sent twice with it is stored once."
     )
 
 
@@ -68,12 +72,12 @@ class ListingBody(_Body):
     kind: list[Kind] = Field([], max_length=5)
     state: list[State] = Field([], max_length=5)
     origin: list[Origin] = Field([], max_length=4)
-    text: str = Field("", max_length=2000, description="Only those that have this in them.")
+    text: str = Field("", max_length=2000, description="Only memories that contain this text.")
     since: datetime | None = Field(None, description="Learned at or after this instant.")
     until: datetime | None = Field(None, description="Learned before this instant.")
-    as_of: datetime | None = Field(None, description="What was true at this instant, as it is known now.")
-    turn: list[str] = Field([], max_length=100, description="Only those that rest on one of these messages.")
-    unused: bool = Field(False, description="Only those that nothing has confirmed or drawn on since.")
+    as_of: datetime | None = Field(None, description="What was true at this instant, as known now.")
+    turn: list[str] = Field([], max_length=100, description="Only memories based on one of these messages.")
+    unused: bool = Field(False, description="Only memories not confirmed or used since.")
     order: Literal["oldest", "newest"] = "oldest"
     limit: int = Field(50, ge=1, le=1000, description="The most to return.")
     offset: int = Field(0, ge=0, le=10**9, description="How many to skip: `next` of the page before.")
@@ -87,7 +91,7 @@ class NewText(_Body):
 
 
 class Restoring(_Body):
-    """The version to put back, by its number or the beginning of its hash."""
+    """The version to restore, by its number or the start of its hash."""
 
     version: str = Field(min_length=1, max_length=64, examples=["1"])
 
@@ -97,7 +101,7 @@ class Rejecting(_Body):
 
 
 class Appending(_Body):
-    """What was said in a session; without an origin, a user is the owner and a tool is not trusted."""
+    """A turn of a session; by default a user is the owner, and a tool is untrusted."""
 
     session: str = Field("", max_length=150, examples=["app:ana"])
     role: Role = "user"
@@ -105,12 +109,12 @@ class Appending(_Body):
     origin: Literal["", "owner", "agent", "untrusted"] = ""
     speaker: str = Field("", max_length=200)
     ref: str = Field(
-        "", max_length=500, description="An id of yours; what you send twice with it is kept once."
+        "", max_length=500, description="Your own id; a message sent twice with it is stored once."
     )
 
 
 class Prompting(_Body):
-    """What a prompt is wanted for."""
+    """The message to build a prompt for."""
 
     message: str = Field("", max_length=200_000, examples=["What can I cook for Ana?"])
     session: str = Field("", max_length=150)
@@ -118,36 +122,36 @@ class Prompting(_Body):
     recalled: list[Hit] | None = Field(
         None, max_length=100, description="Shown as relevant instead of what the memory finds."
     )
-    blocks: list[str] = Field([], max_length=100, description="Added as they are to the rules of behaviour.")
-    tools: list[str] | None = Field(None, max_length=200, description="Their names; by default, all of them.")
-    explain: bool = Field(False, description="Also count what those present may not hear.")
+    blocks: list[str] = Field([], max_length=100, description="Added verbatim to the rules of behaviour.")
+    tools: list[str] | None = Field(None, max_length=200, description="Names of tools; all by default.")
+    explain: bool = Field(False, description="Also count what the listeners may not see.")
 
 
 class WorkBody(_Body):
-    """Work in the background, and the session or day that it is about."""
+    """A background job, and the session or day it is about."""
 
     work: Literal["flush", "consolidate", "condense", "reflect", "reindex", "verify", "exam"] = Field(
         examples=["flush"]
     )
-    session: str = Field("", max_length=150, description="Of flush: only this one.")
-    since: date | None = Field(None, description="Of reflect: look again from this day on.")
+    session: str = Field("", max_length=150, description="For flush: only this session.")
+    since: date | None = Field(None, description="For reflect: start again from this day.")
 
 
 class Archive(_Body):
-    name: str = Field("", max_length=100, description="One of the backups; empty is the newest.")
+    name: str = Field("", max_length=100, description="The name of a backup; empty for the newest.")
 
 
 class NewToken(_Body):
-    """A token for a program or a person; for all agents, unless some are named."""
+    """A token for a program or a person; valid for all agents unless some are listed."""
 
     name: str = Field(min_length=1, max_length=64, examples=["editor"])
     agents: list[str] = Field([], max_length=100)
     scope: Literal["read", "write", "admin"] = "read"
-    is_owner: bool = Field(True, description="False: whoever holds it hears what others hear.")
+    is_owner: bool = Field(True, description="False: the holder sees only what others may see.")
 
 
 class NewAgent(_Body):
-    """A new agent with a starter soul; what is left out gets a default."""
+    """A new agent with a starter soul; anything left out gets a default."""
 
     id: str = Field(min_length=1, max_length=64, examples=["work"])
     name: str = Field("", max_length=60, examples=["Finny"])
@@ -158,9 +162,9 @@ class NewAgent(_Body):
 
 
 class Described(_Body):
-    """Who a soul should be: a description for a model, or an archetype, which needs none.
+    """Who the soul should be: a description for the model, or an archetype, which needs no model.
 
-    With a draft that was given before, `refinement` says what should change in it.
+    With an earlier draft, `refinement` says what to change in it.
     """
 
     description: str = Field("", max_length=4000, examples=["dry, exact, kind"])
@@ -175,17 +179,17 @@ class Described(_Body):
 
 
 class Drafted(_Body):
-    """A draft as it was given; `owner` is the name of the agent's human."""
+    """A draft as it was returned; `owner` is the name of the agent's owner."""
 
     draft: dict[str, Any]
     owner: str = Field("", max_length=60)
 
 
 class Changing(_Body):
-    """Another value for a setting; none takes it out, so that the default holds again."""
+    """A new value for a setting; null removes it, so the default applies again."""
 
     value: bool | int | float | str | None = Field(None, examples=["Europe/Madrid"])
-    agent: str = Field("", max_length=100, description="Only for this agent; empty is for all.")
+    agent: str = Field("", max_length=100, description="Only for this agent; empty for all.")
 
 
 class ChoosingModel(_Body):
@@ -194,10 +198,10 @@ class ChoosingModel(_Body):
     provider: str = Field(min_length=1, max_length=60, examples=["anthropic"])
     model: str = Field("", max_length=200, examples=["claude-sonnet-5-5"])
     url: str = Field("", max_length=500)
-    key: str = Field("", max_length=1000, description="Kept, and never given again.")
+    key: str = Field("", max_length=1000, description="Stored, and never returned.")
 
 
 class AgentNamed(_Body):
-    """The agent that is meant; empty is none."""
+    """The agent; empty for none."""
 
     agent: str = Field("", max_length=100)

@@ -10,7 +10,7 @@ from almario.apps.web import bodies
 from almario.apps.web.access import Token, Tokens
 from almario.apps.web.answering import PROBLEMS, gives
 from almario.apps.web.asking import AllSouls, RunsHome
-from almario.apps.web.labour import JOB, Work
+from almario.apps.web.jobs import JOB, Work
 from almario.apps.web.shapes import answer, many, record, shape
 from almario.errors import NotFound
 from almario.wiring.health import examine
@@ -27,30 +27,30 @@ _TRASHED = record("Trashed", id=str, at=str)
 
 @router.get("/backups", **gives(many(_BACKUP)))
 def list_backups(souls: AllSouls, grant: RunsHome) -> JSONResponse:
-    """List the backups, the newest first; each was tried before it was kept."""
+    """List the backups, newest first; each was verified before it was kept."""
     kept = souls.backups().all()
     rows = [{"name": b.path.name, "at": b.at, "bytes": b.size, "locked": b.is_locked} for b in kept]
     return answer(rows)
 
 
 @router.post("/jobs/backup-check", **gives(JOB, 202))
-def check_backup(souls: AllSouls, grant: RunsHome, labour: Work, body: bodies.Archive) -> JSONResponse:
-    """Restore a backup for a moment, in the background, and say what is wrong with it; or the newest."""
+def check_backup(souls: AllSouls, grant: RunsHome, jobs: Work, body: bodies.Archive) -> JSONResponse:
+    """Test a backup (by default the newest) by restoring it in the background; report what is wrong."""
     kept = souls.backups()
     names = [each.path.name for each in kept.all()]
     if body.name and body.name not in names:
         raise NotFound("there is no backup {name}", name=body.name)
     path = kept.find(body.name)
-    job = labour.begin("", "backup-check", lambda _: {"name": path.name, "problems": kept.check(path)})
+    job = jobs.begin("", "backup-check", lambda _: {"name": path.name, "problems": kept.check(path)})
     return answer(vars(job), 202)
 
 
 @router.get("/doctor", **gives(many(_FINDING)))
 def doctor(souls: AllSouls, grant: RunsHome) -> JSONResponse:
-    """Look over the home and its agents, and say how to mend what is wrong."""
+    """Check the home and its agents, and say how to fix what is wrong."""
     found = examine(souls.root, settings=souls.settings, clock=souls.clock)
-    told = ("level", "about", "what", "how")
-    return answer([{name: getattr(each, name) or "" for name in told} for each in found])
+    fields = ("level", "about", "what", "how")
+    return answer([{name: getattr(each, name) or "" for name in fields} for each in found])
 
 
 @router.get("/connections", **gives(many(shape(Program))))
@@ -61,13 +61,13 @@ def connections(grant: RunsHome) -> JSONResponse:
 
 @router.get("/tokens", **gives(many(_TOKEN)))
 def list_tokens(grant: RunsHome, request: Request) -> JSONResponse:
-    """List the tokens and browsers that may come in, without the owner's own token."""
+    """List the tokens and browsers with access, except the owner's own token."""
     return answer([each.told for each in _tokens(request).all()])
 
 
 @router.post("/tokens", **gives(record("NewToken", name=str, token=str), 201))
 def create_token(souls: AllSouls, grant: RunsHome, request: Request, body: bodies.NewToken) -> JSONResponse:
-    """Make a token for a program or a person; it is shown this once."""
+    """Create a token for a program or a person; it is shown only once."""
     agents = tuple(souls.home.agent(each).id for each in body.agents) or None
     token = _tokens(request).create(body.name, agents=agents, scope=body.scope, is_owner=body.is_owner)
     return answer({"name": body.name, "token": token}, 201)
@@ -75,19 +75,19 @@ def create_token(souls: AllSouls, grant: RunsHome, request: Request, body: bodie
 
 @router.delete("/tokens/{name}", **gives(_TOKEN))
 def revoke_token(grant: RunsHome, request: Request, name: str) -> JSONResponse:
-    """Let a token or a browser in no longer."""
+    """Revoke a token or a browser's access."""
     return answer(_tokens(request).revoke(name).told)
 
 
 @router.get("/trash", **gives(many(_TRASHED)))
 def trash(souls: AllSouls, grant: RunsHome) -> JSONResponse:
-    """List the agents that were removed, the latest first."""
+    """List the removed agents, most recent first."""
     return answer([{"id": each.id, "at": each.at} for each in souls.home.trash()])
 
 
 @router.post("/agents/{agent}/restore", **gives(record("BroughtBack", id=str, name=str)))
 def restore_agent(souls: AllSouls, grant: RunsHome, agent: str) -> JSONResponse:
-    """Bring an agent back that was removed."""
+    """Restore an agent that was removed."""
     found = souls.home.bring_back(agent)
     return answer({"id": found.id, "name": souls.name_of(found)})
 

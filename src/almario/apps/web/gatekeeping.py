@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from almario import __version__
 from almario.apps.web.access import Grant, Tokens, csrf_of
 from almario.apps.web.problems import ProblemPage, problem_for
-from almario.apps.web.readers import answering_in, is_looking, language_for, tell
+from almario.apps.web.readers import answering_in, language_for, tell, wants_html
 from almario.domain.messages import Sentence
 from almario.errors import SoulError, StoreError
 from almario.named_tuples import NamedTuple
@@ -47,7 +47,7 @@ class Buckets:
         self._lock = threading.Lock()
 
     def take(self, name: str) -> bool:
-        """Say whether this one is still allowed, and count it."""
+        """Return whether this one is still allowed, and count it."""
         if not self._rate:
             return True
         most, now = max(2 * self._rate, 1.0), self._monotonic()
@@ -144,7 +144,7 @@ class Gate:
 
     def _refusal(self, request: Request, refused: _Refused) -> Response:
         why = tell(refused.why)
-        if refused.status == 401 and is_looking(request):
+        if refused.status == 401 and wants_html(request):
             return self._page(request, refused.status, why)
         return problem_for(request.scope, refused.status, why)
 

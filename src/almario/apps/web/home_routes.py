@@ -11,7 +11,7 @@ from almario.apps.web.answering import PROBLEMS, gives
 from almario.apps.web.asking import Anybody
 from almario.apps.web.gatekeeping import COOKIE, LOGIN
 from almario.apps.web.problems import problem
-from almario.apps.web.readers import is_looking, tell
+from almario.apps.web.readers import tell, wants_html
 from almario.apps.web.shapes import answer, record
 from almario.domain.messages import Sentence
 from almario.errors import SoulError
@@ -30,7 +30,7 @@ def login(request: Request, code: Annotated[str, Query(max_length=200)] = "") ->
         cookie = None
     if cookie is None:
         why = tell(Sentence('this link is no longer valid; "almario tokens login" makes another'))
-        return problem_page(request, 401, why) if is_looking(request) else problem(401, why)
+        return problem_page(request, 401, why) if wants_html(request) else problem(401, why)
     done = plain_page(request, "welcome.html")  # it goes on by itself: a redirect would lose the cookie
     done.set_cookie(
         COOKIE,
@@ -45,7 +45,7 @@ def login(request: Request, code: Annotated[str, Query(max_length=200)] = "") ->
 
 @router.get("/api/v1/me", tags=["home"], **gives(_ME))
 def me(request: Request, grant: Anybody) -> JSONResponse:
-    """Return what the token in use allows; a page that uses the cookie finds its CSRF token here."""
+    """Return what the token allows; a page that signs in by cookie finds its CSRF token here."""
     cookie = request.cookies.get(COOKIE, "")
     agents = sorted(grant.agents) if grant.agents is not None else None
     found = {"name": grant.name, "agents": agents, "scope": grant.scope, "is_owner": grant.is_owner}

@@ -23,15 +23,15 @@ def hook(
     since, grant = monotonic(), grant_of(request)
     soul = soul_for(souls, grant, agent_for(souls, grant, body.agent))
     grant.need("write")
-    told = body.told.encode("utf-8", "replace")
-    call = read_call(body.event, told, body.client, body.environment, body.ref)
+    payload = body.told.encode("utf-8", "replace")
+    call = read_call(body.event, payload, body.client, body.environment, body.ref)
     call = call._replace(session=body.session or call.session)
-    if not call.says_something:
+    if not call.has_content:
         return PlainTextResponse("")
     later.add_task(soul.memory.prepare)  # nobody waits for it, and the next message finds all at once
-    said, count = answered(soul, call, lambda session: _begin_learning(soul, session))
+    reply, count = answered(soul, call, lambda session: _begin_learning(soul, session))
     note(souls.root, call, since, count)
-    return PlainTextResponse(said)
+    return PlainTextResponse(reply)
 
 
 def _begin_learning(soul: Soul, session: str) -> None:

@@ -45,7 +45,7 @@ def _append(soul: Soul, grant: Grant, given: _Given) -> Turn:
         raise AccessDenied("with this token, only what a user said can be added")
     session = grant.session(given.get("session", ""))
     who: Any = {"origin": "untrusted", "speaker": grant.name, "ref": _ref(grant, given)}
-    return _told(soul.append(session, "user", given["text"], **who))
+    return _visible_turn(soul.append(session, "user", given["text"], **who))
 
 
 def _ref(grant: Grant, given: _Given) -> str:
@@ -54,14 +54,16 @@ def _ref(grant: Grant, given: _Given) -> str:
     return f"{grant.name}:{ref}" if ref and not ref.startswith(f"{grant.name}:") else ref
 
 
-def _told(turn: Turn) -> Turn:
+def _visible_turn(turn: Turn) -> Turn:
     """Return a turn without what is between the agent and its owner."""
     return turn._replace(more={})
 
 
 def _turns(soul: Soul, grant: Grant, given: _Given) -> list[Turn]:
-    said = soul.sessions.turns(**{**given, "session": grant.session(given.get("session", ""))})
-    return [_told(turn) for turn in said if turn.role in SPOKEN]  # the rest is between agent and model
+    turns = soul.sessions.turns(**{**given, "session": grant.session(given.get("session", ""))})
+    return [
+        _visible_turn(turn) for turn in turns if turn.role in SPOKEN
+    ]  # the rest is between agent and model
 
 
 def _sessions(soul: Soul, grant: Grant, _: _Given) -> list[Any]:

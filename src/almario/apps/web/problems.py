@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import Scope
 
 from almario import errors
-from almario.apps.web.readers import is_looking, reading_language, tell
+from almario.apps.web.readers import reading_language, tell, wants_html
 from almario.apps.web.shapes import shown
 from almario.apps.web.wrong_input import wrong_input
 from almario.domain.messages import Sentence, sentence_of
@@ -26,7 +26,10 @@ PROBLEM = {
         "title": {"type": "string"},
         "status": {"type": "integer"},
         "detail": {"type": "string", "description": "What is wrong, in one sentence."},
-        "error": {"type": "string", "description": "Which error of `almario.errors` it is, if it is one."},
+        "error": {
+            "type": "string",
+            "description": "The name of the error in `almario.errors`, if it is one of ours.",
+        },
     },
     "required": ["type", "title", "status", "detail"],
 }
@@ -56,10 +59,10 @@ _STATUS: tuple[tuple[type[AlmarioError], int], ...] = (
     (errors.MissingExtra, 501),
 )
 # What of an error is in the problem already, or would be taken for it.
-_TOLD = ("message", "facts", "type", "title", "status", "detail", "error")
-# So much is told of what was given.
+_RESERVED = ("message", "facts", "type", "title", "status", "detail", "error")
+# How much of the input is echoed back.
 _SHOWN = 300
-# Tells a person in a browser what is wrong: the status, and the sentence.
+# Shows an error page: the status, and the sentence.
 ProblemPage = Callable[[Request, int, str], Response]
 
 
@@ -75,8 +78,8 @@ def problem(status: int, detail: str, **more: Any) -> JSONResponse:
 def problem_for(scope: Scope, status: int, detail: str, **more: Any) -> JSONResponse:
     """Return an answer that says what is wrong, in the form that whoever asks there understands."""
     made = problem(status, detail, **more)
-    told_by_doors = (tell(scope, status, detail) for tell in scope["app"].state.problems)
-    if (own := next(filter(None, told_by_doors), None)) is None:
+    of_doors = (tell(scope, status, detail) for tell in scope["app"].state.problems)
+    if (own := next(filter(None, of_doors), None)) is None:
         return made
     kept = {name: made.headers[name] for name in ("www-authenticate", "retry-after") if name in made.headers}
     return JSONResponse(own, status, kept)
@@ -90,7 +93,7 @@ def status_of(error: AlmarioError) -> int:
 def named(error: AlmarioError) -> dict[str, Any]:
     """Say which of our errors it is, with what it carries besides its sentence: a client raises the same."""
     kind = next(each.__name__ for each in type(error).__mro__ if each.__module__ == errors.__name__)
-    carried = {name: value for name, value in vars(error).items() if name not in _TOLD and name[0] != "_"}
+    carried = {name: value for name, value in vars(error).items() if name not in _RESERVED and name[0] != "_"}
     return {"error": kind, **shown(carried)}
 
 
@@ -99,7 +102,7 @@ def wrong(error: AlmarioError) -> Sentence:
     return sentence_of(error).changed(lambda fact: whole(shortened(fact, _SHOWN)))
 
 
-def told(error: AlmarioError) -> str:
+def detail_of(error: AlmarioError) -> str:
     """Say in one sentence what is wrong, to whoever reads it."""
     return whole(tell(wrong(error)))
 
@@ -108,13 +111,13 @@ def answer_with_problems(app: FastAPI, page: ProblemPage) -> None:
     """Let an app answer every error with problem details, and who looks at a page with a page."""
 
     def answered(request: Request, status: int, detail: str, **more: Any) -> Response:
-        if is_looking(request):
+        if wants_html(request):
             return page(request, status, detail)
         return problem_for(request.scope, status, detail, **more)
 
     @app.exception_handler(AlmarioError)
     def ours(request: Request, error: AlmarioError) -> Response:
-        return answered(request, status_of(error), told(error), **named(error))
+        return answered(request, status_of(error), detail_of(error), **named(error))
 
     @app.exception_handler(OSError)
     def systems(request: Request, error: OSError) -> Response:
@@ -125,11 +128,11 @@ def answer_with_problems(app: FastAPI, page: ProblemPage) -> None:
         detail = error.detail
         if (error.status_code, detail) == (404, HTTPStatus.NOT_FOUND.phrase):  # no route has that path
             path = shortened(request.url.path, _SHOWN)
-            nothing = Sentence(
+            no_route = Sentence(
                 'there is nothing at "{path}"; /api/v1/openapi.json lists what there is', path=path
             )
             detail = tell(
-                Sentence('there is no page "{path}"', path=path) if is_looking(request) else nothing
+                Sentence('there is no page "{path}"', path=path) if wants_html(request) else no_route
             )
         elif error.status_code == 405:
             allowed = (error.headers or {}).get("Allow", "")

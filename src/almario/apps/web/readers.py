@@ -15,14 +15,14 @@ LANGUAGE_COOKIE = "almario-language"
 # What programs ask: they are told in JSON, also where a browser asks it.
 _FOR_PROGRAMS = ("/api/", "/v1/", "/mcp")
 _WISH = regex(r"(?i)\s*([a-z]{1,8}|\*)(?:-[a-z0-9-]*)?\s*(?:;\s*q=([01](?:\.\d{0,3})?)\s*)?")
-# Of a header, so many wishes are read.
+# The most entries read from a header.
 _MOST_WISHES = 20
 # Whoever asks is answered in a context of their own, in threads too.
 _language = ContextVar("language", default=LANGUAGES[0])
 
 
-def is_looking(request: Request) -> bool:
-    """Say whether a person looks at a page, and no program asks."""
+def wants_html(request: Request) -> bool:
+    """Return whether a person looks at a page, and no program asks."""
     wants_page = "text/html" in request.headers.get("accept", "")
     return wants_page and request.method == "GET" and not request.url.path.startswith(_FOR_PROGRAMS)
 
@@ -32,7 +32,7 @@ def language_for(request: Request, own: str) -> str:
 
     On a page, the one that was chosen there or in the settings comes first.
     """
-    chosen = _chosen(request) if is_looking(request) else ""
+    chosen = _chosen(request) if wants_html(request) else ""
     return chosen or _wished(request.headers.get("accept-language", "")) or own
 
 

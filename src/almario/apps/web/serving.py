@@ -34,7 +34,7 @@ _EVERY = ("0.0.0.0", "::")  # noqa: S104 - as they are given
 _NAMES = ("127.0.0.1", "localhost", "[::1]")
 # A name or an address as it may stand in the Host header.
 _NAMED = re.compile(r"([a-z0-9_]([a-z0-9_.-]*[a-z0-9_.])?|\[[0-9a-f:.]+\])(:[0-9]{1,5})?", re.IGNORECASE)
-# So many seconds an answer under way may take when the end has come.
+# Seconds an answer under way may still take at shutdown.
 _GRACE = 5
 
 
@@ -120,8 +120,8 @@ def bound(place: ServerPlace) -> socket.socket:
         listening = socket.create_server((place.host, place.port), family=family)
     except (OSError, OverflowError) as exc:
         sentence = "{host}:{port} cannot be used: {why}; choose another address with --host or --port"
-        said, *_ = (getattr(exc, "strerror", "") or str(exc)).split(" (while")  # Python adds the address
-        why = Sentence(said)
+        reason, *_ = (getattr(exc, "strerror", "") or str(exc)).split(" (while")  # Python adds the address
+        why = Sentence(reason)
         raise SoulError(sentence, host=place.host, port=place.port, why=why) from exc
     # Its connections inherit this; without it, the body of an answer waits 40 ms for word of its headers.
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -133,13 +133,13 @@ def serve(
     tokens: Tokens,
     place: ServerPlace,
     listening: socket.socket,
-    keeping: Housekeeping | None = None,
+    upkeep: Housekeeping | None = None,
     ready: Callable[[], None] = lambda: None,
 ) -> None:
     """Serve a home until a signal ends it, and keep it meanwhile; *ready* is called when it can be asked."""
     made = server(souls, tokens, place, listening)
-    seen = told(souls.root, url_of(place, listening))
-    with _signals_heard(made), tended(keeping), warmed_up(souls, tokens), seen:
+    seen = announced(souls.root, url_of(place, listening))
+    with _signals_heard(made), tended(upkeep), warmed_up(souls, tokens), seen:
         ready()
         made.run(sockets=[listening])
 
@@ -224,7 +224,7 @@ def url_of(place: ServerPlace, listening: socket.socket) -> str:
 
 
 @contextlib.contextmanager
-def told(root: Path, url: str) -> Iterator[None]:
+def announced(root: Path, url: str) -> Iterator[None]:
     """Let programs on this machine find the server while it runs: `serve.json` in the home."""
     path, content = root / SERVED_FILE, json.dumps({"url": url, "pid": os.getpid()}).encode()
     earlier = path.read_bytes() if served_at(root) else b""
@@ -285,13 +285,13 @@ class _Bell:
 
 
 @contextlib.contextmanager
-def tended(keeping: Housekeeping | None) -> Iterator[None]:
+def tended(upkeep: Housekeeping | None) -> Iterator[None]:
     """Make the daemon's rounds in a thread for as long as this is open; another daemon has precedence."""
-    if keeping is None:
+    if upkeep is None:
         yield
         return
     bell = _Bell()
-    thread = threading.Thread(target=Daemon(keeping, bell).run, name="almario-daemon", daemon=True)
+    thread = threading.Thread(target=Daemon(upkeep, bell).run, name="almario-daemon", daemon=True)
     thread.start()
     try:
         yield

@@ -27,13 +27,13 @@ _ANSWERED = record("ModelAnswered", text=str)
 
 @router.get("/settings", **gives(many(_SETTING)))
 def list_settings(souls: AllSouls, grant: RunsHome, agent: str = "") -> JSONResponse:
-    """List every setting in force and where its value came from, for all agents or for one."""
+    """List all settings in effect and where each value comes from, for all agents or for one."""
     return answer(list(_settings(config_of(souls, agent)).values()))
 
 
 @router.put("/settings/{key}", **gives(_SETTING))
 def change_setting(souls: AllSouls, grant: RunsHome, key: str, body: bodies.Changing) -> JSONResponse:
-    """Change a setting in almario.toml, or in an agent's own settings; without a value, take it out there."""
+    """Change a setting in almario.toml or in an agent's own settings; no value removes it."""
     value = body.value
     text = None if value is None else str(value).lower() if isinstance(value, bool) else str(value)
     if key == "llm.url":
@@ -44,7 +44,7 @@ def change_setting(souls: AllSouls, grant: RunsHome, key: str, body: bodies.Chan
 
 @router.put("/model", **gives(many(_SETTING)))
 def choose_model(souls: AllSouls, grant: RunsHome, body: bodies.ChoosingModel) -> JSONResponse:
-    """Choose the model that talks: its provider, its name if it has a usual one, an address, and the key."""
+    """Choose the conversation model: provider, name, address and key, as needed."""
     change = souls.opened().change
     if not body.key:
         keep_for(souls.root, config_of(souls, "").settings.llm.url, body.url)
@@ -55,14 +55,14 @@ def choose_model(souls: AllSouls, grant: RunsHome, body: bodies.ChoosingModel) -
 
 @router.delete("/model/keys/{variable}", **gives(record("KeyForgotten", name=str)))
 def forget_key(souls: AllSouls, grant: RunsHome, variable: str) -> JSONResponse:
-    """Forget a key that was kept here."""
+    """Delete a stored API key."""
     keep_key(souls.root, variable, "")
     return answer({"name": variable})
 
 
 @router.post("/model/try", **gives(_ANSWERED))
 def try_model(souls: AllSouls, grant: RunsHome, body: bodies.AgentNamed) -> JSONResponse:
-    """Ask the model that talks for one word, and say how it answered; an error says why it did not."""
+    """Test the conversation model with a one-word request; an error says why it failed."""
     settings = config_of(souls, body.agent).settings
     return answer({"text": answered(try_out(models(settings.llm, with_keys(souls.root))))})
 

@@ -31,68 +31,69 @@ def _etag(document: Document) -> str:
     return f'"{document.hash or "none"}"'
 
 
-def _file(asked: HttpRequest, found: Document) -> dict[str, object]:
+def _file(caller: HttpRequest, found: Document) -> dict[str, object]:
     own = {"name": found.name, "text": found.text, "hash": found.hash, "is_link": found.is_link}
-    return own | {"line": asked.soul.line_of(found.name)}
+    return own | {"line": caller.soul.line_of(found.name)}
 
 
 @router.get("", **gives(_WHO))
-def who(asked: Reads) -> JSONResponse:
-    """Return who an agent is, since when, in which time zone, and how far its journal has come."""
-    soul = asked.soul
+def who(caller: Reads) -> JSONResponse:
+    """Return an agent's identity, when it was created, its time zone and its position in the journal."""
+    soul = caller.soul
     own = {"id": soul.id, "name": soul.name, "since": soul.since, "zone": str(soul.zone)}
     return answer(own | {"position": soul.position})
 
 
 @router.get("/files", **gives(many(_FILE)))
-def list_files(asked: Reads) -> JSONResponse:
-    """List the soul files that exist, each with its text and the hash of it."""
-    return answer([_file(asked, each) for each in asked.soul.files()])
+def list_files(caller: Reads) -> JSONResponse:
+    """List the soul files, each with its text and hash."""
+    return answer([_file(caller, each) for each in caller.soul.files()])
 
 
 @router.get("/files/{file}", **gives(_FILE))
-def read_file(asked: Reads, file: str) -> JSONResponse:
-    """Read a soul file; its ETag goes into If-Match when it is written."""
-    found = asked.soul.read(soul_file(file))
-    return answer(_file(asked, found), ETag=_etag(found))
+def read_file(caller: Reads, file: str) -> JSONResponse:
+    """Read a soul file; send its ETag as If-Match when you write it."""
+    found = caller.soul.read(soul_file(file))
+    return answer(_file(caller, found), ETag=_etag(found))
 
 
 @router.put(
-    "/files/{file}", **gives(_FILE, more={412: "It has another text by now.", 428: "If-Match is missing."})
+    "/files/{file}",
+    **gives(_FILE, more={412: "The text has changed since you read it.", 428: "If-Match is missing."}),
 )
-def write_file(asked: Administers, file: str, body: bodies.NewText, if_match: IfMatch = "") -> JSONResponse:
-    """Write a soul file as the owner; 412 or 409 if somebody else has changed it since it was read."""
-    found = asked.soul.read(soul_file(file))
+def write_file(caller: Administers, file: str, body: bodies.NewText, if_match: IfMatch = "") -> JSONResponse:
+    """Write a soul file as the owner; 412 or 409 if it has changed since you read it."""
+    found = caller.soul.read(soul_file(file))
     if not if_match:
         return problem(428, tell(Sentence("send the ETag of the text you read as If-Match")))
     if if_match not in ("*", _etag(found)):
         detail = tell(Sentence("{file} was changed meanwhile; read it again", file=found.name))
         return problem(412, detail, error="EditConflict")
-    asked.soul.write(found, body.text, reason=body.reason)
-    return read_file(asked, file)
+    caller.soul.write(found, body.text, reason=body.reason)
+    return read_file(caller, file)
 
 
 @router.post("/files/{file}/restore", **gives(_RESTORED))
-def restore(asked: Administers, file: str, body: bodies.Restoring) -> JSONResponse:
-    """Put an earlier version back; what stood there stays in the history."""
+def restore(caller: Administers, file: str, body: bodies.Restoring) -> JSONResponse:
+    """Restore an earlier version; the current one stays in the history."""
     name = soul_file(file)
-    version = asked.soul.restore(name, body.version)
-    return answer(version._asdict() | {"line": asked.soul.line_of(name)})
+    version = caller.soul.restore(name, body.version)
+    return answer(version._asdict() | {"line": caller.soul.line_of(name)})
 
 
 @router.post("/proposals/{proposal}/accept", **gives(_ANSWERED))
-def accept_proposal(asked: Administers, proposal: str) -> JSONResponse:
-    """Do what is proposed; 409 if it does not fit any more."""
-    done = asked.soul.proposals.accept(proposal)
-    changed = [asked.soul.memory.get(change["id"]).seq for change in done.changes]
-    return _answered(done, asked.soul.line_of(done.file) if done.file else max(changed, default=0))
+def accept_proposal(caller: Administers, proposal: str) -> JSONResponse:
+    """Accept a proposal; 409 if it no longer applies."""
+    done = caller.soul.proposals.accept(proposal)
+    changed = [caller.soul.memory.get(change["id"]).seq for change in done.changes]
+    return _answered(done, caller.soul.line_of(done.file) if done.file else max(changed, default=0))
 
 
 @router.post("/proposals/{proposal}/reject", **gives(_ANSWERED))
-def reject_proposal(asked: Administers, proposal: str, body: bodies.Rejecting) -> JSONResponse:
-    """Answer a proposal with no."""
-    done = asked.soul.proposals.reject(proposal, body.why)
-    return _answered(done, asked.soul.line_of(done.id))
+def reject_proposal(caller: Administers, proposal: str, body: bodies.Rejecting) -> JSONResponse:
+    """Reject a proposal."""
+    done = caller.soul.proposals.reject(proposal, body.why)
+    return _answered(done, caller.soul.line_of(done.id))
 
 
 def _answered(found: Proposal, line: int) -> JSONResponse:

@@ -11,8 +11,8 @@ from fastapi.responses import JSONResponse
 from almario.apps.web import bodies
 from almario.apps.web.answering import PROBLEMS, IdempotencyKey, Limit, gives, once
 from almario.apps.web.asking import Hears, Speaks
-from almario.apps.web.doing import perform
 from almario.apps.web.shapes import answer, record, returned, shape
+from almario.apps.web.verb_routes import perform
 from almario.domain.turns import Turn
 
 router = APIRouter(prefix="/api/v1/agents/{agent}", tags=["talk"], responses=PROBLEMS)
@@ -21,34 +21,38 @@ Session = Annotated[str, Query(max_length=150, examples=["app:ana"])]
 
 
 @router.get("/sessions", **gives(returned("sessions.all")))
-def list_sessions(asked: Hears) -> JSONResponse:
-    """List the sessions, the one that was last spoken in first."""
-    return answer(perform(asked, "sessions.all", {}))
+def list_sessions(caller: Hears) -> JSONResponse:
+    """List the sessions, most recently active first."""
+    return answer(perform(caller, "sessions.all", {}))
 
 
 @router.get("/turns", **gives(record("Turns", items=list[Turn], next=int | None)))
 def list_turns(
-    asked: Hears,
+    caller: Hears,
     session: Session = "",
-    after: Annotated[int, Query(ge=0, le=10**9, description="Only those with higher numbers.")] = 0,
+    after: Annotated[int, Query(ge=0, le=10**9, description="Only turns after this number.")] = 0,
     limit: Limit = 100,
 ) -> JSONResponse:
-    """Return what was said in a session, archived turns too, in order."""
-    said = perform(asked, "sessions.turns", {"session": asked.grant.session(session)})
-    turns = [turn for turn in said if turn.n > after]
+    """Return the turns of a session in order, archived ones included."""
+    found = perform(caller, "sessions.turns", {"session": caller.grant.session(session)})
+    turns = [turn for turn in found if turn.n > after]
     return answer({"items": turns[:limit], "next": turns[limit - 1].n if len(turns) > limit else None})
 
 
 @router.post("/turns", **gives(shape(Turn), 201))
-def append(asked: Speaks, request: Request, body: bodies.Appending, key: IdempotencyKey = "") -> JSONResponse:
-    """Keep what was said in a session; when this answers, it survives a power cut."""
-    ref = body.ref or (f"{asked.grant.name}:{key}" if key else "")
-    given = {**body.model_dump(), "session": asked.grant.session(body.session), "ref": ref}
-    return once(request, asked.grant, key, body.model_dump(), lambda: (201, perform(asked, "append", given)))
+def append(
+    caller: Speaks, request: Request, body: bodies.Appending, key: IdempotencyKey = ""
+) -> JSONResponse:
+    """Append a turn to a session; once this returns, it survives a power cut."""
+    ref = body.ref or (f"{caller.grant.name}:{key}" if key else "")
+    given = {**body.model_dump(), "session": caller.grant.session(body.session), "ref": ref}
+    return once(
+        request, caller.grant, key, body.model_dump(), lambda: (201, perform(caller, "append", given))
+    )
 
 
 @router.post("/prompt", **gives(returned("prompt")))
-def prompt(asked: Hears, body: bodies.Prompting) -> JSONResponse:
-    """Build the prompt for a message as the files and the memory are now; `explain` tells what is in it."""
+def prompt(caller: Hears, body: bodies.Prompting) -> JSONResponse:
+    """Build the prompt for a message from the current files and memory; `explain` lists its parts."""
     given = {name: getattr(body, name) for name in type(body).model_fields}
-    return answer(perform(asked, "prompt", given))
+    return answer(perform(caller, "prompt", given))

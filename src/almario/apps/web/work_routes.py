@@ -16,9 +16,9 @@ from fastapi.responses import JSONResponse, StreamingResponse
 from almario.apps.web import bodies
 from almario.apps.web.answering import ALIVE, PROBLEMS, STREAM, Streams, event, gives
 from almario.apps.web.asking import AllSouls, Reads, RunsHome, Writes
-from almario.apps.web.doing import work_of
-from almario.apps.web.labour import JOB, Report, WebJob, Work
+from almario.apps.web.jobs import JOB, Report, WebJob, Work
 from almario.apps.web.shapes import answer, many
+from almario.apps.web.verb_routes import work_of
 from almario.domain.events import Event
 from almario.domain.records import plain
 from almario.domain.turns import Turn
@@ -28,23 +28,23 @@ from almario.verb_table import LONG
 
 router = APIRouter(prefix="/api/v1", tags=["work"], responses=PROBLEMS)
 
-# So often, in seconds, the journal is looked at for whoever follows it; at most so many lines at once.
-_LOOK, _MOST_EVENTS = 0.25, 1000
-# So often, in seconds, it is looked whether work has ended that somebody waits for.
+# Seconds between checks of the journal for its followers, and the most lines at once.
+_POLL, _MOST_EVENTS = 0.25, 1000
+# Seconds between checks whether an awaited job has ended.
 _SOON = 0.03
-# Lines that say nothing to whoever follows.
+# Events that followers do not need.
 _SILENT = ("filed",)
 # A line of the journal, and perhaps the instant of a turn.
 _POSITION = r"^([0-9]{1,12}(-[0-9]{1,13})?)?$"
 
 
-Wait = Annotated[int, Query(ge=0, le=30, description="Answer when it has ended, or after so many seconds.")]
+Wait = Annotated[int, Query(ge=0, le=30, description="Wait up to this many seconds for it to finish.")]
 
 
 @router.post("/agents/{agent}/jobs", **gives(JOB, 202))
-def begin(asked: Writes, labour: Work, body: bodies.WorkBody) -> JSONResponse:
-    """Begin work in the background: learn, merge, shorten logs, reflect, verify, index anew, examine."""
-    soul = asked.soul
+def begin(caller: Writes, labour: Work, body: bodies.WorkBody) -> JSONResponse:
+    """Start a background job: learn, merge, shorten logs, reflect, verify, reindex, examine."""
+    soul = caller.soul
     if body.work == "flush":
         run: Callable[[Report], Any] = partial(_flush, soul, body.session)
     else:
@@ -54,15 +54,15 @@ def begin(asked: Writes, labour: Work, body: bodies.WorkBody) -> JSONResponse:
 
 
 @router.get("/agents/{agent}/jobs", **gives(many(JOB)))
-def list_jobs(asked: Reads, labour: Work) -> JSONResponse:
-    """List the work that this server was asked for, the latest first."""
-    return answer([vars(job) for job in labour.of(asked.soul.id)])
+def list_jobs(caller: Reads, labour: Work) -> JSONResponse:
+    """List the work that this server was asked for, latest first."""
+    return answer([vars(job) for job in labour.of(caller.soul.id)])
 
 
 @router.get("/agents/{agent}/jobs/{job}", **gives(JOB))
-async def show_job(asked: Reads, labour: Work, request: Request, job: str, wait: Wait = 0) -> JSONResponse:
-    """Return how far some work is, or its result."""
-    found = labour.get(asked.soul.id, job)
+async def show_job(caller: Reads, labour: Work, request: Request, job: str, wait: Wait = 0) -> JSONResponse:
+    """Return a job's progress or result."""
+    found = labour.get(caller.soul.id, job)
     await _ended(found, wait, request.app.state.streams)
     return answer(vars(found))
 
@@ -76,7 +76,7 @@ async def _ended(job: WebJob, seconds: int, streams: Streams) -> None:
 
 @router.post("/jobs/backup", **gives(JOB, 202))
 def back_up(souls: AllSouls, grant: RunsHome, labour: Work) -> JSONResponse:
-    """Put everything in one archive, in the background, and check it."""
+    """Back up everything to one archive in the background, and verify it."""
 
     def run(report: Report) -> Any:
         kept = souls.backups()
@@ -89,13 +89,13 @@ def back_up(souls: AllSouls, grant: RunsHome, labour: Work) -> JSONResponse:
 
 @router.get("/jobs", **gives(many(JOB)))
 def list_home_jobs(grant: RunsHome, labour: Work) -> JSONResponse:
-    """List the work for the home, the latest first."""
+    """List the home's jobs, latest first."""
     return answer([vars(job) for job in labour.of("")])
 
 
 @router.get("/jobs/{job}", **gives(JOB))
 def show_home_job(grant: RunsHome, labour: Work, job: str) -> JSONResponse:
-    """Return how far some work for the home is, or its result."""
+    """Return the progress or result of one of the home's jobs."""
     return answer(vars(labour.get("", job)))
 
 
@@ -111,18 +111,18 @@ def _flush(soul: Soul, session: str, report: Report) -> list[Any]:
 
 @router.get("/agents/{agent}/events", responses={200: {"content": STREAM}})
 async def events(
-    asked: Reads,
+    caller: Reads,
     request: Request,
-    after: Annotated[str, Query(pattern=_POSITION, description="Begin after this position.")] = "",
-    follow: Annotated[bool, Query(description="Wait for more when all is told.")] = True,
+    after: Annotated[str, Query(pattern=_POSITION, description="Start after this position.")] = "",
+    follow: Annotated[bool, Query(description="Keep the stream open for new events.")] = True,
     last: Annotated[str, Header(alias="Last-Event-ID", max_length=30)] = "",
 ) -> StreamingResponse:
-    """Follow every change as it is made, and every turn as it is kept; without a position, from now on.
+    """Stream every change and every turn as it is stored; without a position, from now on.
 
-    The id of each event is its position: whoever was cut off goes on with Last-Event-ID, or `after`. What was
-    said at that very instant is then told again.
+    The id of each event is its position: to resume, send Last-Event-ID or `after`. Turns from that very
+    instant are then sent again.
     """
-    soul, streams = asked.soul, request.app.state.streams
+    soul, streams = caller.soul, request.app.state.streams
     position = last if last and re.fullmatch(_POSITION, last) else after
     feed = await anyio.to_thread.run_sync(_Feed, soul, position, request.app.state.souls.clock())
     streams.begin()
@@ -136,12 +136,12 @@ class _Feed:
     """
 
     def __init__(self, soul: Soul, position: str, now: datetime) -> None:
-        line, _, said = position.partition("-")
+        line, _, spoken = position.partition("-")
         self._soul = soul
         self._line = int(line) if line else soul.position
-        self._said = int(said) if said else int(now.timestamp() * 1000)
-        since = datetime.fromtimestamp(self._said / 1000, UTC) if said else None
-        self._following = None if line and not said else soul.sessions.following(since)
+        self._last_turn = int(spoken) if spoken else int(now.timestamp() * 1000)
+        since = datetime.fromtimestamp(self._last_turn / 1000, UTC) if spoken else None
+        self._following = None if line and not spoken else soul.sessions.following(since)
 
     @property
     def agent(self) -> str:
@@ -149,21 +149,21 @@ class _Feed:
 
     def news(self, is_due: bool) -> list[str]:
         """Return what is new, as events; if it is due, with what was edited by hand taken in."""
-        told = []
+        texts = []
         if is_due:
             with suppress(AlmarioError):  # the next look may be luckier
                 self._soul.settle()
                 self._soul.memory.sync.reading(lambda: None)
         for turn in self._following.news() if self._following else ():
-            self._said = max(self._said, int(turn.at.timestamp() * 1000))
-            told.append(self._told("turn", _turn_event(turn)))
+            self._last_turn = max(self._last_turn, int(turn.at.timestamp() * 1000))
+            texts.append(self._event_text("turn", _turn_event(turn)))
         for each in self._soul.events(after=self._line)[:_MOST_EVENTS]:
             self._line = each.seq
-            told.append(self._told(each.type, _event(each)) if each.type not in _SILENT else "")
-        return told
+            texts.append(self._event_text(each.type, _event(each)) if each.type not in _SILENT else "")
+        return texts
 
-    def _told(self, name: str, value: dict[str, Any]) -> str:
-        return event(name, value, f"{self._line}-{self._said}" if self._following else str(self._line))
+    def _event_text(self, name: str, value: dict[str, Any]) -> str:
+        return event(name, value, f"{self._line}-{self._last_turn}" if self._following else str(self._line))
 
 
 async def _followed(feed: _Feed, streams: Streams, *, follow: bool) -> AsyncIterator[str]:
@@ -177,8 +177,8 @@ async def _followed(feed: _Feed, streams: Streams, *, follow: bool) -> AsyncIter
             if not found and not follow:
                 return
             if not found:
-                await asyncio.sleep(_LOOK)
-            quiet = 0.0 if found else quiet + _LOOK
+                await asyncio.sleep(_POLL)
+            quiet = 0.0 if found else quiet + _POLL
             if quiet >= ALIVE:
                 quiet = 0.0
                 yield ": still here\n\n"

@@ -6,7 +6,7 @@ from typing import Any
 from almario.domain.messages import Sentence, say
 from almario.domain.plain_text import shortened
 
-# So much is told of what was given.
+# How much of the input is echoed back.
 _SHOWN = 300
 _NUMBER, _WHOLE = Sentence("it should be a number"), Sentence("it should be a whole number")
 _OBJECT, _YES_OR_NO = Sentence("it should be an object"), Sentence("it should be true or false")
@@ -46,12 +46,12 @@ _WRONG: Mapping[str, Sentence] = {
 def wrong_input(errors: Sequence[Mapping[str, Any]], language: str) -> list[dict[str, str]]:
     """Return where something is wrong, and what; what has no words here is told as it was found."""
     return [
-        {"where": shortened(".".join(map(str, each["loc"])), _SHOWN), "what": _told(each, language)}
+        {"where": shortened(".".join(map(str, each["loc"])), _SHOWN), "what": _complaint(each, language)}
         for each in errors
     ]
 
 
-def _told(error: Mapping[str, Any], language: str) -> str:
+def _complaint(error: Mapping[str, Any], language: str) -> str:
     facts = {name: str(fact).replace(" or ", ", ") for name, fact in error.get("ctx", {}).items()}
     sentence = _WRONG.get(error["type"])
     try:

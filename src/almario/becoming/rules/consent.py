@@ -151,7 +151,7 @@ def _letters(text: str) -> str:
 
 
 def touches_drives(before: str, after: str) -> bool:
-    """Say whether a change of MOTIVATIONS.md makes Core Drives another, or puts it elsewhere.
+    """Return whether a change of MOTIVATIONS.md makes Core Drives another, or puts it elsewhere.
 
     Where several parts bear that name, whatever changes may be the one that counts.
     """
@@ -162,14 +162,14 @@ def touches_drives(before: str, after: str) -> bool:
 
 
 def may_go_unasked(wish: ChangeRequest, accepted: frozenset[str]) -> bool:
-    """Say whether a wish changes only plain words in sections of MOTIVATIONS.md that are *accepted*."""
+    """Return whether a wish changes only plain words in sections of MOTIVATIONS.md that are *accepted*."""
     if wish.file != MOTIVATIONS or wish.origin == UNTRUSTED or touches_drives(wish.before, wish.after):
         return False
     return _changes_only(wish, accepted)
 
 
 def _changes_only(wish: ChangeRequest, titles: frozenset[str]) -> bool:
-    """Say whether a wish changes plain words in sections with these titles, and nothing else."""
+    """Return whether a wish changes plain words in sections with these titles, and nothing else."""
     before, after = parse_sections(wish.before), parse_sections(wish.after)
     known = [_compared(section.title) for section in before if section.level]
     if [s.heading for s in before] != [s.heading for s in after] or len(known) > len(set(known)):
@@ -204,7 +204,7 @@ def _part(text: str, start: int) -> tuple[SectionPlace, str]:
 
 
 def _is_plain(old: str, new: str) -> bool:
-    """Say whether a section gets words only, above any smaller heading, and nothing hides what follows."""
+    """Return whether a section gets words only, above any smaller heading, and nothing hides what follows."""
     before, after = split_lines(old), split_lines(new)
     if _below_headings(before) != _below_headings(after) or _left_open(old) != _left_open(new):
         return False

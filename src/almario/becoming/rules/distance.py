@@ -63,7 +63,12 @@ def _broken(before: Mapping[str, str], after: Mapping[str, str]) -> list[str]:
     """
     had, there = _every_statement(before), _every_statement(after)
     new = [text for key, text in there.items() if key not in had][:_MOST]
-    bounds = [text for (_, title), said in sections_of(before).items() if is_boundary(title) for text in said]
+    bounds = [
+        text
+        for (_, title), statements in sections_of(before).items()
+        if is_boundary(title)
+        for text in statements
+    ]
     return [
         text
         for place, text in enumerate(dict.fromkeys(bounds))
@@ -72,7 +77,7 @@ def _broken(before: Mapping[str, str], after: Mapping[str, str]) -> list[str]:
 
 
 def _every_statement(soul: Mapping[str, str]) -> dict[str, str]:
-    return {fold(text): text for said in sections_of(soul).values() for text in said}
+    return {fold(text): text for statements in sections_of(soul).values() for text in statements}
 
 
 def to_compare(before: Mapping[str, str], after: Mapping[str, str]) -> list[str]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from datetime import date
 
-from almario.domain.documents.bullets import closing_nothing
+from almario.domain.documents.bullets import guard_arrows
 from almario.domain.documents.goal_list import (
     ACTIVE,
     COMPLETED,
@@ -54,9 +54,7 @@ def set_priority(text: str, wanted: str, priority: str) -> str:
     lines = split_lines(text)
     block = find_block(lines, wanted, done=False)
     bullet = lines[block.start].partition("]")[0]
-    line = (
-        f"{bullet}] {PRIORITIES[priority]} {closing_nothing(block.goal.text)}{_line_end(lines[block.start])}"
-    )
+    line = f"{bullet}] {PRIORITIES[priority]} {guard_arrows(block.goal.text)}{_line_end(lines[block.start])}"
     return _replaced(lines, block, [line, *lines[block.start + 1 : block.end]])
 
 
@@ -65,7 +63,7 @@ def complete_goal(text: str, wanted: str, *, day: date, outcome: str = "") -> st
     lines = split_lines(text)
     block = find_block(lines, wanted, done=False)
     end = newline_of(text)
-    moved = [f"- [x] ~~{closing_nothing(block.goal.text)}~~ ✅ {day.isoformat()}{end}"]
+    moved = [f"- [x] ~~{guard_arrows(block.goal.text)}~~ ✅ {day.isoformat()}{end}"]
     moved += [_ended(line, text) for line in _details_without(lines, block, "status")]
     if outcome:
         moved.append(f"  Outcome: {_one_line(outcome)}{end}")
@@ -76,7 +74,7 @@ def reopen_goal(text: str, wanted: str, *, priority: str = "medium") -> str:
     """Move a completed goal back to the active ones."""
     lines = split_lines(text)
     block = find_block(lines, wanted, done=True)
-    moved = [f"- [ ] {PRIORITIES[priority]} {closing_nothing(block.goal.text)}{newline_of(text)}"]
+    moved = [f"- [ ] {PRIORITIES[priority]} {guard_arrows(block.goal.text)}{newline_of(text)}"]
     moved += [_ended(line, text) for line in lines[block.start + 1 : block.end]]
     return _inserted(lines[: block.start] + lines[block.end :], moved, ACTIVE, newline_of(text))
 
@@ -165,4 +163,4 @@ def _one_line(words: str) -> str:
     line = " ".join(words.split())
     if not line:
         raise SoulError("a goal or a note needs words; the text is empty")
-    return closing_nothing(line)
+    return guard_arrows(line)

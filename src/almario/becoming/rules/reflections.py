@@ -47,10 +47,10 @@ class PromptBlock(NamedTuple):
     lines: tuple[str, ...]
 
 
-def told_outcome(outcome: ReflectionOutcome, language: str) -> list[PromptBlock]:
+def outcome_blocks(outcome: ReflectionOutcome, language: str) -> list[PromptBlock]:
     """Return what a reflection found and did, in blocks; what is empty is left out."""
-    told = {proposal.why for proposal in outcome.proposals}
-    refused = [each for each in outcome.design.refused if each.why not in told]
+    reasons = {proposal.why for proposal in outcome.proposals}
+    refused = [each for each in outcome.design.refused if each.why not in reasons]
     changes = [_change(proposal, language) for proposal in outcome.proposals]
     changes += [_refused(each, language) for each in refused]
     blocks = [
@@ -67,7 +67,7 @@ def told_outcome(outcome: ReflectionOutcome, language: str) -> list[PromptBlock]
     return [block for block in blocks if block.lines]
 
 
-def told_trigger(trigger: str, language: str) -> str:
+def trigger_line(trigger: str, language: str) -> str:
     """Return why a reflection began."""
     return say(language, _TRIGGERS.get(trigger, trigger))
 
@@ -77,10 +77,10 @@ def reflection_filing(
 ) -> Filing:
     """Return a reflection's entry as text owed to its day's file."""
     at = datetime.fromisoformat(begun.upto).astimezone(zone)
-    head = f"## [{at:%H:%M}] {begun.id} ({told_trigger(begun.trigger, language)})"
+    head = f"## [{at:%H:%M}] {begun.id} ({trigger_line(begun.trigger, language)})"
     own = [
         f"### {block.title}\n\n" + "\n".join(f"- {line}" for line in block.lines)
-        for block in told_outcome(outcome._replace(explored=()), language)
+        for block in outcome_blocks(outcome._replace(explored=()), language)
     ]
     if outcome.explored:
         own.append(say(language, "What the web said is in {path}.", path=f"{EXPLORED}{begun.day}.md"))
@@ -92,7 +92,7 @@ def reflection_filing(
 
 
 def has_entry(content: bytes, reflection: str) -> bool:
-    """Say whether a day's file has the entry of a reflection."""
+    """Return whether a day's file has the entry of a reflection."""
     lines = content.splitlines()
     return any(line.startswith(b"## [") and f"] {reflection} (".encode() in line for line in lines)
 
@@ -132,7 +132,7 @@ def _refused(refused: Refused, language: str) -> str:
 
 
 def _is_strange(evidence: Sequence[str]) -> bool:
-    """Say whether something rests on a page of the web."""
+    """Return whether something rests on a page of the web."""
     return any("://" in each for each in evidence)
 
 

@@ -35,13 +35,13 @@ def sections_of(soul: Mapping[str, str]) -> dict[tuple[str, str], tuple[str, ...
     for file in ("SOUL.md", "MOTIVATIONS.md"):
         for each in parse_sections(core(file, soul.get(file, ""))):
             key = file, compared(each.title)
-            if said := (*found.get(key, ()), *_statements(each.body)):
-                found[key] = said
+            if statements := (*found.get(key, ()), *_statements(each.body)):
+                found[key] = statements
     return found
 
 
 def is_boundary(title: str) -> bool:
-    """Say whether what stands under a heading is what the agent will never do."""
+    """Return whether what stands under a heading is what the agent will never do."""
     return _limits().search(fold(title)) is not None
 
 

@@ -11,24 +11,24 @@ from itertools import combinations
 from almario.domain.memories import same_value
 from almario.domain.words import sentence_spans
 from almario.named_tuples import NamedTuple
-from almario.text.claims import Claims, claims_of, is_told, plain_words, terms_of
+from almario.text.claims import Claims, claims_of, has_term, plain_words, terms_of
 from almario.text.tongues import words_of
 
-# So much of a sentence's content words must have been told.
+# The share of a sentence's content words that must occur in the sources.
 _MOST = 0.7
-# Of so many told texts that share most words with a sentence, two together are tried.
+# How many of the sources closest to a sentence are tried in pairs.
 _BEST = 12
 
 
-class _Told(NamedTuple):
+class _Source(NamedTuple):
     text: str
     terms: frozenset[str]
     sentences: frozenset[str]
 
 
-def echoes(text: str, told: Sequence[str]) -> list[tuple[int, int]]:
-    """Return the spans of a text, whole sentences, that only repeat what was *told*, one text or two."""
-    known = [_told(each) for each in dict.fromkeys(told) if each.strip()]
+def echoes(text: str, sources: Sequence[str]) -> list[tuple[int, int]]:
+    """Return the spans of a text, whole sentences, that only repeat what was *sources*, one text or two."""
+    known = [_source(each) for each in dict.fromkeys(sources) if each.strip()]
     if not known:
         return []
     every = frozenset[str]().union(*(each.terms for each in known))
@@ -36,51 +36,51 @@ def echoes(text: str, told: Sequence[str]) -> list[tuple[int, int]]:
 
 
 @lru_cache(2048)
-def _told(text: str) -> _Told:
-    return _Told(
+def _source(text: str) -> _Source:
+    return _Source(
         text, terms_of(text), frozenset(same_value(text[slice(*span)]) for span in sentence_spans(text))
     )
 
 
-def _is_echo(sentence: str, told: Sequence[_Told], every: frozenset[str]) -> bool:
+def _is_echo(sentence: str, sources: Sequence[_Source], every: frozenset[str]) -> bool:
     plain = same_value(sentence)
-    if any(plain in each.sentences for each in told):
+    if any(plain in each.sentences for each in sources):
         return True
     content = claims_of(sentence)
-    said = [word for word in content.words if word.text not in words_of("recalling")]
-    # A number is told or news, and no sign of what is spoken of.
-    words = [word for word in said if not word.text[0].isdigit()] or said
+    content_words = [word for word in content.words if word.text not in words_of("recalling")]
+    # A number is either repeated or new; it says nothing about the topic.
+    words = [word for word in content_words if not word.text[0].isdigit()] or content_words
     # What all that was told has too little of, no two texts of it have.
-    if not words or sum(is_told(word, every) for word in words) < _MOST * len(words):
+    if not words or sum(has_term(word, every) for word in words) < _MOST * len(words):
         return False
     # For each told text, which of the words it has, as bits.
-    shares = [sum(is_told(word, each.terms) << n for n, word in enumerate(words)) for each in told]
+    shares = [sum(has_term(word, each.terms) << n for n, word in enumerate(words)) for each in sources]
     near = sorted((n for n, share in enumerate(shares) if share), key=lambda n: -shares[n].bit_count())
     for some in (*((n, n) for n in near), *combinations(near[:_BEST], 2)):
         heard = (shares[some[0]] | shares[some[1]]).bit_count()
-        if heard >= _MOST * len(words) and not _is_news(content, [told[n] for n in set(some)]):
+        if heard >= _MOST * len(words) and not _is_news(content, [sources[n] for n in set(some)]):
             return True
     return False
 
 
-def _is_news(content: Claims, told: Sequence[_Told]) -> bool:
-    """Say whether a sentence has a number, a name or a negation that was not told."""
-    known = [claims_of(each.text) for each in told]
-    words = frozenset(word for each in told for word in plain_words(each.text))
-    terms = frozenset[str]().union(*(each.terms for each in told))
+def _is_news(content: Claims, sources: Sequence[_Source]) -> bool:
+    """Return whether a sentence has a number, a name or a negation that was not told."""
+    known = [claims_of(each.text) for each in sources]
+    words = frozenset(word for each in sources for word in plain_words(each.text))
+    terms = frozenset[str]().union(*(each.terms for each in sources))
     numbers = frozenset[str]().union(*(each.numbers for each in known))
     first = [word for word in content.words if word.text == content.first]
     return (
         any(number not in numbers for number in content.numbers)
         or any(name not in words and name not in words_of("recalling") for name in content.names)
         # What it begins with has a capital and may be a name; most verbs are told in another person.
-        or any(not is_told(word, terms) and word.text not in words_of("recalling") for word in first)
+        or any(not has_term(word, terms) and word.text not in words_of("recalling") for word in first)
         or _denies_otherwise(content, frozenset[str]().union(*(each.denied for each in known)))
     )
 
 
-def _denies_otherwise(content: Claims, told: frozenset[str]) -> bool:
-    """Say whether a sentence denies what was told, or says what was denied."""
+def _denies_otherwise(content: Claims, denied: frozenset[str]) -> bool:
+    """Return whether a sentence denies what was told, or says what was denied."""
     if content.denied:
-        return not content.denied & told
-    return any(is_told(word, told) for word in content.words)
+        return not content.denied & denied
+    return any(has_term(word, denied) for word in content.words)

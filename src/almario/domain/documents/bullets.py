@@ -44,12 +44,12 @@ def cell(value: str) -> str:
 
 def cell_value(text: str) -> str:
     """Return the value that a cell says."""
-    return _GUARDED_BAR.sub(r"\1", as_said(text.strip(" \t\r\n")))
+    return _GUARDED_BAR.sub(r"\1", unguard_arrows(text.strip(" \t\r\n")))
 
 
 def flat(value: str) -> str:
     """Return a value in one line."""
-    return closing_nothing(" ".join(value.split()))
+    return guard_arrows(" ".join(value.split()))
 
 
 def label_in(line: str) -> tuple[str, int]:
@@ -70,13 +70,13 @@ def bold_label_in(line: str) -> tuple[str, int]:
     return (" ".join(found[2].split()).strip(_MARKS), found.end()) if found and is_key else ("", 0)
 
 
-def closing_nothing(text: str) -> str:
-    """Return a text whose arrows close no comment; `as_said` takes the backslash away again."""
+def guard_arrows(text: str) -> str:
+    """Return a text whose arrows close no comment; `unguard_arrows` takes the backslash away again."""
     return _ARROW.sub(r"--\\\1", text)
 
 
-def as_said(text: str) -> str:
-    """Return a text as it was before `closing_nothing`."""
+def unguard_arrows(text: str) -> str:
+    """Return a text as it was before `guard_arrows`."""
     return _GUARDED_ARROW.sub(r"--\1", text)
 
 
@@ -84,7 +84,7 @@ def _guarded(line: str, *, first: bool = False, last: bool = False) -> str:
     may_stay = line[:1] in ("", " ", "\t") and not first and (line or not last)
     if line.rstrip("\\").endswith((" ", "\t")):
         line += "\\"
-    line = closing_nothing(line)
+    line = guard_arrows(line)
     return "\\" + line if not may_stay and _is_special(line, first=first) else line
 
 
@@ -93,20 +93,20 @@ def _plain(line: str, *, first: bool = False) -> str:
         return line
     if line.startswith("\\") and _is_special(line, first=first):
         line = line[1:]
-    line = as_said(line)
+    line = unguard_arrows(line)
     return line[:-1] if line.endswith("\\") and line.rstrip("\\").endswith((" ", "\t")) else line
 
 
 def _is_special(line: str, *, first: bool) -> bool:
-    """Say whether a line would be misread; the first one also if it begins as a label does."""
+    """Return whether a line would be misread; the first one also if it begins as a label does."""
     return bool(_SPECIAL.match(line)) or (first and bool(label_in(line.lstrip("\\"))[0]))
 
 
 def key_heading(key: str) -> str:
     """Return the heading of a key, without the line's end."""
-    return "## " + closing_nothing(_CLOSING_SIGNS.sub(r"\1\\\2", " ".join(key.split())))
+    return "## " + guard_arrows(_CLOSING_SIGNS.sub(r"\1\\\2", " ".join(key.split())))
 
 
 def heading_key(title: str) -> str:
     """Return the key that a heading's title says."""
-    return _GUARDED_SIGNS.sub(r"\1\2", as_said(title))
+    return _GUARDED_SIGNS.sub(r"\1\2", unguard_arrows(title))

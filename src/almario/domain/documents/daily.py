@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from datetime import date, time
 
-from almario.domain.documents.bullets import as_said, closing_nothing
+from almario.domain.documents.bullets import guard_arrows, unguard_arrows
 from almario.domain.documents.document import encoded
 from almario.domain.documents.lines import is_blank, plain_lines, split_lines
 from almario.domain.events import Filing
@@ -56,7 +56,7 @@ def log_filing(day: date, at: time, text: str, *, is_trusted: bool = True) -> Fi
 
 def bulleted(text: str, *, is_trusted: bool) -> str:
     """Return a text as it stands in a bullet after its time or date, marked if it is not trusted."""
-    bullet = closing_nothing(log_text(text)).replace("\n", "\n  ")
+    bullet = guard_arrows(log_text(text)).replace("\n", "\n  ")
     return bullet if is_trusted else UNTRUSTED + bullet
 
 
@@ -81,7 +81,7 @@ def unmarked(text: str) -> tuple[str, bool]:
 
 
 def has_mark(text: str) -> bool:
-    """Say whether the mark of those who are not trusted stands anywhere in a text."""
+    """Return whether the mark of those who are not trusted stands anywhere in a text."""
     return _MARK.search(text) is not None
 
 
@@ -136,8 +136,8 @@ def parse_log(text: str) -> list[LogEntry]:
             more = [line.strip() for line in _indented(lines[index + 1 : end])]
             first, is_trusted = unmarked(rest)
             last = index + 1 + len(more)
-            said = as_said("\n".join([first, *more]))
-            entries.append(LogEntry(at, said, "", index + 1, last, is_trusted))
+            entry_text = unguard_arrows("\n".join([first, *more]))
+            entries.append(LogEntry(at, entry_text, "", index + 1, last, is_trusted))
     return entries
 
 

@@ -10,7 +10,7 @@ import re
 from datetime import date
 from typing import Literal
 
-from almario.domain.documents.bullets import as_said
+from almario.domain.documents.bullets import unguard_arrows
 from almario.domain.documents.headings import Section, compared, parse_sections
 from almario.domain.documents.lines import folded, hidden_spans, is_blank, plain_lines, split_lines
 from almario.domain.messages import CommandLine
@@ -113,7 +113,7 @@ def _homes(lines: list[str]) -> list[int]:
 
 
 def is_under(section: Section, title: str) -> bool:
-    """Say whether a section is the one with that title."""
+    """Return whether a section is the one with that title."""
     return section.level > 0 and compared(section.title) == compared(title)
 
 
@@ -134,7 +134,7 @@ def _block(lines: list[str], start: int, end: int, item: re.Match[str], number: 
     for _, label, value in goal_details(lines[start + 1 : end]):
         details[label].append(value)
     done = item["box"] != " "
-    rest = as_said(item["rest"]).strip()
+    rest = unguard_arrows(item["rest"]).strip()
     text, completed = _done_text(rest) if done else (rest, None)
     priority = "medium"
     if signs := SIGNS.match(text):  # of several, the first counts
@@ -194,7 +194,9 @@ def goal_details(body: list[str]) -> list[tuple[int, str, str]]:
             continue
         nested = None
         if detail := _DETAIL.match(line):
-            found.append((index, _LABELS[detail["label"][0].lower()], as_said(detail["value"]).strip()))
+            found.append(
+                (index, _LABELS[detail["label"][0].lower()], unguard_arrows(detail["value"]).strip())
+            )
         elif _BULLET.match(line):
             nested = indent
     return found

@@ -7,7 +7,7 @@ line is the owner's and stays as it is.
 import re
 from collections.abc import Mapping
 
-from almario.domain.documents.bullets import as_said, closing_nothing
+from almario.domain.documents.bullets import guard_arrows, unguard_arrows
 from almario.domain.documents.lines import folded, newline_of, plain_lines, split_lines
 from almario.domain.messages import say
 from almario.domain.plain_text import regex
@@ -53,7 +53,9 @@ class Field(NamedTuple):
 def parse_identity(text: str) -> list[Field]:
     """Return the fields of IDENTITY.md that have a value."""
     lines = split_lines(text)
-    fields = [Field(key, as_said(lines[index][start:]).strip()) for index, key, start in _fields(lines)]
+    fields = [
+        Field(key, unguard_arrows(lines[index][start:]).strip()) for index, key, start in _fields(lines)
+    ]
     return [field for field in fields if field.value]
 
 
@@ -63,8 +65,8 @@ def identity_value(text: str, name: str) -> str:
 
 
 def is_field(name: str, value: str) -> bool:
-    """Say whether a name and a value, a line each, can be a field that is read back as it was set."""
-    is_name = len(name) <= _LONGEST_NEW and name == closing_nothing(name)
+    """Return whether a name and a value, a line each, can be a field that is read back as it was set."""
+    is_name = len(name) <= _LONGEST_NEW and name == guard_arrows(name)
     return is_name and parse_identity(with_fields("", {name: value})) == [Field(name, value)]
 
 
@@ -79,8 +81,8 @@ def with_fields(text: str, values: Mapping[str, str]) -> str:
         if wanted := missing.pop(Field(key, "").name, None):
             before, rest = lines[index][:start], lines[index][start:]
             gap = "" if before[-1] in " \t" else " "
-            lines[index] = before + gap + closing_nothing(wanted[1]) + rest[len(rest.rstrip()) :]
-    added = [f"{key}: {closing_nothing(value)}{end}" for key, value in missing.values()]
+            lines[index] = before + gap + guard_arrows(wanted[1]) + rest[len(rest.rstrip()) :]
+    added = [f"{key}: {guard_arrows(value)}{end}" for key, value in missing.values()]
     place = last + 1 if last >= 0 else len(lines)
     if added and place and not lines[place - 1].endswith("\n"):
         lines[place - 1] += end
@@ -91,8 +93,8 @@ def identity_sentences(text: str, language: str) -> list[str]:
     """Say each field as one sentence to the agent, in its language."""
     sentences = []
     for field in parse_identity(text):
-        said = say(language, _SENTENCES.get(field.name, _OTHER), key=field.key, value=field.value)
-        sentences.append(said if said.endswith((".", "!", "?", "…")) else said + ".")
+        sentence = say(language, _SENTENCES.get(field.name, _OTHER), key=field.key, value=field.value)
+        sentences.append(sentence if sentence.endswith((".", "!", "?", "…")) else sentence + ".")
     return sentences
 
 

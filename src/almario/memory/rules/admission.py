@@ -16,8 +16,8 @@ from almario.domain.words import SMALL, index_terms
 from almario.named_tuples import NamedTuple
 
 _SIGNS = ("So", "Sc", "Sm")
-# So much of a text must be told by its turns; what is told less is a guess.
-SAID = 0.5
+# The share of a text its turns must support; with less, it is a guess.
+SUPPORTED = 0.5
 
 
 # What a model says that a fact does to a memory.
@@ -79,15 +79,15 @@ def unfit(key: str, value: str, kind: str, origin: Origin) -> Sentence | None:
         return Sentence(sentence, most=LONGEST_KEY)
     if not value.strip():
         return Sentence("there is nothing to remember; the text is empty")
-    if not _says_something(value):
+    if not _has_content(value):
         return Sentence("there is nothing to remember; the text is only punctuation")
     if kind == "instruction" and origin == UNTRUSTED:
         return Sentence("not stored: only people you trust can tell the agent how to behave")
     return None
 
 
-def _says_something(text: str) -> bool:
-    """Say whether a text has a letter, a number or a sign that stands for something, such as 🦊 or €."""
+def _has_content(text: str) -> bool:
+    """Return whether a text has a letter, a number or a sign that stands for something, such as 🦊 or €."""
     return any(unicodedata.category(sign)[0] in "LN" or unicodedata.category(sign) in _SIGNS for sign in text)
 
 
@@ -104,15 +104,15 @@ def decide(fact: Proposed, same: Sequence[Memory], touched: Memory | None = None
         if _is_surer(fact, known):
             return Decision("superseded", replaced=ended, absorbed=(known,))
         return Decision("renewed", known, replaced=ended)
-    if touched and fact.origin != UNTRUSTED and speak_of_one_thing(fact, touched):
-        decision = _as_told(fact, touched)
+    if touched and fact.origin != UNTRUSTED and are_about_the_same(fact, touched):
+        decision = _as_stated(fact, touched)
         if decision:
             return decision
     return Decision("new")
 
 
 def is_older(fact: Proposed, memory: Memory) -> bool:
-    """Say whether a fact that is learned late was said before a memory: then it tells nothing newer."""
+    """Return whether a fact that is learned late was said before a memory: then it tells nothing newer."""
     return fact.at is not None and fact.at < since_when(memory)
 
 
@@ -121,7 +121,7 @@ def since_when(memory: Memory) -> datetime:
     return min(memory.at, memory.valid_from)
 
 
-def _as_told(fact: Proposed, touched: Memory) -> Decision | None:
+def _as_stated(fact: Proposed, touched: Memory) -> Decision | None:
     """Do what a model says that a fact does to a memory, as far as that can be; None if it cannot."""
     from almario.memory.rules.sameness import swallows  # noqa: PLC0415 - seldom needed
 
@@ -135,21 +135,21 @@ def _as_told(fact: Proposed, touched: Memory) -> Decision | None:
     return Decision("new") if fact.act == "adds" else None
 
 
-def speak_of_one_thing(fact: Proposed, memory: Memory) -> bool:
-    """Say whether a fact and a memory have a key in common, or a word that says something."""
+def are_about_the_same(fact: Proposed, memory: Memory) -> bool:
+    """Return whether a fact and a memory have a key in common, or a word that says something."""
     if fact.key and same_key(fact.key) == same_key(memory.key):
         return True
-    said, known = (set(index_terms(f"{each.key} {each.value}")) - SMALL for each in (fact, memory))
-    return not said.isdisjoint(known)
+    stated, known = (set(index_terms(f"{each.key} {each.value}")) - SMALL for each in (fact, memory))
+    return not stated.isdisjoint(known)
 
 
 def _is_beside(fact: Proposed, memory: Memory) -> bool:
-    """Say whether both are trusted, or neither is."""
+    """Return whether both are trusted, or neither is."""
     return (memory.origin == UNTRUSTED) == (fact.origin == UNTRUSTED)
 
 
 def _is_surer(fact: Proposed, memory: Memory) -> bool:
-    """Say whether a fact is somebody's word where a memory of the same is a mere guess."""
+    """Return whether a fact is somebody's word where a memory of the same is a mere guess."""
     return _rank(fact) < _rank(memory)
 
 
@@ -164,8 +164,8 @@ def _rank(held: Proposed | Memory) -> float:
 
 
 def is_guess(held: Proposed | Memory) -> bool:
-    """Say whether it is hardly said by the turns that it rests on, whosever they are."""
-    return held.origin != UNTRUSTED and held.support is not None and held.support < SAID
+    """Return whether it is hardly said by the turns that it rests on, whosever they are."""
+    return held.origin != UNTRUSTED and held.support is not None and held.support < SUPPORTED
 
 
 def renewal(memory: Memory, fact: Proposed, at: str) -> dict[str, Any]:
@@ -177,7 +177,7 @@ def renewal(memory: Memory, fact: Proposed, at: str) -> dict[str, Any]:
     """
     fields: dict[str, Any] = {"renewed": at} if fact.at is None or fact.at > memory.renewed else {}
     if is_guess(memory) and fact.origin == "owner" and not _sessions(fact) & _sessions(memory):
-        fields["support"] = SAID
+        fields["support"] = SUPPORTED
     fields |= {"dated": fact.dated} if fact.dated and not memory.dated else {}
     if fact.source == "explicit":
         kind = fact.kind or ("profile" if memory.source != "explicit" else "")

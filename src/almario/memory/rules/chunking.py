@@ -13,9 +13,9 @@ from almario.domain.documents.lines import hidden_spans, split_lines
 from almario.domain.plain_text import cut_to_tokens, estimate_tokens, regex
 from almario.named_tuples import NamedTuple
 
-# Another number means that the same text is cut differently, so that all of it is cut anew.
+# Bump this when the same text is chunked differently: everything is then chunked again.
 CUTTER = 2
-# A fence, a log entry or a turn of up to so many targets stays whole.
+# A fence, a log entry or a turn up to this many targets long is not split.
 WHOLE = 4
 
 _HEADING = regex(r"(#{1,6})[ \t]+(?=\S)")

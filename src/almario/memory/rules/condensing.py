@@ -84,7 +84,7 @@ def in_a_bullet(text: str) -> str:
 
 
 def invents(text: str, blocks: Iterable[LogBlock]) -> bool:
-    """Say whether a text has a number that none of the entries has."""
+    """Return whether a text has a number that none of the entries has."""
     known = {int(number) for block in blocks for number in _DIGITS.findall(block.raw)}
     return any(int(number) not in known for number in _DIGITS.findall(text))
 

@@ -18,11 +18,11 @@ from almario.memory.rules.sameness import adds_to, differ
 from almario.named_tuples import NamedTuple
 
 VERDICTS = ("same", "part of", "contradicts", "different")
-# From so much likeness on, two memories are worth a look: by the words they share, or by meaning.
+# From this similarity on, two memories are compared: by shared words, or by meaning.
 LEAST_WORDS, LEAST_MEANING = 0.2, 0.6
 # A word of more memories than these says nothing about two of them.
 _COMMON = 30
-# So many memories, or this share of those in use, may be contradicted in a day without asking.
+# How many memories, or what share of those in use, may be contradicted per day without asking.
 FEW, LOSS = 5, 0.2
 
 
@@ -44,7 +44,7 @@ class Pair(NamedTuple):
         return bool(one and other and (one.last_day < other.first_day or other.last_day < one.first_day))
 
     def is_ahead(self, now: datetime) -> bool:
-        """Say whether one of them is still to begin: then they may contradict each other later."""
+        """Return whether one of them is still to begin: then they may contradict each other later."""
         return any(memory.valid_from > now for memory in (self.one, self.other))
 
 
@@ -189,8 +189,8 @@ def within_budget(
     room = max(0, max(FEW, math.floor(LOSS * (live + lost_before))) - lost_before)
     same = [outcome for outcome in outcomes if outcome.is_same]
     free = [outcome for outcome in outcomes if not outcome.is_same and not outcome.needs_consent]
-    asked = [outcome for outcome in outcomes if not outcome.is_same and outcome.needs_consent]
-    return same + free[:room], free[room:] + asked
+    for_owner = [outcome for outcome in outcomes if not outcome.is_same and outcome.needs_consent]
+    return same + free[:room], free[room:] + for_owner
 
 
 def changes_of(outcomes: Sequence[Settled], now: datetime) -> tuple[Change, ...]:

@@ -12,7 +12,7 @@ from almario.domain.words import query_words
 from almario.memory.rules.scored import Found
 from almario.named_tuples import NamedTuple
 
-# So many cues are looked at closely for their words, and for their meaning.
+# How many cues are compared by words, and by meaning.
 _POOL, _NEAREST = 60, 60
 # A cosine that stands out farther says no more.
 _FARTHEST = 4.0
@@ -36,11 +36,11 @@ def cues_for(
     index: Found, question: str, vector: Sequence[float] | None, model: str, background: tuple[float, float]
 ) -> dict[str, Cue]:
     """Return what cues fit a question, the best of each memory, by the memory's id."""
-    from almario.memory.rules.scoring import shares_of, standing_of  # noqa: PLC0415 - numpy takes 100 ms
+    from almario.memory.rules.scoring import contrast_of, shares_of  # noqa: PLC0415 - numpy takes 100 ms
 
     words = tuple(query_words(question))
     found = index.candidates(Search(words, _POOL, vector, model, by_meaning=_NEAREST))
-    mean, spread = standing_of(found.near, background)
+    mean, spread = contrast_of(found.near, background)
     best: dict[str, Cue] = {}
     each_one = zip(found.table.passages, found.cosines.tolist(), shares_of(found), strict=True)
     for passage, cosine, share in each_one:

@@ -29,64 +29,66 @@ _TO_THE_DAY = ("day_month", "days", "weekday", "week_day", "day", "slashed", "si
 
 
 def says_more(value: str) -> bool:
-    """Say whether a text tells more than what it is about, such as a price: that stays when it is over."""
+    """Return whether a text tells more than what it is about, such as a price: that stays when it is over."""
     return len(_CLAUSE.findall(value.partition(";")[0])) > _CLAUSES or ";" in value
 
 
-def dated_fact(given: str, value: str, told: date, *, key: str = "") -> str:
+def dated_fact(given: str, value: str, stated_on: date, *, key: str = "") -> str:
     """Return the time of a fact that was told on a day; nothing if it has none of its own that is sure.
 
     A day ahead is a plan's. One that has come is when the fact began to hold. A *key* names no time, but
     it may say that the time comes every year.
     """
-    validity, seen = _given(given), spans(value, told, is_fact=True)
-    every = _every_year(given.strip(), seen, told)
+    validity, seen = _given(given), spans(value, stated_on, is_fact=True)
+    every = _every_year(given.strip(), seen, stated_on)
     if every or not (validity or seen):
         return every  # nothing, as most facts: what else there is to look for takes five times as long
     if is_yearly(key) or is_yearly(value):
-        return yearly(_birthday(validity, value, told))
+        return yearly(_birthday(validity, value, stated_on))
     if validity and not validity.is_one:
         return str(validity)
-    found = _agreed(validity, value, told) if validity else _said(value, told)
-    if found and found.is_one and not validity and found.is_ahead(told):
+    found = _agreed(validity, value, stated_on) if validity else _stated(value, stated_on)
+    if found and found.is_one and not validity and found.is_ahead(stated_on):
         from almario.text.claims import denies  # noqa: PLC0415 - only for plans
 
         # What is not then is no plan.
         found = None if denies(value) else found
     if found is None or not found.is_one:
         return str(found or "")
-    if begins(value) or not found.is_ahead(told):
+    if begins(value) or not found.is_ahead(stated_on):
         # A model that has no better day gives that of the turn.
-        is_told = found.is_day and found.first_day == told and not spans(value, told)
-        return "" if is_told else str(found._replace(last=""))
+        is_today = found.is_day and found.first_day == stated_on and not spans(value, stated_on)
+        return "" if is_today else str(found._replace(last=""))
     return str(found)
 
 
-def _every_year(given: str, seen: "Sequence[TimeSpan]", told: date) -> str:
+def _every_year(given: str, seen: "Sequence[TimeSpan]", stated_on: date) -> str:
     """Return the day of every year that is given, unless the words name another, or one of a certain year."""
     agrees = all(span.tense and yearly(span.first) == given for span in seen)
-    return given if next_yearly(given, told) and agrees else ""
+    return given if next_yearly(given, stated_on) and agrees else ""
 
 
-def _birthday(given: Validity | None, value: str, told: date) -> date | None:
+def _birthday(given: Validity | None, value: str, stated_on: date) -> date | None:
     """Return the one day that is named of what comes every year, in any year."""
-    found = {span.first for span in spans(value, told, is_fact=True) if span.first == span.last}
+    found = {span.first for span in spans(value, stated_on, is_fact=True) if span.first == span.last}
     if not found and given and given.is_day:
         found = {given.first_day}
     return found.pop() if len(found) == 1 else None
 
 
-def dated_episode(given: str, text: str, said: Sequence[str], told: date) -> str:
-    """Return when an episode happened, by its text or by what was *said* of it; nothing if on that day.
+def dated_episode(given: str, text: str, turns: Sequence[str], stated_on: date) -> str:
+    """Return when an episode happened, by its text or its *turns*; nothing if on that day.
 
     A time ahead of the day on which it was told is a plan's.
     """
     validity = _given(given)
-    if validity and validity.named != (told, told):
-        found: Validity | None = _agreed(validity, text, told)
+    if validity and validity.named != (stated_on, stated_on):
+        found: Validity | None = _agreed(validity, text, stated_on)
     else:
         # A model that gives the day of the turn may have passed over a "yesterday".
-        found = _past(text, told, "either") or next(filter(None, (_past(each, told) for each in said)), None)
+        found = _past(text, stated_on, "either") or next(
+            filter(None, (_past(each, stated_on) for each in turns)), None
+        )
     return (
         str(found._replace(first=found.first or found.last, last=found.last or found.first)) if found else ""
     )
@@ -97,9 +99,9 @@ def _given(text: str) -> Validity | None:
     return validity if validity and validity.named[0].year >= _FIRST_YEAR else None
 
 
-def _agreed(given: Validity, words: str, told: date) -> Validity:
+def _agreed(given: Validity, words: str, stated_on: date) -> Validity:
     """Return what a given time and the words together say."""
-    seen = spans(words, told)
+    seen = spans(words, stated_on)
     if any(span.tense for span in seen):
         # "El 3 de diciembre" is whichever year is meant, and "el viernes" is seen from the day after.
         around = (given.named[0], given.named[1] + timedelta(days=1))
@@ -114,17 +116,17 @@ def _agreed(given: Validity, words: str, told: date) -> Validity:
     return named.pop() if len(named) == 1 else given
 
 
-def _both(given: Validity, said: Validity) -> Validity:
+def _both(given: Validity, stated: Validity) -> Validity:
     """Return the more precise of two times that agree, with what the words say of since and until.
 
     A model that must give a day gives the first of the month or the year.
     """
-    (first, last), (begin, end) = given.named, said.named
+    (first, last), (begin, end) = given.named, stated.named
     is_first = first == last == begin
-    if (end - begin <= last - first) or is_first or (said.first and said.last and not said.is_one):
-        return said
+    if (end - begin <= last - first) or is_first or (stated.first and stated.last and not stated.is_one):
+        return stated
     part = given.first
-    return said._replace(first=part if said.first else "", last=part if said.last else "")
+    return stated._replace(first=part if stated.first else "", last=part if stated.last else "")
 
 
 def _vagueness(time: Validity) -> tuple[bool, bool, int, str]:
@@ -133,40 +135,40 @@ def _vagueness(time: Validity) -> tuple[bool, bool, int, str]:
     return time.is_one, not (time.first and time.last), (last - first).days, str(time)
 
 
-def _said(words: str, told: date) -> Validity | None:
+def _stated(words: str, stated_on: date) -> Validity | None:
     """Return the one time that the words of a fact name, in what they say first.
 
     What comes after that is a detail, as the delivery of what is made.
     """
-    seen = spans(" ".join(_CLAUSE.findall(words.partition(";")[0])[:_CLAUSES]), told, is_fact=True)
+    seen = spans(" ".join(_CLAUSE.findall(words.partition(";")[0])[:_CLAUSES]), stated_on, is_fact=True)
     is_beginning = begins(words)
     times = {
         time
         for span in seen
-        if (time := read(span.dated)) and _is_sure(span, time, told, is_beginning=is_beginning)
+        if (time := read(span.dated)) and _is_sure(span, time, stated_on, is_beginning=is_beginning)
     }
     found = sorted(times, key=_vagueness)
     is_one = len(found) == 1 or (len(found) > 1 and _vagueness(found[0])[:2] < _vagueness(found[1])[:2])
     return found[0] if is_one else None
 
 
-def _is_sure(span: "TimeSpan", time: Validity, told: date, *, is_beginning: bool) -> bool:
-    """Say whether it is clear which one is meant, where the words leave that open."""
+def _is_sure(span: "TimeSpan", time: Validity, stated_on: date, *, is_beginning: bool) -> bool:
+    """Return whether it is clear which one is meant, where the words leave that open."""
     if not span.tense or not (time.first and time.last):
         return True
     if span.reading == "weekday" and not time.is_one:  # "from Monday to Friday" is every week
         return span.tense == "future"
     if span.tense == "past":
-        return (told - time.last_day).days <= _AGO
-    is_near = (time.last_day - told).days >= 0 and (time.first_day - told).days <= _AHEAD
+        return (stated_on - time.last_day).days <= _AGO
+    is_near = (time.last_day - stated_on).days >= 0 and (time.first_day - stated_on).days <= _AHEAD
     return is_near and (span.tense == "future" or is_beginning or span.reading in _TO_THE_DAY)
 
 
-def _past(words: str, told: date, *tenses: str) -> Validity | None:
+def _past(words: str, stated_on: date, *tenses: str) -> Validity | None:
     """Return the one time that the words name, if it has begun; one in these *tenses* is past, too."""
-    seen = [span for span in spans(words, told) if span.dated]
+    seen = [span for span in spans(words, stated_on) if span.dated]
     is_past = len(seen) == 1 and seen[0].tense in ("", "past", *tenses)
     # "Booked for August" was no August that has been.
-    is_past = is_past and all(span.tense != "future" for span in spans(words, told, is_fact=True))
+    is_past = is_past and all(span.tense != "future" for span in spans(words, stated_on, is_fact=True))
     found = read(seen[0].dated) if is_past else None
-    return found if found and found.named[0] <= told else None
+    return found if found and found.named[0] <= stated_on else None

@@ -25,7 +25,7 @@ _TITLE = "# Memory Log: "
 # What is left of a turn; of an imported one also what it is known by, so that it does not come in again.
 _OF_A_TURN = ("n", "at", "role", "speaker", "origin", "text")
 _IMPORTED = "imported"
-# By these names tools are told the key of a memory.
+# The argument names under which tools receive a memory's key.
 _KEYS = ("key", "category")
 _BULLET = regex(
     r"[ \t]*(?:[-*+][ \t]+)?(?:\[(?:\d{1,2}:\d{2}(?::\d{2})?|\d{4}-\d{2}-\d{2})\][ \t]*)?"
@@ -71,7 +71,7 @@ def erased(text: str, wanted: Collection[str]) -> str:
 
 
 def holds(text: str, wanted: Collection[str]) -> bool:
-    """Say whether any of the texts in *wanted* would be erased from *text*."""
+    """Return whether any of the texts in *wanted* would be erased from *text*."""
     return erased(text, wanted) != text
 
 
@@ -109,7 +109,7 @@ def _without(text: str, form: _Form) -> str:
 
 
 def _is_whole(text: str, start: int, end: int) -> bool:
-    """Say whether a span is not the middle of a longer word."""
+    """Return whether a span is not the middle of a longer word."""
     before, after = text[start - 1 : start], text[end : end + 1]
     return not (text[start].isalnum() and before.isalnum()) and not (
         text[end - 1].isalnum() and after.isalnum()
@@ -136,7 +136,7 @@ def without_turn(fields: Mapping[str, Any], *, off: bool = False) -> dict[str, A
     return left | ({"text": "", OFF: True} if off else {"text": ERASED})
 
 
-def without_said(fields: Mapping[str, Any], texts: Collection[str], keys: Collection[str]) -> dict[str, Any]:
+def without_text(fields: Mapping[str, Any], texts: Collection[str], keys: Collection[str]) -> dict[str, Any]:
     """Return a line of a transcript without these texts, and without these keys in calls of tools.
 
     They are looked for in what was said and in all that was kept with it, by any name.

@@ -23,6 +23,6 @@ def exchanges_in(turns: Sequence[Turn]) -> list[list[Turn]]:
 def answered(turns: Sequence[Turn]) -> list[Turn]:
     """Return turns without the last exchange, if its answer has not come yet."""
     *whole, last = exchanges_in(turns) or [[]]
-    is_asked = any(turn.role == "user" for turn in last)
+    has_question = any(turn.role == "user" for turn in last)
     has_answer = any(turn.role == ASSISTANT and not turn.more.get("calls") for turn in last)
-    return [turn for part in whole for turn in part] + (last if has_answer or not is_asked else [])
+    return [turn for part in whole for turn in part] + (last if has_answer or not has_question else [])

@@ -131,8 +131,8 @@ def without_findings(text: str, turns: Collection[str], texts: Collection[str]) 
 
 
 def _is_of(fact: Proposed, turns: Collection[str], texts: Collection[str]) -> bool:
-    said = "\n".join([f"{fact.key}: {fact.value}", *fact.cues])
-    return not set(fact.evidence).isdisjoint(turns) or holds(said, texts)
+    text = "\n".join([f"{fact.key}: {fact.value}", *fact.cues])
+    return not set(fact.evidence).isdisjoint(turns) or holds(text, texts)
 
 
 def _lines(text: str) -> Iterator[tuple[str, Any]]:

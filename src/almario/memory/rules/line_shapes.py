@@ -6,7 +6,6 @@ What stands before and after a value is kept, so that a new value stands as the 
 from collections.abc import Sequence
 
 from almario.domain.documents.bullets import (
-    as_said,
     bold_label_in,
     bullet,
     bullet_value,
@@ -14,6 +13,7 @@ from almario.domain.documents.bullets import (
     cell_value,
     flat,
     label_in,
+    unguard_arrows,
 )
 from almario.domain.plain_text import regex
 from almario.named_tuples import NamedTuple
@@ -76,7 +76,7 @@ def bold_line(line: str) -> MirrorLine | None:
     if not label:
         return None
     end = _before_comments(line)
-    return MirrorLine(label, as_said(line[start:end]), line[:start], line[end:].rstrip(" \t\r\n"))
+    return MirrorLine(label, unguard_arrows(line[start:end]), line[:start], line[end:].rstrip(" \t\r\n"))
 
 
 def is_bullet(line: str) -> bool:

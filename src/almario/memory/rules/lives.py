@@ -8,7 +8,7 @@ from almario.domain.events import Verb
 from almario.domain.memories import Memory, Recorded
 
 # What a change did to one memory: what its line did, or what that means for this one.
-Deed = Verb | Literal["superseded", "removed", "ended"]
+LifeVerb = Verb | Literal["superseded", "removed", "ended"]
 
 
 class LifeStep(NamedTuple):
@@ -18,7 +18,7 @@ class LifeStep(NamedTuple):
     followed, so that the line can be undone.
     """
 
-    deed: Deed
+    deed: LifeVerb
     at: datetime
     line: int
     actor: str
@@ -37,7 +37,7 @@ class LearnedOn(NamedTuple):
     kinds: dict[str, int]
 
 
-def deed_of(recorded: Recorded) -> Deed:
+def verb_of(recorded: Recorded) -> LifeVerb:
     """Say what a change did to its memory."""
     verb: Verb = recorded.verb  # type: ignore[assignment]  # as the journal has it
     fields = recorded.change.get("set", {})
@@ -55,10 +55,10 @@ def deed_of(recorded: Recorded) -> Deed:
 
 
 def life_of(memory: Memory, history: Sequence[Recorded]) -> tuple[LifeStep, ...]:
-    """Return what happened to a memory, oldest first."""
+    """Return a memory's history, oldest first."""
     return tuple(
         LifeStep(
-            deed_of(each),
+            verb_of(each),
             each.at,
             each.seq,
             each.actor,

@@ -14,8 +14,8 @@ _SHARE = 0.2
 # Two texts with less in common than this are not one text edited.
 _ALIKE = 0.5
 # The beginning tells texts apart; all of a long one would cost too much.
-_TOLD = 300
-# A piece that so many texts share tells nothing about them.
+_SHOWN = 300
+# A fragment shared by this many texts does not distinguish them.
 _COMMON = 20
 
 
@@ -31,7 +31,7 @@ class Edits(NamedTuple):
     # (memory id, new key, new value)
     changed: tuple[tuple[str, str, str], ...] = ()
     removed: tuple[str, ...] = ()
-    # Gone with so many others that the owner is to be asked first.
+    # Removed together with so many others that the owner is asked first.
     missing: tuple[str, ...] = ()
     # A line that a half-written save cut off: no fact, so for `render` it is gone.
     cut: tuple[Fact, ...] = ()
@@ -96,7 +96,7 @@ def _fresh(lines: Iterable[FactLine], facts: Collection[Fact], redact: Redact | 
 
 
 def _is_cut(parsed: Parsed, line: FactLine, heard: Mapping[Fact, list[Memory]]) -> bool:
-    """Say whether a save that is half written cut a line off in the middle of a memory."""
+    """Return whether a save that is half written cut a line off in the middle of a memory."""
     if "".join(parsed.lines[line.last + 1 :]).strip():
         return False
     key, begun = same(line.key, line.value)
@@ -218,5 +218,5 @@ def _likeness(new: list[str], old: list[str]) -> Iterator[tuple[float, int, int]
 
 def _pieces(value: str) -> set[str]:
     """Return the runs of three characters in a text, which a typo or a script without spaces leaves alike."""
-    text = f"  {' '.join(value.casefold().split())[:_TOLD]} "
+    text = f"  {' '.join(value.casefold().split())[:_SHOWN]} "
     return {text[index : index + 3] for index in range(len(text) - 2)}

@@ -101,8 +101,8 @@ def _drop_bare_headings(parsed: Parsed, lines: list[str], only: Collection[str] 
                 continue
             own = _section(parsed, start, end)
         had_facts = "".join(lines[start:end]) != "".join(parsed.lines[start:end])
-        said = "".join(lines[index] for index in own).replace(parsed.lines[start], "", 1)
-        if had_facts and not said.strip(SPACES):
+        content = "".join(lines[index] for index in own).replace(parsed.lines[start], "", 1)
+        if had_facts and not content.strip(SPACES):
             for index in own:
                 lines[index] = ""
 
@@ -178,7 +178,7 @@ def _ending(line: str) -> str:
 
 
 def is_current(parsed: Parsed, rendered: Parsed, newest: int) -> bool:
-    """Say whether a rendering need not be written: it would but renew a marker that is as good.
+    """Return whether a rendering need not be written: it would but renew a marker that is as good.
 
     A marker older than *newest*, the latest change of any memory that the file shows or showed, is not:
     the owner could neither take that line out nor write it again.

@@ -17,7 +17,7 @@ from datetime import datetime
 from functools import cache
 
 from almario.domain.digests import sha256
-from almario.domain.documents.bullets import as_said, closing_nothing
+from almario.domain.documents.bullets import guard_arrows, unguard_arrows
 from almario.domain.documents.lines import without_comments
 from almario.domain.memories import Memory
 from almario.domain.messages import LANGUAGES, Sentence, say
@@ -65,9 +65,9 @@ class PageFile(NamedTuple):
     @property
     def note(self) -> str:
         """What the owner wrote, without the title."""
-        said = without_comments(self.head).strip()
-        title, _, rest = said.partition("\n")
-        return rest.strip() if title.startswith("# ") else said
+        text = without_comments(self.head).strip()
+        title, _, rest = text.partition("\n")
+        return rest.strip() if title.startswith("# ") else text
 
     @property
     def title(self) -> str:
@@ -95,11 +95,11 @@ def parsed(text: str) -> PageFile:
     made, own = [], []
     for line in text[mark.end() :].splitlines():
         found = _LINE.fullmatch(line.strip())
-        said = as_said(found[1]) if found else ""
-        if found and found[2] in _NAMED and found[4] == short(said):
-            made.append(MadeSentence(_NAMED[found[2]], said, tuple(found[3].split()), found[5]))
+        body = unguard_arrows(found[1]) if found else ""
+        if found and found[2] in _NAMED and found[4] == short(body):
+            made.append(MadeSentence(_NAMED[found[2]], body, tuple(found[3].split()), found[5]))
         elif line.strip() and line.strip().removeprefix("## ") not in _headings():
-            own.append(as_said(found[1]) if found else line)
+            own.append(unguard_arrows(found[1]) if found else line)
     head = text[: mark.start()].rstrip() + "".join(f"\n{line}" for line in own)
     return PageFile(head.rstrip() + "\n", tuple(made), int(mark[1]), at, mark[3], mark[4])
 
@@ -111,7 +111,7 @@ def _headings() -> frozenset[str]:
 
 def rendered(page: PageFile, name: str, language: str) -> str:
     """Return a page as a file: what the owner wrote, or the name as a title, and what was made."""
-    head = page.head.rstrip() or f"# {closing_nothing(name)}"
+    head = page.head.rstrip() or f"# {guard_arrows(name)}"
     if not page.made or page.at is None:
         return f"{head}\n"
     model = "-".join(page.model.split()) or "-"
@@ -124,7 +124,7 @@ def rendered(page: PageFile, name: str, language: str) -> str:
 
 def _line(each: MadeSentence) -> str:
     ids = " ".join(each.evidence)
-    return f"- {closing_nothing(each.text)} <!-- {each.theme} {ids} = {short(each.text)} {each.was} -->"
+    return f"- {guard_arrows(each.text)} <!-- {each.theme} {ids} = {short(each.text)} {each.was} -->"
 
 
 def handwritten(text: str) -> str:
@@ -142,7 +142,7 @@ def digest_of(memories: Iterable[Memory]) -> str:
     return short("\n".join(f"{each.id} {each.text} {each.dated}" for each in memories))
 
 
-def standing(
+def still_holding(
     made: Sequence[MadeSentence], live: Mapping[str, Memory], gone: Sequence[str]
 ) -> tuple[list[MadeSentence], list[Memory]]:
     """Return the sentences that still hold, and what is in use of the evidence of the others.
@@ -169,12 +169,12 @@ def _terms(text: str) -> frozenset[str]:
     return frozenset(index_terms(text)) - SMALL
 
 
-def sentence_told(memory: Memory) -> str:
+def sentence_of_memory(memory: Memory) -> str:
     """Return what a memory says as a sentence: with its key, unless it says all by itself."""
-    said = " ".join(memory.value.split())
-    first, *more = said.split(" ")
+    value = " ".join(memory.value.split())
+    first, *more = value.split(" ")
     is_list = first.endswith(",") or bool(day_of(fold(first)))  # "Nora, aged three", "Tuesdays at six"
-    is_whole = said[:1].isupper() and len(more) >= _FEW_WORDS and not is_list
-    text = said if is_whole or not memory.key else f"{memory.key}: {said}"
+    is_whole = value[:1].isupper() and len(more) >= _FEW_WORDS and not is_list
+    text = value if is_whole or not memory.key else f"{memory.key}: {value}"
     text = text[:1].upper() + text[1:]
     return text if text[-1:] in '.!?…。！？"”»)' else f"{text}."

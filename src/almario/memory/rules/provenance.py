@@ -10,13 +10,13 @@ from collections.abc import Collection, Iterable, Sequence
 
 from almario.domain.memories import UNTRUSTED, Origin, lowest
 from almario.domain.words import sentences_in
-from almario.memory.rules.admission import SAID
+from almario.memory.rules.admission import SUPPORTED
 from almario.named_tuples import NamedTuple
-from almario.text.claims import Claims, claims_of, day_of, in_order, numbers_in, plain_words, told_in
+from almario.text.claims import Claims, claim_terms, claims_of, day_of, in_order, numbers_in, plain_words
 from almario.text.tongues import words_of
 
-# So much of a text must be told for its sources to have said it; with less, it is a guess.
-LEAST = SAID
+# The share of a text its sources must contain; with less, it is a guess.
+LEAST = SUPPORTED
 # What is told in other words, by its nature: a summary, what was noticed.
 LEAST_IN_OTHER_WORDS, LEAST_OF_THOSE_AMONG_STRANGERS = 0.4, 0.6
 # The cosine of a text and a sentence that has nothing to do with it, and of one that says it: in the space of
@@ -31,13 +31,13 @@ _LONGEST, _LONGEST_MESSAGE = 2000, 20_000
 
 
 class Ground(NamedTuple):
-    """How many *words* a text has, how many of them are *told*, and how many *denied* there.
+    """How many *words* a text has, how many of them are *stated*, and how many *denied* there.
 
     A name or a number counts for two. *invented* are those of which nobody speaks, *turned* those of which
     the contrary is told; *dates* are among what is told, and say little by themselves: anybody speaks of May.
     """
 
-    told: int = 0
+    stated: int = 0
     words: int = 0
     denied: int = 0
     invented: int = 0
@@ -47,15 +47,15 @@ class Ground(NamedTuple):
     @property
     def share(self) -> float:
         """How much of it is told, from 0 to 1; what says the contrary counts against it."""
-        return max(0, self.told - self.denied) / self.words if self.words else 0.0
+        return max(0, self.stated - self.denied) / self.words if self.words else 0.0
 
     @property
     def touched(self) -> int:
         """How much of it is spoken of at all."""
-        return self.told + self.denied
+        return self.stated + self.denied
 
     def bears(self, least: float) -> bool:
-        """Say whether that much is told, by more than a word of many, and nothing comes from nowhere."""
+        """Return whether that much is told, by more than a word of many, and nothing comes from nowhere."""
         return self._is_enough and not self.invented + self.turned and self.share >= least
 
     def support(self, nearness: float = 0.0, *, alone: bool = False) -> float:
@@ -65,18 +65,18 @@ class Ground(NamedTuple):
         was not said makes it no guess.
         """
         made_up = self.invented + self.turned
-        is_half_enough = alone and made_up < self.told > min(_ENOUGH, self.words - 1)
+        is_half_enough = alone and made_up < self.stated > min(_ENOUGH, self.words - 1)
         by_words = self.share * (2 if is_half_enough else 1)
         by_meaning = (nearness - UNRELATED) / ((_SAME_ALONE if alone else _SAME) - UNRELATED)
         if not self._is_enough or (made_up and not is_half_enough):
             by_words = min(by_words, _MOST_OF_A_GUESS)
-        if made_up or self.denied >= max(1, self.told):
+        if made_up or self.denied >= max(1, self.stated):
             by_meaning = 0.0
         return max(0.0, min(1.0, max(by_words, by_meaning)))
 
     @property
     def _is_enough(self) -> bool:
-        return self.told > 0 and self.told - self.dates >= min(_ENOUGH, self.words - self.dates)
+        return self.stated > 0 and self.stated - self.dates >= min(_ENOUGH, self.words - self.dates)
 
 
 def ground(
@@ -88,13 +88,15 @@ def ground(
     words around them, as far as the sources themselves have as much to say. Dates are worked out, and need
     not be there as they are.
     """
-    said = claims_of(text[:_LONGEST_MESSAGE])
-    told, near = (told_in(tuple(each[:_LONGEST_MESSAGE] for each in texts)) for texts in (sources, around))
+    claims = claims_of(text[:_LONGEST_MESSAGE])
+    stated, near = (
+        claim_terms(tuple(each[:_LONGEST_MESSAGE] for each in texts)) for texts in (sources, around)
+    )
     count = Counter[str]()
-    for word in said.words:
-        is_exact, is_date = said.is_exact(word), said.is_date(word)
+    for word in claims.words:
+        is_exact, is_date = claims.is_exact(word), claims.is_date(word)
         worth = 1 + (is_exact and len(word.text) > 1)
-        found = told.sense(word, exact=is_exact)
+        found = stated.sense(word, exact=is_exact)
         if found is None:
             is_near = near.sense(word, exact=is_exact) is not None
             is_known = is_exact and (is_near or word.text in known)
@@ -103,59 +105,59 @@ def ground(
             count["around"] += worth * is_near
             count["invented"] += is_exact
         # What does not happen since May is said of May.
-        elif said.sense(word) & found or (is_date and False in found):
+        elif claims.sense(word) & found or (is_date and False in found):
             worth = 1 if is_date else worth
-            count["told"] += worth
+            count["stated"] += worth
             count["dates"] += is_date and not day_of(word.text).startswith("weekday")
         else:
             count["denied"] += worth
             count["turned"] += is_exact
         count["words"] += worth
-    count["words"] -= min(count.pop("around", 0), count["told"])
+    count["words"] -= min(count.pop("around", 0), count["stated"])
     return Ground(**count)
 
 
 def stands_in(fact: str, message: str) -> bool:
-    """Say whether all that a fact says stands in one sentence of a message, in whatever person.
+    """Return whether all that a fact says stands in one sentence of a message, in whatever person.
 
     Every content word by its stem, names and numbers exactly and in their
     order, and denied where it is denied and nowhere else. Only one sentence
     counts at a time, so that the owner's words cannot be put together to say
     what was never said.
     """
-    said = claims_of(fact) if len(fact) <= _LONGEST else None
-    if said is None or not said.words:
+    claims = claims_of(fact) if len(fact) <= _LONGEST else None
+    if claims is None or not claims.words:
         return False
-    return any(_is_in(said, sentence) for sentence in sentences_in(message[:_LONGEST_MESSAGE]))
+    return any(_is_in(claims, sentence) for sentence in sentences_in(message[:_LONGEST_MESSAGE]))
 
 
-def _is_in(said: Claims, sentence: str) -> bool:
-    told = told_in((sentence,))
+def _is_in(claims: Claims, sentence: str) -> bool:
+    stated = claim_terms((sentence,))
     # A fact that begins with a name is known by the message, where it stands inside.
-    names = (said.first, *said.names) if said.first in claims_of(sentence).names else said.names
-    for word in said.words:
-        found = told.sense(word, exact=word.text in names)
-        if found is None or not said.sense(word) & found:
+    names = (claims.first, *claims.names) if claims.first in claims_of(sentence).names else claims.names
+    for word in claims.words:
+        found = stated.sense(word, exact=word.text in names)
+        if found is None or not claims.sense(word) & found:
             return False
-    return in_order(names, plain_words(sentence)) and in_order(said.numbers, numbers_in(sentence))
+    return in_order(names, plain_words(sentence)) and in_order(claims.numbers, numbers_in(sentence))
 
 
 def rests_on(text: str, sources: Sequence[str]) -> bool:
-    """Say whether one of the sources says a text, or most of it."""
+    """Return whether one of the sources says a text, or most of it."""
     return any(stands_in(text, each) or ground(text, [each]).bears(LEAST) for each in sources)
 
 
-def origin_of_words(text: str, *, message: str, told: Origin) -> Origin:
+def origin_of_words(text: str, *, message: str, at_most: Origin) -> Origin:
     """Return the origin of what a model writes down: the owner's if the owner's *message* says it.
 
-    Where strangers are among what the model was *told*, every word must be
+    Where strangers are among what the model was *at_most*, every word must be
     there. Else it is the model's own conclusion, and no better than the
     lowest of what it was told.
     """
     is_owners = stands_in(text, message)
-    if not is_owners and told != UNTRUSTED and len(text) <= _LONGEST:
+    if not is_owners and at_most != UNTRUSTED and len(text) <= _LONGEST:
         is_owners = ground(text, [message]).bears(LEAST)
-    return "owner" if is_owners else lowest("agent", told)
+    return "owner" if is_owners else lowest("agent", at_most)
 
 
 def borne_out(text: str, sources: Sequence[str], *, least: float, known: Collection[str] = ()) -> str:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 # How many passages are looked at closely for their meaning alone, and for their time.
 _NEAREST, _DATED = 50, 150
 _MANY = 10_000
-# So far around what was found by its meaning or its time the rest of the exchange is looked for.
+# How far around a hit by meaning or time to look for the rest of the exchange.
 _CLOSE = 2
 # A cosine that stands out so far is a reason by itself.
 _STANDS_OUT = 1.0
@@ -48,8 +48,8 @@ class _Scorer:
     """The candidates for a question, and what is measured of each."""
 
     def __init__(self, index: Found, query: RankingQuery, pool: int) -> None:
-        self._query, self._asked = query, query.asked
-        words = tuple(query_words(query.asked.timeless))
+        self._query, self._question = query, query.question
+        words = tuple(query_words(query.question.timeless))
         found = index.candidates(
             Search(
                 words,
@@ -57,7 +57,7 @@ class _Scorer:
                 query.vector,
                 query.model,
                 by_meaning=_NEAREST,
-                times=tuple((time.first, time.last) for time in query.asked.times),
+                times=tuple((time.first, time.last) for time in query.question.times),
                 by_time=_DATED,
                 beside=(REACH, _CLOSE),
                 hidden=query.hidden,
@@ -68,7 +68,7 @@ class _Scorer:
         )
         self.has_more, self._table, self._ids = found.has_more, found.table, found.table.ids
         self._compared = compared = Compared(
-            query.asked,
+            query.question,
             found,
             terms=[frozenset(term for term, _ in word.terms) for word in words],
             background=query.background,
@@ -111,17 +111,19 @@ class _Scorer:
 
         What happened before anything was kept was all told later: then nothing is left out.
         """
-        if not self._asked.filters:
+        if not self._question.filters:
             return None
-        if self._asked.only_time:
-            return 1 if any((time.last - time.first).days <= LONGEST for time in self._asked.times) else 0
+        if self._question.only_time:
+            return 1 if any((time.last - time.first).days <= LONGEST for time in self._question.times) else 0
         first = min((passage.day for passage in self._table.passages if passage.day), default=date.max)
-        return 0 if any(time.last >= first for time in self._asked.times) else None
+        return 0 if any(time.last >= first for time in self._question.times) else None
 
     def _that_can_come(self, exchanges: "Places") -> "Places":
         """Return those of the exchanges that tell something, are of the time asked about and wanted."""
         every = self._compared.every
-        exchanges = exchanges[every.told[every.ends[exchanges]] > every.told[every.starts[exchanges]]]
+        exchanges = exchanges[
+            every.statements[every.ends[exchanges]] > every.statements[every.starts[exchanges]]
+        ]
         heads, ends = self._table.at(every.starts[exchanges]), every.ends[exchanges].tolist()
         spans = zip(heads, every.starts[exchanges].tolist(), ends, strict=True)
         chosen: Places = exchanges[np.array([self._can_come(*span) for span in spans], dtype=bool)]
@@ -146,20 +148,20 @@ class _Scorer:
         parted = [
             (self._ids[start:begin].tolist(), self._ids[begin:end].tolist()) for start, begin, end in spans
         ]
-        texts = index.passages(sorted(one for said, answer in parted for one in (*said, *answer)))
+        texts = index.passages(sorted(one for spoken, answer in parted for one in (*spoken, *answer)))
         measured = zip(
             places,
             parted,
             self._scores[places].tolist(),
             of.tells[places].tolist(),
             (of.overlap.raw[chosen] > 0).tolist(),
-            (of.standing[places] > _STANDS_OUT).tolist(),
+            (of.contrast[places] > _STANDS_OUT).tolist(),
             of.overlap.words(chosen),
             strict=True,
         )
         return [
             Scored(
-                _joined([texts[one] for one in said], tells=tells),
+                _joined([texts[one] for one in spoken], tells=tells),
                 score,
                 by_word=by_word,
                 by_meaning=by_meaning,
@@ -168,21 +170,21 @@ class _Scorer:
                 words=words,
                 has_all=0 < len(words) == len(of.terms),
             )
-            for place, (said, answer), score, tells, by_word, by_meaning, words in measured
-            if texts.keys() >= {*said, *answer}
+            for place, (spoken, answer), score, tells, by_word, by_meaning, words in measured
+            if texts.keys() >= {*spoken, *answer}
         ]
 
 
-def _joined(said: Sequence[Passage], *, tells: bool) -> Passage:
+def _joined(passages: Sequence[Passage], *, tells: bool) -> Passage:
     """Return the passages of what somebody said as one."""
-    first = said[0]
-    if len(said) == 1 and first.tells == tells:
+    first = passages[0]
+    if len(passages) == 1 and first.tells == tells:
         return first
-    return first._replace(text="\n".join(each.text for each in said), tells=tells)
+    return first._replace(text="\n".join(each.text for each in passages), tells=tells)
 
 
 def _classic(index: Found, query: RankingQuery) -> list[Scored]:
-    found = similar(index, query.asked.text, _MANY)
+    found = similar(index, query.question.text, _MANY)
     kept = [hit for hit in found if not query.filter or query.filter.fits(hit.passage)]
     return [
         Scored(

@@ -37,14 +37,14 @@ def answers_in(text: str, about: str = "") -> Iterator[dict[str, Any]]:
         yield from (each for each in flight_lines(line) if "turn" in each)
 
 
-def without_flights(text: str, turns: Collection[str], ids: Collection[str], said: Collection[str]) -> str:
-    """Return a day without the answers in these turns, and without what was *said*, wherever it was told.
+def without_flights(text: str, turns: Collection[str], ids: Collection[str], texts: Collection[str]) -> str:
+    """Return a day without the answers in these turns, and without what was *texts*, wherever it was told.
 
     What was found for another answer goes as a whole if one of the turns or memories was among it.
     """
     lines = list(flight_lines(text))
     kept = [each for each in lines if each.get("turn", "") not in turns]
-    doomed = {
+    to_erase = {
         section[1]
         for each in kept
         if any(found[0] in turns or found[0] in ids for found in each.get("found", ()))
@@ -56,7 +56,7 @@ def without_flights(text: str, turns: Collection[str], ids: Collection[str], sai
     def cleaned(each: dict[str, Any]) -> dict[str, Any]:
         if "said" not in each:
             return each
-        return each | {"said": ERASED if each["text"] in doomed else erased_strings(each["said"], said)}
+        return each | {"said": ERASED if each["text"] in to_erase else erased_strings(each["said"], texts)}
 
     left = [cleaned(each) for each in kept if "turn" in each or each["text"] in named]
     return (

@@ -68,25 +68,25 @@ def since(memory: Memory) -> datetime:
 
 
 def is_lesser_word(newer: Memory, older: Memory) -> bool:
-    """Say whether what is newer has less weight: it was not asked for, or is of somebody trusted less."""
+    """Return whether what is newer has less weight: it was not asked for, or is of somebody trusted less."""
     is_weaker = older.source == "explicit" and newer.source != "explicit"
     return is_weaker or ORIGINS.index(newer.origin) > ORIGINS.index(older.origin)
 
 
 def names(question: str, older: str, newer: str) -> bool:
-    """Say whether a question names a particular that only the older of two texts gives."""
-    asked = _words(question)
+    """Return whether a question names a particular that only the older of two texts gives."""
+    words = _words(question)
     own = set[str]().union(*_particulars(older).values())
     # A sentence may begin with a name; then the question writes it as one.
-    own |= {fold(word) for word in _words(older)[:1] if word in asked[1:]}
-    return bool(own) and not (own - set(map(fold, _words(newer)))).isdisjoint(map(fold, asked))
+    own |= {fold(word) for word in _words(older)[:1] if word in words[1:]}
+    return bool(own) and not (own - set(map(fold, _words(newer)))).isdisjoint(map(fold, words))
 
 
 def _replaces(newer: Memory, older: Memory) -> bool:
     if is_lesser_word(newer, older):
         return False
     is_other = _differ(newer.value, older.value) or _says_now(newer.value)
-    return is_other and _are_of_one_thing(newer.value, older.value, newer.key)
+    return is_other and _are_about_the_same(newer.value, older.value, newer.key)
 
 
 @lru_cache(8192)
@@ -102,8 +102,8 @@ def _says_now(text: str) -> bool:
 
 
 @lru_cache(8192)
-def _are_of_one_thing(one: str, other: str, key: str) -> bool:
-    """Say whether two texts share a word that says what they are about, or are one but for an amount.
+def _are_about_the_same(one: str, other: str, key: str) -> bool:
+    """Return whether two texts share a word that says what they are about, or are one but for an amount.
 
     What stands first may be whom they are about, and of one person there is much to say.
     """
@@ -121,7 +121,7 @@ def _are_of_one_thing(one: str, other: str, key: str) -> bool:
 
 
 def _says_little(term: str) -> bool:
-    """Say whether a word is a measure or a time, or merely says that something is told."""
+    """Return whether a word is a measure or a time, or merely says that something is told."""
     from almario.text.tongues import words_of  # noqa: PLC0415 - only where a key has several facts
 
     light = words_of("measures") | words_of("noting")
@@ -130,7 +130,7 @@ def _says_little(term: str) -> bool:
 
 @lru_cache(8192)
 def _differ(one: str, other: str) -> bool:
-    """Say whether two texts give the same sort of particular, but not the same, of one thing."""
+    """Return whether two texts give the same sort of particular, but not the same, of one thing."""
     new, old = _particulars(one), _particulars(other)
     apart = {sort for sort in new.keys() & old.keys() if new[sort] - old[sort] and old[sort] - new[sort]}
     is_of_another = "name" in apart and len(apart) > 1 and _frame(one) == _frame(other)

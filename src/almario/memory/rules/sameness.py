@@ -13,7 +13,7 @@ _DENIED = 0.3
 
 
 def swallows(kept: str, lost: str, dated: str = "") -> bool:
-    """Say whether a text leaves out a number, a date or a name of another, or denies what that one says.
+    """Return whether a text leaves out a number, a date or a name of another, or denies what that one says.
 
     What is *dated* besides need not be in its words. Who lent to whom is all in the order of the names; and
     the first word of two sentences that are one but for that may be a name, too.
@@ -27,7 +27,7 @@ def swallows(kept: str, lost: str, dated: str = "") -> bool:
 
 
 def differ(kept: Memory, lost: Memory) -> bool:
-    """Say whether two memories tell of two things, whatever a model says, or one leaves out something."""
+    """Return whether two memories tell of two things, whatever a model says, or one leaves out something."""
     # What takes a memory's place takes over its time.
     dated = lost.dated if kept.dated in ("", lost.dated) else ""
     if swallows(kept.value, lost.value, dated):
@@ -40,7 +40,7 @@ def differ(kept: Memory, lost: Memory) -> bool:
 
 
 def adds_to(memory: Memory, other: Memory) -> bool:
-    """Say whether a memory says more than a word that another does not."""
+    """Return whether a memory says more than a word that another does not."""
     return _missing(f"{other.key} {other.value}", memory.value) > 1
 
 
@@ -51,7 +51,7 @@ def _missing(text: str, other: str) -> int:
 
 
 def is_denied(one: str, other: str) -> bool:
-    """Say whether one of two texts denies what the other says in the same words.
+    """Return whether one of two texts denies what the other says in the same words.
 
     "Is a coeliac" and "cannot eat gluten" deny nothing of each other.
     """

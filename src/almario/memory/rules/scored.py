@@ -25,7 +25,7 @@ class Found(Protocol):
 class RankingQuery(NamedTuple):
     """A question, with its vector where there is an embedder, and how it is to be answered."""
 
-    asked: QuestionKind
+    question: QuestionKind
     vector: Sequence[float] | None = None
     model: str = ""
     limit: int = 5

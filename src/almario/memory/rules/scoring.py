@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 # To be of a time that is longer, in days, says hardly anything.
 LONGEST, _HARDLY = 400, 0.5
-# Few texts say little about which cosines are high: as if there were so many more, of the background.
+# Few texts say little about which cosines are high: this many of the background are added.
 _USUAL = 50
 # Of five cues that have nothing to do with a question, the best stands out about so far: that says nothing.
 _NO_CUE, _ANYWAY = (0.0, 0.0), 1.5
@@ -51,12 +51,12 @@ class Exchanges:
 
     def __init__(self, rows: "NDArray[Any]") -> None:
         count, self._ids = len(rows), np.ascontiguousarray(rows["id"])
-        said = np.flatnonzero(rows["turn"])
-        source, day = self._ids[said] >> PLACE_BITS, rows["day"][said]
-        is_new = np.ones(len(said), dtype=bool)
+        spoken = np.flatnonzero(rows["turn"])
+        source, day = self._ids[spoken] >> PLACE_BITS, rows["day"][spoken]
+        is_new = np.ones(len(spoken), dtype=bool)
         is_new[1:] = (source[1:] != source[:-1]) | (day[1:] != day[:-1])
         self._talks = np.zeros(count, dtype=np.int64)
-        self._talks[said] = np.cumsum(is_new)
+        self._talks[spoken] = np.cumsum(is_new)
         is_same, answers = self._going_on(rows)
         is_first = ~(is_same | answers)
         self.starts = np.flatnonzero(is_first)
@@ -65,8 +65,8 @@ class Exchanges:
         self.begins = self.ends.copy()
         begun = np.flatnonzero(answers & ~is_same)[::-1]
         self.begins[self.of[begun]] = begun  # the first of each, which comes last
-        self.told = _running(rows["tells"])
-        self.tells: Mask = self.told[self.begins] > self.told[self.starts]
+        self.statements = _running(rows["tells"])
+        self.tells: Mask = self.statements[self.begins] > self.statements[self.starts]
 
     def _going_on(self, rows: "NDArray[Any]") -> "tuple[Mask, Mask]":
         """Say of each passage whether it is of the same turn as the one before, and whether it answers it.
@@ -112,7 +112,7 @@ class Compared:
 
     def __init__(
         self,
-        asked: QuestionKind,
+        question: QuestionKind,
         found: Candidates,
         *,
         terms: Sequence[Set[str]],
@@ -122,7 +122,7 @@ class Compared:
         in_passing: bool = False,
     ) -> None:
         """*terms* are the forms of each of its words; the rest is as in `Query`."""
-        self.asked, self.terms, self.cues, self.explain = asked, terms, cues, explain
+        self.question, self.terms, self.cues, self.explain = question, terms, cues, explain
         self._in_passing = in_passing
         self.table, self.rows = found.table, found.table.rows
         self.every = Exchanges(self.rows)
@@ -131,7 +131,7 @@ class Compared:
         self._has_vector = ~np.isnan(found.cosines)
         self.has_cosines = bool(self._has_vector.any())
         self._cosines = np.append(np.where(self._has_vector, found.cosines, 0.0), 0.0)
-        self._mean, self._spread = standing_of(found.near, background)
+        self._mean, self._spread = contrast_of(found.near, background)
 
     @cached_property
     def starts(self) -> "Places":
@@ -161,15 +161,17 @@ class Compared:
         """Which of the weights count for each candidate."""
         vectors = _running(self._has_vector)
         by_words = self.is_key | (vectors[self.ends] == vectors[self.starts])
-        return np.where(self.are_said, 0, 1) + np.where(by_words, 2, 0)
+        return np.where(self.are_spoken, 0, 1) + np.where(by_words, 2, 0)
 
     @cached_property
-    def are_said(self) -> "Mask":
+    def are_spoken(self) -> "Mask":
         """Of each candidate, whether it is part of a talk, and stands for more than it says itself."""
         rows = self.rows[self.starts]
-        are_said: Mask = rows["turn"] > 0
+        are_spoken: Mask = rows["turn"] > 0
         return (
-            are_said & ~(self.tells & (rows["role"] == ROLES.index("user"))) if self._in_passing else are_said
+            are_spoken & ~(self.tells & (rows["role"] == ROLES.index("user")))
+            if self._in_passing
+            else are_spoken
         )
 
     @cached_property
@@ -196,7 +198,7 @@ class Compared:
         return np.maximum.reduceat(self._cosines, spans)[::2] if len(spans) else np.empty(0)
 
     @cached_property
-    def standing(self) -> "Column":
+    def contrast(self) -> "Column":
         """How far the cosine of what each candidate tells stands out from all others."""
         cosines = self.cosines(np.where(self.tells, self.every.begins[self.chosen], self.ends))
         return np.where(cosines == 0, 0.0, (cosines - self._mean) / self._spread)
@@ -216,7 +218,7 @@ class Compared:
 
     def fit_of(self, head: Passage) -> float:
         """Say whether a passage is of a time that the question names: 1 yes, -1 no, 0 if it may hold then."""
-        times = self.asked.times
+        times = self.question.times
         if not times or not head.moments:
             return 0.0
         fit = max(_nearness(first, last, time) for first, last in head.moments for time in times) * 2 - 1
@@ -232,9 +234,9 @@ class Weights(NamedTuple):
     there are no cosines, or where a fact is asked for by its key.
     """
 
-    said: float = 0.0
+    spoken: float = 0.0
     noted: float = 0.0
-    said_words: float = 0.0
+    spoken_words: float = 0.0
     noted_words: float = 0.0
 
 
@@ -248,7 +250,7 @@ class Measure(NamedTuple):
 def _own(of: Compared) -> "Column":
     """The question's words in the passage: their share, by rarity. Of what was said it is only told."""
     own = of.overlap.own[of.chosen]
-    return own if of.explain else np.where(of.are_said, 0.0, own)
+    return own if of.explain else np.where(of.are_spoken, 0.0, own)
 
 
 def _near(of: Compared) -> "Column":
@@ -263,7 +265,7 @@ def _mass(of: Compared) -> "Column":
 
 def _meaning(of: Compared) -> "Column | None":
     """How far its cosine stands out from this agent's others."""
-    return of.standing if of.has_cosines else None
+    return of.contrast if of.has_cosines else None
 
 
 def _beside(of: Compared) -> "Column | None":
@@ -279,17 +281,17 @@ def _speaker(of: Compared) -> "Column | None":
 
 def _time(of: Compared) -> "Column | None":
     """Of the time that the question names."""
-    return of.fit if of.asked.times else None
+    return of.fit if of.question.times else None
 
 
 def _when(of: Compared) -> "Column | None":
     """Of the time that is all the question names."""
-    return (of.fit == 1.0) * 1.0 if of.asked.times and of.asked.only_time else None
+    return (of.fit == 1.0) * 1.0 if of.question.times and of.question.only_time else None
 
 
 def _amount(of: Compared) -> "Column | None":
     """It has a figure where the question asks for one: 1 is yes, -1 no."""
-    if not of.asked.amount:
+    if not of.question.amount:
         return None
     figures = _running(of.rows["figures"])
     return np.where(figures[of.ends] > figures[of.starts], 1.0, -1.0)
@@ -300,7 +302,7 @@ def _assistant(of: Compared) -> "Column":
     return np.where(of.rows["role"][of.starts] == _AGENT, 1.0, 0.0)
 
 
-def _asked(of: Compared) -> "Column":
+def _answered_question(of: Compared) -> "Column":
     """A question that was answered."""
     return ~of.tells * 1.0
 
@@ -315,7 +317,7 @@ def _cue(of: Compared) -> "Column | None":
     if not of.cues:
         return None
     cues = np.array([of.cues.get(head.memory, _NO_CUE)[0] for head in of.heads])
-    return np.where(cues > _ANYWAY, np.maximum(0.0, cues - np.maximum(0.0, of.standing)), 0.0)
+    return np.where(cues > _ANYWAY, np.maximum(0.0, cues - np.maximum(0.0, of.contrast)), 0.0)
 
 
 def _cue_words(of: Compared) -> "Column | None":
@@ -324,19 +326,19 @@ def _cue_words(of: Compared) -> "Column | None":
 
 
 # Where the log odds begin.
-BASE = Weights(said=-6.14, noted=-5.30, said_words=-5.83, noted_words=-4.50)
+BASE = Weights(spoken=-6.14, noted=-5.30, spoken_words=-5.83, noted_words=-4.50)
 MEASURES = {
     "own": Measure(_own, Weights(noted=1.42, noted_words=2.78)),
-    "near": Measure(_near, Weights(said=3.58, said_words=4.10)),
-    "mass": Measure(_mass, Weights(said=1.38, noted=1.66, said_words=1.81, noted_words=4.70)),
-    "meaning": Measure(_meaning, Weights(said=0.21, noted=1.04)),
-    "beside": Measure(_beside, Weights(said=1.57)),
-    "speaker": Measure(_speaker, Weights(said=1.02, said_words=0.79)),
-    "time": Measure(_time, Weights(said=0.66, noted=2.18, said_words=0.67, noted_words=1.73)),
-    "when": Measure(_when, Weights(said=5.00, noted=2.62, said_words=4.63, noted_words=2.28)),
-    "amount": Measure(_amount, Weights(said=0.81, noted=0.50, said_words=0.85, noted_words=0.27)),
-    "assistant": Measure(_assistant, Weights(said=0.22, said_words=-0.60)),
-    "asked": Measure(_asked, Weights(said=-0.48, said_words=-0.52)),
+    "near": Measure(_near, Weights(spoken=3.58, spoken_words=4.10)),
+    "mass": Measure(_mass, Weights(spoken=1.38, noted=1.66, spoken_words=1.81, noted_words=4.70)),
+    "meaning": Measure(_meaning, Weights(spoken=0.21, noted=1.04)),
+    "beside": Measure(_beside, Weights(spoken=1.57)),
+    "speaker": Measure(_speaker, Weights(spoken=1.02, spoken_words=0.79)),
+    "time": Measure(_time, Weights(spoken=0.66, noted=2.18, spoken_words=0.67, noted_words=1.73)),
+    "when": Measure(_when, Weights(spoken=5.00, noted=2.62, spoken_words=4.63, noted_words=2.28)),
+    "amount": Measure(_amount, Weights(spoken=0.81, noted=0.50, spoken_words=0.85, noted_words=0.27)),
+    "assistant": Measure(_assistant, Weights(spoken=0.22, spoken_words=-0.60)),
+    "asked": Measure(_answered_question, Weights(spoken=-0.48, spoken_words=-0.52)),
     # It is too seldom in what the weights are fitted on: this one makes it sure.
     "key": Measure(_key, Weights(noted_words=2.00)),
     "cue": Measure(_cue, Weights(noted=0.42)),
@@ -356,12 +358,12 @@ class Curve(NamedTuple):
 
 # A remark asks for nothing: more of what comes near may help, and what comes nearest is less sure. The
 # second counts where there are no cosines.
-_ASKED = (Curve(), Curve())
+_ANSWERED = (Curve(), Curve())
 REMARKED = (Curve(-0.58, 0.33), Curve(-0.91, 0.20))
 
 
 def _curves(of: Compared) -> tuple[Curve, Curve]:
-    return REMARKED if of.asked.is_remark else _ASKED
+    return REMARKED if of.question.is_remark else _ANSWERED
 
 
 def scores(of: Compared) -> "Column":
@@ -370,7 +372,7 @@ def scores(of: Compared) -> "Column":
     odds = np.array(BASE)[kinds]
     for name, column in of.columns.items():
         odds += column * np.array(MEASURES[name].weights)[kinds]
-    if of.asked.is_remark:
+    if of.question.is_remark:
         raised, stretched = np.array(_curves(of)).T[:, kinds // 2]
         odds = raised + stretched * odds
     likely: Column = 1 / (1 + np.exp(-np.clip(odds, -30.0, 30.0)))
@@ -389,7 +391,7 @@ def parts(of: Compared, place: int) -> list[tuple[str, float, float]]:
     return [("base", 1.0, curve(BASE[kind])), *added]
 
 
-def standing_of(near: Near, background: tuple[float, float]) -> tuple[float, float]:
+def contrast_of(near: Near, background: tuple[float, float]) -> tuple[float, float]:
     """Return from which mean and by which spread a cosine stands out; few texts say little about that."""
     count, (mean, spread) = near.texts + _USUAL, background
     return (
@@ -412,7 +414,7 @@ def _forms(key: str) -> frozenset[str]:
 
 
 def _may_hold(head: Passage, day: date, time: TimeSpan) -> bool:
-    """Say whether a fact may hold at a time, or something else was said then of another time."""
+    """Return whether a fact may hold at a time, or something else was said then of another time."""
     if head.memory:
         return min(day, *(first for first, _ in head.moments)) <= time.last
     return time.first <= day <= time.last

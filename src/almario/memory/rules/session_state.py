@@ -6,7 +6,7 @@ from almario.domain.messages import NOTHING, Sentence
 from almario.domain.records import written
 from almario.named_tuples import NamedTuple
 
-# So many summaries of a session are kept at hand; all of them are in HISTORY.md.
+# Summaries of a session kept in memory; all of them are in HISTORY.md.
 _SUMMARIES = 40
 # Why a session begins anew when its owner wants it out of sight.
 CLEARED: Reset = "cleared"
@@ -70,8 +70,8 @@ def followed(state: SessionState, event: Event) -> SessionState:
         return state._replace(queued=body.to, why=body.why, times=state.times + 1, at=written(event.at))
     if isinstance(body, MemoriesChanged) and body.flush:
         flush = body.flush
-        is_told = flush["summary"] not in ("", ERASED)
-        new = [Summary(flush["from"], flush["to"], flush["summary"])] if is_told else []
+        has_summary = flush["summary"] not in ("", ERASED)
+        new = [Summary(flush["from"], flush["to"], flush["summary"])] if has_summary else []
         kept = (*state.summaries, *new)[-_SUMMARIES:]
         edges = tuple(edge for edge in state.edges if edge > flush["to"])
         state = state._replace(flushed=flush["to"], queued=0, why=NOTHING, times=0, at=written(event.at))

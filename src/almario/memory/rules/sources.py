@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator
 from datetime import date, datetime
 
 from almario.domain.digests import sha256
-from almario.domain.documents.bullets import as_said
+from almario.domain.documents.bullets import unguard_arrows
 from almario.domain.documents.daily import bulleted, log_filing, parse_log, unmarked
 from almario.domain.documents.lines import is_blank, plain_lines, split_lines, without_comments
 from almario.domain.events import Filing
@@ -87,9 +87,9 @@ def passages_of(
 
 
 def _prose(text: str) -> str:
-    said = without_comments(text).strip()
-    is_bare = all(not line.strip() or line.startswith("#") for line in said.split("\n"))
-    return "" if is_bare else said
+    content = without_comments(text).strip()
+    is_bare = all(not line.strip() or line.startswith("#") for line in content.split("\n"))
+    return "" if is_bare else content
 
 
 def day_named(path: str) -> date | None:
@@ -113,7 +113,7 @@ def entries_of(path: str, text: str) -> list[SourceEntry]:
 
 
 def is_filed(path: str) -> bool:
-    """Say whether a file is one that holds episodes or summaries."""
+    """Return whether a file is one that holds episodes or summaries."""
     return bool(kind_filed(path))
 
 
@@ -128,8 +128,8 @@ def kind_filed(path: str) -> str:
 def line_name(path: str, text: str) -> str:
     """Return the name of an entry by its words and its file, in whichever folder that lies."""
     file = path.partition("#")[0].rpartition("/")[2]
-    said = f"{file}:{same_value(text)}".encode("utf-8", "surrogatepass")
-    return f"line:{sha256(said)[:16]}"
+    content = f"{file}:{same_value(text)}".encode("utf-8", "surrogatepass")
+    return f"line:{sha256(content)[:16]}"
 
 
 def places_of(path: str) -> tuple[str, ...]:
@@ -189,7 +189,7 @@ def _dated_entries(text: str) -> Iterator[SourceEntry]:
             while end < len(lines) and lines[end][0] in " \t" and not is_blank(lines[end]):
                 end += 1
             more = [below.strip() for below in lines[index + 1 : end]]
-            text = as_said("\n".join([first, *more]))
+            text = unguard_arrows("\n".join([first, *more]))
             yield SourceEntry(text, index + 1, end - index, day, is_trusted=is_trusted)
 
 
@@ -197,7 +197,7 @@ def _found_entries(text: str) -> Iterator[SourceEntry]:
     for number, line in enumerate(split_lines(text), 1):
         found, is_trusted = unmarked(line.removeprefix("- ").strip())
         if not is_trusted:
-            yield SourceEntry(as_said(found), number, 1, is_trusted=False)
+            yield SourceEntry(unguard_arrows(found), number, 1, is_trusted=False)
 
 
 def passages_of_turn(turn: Turn, path: str, line: int, *, chunk_tokens: int, overlap: int) -> list[Passage]:

@@ -28,8 +28,8 @@ def similar(index: Found, question: str, limit: int) -> list[Similar]:
     words = list(exact_words(question))[:_MOST_WORDS]
     wanted = Search(tuple(Word(word, ((word, 1.0),)) for word in dict.fromkeys(words)), limit)
     passages = index.passages(index.candidates(wanted).words).values()
-    told = [list(exact_words(f"{each.speaker or each.key} {each.text}")) for each in passages]
-    known = index.frequencies({*words, *(word for each in told for word in each)})
+    worded = [list(exact_words(f"{each.speaker or each.key} {each.text}")) for each in passages]
+    known = index.frequencies({*words, *(word for each in worded for word in each)})
 
     def weigh(counted: Counter[str]) -> dict[str, float]:
         # Smoothed, so that the words of a store's only passage weigh something.
@@ -38,25 +38,28 @@ def similar(index: Found, question: str, limit: int) -> list[Similar]:
             for word, count in counted.items()
         }
 
-    asked = weigh(Counter(words))
-    counted = map(Counter, told)
-    found = [_compared(asked, each, said, weigh(said)) for each, said in zip(passages, counted, strict=True)]
+    weighed = weigh(Counter(words))
+    counted = map(Counter, worded)
+    found = [
+        _compared(weighed, each, counts, weigh(counts))
+        for each, counts in zip(passages, counted, strict=True)
+    ]
     return sorted(
         (each for each in found if each.score > LEAST), key=lambda each: (-each.score, -each.passage.id)
     )
 
 
 def _compared(
-    asked: Mapping[str, float], passage: Passage, counted: Mapping[str, int], vector: Mapping[str, float]
+    weighed: Mapping[str, float], passage: Passage, counted: Mapping[str, int], vector: Mapping[str, float]
 ) -> Similar:
-    lengths = math.hypot(*asked.values()) * math.hypot(*vector.values())
+    lengths = math.hypot(*weighed.values()) * math.hypot(*vector.values())
     parts = tuple(
         (
             f"{word} (tf {(tf := counted[word])} × idf {vector[word] / tf:.2f})",
             vector[word],
             weight * vector[word] / lengths,
         )
-        for word, weight in asked.items()
+        for word, weight in weighed.items()
         if word in vector
     )
     return Similar(passage, min(1.0, math.fsum(value for _, _, value in parts)), parts)

@@ -15,20 +15,20 @@ def found(raw: bytes, region: str | None) -> Iterator[SecretSpan]:
     """Yield what is secret by its form, its place or its check digits, in one byte for each character."""
     digits = digits_in(raw)
     longest = max(map(len, raw.split()), default=0)
-    said = frozenset(_SOUGHT[place] for place in which(_SOUGHT, raw))
-    if _PRIVATE in said:
+    sought = frozenset(_SOUGHT[place] for place in which(_SOUGHT, raw))
+    if _PRIVATE in sought:
         yield from private_keys(raw)
     if longest >= SHORTEST_KEY:
         yield from keys(raw)
     if b"\n" in raw:
         yield from wrapped(raw)
-    yield from places(raw, said)
-    yield from _numbers(raw, said, region, digits)
+    yield from places(raw, sought)
+    yield from _numbers(raw, sought, region, digits)
     if longest >= SHORTEST_KEY:
         yield from bare(raw)
 
 
-def _numbers(raw: bytes, said: frozenset[str], region: str | None, digits: int) -> Iterator[SecretSpan]:
+def _numbers(raw: bytes, sought: frozenset[str], region: str | None, digits: int) -> Iterator[SecretSpan]:
     if digits >= 10:
         yield from numbers.ibans(raw)
         yield from numbers.cards(raw)
@@ -37,5 +37,5 @@ def _numbers(raw: bytes, said: frozenset[str], region: str | None, digits: int) 
     if digits >= numbers.FEWEST_DIGITS and region is not None:
         if region or b"+" in raw or b"00" in raw or b"011" in raw:
             yield from numbers.telephones(raw, region)
-        if numbers.CALLED in said:
+        if numbers.CALLED in sought:
             yield from numbers.called_telephones(raw)

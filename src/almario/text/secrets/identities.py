@@ -40,13 +40,13 @@ def _is_nir(compact: bytes) -> bool:
 
 
 def _is_resident(compact: bytes) -> bool:
-    """Say whether the last sign of a Chinese number, which may be an X for ten, is right."""
+    """Return whether the last sign of a Chinese number, which may be an X for ten, is right."""
     rest = sum((byte - 48) * pow(2, 17 - place, 11) for place, byte in enumerate(compact[:17])) % 11
     return b"10X98765432"[rest] == compact[17]
 
 
 def _is_ccc(compact: bytes) -> bool:
-    """Say whether the two control digits of a Spanish account are right."""
+    """Return whether the two control digits of a Spanish account are right."""
     weights = (1, 2, 4, 8, 5, 10, 9, 7, 3, 6)
 
     def control(ten: bytes) -> int:

@@ -7,7 +7,7 @@ cookies, markup and commands, where the place says what a value is.
 import re
 from collections.abc import Callable, Collection, Iterator
 
-from almario.text.secrets.forms import AGENT_IDS, ASKED, SURE
+from almario.text.secrets.forms import AGENT_IDS, LIKELY, SURE
 from almario.text.secrets.patterns import (
     SecretPlace,
     SecretSpan,
@@ -25,7 +25,7 @@ _BARE = 20
 
 # Forms that are believed as they are, and those that must look random too.
 _SURE = {r"\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*){0,3}": "token", SURE: "api-key"}
-_ASKED = {ASKED: "api-key", AGENT_IDS: "agent-id"}
+_LIKELY_KINDS = {LIKELY: "api-key", AGENT_IDS: "agent-id"}
 # The forms, with every long run cut short: what has none of these has none of those. The exact ones take four
 # times as long to compile, and most texts need none.
 _ROUGH = re.sub(r"\{\d{2,}(?:,\d*)?\}", "{5,}", SURE)
@@ -51,7 +51,7 @@ _PIECES = 8
 
 def keys(raw: bytes) -> Iterator[SecretSpan]:
     """Find secrets that need no label; *raw* is text with one byte for each character."""
-    for source, kind in (_SURE | _ASKED).items():
+    for source, kind in (_SURE | _LIKELY_KINDS).items():
         if source == SURE and not pattern(_ROUGH, groups=False).search(raw):
             continue
         for match in pattern(source).finditer(raw):
@@ -70,7 +70,7 @@ def bare(raw: bytes) -> Iterator[SecretSpan]:
 
 
 def _is_made_at_random(word: bytes) -> bool:
-    """Say whether a word without a label can only be a generated key."""
+    """Return whether a word without a label can only be a generated key."""
     letters = word.translate(None, b"+/_.~-=")
     digits = digits_in(letters)
     if len(letters) < _BARE or digits < max(2, len(letters) // 12) or letters.upper() == letters:
@@ -256,15 +256,15 @@ _COOKIE = r"([\w.%-]{1,64})=([^;\s\"',]{6,})"
 _NO_COOKIES = frozenset(b"path domain expires max-age samesite version lang theme locale priority".split())
 
 
-def places(raw: bytes, said: Collection[str]) -> Iterator[SecretSpan]:
-    """Find values that are secret because of where they stand; *said* are the signs that the text has."""
+def places(raw: bytes, sought: Collection[str]) -> Iterator[SecretSpan]:
+    """Find values that are secret because of where they stand; *sought* are the signs that the text has."""
     for place in _PLACES:
-        if place.sign in said:
+        if place.sign in sought:
             for match in pattern(place.source, any_case=True).finditer(raw):
                 start, end = match.span(1)
                 if _is_secret(raw[start:end].rstrip(b".,;`"), place.judged_by):
                     yield SecretSpan(start, end, place.kind)
-    if COOKIE in said:
+    if COOKIE in sought:
         for header in pattern(_COOKIES, any_case=True).finditer(raw):
             for match in pattern(_COOKIE).finditer(raw, *header.span(1)):
                 name, value = (raw[slice(*match.span(group))] for group in (1, 2))

@@ -7,7 +7,7 @@ from itertools import accumulate
 from almario.text.secrets.patterns import SecretSpan, digits_in, pattern
 
 # How many candidates of a text are asked of `phonenumbers`, at about 0.1 ms each.
-MOST_ASKED = 100
+MOST_CHECKED = 100
 FEWEST_DIGITS = 7
 
 # What other numbers are called: "pedido 612345678" is no telephone.
@@ -129,13 +129,13 @@ def telephones(raw: bytes, region: str) -> Iterator[SecretSpan]:
     source = rf"\+\(?[0-9][0-9 ().-]{{5,20}}[0-9]\b|{_ABROAD}[0-9 ().-]{{5,20}}[0-9]\b"
     if region:
         source += r"|[(0-9][0-9 ()./-]{5,18}[0-9]\b"
-    asked = 0
+    checked = 0
     for match in pattern(source).finditer(raw):
         start, end = match.span()
         if not _may_be_phone(raw, start, end):
             continue
-        asked += 1
-        if asked > MOST_ASKED:
+        checked += 1
+        if checked > MOST_CHECKED:
             known = pattern(_any_phone(region)).fullmatch(raw[start:end].translate(None, b" ().-/"))
             spans = [SecretSpan(start, end, "phone")] if known else []
         else:
@@ -171,7 +171,7 @@ def called_telephones(raw: bytes) -> Iterator[SecretSpan]:
 
 
 def _is_otherwise(raw: bytes, start: int, end: int) -> bool:
-    """Say whether a number is a date, what was drawn, an order, or stands in the name of a file."""
+    """Return whether a number is a date, what was drawn, an order, or stands in the name of a file."""
     number, after = raw[start:end], raw[end : end + 40]
     if pattern(_DATE).search(number + after[:8]) or pattern(_FILE).match(after):
         return True

@@ -106,7 +106,7 @@ def turns(word: bytes) -> int:
 
 
 def looks_random(word: bytes) -> bool:
-    """Say whether *word* is more like a generated key than like words joined together."""
+    """Return whether *word* is more like a generated key than like words joined together."""
     word = word[:_JUDGED]
     if has_digit(word):
         return turns(word) >= max(3, len(word) // 8)
@@ -227,7 +227,7 @@ _SHORT = 400
 
 
 def has_form(raw: bytes) -> bool:
-    """Say whether a text of one byte for each character may hold what is secret by its form or place."""
+    """Return whether a text of one byte for each character may hold what is secret by its form or place."""
     longest = max(map(len, raw.split()), default=0)
     long = len(raw) >= _SHORT or longest >= SHORTEST_KEY or b"\n" in raw
     return long or digits_in(raw) >= FEWEST_DIGITS or any(map(raw.lower().__contains__, _OF_CODE))

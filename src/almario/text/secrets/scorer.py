@@ -252,12 +252,12 @@ class Text:
                 yield Candidate(word.start, word.end, "phrase")
 
     def _goes_on(self, place: int) -> bool:
-        """Say whether the clause goes on after this word; not over the name of another secret."""
+        """Return whether the clause goes on after this word; not over the name of another secret."""
         word, following = self.words[place], self.words[place + 1]
         return not word.name and self.text[word.end : following.start] in (" ", "-", "  ")
 
     def _names_words(self, place: int) -> bool:
-        """Say whether what is named here may be any word: a password, a secret word, what "=" gives."""
+        """Return whether what is named here may be any word: a password, a secret word, what "=" gives."""
         word = self.words[place]
         beside = {each.low for each in self.words[max(0, place - 1) : place + 2]}
         return (

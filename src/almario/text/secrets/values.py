@@ -18,17 +18,17 @@ _KEY_LETTERS = r"[A-Za-z]{20,}|[A-Z]{16,}"
 
 
 def is_innocent(word: bytes) -> bool:
-    """Say whether *word* is the name of something, a date, a price or a placeholder."""
+    """Return whether *word* is the name of something, a date, a price or a placeholder."""
     return bool(pattern(_INNOCENT, any_case=True).fullmatch(word))
 
 
 def is_placeholder(word: bytes) -> bool:
-    """Say whether *word* only stands for a secret: "postgres://user:password@host"."""
+    """Return whether *word* only stands for a secret: "postgres://user:password@host"."""
     return word[:1] in (b"<", b"$", b"{", b"*") or bool(pattern(_NAME, any_case=True).fullmatch(word))
 
 
 def is_key(word: bytes, least: int) -> bool:
-    """Say whether what is called a key, a token or a secret looks like one."""
+    """Return whether what is called a key, a token or a secret looks like one."""
     if len(word) < least or b" " in word:
         return False
     if pattern(_KEY_LETTERS).fullmatch(word) or looks_random(word):
@@ -37,7 +37,7 @@ def is_key(word: bytes, least: int) -> bool:
 
 
 def is_strong(word: bytes, *, least: int) -> bool:
-    """Say whether a word has what passwords have: a digit among letters, a sign, or a capital inside."""
+    """Return whether a word has what passwords have: a digit among letters, a sign, or a capital inside."""
     if len(word) < least:
         return False
     letters = any(byte > 64 for byte in word)

@@ -60,15 +60,15 @@ class _Lexicon:
         self._signs: dict[frozenset[str], str] = {}
         self.kinds: dict[str, set[str]] = {}
         self.nothing = self.sense({})
-        told: dict[tuple[str, ...], dict[str, tuple[Any, set[str]]]] = {}
+        senses: dict[tuple[str, ...], dict[str, tuple[Any, set[str]]]] = {}
         for language in languages():
             for kind, value, phrase in _entries(language.times, language.capitals):
-                meant = told.setdefault(tuple(fold(phrase).split("_")), {})
+                meant = senses.setdefault(tuple(fold(phrase).split("_")), {})
                 meant.setdefault(kind, (value, set()))[1].add(language.code)
         self.words: dict[str, Sense] = {}
         # The phrases that begin with a word, the longest first.
         self.phrases: dict[str, list[tuple[tuple[str, ...], Sense]]] = {}
-        for words, meant in sorted(told.items(), key=lambda item: -len(item[0])):
+        for words, meant in sorted(senses.items(), key=lambda item: -len(item[0])):
             sense = self.sense(
                 {k: v for k, (v, _) in meant.items()}, {k: frozenset(c) for k, (_, c) in meant.items()}
             )

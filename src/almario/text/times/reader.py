@@ -48,10 +48,13 @@ class Reader:
         if not other and not self._follows(phrase, before) and not self._is_time(phrase, around):
             return phrase.begin + 1, []
         has_tense = phrase.reading in _TENSED and not phrase.aside and phrase.value("year") is None
-        told = self._words.tense(phrase, around, of_fact=self._is_fact) if has_tense else "past"
-        sight = Sight(self._today, told)
-        if self._is_fact and told in ("either", "nearest"):
-            sight, told = sight._replace(tense="next" if told == "either" else told), "either"
+        spoken_tense = self._words.tense(phrase, around, of_fact=self._is_fact) if has_tense else "past"
+        sight = Sight(self._today, spoken_tense)
+        if self._is_fact and spoken_tense in ("either", "nearest"):
+            sight, spoken_tense = (
+                sight._replace(tense="next" if spoken_tense == "either" else spoken_tense),
+                "either",
+            )
         if other:
             found = [(span, span) for span in times_between(phrase, other, sight)]
             marks = []
@@ -68,7 +71,7 @@ class Reader:
         if not other and opening.is_a("from") and not opening.is_a("of") and phrase.reading != "days":
             marks = [*marks, "since"]
         is_open = has_tense and (other is None or other.value("year") is None)
-        tense = "either" if self._may_be_morning(phrase) else told if is_open else ""
+        tense = "either" if self._may_be_morning(phrase) else spoken_tense if is_open else ""
         reading = phrase.reading
         return end, [
             span._replace(words=words, dated=_dated(time, phrase, marks), tense=tense, reading=reading)
@@ -167,8 +170,8 @@ def _about(day: date, unit: str) -> Validity:
 
 
 def _is_weekend(phrase: Phrase, around: Around, words: Wording) -> bool:
-    is_said = around.marks or around.glue & {"the", "on"} or phrase.languages <= _with("bare_weekdays")
-    return bool(is_said) and not phrase.tokens[0].is_a("many")
+    is_stated = around.marks or around.glue & {"the", "on"} or phrase.languages <= _with("bare_weekdays")
+    return bool(is_stated) and not phrase.tokens[0].is_a("many")
 
 
 def _is_weekday(phrase: Phrase, around: Around, words: Wording) -> bool:

@@ -55,8 +55,8 @@ def times_between(phrase: Phrase, other: Phrase, sight: Sight) -> list[TimeSpan]
     else:
         found = []
         for begin in times(phrase, sight):
-            is_told_from_today = other.aside or other.reading in ("relative", "unit")
-            seen = sight if is_told_from_today else Sight(begin.first, "future")
+            is_relative = other.aside or other.reading in ("relative", "unit")
+            seen = sight if is_relative else Sight(begin.first, "future")
             found += [TimeSpan(begin.first, end.last, "", begin.relative) for end in times(other, seen)[:1]]
     return [span for span in found if span.first <= span.last]
 

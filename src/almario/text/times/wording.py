@@ -9,7 +9,7 @@ from almario.text.times.grammar import PARTS, Phrase
 from almario.text.times.lexicon import TimeToken, everywhere, lexicon, tokens
 
 _ENDS = ("stop", "dot")
-_TOLD = {"future", "past", "plans"}
+_TENSES = {"future", "past", "plans"}
 # What says nothing of when, so that a verb's ending may.
 _NO_TENSE = {"begins", "yearly", "turning", "being", "born"}
 GLUE = ("the", "on", "of")
@@ -131,34 +131,34 @@ class Wording:
         first = max((place + 1 for place in ends if place < phrase.begin), default=0)
         last = min((place for place in ends if place >= phrase.end), default=len(self.tokens))
         codes = around.languages or phrase.languages
-        told = _told(self.tokens[first : phrase.begin] + self.tokens[phrase.end : last], codes)
-        if "future" in told or (of_fact and "for" in around.opens):
+        tenses = _tenses_in(self.tokens[first : phrase.begin] + self.tokens[phrase.end : last], codes)
+        if "future" in tenses or (of_fact and "for" in around.opens):
             return "future"
-        if of_fact and ("past" in told or around.onwards) and phrase.reading in ("day_month", "days"):
+        if of_fact and ("past" in tenses or around.onwards) and phrase.reading in ("day_month", "days"):
             leads_on = any(token.is_a("for", "to") for token in self.tokens[first : around.begin])
-            if leads_on or ("past" not in told and around.onwards == "nearest"):
+            if leads_on or ("past" not in tenses and around.onwards == "nearest"):
                 return "nearest"
-        if "past" in told or ("since" in around.marks and not (of_fact and around.onwards)):
+        if "past" in tenses or ("since" in around.marks and not (of_fact and around.onwards)):
             return "past"
         # "I want the photos of May" tells no more than "the photos of May".
-        is_planned = "plans" in told and (around.marks or "of" not in around.glue or "on" in around.glue)
+        is_planned = "plans" in tenses and (around.marks or "of" not in around.glue or "on" in around.glue)
         return "future" if is_planned or "for" in around.opens else "either"
 
 
-def _told(words: list[TimeToken], codes: frozenset[str]) -> set[str]:
+def _tenses_in(words: list[TimeToken], codes: frozenset[str]) -> set[str]:
     future, past = _verb_ends(codes)
-    told = set()
+    tenses = set()
     for place, (_, _, text, sense) in enumerate(words):
         # "Moved to Leith", but not "Alfred is back" nor "Lucía llega".
         leads = not place and len(words) > 1 and words[1].is_a("the", "to", "in", "of", "on", "from")
         may_be_verb = text.islower() or (leads and text[1:].islower())
         if sense.values.keys() - _NO_TENSE:
-            told |= {kind for kind in _TOLD & sense.values.keys() if sense.languages[kind] & codes}
+            tenses |= {kind for kind in _TENSES & sense.values.keys() if sense.languages[kind] & codes}
         elif text.endswith(future) and may_be_verb:
-            told.add("future")
+            tenses.add("future")
         elif text.endswith(past) and len(text) > 2 and may_be_verb:
-            told.add("past")
-    return told
+            tenses.add("past")
+    return tenses
 
 
 @cache

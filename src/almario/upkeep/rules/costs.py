@@ -44,8 +44,8 @@ class Price(NamedTuple):
     """US dollars for a million tokens; a *model* that ends in `*` is a beginning."""
 
     model: str
-    told: float
-    said: float
+    prompt: float
+    reply: float
     cached: float
 
 
@@ -100,12 +100,12 @@ def prices_in(text: str) -> tuple[Price, ...]:
 def _price(part: str) -> Price:
     model, _, numbers = part.partition("=")
     try:
-        told, said, *rest = [float(number) for number in numbers.split(",")]
-        [cached] = rest or [told]
+        prompt, reply, *rest = [float(number) for number in numbers.split(",")]
+        [cached] = rest or [prompt]
     except ValueError:
-        told = said = cached = -1.0
+        prompt = reply = cached = -1.0
     # A cached token never costs more: it is a decimal comma that makes three numbers of two.
-    if not model.strip() or not (0 <= cached <= told < math.inf and 0 <= said < math.inf):
+    if not model.strip() or not (0 <= cached <= prompt < math.inf and 0 <= reply < math.inf):
         raise ConfigError(
             (
                 'llm.prices: "{part}" is not a price; write provider/model = 3, 15 (dollars per million '
@@ -113,7 +113,7 @@ def _price(part: str) -> Price:
             ),
             part=part[:80],
         )
-    return Price(model.strip().casefold(), told, said, cached)
+    return Price(model.strip().casefold(), prompt, reply, cached)
 
 
 class Budget(NamedTuple):
@@ -146,7 +146,7 @@ def priced(model: str, usage: Usage, prices: Iterable[Price]) -> Usage:
         return usage
     price = max(fitting, key=lambda price: (not price.model.endswith("*"), len(price.model)))
     cached = min(usage.cached, usage.told)
-    dollars = (usage.told - cached) * price.told + cached * price.cached + usage.said * price.said
+    dollars = (usage.told - cached) * price.prompt + cached * price.cached + usage.said * price.reply
     return usage._replace(cost=dollars / MILLION)
 
 

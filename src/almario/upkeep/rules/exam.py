@@ -109,9 +109,9 @@ def of_nobody(memory: Memory, seed: str, language: str, people: Sequence[str], k
     strange = [name for name in _STRANGERS if fold(name) not in known]
     topic = say(language, "What do you know about {topic}?", topic=memory.key) if memory.key else ""
     part = _part_of(memory, seed)
-    for asked in (topic, part[0] if part else ""):
-        for name in (name for name in people if strange and name in asked):
-            question = asked.replace(name, strange[chance(memory.id) % len(strange)])
+    for wording in (topic, part[0] if part else ""):
+        for name in (name for name in people if strange and name in wording):
+            question = wording.replace(name, strange[chance(memory.id) % len(strange)])
             # Whoever names somebody else, or much else, asks for what is known.
             if len(forms_of(question)) <= _FEW + 1 and not any(is_named(other, question) for other in people):
                 return Posed(memory, "unknown", question, "")
@@ -124,7 +124,10 @@ def _part_of(memory: Memory, seed: str) -> tuple[str, str] | None:
     for words in map(str.split, sentences_in(memory.value)):
         telling = [n for n in range(1, len(words)) if _tells(words[n]) and not _tells(words[n - 1])]
         for n in telling or [(len(words) + 1) // 2]:
-            question, gap = _asked(words[:n], memory), _END.split(" ".join(words[n:]))[0].strip(_SIGNS)
+            question, gap = (
+                _question_before(words[:n], memory),
+                _END.split(" ".join(words[n:]))[0].strip(_SIGNS),
+            )
             if question and forms_of(gap) and not shared_words(gap, question):
                 found.append((question, gap))
     return found[chance(seed, memory.id, "gap") % len(found)] if found else None
@@ -135,7 +138,7 @@ def _tells(word: str) -> bool:
     return (len(bare) > 1 and bare[0].isupper()) or any(sign.isdigit() for sign in bare)
 
 
-def _asked(before: Sequence[str], memory: Memory) -> str:
+def _question_before(before: Sequence[str], memory: Memory) -> str:
     """Return the end of what stands before a gap as a question, with the topic if it needs that; or none."""
     for start in range(len(before)):
         words = " ".join(before[start:])
@@ -147,7 +150,7 @@ def _asked(before: Sequence[str], memory: Memory) -> str:
 
 
 def repeats(question: str, fact: str) -> bool:
-    """Say whether a question has too much of the fact that it asks for."""
+    """Return whether a question has too much of the fact that it asks for."""
     count = len(forms_of(fact))
     return shared_words(fact, question) * count > max(_FEW, _MOST_REPEATED * count)
 
@@ -166,5 +169,5 @@ def mark_of(hits: Sequence[Hit], posed: Posed) -> tuple[ExamMark, int]:
 
 
 def _is_right(hit: Hit, posed: Posed) -> bool:
-    told = {posed.memory.id, *posed.memory.evidence}
-    return not told.isdisjoint(hit.names) or shared_words(posed.memory.value, hit.text) >= _SAME
+    sources = {posed.memory.id, *posed.memory.evidence}
+    return not sources.isdisjoint(hit.names) or shared_words(posed.memory.value, hit.text) >= _SAME

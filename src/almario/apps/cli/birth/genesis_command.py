@@ -46,7 +46,7 @@ def command(
     dry_run: bool,
     yes: bool,
     language: str | None,
-    **said: str,
+    **persona: str,
 ) -> None:
     if replaces and not call.agent:
         raise click.UsageError(_("Say which agent gets the new soul with --agent."))
@@ -55,7 +55,7 @@ def command(
     if listed:
         _list(call, language or i18n.current())
         return
-    brief = Brief(name, language=spoken, **said)
+    brief = Brief(name, language=spoken, **persona)
     if not brief.archetype and not brief.description:
         raise SoulError("say who it should be: --description (needs a model) or --archetype (needs none)")
     is_talk = at_terminal() and not call.as_json and not yes
@@ -75,9 +75,9 @@ def command(
     _tell(call, birth, soul)
 
 
-def _refine(birth: Birth, said: str) -> None:
+def _refine(birth: Birth, wish: str) -> None:
     _wait(birth)
-    birth.refine(said)
+    birth.refine(wish)
 
 
 def _wait(birth: Birth) -> None:
@@ -91,12 +91,12 @@ def _agreed(birth: Birth) -> bool:
         if not birth.model:
             return ask(_("Go ahead?"))
         question = _('What should change? Say it in your own words; "yes" to go ahead, "no" to leave it')
-        said = str(click.prompt(question, default="", show_default=False)).strip()
-        if said.lower() in _YES or said.lower() in _NO:
-            return said.lower() in _YES
-        if said:
+        reply = str(click.prompt(question, default="", show_default=False)).strip()
+        if reply.lower() in _YES or reply.lower() in _NO:
+            return reply.lower() in _YES
+        if reply:
             try:
-                _refine(birth, said)
+                _refine(birth, reply)
             except AlmarioError as exc:  # the draft is as it was
                 tell([sentence_of(exc)])
             _show(birth)
@@ -119,7 +119,7 @@ def _show(birth: Birth) -> None:
 
 def _tell(call: CommandCall, birth: Birth, soul: Soul | None) -> None:
     if soul:
-        tell(soul.told)
+        tell(soul.notices)
     made = {"id": soul.id, "path": soul.place} if soul else {"id": None, "path": None}
     draft = {"name": birth.draft.name, "files": birth.files}
     if call.gave_json(made | draft):

@@ -33,8 +33,8 @@ def persona_options(function: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options that describe a new agent; it receives them as a Persona."""
 
     def run(call: CommandCall, /, *, language: str | None, **given: Any) -> None:
-        said = {name: given.pop(name) for name in ("name", "emoji", "vibe", "owner")}
-        function(call, Persona(language or i18n.current(), **said), **given)
+        persona = {name: given.pop(name) for name in ("name", "emoji", "vibe", "owner")}
+        function(call, Persona(language or i18n.current(), **persona), **given)
 
     options = [
         takes("--name", "Its name.", default=""),
@@ -70,7 +70,7 @@ def met(call: CommandCall) -> Soul:
             )
         )
         click.echo()
-        return _asked(call, persona, None)
+        return _interviewed(call, persona, None)
     return new_agent(call, call.agent or DEFAULT_AGENT, persona, None)
 
 
@@ -84,11 +84,13 @@ def _meant(call: CommandCall, *, first: str) -> Soul:
         return call._replace(agent=first).soul()
 
 
-def _asked(call: CommandCall, persona: Persona, path: str | None) -> Soul:
+def _interviewed(call: CommandCall, persona: Persona, path: str | None) -> Soul:
     """Make an agent as its owner wants it: the one whose soul lies in the home unread, or a new one."""
     older = None if path else unread_soul(call.opened(), persona.name)
     if older:
-        print_line(_("There is a soul in {root} already: {files}.", root=str(older.root), files=older.told))
+        print_line(
+            _("There is a soul in {root} already: {files}.", root=str(older.root), files=older.summary)
+        )
         name = older.name or _("it")
         if click.confirm(_("Shall {name} be your agent, as it is?", name=name), default=True):
             return new_agent(call, call.agent or DEFAULT_AGENT, persona, None)
@@ -100,7 +102,7 @@ def new_agent(
 ) -> Soul:
     """Make an agent, and tell what opening its home did."""
     soul = create_soul(call.home, agent, persona=persona, path=path, settings=call.settings, adopt=adopt)
-    tell(soul.told)
+    tell(soul.notices)
     return soul
 
 
@@ -114,13 +116,13 @@ def ask(given: Persona) -> Persona:
         "vibe": _("How should it come across? [calm, curious and dry]"),
         "owner": _("What is your name? [not now]"),
     }
-    said: dict[str, str] = {}
+    answers: dict[str, str] = {}
     open_ones = [field for field in questions if not getattr(given, field)]
     place = 0
     try:
         while place < len(open_ones):
             field = open_ones[place]
-            before = said.get(field, "")
+            before = answers.get(field, "")
             question = f"{questions[field]} ({before})" if before else questions[field]
             answer = str(click.prompt(question, default=before, show_default=False)).strip()
             if answer == _BACK:
@@ -130,16 +132,16 @@ def ask(given: Persona) -> Persona:
             elif field == "owner" and answer.lower() in _NOBODY:
                 place += 1
             else:
-                said[field] = answer
+                answers[field] = answer
                 place += 1
     except click.Abort as exc:
         if not isinstance(exc.__context__, EOFError):  # Ctrl-C
             raise
         click.echo()
-    if "name" in said:
-        said["name"], emoji = parted(said["name"])
-        said["emoji"] = given.emoji or emoji
-    return given._replace(**said)
+    if "name" in answers:
+        answers["name"], emoji = parted(answers["name"])
+        answers["emoji"] = given.emoji or emoji
+    return given._replace(**answers)
 
 
 def parted(text: str) -> tuple[str, str]:
@@ -228,7 +230,7 @@ def init(call: CommandCall, persona: Persona, path: str | None, yes: bool, calle
         raise SoulError("it can have one name only: {called} or {name}", called=called, name=persona.name)
     persona = persona._replace(name=called or persona.name)
     if at_terminal() and not yes and not call.as_json:
-        soul = _asked(call, persona, path)
+        soul = _interviewed(call, persona, path)
     else:
         soul = new_agent(call, call.agent or DEFAULT_AGENT, persona, path)
     if not call.gave_json({"id": soul.id, "name": soul.name, "path": soul.place}):

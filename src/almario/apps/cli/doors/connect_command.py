@@ -79,9 +79,9 @@ def connect(
         _make_first(call, yes=yes)
     _make(call, client, steps, is_connected=True)
     if not call.as_json and not _by_hand(steps):
-        said = "{client} is connected to {agent}. Restart it if it is running."
+        sentence = "{client} is connected to {agent}. Restart it if it is running."
         print_line(
-            _(said if steps else "{client} is already connected to {agent}.", client=name, agent=agent)
+            _(sentence if steps else "{client} is already connected to {agent}.", client=name, agent=agent)
         )
     if steps and client in NOTES and hooks is not False:
         tell([Sentence(NOTES[client])])
@@ -103,8 +103,8 @@ def disconnect(call: CommandCall, client: str, yes: bool) -> None:
         return
     _make(call, client, steps, is_connected=False)
     if not call.as_json and not _by_hand(steps):
-        said = "{client} is disconnected." if steps else "{client} is not connected."
-        print_line(_(said, client=CLIENTS[client].name))
+        sentence = "{client} is disconnected." if steps else "{client} is not connected."
+        print_line(_(sentence, client=CLIENTS[client].name))
 
 
 def _check(client: Client, *, mcp: bool, hooks: bool | None) -> None:
@@ -162,8 +162,8 @@ def _make(call: CommandCall, client: str, steps: Sequence[ConnectStep], *, is_co
             apply(step)
             if step.keeps_copy and step.before is not None and not call.as_json:
                 print_line(_("the file as it was: {path}", path=copy_of(step.path)), lead="  ", dim=True)
-    told = {"client": client, "connected": is_connected and not hand}
-    if not call.gave_json({**told, "by_hand": {str(step.path): step.by_hand for step in hand}}):
+    outcome = {"client": client, "connected": is_connected and not hand}
+    if not call.gave_json({**outcome, "by_hand": {str(step.path): step.by_hand for step in hand}}):
         for step in hand:
             print_line(_(_ADD if is_connected else _TAKE_OUT, path=step.path))
             click.echo(step.by_hand)

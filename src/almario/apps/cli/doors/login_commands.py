@@ -50,7 +50,7 @@ def login(call: CommandCall, url: str | None, token: str, trusted: str) -> None:
     made = Login(checked_address(url), "", call.agent or DEFAULT_AGENT)
     if made.is_secure:
         made = made._replace(certificate=certificate_of(made, trusted))
-    given = token or os.environ.get(TOKEN) or _asked_for_token()
+    given = token or os.environ.get(TOKEN) or _prompt_for_token()
     made = made._replace(token=given.strip())
     with away(made, language=i18n.current()) as soul:
         soul.identity("name")  # whatever is wrong is told now
@@ -58,7 +58,7 @@ def login(call: CommandCall, url: str | None, token: str, trusted: str) -> None:
     _tell(call)
 
 
-def _asked_for_token() -> str:
+def _prompt_for_token() -> str:
     """Ask for a token without showing it, or read it from a pipe."""
     if at_terminal():
         return str(click.prompt(_("Token"), hide_input=True))
@@ -74,8 +74,8 @@ def _tell(call: CommandCall) -> None:
     """Say which server is used, and since when; if none is, how to log in."""
     found = call.login
     if found is None:
-        told = _('Not logged in: the home on this machine is used. "almario login ADDRESS" changes it.')
-        call.give(None, told)
+        line = _('Not logged in: the home on this machine is used. "almario login ADDRESS" changes it.')
+        call.give(None, line)
         return
     sentence = "Logged in to {url} since {since}; the agent is {agent}."
     facts = {"url": found.url, "since": found.since[:10] or "-", "agent": found.agent}

@@ -69,7 +69,7 @@ def command(
     _run(call, place, None if no_daemon else _housekeeping(call), has_qr=has_qr)
 
 
-def _run(call: CommandCall, place: "ServerPlace", keeping: "Housekeeping | None", *, has_qr: bool) -> None:
+def _run(call: CommandCall, place: "ServerPlace", upkeep: "Housekeeping | None", *, has_qr: bool) -> None:
     from almario.apps.web import serving  # noqa: PLC0415 - loads what only servers need
     from almario.apps.web.access import Tokens  # noqa: PLC0415 - the same
     from almario.wiring.souls import Souls  # noqa: PLC0415 - the same
@@ -86,7 +86,7 @@ def _run(call: CommandCall, place: "ServerPlace", keeping: "Housekeeping | None"
             if has_qr:
                 _show_qr(f"{place.url_elsewhere()}/login?code={tokens.login_code()}")
 
-        serving.serve(souls, tokens, place, listening, keeping, ready)
+        serving.serve(souls, tokens, place, listening, upkeep, ready)
 
 
 def _show_qr(link: str) -> None:
@@ -102,12 +102,12 @@ def _show_way_in(link: str, url: str) -> None:
     click.echo(err=True)
     print_line(_("To see the dashboard, open this link in your browser:"), err=True)
     click.secho(f"  {link}\n", fg="cyan", err=True)
-    told = _(
+    line = _(
         'It works once, within ten minutes; then this browser finds it at {url} for 30 days. "almario tokens '
         'login" makes another link.',
         url=url,
     )
-    print_line(told, dim=True, err=True)
+    print_line(line, dim=True, err=True)
 
 
 def _housekeeping(call: CommandCall) -> "Housekeeping":

@@ -27,8 +27,8 @@ def command(call: CommandCall) -> None:
     found = _tokens(call).all()
     rows = [[each.name, _agents(each), each.scope, _audience(each), each.made[:10]] for each in found]
     heads = [_("Name"), _("Agents"), _("Scope"), _("Audience"), _("Created")]
-    nothing = _('No tokens but your own; "almario tokens create" makes one.')
-    call.give_table([each.told for each in found], rows, heads=heads, nothing=nothing)
+    if_empty = _('No tokens but your own; "almario tokens create" makes one.')
+    call.give_table([each.told for each in found], rows, heads=heads, if_empty=if_empty)
 
 
 @command.make(

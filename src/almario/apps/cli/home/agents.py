@@ -28,7 +28,7 @@ def command(call: CommandCall, trash: bool) -> None:
         gone = [{"id": item.id, "removed": item.at, "path": item.place} for item in opened.home.trash()]
         rows = [[str(value) for value in row.values()] for row in gone]
         heads = ["ID", _("Removed"), _("Folder")]
-        call.give_table(gone, rows, heads=heads, nothing=_("The trash is empty."))
+        call.give_table(gone, rows, heads=heads, if_empty=_("The trash is empty."))
         return
     try:
         chosen = choose_agent(opened, None).id
@@ -40,7 +40,7 @@ def command(call: CommandCall, trash: bool) -> None:
     value = [dict(zip(("id", "name", "default", "path"), row, strict=True)) for row in found]
     rows = [[id_, name, "*" if is_default else "", path] for id_, name, is_default, path in found]
     heads = ["ID", _("Name"), "", _("Folder")]
-    call.give_table(value, rows, heads=heads, nothing=_('No agent yet; "almario init" creates one.'))
+    call.give_table(value, rows, heads=heads, if_empty=_('No agent yet; "almario init" creates one.'))
 
 
 @command.make("new", "Create another agent.", "almario agents new work --name Finny")

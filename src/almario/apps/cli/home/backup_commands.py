@@ -106,8 +106,8 @@ def listed(call: CommandCall) -> None:
         for each in every
     ]
     rows = [[when(e.at, zone), f"{e.size:,}", str(e.path) + mark * e.is_locked] for e in every]
-    nothing = _("There is no backup in {folder} yet.", folder=str(backups.folder))
-    call.give_table(value, rows, heads=[_("When"), _("Bytes"), _("Archive")], nothing=nothing)
+    if_empty = _("There is no backup in {folder} yet.", folder=str(backups.folder))
+    call.give_table(value, rows, heads=[_("When"), _("Bytes"), _("Archive")], if_empty=if_empty)
 
 
 @command.make(
@@ -123,9 +123,9 @@ def check(call: CommandCall, archive: str, identity: str | None, passphrase_file
     backups = wiring.backups(call.home, settings=call.settings)
     path = backups.find(archive)
     key = _path(identity) if identity else None
-    told = backups.check(path, identity=key, passphrase=_passphrase(passphrase_file))
-    tell(told)
-    value = {"path": str(path), "problems": [str(each) for each in told]}
+    problems = backups.check(path, identity=key, passphrase=_passphrase(passphrase_file))
+    tell(problems)
+    value = {"path": str(path), "problems": [str(each) for each in problems]}
     call.give(value, _("{path} is whole", path=str(path)))
 
 

@@ -74,14 +74,14 @@ def _run(call: CommandCall, *, once: bool) -> None:
     zone = config.zone(call.opened().config)
     signals = Signals()
     with signals.caught():
-        keeping = housekeeping(
+        upkeep = housekeeping(
             call.home,
             settings=call.settings,
             backup=partial(back_up, call.home, call.settings),
             show=partial(_show, zone=zone),
         )
         with contextlib.nullcontext() if once else answering(call.home, call.settings):
-            Daemon(keeping, signals).run(once=once)
+            Daemon(upkeep, signals).run(once=once)
 
 
 @command.make("start", "Start the daemon in the background.", "almario daemon start", as_json=False)
@@ -109,12 +109,12 @@ def stop(call: CommandCall) -> None:
 
 def _show(entry: "LogbookEntry", zone: tzinfo) -> None:
     job = _(_JOBS.get(entry.job, entry.job)) if entry.job else ""
-    said = ": ".join(filter(None, [entry.agent, job, _(_OUTCOMES.get(entry.outcome, entry.outcome))]))
+    line = ": ".join(filter(None, [entry.agent, job, _(_OUTCOMES.get(entry.outcome, entry.outcome))]))
     why = f" ({_(entry.why)})" if entry.why else ""
     until = " " + _("until {when}", when=when(entry.until, zone)) if entry.until else ""
     seconds = f" {entry.seconds:.1f} s" if entry.seconds >= 1 else ""
     with contextlib.suppress(OSError):  # whoever read it is gone
-        click.echo(f"{entry.at.astimezone(zone):%Y-%m-%d %H:%M:%S} {said}{why}{until}{seconds}")
+        click.echo(f"{entry.at.astimezone(zone):%Y-%m-%d %H:%M:%S} {line}{why}{until}{seconds}")
 
 
 @command.make(
@@ -125,33 +125,33 @@ def _show(entry: "LogbookEntry", zone: tzinfo) -> None:
     "almario daemon status --json",
 )
 def status(call: CommandCall) -> None:
-    is_running, told = daemon_status(call.home, settings=call.settings)
+    is_running, state = daemon_status(call.home, settings=call.settings)
     zone = config.zone(call.opened().config)
     resident = resident_in(config.home_path(call.home))
     more = {"running": is_running, "hooks": resident or None}
-    if not call.gave_json({**more, "home": {"jobs": {}}, "agents": {}, **told}):
-        _print_status(is_running, told, zone)
+    if not call.gave_json({**more, "home": {"jobs": {}}, "agents": {}, **state}):
+        _print_status(is_running, state, zone)
         if resident:
             print_line(_("Hooks are answered by process {pid}, by meaning too.", pid=resident))
     if not is_running:
         click.get_current_context().exit(1)
 
 
-def _print_status(is_running: bool, told: dict[str, Any], zone: tzinfo) -> None:
-    if is_running and not told.get("pid"):
+def _print_status(is_running: bool, state: dict[str, Any], zone: tzinfo) -> None:
+    if is_running and not state.get("pid"):
         click.echo(_("A daemon on another machine looks after these agents."))
     elif is_running:
-        since = _moment(told.get("started"), zone)
+        since = _moment(state.get("started"), zone)
         sentence = "The daemon has been running since {since} (process {pid})."
-        print_line(_(sentence, since=since, pid=told.get("pid")))
+        print_line(_(sentence, since=since, pid=state.get("pid")))
     else:
         click.echo(_(_NOT_RUNNING))
-    agents: dict[str, Any] = told.get("agents", {})
+    agents: dict[str, Any] = state.get("agents", {})
     if agents:
         nights = [(name, one.get("last"), one.get("next")) for name, one in agents.items()]
         rows = [[name, last or "–", _moment(following, zone)] for name, last, following in nights]
         print_table(rows, heads=[_("Agent"), _("Last night"), _("Next night")])
-    home = told.get("home", {})
+    home = state.get("home", {})
     for name, one in {**agents, "": home}.items():
         for job, tried in one.get("jobs", {}).items():
             if tried["tries"]:

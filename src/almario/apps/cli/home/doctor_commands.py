@@ -18,14 +18,14 @@ from almario.domain.model import Damage
 from almario.domain.vocabulary import JOBS
 from almario.errors import AlmarioError
 from almario.served import Login, contacts
-from almario.wiring.health import Complaint, examine, look_at_spool
+from almario.wiring.health import Complaint, check_spool, examine
 from almario.wiring.logins import refused, waiting
 
 # What is not about an agent; an agent's id stays as it is.
 _ABOUT = ("home", "disk", "settings", "hooks", "database", "packages", "server")
 _HEARD = "last heard at {at}: {what}, answered in {milliseconds} ms"
-_TOLD = "last told at {at}: {count} memories, in {milliseconds} ms"
-_TOLD_ONE = "last told at {at}: 1 memory, in {milliseconds} ms"
+_LAST_GIVEN = "last told at {at}: {count} memories, in {milliseconds} ms"
+_LAST_GIVEN_ONE = "last told at {at}: 1 memory, in {milliseconds} ms"
 _SIGNS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "failure": ("✗", "red")}
 
 
@@ -94,9 +94,9 @@ def _programs(call: CommandCall) -> Iterator[Complaint]:
     """Tell when each program was last heard and told something, and which is connected and silent."""
     heard = contacts(config.home_path(call.home))
     for name, last in heard.items():
-        told = [
+        given = [
             Sentence(
-                _HEARD if not each.is_told else _TOLD_ONE if each.memories == 1 else _TOLD,
+                _HEARD if not each.is_told else _LAST_GIVEN_ONE if each.memories == 1 else _LAST_GIVEN,
                 what=each.what,
                 count=each.memories,
                 at=datetime.fromisoformat(each.at).astimezone().strftime("%Y-%m-%d %H:%M"),
@@ -104,7 +104,7 @@ def _programs(call: CommandCall) -> Iterator[Complaint]:
             )
             for each in last
         ]
-        yield Complaint("ok", name, Sentence.own("; ".join(map(_, told))))
+        yield Complaint("ok", name, Sentence.own("; ".join(map(_, given))))
     for each in programs():
         if each.hooks and each.id not in heard:
             how = Sentence(NOTES.get(each.id, "restart it, then say something to it"))
@@ -121,11 +121,11 @@ def _programs(call: CommandCall) -> Iterator[Complaint]:
 )
 def verify(call: CommandCall) -> None:
     soul = call.soul()
-    damages, late = ([], []) if call.login else look_at_spool(call.home)
+    damages, late = ([], []) if call.login else check_spool(call.home)
     found = [*soul.memory.verify(), *damages]
     outcomes, waiting = list(soul.memory.outcomes()), soul.tidying.waiting()
-    told = {"sessions": outcomes, "waiting": waiting}
-    if not call.gave_json({"problems": found, **told}):
+    answer = {"sessions": outcomes, "waiting": waiting}
+    if not call.gave_json({"problems": found, **answer}):
         show_problems(found)
         print_below(_outcome(each) for each in outcomes)
         print_below(map(_, late))
@@ -141,8 +141,8 @@ def show_problems(found: list[Damage]) -> None:
         click.echo(f"{click.style('✓', fg='green')} {_('The journal, the index and the files agree.')}")
         return
     for each in found:
-        said = _("{place} {problem}", place=each.place, problem=each.problem)
-        click.echo(f"{click.style('✗', fg='red')} {said}")
+        line = _("{place} {problem}", place=each.place, problem=each.problem)
+        click.echo(f"{click.style('✗', fg='red')} {line}")
     print_below(["→ " + _('"almario doctor --mend" repairs what it can')], dim=True)
 
 

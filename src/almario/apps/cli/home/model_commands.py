@@ -34,15 +34,15 @@ def command(call: CommandCall, is_tried: bool) -> None:
         what: {"model": llm and llm.model, "ready": bool(llm and llm.is_available()), "from": where}
         for what, llm, where in zip(("talks", "learns"), chosen[:2], _origins(found, chosen), strict=True)
     }
-    told = {"told": [_(sentence) for sentence in chosen.told]}
-    if call.gave_json(shown | told | ({"tried": tried} if tried else {})):
+    notices = {"told": [_(sentence) for sentence in chosen.notices]}
+    if call.gave_json(shown | notices | ({"tried": tried} if tried else {})):
         return
     rows = [
         [_(_JOBS[what]), one["model"] or _("none"), _state(one), _(one["from"])]
         for what, one in shown.items()
     ]
     print_table(rows, heads=["", _("Model"), _("State"), _("From")])
-    for sentence in chosen.told:
+    for sentence in chosen.notices:
         click.echo("\n" + _(sentence))
     if tried:
         click.echo("\n" + _(answered(tried)))

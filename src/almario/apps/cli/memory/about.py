@@ -10,7 +10,7 @@ from almario.apps.cli.memory.screens import short
 from almario.apps.cli.printing import one_line, print_below, print_line, when
 from almario.domain.messages import CommandLine
 from almario.domain.portrait import Portrait, PortraitSentence
-from almario.domain.validity import told_of
+from almario.domain.validity import time_phrase_of
 from almario.domain.vocabulary import ORIGINS, THEMES
 from almario.soul import Soul
 
@@ -54,8 +54,8 @@ def _print_more(soul: Soul, page: Portrait) -> None:
     """Print what else there is to know of a page: of the owner's, who has one."""
     hints = []
     if page.since and page.last:
-        told = ", ".join(f"{word(origin, ORIGINS)} {count}" for origin, count in page.origins.items())
-        facts = {"since": page.since.isoformat(), "last": page.last.isoformat(), "origins": told}
+        origins = ", ".join(f"{word(origin, ORIGINS)} {count}" for origin, count in page.origins.items())
+        facts = {"since": page.since.isoformat(), "last": page.last.isoformat(), "origins": origins}
         hints.append(_("Known since {since}, last spoken of {last}; sources: {origins}.", **facts))
     if page.made:
         facts = {"model": page.model, "when": when(page.made, soul.zone)}
@@ -71,7 +71,7 @@ def _print_more(soul: Soul, page: Portrait) -> None:
 
 def _line(each: PortraitSentence, today: date) -> str:
     text = f"“{one_line(each.text)}”" if each.quote else one_line(each.text)
-    time = told_of(each.dated, today)
+    time = time_phrase_of(each.dated, today)
     marks = [_(time)] if time else []
     marks += [_("a guess")] if each.guess else []
     marks += [_("earlier")] if each.earlier else []

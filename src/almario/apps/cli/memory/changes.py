@@ -91,7 +91,7 @@ def keep(call: CommandCall, what: tuple[str, ...], only_list: bool, every: bool)
         found = soul.memory.withheld()
         rows = [[each.name[:24], ", ".join(each.suspected), one_line(each.text)] for each in found]
         heads = [_("Name"), _("Left out"), _("Text")]
-        call.give_table(found, rows, heads=heads, nothing=_("Nothing is left out."))
+        call.give_table(found, rows, heads=heads, if_empty=_("Nothing is left out."))
         return
     kept = soul.memory.keep(" ".join(what), every=every)
     call.give({"kept": list(kept)}, _("Used from now on: {what}", what=", ".join(kept)))

@@ -60,9 +60,9 @@ def _print(taken: Exam, kept: PastExam) -> None:
     failed = [(n, each) for n, each in numbered if {"missed", "wrong"} & {each.recall, each.agent}]
     for n, each in failed:
         expected = each.answer or _("nothing: nothing is known of this")
-        told = {_("expected"): expected, _("came first"): each.first or _("nothing"), _("agent"): each.reply}
+        rows = {_("expected"): expected, _("came first"): each.first or _("nothing"), _("agent"): each.reply}
         click.echo(f"\n{n}. {one_line(each.question)}  {short(each.about)}")
-        for name, text in told.items():
+        for name, text in rows.items():
             if text:
                 print_line(shortened(one_line(text), _SHOWN), lead=f"   {name}: ")
     if failed:
@@ -84,8 +84,8 @@ def _row(each: ExamQuestion) -> list[str]:
 
 def _summary(kept: PastExam, *, agent: bool) -> str:
     counts = ((mark, kept.count(mark, agent=agent)) for mark in _COLOURS)
-    told = ", ".join(f"{word(mark, EXAM_MARKS)} {count}" for mark, count in counts if count)
-    return f"{told} ({_share(kept.score(agent=agent))})"
+    marks = ", ".join(f"{word(mark, EXAM_MARKS)} {count}" for mark, count in counts if count)
+    return f"{marks} ({_share(kept.score(agent=agent))})"
 
 
 def _share(score: float | None) -> str:
@@ -110,5 +110,5 @@ def _print_history(call: CommandCall, soul: Soul) -> None:
         _("Agent"),
         _("Questions"),
     ]
-    nothing = _('No exam yet; "almario exam" takes one.')
-    call.give_table(list(soul.exams), rows, heads=heads, nothing=nothing)
+    if_empty = _('No exam yet; "almario exam" takes one.')
+    call.give_table(list(soul.exams), rows, heads=heads, if_empty=if_empty)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from almario.apps.cli.common import CommandCall, flag, make_command, need_session, takes
 from almario.apps.cli.i18n import _
-from almario.apps.cli.memory.screens import told_in
+from almario.apps.cli.memory.screens import for_session
 from almario.apps.cli.printing import print_line
 from almario.domain.audiences import OWNER_ALONE
 
@@ -28,7 +28,7 @@ from almario.domain.audiences import OWNER_ALONE
     "with_memories",
     default=None,
 )
-@told_in
+@for_session
 @flag("--force", "Put it in the place of a file that exists.", "force")
 def command(
     call: CommandCall,

@@ -53,16 +53,16 @@ def command(call: CommandCall, target: tuple[str, ...], every: bool, purge: bool
         erase(call, soul, older_than=expired, yes=yes)
         return
     if purge:
-        ids = _doomed(call, soul, wanted, every=every)
+        ids = _ids_to_forget(call, soul, wanted, every=every)
         erase(call, soul, ids=ids, yes=yes) if ids else click.echo(_("Nothing was erased."))
         return
-    things = _chosen(call, soul, wanted, every=every)
-    if not things:
+    hits = _chosen(call, soul, wanted, every=every)
+    if not hits:
         click.echo(_("Nothing was forgotten."))
         return
-    gone = soul.memory.put_out_of_mind(things)
+    gone = soul.memory.put_out_of_mind(hits)
     if not call.gave_json(gone):
-        _show(soul, things, gone)
+        _show(soul, hits, gone)
 
 
 def _check(given: Mapping[str, Any], *, purge: bool, is_named: bool) -> None:
@@ -90,13 +90,13 @@ def _accept(call: CommandCall, soul: Soul, file: str) -> None:
 def _chosen(call: CommandCall, soul: Soul, wanted: str, *, every: bool) -> list[Hit]:
     """Return what is to be forgotten; of several things, those that the owner says yes to."""
     meant = soul.memory.meant(wanted)
-    things = meant.sure or meant.likely
-    if not things or every or meant.is_one:
-        return list(meant.things(every=every))
-    return picked(call, [(_line(hit), hit) for hit in things], wanted)
+    hits = meant.sure or meant.likely
+    if not hits or every or meant.is_one:
+        return list(meant.hits(every=every))
+    return picked(call, [(_line(hit), hit) for hit in hits], wanted)
 
 
-def _doomed(call: CommandCall, soul: Soul, wanted: str, *, every: bool) -> list[str]:
+def _ids_to_forget(call: CommandCall, soul: Soul, wanted: str, *, every: bool) -> list[str]:
     """Return the ids of what is to be erased: one thing in use, and what it has replaced, or *every* one."""
     found = soul.memory.named(wanted)
     live = [memory for memory in found if soul.memory.state(memory) == "live"]
@@ -105,9 +105,9 @@ def _doomed(call: CommandCall, soul: Soul, wanted: str, *, every: bool) -> list[
     return picked(call, [(line(soul, memory), memory.id) for memory in live], wanted)
 
 
-def _show(soul: Soul, things: list[Hit], gone: Forgotten) -> None:
+def _show(soul: Soul, hits: list[Hit], gone: Forgotten) -> None:
     click.echo(_("Forgotten:"))
-    print_below([line(soul, memory) for memory in gone] or [_line(hit) for hit in things])
+    print_below([line(soul, memory) for memory in gone] or [_line(hit) for hit in hits])
     if gone.turns or gone.lines:
         names = ", ".join([*gone.turns, *gone.lines])
         print_line(_("also no longer recalled: {names}", names=names), lead="  ", dim=True)
@@ -122,14 +122,14 @@ def _line(hit: Hit) -> str:
 def erase(call: CommandCall, soul: Soul, *, ids: Sequence[str] = (), older_than: int = 0, yes: bool) -> None:
     """Erase these memories, or else what expired so many days ago, if the owner agrees."""
     plan = soul.memory.plan_purge(*ids) if ids else soul.memory.plan_purge_expired(older_than)
-    told = plan._asdict()
+    answer = plan._asdict()
     if not plan.memories:
-        nothing = _("Nothing has expired that long ago, so there is nothing to erase.")
-        call.give({"erased": False, **told}, nothing)
+        if_empty = _("Nothing has expired that long ago, so there is nothing to erase.")
+        call.give({"erased": False, **answer}, if_empty)
         return
     if not call.as_json:
         _show_plan(soul, plan.memories, plan.turns, plan.places)
-    if not yes and (call.gave_json({"erased": False, **told}) or not at_terminal()):
+    if not yes and (call.gave_json({"erased": False, **answer}) or not at_terminal()):
         raise SoulError("nothing was erased: there is nobody to ask; add --yes")
     if not yes and not ask(_("Erase it permanently?")):
         click.echo(_("Nothing was erased."))
@@ -137,7 +137,7 @@ def erase(call: CommandCall, soul: Soul, *, ids: Sequence[str] = (), older_than:
     cleaned = soul.memory.purge(plan)
     kept = None if call.login else wiring.backups(call.home, settings=call.settings)
     made = [str(each.path) for each in kept.all()] if kept else []
-    if not call.gave_json({"erased": True, **told, "cleaned": cleaned, "backups": made}):
+    if not call.gave_json({"erased": True, **answer, "cleaned": cleaned, "backups": made}):
         _show_receipt(cleaned, plan.out_of_reach, made)
     if kept and not kept.clear():
         tell([Sentence("A backup is being made right now, and may contain it too.")])

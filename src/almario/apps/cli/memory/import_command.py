@@ -46,8 +46,8 @@ def command(call: CommandCall, what: str | None, kind: str | None, is_sure: bool
     else:
         known = importer.sources()
         rows = [[visible(each.name), str(each.turns), each.id] for each in known]
-        nothing = _("Nothing was imported yet. It reads: {kinds}", kinds=", ".join(kinds.names()))
-        call.give_table(known, rows, heads=[_("From"), _("Messages and notes"), "id"], nothing=nothing)
+        if_empty = _("Nothing was imported yet. It reads: {kinds}", kinds=", ".join(kinds.names()))
+        call.give_table(known, rows, heads=[_("From"), _("Messages and notes"), "id"], if_empty=if_empty)
 
 
 def _import(call: CommandCall, importer: Importer, path: Path, wanted: str, is_sure: bool) -> None:

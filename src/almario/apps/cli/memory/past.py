@@ -9,9 +9,9 @@ from almario.apps.cli.i18n import _, word
 from almario.apps.cli.memory.screens import by_name, line, named, short, time_word
 from almario.apps.cli.printing import fitted, one_line, print_below, print_fitted, when
 from almario.domain.memories import ERASED, Memory, Recorded
-from almario.domain.vocabulary import ACTORS, DEEDS, KINDS, SAID_BY
+from almario.domain.vocabulary import ACTORS, KINDS, LIFE_STEPS, ORIGIN_SENTENCES
 from almario.domain.withheld import MASK, withheld
-from almario.memory.rules.lives import deed_of
+from almario.memory.rules.lives import verb_of
 from almario.soul import Soul
 
 _STATES = {
@@ -37,8 +37,8 @@ _STATES = {
 def why(call: CommandCall, target: tuple[str, ...]) -> None:
     soul = call.soul()
     found = soul.memory.why(named(call, soul, target).id)
-    memory, said = found.memory, soul.memory.evidence(found.memory)
-    value = found._asdict() | {"evidence": said}
+    memory, evidence = found.memory, soul.memory.evidence(found.memory)
+    value = found._asdict() | {"evidence": evidence}
     if call.gave_json(value):
         return
     click.secho(one_line(memory.text), bold=True)
@@ -47,7 +47,9 @@ def why(call: CommandCall, target: tuple[str, ...]) -> None:
     if MASK in memory.value:
         parts = next((each.suspected for each in soul.memory.withheld() if each.name == memory.id), ())
         print_below([_(withheld(parts))])
-    quotes = [(f"{turn.id} · {when(turn.at, soul.zone)}  ", turn.text) for turn in said if turn.text.strip()]
+    quotes = [
+        (f"{turn.id} · {when(turn.at, soul.zone)}  ", turn.text) for turn in evidence if turn.text.strip()
+    ]
     print_below(place + fitted(words, len(place) + 4) for place, words in quotes)
     if found.cues:
         print_below([_("What brings it to mind:"), *(f"  {each}" for each in found.cues)])
@@ -64,16 +66,16 @@ def _grounds(soul: Soul, memory: Memory, state: str) -> list[str]:
     since = when(memory.valid_from, soul.zone)
     until = when(memory.valid_to, soul.zone) if memory.valid_to else ""
     time = time_word(memory)
-    said = [_(SAID_BY[memory.source, memory.origin]), _(_STATES[state], id=memory.id)]
+    sentences = [_(ORIGIN_SENTENCES[memory.source, memory.origin]), _(_STATES[state], id=memory.id)]
     if time and state in ("live", "ended"):
-        said.append(_("Time: {time}.", time=time))
+        sentences.append(_("Time: {time}.", time=time))
     elif until:
-        said.append(_("It was true from {since} to {until}.", since=since, until=until))
+        sentences.append(_("It was true from {since} to {until}.", since=since, until=until))
     else:
-        said.append(_("It has been true since {since}.", since=since))
+        sentences.append(_("It has been true since {since}.", since=since))
     if memory.evidence:
-        said.append(_("Based on {evidence}.", evidence=", ".join(memory.evidence)))
-    return said
+        sentences.append(_("Based on {evidence}.", evidence=", ".join(memory.evidence)))
+    return sentences
 
 
 def print_history(soul: Soul, changes: Sequence[Recorded], known: dict[str, Memory], *, one: bool) -> None:
@@ -85,19 +87,19 @@ def print_history(soul: Soul, changes: Sequence[Recorded], known: dict[str, Memo
         if memory is None or (memory.key, memory.value) == (ERASED, ERASED):
             what = _("erased for good")
         else:
-            what = _deed(each) + ("" if one else _text(each, memory))
+            what = _step_words(each) + ("" if one else _text(each, memory))
         which = [] if one else [short(each.change["id"])]
         rows.append([str(each.seq), when(each.at, soul.zone), word(each.actor, ACTORS), *which, what])
     print_fitted(rows, heads=heads)
 
 
-def _deed(recorded: Recorded) -> str:
+def _step_words(recorded: Recorded) -> str:
     """Say what a change did to its memory."""
-    deed = deed_of(recorded)
-    if deed == "undone":
+    verb = verb_of(recorded)
+    if verb == "undone":
         return _("line {line} undone", line=recorded.of)
-    said = recorded.change.get("said", "")
-    return word(deed, DEEDS) + (f" «{said}»" if said else "")
+    wording = recorded.change.get("said", "")
+    return word(verb, LIFE_STEPS) + (f" «{wording}»" if wording else "")
 
 
 def _text(recorded: Recorded, memory: Memory) -> str:

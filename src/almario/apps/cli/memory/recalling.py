@@ -10,7 +10,7 @@ import click
 from almario.apps.cli.arguments import SINCE, UNTIL
 from almario.apps.cli.common import LONG, CommandCall, flag, in_chat, make_command, need_session, takes, tell
 from almario.apps.cli.i18n import Translated, _, word
-from almario.apps.cli.memory.screens import at_most, certainty_word, short, standing, told_in
+from almario.apps.cli.memory.screens import at_most, certainty_word, for_session, hit_state, short
 from almario.apps.cli.printing import ProgressBar, wrapped
 from almario.domain.memories import same_key
 from almario.domain.messages import Sentence
@@ -75,7 +75,7 @@ _INDENT = 10
 )
 @takes("--mode", "How results are ranked (default: best).", type=click.Choice(_MODES))
 @flag("--explain", "Show how each score is made up.")
-@told_in
+@for_session
 def command(
     call: CommandCall, question: tuple[str, ...], limit: int, min_score: float | None, **given: Any
 ) -> None:
@@ -143,8 +143,8 @@ def _project(named: str) -> str:
 
 
 def _show(hit: Hit, *, explain: bool) -> None:
-    kind, about, said = word(hit.kind, KINDS), hit.speaker or hit.key, hit.with_mark(_(hit.mark))
-    text = f"[{kind}] {about}: {said}" if about else f"[{kind}] {said}"
+    kind, about, words = word(hit.kind, KINDS), hit.speaker or hit.key, hit.with_mark(_(hit.mark))
+    text = f"[{kind}] {about}: {words}" if about else f"[{kind}] {words}"
     cut = shortened(text, _CHARACTERS)
     first, *rest = wrapped(cut, _INDENT, lines=_LINES)
     sure = f"{hit.score:.2f}" if explain else certainty_word(hit)
@@ -155,7 +155,7 @@ def _show(hit: Hit, *, explain: bool) -> None:
     facts = [
         _("read on in {place}", place=place) if is_cut else place,
         hit.day.isoformat() if hit.day else "",
-        standing(hit),
+        hit_state(hit),
         _(HOW.get(hit.how, "")),
         click.unstyle(short(hit.memory)),
     ]

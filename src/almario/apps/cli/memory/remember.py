@@ -12,14 +12,14 @@ from almario.apps.cli.printing import fitted, one_line, print_below, print_fitte
 from almario.domain.memories import AnyKind, Memory, Wanted, same_key
 from almario.domain.messages import CommandLine
 from almario.domain.plans import Plan
-from almario.domain.validity import by_name, told
+from almario.domain.validity import by_name, time_phrase
 from almario.domain.vocabulary import KINDS, WEEKDAYS
 from almario.errors import SoulError
 from almario.soul import Soul
 
 # So many that stand under the same key are named with a new one.
 _BESIDE = 3
-_SAID = {
+_OUTCOMES = {
     "new": "Remembered.",
     "renewed": "Already known; confirmed.",
     "linked": "Already known, in other words.",
@@ -28,7 +28,7 @@ _SAID = {
 
 
 def _beside(soul: Soul, memory: Memory) -> list[Memory]:
-    """Return what else is in use under the key of a memory, the latest first."""
+    """Return what else is in use under the key of a memory, latest first."""
     found = soul.memory.list(Wanted(keys=(memory.key,))) if memory.key else []
     return [each for each in reversed(found) if each.id != memory.id]
 
@@ -53,10 +53,10 @@ def command(
     if replaces is not None and not replaces.strip():
         listing = CommandLine("almario memory list")
         raise SoulError('"{id}" is not an id; "{listing}" shows them', id=replaces, listing=listing)
-    said = text_of("-") if text == ("-",) else " ".join(text)
+    fact = text_of("-") if text == ("-",) else " ".join(text)
     soul = call.soul()
-    whole = (said, None) if key is None else (key, said)
-    with soul.memory.looking():  # one lock and one look at the folder for all of it
+    whole = (fact, None) if key is None else (key, fact)
+    with soul.memory.snapshot():  # one lock and one look at the folder for all of it
         under = soul.memory.list(Wanted(keys=(same_key(replaces),))) if replaces else []
         if len(under) > 1:
             ids = ", ".join(each.id[:8] for each in under)
@@ -74,7 +74,7 @@ def command(
     tell(receipt.told)
     if is_json:
         return
-    print_line(_(_SAID[receipt.outcome]))
+    print_line(_(_OUTCOMES[receipt.outcome]))
     for each in receipt.replaced:
         click.secho(f"- {fitted(each.text, 2)}", fg="red")
     kept = fitted(memory.text, 2)
@@ -143,7 +143,7 @@ def plans(call: CommandCall, every: bool) -> None:
 
 def _row(plan: Plan) -> list[str]:
     memory, far = plan.memory, plan.how_far
-    when = _(told(plan.when, plan.today))
+    when = _(time_phrase(plan.when, plan.today))
     if plan.when.is_day:
         when = f"{_(WEEKDAYS[plan.when.first_day.weekday()])}, {_(by_name(plan.when.first))}"
     return [short(memory.id), when, _(far) if far else "", one_line(memory.key), memory.value]

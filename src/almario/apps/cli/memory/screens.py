@@ -14,7 +14,7 @@ from almario.domain import vocabulary
 from almario.domain.memories import KINDS, ORIGINS, STATES, Memory, Wanted
 from almario.domain.messages import Sentence
 from almario.domain.model import Hit, certainty
-from almario.domain.validity import Validity, read, told_of
+from almario.domain.validity import Validity, read, time_phrase_of
 from almario.errors import SoulError
 from almario.soul import Soul
 
@@ -23,11 +23,13 @@ STATE = Translated([*STATES, "all"], vocabulary.STATES)
 ORIGIN = Translated(ORIGINS, vocabulary.ORIGINS)
 # Ids are random: so much of one names it.
 _SHORT = 8
-Thing = TypeVar("Thing")
+Item = TypeVar("Item")
 # What a memory is named by.
 by_name = click.argument("target", nargs=-1, required=True, metavar=_("ID|KEY|WORDS..."))
 # The session whose people are told.
-told_in = takes("--for", "Only what those present in this session may hear.", "session", metavar=_("SESSION"))
+for_session = takes(
+    "--for", "Only what those present in this session may hear.", "session", metavar=_("SESSION")
+)
 
 
 def at_most(count: int, *, largest: int) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -52,19 +54,19 @@ def named(call: CommandCall, soul: Soul, target: Sequence[str], *, in_use: bool 
     return chosen[0]
 
 
-def picked(call: CommandCall, things: Sequence[tuple[str, Thing]], name: str) -> list[Thing]:
+def picked(call: CommandCall, items: Sequence[tuple[str, Item]], name: str) -> list[Item]:
     """Return the things that the owner chooses by their numbers; SoulError if nobody can be asked."""
-    if len(things) == 1:
-        return [things[0][1]]
+    if len(items) == 1:
+        return [items[0][1]]
     can_ask = at_terminal() and not call.as_json
     click.echo(_("This could mean several things:"), err=not can_ask)
-    for number, (shown, _thing) in enumerate(things, 1):
+    for number, (shown, _item) in enumerate(items, 1):
         click.echo(f"  {number}  {shown}", err=not can_ask)
     if not can_ask:
         raise SoulError('"{target}" could mean several things; name one by its id', target=name)
-    said = str(click.prompt(_("Which one? Its number, or Enter for none"), default="", show_default=False))
-    numbers = {int(word) for word in said.replace(",", " ").split() if word.isdecimal() and len(word) < 6}
-    return [thing for number, (_shown, thing) in enumerate(things, 1) if number in numbers]
+    reply = str(click.prompt(_("Which one? Its number, or Enter for none"), default="", show_default=False))
+    numbers = {int(word) for word in reply.replace(",", " ").split() if word.isdecimal() and len(word) < 6}
+    return [item for number, (_shown, item) in enumerate(items, 1) if number in numbers]
 
 
 def short(memory_id: str) -> str:
@@ -97,8 +99,8 @@ def print_memories(soul: Soul, memories: Sequence[Memory], heading: str) -> None
 
 def time_word(memory: Memory) -> str:
     """Say when a memory was, or since and until when it holds; nothing if that was not said."""
-    said = told_of(memory.dated, memory.at.date())
-    return _(said) if said else ""
+    phrase = time_phrase_of(memory.dated, memory.at.date())
+    return _(phrase) if phrase else ""
 
 
 def state_word(state: str) -> str:
@@ -111,7 +113,7 @@ def certainty_word(hit: Hit) -> str:
     return _(vocabulary.CERTAINTIES[certainty(hit.score)])
 
 
-def standing(hit: Hit) -> str:
+def hit_state(hit: Hit) -> str:
     """Say of a hit whether it still holds, and since when not; of what is in use there is nothing to say."""
     if hit.state == "expired" and hit.last:
         return _("not mentioned since {day}", day=hit.last.isoformat())
@@ -134,21 +136,29 @@ def _print_table(soul: Soul, memories: Sequence[Memory], *, states: bool = False
         more += [word(soul.memory.state(memory), vocabulary.STATES)] if states else []
         more += [word(memory.origin, vocabulary.ORIGINS)] if is_mixed else []
         rows.append([short(memory.id), since, *more, one_line(memory.key)])
-    asked = [*([_("State")] if states else []), *([_("Origin")] if is_mixed else [])]
-    heads = ["ID", _("Since"), *([_("Until")] if has_end else []), _("Kind"), *asked, _("Key"), _("Value")]
+    wanted_heads = [*([_("State")] if states else []), *([_("Origin")] if is_mixed else [])]
+    heads = [
+        "ID",
+        _("Since"),
+        *([_("Until")] if has_end else []),
+        _("Kind"),
+        *wanted_heads,
+        _("Key"),
+        _("Value"),
+    ]
     print_fitted([[*row, memory.value] for row, memory in zip(rows, memories, strict=True)], heads=heads)
 
 
 def print_found(
-    call: CommandCall, soul: Soul, found: Sequence[Memory], *, nothing: str = "", states: bool = False
+    call: CommandCall, soul: Soul, found: Sequence[Memory], *, if_empty: str = "", states: bool = False
 ) -> None:
-    """Print memories as JSON or in a table, or say that there is *nothing*; *states* are shown on request."""
+    """Print memories as JSON or in a table, or *if_empty* if there are none; *states* on request."""
     if call.as_json:
         print_json(found)
     elif found:
         _print_table(soul, found, states=states)
     else:
-        click.echo(nothing or _('No memories yet; "almario remember" adds the first.'))
+        click.echo(if_empty or _('No memories yet; "almario remember" adds the first.'))
 
 
 @make_command(
@@ -197,14 +207,14 @@ def listed(call: CommandCall, state: Any, text: str, untrusted: bool, **given: A
         text=text,
     )
     found = soul.memory.list(wanted)
-    nothing = _("Nothing matches.") if wanted != Wanted(states=("live",)) else ""
-    print_found(call, soul, found, nothing=nothing, states=state == "all")
+    if_empty = _("Nothing matches.") if wanted != Wanted(states=("live",)) else ""
+    print_found(call, soul, found, if_empty=if_empty, states=state == "all")
 
 
 def _list_as_of(call: CommandCall, soul: Soul, then: date | datetime, *, believed: bool) -> None:
     found = soul.memory.as_of(instant(then, soul.zone), believed=believed)
-    nothing = _("Nothing was believed then.") if believed else _("Nothing is known of that time.")
-    print_found(call, soul, found, nothing=nothing)
+    if_empty = _("Nothing was believed then.") if believed else _("Nothing is known of that time.")
+    print_found(call, soul, found, if_empty=if_empty)
 
 
 def print_counts(call: CommandCall, soul: Soul) -> None:

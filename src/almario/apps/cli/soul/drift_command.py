@@ -146,11 +146,11 @@ def _colour(score: float, warn: float) -> str:
 
 
 def _what(steps: Sequence[DriftStep]) -> str:
-    """Say what changed, the newest first, each reason once, in which files, and what came by itself."""
+    """Say what changed, newest first, each reason once, in which files, and what came by itself."""
     found: dict[Sentence, list[str]] = {}
     for step in reversed(steps):
         files = found.setdefault(step.reason, [_("by itself")] if step.unasked else [])
         if (name := step.file.removesuffix(".md")) and name not in files:
             files.insert(0, name)
-    said = [f"{_(why)} ({', '.join(files)})" if files else _(why) for why, files in found.items()]
-    return in_one_line("; ".join(said))
+    reasons = [f"{_(why)} ({', '.join(files)})" if files else _(why) for why, files in found.items()]
+    return in_one_line("; ".join(reasons))

@@ -100,5 +100,5 @@ def _show(call: CommandCall, soul: Soul) -> None:
         for detail in filter(None, [goal.status, *goal.notes, goal.outcome]):
             print_line(detail, lead=_DETAIL, dim=True)
         if goal.number in stale:
-            asked = _("no movement in {days} days: still wanted?", days=stale[goal.number].days)
-            print_line(asked, lead=_DETAIL, fg="yellow")
+            remark = _("no movement in {days} days: still wanted?", days=stale[goal.number].days)
+            print_line(remark, lead=_DETAIL, fg="yellow")

@@ -100,7 +100,7 @@ def history(call: CommandCall, file: str) -> None:
         rows.append([str(version.number), hash_, at, word(version.actor, ACTORS), _(version.reason) + note])
     heads = [_("No."), _("Hash"), _("When"), _("Who"), _("Why")]
     nothing = _("{file} has no versions yet.", file=soul_file(file))
-    call.give_table(versions, rows, heads=heads, nothing=nothing)
+    call.give_table(versions, rows, heads=heads, if_empty=nothing)
 
 
 @command.make(

@@ -27,7 +27,7 @@ def command(call: CommandCall, every: bool) -> None:
     found = soul.proposals.list(every=every)
     rows = [_row(soul, proposal) for proposal in found]
     heads = ["ID", _("File"), _("When"), _("State"), _("Until"), _("Drift"), _("Why")]
-    call.give_table(found, rows, heads=heads, nothing=_("No changes are proposed."))
+    call.give_table(found, rows, heads=heads, if_empty=_("No changes are proposed."))
 
 
 @command.make(

@@ -12,7 +12,7 @@ from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal, print_below, print_json, print_line
 from almario.apps.repl import screens
 from almario.apps.repl.screens import choose
-from almario.becoming.rules.reflections import ReflectionOutcome, told_outcome
+from almario.becoming.rules.reflections import ReflectionOutcome, outcome_blocks
 from almario.domain.messages import CommandLine, Sentence
 from almario.domain.proposal import Proposal
 from almario.errors import LLMError
@@ -45,10 +45,10 @@ def reflect(call: CommandCall, since: date | None) -> None:
         sentence = "{count} older ones did not fit; reflection.max_chars sets the limit"
         tell([Sentence(sentence, count=count)])
     if call.as_json:
-        looked_at = done.material
+        material = done.material
         counts = {
-            "sources": len(looked_at.sources) if looked_at else 0,
-            "left_out": looked_at.left_out if looked_at else 0,
+            "sources": len(material.sources) if material else 0,
+            "left_out": material.left_out if material else 0,
         }
         print_json({name: value for name, value in done._asdict().items() if name != "material"} | counts)
     elif done.material and not done.material.sources:
@@ -68,7 +68,7 @@ def _hear(phase: str) -> None:
 
 
 def _show(outcome: ReflectionOutcome) -> None:
-    blocks = told_outcome(outcome, i18n.current())
+    blocks = outcome_blocks(outcome, i18n.current())
     if not blocks:
         click.echo(_("It found nothing worth noting."))
     for block in blocks:
@@ -81,7 +81,7 @@ def _show(outcome: ReflectionOutcome) -> None:
 def _show_what_waits(proposals: tuple[Proposal, ...]) -> None:
     waiting = [proposal.id for proposal in proposals if proposal.state == "open"]
     if waiting:
-        show, accept = (CommandLine(f"almario proposals {deed} {waiting[0]}") for deed in ("show", "accept"))
+        show, accept = (CommandLine(f"almario proposals {verb} {waiting[0]}") for verb in ("show", "accept"))
         print_below(
             [_('"{show}" shows what is proposed; "{accept}" does it', show=show, accept=accept)], dim=True
         )
@@ -96,11 +96,11 @@ def _show_what_waits(proposals: tuple[Proposal, ...]) -> None:
 @click.argument("words", nargs=-1, required=True, metavar=_("WORDS..."))
 @flag("--accept", "Accept every proposal without asking.")
 def improve(call: CommandCall, words: tuple[str, ...], accept: bool) -> None:
-    said = text_of("-") if words == ("-",) else " ".join(words)
+    wish = text_of("-") if words == ("-",) else " ".join(words)
     soul = call.soul()
     if at_terminal() and (model := soul.model_names.background):
         tell([Sentence("{model} is thinking…", model=model)])
-    done = soul.improve(said)
+    done = soul.improve(wish)
     # The difference that an accepted one made to memory is none any more, so it is told as it was.
     proposals = [
         each._replace(state=soul.proposals.accept(each.id).state) if accept and each.state == "open" else each

@@ -99,7 +99,7 @@ def _learning(call: CommandCall, soul: Soul) -> dict[str, Any]:
         return {}
     from almario.apps.daemon.apart import start_learning  # noqa: PLC0415 - not for --help
 
-    def apart(session: str, told: IO[bytes]) -> Any:
-        return start_learning(call.home, soul.id, session, settings=call.settings, told=told)
+    def apart(session: str, notices: IO[bytes]) -> Any:
+        return start_learning(call.home, soul.id, session, settings=call.settings, output=notices)
 
     return {"quit_seconds": flush.quit_seconds, "apart": apart}

@@ -39,16 +39,16 @@ def _list(call: CommandCall, soul: Soul, session: str, limit: int) -> None:
         for each in found
     ]
     heads = [_("Answer"), _("When"), _("Tokens"), _("Memories told"), _("Drawn on")]
-    call.give_table(found, rows, heads=heads, nothing=_("No answers are kept yet."))
+    call.give_table(found, rows, heads=heads, if_empty=_("No answers are kept yet."))
 
 
 def _show(call: CommandCall, soul: Soul, turn: str, *, text: bool) -> None:
     found = soul.flights.get(turn)
     if call.gave_json(found):
         return
-    for said in soul.flights.turns(found):
-        click.secho(f"{said.id} · {when(said.at, soul.zone)}", bold=True)
-        print_below([said.text])
+    for spoken in soul.flights.turns(found):
+        click.secho(f"{spoken.id} · {when(spoken.at, soul.zone)}", bold=True)
+        print_below([spoken.text])
     click.echo()
     _print_sections(found.sections)
     texts = soul.flights.texts(found)

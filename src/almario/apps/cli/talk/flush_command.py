@@ -20,7 +20,7 @@ _HINDRANCES = {
     "no model": "there is no language model to learn with; what was said will wait until there is one",
     "learning is switched off": "learning is switched off; set flush.enabled = true",
 }
-_SAID = {
+_OUTCOMES = {
     "extracted": "Learned from {session}, turns {first} to {last}:",
     "empty": "Nothing to remember in {session}, turns {first} to {last}.",
     "busy": "Another process is learning now; {session} (turns {first} to {last}) has to wait.",
@@ -50,7 +50,7 @@ def command(call: CommandCall, session: str, left: bool) -> None:
         memories = [(receipt.outcome, receipt.memory) for receipt in each.receipts if receipt.memory]
         if not call.as_json:
             turns = {"first": each.after + 1, "last": each.to}
-            _print(_(_SAID.get(each.outcome, ""), session=each.session, **turns), memories)
+            _print(_(_OUTCOMES.get(each.outcome, ""), session=each.session, **turns), memories)
         tell([sentence for receipt in each.receipts for sentence in receipt.told])
         if each.dropped:
             tell(

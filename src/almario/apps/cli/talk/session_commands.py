@@ -30,7 +30,7 @@ def command(call: CommandCall) -> None:
         waiting = f"{view.waiting}{why}" if view.waiting else ""
         rows.append([view.session, str(view.turns), last, str(view.flushed or ""), waiting])
     heads = [_("Session"), _("Turns"), _("Last"), _("Learned up to"), _("Waiting")]
-    call.give_table(views, rows, heads=heads, nothing=_("Nothing has been said yet."))
+    call.give_table(views, rows, heads=heads, if_empty=_("Nothing has been said yet."))
 
 
 @command.make(
@@ -59,8 +59,8 @@ def reset(call: CommandCall, key: str) -> None:
     soul = _known(call, key)
     is_done = soul.sessions.reset(key, "manual")
     done = "{session} restarted; nothing that was said is lost."
-    nothing = "Nothing has been said in {session} since it last started."
-    call.give({"session": key, "reset": is_done}, _(done if is_done else nothing, session=key))
+    if_empty = "Nothing has been said in {session} since it last started."
+    call.give({"session": key, "reset": is_done}, _(done if is_done else if_empty, session=key))
 
 
 def _known(call: CommandCall, key: str) -> Soul:
@@ -75,6 +75,6 @@ def _print(soul: Soul, turn: Turn) -> None:
     who = f"{one_line(turn.speaker) or turn.role}{mark}"
     head = click.style(f"#{turn.n}  {when(turn.at, soul.zone)}  {who}", dim=True)
     # What a stranger said may hold signs that steer a terminal.
-    said = "".join(sign if sign.isprintable() or sign in "\n\t" else "�" for sign in turn.text)
-    said = f"({_('off the record')})" if turn.is_off else said
-    click.echo("\n".join([head, *(f"  {line}".rstrip() for line in said.split("\n"))]))
+    text = "".join(sign if sign.isprintable() or sign in "\n\t" else "�" for sign in turn.text)
+    text = f"({_('off the record')})" if turn.is_off else text
+    click.echo("\n".join([head, *(f"  {line}".rstrip() for line in text.split("\n"))]))

@@ -1,4 +1,4 @@
-"""Work in the background that a program asked for: what it is, how far it has come, and its result.
+"""Background jobs that a program asked for: their progress and results.
 
 It is known while this server runs; what it did is in the journal.
 """
@@ -20,7 +20,7 @@ from almario.errors import AlmarioError, NotFound
 _MOST_KNOWN, _MOST_AT_ONCE = 200, 4
 
 JobState = Literal["waiting", "running", "done", "failed"]
-# Is told how far work is: what it does now, how much is done, and of how much.
+# Reports progress: the current step, how much is done, and of how much.
 Report = Callable[[str, int, int], None]
 JOB = record(
     "Job", id=str, agent=str, work=str, state=JobState, step=str, done=int, total=int, begun=datetime,
@@ -54,8 +54,8 @@ class WebJob:
         self.step, self.done, self.total = step, done, total
 
 
-class Labour:
-    """Does what it is asked for, a few pieces at once; the same is not begun twice."""
+class WebJobs:
+    """Runs background jobs, a few at once; the same job is not started twice."""
 
     def __init__(self, clock: Callable[[], datetime]) -> None:
         self._clock = clock
@@ -64,7 +64,7 @@ class Labour:
         self._lock = threading.Lock()
 
     def begin(self, agent: str, work: str, run: Callable[[Report], Any]) -> WebJob:
-        """Begin some work, or return the same that is under way."""
+        """Start a job, or return the same one already running."""
         with self._lock:
             for job in self._jobs.values():
                 if job.is_open and (job.agent, job.work) == (agent, work):
@@ -77,7 +77,7 @@ class Labour:
         return job
 
     def of(self, agent: str) -> list[WebJob]:
-        """Return the work for an agent, or for the home, the latest first."""
+        """Return an agent's jobs, or the home's, latest first."""
         with self._lock:
             return [job for job in reversed(self._jobs.values()) if job.agent == agent]
 
@@ -101,10 +101,10 @@ class Labour:
                 job.ended, job.state = self._clock(), state
 
 
-def labour_of(request: Request) -> Labour:
+def labour_of(request: Request) -> WebJobs:
     """Return the work of the server that is asked."""
-    found: Labour = request.app.state.labour
+    found: WebJobs = request.app.state.jobs
     return found
 
 
-Work = Annotated[Labour, Depends(labour_of)]
+Work = Annotated[WebJobs, Depends(labour_of)]

@@ -24,9 +24,9 @@ from typing_extensions import is_typeddict
 from almario import verb_table as verbs
 from almario.apps.web.answering import PROBLEMS, STREAM, IdempotencyKey, Tell, gives, once, streamed
 from almario.apps.web.asking import HttpRequest, needing
-from almario.apps.web.labour import Report, WebJob, labour_of
+from almario.apps.web.jobs import Report, WebJob, labour_of
 from almario.apps.web.others import OTHERS
-from almario.apps.web.readers import tell as told
+from almario.apps.web.readers import tell as tell_reader
 from almario.apps.web.shapes import shape
 from almario.domain.documents.document import Document
 from almario.domain.model import soul_file
@@ -35,9 +35,9 @@ from almario.errors import NotFound, SoulError
 from almario.soul import Soul
 from almario.verb_table import Verb
 
-# So often, in seconds, it is looked whether work has ended that somebody waits for.
+# Seconds between checks whether an awaited job has ended.
 _SOON = 0.03
-# At most so many characters.
+# Longest values, in characters.
 _LONGEST = {
     "session": 150,
     "speaker": 200,
@@ -63,37 +63,37 @@ EXAMPLES: Mapping[str, Any] = {
 }  # fmt: skip
 
 
-def perform(asked: HttpRequest, name: str, given: Mapping[str, Any]) -> Any:
+def perform(caller: HttpRequest, name: str, given: Mapping[str, Any]) -> Any:
     """Do what a verb says for whoever asks; others than the owner are heard as `others` says."""
-    soul, grant = asked
+    soul, grant = caller
     if not grant.is_owner:
         return OTHERS[name](soul, grant, given)
     if careful := _CAREFULLY.get(name):
-        return careful(asked, **given)
+        return careful(caller, **given)
     return verbs.verb(name).on(soul, given)
 
 
-def _read(asked: HttpRequest, file: str) -> Document:
-    return asked.soul.read(soul_file(file))
+def _read(caller: HttpRequest, file: str) -> Document:
+    return caller.soul.read(soul_file(file))
 
 
-def _write(asked: HttpRequest, document: Document, text: str, reason: str = "") -> None:
-    asked.soul.write(document._replace(name=soul_file(document.name)), text, reason=reason)
+def _write(caller: HttpRequest, document: Document, text: str, reason: str = "") -> None:
+    caller.soul.write(document._replace(name=soul_file(document.name)), text, reason=reason)
 
 
-def _purge(asked: HttpRequest, erasure: Any) -> list[str]:
+def _purge(caller: HttpRequest, erasure: Any) -> list[str]:
     """Erase what is planned for these memories now, whatever places a program names."""
     if not erasure.memories:
         raise SoulError("there is nothing to erase")
-    memory = asked.soul.memory
+    memory = caller.soul.memory
     for each in erasure.memories:
         if memory.get(each.id).id != each.id:  # the beginning of an id, or words, may mean others
             raise NotFound("there is no memory {id}", id=each.id)
     return memory.purge(memory.plan_purge(*(each.id for each in erasure.memories)))
 
 
-def _visit(asked: HttpRequest) -> None:
-    asked.soul.visit(asked.grant.name)
+def _visit(caller: HttpRequest) -> None:
+    caller.soul.visit(caller.grant.name)
 
 
 _CAREFULLY: Mapping[str, Callable[..., Any]] = {
@@ -146,19 +146,19 @@ def route_of(address: str) -> APIRoute:
     can_stream = name == "talk" or name in verbs.LONG.values()
 
     async def do(
-        asked: Annotated[HttpRequest, Depends(needing(verb.scope, others=verb.name in OTHERS))],
+        caller: Annotated[HttpRequest, Depends(needing(verb.scope, others=verb.name in OTHERS))],
         request: Request,
         body: model = sent,
         key: IdempotencyKey = "",
     ) -> Response:
-        given = _arguments(verb, body, asked.soul.zone)
+        given = _arguments(verb, body, caller.soul.zone)
         if key and verb.name == "append":
-            given.setdefault("ref", f"{asked.grant.name}:{key}")
+            given.setdefault("ref", f"{caller.grant.name}:{key}")
         accepted = request.headers.get("accept", "")
         if can_stream and ("text/event-stream" in accepted or (address == "chat" and "json" not in accepted)):
-            return streamed(request, partial(_stream, request, asked, verb, given))
+            return streamed(request, partial(_stream, request, caller, verb, given))
         limiter = request.app.state.searching if verb.name == "recall" else None
-        return await run_sync(partial(_answer, request, asked, verb, given, key, body), limiter=limiter)
+        return await run_sync(partial(_answer, request, caller, verb, given, key, body), limiter=limiter)
 
     about, _, _ = verb.about.partition("\n\n")
     responses = gives(shape(verb.returns))
@@ -175,27 +175,27 @@ def route_of(address: str) -> APIRoute:
 
 
 def _answer(
-    request: Request, asked: HttpRequest, verb: Verb, given: dict[str, Any], key: str, body: BaseModel
+    request: Request, caller: HttpRequest, verb: Verb, given: dict[str, Any], key: str, body: BaseModel
 ) -> JSONResponse:
     def do() -> tuple[int, Any]:
         try:
-            return 200, perform(asked, verb.name, given)
+            return 200, perform(caller, verb.name, given)
         except OverflowError as exc:
             raise SoulError("a number or a date is out of range") from exc
 
     asks = body.model_dump(mode="json") if key else None
-    return once(request, asked.grant, key if verb.name in verbs.ONCE else "", asks, do)
+    return once(request, caller.grant, key if verb.name in verbs.ONCE else "", asks, do)
 
 
-def _stream(request: Request, asked: HttpRequest, verb: Verb, given: dict[str, Any], tell: Tell) -> None:
+def _stream(request: Request, caller: HttpRequest, verb: Verb, given: dict[str, Any], tell: Tell) -> None:
     if verb.name == "talk":
         tell(
             "answer",
-            perform(asked, verb.name, {**given, "hear": lambda piece: tell("text", {"text": piece})}),
+            perform(caller, verb.name, {**given, "hear": lambda piece: tell("text", {"text": piece})}),
         )
         return
     work = next(work for work, name in verbs.LONG.items() if name == verb.name)
-    job = labour_of(request).begin(asked.soul.id, work, work_of(asked.soul, verb.name, given))
+    job = labour_of(request).begin(caller.soul.id, work, work_of(caller.soul, verb.name, given))
     while job.is_open:
         time.sleep(_SOON)
     tell(*_end_of(job))
@@ -204,7 +204,7 @@ def _stream(request: Request, asked: HttpRequest, verb: Verb, given: dict[str, A
 def _end_of(job: WebJob) -> tuple[str, Any]:
     if job.state == "done":
         return "answer", job.result
-    return "problem", {"status": 500, "detail": told(job.detail), "error": job.error}
+    return "problem", {"status": 500, "detail": tell_reader(job.detail), "error": job.error}
 
 
 def _arguments(verb: Verb, body: BaseModel, zone: tzinfo) -> dict[str, Any]:
@@ -232,9 +232,9 @@ def _model(name: str) -> type[BaseModel]:
     """Return what checks a verb's arguments, and tells OpenAPI of them."""
     verb, fields = verbs.verb(name), dict[str, Any]()
     for each, parameter in verb.parameters.items():
-        kind, told = shape(_whole(verb, each), given=True), EXAMPLES.get(each)
+        kind, shown = shape(_whole(verb, each), given=True), EXAMPLES.get(each)
         limits: Any = {"max_length": _LONGEST.get(each, _LONGEST_TEXT)} if kind is str else {}
-        example: Any = {"examples": [told]} if told is not None and _fits(kind, told) else {}
+        example: Any = {"examples": [shown]} if shown is not None and _fits(kind, shown) else {}
         default: Any = ...
         if parameter.kind is parameter.VAR_POSITIONAL:
             default = []
@@ -246,5 +246,5 @@ def _model(name: str) -> type[BaseModel]:
 
 
 def _fits(kind: Any, example: Any) -> bool:
-    """Say whether an example is one of this parameter, and not of another with the same name."""
+    """Return whether an example is one of this parameter, and not of another with the same name."""
     return get_origin(kind) is not Annotated and (not is_typeddict(kind) or isinstance(example, dict))

@@ -1,4 +1,4 @@
-"""One thing, one hit: passages that say the same make one hit, shown by the best of them."""
+"""One topic, one hit: passages that say the same are merged, and the best of them is shown."""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Container, Mapping, Sequence
@@ -11,10 +11,10 @@ from almario.domain.memories import MIRRORED, Lifetimes, Memory, Wanted, has_end
 from almario.domain.passages import Passage
 from almario.domain.words import forms_of, index_terms
 from almario.memory.embedding import Embedding
-from almario.memory.keeping import Keeping, passage_of
 from almario.memory.rules.rivals import is_lesser_word, names, replaced, since
 from almario.memory.rules.scored import Scored
 from almario.memory.rules.sources import LOG, STRANGER, SUMMARY, homes_of, line_name
+from almario.memory.writer import MemoryWriter, passage_of
 from almario.named_tuples import NamedTuple
 from almario.text.claims import denies
 
@@ -37,61 +37,61 @@ class Backed(NamedTuple):
     by: Memory | None = None
 
 
-class Backing:
-    """Knows what stands behind passages."""
+class EvidenceLookup:
+    """Finds the memories behind passages: those they state, or that rest on them."""
 
-    def __init__(self, keeping: Keeping, embedding: Embedding) -> None:
-        self._keeping = keeping
+    def __init__(self, writer: MemoryWriter, embedding: Embedding) -> None:
+        self._writer = writer
         self._embedding = embedding
-        self._table = keeping.ledger.table
+        self._table = writer.ledger.table
 
     def of(self, found: Sequence[Scored]) -> list[Backed]:
-        """Return each of the candidates with what stands behind it; see `marked`."""
+        """Return each candidate with the memories behind it; see `marked`."""
         behind = self._behind(found)
-        out, cleared = self._keeping.ledger.out_of_mind(), self._cleared(found)
-        now, lifetimes = self._keeping.vault.now(), self._keeping.ledger.lifetimes
+        out, cleared = self._writer.ledger.out_of_mind(), self._cleared(found)
+        now, lifetimes = self._writer.vault.now(), self._writer.ledger.lifetimes
         rivals = self._rivals(
             {
                 memory.id: memory
-                for scored, told in zip(found, behind, strict=True)
-                if scored.passage.memory or not any(_state(each, now, lifetimes) == "live" for each in told)
-                for memory in told
+                for scored, memories in zip(found, behind, strict=True)
+                if scored.passage.memory
+                or not any(_state(each, now, lifetimes) == "live" for each in memories)
+                for memory in memories
             }
         )
         backed = []
-        for scored, told in zip(found, behind, strict=True):
+        for scored, memories in zip(found, behind, strict=True):
             if scored.passage.role == STRANGER:
                 by = rivals.get(scored.passage.memory)
-                backed.append(Backed(scored, told, "untrusted", by=by))
+                backed.append(Backed(scored, memories, "untrusted", by=by))
             elif self._is_out_of_mind(scored, out, cleared):
-                backed.append(Backed(scored, told, "retired"))
+                backed.append(Backed(scored, memories, "retired"))
             else:
-                backed.append(self._stated(Backed(scored, told), now, rivals))
+                backed.append(self._stated(Backed(scored, memories), now, rivals))
         return backed
 
-    def marked(self, things: Sequence["Topic"]) -> list["Topic"]:
-        """Return things with those marked that were said of what seems to have changed since.
+    def marked(self, topics: Sequence["Topic"]) -> list["Topic"]:
+        """Return topics, marking those stated before something seems to have changed.
 
-        Many memories may have the keys of what was taught by all that was said, so that only those are
-        compared with their rivals that are told.
+        Many memories may share their keys, so only those that are shown are compared with their rivals.
         """
 
         def may_be_past(each: Backed) -> bool:
             return each.state == "live" and not each.scored.passage.memory
 
-        every = [memory for thing in things if may_be_past(thing.best) for memory in thing.best.memories]
+        every = [memory for topic in topics if may_be_past(topic.best) for memory in topic.best.memories]
         rivals = self._rivals({memory.id: memory for memory in every})
         if not rivals:
-            return list(things)
-        now = self._keeping.vault.now()
+            return list(topics)
+        now = self._writer.vault.now()
         return [
-            thing._replace(best=self._stated(thing.best, now, rivals)) if may_be_past(thing.best) else thing
-            for thing in things
+            topic._replace(best=self._stated(topic.best, now, rivals)) if may_be_past(topic.best) else topic
+            for topic in topics
         ]
 
     def _stated(self, each: Backed, now: datetime, rivals: Mapping[str, Memory]) -> Backed:
         """Return a candidate with the state of what stands behind it."""
-        lifetimes = self._keeping.ledger.lifetimes
+        lifetimes = self._writer.ledger.lifetimes
         states = [(_state(memory, now, lifetimes, rivals), memory) for memory in each.memories]
         state, memory = min(states, key=lambda each: _STATES.index(each[0]), default=("live", None))
         by = rivals.get(memory.id) if memory else None
@@ -144,7 +144,7 @@ class Backing:
             if since(memory).date() > since(older).date()
             and projects_of(memory) == projects_of(older)
             and not is_lesser_word(memory, older)
-            and not self._keeping.ledger.are_apart(memory.id, older.id)
+            and not self._writer.ledger.are_apart(memory.id, older.id)
             and not names(question, older.value, memory.value)
         ]
         is_named = not set(index_terms(older.key)).isdisjoint(index_terms(question))
@@ -170,10 +170,10 @@ class Backing:
     def _cleared(self, found: Sequence[Scored]) -> dict[str, int]:
         """Return up to which turn each session was cleared away."""
         sessions = {each.passage.turn.rpartition("#")[0] for each in found if each.passage.turn}
-        return {session: self._keeping.ledger.session(session).out_of_mind for session in sessions}
+        return {session: self._writer.ledger.session(session).out_of_mind for session in sessions}
 
     def _is_out_of_mind(self, scored: Scored, out: Collection[str], cleared: Mapping[str, int]) -> bool:
-        """Say whether what was said or logged told what is forgotten, or was cleared away."""
+        """Return whether what was said or logged told what is forgotten, or was cleared away."""
         passage = scored.passage
         if passage.kind in (LOG, SUMMARY):
             return bool(out) and line_name(passage.path, passage.text) in out
@@ -186,7 +186,7 @@ class Backing:
         if not keys:
             return {}
         alike = self._holding(self._table.select(Wanted(keys=keys, states=("live",))))
-        now, are_apart = self._keeping.vault.now(), self._keeping.ledger.are_apart
+        now, are_apart = self._writer.vault.now(), self._writer.ledger.are_apart
         found = replaced(alike, now, are_apart=are_apart, of=memories)
         # What a stranger said gives way to what the owner says since, and never the other way.
         for other in (each for each in memories.values() if each.origin == "untrusted" and each.is_live):
@@ -195,7 +195,7 @@ class Backing:
 
     def _holding(self, memories: Sequence[Memory]) -> list[Memory]:
         """Return what is trusted and has begun: what has ended gives way to nothing, and nothing to it."""
-        now = self._keeping.vault.now()
+        now = self._writer.vault.now()
         return [
             each
             for each in memories
@@ -238,14 +238,14 @@ def _state(memory: Memory, now: datetime, lifetimes: Lifetimes, rivals: Containe
 
 
 def _is_fact(each: Backed) -> bool:
-    """Say whether a candidate is a fact with a key, in use."""
+    """Return whether a candidate is a fact with a key, in use."""
     memory = each.memory
     is_own = memory is not None and memory.id == each.scored.passage.memory
     return bool(memory and is_own and memory.key and memory.kind in MIRRORED and each.state in _IN_USE)
 
 
 def _is_line_of(passage: Passage, memory: Memory) -> bool:
-    """Say whether a line of a file is a memory's: the same text may be the owner's and a stranger's."""
+    """Return whether a line of a file is a memory's: the same text may be the owner's and a stranger's."""
     return passage.text == memory.value and (passage.role == STRANGER) == (memory.origin == "untrusted")
 
 
@@ -284,7 +284,7 @@ class _Words(NamedTuple):
     text: str
 
 
-class _Told(NamedTuple):
+class _Comparable(NamedTuple):
     """A candidate, and what it is compared by: its words, its *memory*; of what was said, its *turns*.
 
     *taught* are the memories that rest on those; *names* are all of these.
@@ -299,7 +299,7 @@ class _Told(NamedTuple):
 
 
 def owners_first(
-    found: Sequence[Backed], may_be_told: Callable[[Backed], bool], *, alone: bool
+    found: Sequence[Backed], may_be_shown: Callable[[Backed], bool], *, alone: bool
 ) -> list[Backed]:
     """Let the owner's word on a thing come before what the agent said of it, or instead (*alone*).
 
@@ -307,7 +307,7 @@ def owners_first(
     all of them is on the same thing.
     """
     kept, covered = list(found), set[int]()
-    owners = [n for n, each in enumerate(found) if _is_owners(each) and may_be_told(each)]
+    owners = [n for n, each in enumerate(found) if _is_owners(each) and may_be_shown(each)]
     for place, each in enumerate(found):
         has = each.scored.words
         if not each.scored.is_agents or not has:
@@ -323,20 +323,20 @@ def owners_first(
 
 
 def _is_owners(each: Backed) -> bool:
-    """Say whether it is the owner's own word: a memory, or what was said."""
+    """Return whether it is the owner's own word: a memory, or what was said."""
     passage = each.scored.passage
-    is_said = bool(passage.turn) and passage.tells and passage.role == "user"
-    return is_said or (bool(passage.memory) and each.memory is not None and each.memory.origin == "owner")
+    is_spoken = bool(passage.turn) and passage.tells and passage.role == "user"
+    return is_spoken or (bool(passage.memory) and each.memory is not None and each.memory.origin == "owner")
 
 
 def one_of_each(found: Sequence[Backed], may_come: Callable[[Backed], bool], limit: int) -> list[Topic]:
     """Return the best things of what was found, which comes best first; each is told once."""
-    told = list(map(_told, found))
-    gone = [each for each in told if each.memory and each.backed.state in _OUT_OF_USE]
+    candidates = list(map(_comparable, found))
+    gone = [each for each in candidates if each.memory and each.backed.state in _OUT_OF_USE]
     gone = [each for each in gone if not _was_unmade(each.backed)]
     kept: list[Topic] = []
     best = _Best()
-    for one in told:
+    for one in candidates:
         each = one._replace(backed=_echoing(one, gone)) if gone else one
         if not may_come(each.backed):
             continue
@@ -355,28 +355,28 @@ class _Best:
     """What is told of each thing so far, found by its names and its words: nearly all pairs share none."""
 
     def __init__(self) -> None:
-        self._told: dict[int, _Told] = {}
+        self._kept: dict[int, _Comparable] = {}
         self._places = defaultdict[str, list[int]](list)
         self._longest = defaultdict[str, list[int]](list)
 
-    def put(self, place: int, each: _Told) -> None:
-        self._told[place] = each
+    def put(self, place: int, each: _Comparable) -> None:
+        self._kept[place] = each
         for name in (*each.words.forms, *each.names, *(() if each.words.each else (_WORDLESS,))):
             self._places[name].append(place)
         for form in each.words.longest:
             self._longest[form].append(place)
 
-    def place_of(self, each: _Told) -> int | None:
+    def place_of(self, each: _Comparable) -> int | None:
         """Return the first place at which the same is told: it shares a name, or one of the longest words."""
         words, places, longest = each.words, self._places, self._longest
         names = words.longest | each.names if words.each else each.names | {_WORDLESS}
         found = {place for name in names if name in places for place in places[name]}
         found.update(place for form in words.forms & longest.keys() for place in longest[form])
-        return next((place for place in sorted(found) if _are_one(each, self._told[place])), None)
+        return next((place for place in sorted(found) if _are_one(each, self._kept[place])), None)
 
 
-def _joined(thing: Topic, each: Backed) -> Topic:
-    best, other = thing.best, each
+def _joined(topic: Topic, each: Backed) -> Topic:
+    best, other = topic.best, each
     new, old = each.scored.passage, best.scored.passage
     is_memory = bool(new.memory and not old.memory)
     if new.role == STRANGER:  # what the owner says, too, is the owner's
@@ -387,16 +387,16 @@ def _joined(thing: Topic, each: Backed) -> Topic:
     if is_better:
         score = max(best.scored.score, each.scored.score)
         best, other = each._replace(scored=each.scored._replace(score=score)), best
-    return Topic(best, (*thing.places, *_names(other)))
+    return Topic(best, (*topic.places, *_names(other)))
 
 
 def _was_unmade(each: Backed) -> bool:
-    """Say whether it was undone that a memory was accepted: it rests on nothing any more."""
+    """Return whether it was undone that a memory was accepted: it rests on nothing any more."""
     memory = each.memory
     return memory is not None and memory.source == "auto" and each.state == "retired" and not memory.evidence
 
 
-def _echoing(each: _Told, gone: Sequence[_Told]) -> Backed:
+def _echoing(each: _Comparable, gone: Sequence[_Comparable]) -> Backed:
     """Return what rests on no memory with the state of one out of use that says the same.
 
     What was said after a memory was replaced does not echo it, nor does a line that somebody wrote echo what
@@ -415,7 +415,7 @@ def _echoing(each: _Told, gone: Sequence[_Told]) -> Backed:
     return backed
 
 
-def _are_one(each: _Told, other: _Told) -> bool:
+def _are_one(each: _Comparable, other: _Comparable) -> bool:
     if not each.turns.isdisjoint(other.turns):
         return True
     if each.memory and other.taught:
@@ -425,36 +425,36 @@ def _are_one(each: _Told, other: _Told) -> bool:
     return _say_the_same(each, other)
 
 
-def _say_the_same(each: _Told, other: _Told) -> bool:
+def _say_the_same(each: _Comparable, other: _Comparable) -> bool:
     # What denies is looked for last: that takes longest.
     return _share_words(each, other) and _denies(each.words.text) == _denies(other.words.text)
 
 
-def _share_words(each: _Told, other: _Told) -> bool:
+def _share_words(each: _Comparable, other: _Comparable) -> bool:
     if each.memory and other.memory:
         return each.words.each == other.words.each and each.words.forms == other.words.forms
-    said, more = (each, other) if len(each.words.each) <= len(other.words.each) else (other, each)
-    words, lacks = said.words.each, more.words.forms.isdisjoint
-    if lacks(said.words.longest):
+    shorter, more = (each, other) if len(each.words.each) <= len(other.words.each) else (other, each)
+    words, lacks = shorter.words.each, more.words.forms.isdisjoint
+    if lacks(shorter.words.longest):
         return False
     shared = len(words) - sum(map(lacks, words))
     # On the 6th is not on the 18th.
     if shared < _SAME * len(words) or any(forms[0][0].isdigit() for forms in words if lacks(forms)):
         return False
-    if shared == len(words) and (shared == len(more.words.each) or _is_answer_of(said, more)):
+    if shared == len(words) and (shared == len(more.words.each) or _is_answer_of(shorter, more)):
         return True
     if each.turns and other.turns:  # "that is great" is said of many things
         return shared >= _MANY and shared >= _SAME * len(more.words.each)
     return shared >= _FEWEST
 
 
-def _is_answer_of(said: _Told, more: _Told) -> bool:
-    """Say whether something answers a question about what the other tells."""
-    passage = said.backed.scored.passage
+def _is_answer_of(shorter: _Comparable, more: _Comparable) -> bool:
+    """Return whether something answers a question about what the other tells."""
+    passage = shorter.backed.scored.passage
     return not passage.tells and not _words_of(passage.text).forms.isdisjoint(more.words.forms)
 
 
-def _told(each: Backed) -> _Told:
+def _comparable(each: Backed) -> _Comparable:
     """Return a candidate with the words by which it tells what it tells: of a question, its answer's."""
     passage = each.scored.passage
     if passage.tells:
@@ -462,9 +462,9 @@ def _told(each: Backed) -> _Told:
     else:
         words = _words_of(" ".join(part.text for part in each.scored.answer))
     if not passage.turn:
-        return _Told(each, words, passage.memory, names=frozenset((passage.memory,)))
+        return _Comparable(each, words, passage.memory, names=frozenset((passage.memory,)))
     turns, taught = each.scored.turns, frozenset(memory.id for memory in each.memories)
-    return _Told(each, words, "", turns, taught, turns | taught)
+    return _Comparable(each, words, "", turns, taught, turns | taught)
 
 
 @lru_cache(4096)

@@ -19,7 +19,7 @@ from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY
 from almario.domain.passages import Passage
 from almario.domain.read_models import Position, position_of, row_name
-from almario.domain.turns import OFF, Said, Turn, transcript_name, without_words
+from almario.domain.turns import OFF, Turn, Utterance, transcript_name, without_words
 from almario.domain.validity import next_yearly, read
 from almario.errors import Damaged, StoreError
 from almario.memory.ledger import Ledger
@@ -38,7 +38,7 @@ Writing = Callable[[], contextlib.AbstractContextManager["Write"]]
 Progress = Callable[[int, int], None]
 # What failed after a change was acknowledged.
 _STORED = "it is stored, but the index could not be brought up to date: {why}"
-# Progress is told after so many events.
+# Events between progress reports.
 _STEP = 1000
 # Under this name the table and the passages set aside bear the same mark, if they belong together.
 _ASIDE = "aside"
@@ -47,8 +47,8 @@ _CUED = "cued"
 
 
 @contextlib.contextmanager
-def saying_if_lost() -> Iterator[None]:
-    """Let an error of the store say so where nothing was kept: otherwise it says that it is stored."""
+def reporting_loss() -> Iterator[None]:
+    """Have a store error say that nothing was kept; by default it says that it is stored."""
     try:
         yield
     except StoreError as exc:
@@ -69,22 +69,22 @@ class Derived(NamedTuple):
     live: Index
     past: Index
     cues: Index
-    # Makes what is read of the table and of *live* inside one moment.
+    # Opens a read transaction over the table and *live*.
     reading: Callable[[], contextlib.AbstractContextManager[object]]
-    # Makes what is written inside one step.
+    # Opens a write transaction.
     writing: Callable[[], contextlib.AbstractContextManager[None]]
-    # Makes what is written to *cues* inside one step.
+    # Opens a write transaction on *cues*.
     cueing: Callable[[], contextlib.AbstractContextManager[object]]
     empty: Callable[[], None]
     problems: Callable[[], list[str]]
-    # Lets go of the files until the next use.
+    # Closes the files until the next use.
     close: Callable[[], None]
     # In memory, and nobody else's: needs no lock.
     is_private: bool
 
 
-class Keeping:
-    """Keeps the derived state in step with the journal, and opens it for writing."""
+class MemoryWriter:
+    """Keeps the derived state in step with the journal; `Write` is one open write."""
 
     def __init__(self, vault: Store, derived: Derived, ledger: Ledger) -> None:
         self.vault = vault
@@ -94,30 +94,30 @@ class Keeping:
         self.entering: Position | None = None
         vault.follower.kept = self._kept
 
-    def make_anew(self, progress: Progress | None = None) -> None:
-        """Throw away what is derived, and apply the whole journal; the caller holds the lock."""
+    def rebuild(self, progress: Progress | None = None) -> None:
+        """Rebuild everything derived from the whole journal; the caller holds the lock."""
         self.derived.empty()
         with self.derived.writing():
             self._apply(self.ledger.news() or [], progress)
 
-    def soundly(self, do: Callable[[], T], holding: Lock = contextlib.nullcontext) -> T:
-        """Do what needs what is derived; if it is damaged, make it anew *holding* the lock and try again."""
+    def with_repair(self, do: Callable[[], T], holding: Lock = contextlib.nullcontext) -> T:
+        """Run *do*; if what is derived is damaged, rebuild it *holding* the lock and run *do* again."""
         try:
             return do()
         except Damaged:
             with holding():
-                self.make_anew()
+                self.rebuild()
             return do()
 
     def is_behind(self) -> bool:
-        """Say whether the journal has lines that were acknowledged and are not taken in."""
+        """Return whether the journal has lines that were acknowledged and are not taken in."""
         with self.derived.reading():
             known = self.derived.table.position()
             return known not in (position_of(self.vault.journal.tail().last), self.entering)
 
     def follow(self, last: Event | None, progress: Progress | None = None) -> None:
         """Apply the journal up to its *last* line; all of it if what is derived is damaged or unfit."""
-        self.soundly(lambda: self._follow(last, progress))
+        self.with_repair(lambda: self._follow(last, progress))
 
     def _follow(self, last: Event | None, progress: Progress | None) -> None:
         if self._has_followed(last):
@@ -127,11 +127,11 @@ class Keeping:
             if events is not None:
                 self._apply(events, progress)
         if events is None:
-            self.make_anew(progress)
+            self.rebuild(progress)
 
     def take_next(self, before: Event | None, event: Event) -> None:
         """Apply the event that was just appended after *before*."""
-        if not self.soundly(lambda: self._take(before, event)):
+        if not self.with_repair(lambda: self._take(before, event)):
             self.follow(event)
 
     def _take(self, before: Event | None, event: Event) -> bool:
@@ -147,12 +147,12 @@ class Keeping:
             return self.derived.table.position(), self.derived.table.notes(row_name(model))
 
     def _has_followed(self, last: Event | None) -> bool:
-        """Say whether there is nothing to apply; a write would have everybody read anew."""
+        """Return whether there is nothing to apply; a write would have everybody read anew."""
         with self.derived.reading():
             return self._is_whole() and self.derived.table.position() == position_of(last)
 
     def _is_whole(self) -> bool:
-        """Say whether the passages that are set aside are those that the table knows of."""
+        """Return whether the passages that are set aside are those that the table knows of."""
         table = self.derived.table
         is_whole = self.derived.past.sources().get(_ASIDE) == table.noted(_ASIDE)
         if not is_whole or not (mark := table.noted(_CUED)):
@@ -212,44 +212,44 @@ class Keeping:
 class Write:
     """An open write: the lock is held. `Sync.writing` gives it."""
 
-    def __init__(self, keeping: Keeping, appender: OpenWrite) -> None:
+    def __init__(self, writer: MemoryWriter, appender: OpenWrite) -> None:
         self.appender = appender
         # Whether something was entered that MEMORY.md may not show yet.
         self.is_dirty = False
-        self._keeping = keeping
+        self._writer = writer
 
     @property
     def now(self) -> datetime:
-        return self._keeping.vault.now()
+        return self._writer.vault.now()
 
     def commit(self, body: Body, *, actor: Actor, filings: Sequence[Filing] = ()) -> list[Sentence]:
         """Enter a change in the journal, which acknowledges it, and apply it.
 
-        Returns what is worth telling about a text that could not be filed yet.
+        Returns notices about texts that could not be filed yet.
         """
         before = self.appender.last
         self.is_dirty = True
-        self._keeping.entering = position_of(before)
+        self._writer.entering = position_of(before)
         try:
             event = self.appender.append(body, actor=actor, filings=filings)
             try:
-                self._keeping.take_next(before, event)
+                self._writer.take_next(before, event)
             except StoreError as exc:
                 raise StoreError(_STORED, why=sentence_of(exc)) from exc
         finally:
-            self._keeping.entering = None
+            self._writer.entering = None
         if not filings:
             return []
-        told = self.appender.file(filings)
+        notices = self.appender.file(filings)
         self.catch_up()
-        return told
+        return notices
 
     def catch_up(self, progress: Progress | None = None) -> None:
         """Apply the lines that are new."""
-        self._keeping.follow(self.appender.last, progress)
+        self._writer.follow(self.appender.last, progress)
 
 
-# So many years on, a day of every year is found by its date.
+# How many years ahead a yearly day is found by its date.
 _YEARS = 7
 
 
@@ -290,23 +290,23 @@ def passage_of(memory: Memory) -> Passage:
     return seen._replace(times=times, figures=seen.figures or bool(validity))
 
 
-# Of what is kept with a turn, these are names and no text.
+# Fields stored with a turn that hold names rather than text.
 _NAMES = ("answers", "call", "id", "model", "name", "ref", "told", "tool", "used")
 
 
 class Hearing:
     """Keeps what was said."""
 
-    def __init__(self, keeping: Keeping, redact: "Redactor") -> None:
-        self._ledger = keeping.ledger
+    def __init__(self, writer: MemoryWriter, redact: "Redactor") -> None:
+        self._ledger = writer.ledger
         self._redact = redact
 
-    def append(self, write: Write, session: str, said: Sequence[Said]) -> Sequence[Turn]:
+    def append(self, write: Write, session: str, utterances: Sequence[Utterance]) -> Sequence[Turn]:
         """Add to a transcript; when this returns, it survives a power cut.
 
         Of what is said off the record only the caller has the words.
         """
-        kept = [self.fit_to_keep(each) for each in said]
+        kept = [self.fit_to_keep(each) for each in utterances]
         written = [without_words(each, os.urandom(6).hex()) if each.off else each for each in kept]
         turns = write.appender.append_turns(session, written, after=self._last_known(session))
         return [
@@ -314,12 +314,12 @@ class Hearing:
             for turn, each in zip(turns, kept, strict=True)
         ]
 
-    def fit_to_keep(self, said: Said) -> Said:
+    def fit_to_keep(self, utterance: Utterance) -> Utterance:
         """Return what was said as the transcript will have it: without its secrets, if that is wanted."""
         if not self._redact.settings.transcripts:
-            return said
-        more = self._redact.values(said.more, but=_NAMES)
-        return said._replace(text=self._redact.whole(said.text), more=more)
+            return utterance
+        more = self._redact.values(utterance.more, but=_NAMES)
+        return utterance._replace(text=self._redact.whole(utterance.text), more=more)
 
     def _last_known(self, session: str) -> int:
         """Return the last turn that the journal speaks of.
@@ -337,10 +337,10 @@ class Hearing:
 class Pending:
     """The changes of a line to come, and the ledger as they will leave it."""
 
-    def __init__(self, keeping: Keeping, now: datetime) -> None:
+    def __init__(self, writer: MemoryWriter, now: datetime) -> None:
         self.now = now
         self.filings: list[Filing] = []
-        self._ledger = keeping.ledger
+        self._ledger = writer.ledger
         self._changes: list[Change] = []
         self._of_id: dict[str, Change] = {}
         self._known: dict[str, Memory] = {}
