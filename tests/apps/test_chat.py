@@ -758,12 +758,16 @@ def test_a_call_to_learn_is_finished_and_paid_once_though_the_owner_has_left(
     assert json.loads(shown.out)["total"]["unanswered"] == 0
 
 
-def test_what_is_learned_while_leaving_waits_is_told(talking: Talking, play: Play) -> None:
-    soul = talking(lambda ask: json.dumps(LESSON) if ask.schema else "ok", flush__enabled=True)
+def test_what_is_learned_while_leaving_waits_is_told(run: Run, spawn: Run) -> None:
+    run("init", "--language", "en")
+    left = threading.Event()
+    left.set()
+    with serving(_model(LESSON, left)) as server:
+        environment = {"ALMARIO_LLM_MODEL": "openai/m", "ALMARIO_LLM_URL": f"{server.url}/v1"}
+        waits = {"ALMARIO_FLUSH_QUIT_SECONDS": str(LONG)}
+        shown = spawn("chat", stdin="tengo un gato llamado Michi\n", **environment, **waits)
 
-    shown = play(soul, Stage("tengo un gato llamado Michi"), learns=True, quit_seconds=LONG)
-
-    assert "learned: mascota → tiene un gato llamado Michi" in shown
+    assert "learned: mascota → tiene un gato llamado Michi" in shown.out + shown.err
 
 
 def test_a_call_under_way_is_waited_for_and_nothing_more_begins(

@@ -345,7 +345,7 @@ def test_an_agent_that_is_not_at_hand_is_brought_while_the_hook_does_it_by_itsel
     hook: Hook, soul: Soul, home: Path, started: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as slow:
-        slow.setattr(Resident, "_bring_up_to_date", lambda *_: None)
+        slow.setattr(Resident, "_bring", lambda *_: None)
         slow.setattr(hooking, "run", lambda *_: "by itself")
         with staying(home, None):
             assert hook(told("user-prompt", FACT), "user-prompt") == "by itself\n"

@@ -30,6 +30,7 @@ from almario.text.reader import (
     parts_of,
     read,
 )
+from almario.text.wishes import wish_in
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -237,8 +238,8 @@ class Embedding:
         return list(dict.fromkeys(filter(None, map(self.opening, parts_of(text) or [text]))))
 
     def asks(self, text: str) -> bool:
-        """Return whether a message asks something, with a question mark or without."""
-        return is_question(text) or self.opening(text) == ASKING
+        """Return whether a message asks something, with a question mark or without; an order does not."""
+        return is_question(text) or (self.opening(text) == ASKING and wish_in(text) is None)
 
     def is_small_talk(self, text: str) -> bool:
         """Return whether something short that was said tells nothing: a greeting, "yes", "7"."""
