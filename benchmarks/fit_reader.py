@@ -48,7 +48,7 @@ RIDGE = 0.3
 # The chance from which on a text is taken for what a head looks for, with a vector and without. What
 # `--writers` prints are the odds of the three wishes.
 LINES = {
-    "confidence": (0.85, 0.6),
+    "confidence": (0.849, 0.6),
     "announcing": (0.5, 0.45),
     "small_talk": (0.5, 0.3),
     "personal": (0.45, 0.35),
