@@ -86,6 +86,34 @@ def test_what_is_no_answer_forgets_nothing_and_ends_the_question(soul: Soul, ans
     assert len(soul.memory.list()) == 1
 
 
+@each_row(
+    "message, is_asked",
+    [
+        ("forget the bakery", True),
+        ("Forget about the bakery.", True),
+        ("olvídate de la bakery", True),
+        ("forget it", False),
+        ("forget the bakery, let's stay in", False),
+        ("did you forget the bakery?", False),
+        ("vergiss die bakery nicht", False),
+    ],
+)
+def test_a_verb_of_forgetting_and_what_it_names_is_asked_about(message: str, is_asked: bool) -> None:
+    assert wanted_in(message) == Wishes(forget=LIKELY if is_asked else "")
+
+
+def test_what_is_briefly_said_to_be_forgotten_is_asked_about_if_something_fits(soul: Soul) -> None:
+    kept = soul.remember("job: bakes bread at the bakery in Lugo").memory
+    assert kept
+
+    [action] = soul.talk("forget the bakery").done
+    assert soul.memory.list() == [kept]
+    soul.talk("yes")
+
+    assert str(action.told[0]).startswith("did you mean me to forget this?")
+    assert soul.memory.list() == []
+
+
 def test_an_order_that_fits_nothing_says_so(soul: Soul) -> None:
     [action] = soul.talk("forget that I live in Lugo").done
 

@@ -28,7 +28,16 @@ from almario.text.reader import LIKELY as LIKE
 from almario.text.reader import TELLING, Reading
 from almario.text.timewords import spans
 from almario.text.tongues import spelled_words, words_of
-from almario.text.wishes import FORGET, REMEMBER, Wish, announces, off_record_in, remembers, wish_in
+from almario.text.wishes import (
+    FORGET,
+    REMEMBER,
+    Wish,
+    announces,
+    may_ask_to_forget,
+    off_record_in,
+    remembers,
+    wish_in,
+)
 
 # How sure it is what a message wants.
 SURE, LIKELY = "sure", "likely"
@@ -71,8 +80,8 @@ def wanted_in(message: str, reading: Reading | None = None) -> Wishes:
         return Wishes(remember=SURE if remembers(message) else "", off=off)
     if wish or off:
         return Wishes(forget=SURE if wish else "", off=off)
-    if reading is None:
-        return Wishes()
+    if reading is None or may_ask_to_forget(message):
+        return Wishes(forget=LIKELY if may_ask_to_forget(message) else "")
     likeliest = max(LIKE, reading.confidence, reading.forget, reading.remember)
     if reading.confidence == likeliest:
         return Wishes(off=PERHAPS)

@@ -31,6 +31,8 @@ _REACH = 4_000
 # In a sentence with more clauses than that, none of its last is an order; so many words may lead one.
 _MOST_CLAUSES, _LEADS = 12, 4
 _LONGEST_TAIL = 30
+# So few words that begin as an order to forget and name something may be one.
+_BRIEF = 5
 # What ends so goes on with what follows.
 _GOES_ON = (":", ",", "-", "–", "—")
 
@@ -110,6 +112,15 @@ def wishes_in(message: str) -> list[Wish]:
 def asks_to_forget(text: str) -> bool:
     """Return whether a text has an order to forget something."""
     return any(each.sort == FORGET for each in orders_in(text))
+
+
+def may_ask_to_forget(message: str) -> bool:
+    """Return whether a message is but a verb of forgetting and what it names: "forget the router"."""
+    plain = folded(message).strip(_SIGNS + ".!…")
+    verb, *named = _WORDS.findall(plain) or ("",)
+    is_brief = len(named) < _BRIEF and not plain.endswith("?") and not _CLAUSE.search(plain)
+    is_meant = _names(" ".join(named)) and not _is_turned(Order(FORGET, 0, len(message), message))
+    return is_brief and verb in _forgetting() and is_meant
 
 
 def asks_to_tell(text: str) -> bool:
@@ -313,6 +324,14 @@ def ordering_words(*sorts: str) -> frozenset[str]:
     rows = (row for some in _rows().beginning.values() for row in some if row.sort in sorts)
     light = SMALL.union(at_a_glance()["oneself"], *(each.negations for each in languages()))
     return frozenset(word for row in rows for word in _WORDS.findall(row.before)[:1] if len(word) > 1) - light
+
+
+@cache
+def _forgetting() -> frozenset[str]:
+    """Return the verbs of the rows that name what is one's own: "forget my…", "olvídate de mi…"."""
+    rows = (row for some in _rows().beginning.values() for row in some if row.sort == FORGET and row.own)
+    verbs = (_WORDS.findall(row.before[: -row.own]) for row in rows)
+    return frozenset(verb for verb, *more in verbs if len(more) < 2)
 
 
 def _names(phrase: str) -> bool:
