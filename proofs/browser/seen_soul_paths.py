@@ -53,10 +53,10 @@ def test_a_section_is_locked_and_unlocked(guest: Guest) -> None:
 
 def test_a_proposal_is_accepted_taken_back_and_rejected(guest: Guest) -> None:
     soul, page = guest.soul, guest.window("/today")
-    card = page.locator("[data-live=proposals] li").first
+    card = page.locator("[data-live=waiting] li").first
     guest.hand.press(card.locator("details[id^=diff] summary"))
     expect(card.locator(".diff ins").first).to_be_visible()
-    guest.hand.press(button(page, "Accept", "[data-live=proposals]"))
+    guest.hand.press(button(page, "Accept", "[data-live=waiting]"))
     undo(page, guest.hand, "Accepted. What it said before is kept.")
     assert [each.state for each in soul.proposals.list(every=True)] == ["undone"]
 

@@ -18,7 +18,7 @@ def test_a_browser_is_let_in_and_an_act_and_its_undo_show(browser: Any, home: Pa
         visitor.context.set_default_timeout(60_000)
         page = visitor.log_in()
         page.locator("html.js").wait_for()
-        page.locator("[data-act$='/confirm']").click()
+        page.locator("[data-act$='memory.confirm']").click()
         page.locator("#toasts button:not(.close)").click()
         page.locator("#toasts .toast:not(:has(button:not(.close)))").wait_for()
 
