@@ -32,7 +32,7 @@ _RESTORE, _TOKEN = regex(r"\..+\.restoring"), regex(r"[0-9a-f]{32}")
 
 
 def clear_restores(root: Path) -> None:
-    """Remove what killed restores left; one that is under way goes on, and what is not surely theirs stays."""
+    """Remove what killed restores left; one under way goes on, and what is not surely theirs stays."""
     root = Path(os.path.realpath(root))
     _clear_restore(restoring_at(root))
     for note in root.glob(f"{RESTORING}*"):
