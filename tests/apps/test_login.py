@@ -583,6 +583,38 @@ def test_what_a_hook_hears_with_a_login_that_cannot_be_read_waits_for_the_next(
         assert "Hm" in [turn.text for turn in soul.sessions.turns(view.session)]
 
 
+@each_row("how", ["away", "damaged", "logged out"])
+def test_what_is_off_the_record_waits_no_longer_than_its_session(how: str, tmp_path: Path, run: Run) -> None:
+    home = Path(tempfile.mkdtemp(dir=tmp_path))
+    keep_login(home, Login(nowhere(), "alm_1"))
+    if how == "damaged":
+        (home / "login.json").write_text("{")
+
+    def hook(event: str, text: str = "", session: str = "s1") -> None:
+        told = recorded("claude-code", event, text, session=session, folder=BOAT)
+        assert run("hook", event, "--home", str(home), stdin=told.decode()).code == 0
+
+    for text in ("Off the record: taken back", "keep", "Off the record: mine", "Plain"):
+        hook("user-prompt", text)
+    hook("user-prompt", "Off the record: goes on", "s2")
+    if how == "logged out":
+        end_login(home)
+    hook("session-end")
+
+    left = "".join(path.read_text() for path in home.glob("away/*/spool/*"))
+    assert [each in left for each in ("taken back", "mine", "Plain", "goes on")] == [True, False, True, True]
+
+
+def test_what_is_off_the_record_and_refused_for_good_is_not_set_aside(tmp_path: Path) -> None:
+    keep_login(tmp_path, Login(nowhere(), "alm_1"))
+    hooked(tmp_path, "user-prompt", "Off the record: mine")
+    login = login_at(tmp_path)
+
+    logins.deliver(tmp_path, login, lambda *_: [])
+
+    assert [*tmp_path.glob("away/*/spool/*")] == []
+
+
 def test_the_token_is_in_the_keyring_of_the_system_if_there_is_one(home: Path, monkeypatch: Any) -> None:
     ring: dict[str, str] = {}
 

@@ -237,9 +237,9 @@ def test_no_command_removes_what_no_restore_of_ours_made(home: Path, soul: Soul,
     (notes / "restoring.ab").symlink_to(places[0])
     (notes / "restoring.cd").mkdir()
     (notes / "restoring.ef").write_text("mine")
-    for number, place in enumerate((*places, Path("../.other.restoring"), "\0", "")):
-        (notes / f"restoring.{number:032}").write_text(str(place))
-        (notes / f"restoring.{token}").write_text(str(place))
+    for number, noted in enumerate((*map(str, places), "../.other.restoring", "\0", "")):
+        (notes / f"restoring.{number:032}").write_text(noted)
+        (notes / f"restoring.{token}").write_text(noted)
         before = sorted(notes.iterdir())
         assert CliRunner().invoke(root(), ["--home", str(home), "agents"]).exit_code == 0
         assert sorted(notes.iterdir()) == before

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from almario import config
 from almario.adapters.keyring import ask_keyring
+from almario.conversation.discretion import KEEP
 from almario.domain.late import Late
 from almario.domain.messages import Sentence
 from almario.errors import AccessDenied, AlmarioError, ConfigError, SoulError
@@ -79,6 +80,19 @@ def take_refusal(root: Path, login: Login) -> Sentence | None:
     return Sentence(sentence, url=login.url, count=count) if count else None
 
 
+def end_session(root: Path, session: str) -> None:
+    """Remove what waits for a server and was off the record in a session that is over, unless taken back."""
+    for folder in Path(NOWHERE.waiting(root)).parent.glob("*"):
+        off = list[Path]()
+        found = [(each.late, each.path) for each in spooled(folder) if each.late]
+        for late, path in sorted(found, key=lambda each: (each[0].at, written(each[1]))):
+            if (late.session, late.event) == (session, "user-prompt"):
+                off = off[:-1] if late.text.strip().lower() in KEEP else [*off, *([path] if late.off else [])]
+        for path in off:
+            with suppress(OSError):
+                remove(path)
+
+
 def deliver(root: Path, login: Login, send: Send, *, only: str = "") -> None:
     """Tell the server of a login what waits, or *only* for one agent, oldest first, and take it out.
 
@@ -121,4 +135,5 @@ def _tell(calls: Sequence[tuple[Late, Path]], send: Callable[[Sequence[Late]], C
         kept = ()
     for late, path in calls:
         with writing(path):
-            remove(path) if late.ref in kept else path.replace(path.with_suffix(_UNTOLD))
+            # What is off the record would be erased there, too.
+            remove(path) if late.ref in kept or late.off else path.replace(path.with_suffix(_UNTOLD))

@@ -18,7 +18,7 @@ from almario.domain.late import Late
 from almario.domain.messages import LANGUAGES, language_of, say
 from almario.domain.records import plain
 from almario.errors import AccessDenied, AlmarioError, ServerUnavailable
-from almario.served import VERSION, Contact, Login, home_of, note_contact, trusting, within
+from almario.served import NOWHERE, VERSION, Contact, Login, home_of, note_contact, trusting, within
 
 # So many seconds a server may take in all; the rest of a second is for the process.
 _PATIENCE = 0.6
@@ -34,6 +34,7 @@ def run(question: HookQuestion, content: bytes, login: Login, environment: Mappi
     call = read_call(question.event, content, question.client, environment, question.ref)
     if not call.has_content:
         return ""
+    _end(root, call)
     agent = question.agent or environment.get("ALMARIO_AGENT") or login.agent
     body = {"event": call.event, "told": content.decode("utf-8", "replace"), "agent": agent}
     body |= {"client": call.client, "session": call.session, "ref": call.ref}
@@ -47,6 +48,19 @@ def run(question: HookQuestion, content: bytes, login: Login, environment: Mappi
     at = strftime("%Y-%m-%dT%H:%M:%S+00:00", gmtime())
     note_contact(root, Contact(call.client, call.event, at, round(1000 * (monotonic() - since))))
     return answer
+
+
+def end_here(question: HookQuestion, content: bytes, environment: Mapping[str, str]) -> None:
+    """Let nothing wait for a server that was off the record in a session that ends without a login."""
+    call = read_call(question.event, content, question.client, environment, question.ref)
+    _end(Path(home_of(question.home, environment)), call)
+
+
+def _end(root: Path, call: HookCall) -> None:
+    if call.event == "session-end" and os.path.isdir(os.path.dirname(NOWHERE.waiting(root))):
+        from almario.wiring.logins import end_session  # noqa: PLC0415 - seldom does anything wait
+
+        end_session(root, call.session)
 
 
 def _request(root: Path, login: Login, body: Mapping[str, Any]) -> str:
