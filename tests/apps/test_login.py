@@ -28,9 +28,10 @@ from almario.apps.mcp.visiting import Visitor
 from almario.apps.web.access import Tokens
 from almario.apps.web.serving import ServerPlace
 from almario.client import stand_in
+from almario.conversation.companion import Companion
 from almario.domain.late import Late
 from almario.domain.plain_text import difference
-from almario.errors import AlmarioError
+from almario.errors import AlmarioError, DocumentError
 from almario.plugins import Ask
 from almario.served import Login, token_of
 from almario.store.spool import HomeSpool
@@ -517,6 +518,45 @@ def test_what_the_keeper_never_keeps_is_set_aside(tmp_path: Path) -> None:
     assert (waiting(tmp_path), len(logins.refused(tmp_path, login))) == (0, 1)
 
 
+def test_what_a_passing_fault_of_the_server_refuses_waits_on(tmp_path: Path, run: Run) -> None:
+    there, here = tmp_path / "there", tmp_path / "here"
+    almario.create(there).close()
+    own = there / "agents" / "default" / "agent.toml"
+    for fault in ("[recall]\nlimit = 'many'\n", "]"):
+        own.write_text(fault)
+        with serving(there, None) as url:
+            keep_login(here, Login(url, token_of(there)))
+            HomeSpool(Path(login_at(here).waiting(here)), "default").add(late(fault))
+            run("--home", str(here), "recall", "boat")
+            hooked(here, "user-prompt", fault)
+            assert (waiting(here), logins.refused(here, login_at(here))) == (2, [])
+            own.unlink()
+            run("--home", str(here), "recall", "boat")
+            assert waiting(here) == 0
+
+
+def test_a_file_of_the_agents_at_fault_is_not_the_messages(kept: Keeper, monkeypatch: Any) -> None:
+    def damaged(*_: object) -> None:
+        raise DocumentError("{path} cannot be read", path="SOUL.md")
+
+    monkeypatch.setattr(Companion, "_keep_late", damaged)
+    with pytest.raises(DocumentError), stand_in.away(login_at(kept.here)) as soul:
+        soul.companion.keep([late("One")])
+
+
+def test_the_first_hook_that_can_tells_what_was_set_aside_though_the_server_is_gone(tmp_path: Path) -> None:
+    keep_login(tmp_path, Login(nowhere(), "alm_1"))
+    hooked(tmp_path, "user-prompt", "One")
+    login = login_at(tmp_path)
+    logins.deliver(tmp_path, login, lambda *_: [])
+    silent = hooked(tmp_path, "stop", "Two")
+    notices = [json.loads(hooked(tmp_path, "user-prompt", each) or "{}") for each in ("Three", "Four")]
+
+    assert silent == ""
+    assert f"{login.url} refused 1 of what waited here" in notices[0]["systemMessage"]
+    assert "refused" not in str(notices[1])
+
+
 @each_row("damaged", ["{", "", "[]", '{"url": 5}', None])
 def test_what_a_hook_hears_with_a_login_that_cannot_be_read_waits_for_the_next(
     damaged: str | None, kept: Keeper, tmp_path: Path, run: Run
@@ -541,6 +581,38 @@ def test_what_a_hook_hears_with_a_login_that_cannot_be_read_waits_for_the_next(
     with almario.open(kept.home) as soul:
         [view] = [each for each in soul.sessions.all() if session in each.session]
         assert "Hm" in [turn.text for turn in soul.sessions.turns(view.session)]
+
+
+@each_row("how", ["away", "damaged", "logged out"])
+def test_what_is_off_the_record_waits_no_longer_than_its_session(how: str, tmp_path: Path, run: Run) -> None:
+    home = Path(tempfile.mkdtemp(dir=tmp_path))
+    keep_login(home, Login(nowhere(), "alm_1"))
+    if how == "damaged":
+        (home / "login.json").write_text("{")
+
+    def hook(event: str, text: str = "", session: str = "s1") -> None:
+        told = recorded("claude-code", event, text, session=session, folder=BOAT)
+        assert run("hook", event, "--home", str(home), stdin=told.decode()).code == 0
+
+    for text in ("Off the record: taken back", "keep", "Off the record: mine", "Plain"):
+        hook("user-prompt", text)
+    hook("user-prompt", "Off the record: goes on", "s2")
+    if how == "logged out":
+        end_login(home)
+    hook("session-end")
+
+    left = "".join(path.read_text() for path in home.glob("away/*/spool/*"))
+    assert [each in left for each in ("taken back", "mine", "Plain", "goes on")] == [True, False, True, True]
+
+
+def test_what_is_off_the_record_and_refused_for_good_is_not_set_aside(tmp_path: Path) -> None:
+    keep_login(tmp_path, Login(nowhere(), "alm_1"))
+    hooked(tmp_path, "user-prompt", "Off the record: mine")
+    login = login_at(tmp_path)
+
+    logins.deliver(tmp_path, login, lambda *_: [])
+
+    assert [*tmp_path.glob("away/*/spool/*")] == []
 
 
 def test_the_token_is_in_the_keyring_of_the_system_if_there_is_one(home: Path, monkeypatch: Any) -> None:

@@ -224,6 +224,46 @@ def test_what_a_killed_restore_wrote_is_gone_with_the_next_command(
     assert not [*home.glob("run/*")]
 
 
+def test_no_command_removes_what_no_restore_of_ours_made(home: Path, soul: Soul, tmp_path: Path) -> None:
+    token, notes = "0" * 32, home / "run"
+    notes.mkdir(exist_ok=True)
+    places = [tmp_path / name for name in ("mine", ".mine.restoring", ".other.restoring", ".link.restoring")]
+    for place in (*places[:3], beside := home.with_name(f".{home.name}.restoring")):
+        place.mkdir()
+        (place / "mine.txt").write_text("mine")
+    places[3].symlink_to(places[0])
+    (places[0] / ".token").write_text(token)
+    (places[2] / ".token").write_text("1" * 32)  # of another restore
+    (notes / "restoring.ab").symlink_to(places[0])
+    (notes / "restoring.cd").mkdir()
+    (notes / "restoring.ef").write_text("mine")
+    for number, noted in enumerate((*map(str, places), "../.other.restoring", "\0", "")):
+        (notes / f"restoring.{number:032}").write_text(noted)
+        (notes / f"restoring.{token}").write_text(noted)
+        before = sorted(notes.iterdir())
+        assert CliRunner().invoke(root(), ["--home", str(home), "agents"]).exit_code == 0
+        assert sorted(notes.iterdir()) == before
+
+    assert all((place / "mine.txt").is_file() for place in (*places, beside))
+    assert sorted(os.listdir(places[0])) == [".token", "mine.txt"]  # nor is a link to it followed
+
+
+def test_a_restore_leaves_alone_what_is_in_its_way_and_clears_what_is_its_own(
+    backups: Backups, key: Path, tmp_path: Path
+) -> None:
+    made, place = backups.make().path, tmp_path / ".again.restoring"
+    place.mkdir()
+    (place / "home").mkdir()
+    with pytest.raises(SoulError, match="is in the way"):
+        backups.restore(made, tmp_path / "again", identity=key)
+    assert [*place.iterdir()] == [place / "home"]
+    (place / ".token").write_text("0" * 32)  # that of one that was killed
+    backups.restore(made, tmp_path / "again", identity=key)
+
+    assert (tmp_path / "again" / "agents").is_dir()
+    assert not place.exists()
+
+
 def test_a_locked_one_is_tried_without_writing_what_is_in_it(
     backups: Backups, key: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -29,7 +29,7 @@ from almario.domain.messages import say, sentence_of
 from almario.domain.model import SOUL_FILES, Hit, Query
 from almario.domain.plain_text import shortened
 from almario.domain.turns import REF, Turn, Utterance, bears
-from almario.errors import AlmarioError, SoulError, StoreError
+from almario.errors import AlmarioError, DocumentError, EditConflict, NotFound, SoulError, StoreError
 from almario.ports import Spool
 
 log = Log(__name__)
@@ -189,6 +189,8 @@ class Companion:
             try:
                 self._or_later(each, partial(self._keep_late, each))
                 kept.append(each.ref)
+            except (DocumentError, EditConflict, NotFound):  # a file is at fault, which can be mended
+                raise
             except SoulError as exc:
                 log.warning("what a hook was told could not be kept: %s", sentence_of(exc))
         return kept

@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO
 
-from almario.domain.documents.document import decoded, digest, encoded
+from almario.domain.documents.document import decoded, encoded
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.plain_text import regex
 from almario.errors import AgentNotFound, AlmarioError, ConfigError, SoulError, StoreError
@@ -26,7 +26,15 @@ from almario.named_tuples import NamedTuple
 from almario.ports import Clock
 from almario.store import files, replacing, toml
 from almario.store.files import locked, locked_if_free
-from almario.store.home import RESTORING, SETTINGS_FILE, FolderHome, expanded
+from almario.store.home import (
+    RESTORE_TOKEN,
+    RESTORING,
+    SETTINGS_FILE,
+    FolderHome,
+    expanded,
+    is_restore,
+    restoring_at,
+)
 from almario.store.journal import FolderJournal
 from almario.store.papers import KEY_FILE
 from almario.upkeep import age_files
@@ -205,16 +213,21 @@ class Backups:
         if unlock:  # all of it is tried before any of it is written
             unpack(path, None, unlock=unlock)
         with files.writing(to):
-            place = to.parent / f".{to.name}.restoring"
-            files.make_folder(place)
+            place, token = restoring_at(to), os.urandom(16).hex()
+            files.make_folder(to.parent)
+            try:
+                os.mkdir(place, 0o700)
+            except FileExistsError:
+                if not is_restore(place):
+                    raise SoulError("{path} is in the way; move it away", path=str(place)) from None
             with contextlib.ExitStack() as undo:
                 undo.enter_context(locked(place / _LOCK, seconds=0))
+                files.overwrite(place / RESTORE_TOKEN, token.encode())
                 if self._home.root.is_dir():  # if we are killed, the next command finds what is written
-                    link = self._home.root / f"{RESTORING}{digest(encoded(str(place)))[:8]}"
-                    files.make_folder(link.parent)
-                    link.unlink(missing_ok=True)
-                    link.symlink_to(place)
-                    undo.callback(link.unlink, missing_ok=True)
+                    note = self._home.root / f"{RESTORING}{token}"
+                    files.make_folder(note.parent)
+                    files.overwrite(note, os.fsencode(place))
+                    undo.callback(note.unlink, missing_ok=True)
                 undo.callback(shutil.rmtree, place, ignore_errors=True)
                 shutil.rmtree(place / "home", ignore_errors=True)  # that of a run that was killed
                 unpack(path, place / "home", unlock=unlock or contextlib.nullcontext)

@@ -5,21 +5,26 @@ Its token is in the system's keyring, if there is one.
 
 import json
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
 from almario import config
 from almario.adapters.keyring import ask_keyring
+from almario.conversation.discretion import KEEP
 from almario.domain.late import Late
 from almario.domain.messages import Sentence
-from almario.errors import AccessDenied, AlmarioError, SoulError
+from almario.errors import AccessDenied, AlmarioError, ConfigError, SoulError
 from almario.served import LOGIN_FILE, NOWHERE, TOKEN, Login, login_in
 from almario.store.files import locked_if_free, make_folder, overwrite, remove, writing
 from almario.store.spool import FOLDER, spooled, written
 
 _LOCK = ".delivering"
-# How a file of the spool ends that a server refused for good, and the statuses that say so of what it says.
-_REFUSED, _FOR_GOOD = ".refused", (400, 413, 422)
+# How a file of the spool ends that a server refused for good, and the statuses that say so of the message
+# itself: another, also 400, may be a fault of the server's files or settings, and passes.
+_REFUSED, _FOR_GOOD = ".refused", (413, 422)
+# How it ends until the owner was told.
+_UNTOLD = f".new{_REFUSED}"
 # Calls sent at a time.
 _BATCH = 20
 # Tells a server what waits for an agent, and returns the names of what it has kept.
@@ -45,7 +50,7 @@ def keep_login(root: Path, login: Login) -> None:
     nowhere = Path(NOWHERE.waiting(root), FOLDER)
     for path in (*nowhere.glob("*.json"), *refused(root, login)):
         make_folder(spool)
-        path.replace(spool / f"{path.stem}.json")
+        path.replace(spool / f"{path.name.partition('.')[0]}.json")
 
 
 def end_login(root: Path) -> None:
@@ -64,10 +69,28 @@ def refused(root: Path, login: Login) -> list[Path]:
     return sorted(Path(login.waiting(root), FOLDER).glob(f"*{_REFUSED}"))
 
 
-def refusal(login: Login, count: int) -> Sentence:
-    """Return what is said once of so many that a server refused."""
+def take_refusal(root: Path, login: Login) -> Sentence | None:
+    """Return what the owner is told, once, of what a server refused."""
+    count = 0
+    for path in Path(login.waiting(root), FOLDER).glob(f"*{_UNTOLD}"):
+        with suppress(OSError):  # another process tells of it
+            path.replace(path.with_name(path.name.removesuffix(_UNTOLD) + _REFUSED))
+            count += 1
     sentence = '{url} refused {count} of what waited here; "almario doctor" says where it is'
-    return Sentence(sentence, url=login.url, count=count)
+    return Sentence(sentence, url=login.url, count=count) if count else None
+
+
+def end_session(root: Path, session: str) -> None:
+    """Remove what waits for a server and was off the record in a session that is over, unless taken back."""
+    for folder in Path(NOWHERE.waiting(root)).parent.glob("*"):
+        off = list[Path]()
+        found = [(each.late, each.path) for each in spooled(folder) if each.late]
+        for late, path in sorted(found, key=lambda each: (each[0].at, written(each[1]))):
+            if (late.session, late.event) == (session, "user-prompt"):
+                off = off[:-1] if late.text.strip().lower() in KEEP else [*off, *([path] if late.off else [])]
+        for path in off:
+            with suppress(OSError):
+                remove(path)
 
 
 def deliver(root: Path, login: Login, send: Send, *, only: str = "") -> None:
@@ -92,7 +115,7 @@ def deliver(root: Path, login: Login, send: Send, *, only: str = "") -> None:
             try:
                 for at in range(0, len(found), _BATCH):
                     _tell(found[at : at + _BATCH], partial(send, agent))
-            except (SoulError, AccessDenied) as exc:
+            except (SoulError, ConfigError, AccessDenied) as exc:
                 problems.append(exc)
         if problems:
             raise problems[0]
@@ -112,4 +135,5 @@ def _tell(calls: Sequence[tuple[Late, Path]], send: Callable[[Sequence[Late]], C
         kept = ()
     for late, path in calls:
         with writing(path):
-            remove(path) if late.ref in kept else path.replace(path.with_suffix(_REFUSED))
+            # What is off the record would be erased there, too.
+            remove(path) if late.ref in kept or late.off else path.replace(path.with_suffix(_UNTOLD))

@@ -29,7 +29,7 @@ from almario.wiring import (
     open_home,
     open_soul,
 )
-from almario.wiring.logins import deliver, login_of, refusal, refused
+from almario.wiring.logins import deliver, login_of, take_refusal
 
 Command = Callable[..., None]
 Made = TypeVar("Made", bound=click.Command)
@@ -166,12 +166,11 @@ def tell_what_waits(root: Path, login: Login) -> None:
         with away(login, agent, i18n.current()) as soul:
             return soul.companion.keep(late)
 
-    before = len(refused(root, login))
     try:
         deliver(root, login, send)
     finally:
-        if count := len(refused(root, login)) - before:
-            tell([refusal(login, count)])
+        if refusal := take_refusal(root, login):
+            tell([refusal])
 
 
 def make_command(

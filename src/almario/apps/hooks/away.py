@@ -13,12 +13,12 @@ from time import gmtime, monotonic, strftime
 from typing import Any
 
 from almario.apps.hooks import HookQuestion
-from almario.apps.hooks.clients import HookCall, answer_for, read_call
+from almario.apps.hooks.clients import HookCall, answer_for, is_answered, read_call
 from almario.domain.late import Late
 from almario.domain.messages import LANGUAGES, language_of, say
 from almario.domain.records import plain
 from almario.errors import AccessDenied, AlmarioError, ServerUnavailable
-from almario.served import VERSION, Contact, Login, home_of, note_contact, trusting, within
+from almario.served import NOWHERE, VERSION, Contact, Login, home_of, note_contact, trusting, within
 
 # So many seconds a server may take in all; the rest of a second is for the process.
 _PATIENCE = 0.6
@@ -34,38 +34,61 @@ def run(question: HookQuestion, content: bytes, login: Login, environment: Mappi
     call = read_call(question.event, content, question.client, environment, question.ref)
     if not call.has_content:
         return ""
+    _end(root, call)
     agent = question.agent or environment.get("ALMARIO_AGENT") or login.agent
     body = {"event": call.event, "told": content.decode("utf-8", "replace"), "agent": agent}
     body |= {"client": call.client, "session": call.session, "ref": call.ref}
     try:
-        answer, refused = within(_PATIENCE, partial(_request, root, login, body))
+        answer = within(_PATIENCE, partial(_request, root, login, body))
     except (OSError, ValueError, AlmarioError) as exc:
         return _later(root, agent, call, login, is_refused=isinstance(exc, AccessDenied))
-    if refused:
-        from almario.wiring.logins import refusal  # noqa: PLC0415 - seldom is anything refused
-
-        own = json.loads(answer_for(call, "", say(_language(), refusal(login, refused))) or "{}")
+    if refusal := _refusal(root, login, call):
+        own = json.loads(answer_for(call, "", refusal))
         answer = json.dumps(json.loads(answer or "{}") | {name: own[name] for name in own if own[name]})
     at = strftime("%Y-%m-%dT%H:%M:%S+00:00", gmtime())
     note_contact(root, Contact(call.client, call.event, at, round(1000 * (monotonic() - since))))
     return answer
 
 
-def _request(root: Path, login: Login, body: Mapping[str, Any]) -> tuple[str, int]:
-    """Tell a server what waits for the same agent, then this call.
+def end_here(question: HookQuestion, content: bytes, environment: Mapping[str, str]) -> None:
+    """Let nothing wait for a server that was off the record in a session that ends without a login."""
+    call = read_call(question.event, content, question.client, environment, question.ref)
+    _end(Path(home_of(question.home, environment)), call)
 
-    Return its answer, and how much of what waited it refused for good.
-    """
+
+def _end(root: Path, call: HookCall) -> None:
+    if call.event == "session-end" and os.path.isdir(os.path.dirname(NOWHERE.waiting(root))):
+        from almario.wiring.logins import end_session  # noqa: PLC0415 - seldom does anything wait
+
+        end_session(root, call.session)
+
+
+def _request(root: Path, login: Login, body: Mapping[str, Any]) -> str:
+    """Tell a server what waits for the same agent, then this call, and return its answer."""
     if not login.url:
         raise ConnectionError
-    count, spool = 0, os.path.join(login.waiting(root), "spool")
-    if os.path.isdir(spool) and os.listdir(spool):
-        from almario.wiring.logins import deliver, refused  # noqa: PLC0415 - seldom does anything wait
+    if _in_spool(root, login):
+        from almario.wiring.logins import deliver  # noqa: PLC0415 - seldom does anything wait
 
-        before = len(refused(root, login))
         deliver(root, login, partial(_sent, login), only=body["agent"])
-        count = len(refused(root, login)) - before
-    return _posted(login, "/api/v1/hooks", body).decode("utf-8", "replace"), count
+    return _posted(login, "/api/v1/hooks", body).decode("utf-8", "replace")
+
+
+def _in_spool(root: Path, login: Login) -> list[str]:
+    try:
+        return os.listdir(os.path.join(login.waiting(root), "spool"))
+    except OSError:
+        return []
+
+
+def _refusal(root: Path, login: Login, call: HookCall) -> str:
+    """Say what the server refused for good, if the client shows that to the owner."""
+    if not is_answered(call) or not _in_spool(root, login):
+        return ""
+    from almario.wiring.logins import take_refusal  # noqa: PLC0415 - seldom does anything wait
+
+    refusal = take_refusal(root, login)
+    return say(_language(), refusal) if refusal else ""
 
 
 def _sent(login: Login, agent: str, late: Sequence[Late]) -> Collection[str]:
@@ -121,7 +144,7 @@ def _later(root: Path, agent: str, call: HookCall, login: Login, *, is_refused: 
         elif is_refused:
             sentence = '{url} does not accept this token: what you say waits here until "almario login {url}"'
         notice = "; ".join(filter(None, [say(_language(), sentence, url=login.url), notice]))
-    return answer_for(call, "", notice)
+    return answer_for(call, "", "; ".join(filter(None, [_refusal(root, login, call), notice])))
 
 
 def _language() -> str:

@@ -86,12 +86,17 @@ def read_call(
     return HookCall(event, asking, key, text, _text(payload, "source"), _ref_of(payload, event, text) or ref)
 
 
+def is_answered(call: HookCall) -> bool:
+    """Return whether a client takes an answer to such a call."""
+    return call.event in _NAMES
+
+
 def answer_for(call: HookCall, text: str, notice: str = "") -> str:
     """Return an answer in the form in which a client wants it; nothing, if nothing is said.
 
     The *text* is for the model, the *notice* for the person.
     """
-    if not (text or notice) or call.event not in _NAMES:
+    if not (text or notice) or not is_answered(call):
         return ""
     answer: dict[str, Any] = {"additional_context": text} | ({"user_message": notice} if notice else {})
     if call.client != "cursor":

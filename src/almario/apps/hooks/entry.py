@@ -99,6 +99,10 @@ def answer(question: HookQuestion) -> None:
             if problem:  # what was said is kept
                 raise problem
             return
+        if question.event == "session-end":
+            from almario.apps.hooks.away import end_here
+
+            end_here(question, content, os.environ)
         try:
             reply = by_server(question, content)
         except OSError as exc:
