@@ -184,7 +184,7 @@ def _answer(
             raise SoulError("a number or a date is out of range") from exc
 
     asks = body.model_dump(mode="json") if key else None
-    return once(request, caller.grant, key if verb.name in verbs.ONCE else "", asks, do)
+    return once(request, caller, key if verb.name in verbs.ONCE else "", asks, do)
 
 
 def _stream(request: Request, caller: HttpRequest, verb: Verb, given: dict[str, Any], tell: Tell) -> None:
@@ -195,10 +195,11 @@ def _stream(request: Request, caller: HttpRequest, verb: Verb, given: dict[str, 
         )
         return
     work = next(work for work, name in verbs.LONG.items() if name == verb.name)
-    job = labour_of(request).begin(caller.soul.id, work, work_of(caller.soul, verb.name, given))
+    labour = labour_of(request)
+    job = labour.begin(caller.soul.id, work, work_of(caller.soul, verb.name, given))
     while job.is_open:
         time.sleep(_SOON)
-    tell(*_end_of(job))
+    tell(*_end_of(labour.get(caller.soul.id, job.id)))
 
 
 def _end_of(job: WebJob) -> tuple[str, Any]:
