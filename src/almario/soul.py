@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.events import Actor
-from almario.domain.memories import AnyKind, Origin
+from almario.domain.memories import AnyKind
 from almario.domain.messages import Sentence
 from almario.domain.model import SOUL_FILES, Mode, Query, Scope, any_file, check_question, soul_file
 from almario.domain.turns import DEFAULT_SESSION, ORIGIN_OF, Role, Whose
@@ -475,7 +475,7 @@ class Soul:
         hear: Hear | None = None,
         mode: Mode = "",
         pasted: Sequence[str] = (),
-        origin: Origin = "owner",
+        origin: Literal["owner", "untrusted"] = "owner",
         speaker: str = "",
         ref: str = "",
     ) -> Answer:

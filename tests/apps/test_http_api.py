@@ -449,6 +449,11 @@ def test_a_soul_file_is_written_only_over_what_was_read(served: Served) -> None:
         ("POST", "/do/goals.complete", {"wanted": "99"}, 404),
         ("POST", "/turns", {"session": "x" * 151, "text": "x"}, 422),
         ("DELETE", "/chat", None, 405),
+        ("POST", "/chat", {"message": ""}, 400),
+        ("POST", "/chat", {"message": " \n", "pasted": [""]}, 400),
+        ("POST", "/do/talk", {"message": ""}, 400),
+        ("POST", "/chat", {"message": "x", "origin": "agent"}, 422),
+        ("POST", "/chat", {"message": "x", "origin": "imported"}, 422),
         ("GET", "/api/v1/agents/nobody/files", None, 404),
     ],
 )

@@ -29,7 +29,7 @@ from almario.apps.web.others import OTHERS
 from almario.apps.web.readers import tell as tell_reader
 from almario.apps.web.shapes import shape
 from almario.domain.documents.document import Document
-from almario.domain.model import soul_file
+from almario.domain.model import check_message, soul_file
 from almario.domain.records import plain, read
 from almario.errors import NotFound, SoulError
 from almario.soul import Soul
@@ -154,6 +154,8 @@ def route_of(address: str) -> APIRoute:
         given = _arguments(verb, body, caller.soul.zone)
         if key and verb.name == "append":
             given.setdefault("ref", f"{caller.grant.name}:{key}")
+        if verb.name == "talk":  # a stream could no longer be refused
+            check_message(given["message"], given.get("pasted", ()))
         accepted = request.headers.get("accept", "")
         if can_stream and ("text/event-stream" in accepted or (address == "chat" and "json" not in accepted)):
             return streamed(request, partial(_stream, request, caller, verb, given))
