@@ -282,6 +282,11 @@ class Soul:
         """
         return self._back.undo(line, actor)
 
+    @property
+    def last_undoable(self) -> int:
+        """The journal line that `undo` would take back by itself; 0 if there is none."""
+        return self._back.last_undoable()
+
     def line_of(self, name: str) -> int:
         """Return the latest journal line that changed a soul file or answered a proposal; 0 if none."""
         return self._back.line_of(name)
