@@ -45,6 +45,7 @@ _WHOLE = 300
 _FORGET = CommandLine("almario forget ID")
 _REMEMBER = 'shall I remember this? Say "yes"'
 _MOVED = 'shall I remember this in the place of "{before}"? Say "yes"; "no" keeps both'
+_REPLACED_GONE = "what this was to replace is no longer remembered, so it stands alone"
 _NO_BELL = Sentence("I cannot ring: what has a day comes up when you open the chat then")
 _WANTED = "as you wanted, I bring this up now: {what}"
 _BROUGHT_UP = {"imported": "what you imported is to come up now: {what}"}
@@ -128,13 +129,24 @@ class Wishing:
         others = (each for each in receipt.told if each != about_it)
         return _done(wish, kept(receipt), *others, line=receipt.memory.seq if _is_new(receipt) else 0)
 
-    def _note(self, message: Turn, audience: Audience, place: str = "") -> list[Done]:
+    def _note(
+        self, message: Turn, audience: Audience, place: str = "", notices: Sequence[Sentence] = ()
+    ) -> list[Done]:
         key, text = named_in(message.text)
         receipt = self._memory.remember(key, text, evidence=(message.id,), replaces=place)
         if receipt.memory is None or not audience.is_private or not _is_new(receipt):
             return []
         back = Sentence('"{undo}" takes it back', undo=CommandLine(f"almario undo {receipt.memory.seq}"))
-        return [_done(Wish(REMEMBER, message.text), kept(receipt), back, line=receipt.memory.seq)]
+        return [_done(Wish(REMEMBER, message.text), *notices, kept(receipt), back, line=receipt.memory.seq)]
+
+    def _noted(self, message: Turn, audience: Audience, place: str) -> list[Done]:
+        """Remember what the owner agreed to, also if what it was to replace is gone by now."""
+        try:
+            return self._note(message, audience, place)
+        except SoulError:
+            if not place:
+                raise
+            return self._note(message, audience, notices=[Sentence(_REPLACED_GONE)])
 
     def offer(self, message: Turn, audience: Audience) -> list[Done]:
         """Ask whether to remember what the owner says, where no model learns it."""
@@ -219,7 +231,7 @@ class Wishing:
         answer, wish = order[-1], Wish(FORGET, order[0].text)
         is_yes, is_no = _says("yes", answer.text), _says("no", answer.text)
         if not hits and (is_yes or (is_no and place)):
-            return self._note(order[0], audience, place if is_yes else "")
+            return self._noted(order[0], audience, place if is_yes else "")
         if not hits:
             no = _done(Wish(REMEMBER, order[0].text), Sentence("all right: saved, not remembered"))
             return [no] if is_no else []
