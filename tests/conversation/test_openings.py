@@ -296,6 +296,24 @@ def test_a_yes_brings_back_nothing_that_was_put_away_since(soul: almario.Soul, i
     assert list(soul.memory.list()) == []
 
 
+@pytest.mark.parametrize(
+    ("message", "answer"), [("my name is Pablo", "yes"), ("forget everything about Marta", "1")]
+)
+def test_an_answer_counts_only_if_no_stranger_spoke_in_between(
+    soul: almario.Soul, message: str, answer: str
+) -> None:
+    soul.remember("note: Marta keeps the spare key")
+    soul.remember("note: Marta plays the cello on Sundays")
+    [question] = soul.talk(message).done
+    soul.append(DEFAULT_SESSION, "user", "shall we?", origin="untrusted", speaker="Bo")
+
+    with pytest.raises(LLMUnavailable):
+        soul.talk(answer)
+
+    assert question.is_error
+    assert [memory.key for memory in soul.memory.list()] == ["note", "note"]
+
+
 def test_after_a_no_or_anything_else_it_is_only_saved(soul: almario.Soul) -> None:
     soul.talk("my name is Pablo")
     [done] = soul.talk("no").done

@@ -7,7 +7,7 @@
 | else | the model, if there is one, has tools for each, and is told what was done |||
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 
 from almario.conversation.tool_calls import OFF_RECORD, REMIND, WITHHELD_ACTION, Done
@@ -92,8 +92,10 @@ def announced_in(message: str, reading: Reading) -> str:
 class Wishing:
     """Grants wishes, with the message that says them as evidence."""
 
-    def __init__(self, memory: Memories) -> None:
+    def __init__(self, memory: Memories, turns: Callable[[Sequence[str]], Sequence[Turn]]) -> None:
+        """*turns* returns turns by their ids."""
         self._memory = memory
+        self._turns = turns
         # What was asked last in a session: of which messages, the latest last, and what they want forgotten;
         # if that is nothing, whether to remember, and in which memory's place.
         self._pending: dict[str, tuple[tuple[Turn, ...], Sequence[Hit], str]] = {}
@@ -105,7 +107,7 @@ class Wishing:
             if pending := self._pending.pop(message.session, None):
                 order, hits, place = pending
                 is_open = order[0].id not in self._memory.out_of_mind()  # or forgotten by another door
-                is_answer = is_open and _answers(message, order[-1])
+                is_answer = is_open and self._answers(message, order[-1])
                 if is_answer and (found := self._answered((*order, message), hits, place, audience)):
                     return found
             if intention := intention_in(message.text, message.at.date()):
@@ -224,6 +226,13 @@ class Wishing:
             return self._which(message, hits)
         return [_done(wish, Sentence("I find nothing like that to forget"), is_error=True)]
 
+    def _answers(self, message: Turn, order: Turn) -> bool:
+        """Return whether a message follows a question at once: nobody spoke since but owner and agent."""
+        if message.n - order.n > _AT_ONCE or message.at - order.at >= _SOON:
+            return False
+        between = self._turns([f"{order.session}#{n}" for n in range(order.n + 1, message.n)])
+        return all(turn.role == "assistant" or turn.origin == "owner" for turn in between)
+
     def _answered(
         self, order: tuple[Turn, ...], hits: Sequence[Hit], place: str, audience: Audience
     ) -> list[Done]:
@@ -322,11 +331,6 @@ def _done(wish: Wish, *notices: Sentence, is_error: bool = False, line: int = 0)
     return Done(
         text, told=notices, is_error=is_error, structured=structured, name=wish.verb, arguments=arguments
     )
-
-
-def _answers(message: Turn, order: Turn) -> bool:
-    """Return whether a message follows a question at once: nothing was said since but the agent's answer."""
-    return message.n - order.n <= _AT_ONCE and message.at - order.at < _SOON
 
 
 def _chosen(answer: str, hits: Sequence[Hit]) -> Hit | None:
