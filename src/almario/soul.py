@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.events import Actor
-from almario.domain.memories import AnyKind, Origin
+from almario.domain.memories import AnyKind
 from almario.domain.messages import Sentence
 from almario.domain.model import SOUL_FILES, Mode, Query, Scope, any_file, check_question, soul_file
 from almario.domain.turns import DEFAULT_SESSION, ORIGIN_OF, Role, Whose
@@ -282,6 +282,11 @@ class Soul:
         """
         return self._back.undo(line, actor)
 
+    @property
+    def last_undoable(self) -> int:
+        """The journal line that `undo` would take back by itself; 0 if there is none."""
+        return self._back.last_undoable()
+
     def line_of(self, name: str) -> int:
         """Return the latest journal line that changed a soul file or answered a proposal; 0 if none."""
         return self._back.line_of(name)
@@ -475,7 +480,7 @@ class Soul:
         hear: Hear | None = None,
         mode: Mode = "",
         pasted: Sequence[str] = (),
-        origin: Origin = "owner",
+        origin: Literal["owner", "untrusted"] = "owner",
         speaker: str = "",
         ref: str = "",
     ) -> Answer:

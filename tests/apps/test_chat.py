@@ -218,7 +218,7 @@ def test_without_a_model_a_question_is_answered_with_what_comes_to_mind(talking:
     soul.remember("dentist: on 20 November at 10")
 
     shown = play(
-        soul, Stage("is Berta coeliac?", "what is the capital of Peru?", "when is my dentist?", "Undo that.")
+        soul, Stage("is Berta coeliac?", "what is the capital of Peru?", "when is my dentist?", "Undo.")
     )
 
     assert "· dentist: on 20 November at 10 (on 20 November 2026, " in shown
@@ -854,6 +854,28 @@ def test_commands_may_be_typed_in_spanish_and_undo_walks_back(talking: Talking, 
     assert "pet: a cat" in shown
     assert "tea: green" in shown
     assert soul.memory.list() == []
+
+
+@pytest.mark.parametrize("words", ["undo that", "Undo it, please.", "deshaz eso"])
+def test_undo_that_takes_back_only_what_was_changed_in_this_chat(
+    talking: Talking, play: Play, words: str
+) -> None:
+    soul, shell = talking(), talking()
+    shell.remember("tea: green")
+
+    class ShellBesideIt(Stage):
+        def read(self) -> Typed | None:
+            typed = super().read()
+            if typed and typed.text.startswith("/recall"):
+                shell.remember("job: baker")
+            return typed
+
+    play(soul, ShellBesideIt(words, "/remember pet: a cat", words, words, "/recall job", words))
+
+    assert values(soul) == ["green", "baker"]
+    assert [text for _, _, text in transcript(soul)] == [words] * 3
+    play(soul, Stage("undo", "/undo"))
+    assert values(soul) == []
 
 
 def test_without_a_model_the_first_things_said_have_answers(talking: Talking, play: Play) -> None:

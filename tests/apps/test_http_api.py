@@ -216,6 +216,27 @@ def test_a_purge_is_shown_first_and_its_receipt_says_what_is_gone(served: Served
     served.post("/memories/purge", {"dry_run": False}, status=400)
 
 
+def test_what_is_erased_is_in_nothing_that_the_server_still_holds(served: Served, llm: ScriptedLLM) -> None:
+    fact = {"key": "city", "value": "moved to Lisbon", "turns": [1]}
+    llm.lines = [json.dumps({"facts": [fact], "episodes": [], "instructions": [], "summary": ""})]
+    served.post("/turns", {"session": "app:ana", "text": "I moved to Lisbon."})
+    job = served.finished(served.post("/jobs", {"work": "flush", "session": "app:ana"}))
+    key = {"Idempotency-Key": "a1"}
+    answered = served.post("/memories", {"text": "plan: a flat in Lisbon"}, headers=key)
+    learned = job["result"][0]["receipts"][0]["memory"]["id"]
+
+    targets = [learned, answered["memory"]["id"]]
+    served.post("/memories/purge", {"targets": targets, "dry_run": False})
+
+    again = served.post("/memories", {"text": "plan: a flat in Lisbon"}, headers=key, status=409)
+    [listed] = served.get("/jobs")
+    held = [listed, served.get(f"/jobs/{job['id']}"), again, served.get("/memories")]
+    assert [text for text in map(str, held) if "Lisbon" in text] == []
+    assert (listed["state"], listed["result"]) == ("done", None)
+    assert "erased" in again["detail"]
+    served.post("/memories", {"text": "plan: a flat in Lisbon"}, headers=key, status=409)
+
+
 def test_a_purge_erases_what_is_planned_and_not_what_a_program_makes_up(served: Served) -> None:
     memory = remembered(served, "pin: the code is Abracadabra")
     turn = served.post("/turns", {"session": "app:ana", "text": "I moved to Lisbon."})
@@ -428,6 +449,11 @@ def test_a_soul_file_is_written_only_over_what_was_read(served: Served) -> None:
         ("POST", "/do/goals.complete", {"wanted": "99"}, 404),
         ("POST", "/turns", {"session": "x" * 151, "text": "x"}, 422),
         ("DELETE", "/chat", None, 405),
+        ("POST", "/chat", {"message": ""}, 400),
+        ("POST", "/chat", {"message": " \n", "pasted": [""]}, 400),
+        ("POST", "/do/talk", {"message": ""}, 400),
+        ("POST", "/chat", {"message": "x", "origin": "agent"}, 422),
+        ("POST", "/chat", {"message": "x", "origin": "imported"}, 422),
         ("GET", "/api/v1/agents/nobody/files", None, 404),
     ],
 )

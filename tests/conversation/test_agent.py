@@ -9,7 +9,7 @@ import pytest
 
 import almario
 from almario.domain.talk import Ask, Message, Reply, ToolCall
-from almario.errors import ConfigError, LLMUnavailable
+from almario.errors import ConfigError, LLMUnavailable, SoulError
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 from tests.conversation.hostile import PAYLOADS, Payload
@@ -57,6 +57,19 @@ def test_what_was_said_is_on_the_disk_before_the_model_is_asked(talking: Callabl
     soul.talk("buen día")
 
     assert there == ["buen día"]
+
+
+def test_an_empty_message_is_refused_and_not_kept_unless_documents_come_with_it(
+    talking: Callable[..., Soul],
+) -> None:
+    soul = talking("It is a letter.")
+
+    for origin in ("owner", "untrusted"):
+        with pytest.raises(SoulError, match="the message is empty"):
+            soul.talk(" \n", origin=origin)
+
+    assert soul.sessions.all() == []
+    assert soul.talk("", pasted=["Dear Ana"]).text == "It is a letter."
 
 
 def test_the_answer_is_on_the_disk_when_it_is_given(talking: Callable[..., Soul]) -> None:

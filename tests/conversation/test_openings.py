@@ -8,6 +8,7 @@ import almario
 from almario.domain.turns import DEFAULT_SESSION
 from almario.errors import LLMUnavailable
 from almario.testing import FixedClock, MemoryStore, ScriptedLLM
+from almario.text.intentions import named_in
 from tests.souls import soul_on
 
 pytestmark = pytest.mark.light
@@ -153,6 +154,25 @@ def test_a_name_that_is_told_is_kept_as_one_and_used(soul: almario.Soul, message
 @pytest.mark.parametrize(
     "message",
     [
+        "I am called often",
+        "My name is misspelled everywhere",
+    ],
+)
+def test_what_is_not_written_as_a_name_is_kept_as_it_was_said(soul: almario.Soul, message: str) -> None:
+    soul.talk(message)
+    soul.talk("yes")
+
+    assert [(memory.key, memory.value) for memory in soul.memory.list()] == [("", message)]
+
+
+@pytest.mark.parametrize("message", ["MY NAME IS MISSPELLED", "me llamo poco", "my name is Ana often"])
+def test_a_message_that_writes_no_name_has_no_key(message: str) -> None:
+    assert named_in(message) == ("", message)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
         "where do i live",
         "en que trabajo",
         "can you write a letter to my landlord",
@@ -239,6 +259,22 @@ def test_a_plan_that_has_another_day_takes_the_place_of_the_earlier_one_after_a_
     assert all(day in value for day, value in zip(kept, values, strict=True))
 
 
+@pytest.mark.parametrize("is_erased", [False, True])
+def test_a_yes_remembers_though_what_it_was_to_replace_is_gone_and_says_so(
+    soul: almario.Soul, is_erased: bool
+) -> None:
+    soul.remember("painter: the painter comes on Wednesday")
+    [question] = soul.talk("The painter is now on Friday").done
+    assert "in the place of" in str(question.told[0])
+    soul.memory.purge(soul.memory.plan_purge("painter")) if is_erased else soul.forget("painter")
+
+    [done] = soul.talk("yes").done
+
+    assert [memory.value for memory in soul.memory.list()] == ["The painter is now on Friday"]
+    assert "no longer remembered" in str(done.told[0])
+    assert str(done.told[1]) == "remembered: The painter is now on Friday"
+
+
 def test_a_plan_of_something_else_replaces_nothing(soul: almario.Soul) -> None:
     for said in ("I have the dentist on Tuesday at four", "yes", "I have the vet on Thursday"):
         done = soul.talk(said).done
@@ -258,6 +294,24 @@ def test_a_yes_brings_back_nothing_that_was_put_away_since(soul: almario.Soul, i
         soul.talk("yes")
 
     assert list(soul.memory.list()) == []
+
+
+@pytest.mark.parametrize(
+    ("message", "answer"), [("my name is Pablo", "yes"), ("forget everything about Marta", "1")]
+)
+def test_an_answer_counts_only_if_no_stranger_spoke_in_between(
+    soul: almario.Soul, message: str, answer: str
+) -> None:
+    soul.remember("note: Marta keeps the spare key")
+    soul.remember("note: Marta plays the cello on Sundays")
+    [question] = soul.talk(message).done
+    soul.append(DEFAULT_SESSION, "user", "shall we?", origin="untrusted", speaker="Bo")
+
+    with pytest.raises(LLMUnavailable):
+        soul.talk(answer)
+
+    assert question.is_error
+    assert [memory.key for memory in soul.memory.list()] == ["note", "note"]
 
 
 def test_after_a_no_or_anything_else_it_is_only_saved(soul: almario.Soul) -> None:

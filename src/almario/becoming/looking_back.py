@@ -88,7 +88,7 @@ class LookingBack:
         from almario.domain.events import MemoriesChanged, SoulChanged, SoulEdited
         from almario.domain.soul_events import ProposalAnswered
 
-        line = line or self._last_change()
+        line = line or self._last_soul_change()
         event = self._event(line) if line else None
         if line and not event:
             raise SoulError(
@@ -112,7 +112,11 @@ class LookingBack:
         done = self._parts.memory.undo(line, actor=actor)
         return TakenBack(done.changed, done.left)
 
-    def _last_change(self) -> int:
+    def last_undoable(self) -> int:
+        """Return the line that `undo` takes back unless it is given one; 0 if there is none."""
+        return self._last_soul_change() or self._parts.memory.last_undoable
+
+    def _last_soul_change(self) -> int:
         """Return the latest line that changed a soul file and stands, if it is later than any of memories."""
         from almario.domain.read_models import VERSIONS
 

@@ -13,7 +13,7 @@ from almario.conversation.origins import is_heard, spoken_after
 from almario.conversation.prompt_sections import Prompt
 from almario.conversation.tool_calls import OFF_RECORD, WITHHELD_ACTION, Done
 from almario.domain.messages import Sentence, sentence_of
-from almario.domain.model import LIKELY, Hit, Query
+from almario.domain.model import LIKELY, Hit, Query, check_message
 from almario.domain.plain_text import whole
 from almario.domain.talk import Ask, Message, Reply, ToolCall, ToolSpec, Usage
 from almario.domain.turns import ANSWERS, PERHAPS, Turn, Utterance
@@ -71,6 +71,7 @@ def heard(agent: Agent, incoming: Incoming, tools: Sequence[str] = ()) -> Heard:
 
 def answered(agent: Agent, incoming: Incoming, hear: Hear | None = None) -> Answer:
     """Answer a message. LLMError: there is no answer, and what was said is kept."""
+    check_message(incoming.text, incoming.pasted)
     if earlier := agent.parts.sessions.answer_to(incoming.session, incoming.ref):
         return Answer("\n\n".join(turn.text for turn in earlier if turn.text.strip()), tuple(earlier))
     try:

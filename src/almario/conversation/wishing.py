@@ -7,7 +7,7 @@
 | else | the model, if there is one, has tools for each, and is told what was done |||
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 
 from almario.conversation.tool_calls import OFF_RECORD, REMIND, WITHHELD_ACTION, Done
@@ -54,6 +54,7 @@ _WHOLE = 300
 _FORGET = CommandLine("almario forget ID")
 _REMEMBER = 'shall I remember this? Say "yes"'
 _MOVED = 'shall I remember this in the place of "{before}"? Say "yes"; "no" keeps both'
+_REPLACED_GONE = "what this was to replace is no longer remembered, so it stands alone"
 _NO_BELL = Sentence("I cannot ring: what has a day comes up when you open the chat then")
 _WANTED = "as you wanted, I bring this up now: {what}"
 _BROUGHT_UP = {"imported": "what you imported is to come up now: {what}"}
@@ -100,8 +101,10 @@ def announced_in(message: str, reading: Reading) -> str:
 class Wishing:
     """Grants wishes, with the message that says them as evidence."""
 
-    def __init__(self, memory: Memories) -> None:
+    def __init__(self, memory: Memories, turns: Callable[[Sequence[str]], Sequence[Turn]]) -> None:
+        """*turns* returns turns by their ids."""
         self._memory = memory
+        self._turns = turns
         # What was asked last in a session: of which messages, the latest last, and what they want forgotten;
         # if that is nothing, whether to remember, and in which memory's place.
         self._pending: dict[str, tuple[tuple[Turn, ...], Sequence[Hit], str]] = {}
@@ -113,7 +116,7 @@ class Wishing:
             if pending := self._pending.pop(message.session, None):
                 order, hits, place = pending
                 is_open = order[0].id not in self._memory.out_of_mind()  # or forgotten by another door
-                is_answer = is_open and _answers(message, order[-1])
+                is_answer = is_open and self._answers(message, order[-1])
                 if is_answer and (found := self._answered((*order, message), hits, place, audience)):
                     return found
             if intention := intention_in(message.text, message.at.date()):
@@ -137,13 +140,24 @@ class Wishing:
         others = (each for each in receipt.told if each != about_it)
         return _done(wish, kept(receipt), *others, line=receipt.memory.seq if _is_new(receipt) else 0)
 
-    def _note(self, message: Turn, audience: Audience, place: str = "") -> list[Done]:
+    def _note(
+        self, message: Turn, audience: Audience, place: str = "", notices: Sequence[Sentence] = ()
+    ) -> list[Done]:
         key, text = named_in(message.text)
         receipt = self._memory.remember(key, text, evidence=(message.id,), replaces=place)
         if receipt.memory is None or not audience.is_private or not _is_new(receipt):
             return []
         back = Sentence('"{undo}" takes it back', undo=CommandLine(f"almario undo {receipt.memory.seq}"))
-        return [_done(Wish(REMEMBER, message.text), kept(receipt), back, line=receipt.memory.seq)]
+        return [_done(Wish(REMEMBER, message.text), *notices, kept(receipt), back, line=receipt.memory.seq)]
+
+    def _noted(self, message: Turn, audience: Audience, place: str) -> list[Done]:
+        """Remember what the owner agreed to, also if what it was to replace is gone by now."""
+        try:
+            return self._note(message, audience, place)
+        except SoulError:
+            if not place:
+                raise
+            return self._note(message, audience, notices=[Sentence(_REPLACED_GONE)])
 
     def offer(self, message: Turn, audience: Audience) -> list[Done]:
         """Ask whether to remember what the owner says, where no model learns it."""
@@ -221,6 +235,13 @@ class Wishing:
             return self._which(message, hits)
         return [_done(wish, Sentence("I find nothing like that to forget"), is_error=True)]
 
+    def _answers(self, message: Turn, order: Turn) -> bool:
+        """Return whether a message follows a question at once: nobody spoke since but owner and agent."""
+        if message.n - order.n > _AT_ONCE or message.at - order.at >= _SOON:
+            return False
+        between = self._turns([f"{order.session}#{n}" for n in range(order.n + 1, message.n)])
+        return all(turn.role == "assistant" or turn.origin == "owner" for turn in between)
+
     def _answered(
         self, order: tuple[Turn, ...], hits: Sequence[Hit], place: str, audience: Audience
     ) -> list[Done]:
@@ -228,7 +249,7 @@ class Wishing:
         answer, wish = order[-1], Wish(FORGET, order[0].text)
         is_yes, is_no = _says("yes", answer.text), _says("no", answer.text)
         if not hits and (is_yes or (is_no and place)):
-            return self._note(order[0], audience, place if is_yes else "")
+            return self._noted(order[0], audience, place if is_yes else "")
         if not hits:
             no = _done(Wish(REMEMBER, order[0].text), Sentence("all right: saved, not remembered"))
             return [no] if is_no else []
@@ -319,11 +340,6 @@ def _done(wish: Wish, *notices: Sentence, is_error: bool = False, line: int = 0)
     return Done(
         text, told=notices, is_error=is_error, structured=structured, name=wish.verb, arguments=arguments
     )
-
-
-def _answers(message: Turn, order: Turn) -> bool:
-    """Return whether a message follows a question at once: nothing was said since but the agent's answer."""
-    return message.n - order.n <= _AT_ONCE and message.at - order.at < _SOON
 
 
 def _chosen(answer: str, hits: Sequence[Hit]) -> Hit | None:

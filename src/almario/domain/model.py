@@ -1,6 +1,6 @@
 """The words that everything else is said in."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import date, datetime
 from typing import Literal, get_args
 
@@ -181,6 +181,12 @@ class Query(NamedTuple):
     pool: int = POOL
     # For a program that is told nothing else: what the owner said in passing counts like what was noted.
     in_passing: bool = False
+
+
+def check_message(message: str, pasted: Sequence[str] = ()) -> None:
+    """Refuse a message without a word, unless documents come with it."""
+    if not message.strip() and not any(each.strip() for each in pasted):
+        raise SoulError("the message is empty")
 
 
 def check_question(question: str, limit: int, min_score: float | None) -> None:

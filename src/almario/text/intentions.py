@@ -124,9 +124,14 @@ def reminder_in(text: str, today: date) -> str:
 def named_in(text: str) -> tuple[str, str]:
     """Return a name that a message says, and nothing else, with its key; of another message, no key."""
     found = _CALLED.fullmatch(text.strip())
-    if not found or not is_name(found["who"]):
+    if not found or not is_name(found["who"]) or not _is_capitalised(found["who"], text):
         return "", text
     return "name" if found["name"] else "nombre", found["who"]
+
+
+def _is_capitalised(name: str, message: str) -> bool:
+    """Return whether a message writes a name as one: "often" and "misspelled everywhere" are none."""
+    return not message.isupper() and not any(word[0].islower() for word in name.split())
 
 
 def is_name(text: str) -> bool:

@@ -334,7 +334,7 @@ class AgentParts:
     def wishing(self) -> "Wishing":
         from almario.conversation.wishing import Wishing
 
-        return Wishing(self.memory)
+        return Wishing(self.memory, self.vault.turns)
 
     @once
     def flush(self) -> "Flush":

@@ -22,7 +22,8 @@ from almario.soul import Soul
 _FEW, _SOON = 2, 1
 # A command's name has no second slash, so that a path can begin a message.
 _COMMAND = regex(r"/[^\W\d_?][\w-]*(?=\s|$)|/[?](?=\s|$)", re.IGNORECASE)
-_THAT = regex(r" (?:that|this|it|eso|esto|lo último|the last one|please|por favor)$")
+_PLEASE = regex(r",? (?:please|por favor)$")
+_THAT = regex(r" (?:that|this|it|eso|esto|lo último|the last one)$")
 
 
 class Chat(ChatConversation):
@@ -53,7 +54,11 @@ class Chat(ChatConversation):
         """Do a command or answer a message; what goes wrong is told in a sentence."""
         try:
             with left_in_order(self.soul):
-                self._take(typed)
+                first = self.soul.position + 1
+                try:
+                    self._take(typed)
+                finally:
+                    self._own_lines.append(range(first, self.soul.position + 1))
         except BrokenPipeError:
             raise
         except (AlmarioError, OSError) as exc:
@@ -64,8 +69,9 @@ class Chat(ChatConversation):
             screens.note(_("Stopped."))
 
     def _take(self, typed: Typed) -> None:
-        word = _THAT.sub("", typed.text.strip(" .!").lower())
-        is_undo = "undo" in (word, command_for(word))  # said alone, or of "that", it means the command
+        word = _PLEASE.sub("", typed.text.strip(" .!").lower())
+        # Said alone it means the command; of "that", only if that was changed here.
+        is_undo = _is_undo(word) or (_is_undo(_THAT.sub("", word)) and self._is_latest_own())
         if is_undo or _COMMAND.match(typed.text):
             commands.run(self, "/undo" if is_undo else typed.text)
             return
@@ -83,6 +89,11 @@ class Chat(ChatConversation):
                 screens.note(_("/help lists the commands."))
             if not self.soul.model_names.talk and {action.name for action in answer.done} == {"off_record"}:
                 self.remind(typed.text, was_heard=True)
+
+    def _is_latest_own(self) -> bool:
+        """Return whether the latest change was made in this chat: another may not be seen from here."""
+        latest = self.soul.last_undoable
+        return any(latest in lines for lines in self._own_lines)
 
     def _greet(self) -> None:
         click.echo(title(self.soul))
@@ -116,6 +127,10 @@ class Chat(ChatConversation):
             wrote = [line for line in soul.reflection.last_entry()[1].splitlines() if line[:1].isalpha()]
             for sentence in sentences_in(wrote[0])[:1] if wrote else ():
                 screens.note(one_line(sentence))
+
+
+def _is_undo(word: str) -> bool:
+    return "undo" in (word, command_for(word))
 
 
 def screen_for(soul: Soul, session: str, *, at_terminal: bool) -> Screen:

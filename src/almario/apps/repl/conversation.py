@@ -50,6 +50,8 @@ class ChatConversation:
         self.is_over = False
         # Documents that go with the next message.
         self.attached: list[str] = []
+        # The lines of the journal that were written while something typed here was done.
+        self._own_lines: list[range] = []
         self._quit_seconds = quit_seconds
         self._apart = apart
 

@@ -16,10 +16,10 @@ from typing import Annotated, Any
 from fastapi import Header, Query, Request
 from fastapi.responses import JSONResponse, StreamingResponse
 
-from almario.apps.web.access import Grant
+from almario.apps.web.asking import HttpRequest
 from almario.apps.web.problems import MEDIA_TYPE, detail_of, named, status_of
 from almario.apps.web.shapes import shown
-from almario.errors import AlmarioError, SoulError, StoreBusy
+from almario.errors import AlmarioError, EditConflict, SoulError, StoreBusy
 
 # How many answers are kept for repeated requests.
 _MOST_KEPT = 1000
@@ -81,6 +81,10 @@ def gives(
     return {"status_code": status, "responses": found | refusals(more)}
 
 
+# Stands for an answer that is no longer kept.
+_GONE = (410, None)
+
+
 class _Replay:
     """One request, and the answer to it once there is one."""
 
@@ -88,19 +92,27 @@ class _Replay:
         self.request = request
         self.lock = threading.Lock()
         self.answer: tuple[int, Any] | None = None
+        # The latest erasure before it was answered.
+        self.erasure = 0
 
 
 class Replays:
-    """Gives the same answer to the same request with the same key, while this process runs."""
+    """Gives the same answer to the same request with the same key, while this process runs.
+
+    An answer may tell what is erased later, so none outlives an erasure; what was done is not done again.
+    """
 
     def __init__(self) -> None:
         self._kept: OrderedDict[tuple[Hashable, ...], _Replay] = OrderedDict()
         self._lock = threading.Lock()
 
     def once(
-        self, name: tuple[Hashable, ...], body: Any, do: Callable[[], tuple[int, Any]]
+        self, name: tuple[Hashable, ...], body: Any, do: Callable[[], tuple[int, Any]], erasure: int = 0
     ) -> tuple[int, Any]:
-        """Do something once for each *name*; whoever asks meanwhile waits, and gets the same answer."""
+        """Do something once for each *name*; whoever asks meanwhile waits, and gets the same answer.
+
+        *erasure* is the latest there was.
+        """
         request = hashlib.sha256(json.dumps(body, sort_keys=True, default=str).encode()).hexdigest()
         with self._lock:
             replay = self._kept.setdefault(name, _Replay(request))
@@ -110,19 +122,24 @@ class Replays:
             raise SoulError("this Idempotency-Key was used for another request; take a new one")
         with replay.lock:
             if replay.answer is None:
-                replay.answer = do()
+                replay.erasure, replay.answer = erasure, do()
+            elif replay.erasure != erasure:
+                replay.answer = _GONE
+            if replay.answer is _GONE:
+                raise EditConflict("this was done before, and its answer is gone: something was erased since")
             return replay.answer
 
 
 def once(
-    request: Request, grant: Grant, key: str, body: Any, do: Callable[[], tuple[int, Any]]
+    request: Request, caller: HttpRequest, key: str, body: Any, do: Callable[[], tuple[int, Any]]
 ) -> JSONResponse:
     """Answer what *do* gives; with a key, the same as before to whoever asks the same again."""
     if not key:
         status, value = do()
         return JSONResponse(shown(value), status)
     replays: Replays = request.app.state.replays
-    status, value = replays.once((grant, request.url.path, key), body, lambda: _shown(do()))
+    name, erasure = (caller.grant, request.url.path, key), caller.soul.memory.last_purge()
+    status, value = replays.once(name, body, lambda: _shown(do()), erasure)
     return JSONResponse(value, status)
 
 

@@ -122,7 +122,7 @@ def create_app(souls: Souls, tokens: Tokens, entrance: Entrance) -> FastAPI:
     app.state.problems = [door.problem for door in served if door.problem]
     app.state.replays, app.state.streams = Replays(), Streams()
     app.state.searching = CapacityLimiter(_SEARCHES)
-    app.state.jobs = WebJobs(souls.clock)
+    app.state.jobs = WebJobs(souls.clock, lambda agent: souls.soul(agent).memory.last_purge() if agent else 0)
     for door in served:
         if door.router:  # its routes are finished; to include them would make each a second time
             app.router.routes.extend(door.router.routes)

@@ -1,6 +1,7 @@
 """Background jobs that a program asked for: their progress and results.
 
-It is known while this server runs; what it did is in the journal.
+It is known while this server runs; what it did is in the journal. A result may tell what is erased later,
+so it is dropped as soon as anything of its agent is erased, by whatever door.
 """
 
 import os
@@ -44,6 +45,13 @@ class WebJob:
         self.ended: datetime | None = None
         self.result: Any = None
         self.detail, self.error = NOTHING, ""
+        # The latest erasure when it was begun.
+        self.erasure = 0
+
+    @property
+    def shown(self) -> dict[str, Any]:
+        """What a program is shown of it."""
+        return {name: getattr(self, name) for name in JOB.__annotations__}
 
     @property
     def is_open(self) -> bool:
@@ -55,10 +63,14 @@ class WebJob:
 
 
 class WebJobs:
-    """Runs background jobs, a few at once; the same job is not started twice."""
+    """Runs background jobs, a few at once; the same job is not started twice.
 
-    def __init__(self, clock: Callable[[], datetime]) -> None:
+    *erased* returns an agent's latest erasure.
+    """
+
+    def __init__(self, clock: Callable[[], datetime], erased: Callable[[str], int] = lambda _: 0) -> None:
         self._clock = clock
+        self._erased = erased
         self._jobs: dict[str, WebJob] = {}
         self._turns = threading.BoundedSemaphore(_MOST_AT_ONCE)
         self._lock = threading.Lock()
@@ -79,20 +91,30 @@ class WebJobs:
     def of(self, agent: str) -> list[WebJob]:
         """Return an agent's jobs, or the home's, latest first."""
         with self._lock:
-            return [job for job in reversed(self._jobs.values()) if job.agent == agent]
+            found = [job for job in reversed(self._jobs.values()) if job.agent == agent]
+        self._drop_erased(agent, *found)
+        return found
 
     def get(self, agent: str, wanted: str) -> WebJob:
         """Return some work for an agent, or for the home; NotFound if there is none with that id."""
         found = self._jobs.get(wanted)
         if found is None or found.agent != agent:
             raise NotFound("there is no job {id}", id=wanted)
+        self._drop_erased(agent, found)
         return found
+
+    def _drop_erased(self, agent: str, *jobs: WebJob) -> None:
+        latest = self._erased(agent)
+        for job in jobs:
+            if not job.is_open and job.erasure != latest:
+                job.result = None
 
     def _run(self, job: WebJob, run: Callable[[Report], Any]) -> None:
         state: JobState = "failed"
         with self._turns:
             job.state = "running"
             try:
+                job.erasure = self._erased(job.agent)
                 job.result = run(job.report)
                 state = "done"
             except AlmarioError as exc:

@@ -93,7 +93,7 @@ def remember(
             raise Problem(receipt.told[0])
         return 201, receipt
 
-    return once(request, caller.grant, key, body.model_dump(), do)
+    return once(request, caller, key, body.model_dump(), do)
 
 
 @router.get("/memories/export", response_class=Response, responses={200: {"content": {_JSON_LINES: {}}}})
@@ -114,7 +114,7 @@ async def import_memories(caller: Administers, request: Request, key: Idempotenc
     def do() -> tuple[int, Any]:
         return 200, caller.soul.memory.import_lines(text.split("\n"))
 
-    return await run_in_threadpool(once, request, caller.grant, key, text, do)
+    return await run_in_threadpool(once, request, caller, key, text, do)
 
 
 @router.post("/memories/purge", **gives(_ERASED))

@@ -46,9 +46,7 @@ def append(
     """Append a turn to a session; once this returns, it survives a power cut."""
     ref = body.ref or (f"{caller.grant.name}:{key}" if key else "")
     given = {**body.model_dump(), "session": caller.grant.session(body.session), "ref": ref}
-    return once(
-        request, caller.grant, key, body.model_dump(), lambda: (201, perform(caller, "append", given))
-    )
+    return once(request, caller, key, body.model_dump(), lambda: (201, perform(caller, "append", given)))
 
 
 @router.post("/prompt", **gives(returned("prompt")))

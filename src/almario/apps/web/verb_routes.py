@@ -29,7 +29,7 @@ from almario.apps.web.others import OTHERS
 from almario.apps.web.readers import tell as tell_reader
 from almario.apps.web.shapes import shape
 from almario.domain.documents.document import Document
-from almario.domain.model import soul_file
+from almario.domain.model import check_message, soul_file
 from almario.domain.records import plain, read
 from almario.errors import NotFound, SoulError
 from almario.soul import Soul
@@ -154,6 +154,8 @@ def route_of(address: str) -> APIRoute:
         given = _arguments(verb, body, caller.soul.zone)
         if key and verb.name == "append":
             given.setdefault("ref", f"{caller.grant.name}:{key}")
+        if verb.name == "talk":  # a stream could no longer be refused
+            check_message(given["message"], given.get("pasted", ()))
         accepted = request.headers.get("accept", "")
         if can_stream and ("text/event-stream" in accepted or (address == "chat" and "json" not in accepted)):
             return streamed(request, partial(_stream, request, caller, verb, given))
@@ -184,7 +186,7 @@ def _answer(
             raise SoulError("a number or a date is out of range") from exc
 
     asks = body.model_dump(mode="json") if key else None
-    return once(request, caller.grant, key if verb.name in verbs.ONCE else "", asks, do)
+    return once(request, caller, key if verb.name in verbs.ONCE else "", asks, do)
 
 
 def _stream(request: Request, caller: HttpRequest, verb: Verb, given: dict[str, Any], tell: Tell) -> None:
@@ -195,10 +197,11 @@ def _stream(request: Request, caller: HttpRequest, verb: Verb, given: dict[str, 
         )
         return
     work = next(work for work, name in verbs.LONG.items() if name == verb.name)
-    job = labour_of(request).begin(caller.soul.id, work, work_of(caller.soul, verb.name, given))
+    labour = labour_of(request)
+    job = labour.begin(caller.soul.id, work, work_of(caller.soul, verb.name, given))
     while job.is_open:
         time.sleep(_SOON)
-    tell(*_end_of(job))
+    tell(*_end_of(labour.get(caller.soul.id, job.id)))
 
 
 def _end_of(job: WebJob) -> tuple[str, Any]:

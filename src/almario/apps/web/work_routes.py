@@ -50,21 +50,21 @@ def begin(caller: Writes, labour: Work, body: bodies.WorkBody) -> JSONResponse:
     else:
         since = {"since": body.since} if body.work == "reflect" else {}
         run = work_of(soul, LONG[body.work], since)
-    return answer(vars(labour.begin(soul.id, body.work, run)), 202)
+    return answer(labour.begin(soul.id, body.work, run).shown, 202)
 
 
 @router.get("/agents/{agent}/jobs", **gives(many(JOB)))
 def list_jobs(caller: Reads, labour: Work) -> JSONResponse:
     """List the work that this server was asked for, latest first."""
-    return answer([vars(job) for job in labour.of(caller.soul.id)])
+    return answer([job.shown for job in labour.of(caller.soul.id)])
 
 
 @router.get("/agents/{agent}/jobs/{job}", **gives(JOB))
 async def show_job(caller: Reads, labour: Work, request: Request, job: str, wait: Wait = 0) -> JSONResponse:
     """Return a job's progress or result."""
-    found = labour.get(caller.soul.id, job)
-    await _ended(found, wait, request.app.state.streams)
-    return answer(vars(found))
+    get = partial(labour.get, caller.soul.id, job)
+    await _ended(await anyio.to_thread.run_sync(get), wait, request.app.state.streams)
+    return answer((await anyio.to_thread.run_sync(get)).shown)
 
 
 async def _ended(job: WebJob, seconds: int, streams: Streams) -> None:
@@ -84,19 +84,19 @@ def back_up(souls: AllSouls, grant: RunsHome, labour: Work) -> JSONResponse:
         removed = [path.name for path in kept.rotate()]
         return {"name": made.path.name, "bytes": made.size, "told": made.told, "removed": removed}
 
-    return answer(vars(labour.begin("", "backup", run)), 202)
+    return answer(labour.begin("", "backup", run).shown, 202)
 
 
 @router.get("/jobs", **gives(many(JOB)))
 def list_home_jobs(grant: RunsHome, labour: Work) -> JSONResponse:
     """List the home's jobs, latest first."""
-    return answer([vars(job) for job in labour.of("")])
+    return answer([job.shown for job in labour.of("")])
 
 
 @router.get("/jobs/{job}", **gives(JOB))
 def show_home_job(grant: RunsHome, labour: Work, job: str) -> JSONResponse:
     """Return the progress or result of one of the home's jobs."""
-    return answer(vars(labour.get("", job)))
+    return answer(labour.get("", job).shown)
 
 
 def _flush(soul: Soul, session: str, report: Report) -> list[Any]:
