@@ -6,7 +6,6 @@ from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from almario.conversation.discretion import KEEP
 from almario.conversation.drawn import GivenMemories, drawn_on, given_memories
 from almario.conversation.prompt_sections import Prompt
 from almario.conversation.settings import ModelSettings
@@ -18,7 +17,7 @@ from almario.domain.memories import UNTRUSTED, Origin
 from almario.domain.messages import sentence_of
 from almario.domain.model import Mode
 from almario.domain.talk import ToolCall
-from almario.domain.turns import AHEAD, PERHAPS, PREVIOUS, REF, THIS, Turn, Utterance, Window
+from almario.domain.turns import AHEAD, KEEP, PERHAPS, PREVIOUS, REF, THIS, Turn, Utterance, Window
 from almario.errors import AlmarioError
 from almario.named_tuples import NamedTuple
 

@@ -19,8 +19,6 @@ _FAR = 200
 _SOON = timedelta(hours=1)
 # Replaces what an answer repeated from off the record.
 _LEFT_OUT = "[off the record]"
-# The word that brings back what a notice says was taken out.
-KEEP = ("/keep", "keep")
 
 
 class Discretion:

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from almario import config
 from almario.adapters.keyring import ask_keyring
-from almario.conversation.discretion import KEEP
 from almario.domain.late import Late
 from almario.domain.messages import Sentence
+from almario.domain.turns import KEEP
 from almario.errors import AccessDenied, AlmarioError, ConfigError, SoulError
 from almario.served import LOGIN_FILE, NOWHERE, TOKEN, Login, login_in
 from almario.store.files import locked_if_free, make_folder, overwrite, remove, writing
