@@ -114,6 +114,16 @@ def test_what_is_briefly_said_to_be_forgotten_is_asked_about_if_something_fits(s
     assert soul.memory.list() == []
 
 
+def test_a_yes_to_what_is_known_says_that_it_is(soul: Soul) -> None:
+    soul.remember("My sister lives in Leeds")
+    soul.talk("My sister lives in Leeds")
+
+    [action] = soul.talk("yes").done
+
+    assert str(action.told[0]) == "already known: My sister lives in Leeds"
+    assert len(soul.memory.list()) == 1
+
+
 def test_an_order_that_fits_nothing_says_so(soul: Soul) -> None:
     [action] = soul.talk("forget that I live in Lugo").done
 

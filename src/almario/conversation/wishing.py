@@ -145,10 +145,13 @@ class Wishing:
     ) -> list[Done]:
         key, text = named_in(message.text)
         receipt = self._memory.remember(key, text, evidence=(message.id,), replaces=place)
-        if receipt.memory is None or not audience.is_private or not _is_new(receipt):
+        if receipt.memory is None or not audience.is_private:
             return []
+        wish = Wish(REMEMBER, message.text)
+        if not _is_new(receipt):
+            return [_done(wish, *notices, kept(receipt))]
         back = Sentence('"{undo}" takes it back', undo=CommandLine(f"almario undo {receipt.memory.seq}"))
-        return [_done(Wish(REMEMBER, message.text), *notices, kept(receipt), back, line=receipt.memory.seq)]
+        return [_done(wish, *notices, kept(receipt), back, line=receipt.memory.seq)]
 
     def _noted(self, message: Turn, audience: Audience, place: str) -> list[Done]:
         """Remember what the owner agreed to, also if what it was to replace is gone by now."""
