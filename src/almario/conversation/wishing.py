@@ -81,8 +81,9 @@ def wanted_in(message: str, reading: Reading | None = None) -> Wishes:
         return Wishes(remember=SURE if remembers(message) else "", off=off)
     if wish or off:
         return Wishes(forget=SURE if wish else "", off=off)
-    if reading is None or may_ask_to_forget(message):
-        return Wishes(forget=LIKELY if may_ask_to_forget(message) else "")
+    is_brief = may_ask_to_forget(message)
+    if is_brief or reading is None:
+        return Wishes(forget=LIKELY if is_brief else "")
     likeliest = max(LIKE, reading.confidence, reading.forget, reading.remember)
     if reading.confidence == likeliest:
         return Wishes(off=PERHAPS)
@@ -110,7 +111,7 @@ class Wishing:
         self._pending: dict[str, tuple[tuple[Turn, ...], Sequence[Hit], str]] = {}
 
     def granted(self, message: Turn, audience: Audience, reading: Reading | None = None) -> list[Done]:
-        """Do what an owner's message wishes for, and say what came of it; what fits nothing is no deed."""
+        """Do what an owner's message wishes for, and say what came of it."""
         wish, wanted = wish_in(message.text), wanted_in(message.text, reading)
         try:
             if pending := self._pending.pop(message.session, None):
