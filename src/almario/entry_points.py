@@ -153,7 +153,6 @@ def _found(path: tuple[str, ...]) -> _Found:
 
 
 def _entry_points_in(folder: str) -> Iterator[tuple[str, str, str]]:
-    """Yield each package that is installed in a folder, its version, and what it says of its entry points."""
     try:
         names = [name for name in os.listdir(folder or ".") if name.endswith((".dist-info", ".egg-info"))]
     except OSError:  # no folder, or an archive, which brings no plug-ins

@@ -37,7 +37,6 @@ else:
             return signature(_constructor(cls).__get__(cls))
 
     def _first(cls: Any, /, *values: Any, **named: Any) -> Any:
-        """Make the first value of a class, and what makes all others."""
         made_by = _constructor(cls)
         next(each for each in cls.__mro__ if "_fields" in each.__dict__).__new__ = made_by
         return made_by(cls, *values, **named)

@@ -113,7 +113,6 @@ def _moment(at: datetime) -> str:
 
 
 def _written(wanted: Wanted) -> tuple[str, ...]:
-    """Return the states as they are written: what has ended or expired is live there."""
     if not wanted.standing:
         return wanted.states
     return tuple(dict.fromkeys("live" if state in ("ended", "expired") else state for state in wanted.states))

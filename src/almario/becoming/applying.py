@@ -66,7 +66,6 @@ class Applying:
         return tuple(self._goals.apply(design.goals, reflection=begun.id, line=line))
 
     def _submitted(self, draft: Draft, line: int | None) -> Proposal | None:
-        """Make a proposal; None if it would change nothing."""
         try:
             return self._proposals.submit(draft._replace(line=line))
         except (EditConflict, DocumentError):

@@ -175,7 +175,6 @@ class Architect:
         ]
 
     def _entry(self, journal: str) -> str:
-        """Return the journal entry, in prose that divides nothing."""
         lines = self._redact(plain_text(journal)).split("\n")
         plain = [line.lstrip("#> ").replace("<!--", "").replace("-->", "") for line in lines]
         return "\n".join(plain).strip()[:_ENTRY_LENGTH]
@@ -350,7 +349,6 @@ def _pages_question(motivations: str, explored: Sequence[Finding], language: str
 
 
 def _grounds(material: Material, findings: Sequence[Finding]) -> dict[str, tuple[str, ...]]:
-    """Return the ids behind each label that an architect is shown: of findings, their sources, and goals."""
     found = {f"F{number}": finding.evidence for number, finding in enumerate(findings, 1)}
     shown = {each.id for each in material.goals}.union(*found.values())
     return found | {label: (source,) for label, source in material.ids.items() if source in shown}

@@ -118,7 +118,6 @@ def clean(text: str) -> str:
 
 
 def _distinct(texts: Iterable[str]) -> tuple[str, ...]:
-    """Return texts cleaned, each once and none that has no word in it."""
     return tuple(_once(map(clean, texts)))
 
 

@@ -146,7 +146,6 @@ class Drifting:
         return {file: self._vault.read(file) for file in FILES}
 
     def _baseline(self) -> tuple[datetime | None, dict[str, str]]:
-        """Return when the baseline was pinned, if it was, and the hashes of its files."""
         for mark in reversed(self._marks()):
             if mark.kind == "pinned":
                 return mark.at, mark.files

@@ -257,7 +257,6 @@ class Gathering:
             return []
 
     def _first(self, span: ReflectionSpan) -> date:
-        """Return the first day whose entries can be new."""
         # The clock may have been put back since the reflection before.
         return self._day(min(span.begins, span.upto)) - LATE if span.begins else date.min
 
@@ -289,7 +288,6 @@ def material_text(material: Material, *more: str) -> str:
 
 
 def _parts(material: Material) -> Iterator[str]:
-    """Yield the sources, those of a kind under one heading."""
     for heading, sources in groupby(material.every, lambda source: _HEADINGS.get(source.kind, _CAME)):
         left_out = [f"({material.left_out} older ones are left out.)"] if material.left_out else []
         yield "\n".join([heading, *(left_out if heading == _CAME else ()), *map(_line, sources)])
@@ -315,7 +313,6 @@ def _numbered(day: date, entries: Sequence[LogEntry], zone: tzinfo) -> Iterator[
 
 
 def _says(text: str, unwanted: Collection[str]) -> bool:
-    """Return whether a text says one of the unwanted ones, alone or among others."""
     value = same_value(text)
     return any(each == value or (len(each) >= _SHORT and each in value) for each in unwanted)
 
@@ -343,7 +340,6 @@ def _labelled(sources: Sequence[Source]) -> tuple[Source, ...]:
 
 
 def _progress_of(goal: Goal, still: Mapping[int, int]) -> str:
-    """Return a goal and how it stands; *still* has the days for which some have not moved, by number."""
     how = [f"{goal.priority} priority", goal.status, *goal.notes]
     if goal.number in still:
         how.append(f"no movement for {still[goal.number]} days")
@@ -353,7 +349,6 @@ def _progress_of(goal: Goal, still: Mapping[int, int]) -> str:
 
 
 def _proposal_line(proposal: Proposal) -> str:
-    """Return what a proposal would add to a file."""
     added = [
         line.strip() for change in changes_between(proposal.before, proposal.after) for line in change.lines
     ]

@@ -109,7 +109,6 @@ class Genesis:
         return changed if fold(changed.name) in fold(request) else changed._replace(name=draft.name)
 
     def _read(self, answer: Mapping[str, Any], before: SoulDraft) -> SoulDraft:
-        """Return what an answer makes of a draft; a part of nothing but signs is none."""
         made = drafted({**answer, "language": before.language})
         if empty := next((part for part in ("vibe", *LISTS, "goals") if not getattr(made, part)), ""):
             sentence = "{model} gave an unusable answer: {part} is empty"

@@ -222,7 +222,6 @@ class Improving:
             return Sentence("{file} stays as it is: {why}", file=draft.file, why=sentence_of(exc))
 
     def _remembered(self, fact: Proposed, reason: str, request: ImproveRequest) -> Proposal | Sentence:
-        """Propose what remembering a fact would change."""
         origin = origin_of_words(fact.value, message=request.message, at_most=request.origin)
         source: Source = "auto" if origin == UNTRUSTED else "explicit"
         fact = fact._replace(source=source, origin=origin, evidence=request.evidence)

@@ -246,7 +246,6 @@ class Proposals:
         )
 
     def _is_unasked(self, draft: Draft, made: Made) -> bool:
-        """Return whether a proposal is to be accepted without asking."""
         if draft.of and draft.of != made.body.from_:
             return False
         proposal = self._register.proposal(made)
@@ -290,7 +289,6 @@ class Proposals:
         raise stale(self.get(proposal.id))
 
     def _body(self, draft: Draft, *, from_: str | None, to: str) -> ProposalMade:
-        """Return what the journal is to say of a draft, without secrets."""
         days = self._settings.days
         return ProposalMade(
             id=draft.id or os.urandom(4).hex(),

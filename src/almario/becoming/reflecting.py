@@ -97,7 +97,6 @@ class Reflection:
         return found.id, entry_of(self._vault.read(f"{REFLECTIONS}{found.day}.md").text, found.id)
 
     def _reflect(self, wish: _Wish, llm: LLM, hear: Hear | None) -> Reflected:
-        """Finish what was left, and begin what was wished unless that was it."""
         if done := self._night_of(wish):  # another process was faster
             return Reflected(done)
         left = self._left()
@@ -148,7 +147,6 @@ class Reflection:
         return Run(begun, event.seq, event.at)
 
     def _night_of(self, wish: _Wish) -> str:
-        """Return the id of the night that is wished, if it is done."""
         if wish.trigger != NIGHT:
             return ""
         return next((begun.id for begun in self._nights() if begun.day == wish.day), "")
@@ -157,7 +155,6 @@ class Reflection:
         return [run for run in self._vault.follower.rows(RUNS).values() if run.line]
 
     def _nights(self) -> Iterator[ReflectionBegun]:
-        """Yield the reflections that a night began and that are done, newest first."""
         for run in reversed(self._runs()):
             if run.begun.trigger == NIGHT and run.outcome == "done":
                 yield run.begun
@@ -172,7 +169,6 @@ class Reflection:
 
 
 def _is_meant(begun: ReflectionBegun, wish: _Wish) -> bool:
-    """Return whether a reflection that was finished is the one that is wished."""
     if wish.since and begun.since != wish.since:
         return False
     return wish.trigger == OWNER or (begun.trigger, begun.day) == (NIGHT, wish.day)
@@ -183,7 +179,6 @@ def _last_done(every: Sequence[Run]) -> Run | None:
 
 
 def _span_of(run: Run, before: Run | None) -> ReflectionSpan:
-    """Return what a reflection looks at, given the one that it follows."""
     own = _seen_in(run) if run.gathered else None
     span = ReflectionSpan(run.line, _instant(run.begun.upto), own=own)
     if before is None:

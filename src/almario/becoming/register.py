@@ -168,7 +168,6 @@ class Register:
         return has_passed(made.body.until, self._vault.now())
 
     def _is_accepted(self, body: ProposalMade) -> bool:
-        """Return whether a version of the file is there because this was accepted."""
         return any(version.proposal == body.id for version in self._vault.versions.history(body.file))
 
     def _taken_back(self) -> frozenset[str]:
@@ -192,7 +191,6 @@ class Register:
             return None
 
     def _lines(self, changes: Sequence[Change]) -> tuple[str, str]:
-        """Return the memories that changes are about, a line each, before and after."""
         ids = {change["id"] for change in changes}
         known = {m.id: m for each in ids for m in self._memory.list(any_state(each)) if m.id in ids}
         after: dict[str, Memory] = dict(known)
@@ -213,7 +211,6 @@ def _is_undone(line: Recorded, history: Sequence[Recorded]) -> bool:
 
 
 def _answer(made: Made) -> tuple[ProposalState, Sentence] | None:
-    """Return what a proposal was answered with, and why; None if it was not."""
     if made.body.why:
         return "refused", made.body.why
     if not made.answers:

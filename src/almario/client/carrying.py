@@ -70,7 +70,6 @@ class There:
 
 
 def _request(place: str, call: HttpCall) -> dict[str, Any]:
-    """Return a call as httpx takes it."""
     # A sentence is what a Soul gives here: in English.
     headers = {"Accept-Language": "en", "Content-Type": "application/json", **call.headers}
     if call.key:

@@ -57,7 +57,6 @@ class ClientPart:
 
 
 def _answer_in(events: Any) -> Any:
-    """Return what a stream ended with."""
     for name, value in events:
         if name == "answer":
             return value

@@ -283,7 +283,6 @@ def _is_ours(variable: str) -> bool:
 
 @cache
 def _warn_of_old(key: str, origin: str) -> None:
-    """Say once that a setting has another name now, or does nothing."""
     log = Log(__name__)
     if key in _RENAMED:
         log.warning("%s: %s is now called %s", origin, key, _RENAMED[key])

@@ -221,7 +221,6 @@ class Discretion:
         return before.text if before else ""
 
     def _announcement(self, session: str, before: Turn | None = None) -> Turn | None:
-        """Return the message that says of the next, or of the one that comes after it, that it is one."""
         fresh = self._memory.session(session).fresh
         latest = reversed(self._transcripts.read(session, after=fresh, last=_FAR))
         turns = (turn for turn in latest if turn.role == "user" and turn.origin == "owner")

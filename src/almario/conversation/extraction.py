@@ -230,7 +230,6 @@ class _Reading:
         return Proposed(key, value, kind, "auto", origin, ids, support=round(support, 2))
 
     def _touching(self, found: Proposed | None, entry: Mapping[str, Any]) -> Proposed | None:
-        """Add what an entry says that it does to a memory that was shown."""
         act, memory = self._touched(entry)
         return found._replace(act=act, of=memory.id) if found and act and memory else found
 

@@ -129,7 +129,6 @@ class Flights:
         return {each["text"] for each in flight_lines(self._vault.read(name).raw) if "text" in each}
 
     def _every(self, about: str = "") -> Iterator[Flight]:
-        """Yield the flights, latest first; with *about*, only those whose lines have it in them."""
         for name in self._days():
             answers = list(answers_in(self._vault.read(name).raw, about))
             yield from (_flight(each, {}) for each in reversed(answers))

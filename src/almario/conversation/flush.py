@@ -300,7 +300,6 @@ class Flush:
 
     @property
     def _hindrance(self) -> Sentence:
-        """Why no attempt can be made at all, if so."""
         return OFF if not self._settings.enabled else NO_MODEL if self._llm() is None else NOTHING
 
     def _waiting(self, session: str) -> tuple[SessionState, list[Turn]]:
@@ -357,6 +356,5 @@ class Flush:
         return frozenset(word for memory in facts for word in plain_words(memory.text))
 
     def _given(self, batch: Sequence[Turn]) -> tuple[str, ...]:
-        """Return what memory told the model that spoke in these turns."""
         ids = tuple({*named_in(batch, "told"), *named_in(batch, "used")})
         return tuple(memory.text for memory in self._memory.list(Wanted(ids=ids))) if ids else ()

@@ -185,7 +185,6 @@ class Grounding:
         return ground(text, self._sources(turns), (*others, *self._talk.given), self._talk.known)
 
     def _sources(self, turns: Sequence[Turn]) -> list[str]:
-        """Return what turns say, and the questions to which they say yes or no."""
         bare = [self._answers[turn.n].bare for turn in turns if turn.n in self._answers]
         return [*(self._texts[turn.n] for turn in turns), *filter(None, bare)]
 
@@ -196,16 +195,13 @@ class Grounding:
         return self._meaning.support(text, self._sources(turns), grounded, given, alone=alone)
 
     def _say_more(self, text: str, support: float, others: Sequence[str]) -> bool:
-        """Return whether one of the others says more of a text than *support*."""
         return any(self._meaning.support(text, [each], ground(text, [each])) > support for each in others)
 
     def _telling(self, text: str, turns: Sequence[Turn]) -> list[Turn]:
-        """Return those of the turns that say some of a text, or most."""
         telling = [turn for turn in turns if self._ground(text, [turn]).stated]
         return telling or [max(turns, key=lambda turn: self._support(text, [turn]))]
 
     def _nearest(self, text: str, key: str, turns: Sequence[Turn]) -> list[Turn]:
-        """Return the turns that say most of a text, or of its key if several do; none if none does."""
         near = {turn.n: self._ground(text, [turn]) for turn in turns}
         likeness = {n: (each.touched, ground(key, [self._texts[n]]).stated) for n, each in near.items()}
         most = max(likeness.values(), default=(0, 0))
@@ -213,7 +209,6 @@ class Grounding:
 
 
 def _stated_by(turn: Turn, zone: tzinfo) -> str:
-    """Return what a turn says with the name of who says it, and the years that it speaks of."""
     words = owners_words(visible(turn)).own if is_owners(turn) else visible(turn)
     times = spans(words, turn.at.astimezone(zone).date())
     years = sorted({time.first.year for time in times if time.first.year == time.last.year})

@@ -311,7 +311,6 @@ def forget(parts: Voice, context: Context, key: Annotated[Name, "Its key or id."
 
 
 def _forgotten_for(caller: ToolCaller, parts: Voice, found: Meant) -> Done:
-    """Forget for a program what the owner did not name, or say what they are to be asked."""
     hits = found.hits(every=True)
     own = [hit for hit in hits if not hit.memory or parts.memory.get(hit.memory).origin == "owner"]
     if found.is_one and not own:

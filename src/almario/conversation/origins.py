@@ -85,7 +85,6 @@ def credit(text: str, context: Context, memory: Memories) -> Credit:
 
 
 def _is_imported(hit: Hit, memory: Memories) -> bool:
-    """Return whether a hit, or a memory that tells the same, was imported."""
     sources = [name for name in hit.evidence if "#" not in name]
     same = memory.list(Wanted(ids=tuple(sources))) if sources else []
     return IMPORTED in (origin_of_hit(hit, memory), *(each.origin for each in same))

@@ -249,7 +249,6 @@ class Portraits:
         return [each for name in names for each in (name, *name.split())]
 
     def _themes(self, memories: Sequence[Memory]) -> dict[str, Theme]:
-        """Return under which theme each memory stands."""
         coming, own = self._coming(), {fold(each) for each in self._owners_names()}
         named = {memories[place].id for each in self._named(memories) for place in each.texts}
         found: dict[str, Theme] = {}
@@ -278,7 +277,6 @@ class Portraits:
         return max([last, *(hit.day for hit in hits if hit.day and is_named(first, hit.text))])
 
     def _in_order(self, memories: Sequence[Memory], earlier: Collection[str] = ()) -> list[Memory]:
-        """Return memories with the surest and newest first, and plans by their days."""
         days = self._coming()
 
         def order_of(memory: Memory) -> tuple[object, ...]:
@@ -295,7 +293,6 @@ class Portraits:
         most: int,
         made: CurrentPage,
     ) -> tuple[PortraitPart, ...]:
-        """Return what was made and what memories say, by theme, and how much more there is."""
         earlier = self._memory.earlier(memories) if memories else {}
         ordered = self._in_order(memories, earlier)
         parts = []
@@ -345,5 +342,4 @@ def _sentence(memory: Memory, earlier: Collection[str]) -> PortraitSentence:
 
 
 def _is_called(name: str, question: str) -> bool:
-    """Return whether somebody with a name is meant by what was typed."""
     return fold(name) == fold(question) or fold(name).split()[0] == fold(question)

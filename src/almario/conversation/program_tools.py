@@ -181,7 +181,6 @@ def fetch(parts: Voice, context: Context, id: Line) -> Done:
 
 
 def _memory_named(name: str, parts: Voice, context: Context) -> Memory | None:
-    """Return the memory with that id, if this audience may hear it."""
     try:
         found = parts.memory.get(name)
     except SoulError:
@@ -201,6 +200,5 @@ def _fetched(name: str, text: str, more: Mapping[str, str]) -> Done:
 
 
 def _result_json(name: str, text: str) -> dict[str, str]:
-    """Return something that can be fetched by its name: a title, and where it is."""
     address = f"almario://memory/{quote(name, safe='')}"
     return {"id": name, "title": shortened(" ".join(text.split()), _TITLE), "url": address}

@@ -155,7 +155,6 @@ class PromptBuilder:
         )
 
     def _active(self, last_talk: date | None) -> PromptSection:
-        """Return the active goals; one that has become stale since the last talk is to be asked about."""
         active = [goal for goal in parse_goals(self._file("GOALS.md")) if not goal.done]
         found = self._goals.stale() if active else []
         stale = {
@@ -231,7 +230,6 @@ class PromptBuilder:
 
 
 def _for(audience: Audience, section: PromptSection) -> PromptSection:
-    """Return a section that is the owner's own as an audience may hear it."""
     if audience.hears() or not section.text:
         return section
     return section._replace(text="", source="", left_out=0, kept_out=section.text.count("\n"))

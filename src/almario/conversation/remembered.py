@@ -273,7 +273,6 @@ class Remembered:
         return under("## Recent Memory", PromptSection("recent", text, source, left_out=left_out))
 
     def _elsewhere(self, day: date, audience: Audience) -> list[str]:
-        """Return the lines of a day that tell what happened in other projects than the audience's."""
         if not audience.project:
             return []
         path = log_path(day)
@@ -343,7 +342,6 @@ def _plan_line(plan: Plan, owner: str) -> str:
 
 
 def _is_wish(memory: Memory) -> bool:
-    """Return whether a memory is told as what the owner wants, and not as what is known."""
     return memory.kind == "instruction" and memory.origin == "owner"
 
 

@@ -229,7 +229,6 @@ class Sessions:
         return [*earlier, *(turn for turn in turns if turn.n >= question)]
 
     def _unseen(self, summaries: Sequence[Summary]) -> list[Summary]:
-        """Return the summaries that do not tell what is forgotten."""
         if not summaries:
             return []
         gone = self._memory.list(Wanted(kinds=("summary",), states=("retired",)))
@@ -237,7 +236,6 @@ class Sessions:
         return [each for each in summaries if each.text not in texts]
 
     def _latest(self, session: str, after: int, is_enough: Callable[[Sequence[Turn]], bool]) -> list[Turn]:
-        """Return as many of the last turns as are enough, or all after number *after*."""
         count = 2 * self._settings.window
         while True:
             turns = self._transcripts.read(session, after=after, last=count)
@@ -282,7 +280,6 @@ def latest_reset(now: datetime, hour: int) -> datetime:
 
 
 def _is_whole(turns: Sequence[Turn], place: int) -> bool:
-    """Return whether every tool that a turn asked for has given its result."""
     wanted = {call.get("id") for call in turns[place].more.get("calls", ())}
     return wanted <= {turn.more.get("call") for turn in turns[place + 1 :] if turn.role == "tool"}
 

@@ -108,7 +108,6 @@ def _is_slug(text: str) -> bool:
 
 
 def _slug_of(texts: Sequence[str]) -> str:
-    """Return the first words that say something, in the first text that has some."""
     for text in texts:
         words = [word for word in _WORD.findall(fold(text[:_SHOWN]).replace("ñ", "n")) if word not in SMALL]
         slug = ""

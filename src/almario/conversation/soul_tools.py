@@ -168,7 +168,6 @@ def _improved(words: str, reason: str, parts: Voice, context: Context) -> Done:
 
 
 def _others(texts: Sequence[str], parts: Voice, context: Context) -> set[Origin]:
-    """Return which of these texts are the words of others, by their origins."""
     from almario.conversation.origins import credit
 
     return {credit(each, context, parts.memory).origin for each in texts} & _OTHERS

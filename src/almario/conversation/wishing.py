@@ -268,7 +268,6 @@ class Wishing:
         return []
 
     def _gone(self, hits: Sequence[Hit], order: Sequence[Turn], audience: Audience) -> list[Done]:
-        """Forget things, and with them the messages that say so."""
         gone = self._memory.put_out_of_mind(hits, order=tuple(turn.id for turn in order))
         notices = forgotten(gone, hits) if audience.is_private else [Sentence("forgotten")]
         return [_done(Wish(FORGET, order[0].text), *notices, line=gone.seq)]

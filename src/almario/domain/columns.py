@@ -196,14 +196,12 @@ def gathered(lists: Lists, wanted: Search) -> Candidates:
 
 
 def _average(lists: Lists) -> float:
-    """Return how many words a passage has that tells something."""
     (passages, words), asking = lists.count(), lists.asking()
     telling = passages - len(asking.ids)
     return (passages * words - asking.words) / telling if telling else 0.0
 
 
 def _fitting(lists: Lists, matches: Sequence["_Listed"], wanted: Search) -> "tuple[Ids, Table]":
-    """Return the best by their words, as many as it takes, and the passages that they are."""
     pool = wanted.by_words
     while True:
         ids = _best_by_words(matches, pool)
@@ -327,5 +325,4 @@ def _best_by_words(matches: Iterable[_Listed], limit: int) -> "Ids":
 
 
 def _least_of(weights: "Floats", limit: int) -> float:
-    """Return the least of so many weights that are the highest."""
     return float(np.partition(weights, len(weights) - limit)[len(weights) - limit])

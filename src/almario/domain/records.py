@@ -186,7 +186,6 @@ def _fields(kind: Any) -> dict[str, Any]:
 
 
 def _inner(kind: Any) -> tuple[Any, tuple[Any, ...]]:
-    """Return what a type is, without its marks and None, and its arguments."""
     if get_origin(kind) is Annotated:
         kind = kind.__origin__
     if get_origin(kind) in (Union, UnionType):
@@ -222,7 +221,6 @@ def _mapping_reader(name_of: _Step | None, of: _Step | None) -> _Step:
 
 
 def _list_reader(kind: Any) -> _Step:
-    """Return what reads a list that has something beside it."""
     item = _reader(get_args(kind.__orig_bases__[0])[0])
     beside = {name: _reader(hint) for name, hint in _fields(kind).items()}
 

@@ -214,7 +214,6 @@ def _stemmer(language: str) -> Callable[[str], str]:
 
 
 def _forms(word: str, languages: Iterable[str]) -> tuple[str, ...]:
-    """Return the exact word first, then its stems."""
     if _is_run(word):
         # With its last character by itself, each character begins some term.
         return (*(word[n : n + 2] for n in range(len(word) - 1)), word[-1])

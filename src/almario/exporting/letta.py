@@ -29,7 +29,6 @@ def _files(agent: Outgoing) -> Iterator[OutFile]:
 
 
 def _agents(agent: Outgoing, blocks: list[str]) -> Iterator[dict[str, Any]]:
-    """Yield the one agent; it comes after the blocks, by when these are known."""
     yield {
         "id": _AGENT,
         "name": agent.name,

@@ -32,7 +32,6 @@ _FOR_PEOPLE = ("files/MEMORY.md", "files/memory/HISTORY.md")
 
 
 def _version(source: Export) -> int:
-    """Return of which version a bundle is; 0 if it is none."""
     head = source.top(_HEAD)
     found = mapping(first_of(head)).get("almario_bundle") if head else 0
     return found if isinstance(found, int) else 0

@@ -27,7 +27,6 @@ _PARTS = {
 
 
 def _card(source: Export) -> Mapping[str, Any]:
-    """Return the card that a source is; an empty one if it is none."""
     entry = source.top("card.json") or (source.entries[0] if len(source.entries) == 1 else None)
     if entry is None:
         return {}

@@ -53,7 +53,6 @@ def _conversation(found: Mapping[str, Any], place: str) -> Iterator[Arrival]:
 
 
 def _branch(nodes: Mapping[str, Any], last: str) -> list[str]:
-    """Return the names of the nodes from the root to the one that was open, or else to the last one."""
     name = last if last in nodes else next(reversed([*nodes]), "")
     seen: dict[str, None] = {}
     while name in nodes and name not in seen:

@@ -164,7 +164,6 @@ class Admission:
         return Receipt(judged.outcome, memory, (*judged.notices, *notices), replaced)
 
     def _barred(self, fact: Proposed, hidden: "Redacted") -> Sentence | None:
-        """Say why a fact is not to be kept, if it is mostly secret or was erased."""
         if hidden.share > _MOST:
             return Sentence("not stored: most of it is secret ({kinds})", kinds=", ".join(hidden.kinds))
         if fact.source == "auto" and self._ledger.was_purged(fact.value):

@@ -85,7 +85,6 @@ class Amending:
             write.commit(MemoriesChanged("kept", tuple(changes)), actor="owner")
 
     def _shown(self, memory: Memory) -> Change | None:
-        """Return the change that lets a memory say what is no secret; None if nothing in it is."""
         hidden = self._redact(self._ledger.whole(memory).value, memory.key)
         if hidden.text == memory.value:
             return None
@@ -149,7 +148,6 @@ class Amending:
         return (renewed, superseding(memory, renewed["id"], now))
 
     def _fit(self, memory: Memory, wanted: Amendment) -> str:
-        """Return a new text; empty if there is none."""
         value = wanted.value.strip()
         if not value or same_value(value) == same_value(memory.value):
             return ""

@@ -312,7 +312,6 @@ class Embedding:
         return np.split(made, np.cumsum([len(group) for group in groups])[:-1])
 
     def _vectors_at_hand(self, texts: Sequence[str]) -> dict[str, Vector]:
-        """Return the vectors that the index has, and those of a batch of the others."""
         if self.comparer is None:
             return {}
         hashes = {text_hash(each): each for each in texts}

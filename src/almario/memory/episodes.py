@@ -115,7 +115,6 @@ class Episodes:
         ]
 
     def _fit(self, change: Change) -> Change:
-        """Return a change without what may be a secret in its value."""
         hidden = self._redact(str(change["set"].get("value", "")))
         if not hidden.suspected:
             return change

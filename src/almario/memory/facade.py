@@ -339,7 +339,6 @@ class Memories:
         return self._of_now(self._ledger.table.select(self.meant_by(wanted)))
 
     def _of_now(self, memories: Found) -> Found:
-        """Return memories with the state that they are in now, whatever was written."""
         now, lifetimes = self._writer.vault.now(), self._ledger.lifetimes
         states = [state_at(memory, now, lifetimes) for memory in memories]
         return [

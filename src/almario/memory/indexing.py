@@ -149,7 +149,6 @@ class Indexing:
         return {name: mark for name, mark in found if self._transcripts or not name.endswith(SUFFIX)}
 
     def _wanted(self, sources: dict[str, T], *, spoken: bool) -> dict[str, T]:
-        """Return the sources that are to be in step: all of them, or all but the transcripts."""
         if spoken or self.at_once:
             return sources
         return {name: each for name, each in sources.items() if not name.endswith(SUFFIX)}
@@ -204,7 +203,6 @@ class Indexing:
             yield with_gist(passage)
 
     def _known(self) -> dict[str, str]:
-        """Return the fingerprint of each source that is a file."""
         kept = {
             name: print_ for name, print_ in self._index.sources().items() if name.endswith((".md", SUFFIX))
         }
@@ -282,7 +280,6 @@ def _unsettled(found: Mapping[str, Mark], known: Mapping[str, str]) -> list[str]
 
 
 def _is_spoken(snapshot: str, found: Collection[str]) -> bool:
-    """Return whether the session that a snapshot names has a transcript, where the same turns are."""
     named = _SPOKEN_IN.search(snapshot[:2000])
     try:
         name = transcript_name(named[1]) if named else ""

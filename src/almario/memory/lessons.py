@@ -87,7 +87,6 @@ class Lessons:
                 pending.add({"id": memory.id, "set": {"renewed": now}}, memory)
 
     def _cues(self, lesson: Lesson, judged: Sequence[Judged]) -> tuple[Cued, ...]:
-        """Return the cues of what is new; what is known keeps its own."""
         found: dict[str, Cued] = {}
         for fact, each in zip(lesson.facts, judged, strict=True):
             if fact.cues and each.id and fact.kind not in IN_FILES and not self._ledger.cued(each.id):

@@ -341,7 +341,6 @@ class Mirror:
         self._note(final.hash, live, now)
 
     def _unmade(self, memories: Sequence[Memory]) -> set[str]:
-        """Return the keys under which nothing was ever known but what was undone."""
         history = self._ledger.table.history
         made = {place(m.key) for m in memories if history(memory=m.id, last=1)[-1].verb != "undone"}
         return {place(memory.key) for memory in memories} - made
@@ -359,7 +358,6 @@ class Mirror:
 
 
 def _renamed(base: Sequence[Memory], live: Sequence[Memory]) -> dict[Fact, Memory | None]:
-    """Return the facts that are in use under another key than the one they were shown with."""
     in_use = {memory.id: memory for memory in live}
     shown = [(memory, in_use[memory.id]) for memory in base if memory.id in in_use]
     return {(old.key, old.value): new for old, new in shown if same(old.key, "") != same(new.key, "")}

@@ -56,7 +56,6 @@ class Quotes:
 
     @cached_property
     def _turns(self) -> dict[str, Turn]:
-        """The turns that must be looked at: each transcript is read once."""
         names = {name for each in self._candidates.values() for name in _resting_on(each)}
         firsts: dict[str, int] = {}
         for session, _, number in (name.rpartition("#") for name in names):

@@ -114,7 +114,6 @@ class PageFiles:
         return self._ledger.live(self._writer.vault.now(), wanted) if ids else []
 
     def _texts_gone(self, memory_id: str, live: Memory | None, seq: int) -> list[str]:
-        """Return what a memory said by a line, if it says that no more."""
         before = [
             each.change["set"]["value"]
             for each in self._ledger.table.history(memory=memory_id)

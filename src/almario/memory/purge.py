@@ -168,7 +168,6 @@ class Purge:
         return list(found.values())
 
     def _saying_the_same(self, memories: Sequence[Memory]) -> list[Memory]:
-        """Return the other memories of the same texts: nothing would be left of them."""
         texts = {same_value(text) for text in self._texts({memory.id for memory in memories})}
         known = {memory.id for memory in memories}
         every = self._ledger.table.select(Wanted())
@@ -201,7 +200,6 @@ class Purge:
         return {turn.more[REF] for turn in found if turn.n in numbers and REF in turn.more}
 
     def _keys_alone(self, ids: Collection[str]) -> set[str]:
-        """Return the keys that only these memories have had, as they are compared."""
         of_id = {memory_id: self._ledger.table.history(memory=memory_id) for memory_id in ids}
         written = {each.change.get("set", {}).get("key") for history in of_id.values() for each in history}
         keys = {same_key(key) for key in written if key and key != ERASED}
@@ -229,7 +227,6 @@ class Purge:
         return [each for each in self._vault.documents.holdings() if each.holder in wanted]
 
     def _holds(self, held: Holding, texts: Collection[str], turns: Collection[str] = ()) -> bool:
-        """Return whether one of the texts stands there, or in a snapshot one of the turns."""
         text = self._vault.read(held.name).raw
         return holds(text, texts) or (bool(turns) and without_turns(text, turns) != text)
 
@@ -261,7 +258,6 @@ class Purge:
         return rewrite(held, lambda line: erased(line, texts), cleaned)
 
     def _cleaned(self, text: str, name: str, erasing: "_Erasing", quoted: Collection[str]) -> str:
-        """Return the text of any other document without what is erased."""
         if name.startswith(FLIGHTS):
             return without_flights(text, erasing.turns, erasing.ids, quoted)
         if name.startswith(READINGS):
@@ -280,7 +276,6 @@ class Purge:
         return held._replace(name=free)
 
     def _clean_souls(self, write: Write, texts: Collection[str]) -> list[str]:
-        """Take the texts out of the soul files, as a change in their history."""
         cleaned = []
         for name in SOUL_FILES:
             document = self._vault.read(name)

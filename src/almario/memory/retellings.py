@@ -111,7 +111,6 @@ def retellings_of(
 
 
 def _is_about(body: ProposalMade, ids: Collection[str], texts: Collection[str]) -> bool:
-    """Return whether a proposal would change one of these memories, or remember one of their texts."""
     values = {same_value(text) for text in texts}
     stated = {same_value(str(change.get("set", {}).get("value", ""))) for change in body.changes}
     return bool(stated & values) or any(change["id"] in ids for change in body.changes)
@@ -153,6 +152,5 @@ def _evidence(value: Any) -> Iterator[str]:
 def _rewritten(
     fields: dict[str, Any], names: Collection[str], change: Rewriting, only: type[str] = str
 ) -> dict[str, Any]:
-    """Return a line with the texts in these of its fields changed."""
     found = {name: fields[name] for name in ("type", "v", *names) if name in fields}
     return fields | with_texts(found, change, only=only)

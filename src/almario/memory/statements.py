@@ -92,7 +92,6 @@ class Statements:
         return self._of_owner[known]
 
     def _tells_of_oneself(self, name: str, value: str) -> bool:
-        """Return whether the sentence of a turn that tells this is said of oneself."""
         turn = self._writer.vault.turn(name)
         is_owners = turn is not None and (turn.role, turn.origin) == ("user", "owner")
         words, sentences = all_forms(value), sentences_in(turn.text) if turn and is_owners else ()

@@ -243,7 +243,6 @@ class Sync:
             return True
 
     def _is_settled(self, *, spoken: bool) -> bool:
-        """Return whether there is nothing to take in; what is damaged is made anew under the lock."""
         try:
             with self._writer.derived.reading():
                 is_behind = self._writer.is_behind() or self._ledger.is_purging()

@@ -112,7 +112,6 @@ class Transfer:
 
     @property
     def _agent(self) -> str:
-        """What this agent is known by, whatever it is called."""
         first = self._writer.vault.journal.first()
         return first.id if first else ""
 
@@ -275,7 +274,6 @@ def _problem(memory: Memory) -> Sentence | None:
 
 
 def _foreign_problem(memory: Memory) -> Sentence | None:
-    """Say why a memory is none that this version could have made."""
     for name, value in (("id", memory.id), ("by", memory.by or memory.id)):
         if not _ID.fullmatch(value):
             return Sentence("{name} must be 12 characters, each 0-9 or a-f", name=name)

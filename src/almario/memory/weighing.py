@@ -173,7 +173,6 @@ class Weighing:
         return _Weighed(finding, memory.id, "new" if is_expired else "same")
 
     def _made(self, finding: FoundFact, judged: Judged, rival: Memory | None, pending: Pending) -> _Weighed:
-        """Date what is made, and say what it means: it may tell what was so before its *rival*."""
         memory = pending.named(judged.id)
         # It counts from the day on which it was said; what is accepted today is in use from today.
         dates = {"at": written(finding.told), "renewed": written(pending.now)}
@@ -226,7 +225,6 @@ class Weighing:
         ]
 
     def _changes(self, pending: Pending) -> list[Change]:
-        """Return the changes of the memories that are made or do change."""
         changed = {
             change["id"]
             for change in pending.changes
@@ -239,7 +237,6 @@ class Weighing:
 
 
 def _item(weighed: _Weighed, made: Collection[str], pending: Pending) -> Differing:
-    """Return a difference: what replaces only what was found before it is new, and the other earlier."""
     memory, sort, beside = pending.named(weighed.memory), weighed.sort, weighed.beside
     if memory.by in made:
         sort, beside = "earlier", (pending.named(memory.by),)

@@ -152,7 +152,6 @@ class MemoryWriter:
             return self._is_whole() and self.derived.table.position() == position_of(last)
 
     def _is_whole(self) -> bool:
-        """Return whether the passages that are set aside are those that the table knows of."""
         table = self.derived.table
         is_whole = self.derived.past.sources().get(_ASIDE) == table.noted(_ASIDE)
         if not is_whole or not (mark := table.noted(_CUED)):

@@ -221,7 +221,6 @@ class FolderHome(Home):
         self._check_link(new)
 
     def _check_link(self, name: str) -> None:
-        """Refuse a link in an agent's place to a folder that is none: nothing is put there."""
         path = self.root / "agents" / name
         if is_safe_id(name) and leads_astray(path):
             sentence = "{path} is a link to {target}, which is not an agent's folder; remove the link"
@@ -297,7 +296,6 @@ class FolderHome(Home):
     def _then(
         self, edit_settings: Callable[[], None], moved: Path, back: Path, *, is_held: bool = False
     ) -> None:
-        """Edit the settings after a move, or take the move back."""
         with contextlib.ExitStack() as undo:
             undo.callback(self._move, moved, back, is_held=is_held)
             edit_settings()

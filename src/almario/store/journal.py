@@ -121,7 +121,6 @@ class FolderJournal:
         return inspect(self.files(), names, given_out)
 
     def _given_out(self) -> int:
-        """Return the last seq that is known to have been given out; 0 if none is."""
         try:
             return int((self.folder / LAST).read_bytes())
         except (OSError, ValueError):  # never written, or not whole

@@ -144,7 +144,6 @@ class Recovery:
         raise EditConflict("{path} keeps changing; try again when nobody else writes it", path=filing.path)
 
     def _set_aside(self, filing: Filing, why: AlmarioError) -> Sentence:
-        """Keep text whose own file cannot be written where it can be."""
         self.file(Filing(UNFILED, filing.text), again=True)
         sentence = "{path} could not be written ({why}); what it lacks is in {kept}"
         return Sentence(sentence, path=filing.path, why=sentence_of(why), kept=UNFILED)

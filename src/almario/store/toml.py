@@ -107,7 +107,6 @@ def _tables(text: str) -> dict[str, Any]:
 
 
 def _table(tables: dict[str, Any], key: str) -> tuple[dict[str, Any], str]:
-    """Return the table that a key stands in, and its name there."""
     section, _, name = key.rpartition(".")
     table = tables.setdefault(section, {}) if section else tables
     if not isinstance(table, dict):
@@ -146,7 +145,6 @@ def _assignment(lines: list[str], key: str) -> tuple[int, re.Match[str]]:
 
 
 def _end(lines: list[str], start: int) -> int:
-    """Return where the table ends whose lines begin at *start*."""
     found = _first(lines, _TABLE, start)
     end = found[0] if found else len(lines)
     # A comment above the next table belongs to that one.
@@ -156,7 +154,6 @@ def _end(lines: list[str], start: int) -> int:
 
 
 def _insert(lines: list[str], section: str, line: str) -> None:
-    """Put a new line at the end of a section, which is made if there is none."""
     header = _first(lines, _header(section)) if section else None
     if section and not header:
         _append(lines, [f"[{section}]\n", line], line)
@@ -180,7 +177,6 @@ def _append(lines: list[str], table: list[str], like: str) -> None:
 
 
 def _proved(lines: list[str], before: str, wanted: dict[str, Any], otherwise: ConfigError) -> str:
-    """Return the new text, if it says what is wanted."""
     text = before[: before.startswith(_BOM)] + "".join(lines)
     try:
         fits = _filled(_tables(text)) == _filled(wanted)

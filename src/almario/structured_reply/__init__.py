@@ -145,7 +145,6 @@ def _value(llm: LLM, ask: Ask, slack: int) -> Any:
 
 
 def _stopped(reply: Reply) -> Sentence | None:
-    """Return why a reply is none, whatever its text."""
     if reply.stop == "refused":
         return Sentence("it refused to answer")
     if reply.stop == "length":
@@ -156,6 +155,5 @@ def _stopped(reply: Reply) -> Sentence | None:
 
 
 def _sayable(reply: str) -> str:
-    """Return a reply as it can be told to a model again."""
     text = reply.encode("utf-8", "replace").decode("utf-8").replace("\0", "\ufffd").strip()
     return shortened(text, SHOWN_AGAIN)

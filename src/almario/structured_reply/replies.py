@@ -71,7 +71,6 @@ def value_in(text: str) -> Any:
 
 
 def _only(text: str, spans: list[_Span]) -> Any:
-    """Return the value that is meant: one in fences before others, an object before a list."""
     found: list[tuple[bool, Any]] = []
     why: str | Sentence = Sentence("the reply has no JSON")
     for span in spans:

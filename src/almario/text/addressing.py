@@ -80,7 +80,6 @@ def _is_statement(sentence: str) -> bool:
 
 @cache
 def _openings(code: str) -> tuple[str, ...]:
-    """Return articles, what says whose something is, and who speaks, in a language."""
     spoken = language(code)
     words = (*spoken.orders.get("articles", "").split(), *spoken.subjects, *spoken.i_am)
     return tuple(f"{' '.join(_APART.sub(' ', fold(word)).split())} " for word in words)

@@ -207,7 +207,6 @@ def _first(text: str) -> str:
 
 
 def _dates_in(text: str) -> frozenset[str]:
-    """Return the numbers of the days that a text names."""
     days = [day for span in spans(text, _ANY_DAY) if not span.relative for day in (span.first, span.last)]
     numbers = [number for day in days for number in (day.year, day.month, day.day)]
     return frozenset(form for number in numbers for form in (str(number), f"{number:02}"))
@@ -219,7 +218,6 @@ def _negations(text: str) -> frozenset[str]:
 
 @lru_cache(4096)
 def _term_senses(text: str) -> Senses:
-    """Return the terms by which the words of a text are known, and for each whether it is denied."""
     plain = _written_out(text)
     own: dict[str, frozenset[bool]] = defaultdict(frozenset)
     for word, denied in _senses(plain).items():

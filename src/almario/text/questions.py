@@ -82,7 +82,6 @@ def read_question(text: str, today: date) -> QuestionKind:
 
 @cache
 def _phrases(sort: str) -> re.Pattern[str]:
-    """Return what finds the phrases of a sort, in every language."""
     phrases = (re.escape(phrase).replace("_", " +") for phrase in sorted(words_of(sort)))
     return re.compile(rf"\b(?:{'|'.join(phrases)})\b")
 

@@ -87,7 +87,6 @@ def _tokens(text: str) -> "list[TimeToken]":
 
 
 def _listed(*fields: str) -> frozenset[str]:
-    """Return the words of some fields, with and without their accents; of a phrase, the longest."""
     texts = " ".join(language.times.get(field, "") for language in languages() for field in fields)
     found = {max(phrase.split("_"), key=len) for phrase in _PHRASES.findall(texts)}
     return frozenset(found | {fold(word) for word in found})
@@ -110,7 +109,6 @@ def _around_a_number() -> tuple[frozenset[str], re.Pattern[str]]:
 
 @cache
 def _named_unspaced() -> re.Pattern[str]:
-    """Return what finds a time where words are not parted by spaces."""
     words = at_a_glance()["times"] | _listed("day_sign", "month_sign", "year_sign")
     return re.compile("|".join(sorted(word for word in words if _is_unspaced(word[0]))))
 
@@ -120,7 +118,6 @@ def _is_unspaced(sign: str) -> bool:
 
 
 def _may_name_a_time(text: str) -> bool:
-    """Tell cheaply whether a text has a word or a number that names a time."""
     words = _ASCII_WORDS.findall(text.lower()) if text.isascii() else _ANY_WORDS.findall(text.lower())
     if not at_a_glance()["times"].isdisjoint(words):
         return True
@@ -163,7 +160,6 @@ def tells(text: str) -> bool:
 
 
 def _asks(sentence: str) -> bool:
-    """Return whether a sentence is a question, or an order to forget."""
     if _QUESTION.search(sentence):
         return True
     words = sentence.lower().split()
@@ -177,5 +173,4 @@ def _asks(sentence: str) -> bool:
 
 
 def _has_figures(text: str) -> bool:
-    """Return whether there is a number in a text, in figures or in words."""
     return bool(_DIGIT.search(text)) or not at_a_glance()["figures"].isdisjoint(_WORD.findall(text.lower()))

@@ -160,7 +160,6 @@ def announces(message: str) -> bool:
 
 
 def _is_light(text: str) -> bool:
-    """Return whether a text has nothing but small words, and what may stand before or after an order."""
     around = _around()
     return all(word in SMALL or word in around for word in _WORDS.findall(folded(text)))
 
@@ -188,7 +187,6 @@ def orders_in(message: str) -> tuple[Order, ...]:
 
 
 def _near(message: str) -> str:
-    """Return a message without the middle of what was pasted."""
     written = unicodedata.normalize("NFC", message)
     return written if len(written) <= 2 * _REACH else f"{written[:_REACH]}\n{written[-_REACH:]}"
 
@@ -309,7 +307,6 @@ def _fitting(row: _Row, sentence: _Sentence, at: int) -> tuple[_Row, int, int, i
 
 
 def _at_the_end(sentence: _Sentence) -> list[tuple[_Row, int, int, int]]:
-    """Return the same for the row at the end of a sentence, if one stands there, as Japanese has them."""
     rows, body = _rows(), sentence.plain.rstrip(_CLOSING + _SIGNS)
     while body.endswith(rows.tail):
         tail = next(filter(body.endswith, rows.tail))
@@ -358,7 +355,6 @@ def _bare(text: str) -> str:
 
 @cache
 def _rows() -> _Rows:
-    """Return the rows of every language, the longest first."""
     tables = [each.orders for each in languages()]
 
     def all_of(name: str, sign: str | None = ";") -> tuple[str, ...]:

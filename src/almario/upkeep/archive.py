@@ -109,7 +109,6 @@ def _whole(path: Path) -> Iterator[None]:
 
 
 def _sum(archive: tarfile.TarFile, entry: tarfile.TarInfo, to: IO[bytes] | None = None) -> str:
-    """Return the checksum of an entry, whose content is written *to* a file if there is one."""
     found, content = hashlib.sha256(), archive.extractfile(entry)
     while content and (piece := content.read(_PIECE)):
         found.update(piece)

@@ -122,7 +122,6 @@ class Costs:
         return None
 
     def _calls(self, first: date, last: date) -> Iterator[PaidCall]:
-        """Yield the calls of some days, in no order."""
         for call in (*self._written(first, last), *self._unkept):
             if first <= call.at.astimezone(self._zone).date() <= last:
                 yield call

@@ -103,7 +103,6 @@ def read(home: Path) -> dict[str, Any]:
 
 
 def _written(home: Path) -> tuple[DaemonProcess, dict[str, Any]]:
-    """Return what was written down: the process, and what is known of each agent and of the home."""
     try:
         found = json.loads(files.read_bytes(home / FILE) or b"{}")
         process = records.read(DaemonProcess, found)

@@ -198,7 +198,6 @@ class Examining:
 
 
 def _older_than(memory: Memory, live: Sequence[Memory], earlier: Mapping[str, Memory]) -> list[Memory]:
-    """Return what seems to tell earlier values of what a memory tells."""
     direct = [each for each in live if each.id in earlier and earlier[each.id].id == memory.id]
     return [*direct, *(far for each in direct for far in _older_than(each, live, earlier))]
 

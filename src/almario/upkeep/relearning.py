@@ -282,7 +282,6 @@ class Relearning:
     def _findings(
         self, found: Extraction, turns: Sequence[Turn], reading: ReadingFile
     ) -> tuple[FoundFact, ...]:
-        """Number what was found, without summaries, and without what must not be kept at all."""
         facts = [
             _of_then(fact) for fact in found.facts if fact.kind != "summary" and fact.origin != UNTRUSTED
         ]
@@ -311,7 +310,6 @@ class Relearning:
         return is_dear or (most.tokens is not None and llm.spent.tokens + sum(ahead[:2]) > most.tokens)
 
     def _readings(self) -> Iterator[ReadingFile]:
-        """Yield the readings, latest first."""
         files = self._vault.documents.names(READINGS.rstrip("/"))
         names = [file.removeprefix(READINGS).removesuffix(".jsonl") for file in files]
         for name in sorted(names, key=lambda each: (each[:10], len(each), each), reverse=True):
@@ -366,7 +364,6 @@ def _state(reading: ReadingFile) -> ReadingState:
 
 
 def _is_in(fact: Proposed, others: Sequence[Proposed]) -> bool:
-    """Return whether one of the others tells the same of the same turns."""
     turns = set(fact.evidence)
     near = (other for other in others if turns.intersection(other.evidence))
     return any(say_the_same(fact.value, other.value) for other in near)

@@ -109,12 +109,10 @@ class Rounds:
         return NOTHING
 
     def _turn(self, place: str) -> tuple[bool, float]:
-        """Return what says whose turn it is: first those with whom all goes well, the home last."""
         failed = self._notes.failed_at(place)
         return place == HOME, failed.timestamp() if failed else 0.0
 
     def _keep(self, place: str, opener: Callable[[], TendedAgent], *, whole: bool) -> None:
-        """Do what is due for an agent or the home, once it is open."""
         self._note(place, "open", self._ended(lambda: self._opened(place, opener)))
         if kept := self._open.get(place):
             self._note_nights(place, kept)

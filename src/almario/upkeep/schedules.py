@@ -64,7 +64,6 @@ def next_day(zone: tzinfo, now: datetime) -> datetime:
 
 
 def _named_upto(schedule: str, day: date) -> date | None:
-    """Return the latest day up to *day* on which the schedule names a time."""
     found = next(_times(schedule, _midnight(day + _DAY), reverse=True), None)
     return found.date() if found else None
 

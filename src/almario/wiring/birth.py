@@ -198,6 +198,5 @@ def genesis(
 
 
 def _id_of(name: str) -> str:
-    """Return the id that a name makes; empty if it makes none."""
     words = "".join(char if char.isascii() and char.isalnum() else " " for char in fold(name))
     return "-".join(words.split())

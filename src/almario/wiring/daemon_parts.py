@@ -179,7 +179,6 @@ def _home(
 
 
 def _is_same(load: Callable[[], Config], config: Config, zone: object) -> bool:
-    """Return whether the settings, and where the owner is, are as they were."""
     try:
         now = load()
     except AlmarioError:

@@ -157,7 +157,6 @@ def _places(starts: Any, lengths: Any) -> Any:
 
 
 def _windowed(rows: "Floats", seen: Any, weights: "Floats", bias: "Floats") -> "Floats":
-    """Add to each row what is made of the rows in its window."""
     import numpy as np  # noqa: PLC0415 - as above
 
     with_none = np.concatenate([rows, np.zeros((1, _WIDTH), dtype=np.float32)])  # the last one, for -1

@@ -144,7 +144,6 @@ def message_params(ask: Ask, *, with_schema: bool = False) -> list[dict[str, Any
 
 
 def _to_drop(refusal: Refusal, ask: Ask, without: frozenset[str]) -> str:
-    """Return the part of a call to leave out after a refusal, or nothing."""
     there = {"length": True, "usage": True, "schema": ask.schema is not None, "tools": bool(ask.tools)}
     parts = [part for part in ("schema", "tools", "usage", "length") if part in refusal.about - without]
     return next((part for part in parts if there[part]), "")

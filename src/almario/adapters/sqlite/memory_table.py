@@ -113,7 +113,6 @@ class SqliteShelf:
         return [memory_of(row) for row in connection.execute(query, given)]
 
     def _core(self, connection: "Connection", wanted: Wanted) -> list[str]:
-        """Return the ids of what is wanted most."""
         where, given = condition(wanted, _SQLITE)
         # In the order of an index, so that the rest need not be looked at.
         query = f"SELECT id FROM memories WHERE {where} ORDER BY {CORE_FIRST} LIMIT {wanted.most}"

@@ -308,7 +308,6 @@ class SqliteIndex:
 
 
 def _number_of(connection: "Connection", source: str, fingerprint: str) -> tuple[int, str]:
-    """Return the number of a source, and the fingerprint that it had before this one."""
     found = connection.execute("SELECT number, fingerprint FROM sources WHERE name = ?", (source,)).fetchone()
     if found is None:
         connection.execute("INSERT INTO sources(name, fingerprint) VALUES (?, ?)", (source, fingerprint))

@@ -90,7 +90,6 @@ class Vectors:
         return product
 
     def _having(self, connection: "Connection", model: str, numbers: Sequence[int]) -> Rows:
-        """Return the passages that have each of the vectors, by its number below 0."""
         # A cross join is read from left to right: SQLite would guess.
         held = self._held[model].rows(self._database.state())
         if unread := [number for number in numbers if -number not in held]:

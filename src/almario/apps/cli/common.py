@@ -267,7 +267,6 @@ def _made(
 
 
 def _named(ctx: click.Context) -> str | None:
-    """Return the name of the command that was given, be it a group or one of its own."""
     while ctx.parent and ctx.parent.parent:
         ctx = ctx.parent
     return ctx.command.name

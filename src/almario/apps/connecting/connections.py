@@ -234,7 +234,6 @@ def _restored(file: SettingsFile, connected: Callable[[SettingsFile], str | None
 
 
 def _left(file: SettingsFile, after: str, *, head: Mapping[str, Any] | None = None) -> ConnectStep:
-    """Return what is left of a file; one that we made, and that has nothing else, goes."""
     is_json = file.path.suffix == ".json"
     is_empty = not after.strip() or (is_json and settings_in(file.path, after).value == (head or {}))
     return ConnectStep(file.path, file.text, None if is_empty and not copy_of(file.path).exists() else after)
@@ -245,7 +244,6 @@ def _by_hand(file: SettingsFile, snippet: str) -> ConnectStep:
 
 
 def _shown(file: Path, path: tuple[str, ...], entry: Mapping[str, Any]) -> str:
-    """Return an entry as it would stand alone in a file."""
     return SettingsFile(file, None, {}, has_comments=False).with_entry(path, entry) or ""
 
 
@@ -273,7 +271,6 @@ def _run(command: Sequence[str], step: ConnectStep) -> None:
 
 
 def _words(entry: Mapping[str, Any] | None) -> list[str]:
-    """Return the command line that an entry has run."""
     found = entry or {}
     arguments = found.get("args")
     run = found.get("command") or found.get("cmd") or ""

@@ -50,7 +50,6 @@ def _runs(group: Any) -> list[Any]:
 
 
 def _without_ours(group: Any) -> Any:
-    """Return a group without our commands, or None if it has no others."""
     runs = _runs(group)
     kept = [run for run in runs if not _is_our_run(run)]
     if len(kept) == len(runs):

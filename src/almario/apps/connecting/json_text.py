@@ -83,7 +83,6 @@ def _edits(text: str, at: int, old: Any, new: Any) -> Iterator[_Edit]:
 
 
 def _staying(old: Sequence[Any], new: Sequence[Any]) -> list[bool]:
-    """Say which of the old elements the new list begins with; the others of it are new."""
     stay, at = [], 0
     for element in old:
         stay.append(at < len(new) and new[at] == element)
@@ -139,7 +138,6 @@ def _skipped(text: str, at: int) -> int:
 
 
 def _dumped(text: str, value: Any, indent: str | None) -> str:
-    """Return a value as the text has its values: over several lines from *indent* on, or in one."""
     if indent is None:
         return json.dumps(value, ensure_ascii=False)
     lines = json.dumps(value, ensure_ascii=False, indent=_unit(text)).split("\n")

@@ -131,7 +131,6 @@ def _name(job: WebJob) -> Sentence:
 
 
 def _job_lines(visit: PageVisit, job: WebJob) -> Iterator[str]:
-    """Say what came of some work."""
     if job.detail:
         yield visit.say(job.detail)
     found: Any = shown(job.result)

@@ -140,7 +140,6 @@ def _cell(visit: PageVisit, day: date, left: dict[str, Any]) -> Cell:
 
 
 def _journal(visit: PageVisit, first: date) -> list[DayEntry]:
-    """Return what the journal says of the days of a month, latest first."""
     days = [cell.day for week in _weeks(visit, first) for cell in week if cell and "reflections" in cell.left]
     latest = list(reversed(days))[:_MOST_JOURNAL]
     read = [(day, visit.soul.days.get(day).reflections) for day in latest]
@@ -162,7 +161,6 @@ def _month(day: date) -> Sentence:
 
 
 def _first_of(month: str, today: date) -> date:
-    """Return the first day of the month that is meant; of this one, if none is."""
     try:
         wished = date.fromisoformat(f"{month}-01")
     except ValueError:

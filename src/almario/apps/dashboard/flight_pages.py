@@ -51,7 +51,6 @@ def flights(
 
 
 def _sessions(visit: PageVisit, session: str) -> list[str]:
-    """Return the conversations that can be chosen: the latest, and the one that is."""
     latest = [view.session for view in visit.soul.sessions.all()[:_MOST_SESSIONS]]
     return list(dict.fromkeys([*latest, *([session] if session else [])]))
 

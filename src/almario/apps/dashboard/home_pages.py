@@ -51,7 +51,6 @@ def _tokens(visit: PageVisit) -> list[Token]:
 
 
 def _programs() -> list[Program]:
-    """Return the programs, those that are connected first, then those that are on this machine."""
     return sorted(
         programs(), key=lambda each: (not each.is_connected, not each.is_installed, each.name.lower())
     )

@@ -155,7 +155,6 @@ def _is_there(provider: str) -> bool:
 
 
 def _keys(visit: PageVisit) -> list[tuple[str, str, bool]]:
-    """Return the keys that there are: their variables, where they are, and whether they are kept here."""
     places = [(each, place_of(visit.souls.root, each)) for each in VARIABLES]
     return [(each, visit.say(_PLACES[place]), place != "environment") for each, place in places if place]
 

@@ -188,6 +188,5 @@ def _folder_of(payload: Mapping[str, Any], environment: Mapping[str, str]) -> st
 
 
 def _text(payload: Mapping[str, Any], name: str) -> str:
-    """Return a text that a client tells."""
     value = payload.get(name)
     return whole(value) if isinstance(value, str) else ""

@@ -291,7 +291,6 @@ def _bound(listening: socket.socket, wanted: Path, undone: contextlib.ExitStack)
 
 
 def _remove(path: Path, content: bytes | None = None) -> None:
-    """Remove a file, if it is still the one with that content."""
     with contextlib.suppress(OSError):
         if content is None or path.read_bytes() == content:
             path.unlink()

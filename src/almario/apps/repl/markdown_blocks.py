@@ -38,7 +38,6 @@ def _may_be_item(line: str) -> bool:
 
 
 def _fence_after(fence: str, signs: str, line: str) -> str:
-    """Return the fence that is open after a line of fence signs; nothing is none."""
     if not fence:
         return signs
     closes = signs[0] == fence[0] and len(signs) >= len(fence) and not line.strip().strip(signs[0])

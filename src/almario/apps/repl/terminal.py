@@ -268,7 +268,6 @@ def _held(typed: "Input", output: "Output") -> Iterator[None]:
 
 
 def _drop(typed: "Input") -> None:
-    """Drop what was typed before anything asked for it."""
     terminal = _terminal(typed)
     if terminal is not None:
         import termios  # noqa: PLC0415 - not on every system
@@ -277,7 +276,6 @@ def _drop(typed: "Input") -> None:
 
 
 def _terminal(typed: "Input") -> int | None:
-    """Return the descriptor of the terminal; None if it is none."""
     with suppress(NotImplementedError, OSError, ValueError):
         return typed.fileno() if os.isatty(typed.fileno()) else None
     return None

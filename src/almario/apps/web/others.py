@@ -55,7 +55,6 @@ def _ref(grant: Grant, given: _Given) -> str:
 
 
 def _visible_turn(turn: Turn) -> Turn:
-    """Return a turn without what is between the agent and its owner."""
     return turn._replace(more={})
 
 

@@ -49,7 +49,6 @@ def _chosen(request: Request) -> str:
 
 
 def _wished(header: str) -> str:
-    """Return the language that a header wishes for most, of those that are spoken here."""
     read = (_WISH.fullmatch(each) for each in header.split(",")[:_MOST_WISHES])
     wishes = [(float(each[2] or 1), each[1].lower()) for each in read if each]
     known = [(much, language) for much, language in wishes if much and language in LANGUAGES]

@@ -257,7 +257,6 @@ def warmed_up(souls: Souls, tokens: Tokens) -> Iterator[None]:
 
 
 def _likely(souls: Souls, tokens: Tokens) -> list[str]:
-    """Return the agent that is meant when none is named, and those that tokens are for."""
     likely = [agent for token in tokens.all() for agent in token.agents or ()]
     with contextlib.suppress(AgentNotFound):
         likely.insert(0, souls.chosen())

@@ -93,7 +93,6 @@ def _shape_of_one(kind: Any, given: bool) -> Any:
 
 @cache
 def _record(kind: Any, given: bool) -> Any:
-    """Return the shape of a record with what it shows besides, or of a list with what is beside it."""
     hints = hints_of(kind)
     if hasattr(kind, "_items"):
         item = get_args(kind.__orig_bases__[0])[0]

@@ -211,7 +211,6 @@ def _end_of(job: WebJob) -> tuple[str, Any]:
 
 
 def _arguments(verb: Verb, body: BaseModel, zone: tzinfo) -> dict[str, Any]:
-    """Return what was given as the values that the method takes."""
     sent = body.model_dump(mode="json", exclude_unset=True)
     return {name: _zoned(read(_whole(verb, name), value), zone) for name, value in sent.items()}
 

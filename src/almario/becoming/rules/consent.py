@@ -169,7 +169,6 @@ def may_go_unasked(wish: ChangeRequest, accepted: frozenset[str]) -> bool:
 
 
 def _changes_only(wish: ChangeRequest, titles: frozenset[str]) -> bool:
-    """Return whether a wish changes plain words in sections with these titles, and nothing else."""
     before, after = parse_sections(wish.before), parse_sections(wish.after)
     known = [_compared(section.title) for section in before if section.level]
     if [s.heading for s in before] != [s.heading for s in after] or len(known) > len(set(known)):
@@ -195,7 +194,6 @@ def _drives_in(text: str) -> list[int]:
 
 
 def _part(text: str, start: int) -> tuple[SectionPlace, str]:
-    """Return what the line *start* heads, and where that stands."""
     lines = split_lines(text)
     levels = dict(headings_in(lines))
     own = levels.get(start, 7)  # a line of its own may pass for a heading, of the lowest level
@@ -217,6 +215,5 @@ def _below_headings(lines: list[str]) -> list[str]:
 
 
 def _left_open(text: str) -> tuple[str, bool]:
-    """Return the fence and the comment that a text does not end."""
     place = place_of(text, len(text))
     return place.fence, place.in_comment

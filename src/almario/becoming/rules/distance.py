@@ -115,7 +115,6 @@ def _meaning(before: Mapping[str, str], after: Mapping[str, str], near: Near) ->
 
 
 def _likeness(statement: str, others: Sequence[str], near: Near) -> float:
-    """Return how alike the most alike of the others is; of none, 0."""
     return max((near(statement, other) for other in others[:_MOST]), default=0.0)
 
 
@@ -139,7 +138,6 @@ def _all_lines(soul: Mapping[str, str]) -> Counter[tuple[str, str]]:
 def _paired(
     before: Mapping[str, str], after: Mapping[str, str]
 ) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Return the statements of each section, as it was and as it is; one that is missing has none."""
     one, other = sections_of(before), sections_of(after)
     none: tuple[str, ...] = ()
     return [(one.get(key, none), other.get(key, none)) for key in dict.fromkeys([*one, *other])]

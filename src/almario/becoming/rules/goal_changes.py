@@ -122,7 +122,6 @@ def _replaced(lines: list[str], block: GoalBlock, new: list[str]) -> str:
 
 
 def _inserted(lines: list[str], new: list[str], title: str, end: str, *, first: bool = False) -> str:
-    """Put *new* under the heading *title*: before its first goal, or after its last line."""
     before: list[str] = []
     sections = parse_sections("".join(lines))
     for place, section in enumerate(sections):

@@ -86,7 +86,6 @@ def _items(lines: Sequence[str], span: tuple[int, int]) -> list[_Item]:
 
 
 def _span(text: str, title: str) -> tuple[int, int] | None:
-    """Return the first line under a heading and the one after the last."""
     line = 0
     for section in parse_sections(text):
         first = line + len(split_lines(section.heading))

@@ -64,7 +64,6 @@ def place_of(text: str, start: int) -> SectionPlace:
 
 
 def _fence_at_end(lines: Sequence[str]) -> str:
-    """Return the signs of the fence that is open after these lines, if any."""
     fence = ""
     for line in lines:
         if not (found := _FENCE.match(line)):

@@ -80,7 +80,6 @@ def _is_news(content: Claims, sources: Sequence[_Source]) -> bool:
 
 
 def _denies_otherwise(content: Claims, denied: frozenset[str]) -> bool:
-    """Return whether a sentence denies what was told, or says what was denied."""
     if content.denied:
         return not content.denied & denied
     return any(has_term(word, denied) for word in content.words)

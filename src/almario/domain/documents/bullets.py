@@ -98,7 +98,6 @@ def _plain(line: str, *, first: bool = False) -> str:
 
 
 def _is_special(line: str, *, first: bool) -> bool:
-    """Return whether a line would be misread; the first one also if it begins as a label does."""
     return bool(_SPECIAL.match(line)) or (first and bool(label_in(line.lstrip("\\"))[0]))
 
 

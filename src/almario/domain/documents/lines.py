@@ -91,7 +91,6 @@ def _closers(lines: Sequence[str], opener: str, *, since: int) -> list[_Closer]:
 
 
 def _end(closers: list[_Closer], first: int, length: int) -> int | None:
-    """Return the line after the one that closes, looking from line *first* on."""
     place = bisect_left(closers, first, key=lambda closer: closer.line)
     if place == len(closers) or closers[place].longest < length:
         return None
@@ -111,7 +110,6 @@ def _opener(line: str) -> str:
 
 
 def _closing_length(line: str, opener: str) -> int:
-    """Return how long an opener of this sort the line can close, or 0."""
     if opener == _COMMENT:
         return len(_COMMENT) * (_COMMENT_END in line)
     mark = line.strip()

@@ -176,7 +176,6 @@ def _hidden(lines: Sequence[str], index: int, target: int) -> Iterator[_Atom]:
 
 
 def _of_line(line: str, index: int, target: int, rank: int) -> Iterator[_Atom]:
-    """Yield a line that is too long as atoms that are not."""
     for part in _parts(line, target):
         yield _Atom(part, index, estimate_tokens(part), rank)
         rank = _LINE if _SENTENCE_END.search(part, max(0, len(part) - 8)) else _WITHIN

@@ -100,7 +100,6 @@ def _given(text: str) -> Validity | None:
 
 
 def _agreed(given: Validity, words: str, stated_on: date) -> Validity:
-    """Return what a given time and the words together say."""
     seen = spans(words, stated_on)
     if any(span.tense for span in seen):
         # "El 3 de diciembre" is whichever year is meant, and "el viernes" is seen from the day after.

@@ -146,7 +146,6 @@ def _heading(line: str) -> tuple[int, str] | None:
 
 
 def _keyed(found: Sequence[tuple[str, int, int, MirrorLine]]) -> Iterable[FactLine]:
-    """Yield the facts with their keys."""
     above: defaultdict[str, set[str]] = defaultdict(set)
     for heading, _, _, line in found:
         if line.label:

@@ -87,7 +87,6 @@ def _additions(parsed: Parsed, heard: Mapping[Fact, list[Memory]], redact: Redac
 
 
 def _fresh(lines: Iterable[FactLine], facts: Collection[Fact], redact: Redact | None) -> list[FactLine]:
-    """Return the lines that show none of *facts*, the first of equal ones."""
     fresh: dict[Fact, FactLine] = {}
     for line in lines:
         if not known(line, facts, redact):

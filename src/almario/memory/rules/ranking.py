@@ -176,7 +176,6 @@ class _Scorer:
 
 
 def _joined(passages: Sequence[Passage], *, tells: bool) -> Passage:
-    """Return the passages of what somebody said as one."""
     first = passages[0]
     if len(passages) == 1 and first.tells == tells:
         return first

@@ -130,7 +130,6 @@ def _says_little(term: str) -> bool:
 
 @lru_cache(8192)
 def _differ(one: str, other: str) -> bool:
-    """Return whether two texts give the same sort of particular, but not the same, of one thing."""
     new, old = _particulars(one), _particulars(other)
     apart = {sort for sort in new.keys() & old.keys() if new[sort] - old[sort] and old[sort] - new[sort]}
     is_of_another = "name" in apart and len(apart) > 1 and _frame(one) == _frame(other)

@@ -36,7 +36,6 @@ class Reader:
             yield from read
 
     def _read(self, phrase: Phrase, before: Phrase | None) -> tuple[int, list[TimeSpan]]:
-        """Return where to read on, and the times that a phrase names with the words around it."""
         if self._is_name(phrase):
             return phrase.end, []
         around = self._words.around(phrase)
@@ -105,7 +104,6 @@ class Reader:
         return word.is_a("month", "weekday") and not _with("capitals") & phrase.languages and not has_article
 
     def _other_end(self, phrase: Phrase, around: Around) -> Phrase | None:
-        """Return where a range ends that begins with a phrase."""
         link = self._words.at(phrase.end)
         if not link or phrase.reading not in _RANGED or not link.is_a("and", "to", "dash", "until"):
             return None

@@ -92,7 +92,6 @@ def _chosen(made: list[TimeSpan], sight: Sight, aside: str) -> list[TimeSpan]:
 
 
 def _soon(past: list[TimeSpan], coming: list[TimeSpan], today: date) -> list[TimeSpan]:
-    """Return what is coming if it is nearer than what has been."""
     if not coming or not 0 < (away := (coming[0].first - today).days) <= _SOON:
         return []
     return coming if not past or away < (today - past[0].last).days else []
@@ -139,7 +138,6 @@ def _date(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
 
 
 def _signed(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
-    """2024年5月3日, and the parts of it."""
     numbers = phrase.every("number")
     if not numbers:
         return _year(phrase, sight)
@@ -229,7 +227,6 @@ def _quarter(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
 
 
 def _that(phrase: Phrase, sight: Sight, unit: str = "") -> list[TimeSpan]:
-    """This week, the last or the next one; without a *unit*, of that which is named."""
     aside = {"last": -1, "next": 1}.get(phrase.aside, 0)
     named, shift = phrase.value("relative") or (phrase.value("unit"), aside)
     unit = unit or named

@@ -163,7 +163,6 @@ def _tenses_in(words: list[TimeToken], codes: frozenset[str]) -> set[str]:
 
 @cache
 def _verb_ends(codes: frozenset[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return how verbs end that speak of the future and of the past; nothing if no language is known."""
     known = [language for language in languages() if language.code in codes and codes != everywhere()]
     future, past = (
         tuple(" ".join(language.times.get(kind, "") for language in known).split())

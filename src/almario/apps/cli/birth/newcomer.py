@@ -189,7 +189,6 @@ def introduce(soul: Soul, call: CommandCall) -> None:
 
 
 def _meaning(soul: Soul, call: CommandCall) -> str:
-    """Return the option that an agent needs to be meant; nothing if it is meant without."""
     try:
         chosen = choose_agent(call.opened(), None).id
     except AgentNotFound:

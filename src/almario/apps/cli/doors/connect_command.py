@@ -117,7 +117,6 @@ def _check(client: Client, *, mcp: bool, hooks: bool | None) -> None:
 
 
 def _meant(call: CommandCall) -> str:
-    """Return the id of the agent that is meant, or of the first one if there is none yet."""
     if login := call.login:
         return call.agent or login.agent
     opened = call.opened()

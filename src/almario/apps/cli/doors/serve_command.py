@@ -90,7 +90,6 @@ def _run(call: CommandCall, place: "ServerPlace", upkeep: "Housekeeping | None",
 
 
 def _show_qr(link: str) -> None:
-    """Show a link for the camera of a phone."""
     import segno  # noqa: PLC0415 - for this alone
 
     print_line(_("For a phone; it works once, within ten minutes:"), err=True)

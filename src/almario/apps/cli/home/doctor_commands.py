@@ -64,7 +64,6 @@ def doctor(call: CommandCall, mend: bool) -> None:
 
 
 def _server(call: CommandCall, login: Login) -> Iterator[Complaint]:
-    """Tell which server this machine is logged in to, whether it answers, and what waits for it."""
     from almario.client.stand_in import away  # noqa: PLC0415 - for who is logged in
 
     facts = {"url": login.url, "since": login.since[:10] or "-"}
@@ -91,7 +90,6 @@ def _server(call: CommandCall, login: Login) -> Iterator[Complaint]:
 
 
 def _programs(call: CommandCall) -> Iterator[Complaint]:
-    """Tell when each program was last heard and told something, and which is connected and silent."""
     heard = contacts(config.home_path(call.home))
     for name, last in heard.items():
         given = [
@@ -153,7 +151,6 @@ def end(found: list[Damage]) -> None:
 
 
 def _outcome(each: Any) -> str:
-    """Say what became of the messages of a session."""
     why = _(each.why) if each.why else _("not tried yet")
     parts = [
         _("{count} learned from", count=each.extracted),

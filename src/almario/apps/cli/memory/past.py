@@ -94,7 +94,6 @@ def print_history(soul: Soul, changes: Sequence[Recorded], known: dict[str, Memo
 
 
 def _step_words(recorded: Recorded) -> str:
-    """Say what a change did to its memory."""
     verb = verb_of(recorded)
     if verb == "undone":
         return _("line {line} undone", line=recorded.of)

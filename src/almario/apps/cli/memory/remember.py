@@ -28,7 +28,6 @@ _OUTCOMES = {
 
 
 def _beside(soul: Soul, memory: Memory) -> list[Memory]:
-    """Return what else is in use under the key of a memory, latest first."""
     found = soul.memory.list(Wanted(keys=(memory.key,))) if memory.key else []
     return [each for each in reversed(found) if each.id != memory.id]
 
