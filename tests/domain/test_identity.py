@@ -98,7 +98,7 @@ def test_the_first_value_that_is_not_empty_counts() -> None:
 def test_each_field_becomes_a_sentence() -> None:
     text = "# Identity\n\nname: Finny\nemoji: 🤖\nvibe: warm\nFavourite tea: green\n"
 
-    assert identity_sentences(text, "en") == [
+    assert [*identity_sentences(text, "en")] == [
         "Your name is Finny.",
         "Your emoji is 🤖.",
         "Your vibe: warm.",
@@ -108,11 +108,11 @@ def test_each_field_becomes_a_sentence() -> None:
 
 @each_row("value", ["Warm.", "Warm!", "Warm?", "Warm…"])
 def test_a_value_that_ends_a_sentence_gets_no_second_end(value: str) -> None:
-    assert identity_sentences(f"vibe: {value}", "en") == [f"Your vibe: {value}"]
+    assert identity_sentences(f"vibe: {value}", "en") == (f"Your vibe: {value}",)
 
 
 def test_braces_in_a_value_are_only_text() -> None:
-    assert identity_sentences("name: {value} {0}", "en") == ["Your name is {value} {0}."]
+    assert identity_sentences("name: {value} {0}", "en") == ("Your name is {value} {0}.",)
 
 
 def test_a_field_is_set_in_place_in_the_shape_it_has() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import date
+from functools import lru_cache
 
 from almario.conversation.tool_calls import REMIND, WITHHELD_ACTION, Done
 from almario.domain.audiences import OWNER_ALONE, Audience
@@ -220,6 +221,7 @@ def hit_dates(hit: Hit, today: date | None = None, *, lead: str = "") -> list[st
     return facts
 
 
+@lru_cache(8)
 def nested(text: str) -> str:
     """Return the sections that hold something, one heading level deeper and without the title."""
     parts = []

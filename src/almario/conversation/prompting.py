@@ -9,6 +9,7 @@ data, and never instructions.
 
 from collections.abc import Callable, Collection, Sequence
 from datetime import date, timedelta
+from functools import lru_cache
 
 from almario.becoming.goals import Goals
 from almario.conversation.prompt_sections import (
@@ -155,7 +156,7 @@ class PromptBuilder:
         )
 
     def _active(self, last_talk: date | None) -> PromptSection:
-        active = [goal for goal in parse_goals(self._file("GOALS.md")) if not goal.done]
+        active = _open_goals(self._file("GOALS.md"))
         found = self._goals.stale() if active else []
         stale = {
             each.goal.number: each.since
@@ -227,6 +228,11 @@ class PromptBuilder:
         ]
         sentences += action_lines(request.done, self._language)
         return PromptSection("today", " ".join(sentences), "clock")
+
+
+@lru_cache(8)
+def _open_goals(text: str) -> tuple[Goal, ...]:
+    return tuple(goal for goal in parse_goals(text) if not goal.done)
 
 
 def _for(audience: Audience, section: PromptSection) -> PromptSection:

@@ -303,7 +303,8 @@ class Store(Protocol):
 
     def need_nothing_erased(self, since: int) -> None:
         """Raise EditConflict if a purge began after line *since*: what was read by then may tell of it."""
-        if any(isinstance(event.body, PurgeBegun) for event in self.journal.read(after=since)):
+        events = self.journal.read(after=since) if self.journal.tail().seq > since else ()
+        if any(isinstance(event.body, PurgeBegun) for event in events):
             raise EditConflict("something was erased in the meantime; try again")
 
     def append_turns(self, session: str, utterances: Sequence[Utterance], *, after: int = 0) -> list[Turn]:

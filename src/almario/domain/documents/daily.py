@@ -6,6 +6,7 @@
 import re
 from collections.abc import Callable, Sequence
 from datetime import date, time
+from functools import lru_cache
 
 from almario.domain.documents.bullets import guard_arrows, unguard_arrows
 from almario.domain.documents.document import encoded
@@ -92,6 +93,7 @@ def without_mark(line: str) -> str:
     return head + bracket + gap + unmarked(rest[len(gap) :])[0]
 
 
+@lru_cache(8)
 def without_untrusted(text: str) -> str:
     """Return a daily log without the entries of those who are not trusted."""
     lines = split_lines(text)

@@ -6,6 +6,7 @@ line is the owner's and stays as it is.
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 from almario.domain.documents.bullets import guard_arrows, unguard_arrows
 from almario.domain.documents.lines import folded, newline_of, plain_lines, split_lines
@@ -59,6 +60,7 @@ def parse_identity(text: str) -> list[Field]:
     return [field for field in fields if field.value]
 
 
+@lru_cache(32)
 def identity_value(text: str, name: str) -> str:
     """Return the value of one field, or nothing."""
     return next((field.value for field in parse_identity(text) if field.name == name), "")
@@ -89,13 +91,14 @@ def with_fields(text: str, values: Mapping[str, str]) -> str:
     return "".join(lines[:place] + added + lines[place:])
 
 
-def identity_sentences(text: str, language: str) -> list[str]:
+@lru_cache(8)
+def identity_sentences(text: str, language: str) -> tuple[str, ...]:
     """Say each field as one sentence to the agent, in its language."""
     sentences = []
     for field in parse_identity(text):
         sentence = say(language, _SENTENCES.get(field.name, _OTHER), key=field.key, value=field.value)
         sentences.append(sentence if sentence.endswith((".", "!", "?", "…")) else sentence + ".")
-    return sentences
+    return tuple(sentences)
 
 
 def _fields(lines: list[str]) -> list[tuple[int, str, int]]:

@@ -3,6 +3,7 @@
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from almario.named_tuples import NamedTuple
 
@@ -128,6 +129,7 @@ def plain_lines(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
             index += 1
 
 
+@lru_cache(16)
 def without_comments(text: str) -> str:
     """Leave out HTML comments, and the lines that held nothing else."""
     parts: list[str] = []
