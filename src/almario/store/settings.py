@@ -20,9 +20,3 @@ class WatchSettings(Group):
     debounce: float = option(
         2.0, "For how many seconds nothing may change before edits are taken in.", low=0.1, high=3600
     )
-    patience: float = option(
-        10.0, "After how many seconds they are, though a program keeps writing.", low=0.1, high=86_400
-    )
-    rescan: float = option(
-        60.0, "Every how many seconds to look for edits that the system did not report.", low=1, high=86_400
-    )

@@ -1,45 +1,40 @@
 """Noticing edits of a vault's files while they are made, in processes that run for long.
 
-What the system reports only says *when* to look: whoever is called compares the files with what it knows of
-them. So a report that was lost, a folder moved in whole or a watcher that died costs a delay and no edit.
+The files are looked at every few seconds: their names, times and sizes. So it needs nothing of the system,
+and an edit on a network folder is noticed as any other.
 """
 
-import contextlib
 import os
 import threading
 import time
-from collections.abc import Callable, Generator, Iterable
-from functools import partial
+from collections.abc import Callable
 from pathlib import Path
 from typing import Self
 
 from almario.domain.logs import Log
 from almario.errors import AlmarioError
-from almario.store.files import identity
+from almario.store import files
+from almario.store.listing import Listing
 from almario.store.settings import WatchSettings
 
 log = Log(__name__)
 
-# What comes from the system is asked for that often, in seconds: each time wakes the process, so it is
-# as seldom as the time that edits are left alone anyway allows.
-_SOONEST, _LATEST = 0.05, 0.25
-# The least pause between two looks while nothing is reported, in seconds.
-_PAUSE = 0.05
 # What Almario alone writes.
 _OURS = ("journal", "costs", "flights", "relearned")
+# A program that writes again and again is told of after so many seconds, and a call that failed made again.
+_PATIENCE, _AGAIN = 10.0, 60.0
+# Of a folder with very many files, looking takes at most this part of the time.
+_SHARE = 0.01
 
-# Yields the absolute paths that were touched, an empty set now and then, and its
-# first set only once it misses nothing any more. Ends or raises OSError when it cannot go on.
-Reports = Callable[[Path, threading.Event], Generator[frozenset[str], None, None]]
+Seen = dict[str, files.Status | None]
 
 
 class Watch:
-    """Calls *changed* a little after anyone changed what is in a folder, and every now and then.
+    """Calls *changed* soon after `start`, and a little after anyone changed what is in a folder.
 
-    Calls come from one thread, one after the other, the first soon after `start`. One that raised an
-    AlmarioError or OSError is made again with the next change or rescan; any other error ends the watch as it
-    would end a program, and `start` begins anew. While the folder itself is away nobody is called: that is no
-    edit of its files.
+    Calls come from one thread, one after the other. One that raised an AlmarioError or OSError is made again;
+    any other error ends the watch as it would end a program, and `start` begins anew. While the folder itself
+    is away nobody is called: that is no edit of its files.
     """
 
     def __init__(
@@ -48,20 +43,20 @@ class Watch:
         changed: Callable[[], object],
         settings: WatchSettings | None = None,
         *,
-        reports: Reports | None = None,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._root = root
         self._changed = changed
         self._settings = settings or WatchSettings()
-        wake = min(max(self._settings.debounce / 8, _SOONEST), _LATEST)
-        self._reports = reports or partial(reported_by_system, wake=wake)
         self._monotonic = monotonic
+        self._listing = Listing()
         self._thread: threading.Thread | None = None
         self._stopping = threading.Event()
-        # When the first and the last change came that nobody was called for, and when somebody last was.
-        self._touched: tuple[float, float] | None = None
-        self._called = 0.0
+        # What was seen last, and when somebody was last called; since when that differs, or a call is owed.
+        self._last: Seen | None = None
+        self._told: Seen | None = None
+        self._since: float | None = None
+        self._owed_at: float | None = None
 
     def __enter__(self) -> Self:
         self.start()
@@ -77,7 +72,7 @@ class Watch:
             return
         self._join()
         self._stopping = threading.Event()
-        self._touched = None
+        self._told = None
         self._thread = threading.Thread(
             target=self._run, args=(self._stopping,), name="almario-watch", daemon=True
         )
@@ -92,112 +87,44 @@ class Watch:
         if wait:
             self._join()
 
+    def look(self) -> None:
+        """Look once, and call if what has changed is as it was at the last look, or changes for too long."""
+        if not os.path.isdir(self._root):
+            return
+        now, found = self._monotonic(), self._marks()
+        is_owed = self._owed_at is not None and now >= self._owed_at
+        if found == self._told and not is_owed:
+            self._since = None
+        else:
+            self._since = now if self._since is None else self._since
+            if self._told is None or is_owed or found == self._last or now >= self._since + _PATIENCE:
+                self._call(found, now)
+        self._last = found
+
     def _join(self) -> None:
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join()
 
     def _run(self, stopping: threading.Event) -> None:
-        pause = max(self._settings.debounce / 2, _PAUSE)
-        was_down = False
         while not stopping.is_set():
-            was_heard, why = self._listen(stopping)
-            if stopping.is_set():
-                return
-            if not was_down:
-                log.warning(
-                    "%s is checked every %.3g s until changes are reported: %s",
-                    self._root,
-                    self._settings.debounce,
-                    why,
-                )
-            was_down = not was_heard
-            self._owe()
-            self._attend(())
-            stopping.wait(pause)
+            begun = time.thread_time()
+            self.look()
+            stopping.wait(max(self._settings.debounce, (time.thread_time() - begun) / _SHARE))
 
-    def _listen(self, stopping: threading.Event) -> tuple[bool, str]:
-        """Attend to what is reported for as long as it goes well; say whether anything was, and why it ended.
+    def _marks(self) -> Seen:
+        paths = self._listing.walk(self._root, _matters, lambda *_: None)
+        return {path: files.status(self._root / path) for path in paths if _matters(path)}
 
-        What was changed before the first report is owed.
-        """
-        root = Path(os.path.realpath(self._root))
-        folder, was_heard = identity(root), False
-        try:
-            with contextlib.closing(self._reports(root, stopping)) as reports:
-                for paths in reports:
-                    if stopping.is_set():
-                        break
-                    if not was_heard:
-                        self._owe()
-                    was_heard = True
-                    self._attend(os.path.relpath(path, root) for path in paths)
-                    if identity(self._root) != folder:
-                        return was_heard, "another folder is in its place"
-        except OSError as exc:
-            return was_heard, str(exc)
-        return was_heard, "reports ended"
-
-    def _attend(self, names: Iterable[str]) -> None:
-        """Take note of what was touched, and call if it has come to rest, or nobody was called for long."""
-        now = self._monotonic()
-        if any(map(_matters, names)):
-            self._touched = (self._touched[0] if self._touched else now, now)
-        elif now >= self._called + self._settings.rescan:
-            self._owe()
-        if self._touched is None:
-            return
-        first, last = self._touched
-        if now >= min(last + self._settings.debounce, first + self._settings.patience):
-            self._call()
-
-    def _owe(self) -> None:
-        now = self._monotonic()
-        self._touched = self._touched or (now, now)
-
-    def _call(self) -> None:
-        # First, so that what changes from here on is another change.
-        self._touched, self._called = None, self._monotonic()
-        if not os.path.isdir(self._root):
-            return
+    def _call(self, found: Seen, now: float) -> None:
+        # What changes from here on is another change.
+        self._told, self._since, self._owed_at = found, None, None
         try:
             self._changed()
         except (AlmarioError, OSError) as exc:
             log.warning("edits in %s could not be read yet: %s", self._root, exc)
+            self._owed_at = now + _AGAIN
 
 
-def _matters(name: str) -> bool:
+def _matters(path: str) -> bool:
     """Return whether a path inside a vault is one whose edits matter, or a folder of such."""
-    parts = name.split(os.sep)
-    return parts[0] not in _OURS and not any(part.startswith(".") for part in parts)
-
-
-def reported_by_system(
-    root: Path, stopping: threading.Event, *, wake: float = _SOONEST
-) -> Generator[frozenset[str], None, None]:
-    """Yield the paths below *root* that the system reports as touched, until the folder is removed.
-
-    They are asked for every *wake* seconds; after two times without any, an empty set is yielded.
-    """
-    # 60 ms that only a process which watches has to spend.
-    from watchfiles import Change, watch  # noqa: PLC0415 - see above
-
-    step = round(wake * 1000)
-    batches = watch(
-        root,
-        watch_filter=None,
-        debounce=2 * step,
-        step=step,
-        stop_event=stopping,
-        rust_timeout=2 * step,
-        yield_on_timeout=True,
-        ignore_permission_denied=True,
-    )
-    try:
-        with contextlib.closing(batches):
-            for changes in batches:
-                yield frozenset(path for _, path in changes)
-                # The watch goes with the folder, and a new one of the same name may get the same inode.
-                if (Change.deleted, str(root)) in changes:
-                    return
-    except RuntimeError as exc:  # watchfiles' word for whatever the system refuses
-        raise OSError(str(exc)) from exc
+    return not path.rpartition("/")[2].startswith(".") and path.partition("/")[0] not in _OURS

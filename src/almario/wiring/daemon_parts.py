@@ -27,7 +27,7 @@ __all__ = ["Housekeeping", "LogbookEntry", "back_up", "housekeeping", "identity"
 
 # How often to look for a model where there was none.
 _MODEL_CHECK = timedelta(hours=1)
-# A watch takes three descriptors and two threads: of more agents than this, edits are noticed by the rounds.
+# A watch is a thread that looks at a folder: of more agents than this, edits are noticed by the rounds.
 _WATCHED = 50
 _INCOMPLETE = Sentence('something in it is missing or damaged; "almario backup" says what')
 
