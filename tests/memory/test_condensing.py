@@ -138,16 +138,12 @@ def test_a_long_day_becomes_a_shorter_one(soul: Soul) -> None:
     assert entries(read(soul, OLD_LOG)) == entries(before)
 
 
-def test_without_a_model_only_what_is_said_twice_goes(soul: Soul) -> None:
-    before = (
-        log(14)
-        + "- [20:00] Spoke with the neighbours about bread.\n- [20:10] spoke with the neighbours about milk\n"
-    )
-    write(soul, LOG, before)
+def test_without_a_model_every_line_stays(soul: Soul) -> None:
+    write(soul, LOG, log() + log().partition("\n\n")[2])
+    before = read(soul, LOG)
 
-    assert soul.memory.condense(None).paths == (LOG,)
-    assert entries(read(soul, LOG)) == entries(before)[:14]
-    assert entries(read(soul, OLD_LOG)) == entries(before)[14:]
+    assert soul.memory.condense(None).paths == ()
+    assert read(soul, LOG) == before
 
 
 def test_a_line_that_the_shorter_text_has_as_it_was_stays_and_is_not_archived(soul: Soul) -> None:
@@ -355,11 +351,11 @@ def test_switched_off_it_is_done_only_when_asked_for(
     soul: Soul, reopened: Reopener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ALMARIO_CONSOLIDATION_ENABLED", "false")
-    write(soul, LOG, log() + log().partition("\n\n")[2])
-    other = reopened()
+    write(soul, LOG, log())
+    other, model = reopened(), listing(("08:00", "Bread, milk and more."))
 
-    assert other.memory.condense(None, if_due=True).paths == ()
-    assert other.memory.condense(None).paths == (LOG,)
+    assert other.memory.condense(model, if_due=True).paths == ()
+    assert other.memory.condense(model).paths == (LOG,)
 
 
 def test_a_number_must_stand_somewhere() -> None:

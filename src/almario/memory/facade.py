@@ -646,11 +646,14 @@ class Memories:
         return self.sync.reading(partial(consolidation.run, if_due=if_due))
 
     def condense(self, llm: LLM | None, *, if_due: bool = False) -> Condensed:
-        """Shorten a long HISTORY.md and long logs, and archive them; *if_due*, only if wanted unasked."""
+        """Have a model shorten a long HISTORY.md and long logs, and archive what they said.
+
+        With *if_due*, only if it is wanted unasked.
+        """
         from almario.memory.condensing import Condensed, Condensing
 
         settings, writing = self._parts.chosen.consolidation, self.sync.writing
-        if if_due and not settings.enabled:
+        if llm is None or (if_due and not settings.enabled):
             return Condensed()
         condensing = Condensing(self._writer, self._parts.redact, llm, settings, writing=writing)
         return self.sync.reading(condensing.run)

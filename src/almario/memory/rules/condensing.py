@@ -10,7 +10,6 @@ from datetime import date
 
 from almario.domain.documents.daily import bulleted, entry_text, has_mark
 from almario.domain.documents.lines import split_lines, with_newlines_of
-from almario.domain.memories import same_value
 from almario.domain.plain_text import regex
 from almario.memory.rules.sources import SourceEntry, day_in, entries_of
 from almario.named_tuples import NamedTuple
@@ -52,18 +51,6 @@ def fitting(blocks: Sequence[LogBlock], chars: int) -> list[LogBlock]:
             break
         kept.append(block)
     return kept
-
-
-def repeated(blocks: Sequence[LogBlock]) -> list[LogBlock]:
-    """Return the entries that say again what an earlier one says."""
-    first: set[str] = set()
-    again: list[LogBlock] = []
-    for block in blocks:
-        text = same_value(block.text)
-        if text in first:
-            again.append(block)
-        first.add(text)
-    return again
 
 
 def paragraph(blocks: Sequence[LogBlock], text: str) -> str:
