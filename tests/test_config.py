@@ -60,17 +60,11 @@ def test_every_feature_has_its_switch(folders: tuple[Path, Path], feature: str) 
 
 
 def test_the_other_switches_are_there(folders: tuple[Path, Path]) -> None:
-    folders[0].joinpath("almario.toml").write_text(
-        'embedder.name = "none"\nsessions.index = false\nsessions.index_on_start = false\n'
-    )
+    folders[0].joinpath("almario.toml").write_text('embedder.name = "none"\nsessions.index = false\n')
 
     values = load(folders).values()
 
-    assert (values["embedder.name"], values["sessions.index"], values["sessions.index_on_start"]) == (
-        "none",
-        False,
-        False,
-    )
+    assert (values["embedder.name"], values["sessions.index"]) == ("none", False)
 
 
 def test_argument_beats_environment_beats_agent_beats_home_beats_default(folders: tuple[Path, Path]) -> None:

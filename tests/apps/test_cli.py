@@ -106,9 +106,7 @@ def test_with_every_feature_off_the_rest_works(run: Run, home: Path) -> None:
     run("init")
     features = ("soul", "search", "auto_recall", "flush", "versions", "watch", "consolidation", "reflection")
     off = "".join(f"[{feature}]\nenabled = false\n" for feature in features)
-    (home / "almario.toml").write_text(
-        off + '[embedder]\nname = "none"\n[sessions]\nindex = false\nindex_on_start = false\n'
-    )
+    (home / "almario.toml").write_text(off + '[embedder]\nname = "none"\n[sessions]\nindex = false\n')
     kept = sorted(str(path) for path in (home / "agents/default/.versions").rglob("*"))
 
     for command in (

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-import almario
 from almario.conversation.flush import NO_MODEL
 from almario.domain.events import MemoriesChanged, SessionQueued
 from almario.domain.turns import Utterance
@@ -117,16 +116,3 @@ def test_a_damaged_last_turn_is_no_turn_too_few(soul: Soul, agent: FolderStore) 
     path.write_bytes(path.read_bytes().replace(b"word 23", b"wort 23"))
 
     assert problems(soul) == ["sessions/cli.main.jsonl:24 is not a line that Almario wrote"]
-
-
-def test_what_was_said_is_left_for_the_next_search_if_the_owner_wants_that(
-    home: Path, clock: FixedClock
-) -> None:
-    later = {"sessions.index_on_start": False}
-    almario.create(home, clock=clock).memory.append(MAIN, [Utterance("user", "el faro de la isla", "owner")])
-    soul = almario.open(home, clock=clock, settings=later)
-    soul.memory.settle()
-    without_turns = soul.memory.stats().passages
-
-    assert [hit.turn for hit in soul.recall("faro")] == ["cli:main#1"]
-    assert soul.memory.stats().passages == without_turns + 1

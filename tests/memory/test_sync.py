@@ -9,8 +9,6 @@ from almario.errors import StoreError
 from almario.memory.writer import MemoryWriter
 from almario.soul import Soul
 from almario.store import files
-from almario.testing import FixedClock, MemoryStore
-from tests.souls import soul_on
 from tests.waiting import comes_true
 
 HELLO = [Utterance("user", "The ferry leaves at nine.", "owner")]
@@ -41,7 +39,7 @@ def test_what_is_written_together_takes_one_lock(soul: Soul, locks: list[Path]) 
 
 
 def test_a_write_inside_a_look_leaves_everything_in_step(soul: Soul, locks: list[Path]) -> None:
-    with soul.memory.snapshot(spoken=True):
+    with soul.memory.snapshot():
         soul.memory.append("cli:main", HELLO)
         soul.remember("boat: needs paint")
         del locks[:]
@@ -49,15 +47,6 @@ def test_a_write_inside_a_look_leaves_everything_in_step(soul: Soul, locks: list
         assert [hit.text for hit in soul.recall("When does the ferry leave?")] == [HELLO[0].text]
 
     assert locks == []
-
-
-def test_what_was_said_is_taken_in_when_it_is_asked_for_during_a_look_at_files(clock: FixedClock) -> None:
-    soul = soul_on(MemoryStore(clock), {"sessions.index_on_start": False})
-    soul.memory.append("cli:main", HELLO)
-
-    with soul.memory.snapshot():
-        assert soul.memory.list() == []
-        assert [hit.text for hit in soul.recall("When does the ferry leave?")] == [HELLO[0].text]
 
 
 def test_an_edit_made_during_a_look_is_taken_in_after_it(soul: Soul) -> None:
@@ -133,22 +122,12 @@ def test_where_many_ask_a_look_holds_until_something_is_written_here(soul: Soul)
 def test_a_look_that_a_write_overtook_does_not_hold(soul: Soul) -> None:
     pace = soul.memory.sync.throttle
     pace.hold = 3600.0
-    look = pace.begin(spoken=True)
+    look = pace.begin()
 
     soul.memory.append("cli:main", HELLO)
     pace.checked(look)
 
     assert [hit.text for hit in soul.recall("when does the ferry leave?")] == [HELLO[0].text]
-
-
-@pytest.mark.folder
-def test_a_look_at_the_files_alone_does_not_hold_for_what_was_said(soul: Soul) -> None:
-    pace = soul.memory.sync.throttle
-    pace.hold = 3600.0
-
-    pace.checked(pace.begin(spoken=False))
-
-    assert (pace.holds(spoken=False), pace.holds(spoken=True)) == (True, False)
 
 
 @pytest.mark.parametrize("asks", [True, False])

@@ -126,7 +126,7 @@ class Agent:
 
     def prompt(self, request: "PromptRequest", session: str) -> Prompt:
         """Build a session's prompt: with what went before, without what the model sees anyway."""
-        with self.parts.memory.snapshot(spoken=True):
+        with self.parts.memory.snapshot():
             in_one_moment = self.parts.memory.sync.in_one_transaction
             window = in_one_moment(lambda: self.parts.sessions.window(session)) if session else Window("", ())
             return self.prompt_within(request, session, window)

@@ -125,7 +125,7 @@ class Companion:
 
         *again* says that the answer to this very call was never heard: what it told is told once more.
         """
-        with self._parts.memory.snapshot(spoken=True):
+        with self._parts.memory.snapshot():
             seen, audience = self._current(session), self._agent.audience(session)
             before = _before(seen, ref if again else "")
             is_anew = not before and self._parts.memory.session(session).fresh

@@ -62,7 +62,7 @@ class Heard(NamedTuple):
 
 def heard(agent: Agent, incoming: Incoming, tools: Sequence[str] = ()) -> Heard:
     """Keep a message, do what the owner wishes for in it, and build the prompt for whoever answers it."""
-    with agent.parts.memory.snapshot(spoken=True):
+    with agent.parts.memory.snapshot():
         agent.begin(incoming.session)
         turns, done = agent.hear(incoming)
         prompt = agent.prompt_for(incoming, done, tools, agent.parts.sessions.window(incoming.session))
@@ -101,7 +101,7 @@ class _Exchange:
     def run(self) -> Answer:
         """Ask the model; if there is none, what was wished for and done is answer enough."""
         agent = self._agent
-        with agent.parts.memory.snapshot(spoken=True):
+        with agent.parts.memory.snapshot():
             agent.begin(self._incoming.session)
             turns, done = agent.hear(self._incoming)
             self._new, self._done = list(turns), list(done)
@@ -118,7 +118,7 @@ class _Exchange:
                 self._prepare()
         if place is not None:
             self._settle(llm, place)
-            with agent.parts.memory.snapshot(spoken=True):
+            with agent.parts.memory.snapshot():
                 self._prepare()
         try:
             self._converse(llm)

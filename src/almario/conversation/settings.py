@@ -56,7 +56,6 @@ class SessionSettings(Group):
         20, "How many of a session's last messages go to the model, at least.", low=2, high=1000
     )
     index: bool = switch("Index what was said in sessions.")
-    index_on_start: bool = switch("Index at start what was said since.")
     daily_reset: bool = switch("Begin a session anew each day.")
     reset_hour: int = option(4, "The hour of the day, where you are, at which that happens.", low=0, high=23)
     idle_minutes: int = option(

@@ -151,14 +151,12 @@ class Memories:
         parts = self._parts
         return Forgetting(self._writer, parts.recall, parts.episodes, listed=self.list, by_id=self.by_id)
 
-    def snapshot(
-        self, *, spoken: bool = False, fresh: bool = True
-    ) -> contextlib.AbstractContextManager[object]:
+    def snapshot(self, *, fresh: bool = True) -> contextlib.AbstractContextManager[object]:
         """Answer every query inside from one state; if not *fresh*, from the latest known one.
 
         What is written inside leaves MEMORY.md and the index in step.
         """
-        return self.sync.snapshot(spoken=spoken, fresh=fresh)
+        return self.sync.snapshot(fresh=fresh)
 
     @contextlib.contextmanager
     def together(self) -> Iterator[None]:
@@ -222,7 +220,7 @@ class Memories:
 
     def meant(self, words: str, order: Collection[str] = ()) -> Meant:
         """Return what an id, a key or words refer to; *order* are the turns of the request itself."""
-        return self.sync.reading(lambda: self._forgetting.meant(words, order), spoken=True)
+        return self.sync.reading(lambda: self._forgetting.meant(words, order))
 
     def forget(self, target: str, *, every: bool = False, actor: Actor = "owner") -> Forgotten:
         """Forget what an id, a key or words match: one memory, or *every* match."""
@@ -232,7 +230,7 @@ class Memories:
         self, things: Sequence[Hit], *, actor: Actor = "owner", order: Sequence[str] = ()
     ) -> Forgotten:
         """Forget these hits wherever they are mentioned, along with the request (*order*) itself."""
-        mentions = self.sync.reading(lambda: self._forgetting.mentions(things, order), spoken=True)
+        mentions = self.sync.reading(lambda: self._forgetting.mentions(things, order))
         with self.sync.writing() as write:
             return self._forgetting.forget(write, mentions, actor=actor, order=order)
 
@@ -575,7 +573,7 @@ class Memories:
 
         What may be a secret is withheld in part; a message that sounds like a confidence, as a whole.
         """
-        return self.sync.reading(self._parts.withholding.waiting, spoken=True)
+        return self.sync.reading(self._parts.withholding.waiting)
 
     def keep(self, what: str = "", *, every: bool = False) -> Sequence[str]:
         """Approve something withheld, so that it is used from now on; return it.
@@ -583,7 +581,7 @@ class Memories:
         *what* is an id, a file, or the words themselves; by default the latest. With *every*, approve
         everything withheld.
         """
-        chosen = self.sync.reading(lambda: self._parts.withholding.meant(what, every=every), spoken=True)
+        chosen = self.sync.reading(lambda: self._parts.withholding.meant(what, every=every))
         with self.sync.writing() as write:
             return self._parts.withholding.keep(write, chosen)
 
@@ -599,15 +597,15 @@ class Memories:
         """Return what is known about a question, best first."""
         keys = tuple(same for key in query.scope.keys for same in self._parts.admission.group(key))
         scoped = query._replace(scope=query.scope._replace(keys=keys))
-        return self.sync.reading(lambda: self._parts.recall.search(scoped), spoken=True)
+        return self.sync.reading(lambda: self._parts.recall.search(scoped))
 
     def candidates(self, query: Query) -> Recalled:
         """Return all that may be worth knowing for a reply."""
-        return self.sync.reading(lambda: self._parts.recall.candidates(query), spoken=True)
+        return self.sync.reading(lambda: self._parts.recall.candidates(query))
 
     def lately(self, audience: Audience) -> Sequence[Hit]:
         """Return what the owner said in passing lately, and nothing was learned from."""
-        return self.sync.reading(lambda: self._parts.recall.lately(audience), spoken=True)
+        return self.sync.reading(lambda: self._parts.recall.lately(audience))
 
     def sensitive(self, memories: Sequence[Memory]) -> Collection[str]:
         """Return the ids of the memories that are told only where a message calls for them."""
@@ -615,7 +613,7 @@ class Memories:
 
     def prepare(self) -> bool:
         """Take in and embed what is new, for the next question not to wait; say whether more is left."""
-        return self.sync.reading(self.embedding.newest, spoken=True)
+        return self.sync.reading(self.embedding.newest)
 
     def append(self, session: str, utterances: Sequence[Utterance]) -> Sequence[Turn]:
         """Add what was said to a session's transcript; when this returns, it survives a power cut."""
@@ -756,7 +754,7 @@ class Memories:
 
         def check() -> Sequence[Damage]:
             self.sync.finish()  # what was changed here may not be shown yet
-            return self.sync.reading(lambda: list(self._parts.verifying.run()), spoken=True)
+            return self.sync.reading(lambda: list(self._parts.verifying.run()))
 
         return lasting(check)
 

@@ -6,7 +6,6 @@ only if its content did; of a transcript that has grown, only the new turns.
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
-from typing import TypeVar
 
 from almario.domain.documents.document import decoded, digest
 from almario.domain.documents.lines import split_lines
@@ -28,7 +27,6 @@ from almario.text.timewords import with_gist
 
 _UNSURE = "?"
 _WITHHOLDS = "~"
-T = TypeVar("T")
 _SPOKEN_IN = regex(r"^(?:<!--[ \t]*)?session:[ \t]*(.+?)[ \t]*(?:-->)?[ \t]*$", re.MULTILINE)
 
 
@@ -57,14 +55,13 @@ class _Seen(NamedTuple):
 class Indexing:
     """Brings an index up to date with a vault, and redacts all that it hands over."""
 
-    def __init__(  # noqa: PLR0913 - each by its name
+    def __init__(
         self,
         vault: Store,
         index: Index,
         settings: SearchSettings | None = None,
         *,
         transcripts: bool = True,
-        at_once: bool = True,
         redact: Callable[[str], str] = str,
         kept: Callable[[], Collection[str]] = tuple,
         fact_lines: Callable[[str], Collection[int]] = lambda _: (),
@@ -73,14 +70,11 @@ class Indexing:
 
         *kept* is all that the owner said is no secret: a source with something withheld is read again
         when there is more of it.
-
-        Unless *at_once*, what was said is taken in only when somebody asks for what was *spoken*.
         """
         settings = settings or SearchSettings()
         self._vault = vault
         self._index = index
         self._transcripts = transcripts
-        self.at_once = at_once
         self._redact = redact
         self._kept = kept
         self._fact_lines = fact_lines
@@ -91,10 +85,10 @@ class Indexing:
         # What the system would not let this process read.
         self._unreadable: dict[str, str] = {}
 
-    def stale(self, *, spoken: bool = True) -> bool:
+    def stale(self) -> bool:
         """Return whether a refresh has anything to do; nothing is read but what changed a moment ago."""
-        known = self._wanted(self._known(), spoken=spoken)
-        found = self._wanted(self._scan(known), spoken=spoken)
+        known = self._known()
+        found = self._scan(known)
         if found.keys() != known.keys():
             return True
         unsettled = [name for name, mark in found.items() if not self._is_settled(mark, known[name])]
@@ -102,16 +96,13 @@ class Indexing:
             not found[name].is_sure and self._is_same(name, found[name], known[name]) for name in unsettled
         )
 
-    def refresh(
-        self, progress: Callable[[int, int], None] | None = None, *, spoken: bool = True
-    ) -> Refreshed:
+    def refresh(self, progress: Callable[[int, int], None] | None = None) -> Refreshed:
         """Bring the index up to date; the caller holds the lock.
 
         *progress* is told after each source how many of how many are done.
         """
-        known = self._wanted(self._known(), spoken=spoken)
-        every = self._scan(known)
-        found = self._wanted(every, spoken=spoken)
+        known = self._known()
+        found = self._scan(known)
         gone = [name for name in known if name not in found]
         for name in gone:
             self._put(name, "", [])
@@ -128,7 +119,7 @@ class Indexing:
         for done, name in enumerate(due, 1):
             rules = self._rules + _UNSURE * (not found[name].is_sure)
             try:
-                passages += self._renew(name, known.get(name, ""), rules, every)
+                passages += self._renew(name, known.get(name, ""), rules, found)
             except (DocumentError, StoreError) as exc:
                 notices.append(Sentence("{path} was not indexed: {why}", path=name, why=sentence_of(exc)))
                 self._pass_over(name, found[name], exc)
@@ -147,11 +138,6 @@ class Indexing:
     def _scan(self, known: Collection[str]) -> dict[str, Mark]:
         found = self._vault.documents.marks(known).items()
         return {name: mark for name, mark in found if self._transcripts or not name.endswith(SUFFIX)}
-
-    def _wanted(self, sources: dict[str, T], *, spoken: bool) -> dict[str, T]:
-        if spoken or self.at_once:
-            return sources
-        return {name: each for name, each in sources.items() if not name.endswith(SUFFIX)}
 
     def _renew(self, name: str, fingerprint: str, rules: str, found: Mapping[str, Mark]) -> int:
         """Bring one source up to date; return how many passages were cut for that."""

@@ -42,9 +42,8 @@ class MemoryChoices(NamedTuple):
     auto_recall: AutoRecallSettings
     consolidation: ConsolidationSettings
     language: str
-    # Whether what was said is indexed, and whether at once or when it is asked for.
+    # Whether what was said is indexed.
     transcripts: bool
-    at_once: bool
 
 
 class MemoryParts:
@@ -93,7 +92,6 @@ class MemoryParts:
             self.writer.derived.live,
             self.chosen.search,
             transcripts=self.chosen.transcripts,
-            at_once=self.chosen.at_once,
             redact=self.redact.text,
             kept=self.kept,
             fact_lines=self.mirror.fact_lines,

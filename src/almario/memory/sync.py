@@ -35,21 +35,13 @@ _WITHOUT_SECRETS = "without secrets"
 
 
 class Snapshot:
-    """What was seen of the folder: nothing yet, the files, or what was said in sessions too.
+    """Whether the folder was checked; an open *write* has taken in the whole journal."""
 
-    An open *write* has taken in the whole journal.
-    """
-
-    def __init__(self, *, is_fresh: bool, is_spoken: bool) -> None:
+    def __init__(self, *, is_fresh: bool) -> None:
         self.is_fresh = is_fresh
-        self.is_spoken = is_spoken
         self.write: Write | None = None
         # All is answered from one moment of what is derived: whoever began that mends what is damaged.
         self.is_transaction = False
-
-    def shows(self, *, spoken: bool) -> bool:
-        """Return whether a question can be answered without checking the folder again."""
-        return self.is_fresh and (self.is_spoken or not spoken)
 
 
 class Sync:
@@ -71,12 +63,12 @@ class Sync:
         parts.redact.kept = parts.kept
 
     @contextlib.contextmanager
-    def snapshot(self, *, spoken: bool = False, fresh: bool = True) -> Iterator[Snapshot]:
+    def snapshot(self, *, fresh: bool = True) -> Iterator[Snapshot]:
         """Answer every query inside from one state; if not *fresh*, from the latest known one."""
         if outer := self._current.get():
             yield outer
             return
-        snapshot = Snapshot(is_fresh=not fresh, is_spoken=spoken or not fresh)
+        snapshot = Snapshot(is_fresh=not fresh)
         token = self._current.set(snapshot)
         try:
             yield snapshot
@@ -106,20 +98,18 @@ class Sync:
         finally:
             self.throttle.wrote()
 
-    def reading(self, answer: Callable[[], T], *, spoken: bool = False, of_files: bool = True) -> T:
+    def reading(self, answer: Callable[[], T], *, of_files: bool = True) -> T:
         """Return an answer from what is derived; if that is damaged, rebuild it and ask again.
 
-        *spoken* asks for what was said in sessions too, also where that is left for later; an answer that
-        is not *of_files* rests on the journal alone.
+        An answer that is not *of_files* rests on the journal alone.
         While nothing can be written (another process holds the lock, a newer version wrote the
         journal), what is not in the index yet is left out, which is told.
         """
-        with self.snapshot(spoken=spoken) as snapshot:
+        with self.snapshot() as snapshot:
 
             def found() -> T:
-                is_known = snapshot.write or snapshot.shows(spoken=spoken)
+                is_known = snapshot.write or snapshot.is_fresh
                 if not is_known and (of_files or self._is_behind()):
-                    snapshot.is_spoken |= spoken
                     self._take_in(snapshot)
                 return answer()
 
@@ -144,36 +134,36 @@ class Sync:
             finally:
                 snapshot.is_transaction = False
 
-        return self.reading(answered, spoken=True)
+        return self.reading(answered)
 
-    def settle(self, progress: Progress | None = None, *, spoken: bool = False) -> None:
+    def settle(self, progress: Progress | None = None) -> None:
         """Take in what is new, or say why that cannot be.
 
         Of a folder that cannot be written, what is derived is made in memory.
         """
         if self._writer.derived.is_private:
             self._writer.follow(self._writer.vault.journal.tail().last, progress)
-            self._notify_of(self._parts.indexing.refresh(progress, spoken=spoken))
+            self._notify_of(self._parts.indexing.refresh(progress))
             return
-        begun = self.throttle.begin(spoken=spoken)
-        if not self._is_settled(spoken=spoken):
+        begun = self.throttle.begin()
+        if not self._is_settled():
             # Of several threads one takes in what is new, and the others find it done.
             with self._taking_in:
-                begun = self.throttle.begin(spoken=spoken)
-                if not self._is_settled(spoken=spoken):
+                begun = self.throttle.begin()
+                if not self._is_settled():
                     with self._locked(progress) as write:
-                        self._synchronise(write, progress, spoken=spoken)
+                        self._synchronise(write, progress)
         self.throttle.checked(begun)
 
     def rebuild(self, progress: Progress | None) -> None:
         """Rebuild everything derived in one go, so that nobody finds it half built."""
         if self._writer.derived.is_private:
             self._writer.rebuild(progress)
-            self.settle(progress, spoken=True)
+            self.settle(progress)
             return
         with self._writer.vault.writing() as appender:
             self._writer.rebuild(progress)
-            self._synchronise(Write(self._writer, appender), progress, spoken=True)
+            self._synchronise(Write(self._writer, appender), progress)
 
     def notify(self, notices: Iterable[Sentence]) -> None:
         """Keep notices until they are asked for."""
@@ -225,15 +215,14 @@ class Sync:
             if snapshot.write:
                 snapshot.write.catch_up()
             elif write:
-                self._synchronise(write, spoken=snapshot.is_spoken)
-            elif not self.throttle.holds(spoken=snapshot.is_spoken):
-                self.settle(spoken=snapshot.is_spoken)
+                self._synchronise(write)
+            elif not self.throttle.holds():
+                self.settle()
         except Damaged:
             raise
         except StoreError as exc:
             self.notify([sentence_of(exc)])
         snapshot.is_fresh = True
-        snapshot.is_spoken |= self._parts.indexing.at_once  # then what was said was taken in with the rest
 
     def _is_behind(self) -> bool:
         """Return whether the journal has lines that were not taken in."""
@@ -242,14 +231,14 @@ class Sync:
         except StoreError:
             return True
 
-    def _is_settled(self, *, spoken: bool) -> bool:
+    def _is_settled(self) -> bool:
         try:
             with self._writer.derived.reading():
                 is_behind = self._writer.is_behind() or self._ledger.is_purging()
                 return (
                     not is_behind
                     and (self.throttle.may_wait() or self._parts.mirror.is_settled())
-                    and not self._parts.indexing.stale(spoken=spoken)
+                    and not self._parts.indexing.stale()
                 )
         except Damaged:
             return False
@@ -261,17 +250,17 @@ class Sync:
         except AlmarioError as exc:
             self.notify([sentence_of(exc)])
 
-    def _synchronise(self, write: Write, progress: Progress | None = None, *, spoken: bool) -> None:
-        self._writer.with_repair(lambda: self._bring_up_to_date(write, progress, spoken=spoken))
+    def _synchronise(self, write: Write, progress: Progress | None = None) -> None:
+        self._writer.with_repair(lambda: self._bring_up_to_date(write, progress))
 
-    def _bring_up_to_date(self, write: Write, progress: Progress | None, *, spoken: bool) -> None:
+    def _bring_up_to_date(self, write: Write, progress: Progress | None) -> None:
         if not (may_wait := self.throttle.may_wait()):
             self.notify(self._parts.mirror.render(write))
             is_dirty = write.is_dirty or self._is_dirty
             if is_dirty and self._writer.vault.documents.names(PAGES.rstrip("/")):  # few agents have any
                 self._parts.pages.settle(write)
         with self._writer.derived.writing():
-            done = self._parts.indexing.refresh(progress or self.progress, spoken=spoken)
+            done = self._parts.indexing.refresh(progress or self.progress)
             self._notify_of(done)
         if changed := {*done.read, *done.removed} - {CORE_MEMORY}:
             self._parts.episodes.follow(write, changed)

@@ -14,16 +14,16 @@ class Throttle:
         self.hold = 0.0
         self.render = 0.0
         self._writes = 0
-        # When the latest check began, after how many writes, and whether it included transcripts.
-        self._last: tuple[float, int, bool] | None = None
+        # When the latest check began, and after how many writes.
+        self._last: tuple[float, int] | None = None
         self._later: threading.Timer | None = None
         self._starting = threading.Lock()
 
-    def begin(self, *, spoken: bool) -> tuple[float, int, bool]:
+    def begin(self) -> tuple[float, int]:
         """Return the mark of a check that begins now."""
-        return time.monotonic(), self._writes, spoken
+        return time.monotonic(), self._writes
 
-    def checked(self, begun: tuple[float, int, bool]) -> None:
+    def checked(self, begun: tuple[float, int]) -> None:
         """Note that a check is over and left nothing to take in."""
         self._last = begun
 
@@ -31,12 +31,12 @@ class Throttle:
         """Note a write; a check that began before it may have missed it."""
         self._writes += 1
 
-    def holds(self, *, spoken: bool) -> bool:
+    def holds(self) -> bool:
         """Return whether the latest check is still good."""
         if not self.hold or self._last is None:
             return False
-        begun, writes, was_spoken = self._last
-        return writes == self._writes and time.monotonic() < begun + self.hold and was_spoken >= spoken
+        begun, writes = self._last
+        return writes == self._writes and time.monotonic() < begun + self.hold
 
     def render_later(self, render: Callable[[], None]) -> None:
         """Schedule a rendering in its own thread, unless one is scheduled."""

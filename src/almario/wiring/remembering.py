@@ -50,7 +50,6 @@ def memories(
         chosen.consolidation,
         language=configuration.language(config),
         transcripts=chosen.sessions.index,
-        at_once=chosen.sessions.index_on_start,
     )
     return Memories(MemoryParts(writer, redact, own, embedders, key))
 
