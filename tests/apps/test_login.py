@@ -63,7 +63,7 @@ OWN = {"chat", "mcp", "hook", "login", "logout", "doctor"}
 ELSEWHERE = """\
 serve --no-daemon; serve --qr; meet; init --yes; genesis --archetype mentor; agents; agents new work;
 import notes.zip; export; relearn; tokens; tokens create laptop; daemon; backup; backup list; config;
-config set language es; model; doctor --mend; memory download-model;
+config set language es; model; doctor --mend;
 --set llm.model=none say hello; flush --left; telegram; store;
 export; relearn
 """

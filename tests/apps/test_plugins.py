@@ -91,7 +91,7 @@ def test_an_embedder_of_a_plug_in_finds(site: Site, run: Run, soul: Soul) -> Non
     [hit] = json.loads(run(*given, "recall", "lighthousekeepers", "--json").out)
 
     assert (hit["text"], hit["how"]) == ("the lighthouse keeper", "vector")
-    with pytest.raises(ConfigError, match=r"must be local, openai, fastembed, none, or"):
+    with pytest.raises(ConfigError, match=r"must be local, openai, none, or"):
         almario.open(settings={"embedder.name": "trigram"})
 
 

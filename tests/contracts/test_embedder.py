@@ -1,21 +1,17 @@
 """What holds for every embedder, the public fake included."""
 
 import math
-import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 
-from almario.adapters.embedders.fastembed import FastEmbedEmbedder, download
 from almario.adapters.embedders.local import LocalEmbedder
 from almario.adapters.embedders.openai_compatible import OpenAICompatibleEmbedder
 from almario.memory.settings import EmbedderSettings
 from almario.ports import Embedder, Vector
 from almario.testing import WordEmbedder
 from almario.wiring import models
-from tests.adapters import fastembeds
 from tests.adapters.endpoint import serving
 from tests.plugged import Site
 from tests.tables import each_row
@@ -34,18 +30,11 @@ ODD = [
 ]
 
 
-@pytest.fixture(params=["local", "words", "openai", "fastembed", "plug-in"])
-def embedder(
-    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, site: Site
-) -> Iterator[Embedder]:
+@pytest.fixture(params=["local", "words", "openai", "plug-in"])
+def embedder(request: pytest.FixtureRequest, site: Site) -> Iterator[Embedder]:
     if request.param == "openai":
         with serving() as endpoint:
             yield OpenAICompatibleEmbedder(endpoint.url, batch=3)
-    elif request.param == "fastembed":
-        fastembeds.install(monkeypatch, tmp_path / "packages")
-        download(cache=tmp_path / "cache")
-        yield FastEmbedEmbedder(cache=tmp_path / "cache")
-        sys.modules.pop("fastembed", None)
     elif request.param == "plug-in":
         site.put_example("almario-trigrams")
         found = models.embedder(EmbedderSettings(name="trigrams"))

@@ -19,9 +19,6 @@ from almario.errors import ConfigError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     Arrays = Mapping[str, NDArray[Any]]
 
 _HEADER = 4096

@@ -1,16 +1,11 @@
 """What every embedder does with a text before, and with its vectors after."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from numpy import float32
     from numpy.typing import NDArray
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Arrays = Mapping[str, NDArray[Any]]
 
 # A passage is shorter; of a longer text the beginning says what it is about.
 MAX_CHARS = 2000

@@ -32,6 +32,7 @@ OLD = {
     "memory condense": Heir("memory tidy"),
     "memory consolidate": Heir("memory tidy"),
     "memory cues": Heir("memory tidy"),
+    "memory download-model": Heir("config set embedder.name openai"),
     "memory export": Heir("export --as jsonl --force --to", runs=True, otherwise="-"),
     "memory helped": Heir("memory confirm ID"),
     "memory history": Heir("undo --list"),
