@@ -28,12 +28,11 @@ Line = Mapping[str, Any]
 
 
 class Acknowledged(NamedTuple):
-    """What the workers were told: turns, ids of memories, facts that a tool kept, snapshots; and errors."""
+    """What the workers were told: turns, ids of memories, facts that a tool kept; and errors."""
 
     turns: Sequence[tuple[str, int, str, str]]
     memories: Sequence[str]
     facts: Sequence[str]
-    paths: Sequence[str]
     troubles: Sequence[str]
 
 
@@ -46,7 +45,7 @@ def read_acknowledged(folder: Path) -> Acknowledged:
         if line
     ]
     turns = [tuple(line["turn"]) for line in lines if "turn" in line]
-    rest = [[line[name] for line in lines if name in line] for name in ("memory", "fact", "path", "trouble")]
+    rest = [[line[name] for line in lines if name in line] for name in ("memory", "fact", "trouble")]
     return Acknowledged(turns, *rest)
 
 
@@ -101,7 +100,6 @@ def _said(soul: Soul, acknowledged: Acknowledged) -> Iterator[str]:
             yield f"{session}#{n} was {text!r}, and is {kept[session].get(n)!r}"
     given = Counter((session, n) for session, n, _, _ in acknowledged.turns)
     yield from (f"{turn} was given out {count} times" for turn, count in given.items() if count > 1)
-    yield from (f"{path} is gone" for path in acknowledged.paths if not (soul.path / path).is_file())
 
 
 def _numbered(session: str, turns: Mapping[int, str]) -> Iterator[str]:

@@ -62,7 +62,7 @@ def _converse(home: Path) -> None:
         acknowledged.receipts(receipt for done in soul.flush() for receipt in done.receipts)
         soul.sessions.compact(SHARED)
         soul.tidying.consolidate()
-        acknowledged.path(soul.clear())
+        soul.clear()
 
 
 def _model() -> ScriptedLLM:

@@ -132,9 +132,6 @@ class Acknowledgement:
     def fact(self, value: str) -> None:
         self._put(fact=value)
 
-    def path(self, path: str) -> None:
-        self._put(path=path)
-
     def trouble(self, text: str) -> None:
         self._put(trouble=text)
 
@@ -203,8 +200,7 @@ class Worker:
         self._soul.sessions.compact(self._session())
 
     def _clear(self) -> None:
-        if path := self._soul.clear(self._session()):
-            self._acknowledged.path(path)
+        self._soul.clear(self._session())
 
     def _reopen(self) -> None:
         self._soul.close()

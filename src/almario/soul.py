@@ -270,7 +270,7 @@ class Soul:
 
     @property
     def days(self) -> Days:
-        """What each day holds: logs, summaries, reflections, snapshots, memories."""
+        """What each day holds: logs, summaries, reflections, memories."""
         from almario.becoming.days import Days
 
         return Days(self._vault, self.memory)
@@ -557,12 +557,11 @@ class Soul:
         self.sessions.reset(session, "ended")
         return self.learning.end(session)
 
-    def clear(self, session: str = DEFAULT_SESSION) -> str:
-        """Learn from a session, save its last messages to a file, and start afresh; return the file."""
-        self.learning.end(session)
-        path = self._parts.snapshots.take(session, self.sessions.current(session))
+    def clear(self, session: str = DEFAULT_SESSION) -> list[Flushed]:
+        """Learn from a session, and start afresh; what was said and learned from comes only on request."""
+        learned = self.learning.end(session)
         self.sessions.reset(session, "cleared")
-        return path
+        return learned
 
     def watch(self) -> Watching:
         """Pick up edits as they are made, until the watch is stopped: `with soul.watch(): …`, or `stop`."""

@@ -195,17 +195,6 @@ def test_off_lasts_until_on(talking: Talking, home: Path) -> None:
     assert [turn.is_off for turn in soul.sessions.turns(MAIN)] == [True] * 4 + [False] * 2
 
 
-def test_it_is_not_in_a_backup_nor_in_a_snapshot(talking: Talking, home: Path) -> None:
-    soul = talking("Bien.")
-    soul.talk("hola")
-    soul.talk(SECRET)
-
-    path = soul.clear(MAIN)
-
-    assert "hola" in soul.read(path).text
-    assert files_with(home, "perla") == []
-
-
 def test_without_a_model_it_is_understood_all_the_same(home: Path, clock: FixedClock) -> None:
     soul = almario.create(home, clock=clock)
 

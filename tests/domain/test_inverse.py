@@ -29,7 +29,7 @@ from almario.domain.plain_text import in_one_line
 from almario.domain.soul_events import Design, Finding, ReflectionBegun
 from almario.errors import SoulError
 from almario.memory.rules.condensing import LogBlock, blocks_of, log_line, paragraph, replaced
-from almario.memory.rules.snapshot_lines import head_line, quoted, session_line, without_turns
+from almario.memory.rules.snapshot_lines import without_turns
 from almario.memory.rules.sources import entries_of, filing_of
 from tests.texts import any_text, anything, often
 
@@ -232,10 +232,12 @@ def test_one_message_can_be_taken_out_of_a_snapshot(
     gone = data.draw(st.integers(1, len(said))) if data else 1
 
     def snapshot(*, without: int) -> str:
-        parts = ["# Snapshot\n\n", session_line(session)]
+        parts = ["# Snapshot\n\n", f"<!-- session: {in_one_line(session)} -->\n"]
         for n, (who, text) in enumerate(said, 1):
-            erased = "> [erased]\n" if text.strip() else ""
-            parts += [head_line(f"user ({who})", n, AT), erased if n == without else quoted(text)]
+            quoted = "".join(f"> {line}".rstrip() + "\n" for line in text.strip().splitlines())
+            erased = "> [erased]\n" if quoted else ""
+            parts += [f"\n**{in_one_line(f'user ({who})')}** #{n}, 2026-11-14 09:05:\n\n"]
+            parts += [erased if n == without else quoted]
         return "".join(parts)
 
     assert without_turns(snapshot(without=0), [f"{session}#{gone}"]) == snapshot(without=gone)

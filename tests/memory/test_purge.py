@@ -13,6 +13,7 @@ import almario
 from almario.domain.events import Actor, Body, Event, Filing
 from almario.domain.memories import Wanted
 from almario.domain.talk import Reply, ToolCall
+from almario.domain.turns import Turn
 from almario.errors import SoulError
 from almario.memory.lessons import Lesson
 from almario.memory.rules.admission import Proposed
@@ -418,13 +419,23 @@ def test_another_memory_of_the_same_text_goes_too(soul: Soul) -> None:
     assert soul.memory.list() == []
 
 
+def _snapshot(turns: Sequence[Turn]) -> str:
+    """Return what earlier versions wrote of a session that was cleared."""
+    parts = ["# Snapshot: 2026-11-14 13:30\n\n<!-- session: cli:main -->\n"]
+    for turn in turns:
+        quoted = "".join(f"> {line}\n" for line in turn.text.splitlines())
+        parts.append(f"\n**{turn.role}** #{turn.n}, 2026-11-14 13:30:\n\n{quoted}")
+    return "".join(parts)
+
+
 def test_an_evidence_turn_goes_from_the_snapshot_of_its_session_too(soul: Soul) -> None:
     said = ["vivo en la calle\n# del Pez", "¿y qué tal?", "llueve en Lugo"]
     turns = soul.memory.append("cli:main", [almario.Utterance("user", text, "owner") for text in said])
     fact = soul.memory.learn("casa", "Su calle es la del Pez", evidence=(turns[0].id,))
-    path = soul.path / soul.clear("cli:main")
+    path = soul.path / "memory/snapshots/2026-11-14-calle.md"
+    path.parent.mkdir(parents=True)
+    path.write_text(_snapshot(turns))
     assert fact.memory is not None
-    assert "> # del Pez" in path.read_text()
 
     soul.memory.purge(soul.memory.plan_purge(fact.memory.id))
 
@@ -443,12 +454,14 @@ def test_what_was_learned_goes_with_all_that_was_told_of_its_turns(home: Path, c
     nothing = {"facts": [], "episodes": [], "instructions": [], "summary": ""}
     taught = json.dumps(nothing | {"facts": [fact], "summary": f"Ana habló de su {secret}."})
     broken = Reply(f'{{"facts": [{{"value": "El velero se {secret}', stop="length")
-    llm = ScriptedLLM("Qué bien.", broken, broken, taught, json.dumps({"slug": "el-velero"}))
+    llm = ScriptedLLM("Qué bien.", broken, broken, taught)
     almario.create(home, clock=clock)
     soul = almario.open(home, clock=clock, llm=llm, settings={"flush.threshold": 99})
-    soul.talk(f"Compré un velero,\ny le puse {secret}.")
+    said = soul.talk(f"Compré un velero,\ny le puse {secret}.")
     assert soul.flush()[-1].outcome == "queued"
-    assert soul.clear()
+    (soul.path / "memory/snapshots").mkdir(parents=True)
+    (soul.path / "memory/snapshots/2026-11-14-el-velero.md").write_text(_snapshot(said.turns))
+    soul.clear()
     assert {name.split("/")[0] for name in traces(soul, secret)} >= {"journal", "memory", "sessions"}
 
     plan = soul.memory.plan_purge("barco")

@@ -1,4 +1,4 @@
-"""Days: what each left behind in logs, summaries, reflections, snapshots and memories."""
+"""Days: what each left behind in logs, summaries, reflections and memories."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -12,7 +12,6 @@ from almario.memory.rules.sources import (
     ARCHIVE,
     HISTORY,
     REFLECTIONS,
-    SNAPSHOTS,
     day_named,
     entries_of,
     places_of,
@@ -26,13 +25,12 @@ _MOST = 500
 
 
 class Day(NamedTuple):
-    """How much a day left: entries of its log, summaries, reflections, snapshots, and memories by kind."""
+    """How much a day left: entries of its log, summaries, reflections, and memories by kind."""
 
     day: date
     log: int = 0
     summaries: int = 0
     reflections: int = 0
-    snapshots: int = 0
     learned: dict[str, int] = {}  # noqa: RUF012 - nobody writes into it
 
 
@@ -51,7 +49,6 @@ class WholeDay(NamedTuple):
     condensed: tuple[LogEntry, ...]
     summaries: tuple[str, ...]
     reflections: tuple[DayPage, ...]
-    snapshots: tuple[DayPage, ...]
     learned: tuple[Memory, ...]
 
 
@@ -65,11 +62,11 @@ class Days:
     def between(self, first: date, last: date) -> list[Day]:
         """Return the days in a range that hold anything, oldest first."""
         log, summaries = Counter(self._logged(first, last)), Counter(day for day, _ in self._summaries())
-        mused, snapped = Counter(self._named(REFLECTIONS)), Counter(self._named(SNAPSHOTS))
+        mused = Counter(filter(None, map(day_named, self._names(REFLECTIONS))))
         learned = {each.day: each.kinds for each in self._memory.timeline(self._span(first, last))}
         return [
-            Day(day, log[day], summaries[day], mused[day], snapped[day], learned.get(day, {}))
-            for day in sorted({*learned, *log, *summaries, *mused, *snapped})
+            Day(day, log[day], summaries[day], mused[day], learned.get(day, {}))
+            for day in sorted({*learned, *log, *summaries, *mused})
             if first <= day <= last
         ]
 
@@ -81,8 +78,11 @@ class Days:
             tuple(parse_log(self._vault.read(place).text)),
             tuple(entry for name in archived for entry in parse_log(self._vault.read(name).text)),
             tuple(text for summary_day, text in self._summaries() if summary_day == day),
-            tuple(self._pages(REFLECTIONS, day)),
-            tuple(self._pages(SNAPSHOTS, day)),
+            tuple(
+                DayPage(name, self._vault.read(name).text)
+                for name in self._names(REFLECTIONS)
+                if day_named(name) == day
+            ),
             tuple(self._memory.list(self._span(day, day)._replace(limit=_MOST))),
         )
 
@@ -101,14 +101,6 @@ class Days:
             for entry in entries_of(path, self._vault.read(path).text):
                 if entry.day:
                     yield entry.day, entry.text
-
-    def _pages(self, folder: str, day: date) -> Iterator[DayPage]:
-        for name in self._names(folder):
-            if day_named(name) == day:
-                yield DayPage(name, self._vault.read(name).text)
-
-    def _named(self, folder: str) -> Iterator[date]:
-        return filter(None, map(day_named, self._names(folder)))
 
     def _names(self, folder: str) -> list[str]:
         return self._vault.documents.names(folder.rstrip("/"))

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from almario.conversation.prompting import PromptBuilder
     from almario.conversation.remembered import Remembered
     from almario.conversation.sessions import Sessions
-    from almario.conversation.snapshots import Snapshots
     from almario.conversation.tidying import Tidying
     from almario.conversation.tools import Tools
     from almario.conversation.wishing import Wishing
@@ -80,8 +79,6 @@ class Voice(Protocol):
     def learning(self) -> Learning: ...
     @property
     def tidying(self) -> Tidying: ...
-    @property
-    def snapshots(self) -> Snapshots: ...
     def talker(self) -> LLM:
         """Return the model that talks; LLMUnavailable says how to get one."""
 

@@ -23,7 +23,7 @@ from almario.domain.turns import Turn, Utterance
 from almario.errors import EditConflict, SoulError, StoreBusy, StoreError
 from almario.ports import Clock, Holding, Job, Receive, Rewrite, Store
 from almario.store import files, replacing
-from almario.store.documents import READ_ONLY, FolderDocuments, FolderVersions
+from almario.store.documents import FolderDocuments, FolderVersions
 from almario.store.files import Contents, locked, locked_if_free
 from almario.store.journal import Appender, FolderJournal
 from almario.store.line_files import rewrite_file
@@ -198,12 +198,8 @@ class FolderWrite:
                     raise replacing.changed(path)
                 files.remove(path)
             return document._replace(content=None)
-        new = document._replace(content=encoded(content))
         replacing.replace(path, encoded(content), expected=document.hash)
-        if document.name.startswith(READ_ONLY):
-            with files.writing(path):
-                os.chmod(path, 0o400)
-        return new
+        return document._replace(content=encoded(content))
 
     def change_soul(
         self,

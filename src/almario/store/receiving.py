@@ -1,6 +1,5 @@
 """Putting what another store held into a folder that nobody uses yet."""
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,7 +7,6 @@ from almario.domain.documents.document import hash_of
 from almario.domain.journal_lines import unsealed
 from almario.ports import Holding
 from almario.store import files, replacing
-from almario.store.documents import READ_ONLY
 from almario.store.journal import LAST, FolderJournal, note_last
 from almario.store.line_files import LineFile
 
@@ -31,16 +29,8 @@ class Receiver:
         elif content is None:
             with files.writing(path):
                 files.remove(path)
-        else:
-            self._put(path, holding.name, content)
-
-    def _put(self, path: Path, name: str, content: bytes) -> None:
-        before = files.read_bytes(path)
-        if before != content:
+        elif (before := files.read_bytes(path)) != content:
             replacing.replace(path, content, expected=hash_of(before))
-        if name.startswith(READ_ONLY):
-            with files.writing(path):
-                os.chmod(path, 0o400)
 
     def _receive_journal(self, content: bytes | None) -> None:
         if content is None:

@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from almario.conversation.prompting import PromptBuilder
     from almario.conversation.remembered import Remembered
     from almario.conversation.sessions import Sessions
-    from almario.conversation.snapshots import Snapshots
     from almario.conversation.tidying import Tidying
     from almario.conversation.tools import Tools
     from almario.conversation.wishing import Wishing
@@ -377,13 +376,6 @@ class AgentParts:
             why = found.notices[0] if found.notices else Sentence("there is no language model to learn with")
             raise LLMUnavailable(why.text, passes=False, **why.facts)
         return Metered(found.background, self.costs, JOB, background=True)
-
-    @once
-    def snapshots(self) -> "Snapshots":
-        from almario.conversation.snapshots import Snapshots
-
-        redact, out_of_mind = self.without_secrets, self.memory.out_of_mind
-        return Snapshots(self.vault, lambda: self.learner("snapshot"), redact=redact, out_of_mind=out_of_mind)
 
     @once
     def agent(self) -> "Agent":

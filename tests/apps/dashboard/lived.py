@@ -19,7 +19,7 @@ END = datetime(2026, 11, 16, 9, 20, tzinfo=UTC)
 
 # What was said so many days ago, the answer, and what was learned of it.
 TALKS = json.loads((Path(__file__).parent / "lived.json").read_text())
-# What the days left besides: logs, summaries, the journal, a snapshot.
+# What the days left besides: logs, summaries, the journal.
 WRITTEN = json.loads((Path(__file__).parent / "written.json").read_text())
 
 

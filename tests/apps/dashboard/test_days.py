@@ -51,7 +51,6 @@ def test_a_day_shows_all_that_it_left_and_leads_to_the_next(browser: Browser) ->
         assert words in page.text
     assert page.text.count("not trusted") == 1
     assert "/a/default/days/2026-11-13" in page.values("href")
-    assert "Tea it is." in browser.open("/days/2026-11-12").text
     assert "Nothing is kept from this day." in browser.open("/days/2026-11-08").text
     for odd in ("0001-01-01", "9999-12-31"):
         browser.open(f"/days/{odd}", status=404)
@@ -67,14 +66,12 @@ def test_only_today_can_be_written_on(browser: Browser) -> None:
 
 def test_on_a_spanish_page_nothing_of_ours_is_in_english(furnished_browser: Browser) -> None:
     soul = furnished_browser.served.souls.soul("default")
-    soul.append("cli:main", "user", "my password is hunter22-tango, and the dog is Rex")
-    soul.append("cli:main", "assistant", "Rex it is.")
-    soul.clear("cli:main")
+    soul.log("my password is hunter22-tango, and the dog is Rex")
 
     day = furnished_browser.open(f"/days/{END.date()}", "es").text
 
-    assert "Rex it is." in day
-    for word in ("# Snapshot", "user", "assistant", "session:", "[withheld"):
+    assert "the dog is Rex" in day
+    for word in ("user", "assistant", "session:", "[withheld"):
         assert word not in day
 
 

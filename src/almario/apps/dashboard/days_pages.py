@@ -10,12 +10,11 @@ from fastapi.responses import Response
 
 from almario.apps.dashboard.frame import PageVisit, Visits
 from almario.apps.dashboard.navigation import DAYS
-from almario.domain.documents.lines import without_comments
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import regex
 from almario.domain.plans import Plan
 from almario.domain.validity import MONTHS
-from almario.domain.vocabulary import SPEAKERS, WEEKDAYS
+from almario.domain.vocabulary import WEEKDAYS
 from almario.errors import NotFound
 
 router = APIRouter(prefix="/a/{agent}/days", include_in_schema=False)
@@ -27,14 +26,12 @@ _NEAR = timedelta(days=31)
 _FIRST, _LAST = date(1900, 1, 1), date(2999, 12, 31)
 # A journal's file begins with the day, which the page has said.
 _TITLE = regex(r"\A\ufeff?\s*# [^\n]*\n")
-_SPEAKER = regex(r"(?m)^\*\*(user|assistant)\b")
 # What a day can have left: in the calendar each has a mark of its own.
 LEFT = {
     "reflections": Sentence("Reflections"),
     "summaries": Sentence("Summaries"),
     "log": Sentence("Log"),
     "learned": Sentence("Learned"),
-    "snapshots": Sentence("Snapshots"),
     "coming": Sentence("Coming up"),
 }
 
@@ -99,9 +96,6 @@ def _whole(visit: PageVisit, day: date) -> dict[str, Any]:
         "more": len(found.learned) > _MOST_LEARNED,
         "log": found.log,
         "condensed": found.condensed,
-        "snapshots": [
-            (page.name.rpartition("/")[2], _with_speakers(visit, page.text)) for page in found.snapshots
-        ],
         "coming": [plan for plan in visit.soul.plans() if _day_of(plan) == day],
         "is_empty": not any(found[1:]) and not any(_day_of(plan) == day for plan in visit.soul.plans()),
     }
@@ -148,12 +142,6 @@ def _journal(visit: PageVisit, first: date) -> list[DayEntry]:
 
 def _untitled(text: str) -> str:
     return _TITLE.sub("", text)
-
-
-def _with_speakers(visit: PageVisit, text: str) -> str:
-    """Return a snapshot for reading: whoever spoke is named in the reader's language."""
-    plain = without_comments(_untitled(text))
-    return _SPEAKER.sub(lambda found: f"**{visit.say(SPEAKERS[found[1]])}", plain)
 
 
 def _month(day: date) -> Sentence:

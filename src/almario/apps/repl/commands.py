@@ -36,7 +36,7 @@ _HELP = {
     "people": "List who has spoken with your agent, and what they may hear.",
     "as-of": "List what was true on a date.",
     "sessions": "List the conversations.",
-    "clear": "Learn from this conversation, save its end to a file, and start over.",
+    "clear": "Learn from this conversation, and start over.",
     "flush": "Learn from conversations now.",
     "mode": "Show or change the mode.",
     "model": "Show which model talks, and which one learns.",
@@ -150,8 +150,8 @@ def _help(chat: ChatConversation, rest: str) -> None:
 
 
 def _clear(chat: ChatConversation, rest: str) -> None:
-    path = chat.start_afresh()
-    screens.done(_("restarted; the last messages are in {path}", path=path) if path else _("restarted"))
+    chat.start_afresh()
+    screens.done(_("restarted"))
 
 
 def _flush(chat: ChatConversation, rest: str) -> None:

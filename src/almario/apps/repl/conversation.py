@@ -110,14 +110,13 @@ class ChatConversation:
             screens.tell_found(found, self.soul.today)
         return found is not None
 
-    def start_afresh(self) -> str:
-        """Learn from the conversation, and begin it anew; return the file that keeps its end."""
+    def start_afresh(self) -> None:
+        """Learn from the conversation, and begin it anew."""
         if self.can_learn and self.soul.sessions.unflushed(self.session):
             screens.note(_("Learning from this conversation…"))
         self.attached.clear()
-        path = self.soul.clear(self.session)
+        self.soul.clear(self.session)
         self.tell_news()
-        return path
 
     def tell_news(self) -> None:
         """Say what was learned in the background since."""
