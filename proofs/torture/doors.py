@@ -258,7 +258,7 @@ def _problems(house: House) -> list[str]:
     found += [f"{text!r} is not in USER.md" for text in by.get("note", ()) if text not in user]
     found += list(_noted(house.agent, by.get("jot", ())))
     troubles = [line["text"] for line in lines if line["when"] == "met"]
-    acknowledged = Acknowledged((), by.get("keep", ()), by.get("fact", ()), (), troubles)
+    acknowledged = Acknowledged((), by.get("keep", ()), by.get("fact", ()), troubles)
     found += problems_after(house.home, acknowledged)
     return found + list(_made_the_owners(house.agent))
 

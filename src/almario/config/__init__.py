@@ -167,12 +167,6 @@ def _is_broken(section: str) -> bool:
     return is_section(section) and section not in _settings(plugins()).declared
 
 
-def _option(key: str) -> Option | None:
-    """Return the setting with a key, ours or a plug-in's; one that had another name is known by that, too."""
-    key = _RENAMED.get(key, key)
-    return _by_key().get(key) or _by_key(plugins()).get(key)
-
-
 def _options(cls: type[Group], prefix: str) -> Iterator[Option]:
     for name, made in cls.declared.items():
         if issubclass(made.kind, Group):
@@ -314,8 +308,9 @@ def parsed_argument(text: str) -> tuple[str, Any]:
 
 
 def known(key: str, origin: str) -> Option:
-    """Return the setting with that key, which may stand in *origin*."""
-    if found := _option(key):
+    """Return the setting with that key, or that was once called so, which may stand in *origin*."""
+    own = _RENAMED.get(key, key)
+    if found := _by_key().get(own) or _by_key(plugins()).get(own):
         if found.limits.home_only and origin == AGENT_FILE:
             raise ConfigError("{file}: {key} belongs in almario.toml", file=origin, key=key)
         return found

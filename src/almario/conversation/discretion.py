@@ -180,7 +180,10 @@ class Discretion:
 
     def out_of_mind(self, session: str) -> Collection[str]:
         """Return what is out of mind for a model that talks in a session: what is set aside there is not."""
-        return set(self._memory.out_of_mind()) - self._aside(session)
+        aside = (each for turns in self._memory.set_aside().values() for each in turns)
+        return set(self._memory.out_of_mind()).difference(
+            each for each in aside if each.startswith(f"{session}#")
+        )
 
     def without_whispers(self, session: str, answer: str) -> str:
         """Return what is kept of an answer on the record: without what it repeats of what was off it."""
@@ -208,10 +211,6 @@ class Discretion:
     def overheard(self, session: str) -> None:
         """Somebody else speaks: what follows is on the record again, unless that was switched off."""
         self._exchange.pop(session, None)
-
-    def _aside(self, session: str) -> frozenset[str]:
-        turns = (each for turns in self._memory.set_aside().values() for each in turns)
-        return frozenset(each for each in turns if each.startswith(f"{session}#"))
 
     def announcement(self, session: str) -> str:
         """Return what the owner said to announce their latest message, if they did."""

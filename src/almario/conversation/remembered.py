@@ -216,7 +216,8 @@ class Remembered:
         is told by key and by day, so that little moves from message to message.
         """
         audience = query.audience
-        every = [each for each in self._memory.core(most=_MOST_FACTS) if not _is_wish(each)]
+        core = self._memory.core(most=_MOST_FACTS)
+        every = [each for each in core if (each.kind, each.origin) != ("instruction", "owner")]
         prose = self._memory.prose()
         facts = {memory.id: memory for memory in every if audience.hears_of(memory)}
         lines = [PromptLine(line) for line in prose if audience.hears()]
@@ -339,10 +340,6 @@ def _plan_line(plan: Plan, owner: str) -> str:
     if plan.is_over:
         when = f"was {when}; ask how it went"
     return f"- {' '.join(memory_words(plan.memory, owner).split())} ({when})"
-
-
-def _is_wish(memory: Memory) -> bool:
-    return memory.kind == "instruction" and memory.origin == "owner"
 
 
 def _is_first(memory: Memory) -> bool:

@@ -81,7 +81,9 @@ class Sessions:
 
     def reset_if_due(self, session: str) -> bool:
         """Begin a session anew if that is due, and say so; what another process adds meanwhile is the new."""
-        return self._reset(session, self._why_due)
+        last = self._last(session)
+        why = self._why_due(last) if last and last.n > self._memory.session(session).fresh else ""
+        return self.reset(session, why) if why else False
 
     def _why_due(self, last: Turn) -> Reset | Literal[""]:
         now = self._vault.now()
@@ -94,16 +96,12 @@ class Sessions:
 
     def reset(self, session: str, why: Reset) -> bool:
         """Start a session afresh after its last turn; return whether it had any turns."""
-        return self._reset(session, lambda _: why)
-
-    def _reset(self, session: str, why_after: Callable[[Turn], Reset | Literal[""]]) -> bool:
         last = self._last(session)
         if last is None or last.n <= self._memory.session(session).fresh:
             return False
-        if why := why_after(last):
-            self._memory.record(SessionReset(session, last.n, why))
-            self._discretion.end(session)
-        return bool(why)
+        self._memory.record(SessionReset(session, last.n, why))
+        self._discretion.end(session)
+        return True
 
     def last_day(self, session: str) -> date | None:
         """Return the day of the last turn before a session began anew."""

@@ -206,7 +206,10 @@ class Sync:
     def _open(self, write: Write, progress: Progress | None) -> None:
         write.catch_up(progress or self.progress)
         self._finish_purges(write)
-        self._begin(write)
+        # Before the first write, what was taken off the record in a session that has ended is erased.
+        is_begun, self._is_begun = self._is_begun, True
+        if not is_begun and self._ledger.taken_back():
+            self.erase_taken_back(write)
         self.notify(self._parts.mirror.merge(write))
 
     def _take_in(self, snapshot: Snapshot, write: Write | None = None) -> None:
@@ -289,12 +292,6 @@ class Sync:
     def _notify_of(self, done: Refreshed) -> None:
         secrets = self._parts.handwritten.news(done.secretive) if done.secretive else ()
         self.notify([*done.notices, *secrets])
-
-    def _begin(self, write: Write) -> None:
-        """Erase, before the first write, what was taken off the record in a session that has ended."""
-        is_begun, self._is_begun = self._is_begun, True
-        if not is_begun and self._ledger.taken_back():
-            self.erase_taken_back(write)
 
     def erase_taken_back(self, write: Write, session: str = "") -> None:
         """Erase what was taken off the record in a session that is ending, or in any that has ended."""

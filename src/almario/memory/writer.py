@@ -129,12 +129,7 @@ class MemoryWriter:
         if events is None:
             self.rebuild(progress)
 
-    def take_next(self, before: Event | None, event: Event) -> None:
-        """Apply the event that was just appended after *before*."""
-        if not self.with_repair(lambda: self._take(before, event)):
-            self.follow(event)
-
-    def _take(self, before: Event | None, event: Event) -> bool:
+    def take(self, before: Event | None, event: Event) -> bool:
         with self.derived.writing():
             is_next = self.derived.table.position() == position_of(before)
             if is_next:
@@ -232,7 +227,8 @@ class Write:
         try:
             event = self.appender.append(body, actor=actor, filings=filings)
             try:
-                self._writer.take_next(before, event)
+                if not self._writer.with_repair(lambda: self._writer.take(before, event)):
+                    self._writer.follow(event)
             except StoreError as exc:
                 raise StoreError(_STORED, why=sentence_of(exc)) from exc
         finally:

@@ -149,7 +149,8 @@ def with_gist(passage: Passage) -> Passage:
         times = tuple(dict.fromkeys(short))[:_MOST_TIMES]
     return passage._replace(
         tells=not passage.turn or tells(passage.text),
-        figures=bool(times) or _has_figures(passage.text),
+        figures=bool(times or _DIGIT.search(passage.text))
+        or not at_a_glance()["figures"].isdisjoint(_WORD.findall(passage.text.lower())),
         times=times,
     )
 
@@ -170,7 +171,3 @@ def _asks(sentence: str) -> bool:
     from almario.text.wishes import asks_to_forget, asks_to_tell  # noqa: PLC0415 - only for what was said
 
     return (len(words) <= _SHORT and asks_to_tell(sentence)) or asks_to_forget(sentence)
-
-
-def _has_figures(text: str) -> bool:
-    return bool(_DIGIT.search(text)) or not at_a_glance()["figures"].isdisjoint(_WORD.findall(text.lower()))

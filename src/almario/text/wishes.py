@@ -7,7 +7,7 @@ guess, and a model may hear.
 
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache, lru_cache
 
 from almario.domain.plain_text import regex
@@ -218,7 +218,10 @@ def _orders(sentence: _Sentence, written: str) -> list[Order]:
         if not rows.saying.isdisjoint(_WORDS.findall(plain[:start])):
             break
         fits = (
-            _fitting(row, sentence, at) for at in _after_leads(plain, start) for row in _rows_at(plain, at)
+            _fitting(row, sentence, at)
+            for at in _after_leads(plain, start)
+            if not f"{plain} ".startswith(rows.never, at)
+            for row in rows.beginning.get(plain[at : at + 1], ())
         )
         fit = next(filter(None, fits), None)
         if fit and (not found or fit[1] > found[-1][1]) and (start == 0 or found or not _undoes(fit[0])):
@@ -275,11 +278,6 @@ def _after_leads(plain: str, start: int) -> Iterator[int]:
         if not lead or plain[at + len(lead) :][:1].isalnum():
             return
         at += len(lead)
-
-
-def _rows_at(plain: str, at: int) -> Sequence[_Row]:
-    rows = _rows()
-    return () if f"{plain} ".startswith(rows.never, at) else rows.beginning.get(plain[at : at + 1], ())
 
 
 def _fitting(row: _Row, sentence: _Sentence, at: int) -> tuple[_Row, int, int, int] | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from almario.adapters.memory_rows import COLUMNS, memory_of
 from almario.adapters.sqlite.rows_held import Rows
-from almario.domain.memories import AsOf, Memory, State, Wanted, state_at
+from almario.domain.memories import Memory, Wanted, state_at
 
 if TYPE_CHECKING:
     from apsw import Connection
@@ -44,11 +44,12 @@ def chosen(connection: "Connection", held: Rows, wanted: Wanted) -> list[Memory]
     ids = set.intersection(*few, *([set(wanted.ids)] if wanted.ids else []))
     if len(ids) > _MOST:
         return None
+    then = wanted.standing
     return [
         memory
         for memory in read(connection, held, ids)
         if (not wanted.kinds or memory.kind in wanted.kinds)
-        and (not wanted.states or _state_of(memory, wanted.standing) in wanted.states)
+        and (not wanted.states or (state_at(memory, *then) if then else memory.state) in wanted.states)
         and (not wanted.origins or memory.origin in wanted.origins)
     ]
 
@@ -62,10 +63,6 @@ def read(connection: "Connection", held: Rows, ids: Collection[str]) -> list[Mem
         held |= dict.fromkeys(unread) | {row[1]: (row[0], memory_of(row[1:])) for row in rows}
     found = [row for each in ids if (row := held[each])]
     return [memory for _, memory in sorted(found, key=itemgetter(0))]
-
-
-def _state_of(memory: Memory, as_of: AsOf | None) -> State:
-    return state_at(memory, as_of.now, as_of.lifetimes) if as_of else memory.state
 
 
 def _having(connection: "Connection", held: Rows, what: str, names: Sequence[str]) -> set[str] | None:

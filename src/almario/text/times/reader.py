@@ -44,8 +44,10 @@ class Reader:
             is_run = "in" in around.marks or "for" in around.opens
             phrase = phrase._replace(reading="run") if is_run else phrase
         other = self._other_end(phrase, around)
-        if not other and not self._follows(phrase, before) and not self._is_time(phrase, around):
-            return phrase.begin + 1, []
+        check = _CHECKS.get(phrase.reading)
+        is_sure = other or self._follows(phrase, before)
+        if not is_sure and check and not check(phrase, around, self._words):
+            return phrase.begin + 1, []  # a name or a number of which nothing makes a time
         has_tense = phrase.reading in _TENSED and not phrase.aside and phrase.value("year") is None
         spoken_tense = self._words.tense(phrase, around, of_fact=self._is_fact) if has_tense else "past"
         sight = Sight(self._today, spoken_tense)
@@ -134,10 +136,6 @@ class Reader:
         while place > before.end and self._words.tokens[place].is_a(*GLUE):
             place -= 1
         return place == before.end and self._words.tokens[place].is_a("and", "comma")
-
-    def _is_time(self, phrase: Phrase, around: Around) -> bool:
-        """Whether something makes a time of what may be a name or a number."""
-        return phrase.reading not in _CHECKS or _CHECKS[phrase.reading](phrase, around, self._words)
 
 
 def _dated(time: TimeSpan, phrase: Phrase, marks: Sequence[str]) -> str:
