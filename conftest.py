@@ -18,10 +18,11 @@ import almario
 from almario.soul import Soul
 from almario.store import files
 from almario.store.folder import FolderStore
-from almario.testing import FixedClock, MemoryStore
+from almario.testing import FixedClock
 from tests import postgres
 from tests.apps.conftest import run, spawn  # noqa: F401 - for packages, too
 from tests.effort import THOROUGH, examples
+from tests.memory_store import MemoryStore
 from tests.plugged import Site
 from tests.souls import copy_of, soul_on
 from tests.tables import Checked

@@ -18,11 +18,12 @@ from almario.ports import LLM, Embedder, Store
 from almario.soul import Soul
 from almario.store.folder import FolderStore
 from almario.store.settings import WatchSettings
-from almario.testing import FixedClock, MemoryKey, MemoryStore
+from almario.testing import FixedClock
 from almario.wiring.parts import AgentParts
 from almario.wiring.remembering import derived
 from almario_postgres.agent_store import PostgresStore
 from tests import postgres
+from tests.memory_store import MemoryKey, MemoryStore
 
 NOWHERE = Path("/nowhere")
 

@@ -12,8 +12,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from almario.testing import FixedClock, MemoryStore, ScriptedLLM
+from almario.testing import FixedClock, ScriptedLLM
 from almario.text.redaction import redact
+from tests.memory_store import MemoryStore
 from tests.souls import soul_on
 
 _AT = datetime(2026, 3, 2, 10, tzinfo=UTC)

@@ -14,7 +14,7 @@ from almario.domain.messages import Sentence
 from almario.ports import Store
 from almario.soul import Soul
 from almario.store.papers import FolderPapers
-from almario.testing import FixedClock, Line, MemoryStore, ScriptedLLM
+from almario.testing import FixedClock, Line, ScriptedLLM
 from almario_telegram.bot import Bot
 from almario_telegram.bot_api import Unreachable, _result
 from almario_telegram.pairing import Pairing
@@ -22,6 +22,7 @@ from almario_telegram.polling import Polling, Workers
 from almario_telegram.sending import Time
 from almario_telegram.settings import TelegramSettings
 from almario_telegram.updates import Me
+from tests.memory_store import MemoryStore
 from tests.souls import soul_on
 
 TOKEN = "123456:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"

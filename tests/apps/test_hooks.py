@@ -22,11 +22,12 @@ from almario.apps.hooks import EVENTS, clients, entry, hooking
 from almario.apps.hooks.clients import answer_for, project_at, read_call, typed
 from almario.errors import SoulError
 from almario.soul import Soul
-from almario.testing import FixedClock, MemoryStore, ScriptedLLM
+from almario.testing import FixedClock, ScriptedLLM
 from almario.wiring import open_soul
 from tests.apps.conftest import Run
 from tests.apps.hooked import BOAT, CLIENTS, Client, processes_on, recorded
 from tests.apps.served import Served
+from tests.memory_store import MemoryStore
 from tests.souls import by_hand
 from tests.tables import each_row
 

@@ -14,12 +14,13 @@ from almario.domain.messages import say
 from almario.domain.turns import Turn, Utterance
 from almario.errors import SoulError
 from almario.soul import Soul
-from almario.testing import FixedClock, MemoryStore, ScriptedLLM
-from almario.testing.held import MemoryTranscripts
+from almario.testing import FixedClock, ScriptedLLM
 from almario.wiring.models import Models
 from tests.apps.conftest import Run
 from tests.apps.hooked import BOAT, recorded
 from tests.apps.served import Served
+from tests.held import MemoryTranscripts
+from tests.memory_store import MemoryStore
 from tests.souls import soul_on
 from tests.tables import each_row
 

@@ -5,7 +5,8 @@ from datetime import date
 import pytest
 
 from almario.soul import Soul
-from almario.testing import FixedClock, MemoryStore
+from almario.testing import FixedClock
+from tests.memory_store import MemoryStore
 from tests.souls import by_hand, soul_on
 
 TODAY = date(2026, 11, 14)

@@ -15,13 +15,14 @@ from almario.domain.soul_events import Design, Finding
 from almario.domain.talk import Ask
 from almario.errors import LLMError, LLMUnavailable
 from almario.soul import Soul
-from almario.testing import FixedClock, MemoryStore, ScriptedLLM
+from almario.testing import FixedClock, ScriptedLLM
 from tests.bad_replies import BAD_REPLIES
 from tests.becoming.designing import BEGUN, PAGE, SEEN, material, section
 from tests.becoming.designing import answer as answer_of
 from tests.becoming.hostile_designs import ASKED, HARMLESS, HOSTILE, RAISED, REFUSED, Hostile
 from tests.becoming.reflecting import answer, reflection_of
 from tests.effort import every
+from tests.memory_store import MemoryStore
 from tests.souls import soul_on
 from tests.tables import each_row
 

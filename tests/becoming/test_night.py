@@ -13,7 +13,8 @@ from zoneinfo import ZoneInfo
 from almario.becoming.phases import Reflected
 from almario.domain.talk import Ask
 from almario.soul import Soul
-from almario.testing import FixedClock, MemoryStore, ScriptedLLM
+from almario.testing import FixedClock, ScriptedLLM
+from tests.memory_store import MemoryStore
 from tests.souls import soul_on
 
 NIGHT: dict[str, Any] = json.loads(Path(__file__).with_name("a_night.json").read_text(encoding="utf-8"))

@@ -1,7 +1,8 @@
 """A channel that is not sure brings a message again: it is kept once, and answered once."""
 
 from almario.errors import LLMUnavailable
-from almario.testing import FixedClock, MemoryStore, ScriptedLLM
+from almario.testing import FixedClock, ScriptedLLM
+from tests.memory_store import MemoryStore
 from tests.souls import soul_on
 
 HERE = "telegram:5"

@@ -3,7 +3,8 @@
 import contextlib
 
 from almario.errors import LLMUnavailable
-from almario.testing import FixedClock, MemoryStore
+from almario.testing import FixedClock
+from tests.memory_store import MemoryStore
 from tests.souls import soul_on
 from tests.tables import each_row
 

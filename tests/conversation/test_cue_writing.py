@@ -11,8 +11,9 @@ from almario.domain.talk import Ask
 from almario.domain.turns import Utterance
 from almario.errors import LLMUnavailable
 from almario.soul import Soul
-from almario.testing import FixedClock, MemoryStore, ScriptedLLM
+from almario.testing import FixedClock, ScriptedLLM
 from tests.conversation.test_flush import SESSION, fact, flush_of, reply
+from tests.memory_store import MemoryStore
 from tests.souls import soul_on
 
 pytestmark = pytest.mark.light

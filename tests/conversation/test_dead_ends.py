@@ -11,7 +11,8 @@ from almario.domain.memories import Wanted
 from almario.domain.turns import Role
 from almario.memory.rules.admission import is_guess
 from almario.soul import Soul
-from almario.testing import FixedClock, MemoryStore, ScriptedLLM
+from almario.testing import FixedClock, ScriptedLLM
+from tests.memory_store import MemoryStore
 from tests.souls import soul_on
 
 pytestmark = pytest.mark.light

@@ -8,7 +8,8 @@ import pytest
 from almario.domain.talk import Ask, Reply, ToolCall
 from almario.errors import SoulError
 from almario.soul import Soul
-from almario.testing import FixedClock, MemoryStore, ScriptedLLM
+from almario.testing import FixedClock, ScriptedLLM
+from tests.memory_store import MemoryStore
 from tests.souls import soul_on
 
 MAIN = "cli:main"

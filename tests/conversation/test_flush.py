@@ -22,11 +22,12 @@ from almario.memory.lessons import Lesson
 from almario.ports import LLM
 from almario.soul import Soul
 from almario.store.files import locked
-from almario.testing import FixedClock, MemoryStore, ScriptedLLM
+from almario.testing import FixedClock, ScriptedLLM
 from tests.bad_replies import BAD_REPLIES
 from tests.bad_replies import ids as bad_ids
 from tests.effort import THOROUGH, every
 from tests.killed import Killed
+from tests.memory_store import MemoryStore
 from tests.souls import soul_on
 from tests.tables import each_row
 

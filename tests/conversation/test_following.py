@@ -1,7 +1,8 @@
 """Who looks on sees what is said in every session, each turn once."""
 
 from almario.conversation.following import Following
-from almario.testing import FixedClock, MemoryStore
+from almario.testing import FixedClock
+from tests.memory_store import MemoryStore
 from tests.souls import soul_on
 
 

@@ -9,9 +9,10 @@ from almario.domain.memories import ORIGINS, State, Wanted
 from almario.memory.rules.admission import is_guess
 from almario.ports import LLM
 from almario.soul import Soul
-from almario.testing import FixedClock, MemoryStore, ScriptedLLM
+from almario.testing import FixedClock, ScriptedLLM
 from tests.conversation.gates import WISHES, Servant, told
 from tests.effort import THOROUGH, every
+from tests.memory_store import MemoryStore
 from tests.souls import by_hand, soul_on
 
 MESSAGE = "Gracias. Can you summarise this for me, please?"

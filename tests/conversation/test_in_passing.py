@@ -4,7 +4,8 @@ import pytest
 
 from almario.domain.turns import session_key
 from almario.soul import Soul
-from almario.testing import FixedClock, MemoryStore
+from almario.testing import FixedClock
+from tests.memory_store import MemoryStore
 from tests.souls import soul_on
 from tests.tables import each_row
 

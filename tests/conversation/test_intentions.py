@@ -7,9 +7,10 @@ import pytest
 
 from almario.domain.turns import Utterance
 from almario.soul import Soul
-from almario.testing import FixedClock, MemoryStore, ScriptedLLM
+from almario.testing import FixedClock, ScriptedLLM
 from almario.text.intentions import intention_in
 from tests.conversation.test_flush import SESSION, fact, flush_of, reply
+from tests.memory_store import MemoryStore
 from tests.souls import soul_on
 from tests.tables import each_row
 

@@ -7,8 +7,9 @@ import pytest
 import almario
 from almario.domain.turns import DEFAULT_SESSION
 from almario.errors import LLMUnavailable
-from almario.testing import FixedClock, MemoryStore, ScriptedLLM
+from almario.testing import FixedClock, ScriptedLLM
 from almario.text.intentions import named_in
+from tests.memory_store import MemoryStore
 from tests.souls import soul_on
 
 pytestmark = pytest.mark.light

@@ -8,9 +8,10 @@ from almario import Utterance
 from almario.domain.memories import Wanted
 from almario.domain.talk import Reply, ToolCall
 from almario.soul import Soul
-from almario.testing import FixedClock, MemoryStore, ScriptedLLM
+from almario.testing import FixedClock, ScriptedLLM
 from tests.conversation.hostile import PAYLOADS
 from tests.effort import every
+from tests.memory_store import MemoryStore
 from tests.souls import soul_on
 from tests.tables import each_row
 

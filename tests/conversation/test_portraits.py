@@ -6,7 +6,8 @@ import almario
 from almario.conversation import portraits
 from almario.domain.portrait import Portrait
 from almario.errors import SoulError
-from almario.testing import FixedClock, MemoryStore
+from almario.testing import FixedClock
+from tests.memory_store import MemoryStore
 from tests.souls import soul_on
 
 pytestmark = pytest.mark.light

@@ -11,9 +11,10 @@ import almario
 from almario.domain.audiences import Audience
 from almario.domain.portrait import Portrait
 from almario.domain.talk import Ask
-from almario.testing import FixedClock, MemoryStore, ScriptedLLM
+from almario.testing import FixedClock, ScriptedLLM
 from tests import bad_replies
 from tests.effort import every
+from tests.memory_store import MemoryStore
 from tests.souls import soul_on
 from tests.tables import each_row
 

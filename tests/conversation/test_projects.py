@@ -9,7 +9,8 @@ from almario.domain import audiences, candidates
 from almario.domain.model import Query, Scope
 from almario.domain.turns import Utterance, session_key
 from almario.soul import Soul
-from almario.testing import FixedClock, MemoryStore, ScriptedLLM
+from almario.testing import FixedClock, ScriptedLLM
+from tests.memory_store import MemoryStore
 from tests.souls import soul_on
 from tests.tables import each_row
 

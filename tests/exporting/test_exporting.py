@@ -24,8 +24,9 @@ from almario.exporting import formats
 from almario.importing import bundles
 from almario.importing.importer import TakenIn
 from almario.soul import Soul
-from almario.testing import FixedClock, MemoryStore
+from almario.testing import FixedClock
 from tests.effort import examples
+from tests.memory_store import MemoryStore
 from tests.souls import soul_on
 from tests.tables import each_row
 

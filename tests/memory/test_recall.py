@@ -21,7 +21,8 @@ from almario.memory.rules.admission import Proposed
 from almario.memory.rules.scored import log_odds
 from almario.ports import Vector
 from almario.soul import Soul
-from almario.testing import FixedClock, MemoryStore, ScriptedLLM, WordEmbedder
+from almario.testing import FixedClock, ScriptedLLM, WordEmbedder
+from tests.memory_store import MemoryStore
 from tests.souls import soul_on
 from tests.store.conftest import Held
 from tests.tables import each_row

@@ -14,10 +14,11 @@ from almario.domain.talk import Ask
 from almario.domain.words import forms_of, shared_words
 from almario.errors import LLMUnavailable, SoulError
 from almario.soul import Soul
-from almario.testing import FixedClock, MemoryStore, ScriptedLLM
+from almario.testing import FixedClock, ScriptedLLM
 from almario.upkeep.rules.exam import Posed, by_rule, mark_of, of_nobody, spread
 from tests import bad_replies
 from tests.effort import every
+from tests.memory_store import MemoryStore
 from tests.souls import soul_on
 from tests.tables import each_row
 

@@ -17,12 +17,13 @@ from almario.errors import LLMUnavailable, NotFound, SoulError
 from almario.memory.lessons import Lesson
 from almario.ports import Store
 from almario.soul import Soul
-from almario.testing import FixedClock, MemoryStore, ScriptedLLM
+from almario.testing import FixedClock, ScriptedLLM
 from almario.upkeep.agent_jobs import TendingSettings, jobs_of
 from tests.bad_replies import BAD_REPLIES
 from tests.bad_replies import ids as bad_ids
 from tests.effort import every as every_nth
 from tests.killed import Killed
+from tests.memory_store import MemoryStore
 from tests.souls import soul_on, store_of
 from tests.tables import each_row
 

@@ -10,11 +10,12 @@ from almario.domain.talk import Usage
 from almario.memory.writer import Derived
 from almario.ports import Store
 from almario.soul import Soul
-from almario.testing import FixedClock, MemoryKey, MemoryStore, WordEmbedder
+from almario.testing import FixedClock, WordEmbedder
 from almario.wiring.parts import AgentParts
 from almario.wiring.remembering import derived
 from almario_postgres import likeness, moving
 from almario_postgres.likeness import differences
+from tests.memory_store import MemoryKey, MemoryStore
 from tests.souls import NOWHERE, soul_on
 from tests.tables import each_row
 

@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 from almario.domain.events import SoulEdited
 from almario.errors import SoulError
 from almario.soul import Soul
-from almario.testing import FixedClock, MemoryStore
+from almario.testing import FixedClock
 from almario_postgres.copy_rules import conflict_name, conflict_of, is_given_out, resolved
 from almario_postgres.working_copy import CheckedIn, WorkingCopy, check_out, label_of
 from tests.effort import examples
+from tests.memory_store import MemoryStore
 from tests.souls import soul_on
 from tests.tables import each_row
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from almario.errors import ConfigError, StoreError
-from almario.testing import FixedClock, MemoryStore
+from almario.testing import FixedClock
 from almario_telegram.bot_api import BotApi, BotRefused, Unreachable
 from almario_telegram.door import introduced, tell_morning
 from almario_telegram.polling import PollingWork, Workers
@@ -24,6 +24,7 @@ from tests.apps.telegram_stand_in import (
     over_http,
     refused,
 )
+from tests.memory_store import MemoryStore
 from tests.tables import each_row
 
 MINE = "telegram:5"

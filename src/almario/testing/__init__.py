@@ -10,9 +10,8 @@ from datetime import UTC, datetime, timedelta
 
 from almario.domain.talk import Ask, Reply, Usage
 from almario.ports import Hear, Vector
-from almario.testing.memory_store import MemoryKey, MemoryStore
 
-__all__ = ["FixedClock", "Line", "MemoryKey", "MemoryStore", "ScriptedLLM", "WordEmbedder"]
+__all__ = ["FixedClock", "Line", "ScriptedLLM", "WordEmbedder"]
 
 
 class FixedClock:

@@ -663,7 +663,7 @@ def untrusted() -> Any:
 
 def fresh() -> Soul:
     """A soul of its own, for a row that leaves a trace."""
-    from almario.testing import MemoryStore
+    from tests.memory_store import MemoryStore
     from tests.souls import soul_on
 
     return soul_on(MemoryStore(FixedClock()))

@@ -18,7 +18,7 @@ from almario.domain.read_models import Follower
 from almario.domain.turns import Turn, Utterance, decode_turn, encode_turn, session_of, turn_of
 from almario.errors import EditConflict, StoreBusy
 from almario.ports import Clock, Holding, Job, Receive, Rewrite, Store
-from almario.testing.held import MemoryDocuments, MemoryJournal, MemoryTranscripts, MemoryVersions, turn_line
+from tests.held import MemoryDocuments, MemoryJournal, MemoryTranscripts, MemoryVersions, turn_line
 
 
 class MemoryWrite:
