@@ -97,7 +97,6 @@ class Applying:
         return unasked.state in ("open", "refused") and compared(LAST_REFLECTION) in self._accepted
 
     def _for_the_owner(self, begun: ReflectionBegun, design: Design) -> Iterator[Draft]:
-        """Yield what the owner is to be asked, and what is refused and only to be seen."""
         for edit in design.edits:
             if edit.file == MOTIVATIONS and not self._is_free(edit):
                 yield self._draft(begun, edit.title, [edit])

@@ -271,7 +271,6 @@ class _Reader:
         return [_Wished(edit, why or together) for edit, why in found]
 
     def _broken(self, edits: Sequence[SectionEdit]) -> Sentence | None:
-        """Return which rule edits of one file break."""
         if not edits:
             return None
         file = edits[0].file
@@ -355,7 +354,6 @@ def _grounds(material: Material, findings: Sequence[Finding]) -> dict[str, tuple
 
 
 def _not_requested(answer: Mapping[str, Any]) -> Iterator[_Wished]:
-    """Yield what else was answered about pages, all of it refused."""
     files = {"soul": SOUL, "identity": IDENTITY}
     for name, each in islice(filter(lambda item: item[1], answer.items()), MOST_CHANGES):
         # Escaped, a secret would not be known as one.

@@ -197,7 +197,6 @@ class Goals:
         return [(goal, since[text]) for text, goal in active.items() if text in since]
 
     def _before(self, reflection: str) -> str | None:
-        """Return the list as it was before a reflection changed it, if it did."""
         versions = self._vault.versions
         history = versions.history(FILE)
         for earlier, each in pairwise([None, *history]):
@@ -235,7 +234,6 @@ class Goals:
         return update._replace(goal=goal, text=self._redact(update.text))
 
     def _edited(self, goals: str, update: GoalUpdate, *, status: str = "") -> str:
-        """Return the list as a change leaves it; *status* is for a goal that is added."""
         action, goal, text, priority, _ = update
         if priority not in PRIORITIES:
             raise SoulError('"{priority}" is not a priority; use high, medium or low', priority=priority)

@@ -235,7 +235,6 @@ class Improving:
         return self._waiting(changes) or self._proposals.submit_changes(changes, draft)
 
     def _waiting(self, changes: Sequence[Change]) -> Proposal | None:
-        """Return the open proposal to remember the very same, if there is one."""
         wanted = _facts_in(changes)
         return next((each for each in self._proposals.list() if _facts_in(each.changes) == wanted), None)
 

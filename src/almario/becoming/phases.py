@@ -126,7 +126,6 @@ class Phases:
         return self._end()
 
     def _examine(self) -> bool:
-        """Find and design; say whether there was anything to look at."""
         self._hear(GATHER)
         self._line, self._of = self._vault.journal.tail().seq, self._vault.read("MOTIVATIONS.md").hash or ""
         material, seen = self._gather()

@@ -177,7 +177,6 @@ class Register:
         return self._withdrawn[1]
 
     def _made(self, change: Change) -> list[tuple[int, bool]]:
-        """Return the lines by which a change to a memory was accepted, and whether each was taken back."""
         known = [m for m in self._memory.list(any_state(change["id"])) if m.id == change["id"]]
         history = self._memory.history(change["id"]) if known else ()
         made = [each for each in history if each.verb == "accepted" and each.change == change]
@@ -205,7 +204,6 @@ def any_state(memory_id: str) -> Wanted:
 
 
 def _is_undone(line: Recorded, history: Sequence[Recorded]) -> bool:
-    """Return whether a line was taken back, and that was not taken back in turn."""
     back = [each for each in history if each.verb == "undone" and each.of == line.seq]
     return any(not _is_undone(each, history) for each in back)
 
@@ -220,7 +218,6 @@ def _answer(made: Made) -> tuple[ProposalState, Sentence] | None:
 
 
 def _fitted(body: ProposalMade, now: Document, base: str, wanted: str) -> _Status:
-    """Return how an open change of a soul file stands with the file as it is *now*."""
     rebased = now.hash != body.from_
     try:
         text = now.text

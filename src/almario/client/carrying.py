@@ -79,7 +79,6 @@ def _request(place: str, call: HttpCall) -> dict[str, Any]:
 
 
 def _unanswered(client: httpx2.Client | httpx2.AsyncClient, problem: httpx2.HTTPError) -> ServerUnavailable:
-    """Say what came of a call that was not answered."""
     address = f"{client.base_url.scheme}://{client.base_url.netloc.decode()}"
     if isinstance(problem, httpx2.ConnectError | httpx2.ConnectTimeout):
         why = str(problem) or type(problem).__name__

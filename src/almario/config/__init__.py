@@ -163,7 +163,6 @@ def _settings(of: Plugins) -> type[Settings]:
 
 
 def _is_broken(section: str) -> bool:
-    """Return whether a section is a plug-in's that cannot be loaded."""
     return is_section(section) and section not in _settings(plugins()).declared
 
 

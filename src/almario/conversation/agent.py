@@ -254,7 +254,6 @@ class Agent:
         return turns, off, None
 
     def _of_memory(self, session: str, answer: str) -> dict[str, Any]:
-        """Return what an answer repeats of memory, what was found for it, and what of all that mattered."""
         from almario.conversation.rules.echoes import echoes
 
         given = self._given.get(session, GivenMemories())

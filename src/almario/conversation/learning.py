@@ -194,7 +194,6 @@ class Learning:
             log.warning("the older turns of %s are not in the archive yet: %s", session, sentence_of(exc))
 
     def _tidy(self) -> None:
-        """Put in order what was learned, once nothing else is to be learned first."""
         with self._state:
             is_untidy, self._is_untidy = self._is_untidy, False
         try:

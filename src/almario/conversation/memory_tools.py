@@ -158,7 +158,6 @@ def _is_wished(wanted: "Proposed", parts: Voice, context: Context) -> bool:
 
 
 def _instant_of(when: str, zone: tzinfo) -> datetime | None:
-    """Return when something happened, if its day is said."""
     day = when.partition("/")[0].rstrip("~")
     whole = len(day) == len("2026-11-14")
     return datetime.combine(date.fromisoformat(day), time(), zone) if whole else None
@@ -419,7 +418,6 @@ def recall_as_of(parts: Voice, context: Context, date: Date, query: Passage = ""
 
 
 def _instant(words: str, zone: tzinfo) -> datetime:
-    """Return the instant that is meant; a day means its end."""
     try:
         given = datetime.fromisoformat(words)
         if len(words) <= len("2026-11-14"):

@@ -160,7 +160,6 @@ class Portraits:
         return Portrayed(tuple(written))
 
     def _write(self, llm: LLM, name: str, *, again: bool) -> bool:
-        """Have one page written; say whether it was."""
         line = self._vault.journal.tail().seq
         about = self._about(name, OWNER_ALONE) if name else self._considered(OWNER_ALONE)
         about = [each for each in self._in_order(about) if MASK not in each.value][:_MOST_SHOWN]
@@ -213,7 +212,6 @@ class Portraits:
         return Portrait(name, note, parts, made=file.at, model=file.model)
 
     def _made(self, name: str, audience: Audience) -> CurrentPage:
-        """Return what is written down of somebody: to the owner alone."""
         return self._memory.pages.current(name) if _is_owners(audience) else CurrentPage(PageFile())
 
     def _about(self, name: str, audience: Audience) -> list[Memory]:
@@ -229,7 +227,6 @@ class Portraits:
         return [each for each in {each.id: each for each in found}.values() if audience.hears_of(each)]
 
     def _coming(self) -> dict[str, int]:
-        """Return the ids of what is planned, each with its place in the order of days."""
         return {plan.memory.id: place for place, plan in enumerate(self._memory.plans())}
 
     def _last(self, memories: Iterable[Memory]) -> date:

@@ -133,7 +133,6 @@ def session_end(
 
 
 def _end(parts: Voice, session: str) -> None:
-    """Begin a session anew, and learn from it in the background."""
     parts.sessions.reset(session, "ended")
     parts.learning.want(session)
 

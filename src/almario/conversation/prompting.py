@@ -123,7 +123,6 @@ class PromptBuilder:
         return say(self._language, sentence, **facts)
 
     def _file(self, name: str) -> str:
-        """Return a soul file's text, or nothing while the soul is off."""
         if not self._soul.enabled:
             return ""
         return self._clean(self._vault.read(name).text.replace("\r\n", "\n").strip("\ufeff\n"))

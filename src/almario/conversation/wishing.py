@@ -186,7 +186,6 @@ class Wishing:
         return found[0] if len(found) == 1 and found[0].value != text else None
 
     def _ask(self, message: Turn, audience: Audience) -> list[Done]:
-        """Ask whether something is to be forgotten that a message seems to mean."""
         query = Query(message.text, _NAMED, hidden=frozenset((message.id,)))
         found = self._memory.recall(query)
         hits = [hit for hit in found if hit.memory] or found
@@ -249,7 +248,6 @@ class Wishing:
     def _answered(
         self, order: tuple[Turn, ...], hits: Sequence[Hit], place: str, audience: Audience
     ) -> list[Done]:
-        """Do what the last message says to a question; nothing if it is no answer."""
         answer, wish = order[-1], Wish(FORGET, order[0].text)
         is_yes, is_no = _says("yes", answer.text), _says("no", answer.text)
         if not hits and (is_yes or (is_no and place)):
@@ -337,7 +335,6 @@ def put_back(turns: Sequence[Turn]) -> Done:
 
 
 def _done(wish: Wish, *notices: Sentence, is_error: bool = False, line: int = 0) -> Done:
-    """Say what came of a wish, and the *line* of the journal by which it is undone."""
     text, arguments = "; ".join(map(str, notices)), {"text": wish.text}
     structured = {"line": line} if line else {}
     return Done(

@@ -301,7 +301,6 @@ def rarity(having: int, total: int) -> float:
 
 
 def _best_by_words(matches: Iterable[_Listed], limit: int) -> "Ids":
-    """Return the passages with the weightiest words."""
     heaviest = sorted((match for match in matches if match.lists), key=lambda match: -match.weight)
     left = sum(match.weight for match in heaviest)
     ids, weights = np.empty(0, dtype=np.int64), np.empty(0)

@@ -46,7 +46,6 @@ def _fits(source: Export) -> bool:
 
 
 def _read(source: Export) -> Iterator[Arrival]:
-    """Yield what was said before the memories that rest on it."""
     if _version(source) > _NEWEST:
         raise SoulError("{path} was written by a newer Almario; update this one", path=str(source.path))
     if lines := source.top(_CONVERSATIONS):

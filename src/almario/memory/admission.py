@@ -234,7 +234,6 @@ class Admission:
         return [m for m in found if turns & set(m.evidence) and (m.origin == UNTRUSTED) == is_apart]
 
     def _enter(self, fact: Proposed, decision: Decision, pending: Pending) -> str:
-        """Add what follows from a decision; return the id of the memory that the fact is now."""
         now = written(pending.now)
         known = decision.memory
         if known and decision.outcome in ("renewed", "linked"):
@@ -271,7 +270,6 @@ class Admission:
         return superseding(memory, new["id"], over)
 
     def _new(self, fact: Proposed, pending: Pending) -> Change:
-        """Return the change that makes a memory of a fact; what it owes to a file is pending."""
         stated_at = min(_moment(fact.at, pending.now), pending.now)
         # What will be over is no part of a profile.
         default = "profile" if fact.source == "explicit" and not is_plan(fact.dated, stated_at) else "fact"
@@ -308,7 +306,6 @@ class Admission:
 
 
 def _unfit(fact: Proposed, now: datetime) -> Sentence | None:
-    """Say why a fact is none that could be kept, if so."""
     for name, word, allowed in (
         ("kind", fact.kind or "fact", KINDS),
         ("source", fact.source, SOURCES),

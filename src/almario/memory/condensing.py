@@ -121,7 +121,6 @@ class Condensing:
         return Condensed(tuple(done), why)
 
     def _paths(self) -> Iterator[tuple[str, date | None]]:
-        """Yield HISTORY.md and the logs of past days, oldest first."""
         yield HISTORY, None
         last = self._vault.now().date() - timedelta(days=_RECENT)
         for name in self._vault.documents.names("memory"):

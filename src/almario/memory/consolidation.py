@@ -150,7 +150,6 @@ class Consolidation:
         return [m for m in live if m.origin != "untrusted" and MASK not in m.value]
 
     def _new(self, memories: Sequence[Memory]) -> list[Memory]:
-        """Return those that were made since the last consolidation, oldest first."""
         since = self._ledger.table.history(after=self._ledger.consolidated().seq)
         made = {recorded.change["id"] for recorded in since if "value" in recorded.change.get("set", {})}
         return [memory for memory in memories if memory.id in made]

@@ -80,7 +80,6 @@ class Episodes:
     def _rewrite(
         self, write: Write, memory: Memory, place: str, change: Callable[[Sequence[str]], Sequence[str]]
     ) -> bool:
-        """Change the lines of a memory in a file; say whether they were there."""
         for _ in range(_TRIES):
             try:
                 document = self._writer.vault.read(place)
@@ -97,7 +96,6 @@ class Episodes:
         return False
 
     def _entries(self, path: str) -> list[SourceEntry] | None:
-        """Return what is filed in a file, or was condensed away from it."""
         try:
             document = self._writer.vault.read(path)
             places = [(place, self._writer.vault.read(place).text) for place in places_of(path)]

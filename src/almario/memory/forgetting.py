@@ -179,7 +179,6 @@ class Forgetting:
         return text, of_it[0] if of_it else None
 
     def _summaries(self, memories: Sequence[Memory], turns: Sequence[str]) -> list[Memory]:
-        """Return the summaries and episodes of these turns that tell of the memories, too."""
         wanted = Wanted(kinds=IN_FILES, states=("live",), evidence=tuple(turns))
         derived = self._table.select(wanted) if turns else []
         known = {memory.id for memory in memories}
@@ -198,7 +197,6 @@ class Forgetting:
         return [turn.id for turn in own if any(shared_words(text, turn.text) >= _RETOLD for text in texts)]
 
     def _exchange(self, turn_id: str) -> list[str]:
-        """Return a turn, and what an agent said in answer to it."""
         first = self._writer.vault.turn(turn_id)
         if not first or first.role != "user":
             return [turn_id]

@@ -72,7 +72,6 @@ class Handwritten:
         return notices
 
     def _new_suspects(self, name: str, suspected: Collection[str]) -> list[Sentence]:
-        """Tell what of a file is withheld, each thing once."""
         noted = self._writer.derived.table.noted(_SUSPECTED + name)
         known = set(noted.split())
         digests = {digest_of(each): each for each in suspected}

@@ -298,7 +298,6 @@ class Mirror:
         return list(map(self._ledger.whole, found))
 
     def _also_known(self, parsed: Parsed, live: Sequence[Memory]) -> list[Memory]:
-        """Return what else is known, in use or not, under the keys of the lines that show none of *live*."""
         facts = by_fact(live)
         others = [line for line in parsed.facts if not known(line, facts, self._redacted)]
         keys = keys_of([*others, *(line._replace(key=self._redact.whole(line.key)) for line in others)])

@@ -157,7 +157,6 @@ class Purge:
         return cleaned
 
     def _with_versions(self, memories: Sequence[Memory]) -> list[Memory]:
-        """Return the memories and all those that they replaced, and those replaced by these."""
         every = self._ledger.table.select(Wanted())
         found = {memory.id: memory for memory in memories}
         grown = True
@@ -174,7 +173,6 @@ class Purge:
         return [memory for memory in every if same_value(memory.value) in texts and memory.id not in known]
 
     def _texts(self, ids: Collection[str]) -> list[str]:
-        """Return every wording that these memories have had, longest first."""
         found: set[str] = set()
         for memory_id in ids:
             key = ""
@@ -211,7 +209,6 @@ class Purge:
         return keys - {same_key(memory.key) for memory in others}
 
     def _places(self, texts: Collection[str], turns: Collection[str]) -> tuple[list[str], list[str]]:
-        """Return the files that hold one of the texts, and those of other programs that may."""
         held, beyond = [], []
         for each in self._vault.documents.holdings():
             if each.holder == "foreign":

@@ -271,7 +271,6 @@ class Sync:
         self._is_dirty = may_wait
 
     def _without_secrets(self) -> str:
-        """Return which texts were found to hold no secret."""
         try:
             return self._writer.derived.table.noted(_WITHOUT_SECRETS)
         except StoreError:

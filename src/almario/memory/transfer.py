@@ -262,7 +262,6 @@ def _check_field(name: str, value: Any, number: int) -> None:
 
 
 def _problem(memory: Memory) -> Sentence | None:
-    """Say what is wrong with a memory that was read."""
     for name, allowed in (("kind", KINDS), ("source", SOURCES), ("origin", ORIGINS), ("state", _STORED)):
         if getattr(memory, name) not in allowed:
             return Sentence("{name} must be one of {allowed}", name=name, allowed=", ".join(allowed))

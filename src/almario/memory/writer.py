@@ -137,7 +137,6 @@ class MemoryWriter:
         return is_next
 
     def _kept(self, model: str) -> tuple[Position, Mapping[str, str]]:
-        """Return the rows of a read model, and how far they have followed the journal."""
         with self.derived.reading():
             return self.derived.table.position(), self.derived.table.notes(row_name(model))
 

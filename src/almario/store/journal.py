@@ -205,7 +205,6 @@ class Appender:
             self._noted = self.seq
 
     def _newest(self) -> LineFile:
-        """Return the newest file, or a new one if that is full."""
         if self._path and self._file is None:
             self._file = LineFile(self._path)
         if self._file is None or self._file.size >= self._roll_bytes:

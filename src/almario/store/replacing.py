@@ -161,7 +161,6 @@ def _has_writer(descriptor: int) -> bool:
 
 
 def _take_back(copy: Path, path: Path, ours: str) -> None:
-    """Put what came out back in its place."""
     try:
         swap(copy, path)
     except FileNotFoundError:  # deleted meanwhile, perhaps by an editor about to write it anew

@@ -171,7 +171,6 @@ class FolderTranscripts:
         return files.read_bytes(files.inside(self.folder, name)) or b""
 
     def _paths(self, session: str) -> tuple[Path, Path]:
-        """Return where a session is appended to, and where its older turns are."""
         name = transcript_name(session)
         return files.inside(self.folder, name), files.inside(self.folder, f"{ARCHIVE}/{name}")
 

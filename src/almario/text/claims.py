@@ -284,7 +284,6 @@ def _figures() -> Mapping[str, str]:
 
 
 def _are_forms(word: str, other: str) -> bool:
-    """Return whether two words begin so much alike that they are forms of one, in whatever language."""
     least = max(_LETTERS, ceil(_ALIKE * max(len(word), len(other))))
     return len(word) >= least and _begins(word, least) == _begins(other, least)
 

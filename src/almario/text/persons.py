@@ -82,12 +82,10 @@ def people_in(
 
 
 def _likeness(scores: Mapping[str, float]) -> float:
-    """Return how much nearer a name is to those of people."""
     return scores["people"] - scores["things"] if scores else _UNKNOWN
 
 
 def _by_place(signs: Sequence[float]) -> float:
-    """Return what the places of a name say together: each that speaks for a person, and all against."""
     against = signs.count(_PLACED) / len(signs)
     return sum(each for each in set(signs) if each > 0) + against * _PLACED
 
@@ -124,7 +122,6 @@ def _names(text: str) -> Iterator[tuple[str, float]]:
 
 
 def _sign(text: str, start: int, end: int) -> float:
-    """Return what the place of a name says for a person."""
     if text.startswith(_OWN, end):
         return _OWNING
     before = _WORD.findall(text[max(0, start - 24) : start])

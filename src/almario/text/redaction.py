@@ -90,7 +90,6 @@ def _without(text: str, spans: Sequence[SecretSpan]) -> str:
 
 
 def _spans(label: str, text: str, region: str | None) -> list[SecretSpan]:
-    """Return the secrets of a text that stands after *label*, in order, and what may be one."""
     raw, at = flat(label + text)
     if b"[redacted:" in raw or b"[withheld:" in raw:
         raw = re.sub(_PLACEHOLDER.encode(), lambda holder: MASK * len(holder[0]), raw)

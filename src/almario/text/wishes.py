@@ -208,7 +208,6 @@ def _sentences(message: str) -> Iterator[_Sentence]:
 
 
 def _orders(sentence: _Sentence, written: str) -> list[Order]:
-    """Return the orders of a sentence; each ends where the next begins."""
     rows, plain = _rows(), sentence.plain
     last = _WORDS.findall(plain.rpartition(",")[2]) if "," in plain else []
     if len(last) <= _LEADS and not rows.saying.isdisjoint(last):

@@ -203,7 +203,6 @@ class Relearning:
         )
 
     def _for(self, wish: ReadingWish) -> ReadingFile:
-        """Return the reading that a wish goes on with, or a new one."""
         for day in filter(None, (wish.since, wish.until)):
             if not _DAY.fullmatch(day):
                 raise SoulError('"{date}" is not a date; write it as 2024-05-01, 2024-05 or 2024', date=day)

@@ -215,7 +215,6 @@ def unread_soul(opened: Opened, name: str = "") -> "OlderSoul | None":
 
 
 def _adopted(opened: Opened, agent: str, persona: Persona | None = None) -> Soul | None:
-    """Make an agent of the soul in the home's root, if there is one that is meant."""
     from almario.upkeep import older  # noqa: PLC0415 - once in a home's life
 
     found = unread_soul(opened, persona.name if persona else "")

@@ -125,7 +125,6 @@ def embedder(settings: EmbedderSettings) -> Embedder | None:
 
 @cache
 def _bundled() -> Embedder:
-    """Return the bundled model, which all agents of a process share."""
     from almario.adapters.embedders.local import LocalEmbedder  # noqa: PLC0415 - as above
 
     return LocalEmbedder()

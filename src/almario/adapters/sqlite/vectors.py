@@ -193,7 +193,6 @@ class Vectors:
         add_to(connection, "dropped", dropped)
 
     def _followed(self, connection: "Connection", model: str, width: int) -> Matrix | Signs:
-        """Return the matrix of a model as this transaction sees it."""
         import apsw  # noqa: PLC0415 - already loaded
 
         totals = totals_of(connection, self._database)

@@ -91,7 +91,6 @@ def _staying(old: Sequence[Any], new: Sequence[Any]) -> list[bool]:
 
 
 def _interior(text: str, at: int, items: Sequence[_Item], wanted: _Wanted) -> Iterator[_Edit]:
-    """Cut out what does not stay, and put what is added behind what does."""
     last = max((n for n, stays in enumerate(wanted.stay) if stays), default=None)
     if last is None:
         yield from _refilled(text, at, items, wanted.added)

@@ -75,7 +75,6 @@ def _changed(was: str, now: str) -> ComparedRow | None:
 
 
 def _shortened(rows: Sequence[ComparedRow]) -> Iterator[ComparedRow]:
-    """Leave out what is far from every change."""
     changed = [place for place, row in enumerate(rows) if row.kind != "same"]
     near = {place + step for place in changed for step in range(-_AROUND, _AROUND + 1)}
     skipped = 0

@@ -119,7 +119,6 @@ def _weeks(visit: PageVisit, first: date) -> list[list[Cell | None]]:
 
 
 def _day_of(plan: Plan) -> date:
-    """Return the day on which something is planned, or has begun to be."""
     return max(plan.when.first_day, plan.today)
 
 

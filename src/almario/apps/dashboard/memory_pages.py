@@ -132,7 +132,6 @@ def memories(visit: Visits, filters: Filtered, offset: Annotated[int, Query(ge=0
 
 
 def _listing(visit: PageVisit, filters: Filters, offset: int) -> dict[str, Any]:
-    """Return one page of the list, by the days on which its memories were learned."""
     memory, wanted = visit.soul.memory, filters.wanted(visit)
     total = memory.count(wanted)
     offset = min(offset, max(total - 1, 0) // PAGE * PAGE)

@@ -149,7 +149,6 @@ def _learned(visit: PageVisit, turns: Sequence[Turn]) -> Mapping[str, Sequence[M
 
 
 def _mind(visit: PageVisit, flight: Flight) -> list[CameToMind]:
-    """Return what the model was told because it came to mind, and what else the answer drew on."""
     texts = visit.soul.flights.texts(flight)
     names = dict.fromkeys([*(each.name for each in flight.found if each.told), *flight.used])
     return [

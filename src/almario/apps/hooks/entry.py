@@ -213,7 +213,6 @@ def _text_of(answer: bytes) -> str | None:
 
 
 def _read(connection: "socket", left: Callable[[], float]) -> bytes:
-    """Read an answer to its end, in the seconds that are left."""
     whole = b""
     while (seconds := left()) > 0:
         connection.settimeout(seconds)
@@ -225,7 +224,6 @@ def _read(connection: "socket", left: Callable[[], float]) -> bytes:
 
 
 def _note(question: HookQuestion, error: Exception) -> None:
-    """Enter in the log why a hook has done nothing."""
     from almario.wiring import note_failure
 
     note_failure(question.home, f"hook {question.event}".strip(), error)

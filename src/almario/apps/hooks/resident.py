@@ -188,7 +188,6 @@ class Resident:
         self._last_call = self._clock()
 
     def _answered(self, body: bytes) -> tuple[int, str, Soul | None]:
-        """Return what is answered to a call, and the agent that was asked."""
         since = monotonic()
         try:
             given = json.loads(body)

@@ -55,7 +55,6 @@ async def _called(ctx: Context, params: types.CallToolRequestParams, visitor: Vi
 
 
 def _done(visitor: Visitor, done: Done, agreed: Collection[str] | None = None) -> Done:
-    """Use a tool, or do what the owner has *agreed* to of it."""
     try:
         tools = visitor.soul().tools
         if agreed is None:

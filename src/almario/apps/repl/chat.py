@@ -109,7 +109,6 @@ class Chat(ChatConversation):
         click.echo()
 
     def _tell_of_the_night(self) -> None:
-        """Say in a line what is new since the last visit and due soon, and one of what the agent wrote."""
         soul = self.soul
         soul.visit(door="chat")
         found = soul.news(limit=1)

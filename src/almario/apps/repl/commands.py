@@ -178,7 +178,6 @@ def _model(chat: ChatConversation, rest: str) -> None:
 
 
 def _file(chat: ChatConversation, rest: str) -> None:
-    """Take a file for the next message; what follows its path is that message."""
     name, *words = _arguments("file", rest) or [""]
     path = os.path.abspath(os.path.expanduser(name))
     if not os.path.isfile(path):

@@ -76,7 +76,6 @@ class ChatConversation:
         return answer
 
     def _confirm_taking_back(self) -> None:
-        """Ask whether what was said before is meant, and bring it back unless it is."""
         choices = (_("erase"), _("keep"))
         if self.screen.ask(_("Erase it when you leave, or keep it? [e/K]"), choices) != choices[0]:
             self.put_back()

@@ -184,7 +184,6 @@ class Gate:
         return grant
 
     def _count_stranger(self, scope: Scope) -> None:
-        """Refuse an address that comes too often without a token."""
         if not self._strangers.take((scope.get("client") or ("",))[0]):
             raise _Refused(429, _TOO_MANY)
 

@@ -144,7 +144,6 @@ def are_about_the_same(fact: Proposed, memory: Memory) -> bool:
 
 
 def _is_beside(fact: Proposed, memory: Memory) -> bool:
-    """Return whether both are trusted, or neither is."""
     return (memory.origin == UNTRUSTED) == (fact.origin == UNTRUSTED)
 
 

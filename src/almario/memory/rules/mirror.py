@@ -134,7 +134,6 @@ def parse(text: str) -> Parsed:
 
 
 def _heading(line: str) -> tuple[int, str] | None:
-    """Return the level of a heading, and the key of what stands under it."""
     if not line.startswith("#"):
         return None
     deeper = _DEEPER.match(line)

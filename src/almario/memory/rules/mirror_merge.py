@@ -137,7 +137,6 @@ class _Places:
 def _neighbours(
     facts: Sequence[tuple[_Name, Fact]], kept: Collection[Fact | None]
 ) -> dict[_Name, tuple[Fact | None, Fact | None]]:
-    """Return for each name the nearest facts before and after it that have its key and are kept."""
     sides: list[dict[_Name, Fact | None]] = []
     for order in (facts, facts[::-1]):
         last: dict[str, Fact] = {}

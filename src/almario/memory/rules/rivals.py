@@ -143,7 +143,6 @@ def _frame(text: str) -> list[str]:
 
 @lru_cache(8192)
 def _particulars(text: str) -> Mapping[str, set[str]]:
-    """Return the numbers, names and calendar words of a text, by their sort."""
     found: dict[str, set[str]] = defaultdict(set)
     words = _words(text)
     names = [*names_in(text), *(fold(word) for word in words[:1] if len(words) <= _FEW and word[0].isupper())]

@@ -60,7 +60,6 @@ def is_denied(one: str, other: str) -> bool:
 
 
 def _figures(text: str) -> Counter[str]:
-    """Return the numbers, months, weekdays and units of a text, the same in every language."""
     words = plain_words(text)
     units = [unit for before, unit in pairwise(words) if before[0].isdigit() and unit in words_of("measures")]
     return Counter([*claims_of(text).numbers, *filter(None, map(day_of, words)), *units])

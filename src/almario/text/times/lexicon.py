@@ -87,7 +87,6 @@ class _Lexicon:
 
 
 def _entries(times: Mapping[str, str], capitals: bool) -> Iterator[tuple[str, Any, str]]:
-    """Yield each word of a language with what it says."""
     for field in COUNTED:
         # Where months are written small they stand after the day, and what is short is also another word.
         named = field.removeprefix("short_").removesuffix("s")

@@ -67,7 +67,6 @@ def _is_of_a_year(phrase: Phrase) -> bool:
 
 
 def _chosen(made: list[TimeSpan], sight: Sight, aside: str) -> list[TimeSpan]:
-    """Return which of the times of the same name, in order, is meant."""
     today = sight.today
     past = [span for span in made if span.first <= today]
     coming = [span for span in made if span.last >= today]

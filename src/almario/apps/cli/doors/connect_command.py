@@ -154,7 +154,6 @@ def _agreed(call: CommandCall, steps: Sequence[ConnectStep], *, yes: bool) -> bo
 
 
 def _make(call: CommandCall, client: str, steps: Sequence[ConnectStep], *, is_connected: bool) -> None:
-    """Make the changes; say where the copies are, and what has to be done by hand."""
     hand = _by_hand(steps)
     for step in steps:
         if step not in hand:

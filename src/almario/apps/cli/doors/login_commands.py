@@ -59,7 +59,6 @@ def login(call: CommandCall, url: str | None, token: str, trusted: str) -> None:
 
 
 def _prompt_for_token() -> str:
-    """Ask for a token without showing it, or read it from a pipe."""
     if at_terminal():
         return str(click.prompt(_("Token"), hide_input=True))
     if not (given := sys.stdin.readline().strip() if sys.stdin else ""):
@@ -71,7 +70,6 @@ def _prompt_for_token() -> str:
 
 
 def _tell(call: CommandCall) -> None:
-    """Say which server is used, and since when; if none is, how to log in."""
     found = call.login
     if found is None:
         line = _('Not logged in: the home on this machine is used. "almario login ADDRESS" changes it.')
@@ -83,7 +81,6 @@ def _tell(call: CommandCall) -> None:
 
 
 def _give(call: CommandCall, login: Login, line: str) -> None:
-    """Print something about a login, and how much waits for its server."""
     left = len(waiting(config.home_path(call.home), login))
     value = {"url": login.url or None, "agent": login.agent, "since": login.since or None, "waiting": left}
     call.give(value, line, *([_("Waiting to be delivered: {count}", count=left)] if left else []))

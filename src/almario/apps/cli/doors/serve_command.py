@@ -97,7 +97,6 @@ def _show_qr(link: str) -> None:
 
 
 def _show_way_in(link: str, url: str) -> None:
-    """Tell somebody who has never seen the dashboard what to open."""
     click.echo(err=True)
     print_line(_("To see the dashboard, open this link in your browser:"), err=True)
     click.secho(f"  {link}\n", fg="cyan", err=True)

@@ -100,7 +100,6 @@ def _version(text: str) -> tuple[str, str]:
 
 
 def _way_back(before: Mapping[str, str], pinned: Mapping[str, str]) -> str:
-    """Return the command that pins what was pinned before, if that is something else."""
     if before == pinned or before.keys() != pinned.keys():
         return ""
     named = [f" --version {file.removesuffix('.md')}={name[:8]}" for file, name in before.items()]
