@@ -240,9 +240,9 @@ GATES = {
     "admit": {"memory.facade", "conversation.memory_tools"},
     "judge": {
         "memory.admission",
+        "memory.amending",
         "memory.lessons",
         "memory.facade",
-        "memory.promotion",
         "memory.weighing",
         "becoming.improving",
         "upkeep.relearning",
@@ -260,7 +260,6 @@ GATES = {
         "memory.forgetting",
         "memory.lessons",
         "memory.mirror",
-        "memory.promotion",
         "memory.purge",
         "memory.transfer",
         "memory.weighing",
@@ -291,7 +290,7 @@ GATES = {
         "conversation.memory_tools",
         "importing.importer",
         "memory.admission",
-        "memory.promotion",
+        "memory.amending",
     },
 }
 

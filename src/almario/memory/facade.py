@@ -566,7 +566,7 @@ class Memories:
     def confirm(self, memory_id: str, *, actor: Actor = "owner") -> Memory:
         """Confirm a memory on the owner's word; return it, or the owner's own that replaces it."""
         with self.sync.writing() as write:
-            return self._parts.promotion.confirm(write, self._ledger.memory(memory_id), actor=actor)
+            return self._parts.amending.confirm(write, self._ledger.memory(memory_id), actor=actor)
 
     def withheld(self) -> Sequence[Withheld]:
         """Return what is withheld until the owner approves it, latest first.

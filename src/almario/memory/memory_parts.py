@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from almario.memory.lessons import Lessons
     from almario.memory.mirror import Mirror
     from almario.memory.page_files import PageFiles
-    from almario.memory.promotion import Promotion
     from almario.memory.purge import Purge
     from almario.memory.recall import Recall
     from almario.memory.statements import Statements
@@ -159,12 +158,6 @@ class MemoryParts:
         from almario.memory.weighing import Weighing
 
         return Weighing(self.writer, self.admission, self.episodes)
-
-    @cached_property
-    def promotion(self) -> "Promotion":
-        from almario.memory.promotion import Promotion
-
-        return Promotion(self.writer, self.admission, self.episodes)
 
     @cached_property
     def handwritten(self) -> "Handwritten":
