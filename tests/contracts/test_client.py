@@ -23,7 +23,7 @@ from almario.client.stand_in import AwayFace, AwaySoul
 from almario.client.verbs import ClientPart
 from almario.domain.late import Late
 from almario.errors import AlmarioError, EditConflict
-from almario.memory.throttle import Throttle
+from almario.memory.sync import Throttle
 from almario.plugins import Ask
 from almario.served import Login
 from almario.testing import FixedClock, ScriptedLLM

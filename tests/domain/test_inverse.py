@@ -29,7 +29,7 @@ from almario.domain.plain_text import in_one_line
 from almario.domain.soul_events import Design, Finding, ReflectionBegun
 from almario.errors import SoulError
 from almario.memory.rules.condensing import LogBlock, blocks_of, log_line, paragraph, replaced
-from almario.memory.rules.snapshot_lines import without_turns
+from almario.memory.rules.erasure import without_turns
 from almario.memory.rules.sources import entries_of, filing_of
 from tests.texts import any_text, anything, often
 

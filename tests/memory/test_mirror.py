@@ -15,7 +15,7 @@ import almario
 from almario.domain.memories import Memory, Wanted
 from almario.errors import SoulError
 from almario.memory.mirror import gone_facts
-from almario.memory.throttle import Throttle
+from almario.memory.sync import Throttle
 from almario.soul import Soul
 from almario.store import replacing
 from almario.testing import FixedClock

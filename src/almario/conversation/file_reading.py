@@ -5,7 +5,7 @@ from pathlib import PurePosixPath
 
 from almario.domain.turns import Turn, readable_turn, session_of
 from almario.errors import DocumentError, StoreError, ToolError
-from almario.memory.rules.snapshot_lines import without_turns
+from almario.memory.rules.erasure import without_turns
 from almario.memory.rules.sources import SNAPSHOTS, entries_of, is_filed, line_name
 from almario.ports import Store
 from almario.text.wishes import besides_forgetting

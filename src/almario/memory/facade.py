@@ -37,11 +37,11 @@ from almario.domain.turns import Turn, Utterance, transcript_name
 from almario.errors import NotFound, SoulError
 from almario.memory.ledger import LEAST_ID, Ledger
 from almario.memory.memory_parts import MemoryParts
-from almario.memory.reports import Reasons, Stats
 from almario.memory.rules.ledger_models import GONE, SET_ASIDE, TAKEN_BACK
 from almario.memory.rules.session_state import SessionState
 from almario.memory.sync import Sync
 from almario.memory.writer import Progress, reporting_loss
+from almario.named_tuples import NamedTuple
 from almario.ports import LLM
 from almario.text.intentions import intention_in
 
@@ -81,6 +81,32 @@ Ids = Sequence[str]
 P = ParamSpec("P")
 T = TypeVar("T")
 Own = TypeVar("Own", bound="Memories")
+
+
+class Reasons(NamedTuple):
+    """Why a memory is believed: itself, its state, its history, and what it replaced or was replaced by.
+
+    *cues* are what brings it to mind besides what it says.
+    """
+
+    memory: Memory
+    state: State
+    history: tuple[Recorded, ...]
+    replaced: tuple[Memory, ...]
+    replaced_by: Memory | None
+    cues: tuple[str, ...] = ()
+
+
+class Stats(NamedTuple):
+    """How many memories there are of each state, and in use of each kind, source and origin."""
+
+    states: dict[str, int]
+    kinds: dict[str, int]
+    sources: dict[str, int]
+    origins: dict[str, int]
+    keys: int
+    passages: int
+    without_vector: int
 
 
 def question(

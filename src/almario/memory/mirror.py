@@ -6,6 +6,7 @@ file is rendered under the lock and exchanged: an edit made in that moment is
 merged, never overwritten.
 """
 
+import json
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -13,14 +14,14 @@ from typing import TYPE_CHECKING
 from almario.domain.documents.document import Document
 from almario.domain.documents.lines import split_lines
 from almario.domain.events import MemoriesChanged
-from almario.domain.memories import MIRRORED, OWN_PASSAGE, Change, Memory, Origin, Wanted
+from almario.domain.memories import MIRRORED, ORIGINS, OWN_PASSAGE, UNTRUSTED, Change, Memory, Origin, Wanted
 from almario.domain.messages import Sentence, say, sentence_of
 from almario.domain.model import CORE_MEMORY
 from almario.domain.plain_text import regex
 from almario.domain.records import written
 from almario.domain.withheld import withheld
 from almario.errors import AlmarioError, EditConflict, SoulError
-from almario.memory.core_facts import Core, is_shown
+from almario.memory.ledger import Ledger
 from almario.memory.rules.mirror import (
     NOTES,
     Fact,
@@ -51,6 +52,54 @@ _NOTE = "mirror"
 _NEVER = "9999"
 # A version of the file that was set aside.
 _KEPT = regex(r"MEMORY\.conflict-[0-9a-f]{8}\.md")
+
+
+# The core of very many facts is this part of what is still not many.
+_PART = 4
+# Under this note stands what the latest renderings showed that did not show all; of so many it is kept.
+_RENDERINGS, _KEPT_RENDERINGS = "renderings", 8
+_MIRRORED = Wanted(kinds=MIRRORED, origins=ORIGINS[: ORIGINS.index(UNTRUSTED)])
+
+
+class Core:
+    """Chooses the facts that are always at hand: *many* of them, or a part of more."""
+
+    def __init__(self, ledger: Ledger, many: int) -> None:
+        self._ledger = ledger
+        self._many = many
+
+    def facts(self, now: datetime) -> list[Memory]:
+        """Return what is in use and trusted; of very many, the profile and the newest first."""
+        found = self._ledger.live(now, _MIRRORED._replace(most=self.most()))
+        return [memory for memory in found if is_shown(memory)]
+
+    def most(self) -> int:
+        """Return how many facts are the core, if there are very many; 0: they all are."""
+        return max(1, self._many // _PART) if self.count() > self._many else 0
+
+    def count(self) -> int:
+        """Return how many facts there are."""
+        return self._ledger.table.extent(_MIRRORED._replace(states=("live",)))[0]
+
+    def shown_at(self, seq: int) -> list[str] | None:
+        """Return the ids of what was shown when the core was rendered at *seq*; None if that is not known."""
+        return self._renderings().get(str(seq))
+
+    def note(self, marker: Marker | None, shown: Sequence[Memory]) -> None:
+        """Remember what a rendering showed, if it did not show all."""
+        if marker and marker.rest:
+            kept = {seq: ids for seq, ids in self._renderings().items() if seq != str(marker.seq)}
+            latest = [*kept.items(), (str(marker.seq), [memory.id for memory in shown])][-_KEPT_RENDERINGS:]
+            self._ledger.table.note(_RENDERINGS, json.dumps(dict(latest)))
+
+    def _renderings(self) -> dict[str, list[str]]:
+        noted: dict[str, list[str]] = json.loads(self._ledger.table.noted(_RENDERINGS) or "{}")
+        return noted
+
+
+def is_shown(memory: Memory) -> bool:
+    """Return whether a memory is a fact that the file may show."""
+    return memory.is_live and memory.kind in MIRRORED and memory.origin != UNTRUSTED
 
 
 class _Seen(NamedTuple):

@@ -28,11 +28,11 @@ from almario.memory.rules.erasure import (
     without_headings,
     without_text,
     without_turn,
+    without_turns,
 )
 from almario.memory.rules.findings import READINGS, without_findings
 from almario.memory.rules.page_file import handwritten
 from almario.memory.rules.recorder import FLIGHTS, without_flights
-from almario.memory.rules.snapshot_lines import without_turns
 from almario.memory.rules.sources import PAGES, REFLECTIONS, SNAPSHOTS, day_named
 from almario.memory.writer import MemoryWriter, Write
 from almario.named_tuples import NamedTuple

@@ -6,6 +6,7 @@ off first, and on the disk before the call returns. Older turns may lie in
 """
 
 import contextlib
+import json
 import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -15,6 +16,7 @@ from almario.domain.documents.document import digest, encoded
 from almario.domain.journal_lines import is_sealed, seal
 from almario.domain.messages import Sentence
 from almario.domain.model import Damage
+from almario.domain.plain_text import regex
 from almario.domain.turns import (
     ARCHIVE,
     Turn,
@@ -25,16 +27,59 @@ from almario.domain.turns import (
     transcript_name,
     turn_of,
 )
+from almario.named_tuples import NamedTuple
 from almario.ports import Clock
 from almario.store import files, replacing
 from almario.store.inspection import problem_of
 from almario.store.journal import FOREIGN
 from almario.store.line_files import LineFile, cut_torn_tail, lines_backward
 from almario.store.listing import Listing
-from almario.store.speakers import Speakers
 
 # How many missing turns are named.
 _NAMED = 9
+
+
+_USER = regex(rb'"role":"user","speaker":("(?:[^"\\]|\\.)+"),"origin":"([a-z]+)"')
+
+
+class _Spoken(NamedTuple):
+    inode: int = 0
+    end: int = 0
+    names: frozenset[str] = frozenset()
+
+
+class Speakers:
+    """Knows who has spoken in a transcript besides the owner, without reading what they said.
+
+    A transcript only grows, so only what is new of it is looked at. In JSON a quotation mark within a text is
+    escaped: what is looked for is never part of what somebody said.
+    """
+
+    def __init__(self) -> None:
+        self._seen: dict[Path, _Spoken] = {}
+
+    def of(self, path: Path) -> frozenset[str]:
+        """Return the names of those who spoke in a transcript and are not the owner."""
+        try:
+            with open(path, "rb") as file:
+                there = os.fstat(file.fileno())
+                seen = self._seen.get(path, _Spoken())
+                if seen.inode != there.st_ino or seen.end > there.st_size:
+                    seen = _Spoken()
+                if seen.end < there.st_size:
+                    file.seek(seen.end)
+                    content = file.read()
+                    whole = content[: content.rfind(b"\n") + 1]
+                    seen = _Spoken(there.st_ino, seen.end + len(whole), seen.names | _named(whole))
+                    self._seen[path] = seen
+                return seen.names
+        except OSError:  # gone, or not to be read: nobody has been heard there
+            return frozenset()
+
+
+def _named(content: bytes) -> frozenset[str]:
+    found = {speaker for speaker, origin in _USER.findall(content) if origin != b"owner"}
+    return frozenset(str(json.loads(speaker)) for speaker in found)
 
 
 class FolderTranscripts:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from almario.memory.throttle import Throttle
+from almario.memory.sync import Throttle
 from tests.apps.dashboard.conftest import Browser
 from tests.apps.dashboard.reading import Page
 from tests.apps.dashboard.test_pages import addresses
