@@ -218,16 +218,16 @@ class Bot:
         """Return what is said in the place of an answer; why there is none is the owner's affair."""
         if not is_owner or not message.is_private:
             return _("I cannot answer right now.")
-        if self._soul.models.talk is not None:
-            return refusal(exc)
+        why = [refusal(exc)] if self._soul.models.talk is not None else []
         found = self._soul.remind(message.text)
         if found is None:
-            return _("Saved. There is no model to answer.")
+            return why[0] if why else _("Saved. There is no model to answer.")
         lines = [
             in_one_line(f"{hit.key}: {hit.text}" if hit.key else hit.with_mark(_("(I said)")))
             for hit in found
         ]
-        return "\n".join(f"· {shortened(text, _LONGEST)}" for text in lines) or _("Nothing comes to mind.")
+        shown = [f"· {shortened(text, _LONGEST)}" for text in lines] or [_("Nothing comes to mind.")]
+        return "\n".join([*shown, *why])
 
     def _tell_done(self, answer: "Answer", chat: TelegramChat, *, is_private: bool) -> None:
         """Say what was done for the owner's message, and ask for what it proposes."""

@@ -107,7 +107,9 @@ class ChatConversation:
         """Tell what comes to mind about a message, without a model; False if it asks for nothing."""
         found = self.soul.remind(text, was_heard=was_heard)  # nobody else sees the conversation
         if found is not None:
-            screens.tell_found(found, self.soul.today)
+            alone = _("Nothing you told me answers that, and there is no language model. /help says more.")
+            if_empty = _("Nothing comes to mind.") if self.soul.model_names.talk else alone
+            screens.tell_found(found, self.soul.today, if_empty=if_empty)
         return found is not None
 
     def start_afresh(self) -> str:

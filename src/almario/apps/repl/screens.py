@@ -128,11 +128,10 @@ def tell_recalled(hits: Sequence[Hit]) -> None:
         note(_("recalled: {what}", what=" · ".join(shortened(text, _GLANCE) for text in texts)))
 
 
-def tell_found(hits: Sequence[Hit], today: date) -> None:
+def tell_found(hits: Sequence[Hit], today: date, *, if_empty: str) -> None:
     """Tell what comes to mind, where no model makes an answer of it: with its time, or when it was told."""
     if not hits:
-        click.echo(_("Nothing you told me answers that, and there is no language model. /help says more."))
-        return
+        click.echo(if_empty)
     for hit in hits:
         text = one_line(f"{hit.key}: {hit.text}" if hit.key else hit.with_mark(_(hit.mark)))
         time = time_phrase_of(hit.dated, today)

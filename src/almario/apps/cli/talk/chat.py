@@ -84,7 +84,8 @@ def say(call: CommandCall, text: tuple[str, ...], session: str, mode: Mode | Non
     try:
         answer = chat.talk(message or piped, (piped,) if message and piped else ())
     except LLMUnavailable:
-        if soul.model_names.talk or call.as_json or not chat.remind(message or piped):
+        is_reminded = not call.as_json and chat.remind(message or piped)
+        if soul.model_names.talk or not is_reminded:
             raise
         return
     call.give(answer)
