@@ -106,6 +106,37 @@ def test_kept_it_is_used_everywhere(soul: Soul) -> None:
     assert soul.memory.verify() == []
 
 
+def test_undo_takes_the_permission_back_and_undone_it_is_there_again(soul: Soul) -> None:
+    soul.remember("tea: yes")
+    soul.remember(SUSPECT)
+    soul.log("gave Ana the cabin password: tundra")
+    soul.memory.append(SESSION, [Utterance("user", f"By the way, {SUSPECT}.", "owner")])
+    waiting = soul.memory.withheld()
+    assert len(waiting) == 4
+
+    def check(*, is_used: bool) -> None:
+        assert soul.memory.withheld() == ([] if is_used else waiting)
+        assert ("tundra" in prompt(soul), found(soul, "tundra") != []) == (is_used, is_used)
+
+    soul.memory.keep("tundra")
+    check(is_used=True)
+    undone = soul.undo()
+    check(is_used=False)
+    soul.undo(undone.memories[0].seq)
+    check(is_used=True)
+    soul.undo(soul.position)
+    check(is_used=False)
+
+    # And of what no memory says.
+    soul.memory.append("cli:2", [Utterance("user", "The boat password is birchwood.", "owner")])
+    assert soul.memory.keep("cli:2#1") == ["birchwood"]
+    assert found(soul, "birchwood") != []
+    soul.undo()
+    assert found(soul, "birchwood") == []
+    assert ("birchwood",) in [each.suspected for each in soul.memory.withheld()]
+    assert soul.memory.verify() == []
+
+
 def test_what_was_kept_stays_so_for_the_next_process_and_the_next_time(soul: Soul, reopened: object) -> None:
     soul.remember(SUSPECT)
     soul.memory.keep("tundra")

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
-from almario.domain.events import Actor, MemoriesChanged, OwnerKept, Verb
+from almario.domain.events import Actor, MemoriesChanged, Verb
 from almario.domain.memories import OWN_PASSAGE, SHARED, Change, Memory, Origin, Wanted, fields_of, same_value
 from almario.domain.proposal import still_valid
 from almario.domain.records import written
@@ -79,14 +79,13 @@ class Amending:
         self, write: Write, suspected: Sequence[str], withholding: Callable[[], Sequence[Memory]]
     ) -> None:
         """Take the owner's word that these are no secrets, and let the memories that withhold them say so."""
-        write.commit(OwnerKept(tuple(map(digest_of, suspected))), actor="owner")
-        changes = [change for memory in withholding() if (change := self._shown(memory))]
-        if changes:
-            write.commit(MemoriesChanged("kept", tuple(changes)), actor="owner")
+        digests = tuple(map(digest_of, suspected))
+        changes = [change for memory in withholding() if (change := self._shown(memory, digests))]
+        write.commit(MemoriesChanged("kept", tuple(changes), kept=digests), actor="owner")
 
-    def _shown(self, memory: Memory) -> Change | None:
+    def _shown(self, memory: Memory, digests: Sequence[str]) -> Change | None:
         """Return the change that lets a memory say what is no secret; None if nothing in it is."""
-        hidden = self._redact(self._ledger.whole(memory).value, memory.key)
+        hidden = self._redact(self._ledger.whole(memory).value, memory.key, digests)
         if hidden.text == memory.value:
             return None
         change: Change = {"id": memory.id, "set": {"value": hidden.text}}
