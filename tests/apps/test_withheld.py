@@ -287,6 +287,22 @@ def test_a_hand_written_line_is_told_of_once_and_used_when_kept(soul: Soul) -> N
     assert "fr0gs!leap" in prompt(soul)
 
 
+def test_whoever_asks_for_it_is_told_that_it_is_there_and_how_to_see_it(run: Run) -> None:
+    run("init", "--language", "en")
+    run("remember", SUSPECT)
+
+    said = run("say", "What is the cabin password?")
+    chatted = run("chat", stdin="What is the cabin password?\n/keep --list\n")
+    recalled = run("recall", "cabin password")
+
+    for each, shown in ((said, "almario keep"), (chatted, "/keep"), (recalled, "almario keep")):
+        assert "the cabin password is [may be a secret]" in each.out
+        assert f'What may be a secret is left out here; "{shown} --list" shows it.' in each.err
+    assert "tundra" not in said.out + recalled.out
+    assert chatted.out.count("tundra") > 1
+    assert '"almario keep --list"' not in run("recall", "birthday").err
+
+
 def test_why_and_explain_say_that_something_is_left_out(run: Run) -> None:
     run("init")
     memory = json.loads(run("remember", "--json", SUSPECT).out)["memory"]["id"]

@@ -18,6 +18,7 @@ from almario.domain.model import Hit
 from almario.domain.plain_text import shortened
 from almario.domain.proposal import Proposal
 from almario.domain.validity import time_phrase_of
+from almario.domain.withheld import where_shown
 from almario.memory.rules.admission import is_guess
 from almario.named_tuples import NamedTuple
 from almario.soul import Soul
@@ -138,6 +139,8 @@ def tell_found(hits: Sequence[Hit], today: date, *, if_empty: str) -> None:
         day = _(time) if time else hit.day.isoformat() if hit.day else ""
         facts = [day, hit_state(hit), certainty_word(hit)]
         print_line(f"{shortened(text, _LONGEST)} ({', '.join(filter(None, facts))})", lead="· ")
+    for sentence in where_shown(hit.text for hit in hits):
+        note(_(sentence))
 
 
 def tell_learned(memory: Memory | None, replaced: Sequence[Memory] = ()) -> None:

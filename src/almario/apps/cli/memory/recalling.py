@@ -17,6 +17,7 @@ from almario.domain.messages import Sentence
 from almario.domain.model import Hit, Scope
 from almario.domain.plain_text import shortened
 from almario.domain.vocabulary import HOW, KINDS, MEASURES, STATES
+from almario.domain.withheld import where_shown
 from almario.errors import EmbedderUnavailable, MissingExtra, SoulError, StoreError
 from almario.soul import Soul
 
@@ -104,6 +105,7 @@ def command(
         if number:
             click.echo()
         _show(hit, explain=given["explain"])
+    tell(where_shown(hit.text for hit in found))
 
 
 def _make_ready(soul: Soul) -> None:
