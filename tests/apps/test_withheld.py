@@ -355,6 +355,21 @@ def test_over_http_it_is_told_listed_and_kept(furnished: Path, clock: FixedClock
         assert served.get(f"/memories/{receipt['memory']['id']}")["value"] == SUSPECT
 
 
+def test_each_door_names_what_brings_a_message_back_there(run: Run) -> None:
+    off = "Between us: the pearl is in the drawer."
+    aside = "This must vanish from your memory afterwards: the ruby is in the shoe."
+    run("init", "--language", "en")
+
+    assert "off the record" in (said := run("say", off).err)
+    assert "keep" not in said  # the words are gone with the process
+    assert '"almario keep" lets me use it' in run("say", aside).err
+    assert run("keep").out == f"Used from now on: {aside}\n"
+    chatted = run("chat", stdin=f"{off}\n/keep\n").err
+    assert '"/keep" puts it on the record' in chatted
+    assert f"back on the record: {off}" in chatted
+    assert f"back on the record: {off}" in run("chat", stdin=f"{off}\nconserva\n").err
+
+
 def test_the_same_word_uses_a_message_that_was_set_aside(run: Run) -> None:
     secret = "This must vanish from your memory afterwards: the pearl is in the drawer."
     run("init", "--name", "Alma")

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from almario.apps.cli.i18n import _, refusal
+from almario.apps.cli.i18n import _, refusal, typing
 from almario.domain.audiences import SHARED_ONLY
 from almario.domain.memories import Origin
 from almario.domain.plain_text import in_one_line, regex, shortened
@@ -237,7 +237,8 @@ class Bot:
             answer.done if is_private else [action for action in answer.done if action.name in _WISHES]
         ):
             sign = "·" if action.is_error else "✓"
-            lines += [f"{sign} {_(sentence)}" for sentence in action.told[len(action.proposals) :]]
+            with typing(_typed):
+                lines += [f"{sign} {_(sentence)}" for sentence in action.told[len(action.proposals) :]]
         if lines:
             chat.say("\n".join(lines), quietly=True)
         for proposal in [each for action in answer.done for each in action.proposals] if is_private else ():
@@ -279,6 +280,12 @@ class Bot:
     def _chat(self, message: Received) -> TelegramChat:
         answers = 0 if message.is_private else message.id
         return TelegramChat(self._api, message.chat, self._time, topic=message.topic, answers=answers)
+
+
+def _typed(line: str) -> str:
+    """Return how a command of the shell is typed here, if it can be."""
+    name = line.split()[-1]
+    return f"/{name}" if name in _HELP else line
 
 
 def _session(message: Received, *, guest: bool = False) -> str:

@@ -77,7 +77,8 @@ def say(call: CommandCall, text: tuple[str, ...], session: str, mode: Mode | Non
         raise click.UsageError(_("Nothing to say: give a text, or pipe one in."))
     soul = call.soul()
     screen = Mute() if call.as_json else Lines()
-    chat = ChatConversation(soul, screen, session=session, mode=mode or "", **_learning(call, soul))
+    learning = _learning(call, soul)
+    chat = ChatConversation(soul, screen, session=session, mode=mode or "", is_once=True, **learning)
     lines = piped.count("\n") + 1
     if not message and lines > OWN_LINES:
         message = "[" + _("piped in: {lines} lines", lines=lines) + "]"
