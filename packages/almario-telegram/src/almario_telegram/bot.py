@@ -284,7 +284,7 @@ class Bot:
 
 def _typed(line: str) -> str:
     """Return how a command of the shell is typed here, if it can be."""
-    name = line.split()[-1]
+    name = line.rsplit(maxsplit=1)[-1]
     return f"/{name}" if name in _HELP else line
 
 
