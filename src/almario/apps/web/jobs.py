@@ -35,10 +35,10 @@ class WebJob:
     *detail* says why it failed, *error* which of our errors that is.
     """
 
-    def __init__(self, agent: str, work: str, begun: datetime) -> None:
+    def __init__(self, agent: str, work: str, about: str, begun: datetime) -> None:
         self.id = os.urandom(6).hex()
         self.agent = agent
-        self.work = work
+        self.work, self.about = work, about
         self.state: JobState = "waiting"
         self.step, self.done, self.total = "", 0, 0
         self.begun = begun
@@ -75,13 +75,13 @@ class WebJobs:
         self._turns = threading.BoundedSemaphore(_MOST_AT_ONCE)
         self._lock = threading.Lock()
 
-    def begin(self, agent: str, work: str, run: Callable[[Report], Any]) -> WebJob:
-        """Start a job, or return the same one already running."""
+    def begin(self, agent: str, work: str, run: Callable[[Report], Any], about: str = "") -> WebJob:
+        """Start a job, or return the same one already running, *about* the same session."""
         with self._lock:
             for job in self._jobs.values():
-                if job.is_open and (job.agent, job.work) == (agent, work):
+                if job.is_open and (job.agent, job.work, job.about) == (agent, work, about):
                     return job
-            job = WebJob(agent, work, self._clock())
+            job = WebJob(agent, work, about, self._clock())
             self._jobs[job.id] = job
             for old in [each.id for each in self._jobs.values() if not each.is_open][:-_MOST_KNOWN]:
                 del self._jobs[old]
