@@ -1,6 +1,7 @@
 """The chat: what is typed, what is shown, and what becomes of it."""
 
 import json
+import re
 import subprocess
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -394,11 +395,13 @@ def test_every_command_is_explained_in_both_languages(talking: Talking, play: Pl
 
     english = play(soul, Stage("/help", *(f"/help {name}" for name, _, _ in names())))
     i18n.use("es")
-    spanish = play(soul, Stage("/ayuda", "/nada"))
+    spanish = play(soul, Stage("/ayuda", "/nada", "/recordar té: verde"))
 
     assert all(name in spanish for name, _, _ in names())
     assert "/help" in english
     assert "/help" not in spanish
+    assert {"/deshacer", "/olvidar", "/conservar"} <= {name for name, _, _ in names()}
+    assert re.search(r"«/deshacer \d+» lo deshace", spanish)
     assert "Explain why something is believed." in english
     assert "Explica por qué se cree algo." in spanish
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from almario.domain.messages import CommandLine, Sentence
+from almario.domain.messages import CommandLine, Sentence, Words
 from almario.domain.plain_text import regex
 from almario.named_tuples import NamedTuple
 
@@ -30,7 +30,7 @@ class Withheld(NamedTuple):
 
 def withheld(suspected: Sequence[str]) -> Sentence:
     """Tell the owner what is withheld, and how to have it used all the same."""
-    what = ", ".join(f"“{each}”" for each in suspected)
+    what = tuple(Sentence("“{words}”", words=Words(each)) for each in suspected)
     sentence = 'Left out of what I tell models, as it may be a secret: {what}. "{keep}" uses it.'
     return Sentence(sentence, what=what, keep=CommandLine("almario keep"))
 
