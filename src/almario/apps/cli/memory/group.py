@@ -25,6 +25,5 @@ for each in (
     changes.share,
     upkeep.tidy,
     upkeep.reindex,
-    upkeep.download_model,
 ):
     command.add_command(each)
