@@ -35,10 +35,7 @@ Group = Literal[
 OF_PACKAGES = {
     "explorer": "almario-explorer",
     "gateway": "almario-gateway",
-    **dict.fromkeys(
-        ("local", "claude-cli", "model get", "model list", "model remove", "memory download-model"),
-        "almario-local",
-    ),
+    **dict.fromkeys(("local", "claude-cli", "model get", "model list", "model remove"), "almario-local"),
     **dict.fromkeys(("postgres", "postgresql", "store", "move", "checkout", "checkin"), "almario-postgres"),
     "telegram": "almario-telegram",
 }

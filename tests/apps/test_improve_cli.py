@@ -59,8 +59,8 @@ def test_the_commands_that_answer_are_never_cut(
 
     [proposal] = json.loads(run("proposals", "--json").out)
     said = " ".join(screen.split())
-    assert f"almario proposals accept {proposal['id']}" in said
-    assert f"almario proposals reject {proposal['id']}" in said
+    assert f'"almario proposals accept {proposal["id"]}"' in said
+    assert f'"almario proposals reject {proposal["id"]}"' in said
 
 
 def test_at_a_terminal_it_says_who_is_thinking(home: Path, run: Run, spawn_at_terminal: Terminal) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import click
 import pytest
 
+from almario import wiring
 from almario.apps.cli import root
 from almario.domain.messages import Sentence
 from almario.domain.model import Damage, Hit, Recalled
@@ -178,6 +179,20 @@ def test_verify_ends_with_1_if_something_is_wrong(run: Run, monkeypatch: pytest.
     assert ill.code == as_json.code == 1
     assert "✗ journal/000000001.jsonl:3 is not a line that Almario wrote\n" in ill.out
     assert json.loads(as_json.out)["problems"][0]["place"] == "journal/000000001.jsonl:3"
+
+
+def test_download_model_says_where_the_model_is(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def download(
+        home: str | None, agent: str | None, *, settings: object, progress: Callable[..., None]
+    ) -> Path:
+        progress(1, 2)
+        return tmp_path
+
+    monkeypatch.setattr(wiring, "download_model", download, raising=False)
+
+    assert run("memory", "download-model").out == f"The model is in {tmp_path}.\n"
 
 
 def test_every_command_of_memory_can_answer_in_json() -> None:

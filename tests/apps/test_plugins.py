@@ -91,7 +91,7 @@ def test_an_embedder_of_a_plug_in_finds(site: Site, run: Run, soul: Soul) -> Non
     [hit] = json.loads(run(*given, "recall", "lighthousekeepers", "--json").out)
 
     assert (hit["text"], hit["how"]) == ("the lighthouse keeper", "vector")
-    with pytest.raises(ConfigError, match=r"must be local, openai, none, or"):
+    with pytest.raises(ConfigError, match=r"must be local, openai, fastembed, none, or"):
         almario.open(settings={"embedder.name": "trigram"})
 
 
@@ -165,9 +165,9 @@ def test_a_broken_plug_in_stops_nothing_else(broken: Site, run: Run, home: Path,
         ("lost", "ModuleNotFoundError: No module named 'nowhere_to_be_found'"),
         ("late", "KeyError: 'later'"),
         ("odd", "AttributeError: 'str' object has no attribute 'invoke'"),
-        ("--set llm.model=lost say 17*23", "ModuleNotFoundError"),
-        ("--set llm.model=hasty/x say 17*23", "SystemError: not here"),
-        ("--set llm.model=late say 17*23", "KeyError: 'later'"),
+        ("--set llm.model=lost say hello", "ModuleNotFoundError"),
+        ("--set llm.model=hasty/x say hello", "SystemError: not here"),
+        ("--set llm.model=late say hello", "KeyError: 'later'"),
         ("--set embedder.name=lost recall x", "ModuleNotFoundError"),
         ("import {file} --from lost", "ModuleNotFoundError"),
         ("import {file} --from late", "ZeroDivisionError"),
@@ -208,8 +208,8 @@ def test_a_model_that_breaks_is_one_that_does_not_answer_and_what_was_said_is_ke
 ) -> None:
     with almario.open(settings={"llm.model": "late"}) as talking:
         with pytest.raises(LLMUnavailable, match=r"almario-broken is broken"):
-            talking.talk("17*23")
-        assert [turn.text for turn in talking.sessions.turns("cli:main")] == ["17*23"]
+            talking.talk("hello")
+        assert [turn.text for turn in talking.sessions.turns("cli:main")] == ["hello"]
 
 
 @pytest.mark.usefixtures("broken")
@@ -249,7 +249,7 @@ def test_a_model_that_answers_with_anything_else_is_blamed(site: Site, soul: Sou
         almario.open(settings={"llm.model": "odd"}) as talking,
         pytest.raises(LLMUnavailable, match=r"almario-broken is broken: .* did not return a Reply"),
     ):
-        talking.talk("17*23")
+        talking.talk("hello")
 
 
 @pytest.mark.parametrize("vectors", ["None", "[]", "['abc'] * len(texts)", "[[float('nan')]] * len(texts)"])

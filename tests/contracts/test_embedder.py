@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from almario.adapters.embedders.fastembed import FastEmbedEmbedder, download
 from almario.adapters.embedders.local import LocalEmbedder
 from almario.adapters.embedders.openai_compatible import OpenAICompatibleEmbedder
 from almario.memory.settings import EmbedderSettings
 from almario.ports import Embedder, Vector
 from almario.testing import WordEmbedder
 from almario.wiring import models
-from almario_local.embedding import FastEmbedEmbedder, download
 from tests.adapters import fastembeds
 from tests.adapters.endpoint import serving
 from tests.plugged import Site

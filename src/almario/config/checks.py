@@ -87,9 +87,7 @@ _CHECKS: dict[str, tuple[Callable[[str], bool], Sentence]] = {
     ),
     "embedder.name": (
         lambda name: name in EMBEDDERS or name.partition("/")[0] in installed("embedders"),
-        Sentence(
-            "local, openai, none, or the name of a plug-in that is installed, as fastembed by almario-local"
-        ),
+        Sentence("local, openai, fastembed, none, or the name of a plug-in that is installed"),
     ),
     "llm.prices": (_are_prices, Sentence('prices such as "anthropic/claude-x = 3, 15; ollama/* = 0, 0"')),
     "reflection.schedule": (_is_schedule, Sentence('a time in cron\'s five fields, such as "30 3 * * *"')),

@@ -3,7 +3,7 @@
 from almario.domain.options import Group, option, switch
 
 # What turns text into vectors without a plug-in.
-EMBEDDERS = ("local", "openai", "none")
+EMBEDDERS = ("local", "openai", "fastembed", "none")
 
 
 class MemorySettings(Group):
@@ -43,9 +43,11 @@ class SearchSettings(Group):
 
 class EmbedderSettings(Group):
     name: str = option(
-        "local", "What turns text into vectors: local, openai, none, or a plug-in's, such as fastembed."
+        "local", "What turns text into vectors: local, openai, fastembed, none or a plug-in's."
     )
-    model: str = option("", "The model to ask for; empty is nomic-embed-text, or the plug-in's usual one.")
+    model: str = option(
+        "", "The model to ask for; empty is nomic-embed-text, or fastembed's multilingual one."
+    )
     url: str = option(
         "http://127.0.0.1:11434/v1", "Where the OpenAI-compatible endpoint is; the default is Ollama's."
     )

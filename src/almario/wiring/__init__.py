@@ -361,6 +361,21 @@ def soul_of(agent: str, parts: AgentParts, *, at_once: bool = True) -> Soul:
     return Soul(agent, parts.vault, parts, notices=notices)
 
 
+def download_model(
+    home: str | Path | None = None,
+    agent: str | None = None,
+    *,
+    settings: Mapping[str, Any] | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Path:
+    """Fetch the model that fastembed is set to, into the user's cache folder; return where it is."""
+    from almario.adapters.embedders import fastembed  # noqa: PLC0415 - for one command
+
+    opened = open_home(home, settings=settings)
+    chosen = opened.configured(choose_agent(opened, agent)).settings
+    return fastembed.download(chosen.embedder.model, progress=progress)
+
+
 def backups(
     home: str | Path | None = None, *, settings: Mapping[str, Any] | None = None, clock: Clock = utc_now
 ) -> "Backups":

@@ -117,6 +117,10 @@ def embedder(settings: EmbedderSettings) -> Embedder | None:
         return openai.OpenAICompatibleEmbedder(
             settings.url, settings.model, key, timeout=settings.timeout, batch=settings.batch
         )
+    if settings.name == "fastembed":
+        from almario.adapters.embedders import fastembed  # noqa: PLC0415
+
+        return fastembed.FastEmbedEmbedder(settings.model)
     if settings.name == "none":
         return None
     from almario.wiring import models  # noqa: PLC0415 - only with an embedder

@@ -39,8 +39,8 @@ _HOLD, _RENDER = 0.1, 2.0
 _MOST_OPEN, _IDLE = 200, 600.0
 # Its lock says who stays for the hooks of a home.
 _STAYING = ".resident.lock"
-# The embedders of which nothing is loaded here, and how it is called in the log that one is.
-_NOT_LOADED, WARM_UP = ("openai", "none"), "warm-up"
+# The embedders that are models in this process, and how it is called in the log that one is loaded.
+_LOADED, WARM_UP = ("local", "fastembed"), "warm-up"
 
 
 def staying(home: Path) -> AbstractContextManager[bool]:
@@ -187,7 +187,7 @@ class Souls:
                 return
             begun = monotonic()
             try:
-                if self._embedder is None and self.settings_of(agent).embedder.name in _NOT_LOADED:
+                if self._embedder is None and self.settings_of(agent).embedder.name not in _LOADED:
                     continue
                 self.soul(agent).recall(agent)
                 logbook.add("done", agent=agent, job=WARM_UP, seconds=monotonic() - begun)

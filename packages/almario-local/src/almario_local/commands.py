@@ -1,4 +1,4 @@
-"""`almario model get`, `list` and `remove`, and `memory download-model`: models on this machine."""
+"""`almario model get`, `list` and `remove`: the models that run on this machine."""
 
 import os
 
@@ -15,20 +15,6 @@ from almario_local.model_process import is_installed as can_run_models
 from almario_local.weights import ModelFile, memory_here
 
 _STATES = {"": "", "begun": "partly downloaded", "here": "downloaded", "running": "running"}
-
-
-@make_command(
-    "download-model",
-    "Download a model for fastembed. The embedder.model setting says which.",
-    "almario memory download-model",
-)
-def download_model(call: CommandCall) -> None:
-    from almario_local.embedding import download  # noqa: PLC0415 - only who uses it needs it
-
-    call.need_home()
-    with ProgressBar(_("Downloading")) as progress:
-        path = download(call.configured().settings.embedder.model, progress=progress)
-    call.give({"path": str(path)}, _("The model is in {path}.", path=path))
 
 
 @make_command(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from almario.adapters.addresses import CallLimits
 from almario.config import Settings
-from almario.plugins import LLM, Embedder, EmbedderSettings, FoundModel, ModelSettings, Sentence
+from almario.plugins import LLM, FoundModel, ModelSettings, Sentence
 from almario_local.model_box import model_box
 from almario_local.model_process import is_installed
 
@@ -23,13 +23,6 @@ def claude(model: str, settings: ModelSettings) -> LLM:
     from almario_local.claude_cli import ClaudeCliLLM  # noqa: PLC0415 - only who uses it needs it
 
     return ClaudeCliLLM(model, _limits(settings), environment=os.environ)
-
-
-def fastembed(model: str, settings: EmbedderSettings) -> Embedder:
-    """Return an embedder with a downloaded model of fastembed's."""
-    from almario_local.embedding import FastEmbedEmbedder  # noqa: PLC0415 - only who uses it needs it
-
-    return FastEmbedEmbedder(model)
 
 
 def _limits(settings: ModelSettings) -> CallLimits:

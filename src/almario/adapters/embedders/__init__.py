@@ -1,1 +1,1 @@
-"""What turns text into vectors: the bundled model, an OpenAI-compatible endpoint."""
+"""What turns text into vectors: the bundled model, an OpenAI-compatible endpoint, fastembed."""

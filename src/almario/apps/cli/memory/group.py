@@ -25,5 +25,6 @@ for each in (
     changes.share,
     upkeep.tidy,
     upkeep.reindex,
+    upkeep.download_model,
 ):
     command.add_command(each)

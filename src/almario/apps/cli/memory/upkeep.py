@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import click
 
+from almario import wiring
 from almario.apps.cli.common import CommandCall, flag, make_command
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import line
@@ -19,6 +20,18 @@ def reindex(call: CommandCall) -> None:
     with ProgressBar(_("Indexing")) as progress:
         count = soul.memory.reindex(progress=progress)
     call.give({"passages": count}, _("Passages indexed: {count}.", count=count))
+
+
+@make_command(
+    "download-model",
+    "Download a model for fastembed. The embedder.model setting says which.",
+    "almario memory download-model",
+)
+def download_model(call: CommandCall) -> None:
+    call.need_home()
+    with ProgressBar(_("Downloading")) as progress:
+        path = wiring.download_model(call.home, call.agent, settings=call.settings, progress=progress)
+    call.give({"path": str(path)}, _("The model is in {path}.", path=path))
 
 
 @make_command(

@@ -109,7 +109,7 @@ def _folder(model: str, cache: Path | None) -> Path:
 
 def _text_embedding() -> Any:
     if find_spec("fastembed") is None:
-        raise MissingExtra("fastembed is not installed; run: pip install 'almario-local[fastembed]'")
+        raise MissingExtra("fastembed is not installed; run: pip install 'almario[fastembed]'")
     from fastembed import TextEmbedding  # noqa: PLC0415 - half a second
 
     if find_spec("loguru") is not None:

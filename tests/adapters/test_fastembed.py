@@ -5,12 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from almario.adapters.embedders.fastembed import DEFAULT_MODEL, FastEmbedEmbedder, download
 from almario.errors import EmbedderUnavailable, MissingExtra
-from almario.memory.settings import EmbedderSettings
-from almario.wiring import models
-from almario_local.embedding import DEFAULT_MODEL, FastEmbedEmbedder, download
 from tests.adapters import fastembeds
-from tests.apps.conftest import Run
 
 
 @pytest.fixture
@@ -28,7 +25,7 @@ def test_a_missing_package_is_told_with_the_line_to_run(
     embedder = FastEmbedEmbedder(cache=tmp_path)
 
     assert not embedder.is_available()
-    with pytest.raises(MissingExtra, match=r"run: pip install 'almario-local\[fastembed\]'"):
+    with pytest.raises(MissingExtra, match=r"run: pip install 'almario\[fastembed\]'"):
         embedder.embed(["a"])
     with pytest.raises(MissingExtra):
         download(cache=tmp_path)
@@ -121,18 +118,3 @@ def test_an_unknown_model_is_told_before_anything_is_fetched(tmp_path: Path) -> 
 
 def test_its_name_is_the_models() -> None:
     assert FastEmbedEmbedder("some/model").model == "fastembed:some/model"
-
-
-@pytest.mark.usefixtures("installed")
-def test_the_setting_names_it_and_a_command_downloads_its_model(
-    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("ALMARIO_CACHE", str(tmp_path / "cache"))
-
-    shown = run("--set", "embedder.name=fastembed", "memory", "download-model").out
-
-    assert shown.startswith(f"The model is in {tmp_path}/cache/fastembed/")
-    made = models.embedder(EmbedderSettings(name="fastembed"))
-    assert made
-    assert (made.model, made.is_available()) == (f"fastembed:{DEFAULT_MODEL}", True)
-    assert len(made.embed(["a"])) == 1
