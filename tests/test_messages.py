@@ -18,7 +18,7 @@ import almario
 from almario import config, errors
 from almario.apps.cli import FIRST, OTHERS
 from almario.apps.dashboard.rendering import TEMPLATES
-from almario.domain.messages import Sentence, Words, say
+from almario.domain.messages import Sentence, Words, numeral, say
 from tests.forking import forks
 from tests.tables import each_row
 
@@ -170,6 +170,22 @@ def test_a_sentence_that_is_kept_is_said_in_any_language_when_it_is_read_again()
         assert say("es", again) == SPANISH[each.text].format(**each.facts)
 
 
+def test_spanish_quotes_are_all_of_one_kind_but_where_a_shell_reads_them() -> None:
+    typed = ("almario ", "cat ", "echo ", "almario.toml: ")
+
+    assert [
+        each for each in SPANISH.values() if not {*each}.isdisjoint('"“”') and not each.startswith(typed)
+    ] == []
+
+
+def test_numbers_are_written_as_each_language_does() -> None:
+    silent = "{model} was silent for {seconds:g} seconds; try again, or raise llm.timeout"
+
+    assert (numeral("en", 1234567.5, 1), numeral("es", 1234567.5, 1)) == ("1,234,567.5", "1.234.567,5")
+    assert "0.5" in say("en", silent, model="m", seconds=0.5)
+    assert "0,5" in say("es", silent, model="m", seconds=0.5)
+
+
 def test_a_sentence_inside_a_sentence_is_said_in_the_same_language_and_words_are_left_alone() -> None:
     inner = Sentence("it refused to answer")
     whole = '{model} gave an unusable answer twice: {why}; it began "{reply}"'
@@ -179,7 +195,7 @@ def test_a_sentence_inside_a_sentence_is_said_in_the_same_language_and_words_are
 
     assert say("en", again) == twice
     assert say("es", again) == (
-        'm: {0} dio dos veces una respuesta que no sirve: se negó a responder; empezaba "I {can}\nnot"'
+        "m: {0} dio dos veces una respuesta que no sirve: se negó a responder; empezaba «I {can}\nnot»"
     )
     several = Sentence(
         "reflection {id}: {done}", id="1", done=(inner, Sentence("goal added: {goal}", goal="x"))
@@ -219,7 +235,7 @@ def test_what_is_no_sentence_of_ours_stays_as_it_is(said: str) -> None:
         ("goals start 1 2", "Error: Sobra un argumento (2)"),
         ("completion", "Elige entre:\n\tbash,"),
         ("completion tcsh", "'tcsh' no está entre 'bash', 'zsh', 'fish'."),
-        ("log --day ahí", "'--day': \"ahí\" no es una fecha que entienda; prueba con 2026-11-14"),
+        ("log --day ahí", "'--day': «ahí» no es una fecha que entienda; prueba con 2026-11-14"),
     ],
 )
 def test_click_speaks_spanish_too(line: str, said: str, tmp_path: Path) -> None:

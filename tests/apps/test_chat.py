@@ -1,6 +1,7 @@
 """The chat: what is typed, what is shown, and what becomes of it."""
 
 import json
+import re
 import subprocess
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -248,11 +249,13 @@ def test_without_a_model_one_sentence_says_how_to_get_one_and_messages_are_kept(
 
 def test_a_model_that_fails_is_told_in_a_sentence_and_the_chat_goes_on(talking: Talking, play: Play) -> None:
     soul = talking(LLMUnavailable("the model is away"), "I am back.")
-    stage = Stage("hello", "hello?")
+    soul.remember("My car is a red Volvo")
+    stage = Stage("What car do I have?", "hello?")
 
     shown = play(soul, stage)
 
     assert "✗ the model is away" in shown
+    assert "· My car is a red Volvo" in shown
     assert stage.heard[-1] == "I am back."
 
 
@@ -392,11 +395,13 @@ def test_every_command_is_explained_in_both_languages(talking: Talking, play: Pl
 
     english = play(soul, Stage("/help", *(f"/help {name}" for name, _, _ in names())))
     i18n.use("es")
-    spanish = play(soul, Stage("/ayuda", "/nada"))
+    spanish = play(soul, Stage("/ayuda", "/nada", "/recordar té: verde"))
 
     assert all(name in spanish for name, _, _ in names())
     assert "/help" in english
     assert "/help" not in spanish
+    assert {"/deshacer", "/olvidar", "/conservar"} <= {name for name, _, _ in names()}
+    assert re.search(r"«/deshacer \d+» lo deshace", spanish)
     assert "Explain why something is believed." in english
     assert "Explica por qué se cree algo." in spanish
 
@@ -620,6 +625,16 @@ def test_a_document_piped_to_say_alone_is_a_strangers(run: Run, scripted: Script
     ]
     assert transcript(soul)[0][1] == "untrusted"
     assert values(soul) == []
+
+
+def test_say_tells_what_comes_to_mind_and_why_the_model_did_not_answer(run: Run, scripted: Scripted) -> None:
+    scripted(LLMUnavailable("the model is away"))
+    run("remember", "My car is a red Volvo")
+
+    result = run("say", "What car do I have?")
+
+    assert (result.code, result.err) == (2, "Error: the model is away\n")
+    assert "My car is a red Volvo" in result.out
 
 
 def test_half_an_answer_does_not_pass_for_a_whole_one(

@@ -243,7 +243,7 @@ def test_one_word_undoes_what_a_hook_took_back_until_the_session_ends(
     back = client("user-prompt", "keep")
     client("session-end")
 
-    assert '"/keep" brings it back until then' in told
+    assert '"keep" brings it back until then' in told
     assert "back on the record: My boss is called Greta." in back
     [session] = store.transcripts.sessions()
     assert "My boss is called Greta." in [turn.text for turn in store.transcripts.read(session)]

@@ -51,7 +51,10 @@ def test_a_problem_is_told_in_the_language_that_is_asked_for(
 def test_so_are_those_of_the_gate_of_a_body_and_of_a_stream(served: Served) -> None:
     refused = served.client().get("/api/v1/agents", headers=EN).json()
     body = served.post("/memories", {}, status=422, headers=EN)
-    streams = [events_in(served.post("/chat", {"message": "Hello!"}, headers=wish)) for wish in (EN, ES)]
+    streams = [
+        events_in(served.post("/chat", {"message": "Translate the letter."}, headers=wish))
+        for wish in (EN, ES)
+    ]
 
     assert "this needs a valid token" in refused["detail"]
     assert "it is missing" in body["detail"]

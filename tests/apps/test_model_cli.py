@@ -67,6 +67,23 @@ def test_a_try_that_fails_is_one_sentence_in_either_language(run: Run) -> None:
     )
 
 
+def test_the_doctor_asks_the_models_for_a_word(run: Run) -> None:
+    run("init", "Ada")
+    with serving(streaming(openai_events(Said(["ready"], told=12, said=3)))) as server:
+        answers = run("--set", f"llm.url={server.url}/v1", "--set", "llm.model=openai/m", "doctor")
+    with serving(failing(404, "no such model")) as server:
+        bogus = run("--set", f"llm.url={server.url}/v1", "--set", "llm.model=openai/bogus", "doctor")
+    gone = run("--set", f"llm.url={server.url}/v1", "--set", "llm.model=openai/m", "doctor")
+    none = run("doctor")
+
+    assert re.search(r"✓ model: openai/m answered in .*: ready", answers.out)
+    assert bogus.code == 1
+    assert f"✗ model: {server.url}/v1 has no model bogus; correct llm.model" in bogus.out
+    assert (gone.code, none.code) == (0, 0)
+    assert f"! model: {server.url}/v1 cannot be reached" in gone.out
+    assert "✓ model: there is no language model" in none.out
+
+
 def test_a_try_without_a_model_says_how_to_get_one(run: Run) -> None:
     result = run("model", "--try")
 

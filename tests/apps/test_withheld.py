@@ -107,6 +107,37 @@ def test_kept_it_is_used_everywhere(soul: Soul) -> None:
     assert soul.memory.verify() == []
 
 
+def test_undo_takes_the_permission_back_and_undone_it_is_there_again(soul: Soul) -> None:
+    soul.remember("tea: yes")
+    soul.remember(SUSPECT)
+    soul.log("gave Ana the cabin password: tundra")
+    soul.memory.append(SESSION, [Utterance("user", f"By the way, {SUSPECT}.", "owner")])
+    waiting = soul.memory.withheld()
+    assert len(waiting) == 4
+
+    def check(*, is_used: bool) -> None:
+        assert soul.memory.withheld() == ([] if is_used else waiting)
+        assert ("tundra" in prompt(soul), found(soul, "tundra") != []) == (is_used, is_used)
+
+    soul.memory.keep("tundra")
+    check(is_used=True)
+    undone = soul.undo()
+    check(is_used=False)
+    soul.undo(undone.memories[0].seq)
+    check(is_used=True)
+    soul.undo(soul.position)
+    check(is_used=False)
+
+    # And of what no memory says.
+    soul.memory.append("cli:2", [Utterance("user", "The boat password is birchwood.", "owner")])
+    assert soul.memory.keep("cli:2#1") == ["birchwood"]
+    assert found(soul, "birchwood") != []
+    soul.undo()
+    assert found(soul, "birchwood") == []
+    assert ("birchwood",) in [each.suspected for each in soul.memory.withheld()]
+    assert soul.memory.verify() == []
+
+
 def test_what_was_kept_stays_so_for_the_next_process_and_the_next_time(soul: Soul, reopened: object) -> None:
     soul.remember(SUSPECT)
     soul.memory.keep("tundra")
@@ -257,6 +288,22 @@ def test_a_hand_written_line_is_told_of_once_and_used_when_kept(soul: Soul) -> N
     assert "fr0gs!leap" in prompt(soul)
 
 
+def test_whoever_asks_for_it_is_told_that_it_is_there_and_how_to_see_it(run: Run) -> None:
+    run("init", "--language", "en")
+    run("remember", SUSPECT)
+
+    said = run("say", "What is the cabin password?")
+    chatted = run("chat", stdin="What is the cabin password?\n/keep --list\n")
+    recalled = run("recall", "cabin password")
+
+    for each, shown in ((said, "almario keep"), (chatted, "/keep"), (recalled, "almario keep")):
+        assert "the cabin password is [may be a secret]" in each.out
+        assert f'What may be a secret is left out here; "{shown} --list" shows it.' in each.err
+    assert "tundra" not in said.out + recalled.out
+    assert chatted.out.count("tundra") > 1
+    assert '"almario keep --list"' not in run("recall", "birthday").err
+
+
 def test_why_and_explain_say_that_something_is_left_out(run: Run) -> None:
     run("init")
     memory = json.loads(run("remember", "--json", SUSPECT).out)["memory"]["id"]
@@ -307,6 +354,21 @@ def test_over_http_it_is_told_listed_and_kept(furnished: Path, clock: FixedClock
         assert served.post("/do/memory.keep") == ["tundra"]
 
         assert served.get(f"/memories/{receipt['memory']['id']}")["value"] == SUSPECT
+
+
+def test_each_door_names_what_brings_a_message_back_there(run: Run) -> None:
+    off = "Between us: the pearl is in the drawer."
+    aside = "This must vanish from your memory afterwards: the ruby is in the shoe."
+    run("init", "--language", "en")
+
+    assert "off the record" in (said := run("say", off).err)
+    assert "keep" not in said  # the words are gone with the process
+    assert '"almario keep" lets me use it' in run("say", aside).err
+    assert run("keep").out == f"Used from now on: {aside}\n"
+    chatted = run("chat", stdin=f"{off}\n/keep\n").err
+    assert '"/keep" puts it on the record' in chatted
+    assert f"back on the record: {off}" in chatted
+    assert f"back on the record: {off}" in run("chat", stdin=f"{off}\nconserva\n").err
 
 
 def test_the_same_word_uses_a_message_that_was_set_aside(run: Run) -> None:

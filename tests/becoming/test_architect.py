@@ -247,7 +247,7 @@ def test_a_section_that_is_not_a_reflections_is_named_in_the_refusal(soul: Soul)
 
     design = Architect(llm, language="es").design(material(soul), SEEN, ())
 
-    assert say("es", design.refused[0].why) == 'una reflexión no cambia "Diary"'
+    assert say("es", design.refused[0].why) == "una reflexión no cambia «Diary»"
 
 
 def test_what_is_written_in_another_language_is_asked_for_once_more(soul: Soul) -> None:

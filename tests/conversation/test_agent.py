@@ -248,10 +248,26 @@ def test_without_an_answer_the_message_is_kept(talking: Callable[..., Soul]) -> 
     soul = talking(LLMUnavailable("it is not there"), "acá estoy")
 
     with pytest.raises(LLMUnavailable):
-        soul.talk("hola")
+        soul.talk("Traduce la carta")
 
-    assert [line["text"] for line in transcript(soul)] == ["hola"]
+    assert [line["text"] for line in transcript(soul)] == ["Traduce la carta"]
     assert soul.talk("¿hola?").text == "acá estoy"
+
+
+def test_a_model_that_fails_leaves_an_agent_that_answers_as_without_one(talking: Callable[..., Soul]) -> None:
+    soul = talking(LLMUnavailable("it is not there"))
+
+    greeted = soul.talk("hello")
+    ordered = soul.talk("remember that I like tea")
+    offered = soul.talk("My sister lives in Lugo")
+
+    assert greeted.text.startswith("Hello!")
+    assert [memory.value for memory in soul.memory.list()] == ["I like tea"]
+    assert [str(line) for each in offered.done for line in each.told] == ['shall I remember this? Say "yes"']
+    for answer in (greeted, ordered, offered):
+        assert ([str(each) for each in answer.told], answer.is_cut) == (["it is not there"], False)
+    with pytest.raises(LLMUnavailable):  # that no model reads along would be wrong
+        soul.talk("Who can read what I tell you?")
 
 
 def test_a_connection_that_is_cut_in_an_answer_loses_nothing_of_it(talking: Callable[..., Soul]) -> None:

@@ -48,7 +48,7 @@ def test_it_is_heard_in_the_conversation_and_stands_in_no_file(talking: Talking,
 
     assert [str(sentence) for deed in answer.done for sentence in deed.told] == [
         "off the record: none of this is written down, and it is gone when you leave",
-        '"/keep" puts it on the record',
+        '"keep" puts it on the record',
     ]
     assert f"(off the record: not to be brought up again) {SECRET}" in [
         message.text for message in asked(soul)[1].messages
@@ -139,7 +139,7 @@ def test_what_was_just_said_can_be_taken_back_from_every_file(talking: Talking, 
     assert [str(each) for each in answer.done[0].told] == [
         'off the record, to be erased when you leave: "La perla está en el cajón de Graciela.", '
         f"perla: en el cajón de Graciela, {kept.id}, {MAIN}#4, {MAIN}#5",
-        '"/keep" brings it back until then',
+        '"keep" brings it back until then',
     ]
     assert kept.id not in [hit.turn for hit in soul.recall("perla")]
     soul.end_session(MAIN)
@@ -342,7 +342,7 @@ def test_what_only_sounds_like_a_secret_is_kept_but_not_learned_until_it_may_be(
 
     assert [str(each) for each in notices] == [
         "set aside, as it sounds like a secret: it is kept, but not learned or brought up",
-        '"/keep" lets me use it',
+        '"almario keep" lets me use it',
     ]
     soul.end_session(MAIN)
     assert soul.recall("Siemens") == []

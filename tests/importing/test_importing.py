@@ -240,6 +240,29 @@ def test_two_exports_of_one_name_are_taken_back_one_by_one(soul: Soul, tmp_path:
     assert soul.importer.undo(own.id) == 2
 
 
+def test_what_was_taken_back_is_in_no_list_of_sessions_and_not_found(soul: Soul, tmp_path: Path) -> None:
+    soul.append("cli:main", "user", "The modem is old")
+    before = soul.sessions.all()
+    for number in (0, 1):
+        talk = exports.chatgpt_talk(number)
+        (tmp_path / f"{number}.json").write_text(json.dumps([talk]))
+    taken = [take_in(soul, tmp_path / f"{number}.json") for number in (0, 1)]
+    [session] = [view.session for view in soul.sessions.all() if view not in before]
+    [first, *_] = soul.sessions.turns(session)
+    assert soul.recall(first.text) != []
+
+    soul.importer.undo(taken[0].id)
+    assert {view.session: view.turns for view in soul.sessions.all()} == {"cli:main": 1, session: 2}
+    assert first not in soul.sessions.turns(session)
+    assert first.text not in [hit.text for hit in soul.recall(first.text)]
+
+    soul.importer.undo(taken[1].id)
+    assert soul.sessions.all() == before
+    assert soul.sessions.turns(session) == []
+    soul.undo()
+    assert len(soul.sessions.turns(session)) == 2
+
+
 def test_an_address_book_is_told_in_the_agents_language_and_twice_is_once(
     soul: Soul, home: Path, tmp_path: Path
 ) -> None:
@@ -321,8 +344,9 @@ def test_what_was_forgotten_or_erased_does_not_come_in_again(
     assert take_in(soul, later).memories == 0
 
     assert not [each for each in soul.memory.list() if "Yanmar" in each.text]
-    said = "".join(turn.text for turn in turns(soul))
-    assert ("Yanmar" in said) != purged
+    transcripts = soul._vault.transcripts
+    kept = [turn.text for session in transcripts.sessions() for turn in transcripts.read(session)]
+    assert ("Yanmar" in "".join(kept)) != purged
 
 
 def test_nothing_is_learned_from_conversations_by_itself(soul: Soul, tmp_path: Path) -> None:

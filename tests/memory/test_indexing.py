@@ -24,6 +24,7 @@ from almario.ports import Vector
 from almario.store import files
 from almario.store.folder import FolderStore
 from almario.testing import FixedClock
+from almario.text.redaction import Redacted
 from tests.effort import examples
 
 LONG_AGO = datetime(2026, 1, 1, tzinfo=UTC).timestamp()
@@ -378,8 +379,9 @@ def test_links_out_of_the_vault_and_in_circles_do_no_harm(
 
 
 def test_what_is_indexed_is_redacted_and_keeps_its_line(vault: FolderStore, index: DictIndex) -> None:
-    def redact(text: str) -> str:
-        return re.sub(r"BEGIN[\s\S]*?END|sk-\w+", "[redacted:key]", text)
+    def redact(text: str) -> Redacted:
+        clean = re.sub(r"BEGIN[\s\S]*?END|sk-\w+", "[redacted:key]", text)
+        return Redacted(clean, (), 0.0, clean)
 
     write(vault, "USER.md", "# One\nBEGIN\na\nb\nEND\n# Two\nsk-123\n")
     say(vault, "my key is sk-123")

@@ -137,9 +137,9 @@ def test_the_error_shows_the_beginning_of_the_second_reply_and_no_more() -> None
     ("reply", "why"),
     [
         (Reply("", stop="refused"), "se negó a responder"),
-        ("no", 'la respuesta no tiene JSON; empezaba "no"'),
-        ("[]", 'su JSON no se ajusta a lo que se pedía; empezaba "[]"'),
-        ("{}", 'su JSON no se ajusta a lo que se pedía (facts); empezaba "{}"'),
+        ("no", "la respuesta no tiene JSON; empezaba «no»"),
+        ("[]", "su JSON no se ajusta a lo que se pedía; empezaba «[]»"),
+        ("{}", "su JSON no se ajusta a lo que se pedía (facts); empezaba «{}»"),
     ],
 )
 def test_the_error_is_said_in_spanish(reply: Reply | str, why: str) -> None:

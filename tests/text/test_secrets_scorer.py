@@ -41,3 +41,17 @@ def test_what_is_only_said_is_never_destroyed(text: str) -> None:
 
 def test_the_weights_are_small() -> None:
     assert WEIGHTS.stat().st_size <= 300_000
+
+
+@each_row(
+    ("text", "value"),
+    [
+        ("la clave del portal es 2205 y Marta llega el jueves", "2205"),
+        ("mi contraseña del correo es Rosa1975 y la uso en todas partes", "Rosa1975"),
+        ("the password of the laptop is Winter2024 but I want to change it", "Winter2024"),
+        ("the gate password is 4471 because that was our old house number", "4471"),
+        ("wifi password: salt and pepper", "salt and pepper"),
+    ],
+)
+def test_a_secret_ends_where_another_clause_begins(text: str, value: str) -> None:
+    assert redact(text).suspected == (value,)

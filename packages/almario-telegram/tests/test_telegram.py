@@ -282,11 +282,12 @@ def test_no_link_is_opened_to_show_a_preview(tmp_path: Path) -> None:
 
 def test_without_a_model_the_owner_is_told_what_comes_to_mind_and_strangers_nothing(tmp_path: Path) -> None:
     living = alive(tmp_path, LLMUnavailable("the key abc is wrong at http://inside:1"))
-    living.telegram.write(ANA, "Are you there?")
+    living.soul.remember("My car is a red Volvo")
+    living.telegram.write(ANA, "What car do I have?")
     living.telegram.write(PEPE, "Are you there?")
     living.step()
 
-    assert living.telegram.said(ANA) == ["the key abc is wrong at http://inside:1"]
+    assert living.telegram.said(ANA) == ["· My car is a red Volvo\nthe key abc is wrong at http://inside:1"]
     assert living.telegram.said(PEPE) == ["I cannot answer right now."]
     assert living.texts(GUEST) == ["Are you there?"]
 
@@ -448,7 +449,7 @@ def test_the_same_word_uses_what_may_be_a_secret(tmp_path: Path) -> None:
 
     living.telegram.write(ANA, "Remember that my phone is 612 345 678")
     living.step()
-    assert any("612 345 678" in each and "Left out" in each for each in living.telegram.said(ANA))
+    assert any('“612 345 678”. "/keep" uses it.' in each for each in living.telegram.said(ANA))
     living.telegram.write(ANA, "/keep")
     living.step()
 

@@ -30,10 +30,13 @@ _OFF_RECORD = (
     'Answer {"off": true} or {"off": false}.'
 )
 _SHORT = 60
+_NO_PROMPT = Prompt("", (), "", "")
 # Where nothing likely comes to mind, a question is taken for what anybody says first from this chance on.
 _CHANCE = 0.25
 # What is answered without a model, and how many of a message's questions about the agent.
 _ANSWERED, _BOTH = (*ABOUT_ITSELF, *COURTESIES, SORROW), 2
+# What is not answered so where a model is set, and fails: the answers say that there is none.
+_OF_NO_MODEL = frozenset({"model", "cost", "privacy"})
 
 
 class Answer(NamedTuple):
@@ -96,10 +99,10 @@ class _Exchange:
         self._usage = Usage()
         self._texts: list[str] = []
         self._specs: tuple[ToolSpec, ...] = ()
-        self._prompt = Prompt("", (), "", "")
+        self._prompt = _NO_PROMPT
 
     def run(self) -> Answer:
-        """Ask the model; if there is none, what was wished for and done is answer enough."""
+        """Ask the model; if there is none, or it fails, what was wished for and done is answer enough."""
         agent = self._agent
         with agent.parts.memory.snapshot():
             agent.begin(self._incoming.session)
@@ -108,9 +111,7 @@ class _Exchange:
             try:
                 llm = agent.parts.talker()
             except LLMUnavailable:
-                is_aside = all(each.name in (OFF_RECORD, WITHHELD_ACTION) for each in self._done)
-                is_open = is_aside and self._open()
-                if not (self._done or self._offer() or is_open):
+                if not self._answers_alone():
                     raise
                 return self._answer(())
             place = next((n for n, each in enumerate(done) if each.arguments.get("sort") == PERHAPS), None)
@@ -125,18 +126,31 @@ class _Exchange:
         except KeyboardInterrupt:
             return self._cut(())
         except LLMError as exc:
-            if not self._heard and not self._done:
-                raise
-            return self._cut((sentence_of(exc),))
+            why = (sentence_of(exc),)
+            if self._heard or len(self._new) > len(turns):
+                return self._cut(why)
+            self._prompt = _NO_PROMPT
+            with agent.parts.memory.snapshot():
+                if not self._answers_alone(but=_OF_NO_MODEL):
+                    raise
+            return self._answer(why)
         notices = () if self._texts else (Sentence("the model said nothing"),)
         return self._answer(notices)
 
-    def _open(self) -> bool:
+    def _answers_alone(self, but: frozenset[str] = frozenset()) -> bool:
+        """Return whether there is an answer without a model: what was done, an offer, or an opening."""
+        is_aside = all(each.name in (OFF_RECORD, WITHHELD_ACTION) for each in self._done)
+        is_open = is_aside and self._open(but)
+        return bool(self._done or self._offer() or is_open)
+
+    def _open(self, but: frozenset[str]) -> bool:
         """Answer what anybody says first without a model, if the owner says it; it need not be kept."""
         incoming, parts = self._incoming, self._agent.parts
         if incoming.origin != "owner":
             return False
         openings = self._openings(incoming.text)
+        if not but.isdisjoint(openings):
+            return False
         if not openings or ("model" not in openings and parts.openings.is_of_another(incoming.text)):
             return False
         audience = self._agent.audience(incoming.session, incoming.mode)

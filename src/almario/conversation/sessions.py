@@ -3,6 +3,7 @@
 All of it follows from the transcript and the journal; nothing is kept beside them.
 """
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime, timedelta
 from functools import cached_property
@@ -15,6 +16,7 @@ from almario.conversation.settings import SessionSettings
 from almario.domain.events import Reset, SessionReset
 from almario.domain.memories import Wanted
 from almario.domain.messages import Sentence
+from almario.domain.model import IMPORTED
 from almario.domain.turns import ANSWERS, Turn, Window, bears, messages
 from almario.memory.facade import Memories
 from almario.memory.rules.session_state import SessionState, Summary
@@ -149,8 +151,14 @@ class Sessions:
         return self._transcripts.read(session, after=self._memory.session(session).flushed)
 
     def turns(self, session: str, *, last: int = 0) -> list[Turn]:
-        """Return a session's turns, archived ones included; *last* limits it to the latest."""
-        return self._transcripts.read(session, last=last)
+        """Return a session's turns, archived ones included; *last* limits it to the latest.
+
+        What was imported and is out of mind is not among them.
+        """
+        if not session.startswith(IMPORTED):
+            return self._transcripts.read(session, last=last)
+        out = self._memory.out_of_mind()
+        return [turn for turn in self._transcripts.read(session) if turn.id not in out][-last:]
 
     def brought(self, session: str, ref: str) -> list[Turn]:
         """Return what was kept of a message that its channel calls *ref*: it may be brought twice."""
@@ -179,10 +187,16 @@ class Sessions:
         return Glances(self._transcripts)
 
     def all(self) -> list[SessionView]:
-        """Return every session with a transcript, most recently active first."""
+        """Return every session with a transcript, most recently active first; imported ones, if in mind."""
         states = self._memory.sessions()
         found = self._glances.all({session: state.flushed for session, state in states.items()})
-        views = [self._view(name, states.get(name, SessionState()), each) for name, each in found.items()]
+        out = (name for name in self._memory.out_of_mind() if name.startswith(IMPORTED))
+        gone = Counter(name.rpartition("#")[0] for name in out)
+        views = [
+            self._view(name, states.get(name, SessionState()), each._replace(turns=each.turns - gone[name]))
+            for name, each in found.items()
+            if not gone[name] or each.turns > gone[name]
+        ]
         return sorted(views, key=lambda view: view.last or datetime.min.replace(tzinfo=UTC), reverse=True)
 
     def view(self, session: str) -> SessionView:

@@ -12,7 +12,7 @@ from almario.ports import Spool
 def waiting_notice(language: str) -> str:
     """Tell the owner at once that what they said off the record waits, and how to have it kept."""
     notice = say(language, "off the record: this is erased when the session ends")
-    back = say(language, '"/keep" brings it back until then')
+    back = say(language, '"{keep}" brings it back until then', keep="keep")
     return f"{notice}; {back}"
 
 

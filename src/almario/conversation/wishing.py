@@ -308,19 +308,19 @@ def off_record(
     notice = Sentence("off the record: none of this is written down, and it is gone when you leave")
     if ahead:
         notice = Sentence("off the record: this and your next message")
-    back = Sentence('"/keep" puts it on the record')
+    back = Sentence('"{keep}" puts it on the record', keep=CommandLine("keep"))
     if heard == PERHAPS:
         notice = Sentence("set aside, as it sounds like a secret: it is kept, but not learned or brought up")
         if ahead:
             notice = Sentence("set aside, as it sounds like a secret: this and your next message")
-        back = Sentence('"/keep" lets me use it')
+        back = Sentence('"{keep}" lets me use it', keep=CommandLine("almario keep"))
     elif heard == PREVIOUS and gone is None:
         notice, back = Sentence("there is nothing earlier to take off the record"), Sentence("")
     elif gone is not None:
         known = [*(f'"{_short(text)}"' for text in gone.said), *(memory.text for memory in gone)]
         names = ", ".join([*(known if audience.is_private else ()), *gone.turns])
         notice = Sentence("off the record, to be erased when you leave: {names}", names=names)
-        back = Sentence('"/keep" brings it back until then')
+        back = Sentence('"{keep}" brings it back until then', keep=CommandLine("keep"))
     every = tuple(filter(str, (notice, back)))
     taken = {"turns": gone.turns} if gone is not None and heard == PREVIOUS else {}
     text = "; ".join(map(str, every))

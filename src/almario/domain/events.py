@@ -108,6 +108,7 @@ class MemoriesChanged(NamedTuple):
     With *flush*, they were learned from a session, which has been learned from that far. *judged* names
     the pairs of memories that were compared, and need not be again. *out* are the turns, and the lines of
     files, that go out of mind with what is forgotten. *cues* change no memory, and so are no step to undo.
+    *kept* are the digests of what looked like secrets, and is none as the owner says.
     """
 
     verb: Verb
@@ -117,6 +118,7 @@ class MemoriesChanged(NamedTuple):
     judged: tuple[Ref, ...] = ()
     out: tuple[Ref, ...] = ()
     cues: tuple[Cued, ...] = ()
+    kept: tuple[Ref, ...] = ()
 
 
 class SessionQueued(NamedTuple):
@@ -158,7 +160,7 @@ class OwnerVisited(NamedTuple):
 
 
 class OwnerKept(NamedTuple):
-    """The owner said of what looked like secrets that they are none; *digests* are of their texts."""
+    """The owner said that what looked like secrets is none, by its *digests*; older journals have it."""
 
     digests: tuple[Ref, ...]
 

@@ -131,6 +131,7 @@ def _changed_fact(fact: object, change: Callable[[str], str], only: type[str]) -
     return type(fact)(change(fact)) if isinstance(fact, only) else fact
 
 
+_COMMA = str.maketrans(",.", ".,")
 # What is not said.
 NOTHING = Sentence("")
 
@@ -160,10 +161,22 @@ def translate(language: str, sentences: Mapping[str, str]) -> None:
     catalogue(language).update(sentences)
 
 
+class _WithComma(float):
+    def __format__(self, spec: str) -> str:
+        return super().__format__(spec).translate(_COMMA)
+
+
+def numeral(language: str, value: float, digits: int = 0) -> str:
+    """Return a number as *language* writes it: 1,234.5 or 1.234,5."""
+    return format(_WithComma(value) if language == "es" else value, f",.{digits}f")
+
+
 def say(language: str, sentence: str, /, **facts: object) -> str:
     """Return *sentence* in *language*, its named places filled, also with other sentences."""
     if isinstance(sentence, Sentence):
         return say(language, sentence.text, **sentence.facts)
+    if language == "es":
+        facts = {name: _WithComma(fact) if isinstance(fact, float) else fact for name, fact in facts.items()}
     return _filled(catalogue(language).get(sentence, sentence), facts, lambda inner: say(language, inner))
 
 

@@ -8,7 +8,6 @@ from almario.domain.events import (
     Event,
     ExamMark,
     ExamTaken,
-    OwnerKept,
     OwnerVisited,
     SoulChanged,
     SoulEdited,
@@ -159,22 +158,6 @@ def _follow_visits(rows: MutableMapping[str, Visit], event: Event) -> None:
 VISITS = ReadModel("visit", Visit, ("owner.visited",), _follow_visits)
 
 
-class Kept(NamedTuple):
-    """When the owner said that something is no secret."""
-
-    at: datetime
-
-
-def _follow_kept(rows: MutableMapping[str, Kept], event: Event) -> None:
-    if isinstance(event.body, OwnerKept):
-        for digest in event.body.digests:
-            rows[digest] = Kept(event.at)
-
-
-# By the digest of what it was.
-KEPT = ReadModel("kept", Kept, ("owner.kept",), _follow_kept)
-
-
 class PastExam(NamedTuple):
     """An exam that was taken."""
 
@@ -200,4 +183,4 @@ def _follow_exams(rows: MutableMapping[str, PastExam], event: Event) -> None:
 EXAMS = ReadModel("exam", PastExam, ("exam.",), _follow_exams)
 
 # All that the index keeps beside the memories.
-MODELS: tuple[ReadModel[Any], ...] = (VERSIONS, PROPOSALS, DRIFT, REFLECTIONS, VISITS, KEPT, EXAMS)
+MODELS: tuple[ReadModel[Any], ...] = (VERSIONS, PROPOSALS, DRIFT, REFLECTIONS, VISITS, EXAMS)

@@ -36,7 +36,7 @@ THIS, PREVIOUS, PERHAPS = "this", "previous", "perhaps"
 # On one that only announces a confidence: of which sort the next message is.
 AHEAD = "ahead"
 # The word that brings back what a notice says was taken out.
-KEEP = ("/keep", "keep")
+KEEP = ("/keep", "keep", "/conserva", "conserva", "/conservar", "conservar")
 # What the channel that a message came by calls it; and, with its answer, which one that answers.
 REF, ANSWERS = "ref", "answers"
 # In the first turn of a conversation that was imported: what that is called.

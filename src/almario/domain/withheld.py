@@ -1,13 +1,22 @@
 """What may be a secret or a confidence: kept, and told to nobody until the owner says that it is none."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from almario.domain.messages import CommandLine, Sentence
+from almario.domain.messages import CommandLine, Sentence, Words
+from almario.domain.plain_text import regex
 from almario.named_tuples import NamedTuple
 
 # So begins what stands in its place wherever something is told.
 MASK = "[withheld:"
+_MASKS = regex(r"\[withheld:[^\]]*\]")
+# What people read there.
+MASK_NAMED = Sentence("[may be a secret]")
+
+
+def masks_named(text: str, word: str) -> str:
+    """Return a text with a *word* where something is withheld."""
+    return _MASKS.sub(word, text) if MASK in text else text
 
 
 class Withheld(NamedTuple):
@@ -21,9 +30,16 @@ class Withheld(NamedTuple):
 
 def withheld(suspected: Sequence[str]) -> Sentence:
     """Tell the owner what is withheld, and how to have it used all the same."""
-    what = ", ".join(f"“{each}”" for each in suspected)
+    what = tuple(Sentence("“{words}”", words=Words(each)) for each in suspected)
     sentence = 'Left out of what I tell models, as it may be a secret: {what}. "{keep}" uses it.'
     return Sentence(sentence, what=what, keep=CommandLine("almario keep"))
+
+
+def where_shown(texts: Iterable[str]) -> tuple[Sentence, ...]:
+    """Tell the owner how to see what is withheld in some texts; nothing, if that is none."""
+    sentence = 'What may be a secret is left out here; "{keep}" shows it.'
+    is_masked = any(MASK in text for text in texts)
+    return (Sentence(sentence, keep=CommandLine("almario keep --list")),) if is_masked else ()
 
 
 def left_out(kinds: Sequence[str], suspected: Sequence[str]) -> tuple[Sentence, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
-from almario.domain.events import Actor, MemoriesChanged, OwnerKept, Verb
+from almario.domain.events import Actor, MemoriesChanged, Verb
 from almario.domain.memories import (
     IN_FILES,
     OWN_PASSAGE,
@@ -93,13 +93,12 @@ class Amending:
         self, write: Write, suspected: Sequence[str], withholding: Callable[[], Sequence[Memory]]
     ) -> None:
         """Take the owner's word that these are no secrets, and let the memories that withhold them say so."""
-        write.commit(OwnerKept(tuple(map(digest_of, suspected))), actor="owner")
-        changes = [change for memory in withholding() if (change := self._shown(memory))]
-        if changes:
-            write.commit(MemoriesChanged("kept", tuple(changes)), actor="owner")
+        digests = tuple(map(digest_of, suspected))
+        changes = [change for memory in withholding() if (change := self._shown(memory, digests))]
+        write.commit(MemoriesChanged("kept", tuple(changes), kept=digests), actor="owner")
 
-    def _shown(self, memory: Memory) -> Change | None:
-        hidden = self._redact(self._ledger.whole(memory).value, memory.key)
+    def _shown(self, memory: Memory, digests: Sequence[str]) -> Change | None:
+        hidden = self._redact(self._ledger.whole(memory).value, memory.key, digests)
         if hidden.text == memory.value:
             return None
         change: Change = {"id": memory.id, "set": {"value": hidden.text}}

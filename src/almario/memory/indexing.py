@@ -22,7 +22,7 @@ from almario.memory.rules.sources import PAGES, SNAPSHOTS, passages_of, passages
 from almario.memory.settings import SearchSettings
 from almario.named_tuples import NamedTuple
 from almario.ports import Index, Mark, Store
-from almario.text.redaction import with_lines_in_place
+from almario.text.redaction import Redacted, with_lines_in_place
 from almario.text.timewords import with_gist
 
 _UNSURE = "?"
@@ -62,14 +62,14 @@ class Indexing:
         settings: SearchSettings | None = None,
         *,
         transcripts: bool = True,
-        redact: Callable[[str], str] = str,
+        redact: Callable[[str], Redacted] = lambda text: Redacted(text, (), 0.0, text),
         kept: Callable[[], Collection[str]] = tuple,
         fact_lines: Callable[[str], Collection[int]] = lambda _: (),
     ) -> None:
         """*fact_lines* tells which lines of MEMORY.md are the ledger's or its mark, counted from 1.
 
-        *kept* is all that the owner said is no secret: a source with something withheld is read again
-        when there is more of it.
+        *kept* is all that the owner said is no secret: a source with something withheld, or that would be,
+        is read again when there is more of it, or less.
         """
         settings = settings or SearchSettings()
         self._vault = vault
@@ -128,7 +128,7 @@ class Indexing:
         return Refreshed(tuple(due), passages, tuple(gone), notices, tuple(self._secretive))
 
     def withholding(self) -> set[str]:
-        """Return the sessions in which something is withheld; if none is indexed, all there are."""
+        """Return the sessions in which something is, or was, withheld; if none is indexed, all there are."""
         if not self._transcripts:
             return set(self._vault.transcripts.sessions())
         names = [name for name, print_ in self._index.sources().items() if _WITHHOLDS in print_]
@@ -168,8 +168,7 @@ class Indexing:
         if name.endswith(SUFFIX):
             session = session_of(name.rpartition("/")[2]) or ""
             for line, turn in whole_turns(whole[seen.end :], session, first_line=seen.lines + 1):
-                clean = turn._replace(text=self._redact(turn.text))
-                self._withholds |= MASK in clean.text
+                clean = turn._replace(text=self._cleaned(turn.text))
                 day = turn.at.astimezone(self._vault.zone).date()
                 for passage in passages_of_turn(clean, name, line, **self._sizes):
                     yield with_gist(passage._replace(day=day))
@@ -181,12 +180,17 @@ class Indexing:
         skip = self._fact_lines(text) if name == CORE_MEMORY else ()
         if skip and not _has_prose(text, skip):
             return
-        clean_text = with_lines_in_place(self._redact(text), text)
-        self._withholds = MASK in clean_text
+        self._withholds = False
+        clean_text = with_lines_in_place(self._cleaned(text), text)
         if clean_text != text:
             self._secretive.append(name)
         for passage in passages_of(name, clean_text, **self._sizes, skip_lines=skip):
             yield with_gist(passage)
+
+    def _cleaned(self, text: str) -> str:
+        redacted = self._redact(text)
+        self._withholds |= redacted.has_kept or MASK in redacted.text
+        return redacted.text
 
     def _known(self) -> dict[str, str]:
         kept = {

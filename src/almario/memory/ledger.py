@@ -35,6 +35,7 @@ from almario.memory.rules.ledger_models import (
     INTENTIONS,
     JOBS,
     JUDGED,
+    KEPT,
     LEDGER_MODELS,
     PURGED,
     PURGES,
@@ -230,7 +231,11 @@ class Ledger:
         """Return the seq of the latest line that changed memories and was not taken back; 0 if none."""
         alone = (int(line) for line, row in self._rows(FORGOTTEN).items() if not row.memories)
         return max(
-            [self._last_in_force(self.table.history(last=_FEW_CHANGES)) or self._last_in_force(), *alone]
+            [
+                self._last_in_force(self.table.history(last=_FEW_CHANGES)) or self._last_in_force(),
+                *alone,
+                *(max(row.lines) for row in self._rows(KEPT).values() if row.lines and not row.undone),
+            ]
         )
 
     def _last_in_force(self, history: Sequence[Recorded] | None = None) -> int:
@@ -268,9 +273,10 @@ class Ledger:
         return Reversal(tuple(changes), tuple(left))
 
     def _went_alone(self, seq: int) -> bool:
-        """Return whether a line put turns or lines of files out of mind that no memory was made of."""
+        """Return whether a line did no more than put turns out of mind, or say what is no secret."""
         gone = self._row(FORGOTTEN, str(seq))
-        return gone is not None and not gone.memories
+        is_kept = any(row.is_by(seq) for row in self._rows(KEPT).values())
+        return is_kept or (gone is not None and not gone.memories)
 
     def is_erased(self, memory: Memory) -> bool:
         """Return whether a memory's text was purged."""

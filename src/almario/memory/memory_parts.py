@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from almario.memory.rules.ledger_models import KEPT
 from almario.memory.settings import AutoRecallSettings, ConsolidationSettings, MemorySettings, SearchSettings
 from almario.memory.writer import MemoryWriter
 from almario.named_tuples import NamedTuple
@@ -65,9 +66,8 @@ class MemoryParts:
 
     def kept(self) -> "Collection[str]":
         """Return the digests of what looked like a secret, and is none as the owner says."""
-        from almario.domain.soul_models import KEPT
-
-        return self.writer.vault.follower.rows(KEPT).keys()
+        rows = self.writer.vault.follower.rows(KEPT).items()
+        return {digest for digest, row in rows if not row.undone}
 
     @cached_property
     def admission(self) -> "Admission":
@@ -91,7 +91,7 @@ class MemoryParts:
             self.writer.derived.live,
             self.chosen.search,
             transcripts=self.chosen.transcripts,
-            redact=self.redact.text,
+            redact=self.redact,
             kept=self.kept,
             fact_lines=self.mirror.fact_lines,
         )

@@ -9,7 +9,7 @@ inside a secret do not hide it.
 
 import os
 import re
-from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache, lru_cache, partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -41,6 +41,7 @@ class Redacted(NamedTuple):
 
     *kinds* are those of its secrets. *suspected* is what may be one, as it stands in the text, and *whole*
     the text with all of that: it is kept so, and told as *text* until the owner says that it is no secret.
+    *has_kept*: of something in it, they have.
     """
 
     text: str
@@ -48,10 +49,11 @@ class Redacted(NamedTuple):
     share: float
     whole: str
     suspected: tuple[str, ...] = ()
+    has_kept: bool = False
 
 
 # Gives the digests of what the owner said is no secret; asked only where something is suspected.
-Kept = Callable[[], Container[str]]
+Kept = Callable[[], Collection[str]]
 
 
 def redact(
@@ -67,8 +69,9 @@ def _redacted(text: str, found: Sequence[SecretSpan], kept: Kept) -> Redacted:
     spans = [
         span for span in found if span.is_sure or digest_of(text[span.start : span.end]) not in no_secrets
     ]
+    has_kept = len(spans) < len(found)
     if not spans:
-        return Redacted(text, (), 0.0, text)
+        return Redacted(text, (), 0.0, text, has_kept=has_kept)
     sure = [span for span in spans if span.is_sure]
     hidden = sum(_weight(text[span.start : span.end]) for span in sure)
     return Redacted(
@@ -77,6 +80,7 @@ def _redacted(text: str, found: Sequence[SecretSpan], kept: Kept) -> Redacted:
         min(hidden / _weight(text), 1.0) if hidden else 0.0,
         _without(text, sure),
         tuple(dict.fromkeys(text[span.start : span.end] for span in spans if not span.is_sure)),
+        has_kept,
     )
 
 
@@ -242,7 +246,7 @@ def _rules() -> bytes:
 
 
 class Redactor:
-    """Redacts as the settings say; *key* is what a text is stored under."""
+    """Redacts as the settings say; *key* is what a text is stored under, *more* is no secret either."""
 
     def __init__(self, settings: RedactionSettings, region: Callable[[], str] = str) -> None:
         """*region* tells whose telephone numbers are meant if the settings do not; it is asked once."""
@@ -254,11 +258,15 @@ class Redactor:
         self._latest = lru_cache(maxsize=32)(self._found)
         self._suspected: dict[str, tuple[str, ...]] = {}
 
-    def __call__(self, text: str, key: str = "") -> Redacted:
+    def __call__(self, text: str, key: str = "", more: Collection[str] = ()) -> Redacted:
         chosen = self.settings
         if not chosen.enabled:
             return Redacted(text, (), 0.0, text)
-        return redact(text, region=self._region(), key=key, phones=chosen.phones, kept=self.kept)
+
+        def kept() -> Collection[str]:
+            return {*self.kept(), *more}
+
+        return redact(text, region=self._region(), key=key, phones=chosen.phones, kept=kept)
 
     def suspected(self, text: str, key: str = "") -> tuple[str, ...]:
         """Return what in a text may be a secret, for all the owner has said; a text is searched once."""

@@ -90,7 +90,10 @@ def set_model(
     *change* sets a setting of the home. The provider may also be "auto", "none", or "address" for an
     endpoint of one's own at *url*.
     """
-    name, url = (OPENAI, url) if provider == ADDRESS else (provider, "")
+    name = OPENAI if provider == ADDRESS else provider
+    if url and provider != ADDRESS:
+        sentence = 'an address goes with the provider "{address}", and not with {provider}'
+        raise SoulError(sentence, address=ADDRESS, provider=provider)
     if provider == ADDRESS and not url:
         example = PROVIDERS["ollama"].url
         raise SoulError("say at which address the model is, such as {example}", example=example)

@@ -72,7 +72,7 @@ def test_work_shows_what_came_of_it(owner: Browser) -> None:
     part = owner.get("/a/default/care?part=jobs", "es").text
     assert "data-again" in part
     assert '<progress aria-label="Rehacer el índice" value="3" max="10">' in part
-    job.result = {"passages": 1, "why": Sentence("there is nothing to erase")}
+    job.held.hold(lambda: {"passages": 1, "why": Sentence("there is nothing to erase")})
     assert "no hay nada que borrar" in owner.get("/a/default/care?part=jobs", "es").text
     assert "there is nothing to erase" in owner.get("/a/default/care?part=jobs").text
     job.state, job.detail = "failed", Sentence.own("the disk <b>is</b> full")

@@ -93,6 +93,7 @@ def test_what_cannot_be_a_model_is_refused_before_anything_is_kept(browser: Brow
         {"provider": "anthropc", "key": KEY},
         {"provider": "address", "key": KEY},
         {"provider": "ollama", "key": KEY},
+        {"provider": "openai", "url": "http://127.0.0.1:9/v1", "key": KEY},
     ):
         put(browser, "/model", wrong, status=400)
 

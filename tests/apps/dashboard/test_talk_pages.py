@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from almario.domain.messages import say
+from almario.errors import LLMUnavailable
 from almario.testing import FixedClock, ScriptedLLM
 from tests.apps.dashboard.conftest import HTML, Browser
 from tests.apps.dashboard.lived import END
@@ -180,3 +181,14 @@ def test_without_a_model_a_message_is_answered_with_what_comes_to_mind(lived: Pa
         assert "Nothing comes to mind" not in alone.open("/talk/web:1").text
     finally:
         alone.close()
+
+
+def test_a_model_that_fails_leaves_what_comes_to_mind(clio: Browser) -> None:
+    clio.served.souls.llm = ScriptedLLM(LLMUnavailable("away"))
+    asked = {"message": "What did I tell the museum about the tower clock?", "session": "web:1"}
+    clio.served.post("/chat", asked, status=503, headers={"Accept": "application/json"})
+
+    page = clio.open("/talk/web:1")
+
+    assert "museum" in page.text.partition("What comes to mind")[2]
+    assert "no language model" not in page.text

@@ -1,7 +1,7 @@
 """`almario store`: the database that keeps the agents, if one does."""
 
 from almario.apps.cli.common import CommandCall, flag, make_group
-from almario.apps.cli.i18n import _
+from almario.apps.cli.i18n import _, number
 from almario.apps.cli.printing import print_line, print_table
 from almario_postgres.tables import StoreTables, Survey
 
@@ -42,7 +42,7 @@ def _show(call: CommandCall) -> None:
     for line in _lines(found):
         print_line(line)
     if found.tables:
-        rows = [[each.name, f"{each.rows:,}", f"{each.bytes:,}"] for each in found.tables]
+        rows = [[each.name, number(each.rows), number(each.bytes)] for each in found.tables]
         print_table(rows, heads=[_("Table"), _("Rows, about"), _("Bytes")])
 
 
@@ -57,7 +57,7 @@ def _lines(found: Survey) -> list[str]:
     if found.step < found.steps:
         hint = 'tables: step {step} of {steps}; "almario store migrate" does the rest'
         return [*lines, _(hint, step=found.step, steps=found.steps)]
-    lines.append(_("agents: {count}", count=f"{found.agents:,}"))
+    lines.append(_("agents: {count}", count=number(found.agents)))
     if found.unguarded:
         hint = "NOT kept apart by agent: {tables}"
         return [*lines, _(hint, tables=", ".join(found.unguarded))]

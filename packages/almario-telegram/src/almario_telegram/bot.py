@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from almario.apps.cli.i18n import _, refusal
+from almario.apps.cli.i18n import _, refusal, typing
 from almario.domain.audiences import SHARED_ONLY
 from almario.domain.memories import Origin
 from almario.domain.plain_text import in_one_line, regex, shortened
@@ -218,16 +218,16 @@ class Bot:
         """Return what is said in the place of an answer; why there is none is the owner's affair."""
         if not is_owner or not message.is_private:
             return _("I cannot answer right now.")
-        if self._soul.models.talk is not None:
-            return refusal(exc)
+        why = [refusal(exc)] if self._soul.models.talk is not None else []
         found = self._soul.remind(message.text)
         if found is None:
-            return _("Saved. There is no model to answer.")
+            return why[0] if why else _("Saved. There is no model to answer.")
         lines = [
             in_one_line(f"{hit.key}: {hit.text}" if hit.key else hit.with_mark(_("(I said)")))
             for hit in found
         ]
-        return "\n".join(f"· {shortened(text, _LONGEST)}" for text in lines) or _("Nothing comes to mind.")
+        shown = [f"· {shortened(text, _LONGEST)}" for text in lines] or [_("Nothing comes to mind.")]
+        return "\n".join([*shown, *why])
 
     def _tell_done(self, answer: "Answer", chat: TelegramChat, *, is_private: bool) -> None:
         """Say what was done for the owner's message, and ask for what it proposes."""
@@ -237,7 +237,8 @@ class Bot:
             answer.done if is_private else [action for action in answer.done if action.name in _WISHES]
         ):
             sign = "·" if action.is_error else "✓"
-            lines += [f"{sign} {_(sentence)}" for sentence in action.told[len(action.proposals) :]]
+            with typing(_typed):
+                lines += [f"{sign} {_(sentence)}" for sentence in action.told[len(action.proposals) :]]
         if lines:
             chat.say("\n".join(lines), quietly=True)
         for proposal in [each for action in answer.done for each in action.proposals] if is_private else ():
@@ -279,6 +280,12 @@ class Bot:
     def _chat(self, message: Received) -> TelegramChat:
         answers = 0 if message.is_private else message.id
         return TelegramChat(self._api, message.chat, self._time, topic=message.topic, answers=answers)
+
+
+def _typed(line: str) -> str:
+    """Return how a command of the shell is typed here, if it can be."""
+    name = line.rsplit(maxsplit=1)[-1]
+    return f"/{name}" if name in _HELP else line
 
 
 def _session(message: Received, *, guest: bool = False) -> str:

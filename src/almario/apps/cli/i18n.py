@@ -8,7 +8,7 @@ from typing import IO, Any
 
 import click
 
-from almario.domain.messages import CommandLine, Sentence, say, sentence_of
+from almario.domain.messages import CommandLine, Sentence, numeral, say, sentence_of
 from almario.domain.plain_text import shortened, visible
 from almario.errors import AlmarioError
 
@@ -108,6 +108,11 @@ def _(sentence: str | Sentence, /, **facts: object) -> str:
         filled = sentence if isinstance(sentence, Sentence) else Sentence(sentence, **facts)
         return say(_language, filled.changed(_typed[-1], only=CommandLine))
     return say(_language, sentence, **facts)
+
+
+def number(value: float, digits: int = 0) -> str:
+    """Return a number as the language in use writes it."""
+    return numeral(_language, value, digits)
 
 
 def refusal(error: AlmarioError | OSError) -> str:

@@ -14,6 +14,7 @@ from almario.domain.logs import at_first
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import visible
 from almario.domain.records import plain
+from almario.domain.withheld import MASK_NAMED, masks_named
 from almario.errors import AlmarioError
 
 # A last column with less room than this is no column: it goes under its row, so far in.
@@ -62,7 +63,7 @@ def print_line(
 
     At a terminal, what does not fit goes on below, beginning where the line began.
     """
-    shown = visible(text)
+    shown = visible(masks_named(text, _(MASK_NAMED)))
     is_seen = is_terminal(sys.stderr) if err else at_terminal()
     lines = folded(shown, columns() - width_of(lead)) if is_seen else [shown]
     for start, line in zip([lead, *[" " * width_of(lead)] * len(lines)], lines, strict=False):
@@ -128,7 +129,11 @@ def wrapped(text: str, indent: int, *, lines: int) -> list[str]:
 
 
 def harmless(text: str) -> str:
-    """Leave out the signs that command a terminal: what is remembered may be a stranger's words."""
+    """Leave out the signs that command a terminal: what is remembered may be a stranger's words.
+
+    What stands for something withheld is in the language in use.
+    """
+    text = masks_named(text, _(MASK_NAMED))
     if text.isprintable():
         return text
     return "".join(

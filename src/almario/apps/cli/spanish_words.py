@@ -1,24 +1,25 @@
 """What somebody who speaks Spanish types for a command: the chat takes it, the shell says what it is."""
 
+from almario.apps.cli.i18n import current
 from almario.domain.words import fold
 
 _SPANISH = {
-    "accept": "acepta aceptar",
+    "accept": "aceptar acepta",
     "agents": "agentes",
     "as-of": "a-fecha",
     "backup": "respaldo copia",
-    "chat": "charla charlar hablar",
-    "clear": "limpia limpiar",
-    "connect": "conecta conectar",
+    "chat": "charlar charla hablar",
+    "clear": "limpiar limpia",
+    "connect": "conectar conecta",
     "cost": "coste costo costes gasto",
     "file": "archivo fichero",
-    "flush": "aprende aprender",
-    "forget": "olvida olvidar borra borrar",
+    "flush": "aprender aprende",
+    "forget": "olvidar olvida borrar borra",
     "goals": "metas objetivos",
     "help": "ayuda",
     "identity": "identidad",
-    "improve": "mejora mejorar",
-    "keep": "conserva conservar",
+    "improve": "mejorar mejora",
+    "keep": "conservar conserva",
     "log": "diario",
     "memory": "memoria recuerdos",
     "mode": "modo",
@@ -27,16 +28,16 @@ _SPANISH = {
     "plans": "planes",
     "proposals": "propuestas",
     "quit": "salir adios",
-    "recall": "busca buscar",
-    "reflect": "reflexiona reflexionar",
-    "reject": "rechaza rechazar",
-    "remember": "recuerda recordar acuerdate",
+    "recall": "buscar busca",
+    "reflect": "reflexionar reflexiona",
+    "reject": "rechazar rechaza",
+    "remember": "recordar recuerda acuerdate",
     "serve": "servir",
-    "sessions": "sesiones conversaciones",
-    "share": "comparte compartir",
+    "sessions": "conversaciones sesiones",
+    "share": "compartir comparte",
     "soul": "alma",
-    "undo": "deshaz deshacer deshazlo",
-    "why": "porque por-que",
+    "undo": "deshacer deshaz deshazlo",
+    "why": "por-que porque",
 }
 _COMMANDS = {word: name for name, words in _SPANISH.items() for word in words.split()}
 
@@ -44,3 +45,8 @@ _COMMANDS = {word: name for name, words in _SPANISH.items() for word in words.sp
 def command_for(word: str) -> str:
     """Return the command that a word means in another language than English, or nothing."""
     return _COMMANDS.get(fold(word), "")
+
+
+def called(name: str) -> str:
+    """Return what a command of the chat is called in the language in use."""
+    return _SPANISH.get(name, name).split()[0] if current() == "es" else name

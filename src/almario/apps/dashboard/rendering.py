@@ -3,7 +3,6 @@
 All that is filled in is escaped, and nothing in a page is inline: the headers forbid it.
 """
 
-import re
 import shlex
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -23,7 +22,7 @@ from almario.domain.documents.lines import without_comments
 from almario.domain.messages import Sentence, say
 from almario.domain.plain_text import regex
 from almario.domain.validity import MONTHS, by_name
-from almario.domain.withheld import MASK
+from almario.domain.withheld import MASK, MASK_NAMED, masks_named
 from almario.domain.words import fold
 
 _HERE = Path(__file__).parent
@@ -46,7 +45,6 @@ _LINKABLE = regex(r"(?i)(?:https?://|mailto:)\S")
 _LEAVING = {"rel": "noopener noreferrer nofollow", "class": "leaving"}
 # What is not text for reading: a field with its content, or a tag.
 _TAGS = regex(r"(?s)(<textarea.*?</textarea>|<[^>]*>)")
-_MASKS = regex(re.escape(MASK) + r"[^\]]*\]")
 _HEADING_MARK = regex(r"(?:^|(?<=\s))#{1,6} ")
 _WORDS = regex(r"\w{2,}")
 # A thin space groups digits: it is read the same in both languages.
@@ -106,9 +104,9 @@ def _masks_named(language: str, page: str) -> str:
     """Say what stands for a secret in the reader's language; what can be edited stays as it is."""
     if MASK not in page:
         return page
-    word = escape(say(language, Sentence("[may be a secret]")))
+    word = escape(say(language, MASK_NAMED))
     pieces = _TAGS.split(page)
-    pieces[::2] = (_MASKS.sub(word, piece) for piece in pieces[::2])
+    pieces[::2] = (masks_named(piece, word) for piece in pieces[::2])
     return "".join(pieces)
 
 

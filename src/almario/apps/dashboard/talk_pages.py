@@ -124,7 +124,7 @@ def _spoken(visit: PageVisit, turns: Sequence[Turn], view: Any) -> list[SpokenTu
 def _reminded(visit: PageVisit, turns: Sequence[Turn]) -> list[FoundMemories] | None:
     """Return what comes to mind about a last message that no model answers; None if it asks nothing."""
     last = turns[-1] if turns else None
-    if visit.soul.models.talk or not last or last.role != "user" or last.is_off or last.origin != "owner":
+    if not last or last.role != "user" or last.is_off or last.origin != "owner":
         return None
     found = visit.soul.remind(last.text, was_heard=True)  # a wish was granted as it was said
     return None if found is None else [found_by(visit, hit) for hit in found]

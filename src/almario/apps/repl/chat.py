@@ -77,17 +77,18 @@ class Chat(ChatConversation):
             return
         try:
             answer = self.talk(typed.text, typed.pasted)
-        except LLMUnavailable:
-            if self.soul.model_names.talk:
-                raise
-            if not self.remind(typed.text):
+        except LLMUnavailable as exc:
+            has_model = bool(self.soul.model_names.talk)
+            if has_model:
+                screens.complain(refusal(exc))
+            if not self.remind(typed.text) and not has_model:
                 screens.note(
                     _('Saved. To answer that I need a language model: "/model" says how to get one.')
                 )
         else:
             if not self.soul.model_names.talk and self.soul.memory.opening(typed.text) == "help":
                 screens.note(_("/help lists the commands."))
-            if not self.soul.model_names.talk and {action.name for action in answer.done} == {"off_record"}:
+            if not answer.model and {action.name for action in answer.done} == {"off_record"}:
                 self.remind(typed.text, was_heard=True)
 
     def _is_latest_own(self) -> bool:

@@ -9,7 +9,7 @@ import click
 from almario.apps.cli.common import tell, text_of
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_table
-from almario.apps.cli.spanish_words import command_for
+from almario.apps.cli.spanish_words import called, command_for
 from almario.apps.repl import screens
 from almario.apps.repl.conversation import ChatConversation
 from almario.domain.model import MODES
@@ -76,7 +76,7 @@ def names() -> Iterator[tuple[str, str, Sequence[str]]]:
     """Yield each command with what it does and what it may be followed by."""
     choices: dict[str, Sequence[str]] = {"mode": MODES, "help": list(_HELP)}
     for name, does in _HELP.items():
-        yield _("/help") if name == "help" else f"/{name}", _(does), choices.get(name, ())
+        yield f"/{called(name)}", _(does), choices.get(name, ())
 
 
 def as_typed(line: str) -> str:
@@ -84,9 +84,10 @@ def as_typed(line: str) -> str:
     rest = line.removeprefix("almario ")
     for name, shell in _SHELL.items():
         if f"{rest} ".startswith(f"{shell} "):
-            return f"/{name}{rest.removeprefix(shell)}"
+            return f"/{called(name)}{rest.removeprefix(shell)}"
     name = rest.split()[0]
-    return f"/{rest}" if name in _HELP and (name not in _OWN or name in _AS_IN_SHELL) else line
+    is_here = name in _HELP and (name not in _OWN or name in _AS_IN_SHELL)
+    return f"/{called(name)}{rest.removeprefix(name)}" if is_here else line
 
 
 def run(chat: ChatConversation, line: str) -> None:
@@ -130,7 +131,7 @@ def _shell(chat: ChatConversation, name: str, arguments: Sequence[str]) -> None:
     while words and isinstance(command, click.Group) and (found := command.get_command(context, words[0])):
         command = found
         words.pop(0)
-    command.main([*words, *given], prog_name=f"/{name}", standalone_mode=False, parent=context)
+    command.main([*words, *given], prog_name=f"/{called(name)}", standalone_mode=False, parent=context)
 
 
 def _help(chat: ChatConversation, rest: str) -> None:
@@ -139,7 +140,7 @@ def _help(chat: ChatConversation, rest: str) -> None:
     if name in _HELP and (name not in _OWN or name in _AS_IN_SHELL):
         _shell(chat, name, ["--help"])
     elif name in _HELP:
-        click.echo(f"/{name}  {_(_HELP[name])}")
+        click.echo(f"/{called(name)}  {_(_HELP[name])}")
     else:
         if rest:
             screens.note(_('there is no command "{name}"; there are:', name=rest))

@@ -11,6 +11,7 @@ from almario.apps.repl import screens
 from almario.apps.repl.screens import Screen
 from almario.domain.model import Mode
 from almario.domain.plain_text import shortened
+from almario.domain.turns import PREVIOUS, THIS
 from almario.soul import Soul
 
 if TYPE_CHECKING:
@@ -38,10 +39,12 @@ class ChatConversation:
         mode: Mode = "",
         quit_seconds: float = 5.0,
         apart: Apart | None = None,
+        is_once: bool = False,
     ) -> None:
         """*apart* begins to learn from a session in a process that goes on when this one has ended.
 
-        Without it, nothing is learned here.
+        Without it, nothing is learned here. *is_once*: one message, after which nothing can be brought back
+        that is only in mind.
         """
         self.soul = soul
         self.screen = screen
@@ -54,6 +57,7 @@ class ChatConversation:
         self._own_lines: list[range] = []
         self._quit_seconds = quit_seconds
         self._apart = apart
+        self._is_once = is_once
 
     def talk(self, text: str, pasted: tuple[str, ...] = ()) -> "Answer":
         """Do what the message wishes for, and show its answer; LLMError says that there is none."""
@@ -69,7 +73,8 @@ class ChatConversation:
             proposals = action.proposals if self.screen.can_ask else ()
             for proposal in proposals:
                 screens.settle_proposal(self.soul, self.screen.ask, proposal)
-            for sentence in action.told[len(proposals) :]:
+            is_gone = self._is_once and action.arguments.get("sort") in (THIS, PREVIOUS)
+            for sentence in action.told[len(proposals) :][: 1 if is_gone else None]:
                 (screens.note if action.is_error else screens.done)(_(sentence))
             if action.arguments.get("turns") and action.name == "off_record" and self.screen.can_ask:
                 self._confirm_taking_back()
@@ -106,7 +111,9 @@ class ChatConversation:
         """Tell what comes to mind about a message, without a model; False if it asks for nothing."""
         found = self.soul.remind(text, was_heard=was_heard)  # nobody else sees the conversation
         if found is not None:
-            screens.tell_found(found, self.soul.today)
+            alone = _("Nothing you told me answers that, and there is no language model. /help says more.")
+            if_empty = _("Nothing comes to mind.") if self.soul.model_names.talk else alone
+            screens.tell_found(found, self.soul.today, if_empty=if_empty)
         return found is not None
 
     def start_afresh(self) -> None:

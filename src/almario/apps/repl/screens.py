@@ -18,6 +18,7 @@ from almario.domain.model import Hit
 from almario.domain.plain_text import shortened
 from almario.domain.proposal import Proposal
 from almario.domain.validity import time_phrase_of
+from almario.domain.withheld import where_shown
 from almario.memory.rules.admission import is_guess
 from almario.named_tuples import NamedTuple
 from almario.soul import Soul
@@ -128,17 +129,18 @@ def tell_recalled(hits: Sequence[Hit]) -> None:
         note(_("recalled: {what}", what=" · ".join(shortened(text, _GLANCE) for text in texts)))
 
 
-def tell_found(hits: Sequence[Hit], today: date) -> None:
+def tell_found(hits: Sequence[Hit], today: date, *, if_empty: str) -> None:
     """Tell what comes to mind, where no model makes an answer of it: with its time, or when it was told."""
     if not hits:
-        click.echo(_("Nothing you told me answers that, and there is no language model. /help says more."))
-        return
+        click.echo(if_empty)
     for hit in hits:
         text = one_line(f"{hit.key}: {hit.text}" if hit.key else hit.with_mark(_(hit.mark)))
         time = time_phrase_of(hit.dated, today)
         day = _(time) if time else hit.day.isoformat() if hit.day else ""
         facts = [day, hit_state(hit), certainty_word(hit)]
         print_line(f"{shortened(text, _LONGEST)} ({', '.join(filter(None, facts))})", lead="· ")
+    for sentence in where_shown(hit.text for hit in hits):
+        note(_(sentence))
 
 
 def tell_learned(memory: Memory | None, replaced: Sequence[Memory] = ()) -> None:

@@ -19,6 +19,7 @@ from fastapi.responses import JSONResponse, StreamingResponse
 from almario.apps.web.asking import HttpRequest
 from almario.apps.web.problems import MEDIA_TYPE, detail_of, named, status_of
 from almario.apps.web.shapes import shown
+from almario.apps.web.until_erased import UntilErased
 from almario.errors import AlmarioError, EditConflict, SoulError, StoreBusy
 
 # How many answers are kept for repeated requests.
@@ -81,25 +82,19 @@ def gives(
     return {"status_code": status, "responses": found | refusals(more)}
 
 
-# Stands for an answer that is no longer kept.
-_GONE = (410, None)
-
-
 class _Replay:
     """One request, and the answer to it once there is one."""
 
     def __init__(self, request: str) -> None:
         self.request = request
         self.lock = threading.Lock()
-        self.answer: tuple[int, Any] | None = None
-        # The latest erasure before it was answered.
-        self.erasure = 0
+        self.held: UntilErased[tuple[int, Any]] | None = None
 
 
 class Replays:
     """Gives the same answer to the same request with the same key, while this process runs.
 
-    An answer may tell what is erased later, so none outlives an erasure; what was done is not done again.
+    If the answer is gone, what was done is not done again.
     """
 
     def __init__(self) -> None:
@@ -107,12 +102,13 @@ class Replays:
         self._lock = threading.Lock()
 
     def once(
-        self, name: tuple[Hashable, ...], body: Any, do: Callable[[], tuple[int, Any]], erasure: int = 0
+        self,
+        name: tuple[Hashable, ...],
+        body: Any,
+        do: Callable[[], tuple[int, Any]],
+        erased: Callable[[], int] = lambda: 0,
     ) -> tuple[int, Any]:
-        """Do something once for each *name*; whoever asks meanwhile waits, and gets the same answer.
-
-        *erasure* is the latest there was.
-        """
+        """Do something once for each *name*; whoever asks meanwhile waits, and gets the same answer."""
         request = hashlib.sha256(json.dumps(body, sort_keys=True, default=str).encode()).hexdigest()
         with self._lock:
             replay = self._kept.setdefault(name, _Replay(request))
@@ -121,13 +117,13 @@ class Replays:
         if replay.request != request:
             raise SoulError("this Idempotency-Key was used for another request; take a new one")
         with replay.lock:
-            if replay.answer is None:
-                replay.erasure, replay.answer = erasure, do()
-            elif replay.erasure != erasure:
-                replay.answer = _GONE
-            if replay.answer is _GONE:
+            if replay.held is None:
+                held = UntilErased[tuple[int, Any]](erased)
+                answer, replay.held = held.hold(do), held
+                return answer
+            if not (found := replay.held.value):
                 raise EditConflict("this was done before, and its answer is gone: something was erased since")
-            return replay.answer
+            return found
 
 
 def once(
@@ -138,8 +134,8 @@ def once(
         status, value = do()
         return JSONResponse(shown(value), status)
     replays: Replays = request.app.state.replays
-    name, erasure = (caller.grant, request.url.path, key), caller.soul.memory.last_purge()
-    status, value = replays.once(name, body, lambda: _shown(do()), erasure)
+    name, erased = (caller.grant, request.url.path, key), caller.soul.memory.last_purge
+    status, value = replays.once(name, body, lambda: _shown(do()), erased)
     return JSONResponse(value, status)
 
 

@@ -1,19 +1,20 @@
 """Background jobs that a program asked for: their progress and results.
 
-It is known while this server runs; what it did is in the journal. A result may tell what is erased later,
-so it is dropped as soon as anything of its agent is erased, by whatever door.
+It is known while this server runs; what it did is in the journal.
 """
 
 import os
 import threading
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from fastapi import Depends, Request
 
 from almario.apps.web.problems import named, wrong
 from almario.apps.web.shapes import record
+from almario.apps.web.until_erased import UntilErased
 from almario.domain.messages import NOTHING
 from almario.errors import AlmarioError, NotFound
 
@@ -35,18 +36,20 @@ class WebJob:
     *detail* says why it failed, *error* which of our errors that is.
     """
 
-    def __init__(self, agent: str, work: str, begun: datetime) -> None:
+    def __init__(self, agent: str, work: str, about: str, begun: datetime, held: UntilErased[Any]) -> None:
         self.id = os.urandom(6).hex()
         self.agent = agent
-        self.work = work
+        self.work, self.about = work, about
         self.state: JobState = "waiting"
         self.step, self.done, self.total = "", 0, 0
         self.begun = begun
         self.ended: datetime | None = None
-        self.result: Any = None
+        self.held = held
         self.detail, self.error = NOTHING, ""
-        # The latest erasure when it was begun.
-        self.erasure = 0
+
+    @property
+    def result(self) -> Any:
+        return self.held.value
 
     @property
     def shown(self) -> dict[str, Any]:
@@ -75,13 +78,14 @@ class WebJobs:
         self._turns = threading.BoundedSemaphore(_MOST_AT_ONCE)
         self._lock = threading.Lock()
 
-    def begin(self, agent: str, work: str, run: Callable[[Report], Any]) -> WebJob:
-        """Start a job, or return the same one already running."""
+    def begin(self, agent: str, work: str, run: Callable[[Report], Any], about: str = "") -> WebJob:
+        """Start a job, or return the same one already running, *about* the same session."""
         with self._lock:
             for job in self._jobs.values():
-                if job.is_open and (job.agent, job.work) == (agent, work):
+                if job.is_open and (job.agent, job.work, job.about) == (agent, work, about):
                     return job
-            job = WebJob(agent, work, self._clock())
+            held = UntilErased[Any](partial(self._erased, agent))
+            job = WebJob(agent, work, about, self._clock(), held)
             self._jobs[job.id] = job
             for old in [each.id for each in self._jobs.values() if not each.is_open][:-_MOST_KNOWN]:
                 del self._jobs[old]
@@ -91,31 +95,21 @@ class WebJobs:
     def of(self, agent: str) -> list[WebJob]:
         """Return an agent's jobs, or the home's, latest first."""
         with self._lock:
-            found = [job for job in reversed(self._jobs.values()) if job.agent == agent]
-        self._drop_erased(agent, *found)
-        return found
+            return [job for job in reversed(self._jobs.values()) if job.agent == agent]
 
     def get(self, agent: str, wanted: str) -> WebJob:
         """Return some work for an agent, or for the home; NotFound if there is none with that id."""
         found = self._jobs.get(wanted)
         if found is None or found.agent != agent:
             raise NotFound("there is no job {id}", id=wanted)
-        self._drop_erased(agent, found)
         return found
-
-    def _drop_erased(self, agent: str, *jobs: WebJob) -> None:
-        latest = self._erased(agent)
-        for job in jobs:
-            if not job.is_open and job.erasure != latest:
-                job.result = None
 
     def _run(self, job: WebJob, run: Callable[[Report], Any]) -> None:
         state: JobState = "failed"
         with self._turns:
             job.state = "running"
             try:
-                job.erasure = self._erased(job.agent)
-                job.result = run(job.report)
+                job.held.hold(partial(run, job.report))
                 state = "done"
             except AlmarioError as exc:
                 job.detail, job.error = wrong(exc), named(exc)["error"]

@@ -16,7 +16,7 @@ from almario.apps.web.shapes import answer, many, record
 from almario.config import Config
 from almario.config.sections import plugins
 from almario.domain.messages import Sentence
-from almario.wiring.model_keys import keep_for, keep_key, set_model, with_keys
+from almario.wiring.model_keys import ADDRESS, keep_for, keep_key, set_model, with_keys
 from almario.wiring.models import answered, models, try_out
 from almario.wiring.souls import ListedAgent, Souls
 
@@ -45,10 +45,12 @@ def change_setting(souls: AllSouls, grant: RunsHome, key: str, body: bodies.Chan
 @router.put("/model", **gives(many(_SETTING)))
 def choose_model(souls: AllSouls, grant: RunsHome, body: bodies.ChoosingModel) -> JSONResponse:
     """Choose the conversation model: provider, name, address and key, as needed."""
-    change = souls.opened().change
+    change, before = souls.opened().change, config_of(souls, "").settings.llm.url
+    # A form has the address of before in it, whatever is chosen.
+    url = body.url if body.url != before or body.provider == ADDRESS else ""
     if not body.key:
-        keep_for(souls.root, config_of(souls, "").settings.llm.url, body.url)
-    set_model(souls.root, change, body.provider, model=body.model, url=body.url, key=body.key)
+        keep_for(souls.root, before, url)
+    set_model(souls.root, change, body.provider, model=body.model, url=url, key=body.key)
     found = _settings(config_of(souls, ""))
     return answer([found["llm.model"], found["llm.url"]])
 

@@ -198,7 +198,8 @@ def _stream(request: Request, caller: HttpRequest, verb: Verb, given: dict[str, 
         return
     work = next(work for work, name in verbs.LONG.items() if name == verb.name)
     labour = labour_of(request)
-    job = labour.begin(caller.soul.id, work, work_of(caller.soul, verb.name, given))
+    run, about = work_of(caller.soul, verb.name, given), str(given.get("session", ""))
+    job = labour.begin(caller.soul.id, work, run, about)
     while job.is_open:
         time.sleep(_SOON)
     tell(*_end_of(labour.get(caller.soul.id, job.id)))

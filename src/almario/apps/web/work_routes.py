@@ -50,7 +50,7 @@ def begin(caller: Writes, labour: Work, body: bodies.WorkBody) -> JSONResponse:
     else:
         since = {"since": body.since} if body.work == "reflect" else {}
         run = work_of(soul, LONG[body.work], since)
-    return answer(labour.begin(soul.id, body.work, run).shown, 202)
+    return answer(labour.begin(soul.id, body.work, run, body.session).shown, 202)
 
 
 @router.get("/agents/{agent}/jobs", **gives(many(JOB)))

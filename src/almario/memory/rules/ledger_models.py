@@ -11,6 +11,7 @@ from almario.domain.events import (
     HearingChanged,
     JobTried,
     MemoriesChanged,
+    OwnerKept,
     PurgeBegun,
     PurgeDone,
     Verb,
@@ -40,6 +41,17 @@ class PutAway(NamedTuple):
 
     verb: Verb
     turns: tuple[str, ...]
+
+
+class Kept(NamedTuple):
+    """What the owner said is no secret: by which lines that can be undone, and which one undid it."""
+
+    lines: tuple[int, ...] = ()
+    undone: int = 0
+
+    def is_by(self, line: int) -> bool:
+        """Return whether it is as it is by that line."""
+        return self.undone == line if self.undone else line in self.lines
 
 
 class Consolidations(NamedTuple):
@@ -97,6 +109,18 @@ def _follow_intentions(rows: MutableMapping[str, bool], event: Event) -> None:
             rows.pop(each.id, None)
 
 
+def _follow_kept(rows: MutableMapping[str, Kept], event: Event) -> None:
+    body = event.body
+    if isinstance(body, OwnerKept):
+        rows.update(dict.fromkeys(body.digests, Kept()))
+    elif isinstance(body, MemoriesChanged) and (body.kept or body.verb == "undone"):
+        rows.update(dict.fromkeys(body.kept, Kept((event.seq,))))
+        for digest, row in list(rows.items()) if body.of else ():
+            if row.is_by(body.of):
+                again = Kept((*row.lines, event.seq))
+                rows[digest] = again if row.undone else row._replace(undone=event.seq)
+
+
 def _follow_jobs(rows: MutableMapping[str, Sentence], event: Event) -> None:
     if isinstance(event.body, JobTried):
         rows[event.body.job] = event.body.why
@@ -139,6 +163,8 @@ FORGOTTEN = ReadModel("forgotten", OutOfMind, ("memory.",), _follow_forgotten)
 PUT_AWAY = ReadModel("put-away", PutAway, ("memory.", "purge."), _follow_put_away)
 CUES = ReadModel("cues", Cued, ("memory.",), _follow_cues)
 INTENTIONS = ReadModel("intention", bool, ("memory.",), _follow_intentions)
+# By the digest of what it was.
+KEPT = ReadModel("kept", Kept, ("owner.kept", "memory."), _follow_kept)
 JOBS = ReadModel("job", Sentence, ("job.",), _follow_jobs)
 CONSOLIDATIONS = ReadModel("consolidated", Consolidations, ("memory.",), _follow_consolidations)
 JUDGED = ReadModel("judged", bool, ("memory.", "proposal."), _follow_judgements)
@@ -154,6 +180,7 @@ LEDGER_MODELS: tuple[ReadModel[Any], ...] = (
     PUT_AWAY,
     CUES,
     INTENTIONS,
+    KEPT,
     JOBS,
     CONSOLIDATIONS,
     JUDGED,

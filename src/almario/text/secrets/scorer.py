@@ -83,6 +83,9 @@ _IS = frozenset(
     en como pone sigue fica ficou quedo queda remains stays reste continua now ahora agora maintenant
 """.split()
 )
+# What begins another clause, of so many words.
+_AND = frozenset("and but because y e pero porque que et mais und aber mas".split())
+_CLAUSE = 3
 _SIGN = re.compile(r"(?::|=|->|=>|\xa6|\s[-|/]|\"|'|`|\()[\s\"'`*_(\\]*\Z")
 _SHAPE = bytes(
     48 if 48 <= byte <= 57 else 97 if 97 <= byte <= 122 or byte >= 0xAA else 65 if 65 <= byte <= 90 else byte
@@ -128,9 +131,10 @@ def suspects(raw: bytes, *, again: bool = False) -> Iterator[SecretSpan]:
         if again and "\0" not in text[begin:end]:
             continue
         part = Text(text[begin:end])
-        for each in part.candidates():
+        likely = [each for each in part.candidates() if part.odds(each) >= 0]
+        for each in likely:
             value = part.text[each.start : each.end]
-            if value != _COUNTED and part.odds(each) >= 0:
+            if value != _COUNTED and not part.runs_on(each, likely):
                 kind = "secret" if len(value) >= _KEY and " " not in value else "password"
                 yield SecretSpan(begin + each.start, begin + each.end, kind, is_sure=False)
 
@@ -287,6 +291,12 @@ class Text:
         found = {crc32(each.encode("latin-1")) % PLACES for each in self.features(candidate)}
         odds: float = sum(_WEIGHT.unpack_from(weights, 2 * place)[0] for place in (*found, PLACES))
         return odds
+
+    def runs_on(self, candidate: Candidate, likely: Sequence[Candidate]) -> bool:
+        """Return whether a phrase goes on with another clause after what is a secret by itself."""
+        after = min(each.end for each in likely if each.start == candidate.start)
+        rest = [word.low for word in self.words if after <= word.start < candidate.end]
+        return len(rest) > _CLAUSE and rest[0] in _AND
 
     def features(self, candidate: Candidate) -> Iterator[str]:
         """Yield what is seen of a candidate: its form, its neighbours, the nearest name of a secret."""

@@ -10,7 +10,7 @@ import click
 
 from almario import config, wiring
 from almario.apps.cli.common import CommandCall, flag, make_group, takes, tell
-from almario.apps.cli.i18n import _
+from almario.apps.cli.i18n import _, number
 from almario.apps.cli.printing import ProgressBar, at_terminal, print_line, when
 from almario.domain.messages import Sentence
 from almario.errors import SoulError
@@ -61,7 +61,7 @@ def command(
     removed = [] if to else [str(path) for path in backups.rotate()]
     tell(made.told)
     kept = {"path": str(made.path), "at": made.at, "bytes": made.size, "locked": made.is_locked}
-    facts = {"path": str(made.path), "size": f"{made.size:,}"}
+    facts = {"path": str(made.path), "size": number(made.size)}
     done = _("{path}: {size} bytes, checked by restoring it", **facts)
     call.give(
         {**kept, "removed": removed},
@@ -105,7 +105,7 @@ def listed(call: CommandCall) -> None:
         {"path": str(each.path), "at": each.at, "bytes": each.size, "locked": each.is_locked}
         for each in every
     ]
-    rows = [[when(e.at, zone), f"{e.size:,}", str(e.path) + mark * e.is_locked] for e in every]
+    rows = [[when(e.at, zone), number(e.size), str(e.path) + mark * e.is_locked] for e in every]
     if_empty = _("There is no backup in {folder} yet.", folder=str(backups.folder))
     call.give_table(value, rows, heads=[_("When"), _("Bytes"), _("Archive")], if_empty=if_empty)
 

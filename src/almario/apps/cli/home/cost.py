@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from almario.apps.cli.common import CommandCall, make_command, takes
-from almario.apps.cli.i18n import _
+from almario.apps.cli.i18n import _, number
 from almario.apps.cli.printing import print_line, print_table
 from almario.soul import Soul
 from almario.upkeep.rules.costs import Report, Spent
@@ -51,7 +51,7 @@ def command(call: CommandCall, days: int | None) -> None:
 
 def _table(head: str, sums: Mapping[str, Spent]) -> None:
     rows = [
-        [name, grouped(s.calls), grouped(s.told), grouped(s.cached), grouped(s.said), _dollars(s)]
+        [name, number(s.calls), number(s.told), number(s.cached), number(s.said), _dollars(s)]
         for name, s in sums.items()
     ]
     heads = [head, _("Calls"), _("Tokens in"), _("of which cached"), _("out"), _("Cost")]
@@ -62,16 +62,10 @@ def _tell_budget(soul: Soul, now: Spent) -> None:
     tokens, dollars = soul.costs.limits
     if tokens:
         sentence = "Background work stops today at {budget} tokens; {spent} are used."
-        print_line(_(sentence, budget=grouped(tokens), spent=grouped(now.tokens)))
+        print_line(_(sentence, budget=number(tokens), spent=number(now.tokens)))
     if dollars:
         sentence = "Background work stops today at {budget}; {spent} are used."
         print_line(_(sentence, budget=money(dollars), spent=money(now.cost)))
-
-
-def grouped(count: int) -> str:
-    """Return a number with its thousands apart."""
-    # A space is read the same in both languages; a comma and a point are not.
-    return f"{count:,}".replace(",", " ")
 
 
 def _dollars(spent: Spent) -> str:
@@ -82,7 +76,7 @@ def _dollars(spent: Spent) -> str:
 
 def money(dollars: float) -> str:
     """Return so many dollars, with the cents that matter."""
-    return f"${dollars:.2f}" if dollars >= 1 or not dollars else f"${dollars:.4f}"
+    return f"${number(dollars, 2 if dollars >= 1 or not dollars else 4)}"
 
 
 def _plain(soul: Soul, report: Report, now: Spent) -> dict[str, Any]:

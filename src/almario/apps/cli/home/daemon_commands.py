@@ -10,7 +10,7 @@ import click
 from almario import config
 from almario.apps.cli.common import CommandCall, flag, make_group
 from almario.apps.cli.home.config_commands import tell_of_store
-from almario.apps.cli.i18n import _
+from almario.apps.cli.i18n import _, number
 from almario.apps.cli.printing import print_below, print_line, print_table, when
 from almario.apps.daemon import running, units
 from almario.served import resident_in
@@ -112,7 +112,7 @@ def _show(entry: "LogbookEntry", zone: tzinfo) -> None:
     line = ": ".join(filter(None, [entry.agent, job, _(_OUTCOMES.get(entry.outcome, entry.outcome))]))
     why = f" ({_(entry.why)})" if entry.why else ""
     until = " " + _("until {when}", when=when(entry.until, zone)) if entry.until else ""
-    seconds = f" {entry.seconds:.1f} s" if entry.seconds >= 1 else ""
+    seconds = f" {number(entry.seconds, 1)} s" if entry.seconds >= 1 else ""
     with contextlib.suppress(OSError):  # whoever read it is gone
         click.echo(f"{entry.at.astimezone(zone):%Y-%m-%d %H:%M:%S} {line}{why}{until}{seconds}")
 

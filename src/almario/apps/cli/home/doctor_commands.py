@@ -16,13 +16,15 @@ from almario.apps.connecting.connections import programs
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import Damage
 from almario.domain.vocabulary import JOBS
-from almario.errors import AlmarioError
+from almario.errors import AlmarioError, ConfigError, LLMError, LLMUnavailable
 from almario.served import Login, contacts
 from almario.wiring.health import Complaint, check_spool, examine
 from almario.wiring.logins import refused, waiting
+from almario.wiring.model_keys import with_keys
+from almario.wiring.models import answered, models, try_out
 
 # What is not about an agent; an agent's id stays as it is.
-_ABOUT = ("home", "disk", "settings", "hooks", "database", "packages", "server")
+_ABOUT = ("home", "disk", "settings", "hooks", "database", "packages", "server", "model")
 _HEARD = "last heard at {at}: {what}, answered in {milliseconds} ms"
 _LAST_GIVEN = "last told at {at}: {count} memories, in {milliseconds} ms"
 _LAST_GIVEN_ONE = "last told at {at}: 1 memory, in {milliseconds} ms"
@@ -31,8 +33,8 @@ _SIGNS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "failure": ("✗",
 
 @make_command(
     "doctor",
-    "Check the home, its agents, their files and journals, and say how to repair what is "
-    "wrong. Exits with code 1 if something has failed.",
+    "Check the home, its agents, their files and journals, and the language model, which is asked for one "
+    "word; and say how to repair what is wrong. Exits with code 1 if something has failed.",
     "almario doctor",
     "almario doctor --mend",
 )
@@ -44,8 +46,11 @@ def doctor(call: CommandCall, mend: bool) -> None:
         for mending in {finding.mend: None for finding in found if finding.mend}:
             mending()
     login = call.login
-    checked = _server(call, login) if login else examine(call.home, call.agent, settings=call.settings)
-    findings = [*checked, *_programs(call)]
+    if login:
+        findings = [*_server(call, login), *_programs(call)]
+    else:
+        checked = list(examine(call.home, call.agent, settings=call.settings))
+        findings = [*checked, *_models(call), *_programs(call)]
     if call.as_json:
         print_json(
             [
@@ -87,6 +92,27 @@ def _server(call: CommandCall, login: Login) -> Iterator[Complaint]:
         what = Sentence("Refused by the server, and set aside: {count}", count=len(aside))
         yield Complaint("warning", "server", what, how)
     yield Complaint("ok", "home", Sentence('"almario doctor" on that machine checks the home itself'))
+
+
+def _models(call: CommandCall) -> Iterator[Complaint]:
+    """Tell whether the model that talks answers, and the one that learns, if that is another."""
+    try:
+        settings, root = call.configured().settings.llm, call.opened().root
+    except AlmarioError:  # told already
+        return
+    try:
+        chosen = models(settings.but(retries=0), with_keys(root))
+    except ConfigError as exc:
+        yield Complaint("failure", "model", sentence_of(exc))
+        return
+    if chosen.talk is None:
+        yield Complaint("ok", "model", chosen.notices[0])
+    for llm in dict.fromkeys(filter(None, chosen[:2])):
+        try:
+            yield Complaint("ok", "model", answered(try_out(chosen._replace(talk=llm))))
+        except LLMError as exc:
+            passes = not isinstance(exc, LLMUnavailable) or exc.passes
+            yield Complaint("warning" if passes else "failure", "model", sentence_of(exc))
 
 
 def _programs(call: CommandCall) -> Iterator[Complaint]:

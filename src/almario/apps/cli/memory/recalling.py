@@ -9,7 +9,7 @@ import click
 
 from almario.apps.cli.arguments import SINCE, UNTIL
 from almario.apps.cli.common import LONG, CommandCall, flag, in_chat, make_command, need_session, takes, tell
-from almario.apps.cli.i18n import Translated, _, word
+from almario.apps.cli.i18n import Translated, _, number, word
 from almario.apps.cli.memory.screens import at_most, certainty_word, for_session, hit_state, short
 from almario.apps.cli.printing import ProgressBar, wrapped
 from almario.domain.memories import same_key
@@ -17,6 +17,7 @@ from almario.domain.messages import Sentence
 from almario.domain.model import Hit, Scope
 from almario.domain.plain_text import shortened
 from almario.domain.vocabulary import HOW, KINDS, MEASURES, STATES
+from almario.domain.withheld import where_shown
 from almario.errors import EmbedderUnavailable, MissingExtra, SoulError, StoreError
 from almario.soul import Soul
 
@@ -100,10 +101,11 @@ def command(
         return
     if not found:
         click.echo(_("Nothing comes to mind."))
-    for number, hit in enumerate(found):
-        if number:
+    for place, hit in enumerate(found):
+        if place:
             click.echo()
         _show(hit, explain=given["explain"])
+    tell(where_shown(hit.text for hit in found))
 
 
 def _make_ready(soul: Soul) -> None:
@@ -147,7 +149,7 @@ def _show(hit: Hit, *, explain: bool) -> None:
     text = f"[{kind}] {about}: {words}" if about else f"[{kind}] {words}"
     cut = shortened(text, _CHARACTERS)
     first, *rest = wrapped(cut, _INDENT, lines=_LINES)
-    sure = f"{hit.score:.2f}" if explain else certainty_word(hit)
+    sure = number(hit.score, 2) if explain else certainty_word(hit)
     click.echo(click.style(sure.ljust(_INDENT), bold=True) + first)
     _indented(rest)
     place = hit.place.removesuffix("#0")

@@ -3,8 +3,8 @@
 import click
 
 from almario.apps.cli.common import CommandCall, ask, make_group, takes
-from almario.apps.cli.home.cost import grouped, money
-from almario.apps.cli.i18n import _
+from almario.apps.cli.home.cost import money
+from almario.apps.cli.i18n import _, number
 from almario.apps.cli.printing import ProgressBar, at_terminal, fitted, print_below, print_line
 from almario.domain.memories import Memory
 from almario.domain.messages import CommandLine
@@ -86,7 +86,7 @@ def listing(call: CommandCall) -> None:
         [
             each.name,
             ", ".join(each.models),
-            *map(grouped, (each.turns, each.found, each.tokens)),
+            *map(number, (each.turns, each.found, each.tokens)),
             _("done") if each.is_done else _("goes on with: almario relearn"),
         ]
         for each in found
@@ -162,7 +162,7 @@ def _show_plan(plan: RelearnPlan) -> None:
     facts = {"count": plan.conversations, "exchanges": plan.exchanges, "model": plan.model, "days": days}
     sentence = "Conversations: {count} (exchanges: {exchanges}), {days}, to be read by {model}."
     print_line(_(sentence, **facts))
-    tokens = grouped(plan.tokens)
+    tokens = number(plan.tokens)
     if plan.cost is None:
         print_line(_("About {tokens} tokens; what they cost is not known.", tokens=tokens))
     else:
@@ -173,7 +173,7 @@ def _show_plan(plan: RelearnPlan) -> None:
 
 
 def _show_state(state: ReadingState) -> None:
-    facts = {"name": state.name, "turns": state.turns, "found": state.found, "tokens": grouped(state.tokens)}
+    facts = {"name": state.name, "turns": state.turns, "found": state.found, "tokens": number(state.tokens)}
     sentence = "Reading {name} by {models}: messages {turns}, found {found}, tokens {tokens}."
     print_line(_(sentence, **facts, models=", ".join(state.models) or "–"))
     if state.why == USED_UP:

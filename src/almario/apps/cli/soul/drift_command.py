@@ -7,7 +7,7 @@ import click
 
 from almario.apps.cli.arguments import SoulFile
 from almario.apps.cli.common import CommandCall, flag, make_command, takes, tell
-from almario.apps.cli.i18n import _
+from almario.apps.cli.i18n import _, number
 from almario.apps.cli.printing import print_fitted, print_line, print_table, when
 from almario.becoming.rules.distance import DriftReport, DriftStep
 from almario.domain.messages import Sentence
@@ -71,7 +71,7 @@ def _pin(call: CommandCall, wanted: Mapping[str, str]) -> None:
     found = soul.drift.report()
     if call.gave_json({"files": pinned, "drift": found and found.drift}):
         return
-    score = f"{found.drift.score:.2f}" if found else "-"
+    score = number(found.drift.score, 2) if found else "-"
     click.echo(_("Drift is now measured from here; the soul is at {score}.", score=score))
     if before and (back := _way_back(before.baseline, pinned)):
         click.secho(_("To go back: {command}", command=back), dim=True)
@@ -108,19 +108,19 @@ def _way_back(before: Mapping[str, str], pinned: Mapping[str, str]) -> str:
 
 def _print_summary(soul: Soul, found: DriftReport, names: Iterable[str]) -> None:
     whose = ", ".join(names) or soul.name
-    score = click.style(f"{found.drift.score:.2f}", fg=_colour(found.drift.score, found.warn), bold=True)
+    score = click.style(number(found.drift.score, 2), fg=_colour(found.drift.score, found.warn), bold=True)
     since = _("its first soul")
     if found.pinned:
         since = _("the soul you pinned on {day}", day=when(found.pinned, soul.zone))
     click.echo(_("{name} is {score} away from {since}.", name=whose, score=score, since=since))
     sentence = "0 is the same soul, 1 a different one; a warning appears above {warn}."
-    print_line(_(sentence, warn=f"{found.warn:.2f}"))
+    print_line(_(sentence, warn=number(found.warn, 2)))
 
 
 def _print_points(found: DriftReport, zone: tzinfo) -> None:
     rows = []
     for point in found.timeline[-_LISTED:]:
-        score = click.style(f"{point.drift.score:.2f}", fg=_colour(point.drift.score, found.warn))
+        score = click.style(number(point.drift.score, 2), fg=_colour(point.drift.score, found.warn))
         rows.append([f"{point.at.astimezone(zone):%Y-%m-%d}", score, _what(point.what)])
     print_fitted(rows, heads=[_("When"), _("Drift"), _("What changed")])
     steps = [step for point in found.timeline for step in point.what if step.file]
@@ -132,7 +132,7 @@ def _print_points(found: DriftReport, zone: tzinfo) -> None:
 def _print_parts(found: Drift) -> None:
     values = {name: getattr(found, name) for name in DRIFT_PARTS}
     rows = [
-        [_(DRIFT_PARTS[name]), f"{value:.2f}" if value is not None else f"-     {_('no embedder')}"]
+        [_(DRIFT_PARTS[name]), number(value, 2) if value is not None else f"-     {_('no embedder')}"]
         for name, value in values.items()
     ]
     if found.boundaries:

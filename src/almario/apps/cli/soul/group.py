@@ -13,7 +13,7 @@ from almario.apps.cli.common import (
     helped,
     takes,
 )
-from almario.apps.cli.i18n import _, word
+from almario.apps.cli.i18n import _, number, word
 from almario.apps.cli.printing import print_diff, print_table, when
 from almario.apps.cli.soul.drift_command import drift
 from almario.domain.model import SOUL_FILES, soul_file
@@ -50,7 +50,7 @@ def show(call: CommandCall, file: str | None, wanted: str | None) -> None:
         if call.gave_json({"id": soul.id, "name": soul.name, "path": soul.place, "files": rows}):
             return
         click.echo(f"{soul.identity('emoji')} {click.style(soul.name, bold=True)}  {soul.place}\n")
-        cells = [[str(row["file"]), f"{row['bytes']:,}"] for row in rows]
+        cells = [[str(row["file"]), number(int(row["bytes"] or 0))] for row in rows]
         print_table(cells, heads=[_("File"), _("Bytes")])
         return
     name = soul_file(file)

@@ -3,7 +3,7 @@
 import click
 
 from almario.apps.cli.common import CommandCall, ask, edited, flag, from_source, make_group, takes, text_of
-from almario.apps.cli.i18n import _, word
+from almario.apps.cli.i18n import _, number, word
 from almario.apps.cli.printing import at_terminal, print_diff, print_line, when
 from almario.domain.messages import CommandLine
 from almario.domain.plain_text import visible
@@ -132,4 +132,4 @@ def _row(soul: Soul, proposal: Proposal) -> list[str]:
 def _drift(proposal: Proposal) -> str:
     if proposal.drift is None:
         return "-"
-    return f"{proposal.drift.score:.2f}{' !' if proposal.warning else ''}"
+    return number(proposal.drift.score, 2) + (" !" if proposal.warning else "")

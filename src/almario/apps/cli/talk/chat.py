@@ -77,14 +77,16 @@ def say(call: CommandCall, text: tuple[str, ...], session: str, mode: Mode | Non
         raise click.UsageError(_("Nothing to say: give a text, or pipe one in."))
     soul = call.soul()
     screen = Mute() if call.as_json else Lines()
-    chat = ChatConversation(soul, screen, session=session, mode=mode or "", **_learning(call, soul))
+    learning = _learning(call, soul)
+    chat = ChatConversation(soul, screen, session=session, mode=mode or "", is_once=True, **learning)
     lines = piped.count("\n") + 1
     if not message and lines > OWN_LINES:
         message = "[" + _("piped in: {lines} lines", lines=lines) + "]"
     try:
         answer = chat.talk(message or piped, (piped,) if message and piped else ())
     except LLMUnavailable:
-        if soul.model_names.talk or call.as_json or not chat.remind(message or piped):
+        is_reminded = not call.as_json and chat.remind(message or piped)
+        if soul.model_names.talk or not is_reminded:
             raise
         return
     call.give(answer)

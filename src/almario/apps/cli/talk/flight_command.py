@@ -3,7 +3,7 @@
 import click
 
 from almario.apps.cli.common import CommandCall, flag, make_command, need_session, takes
-from almario.apps.cli.i18n import _
+from almario.apps.cli.i18n import _, number
 from almario.apps.cli.memory.screens import at_most, line
 from almario.apps.cli.printing import print_below, print_fitted, when
 from almario.domain.flight import FlightSection
@@ -55,7 +55,7 @@ def _show(call: CommandCall, soul: Soul, turn: str, *, text: bool) -> None:
     if found.found:
         click.echo(_("Came to mind:"))
         marks = {True: _("yes"), False: _("no")}
-        rows = [[f"{e.score:.2f}", marks[e.told], e.name[:20], texts[e.name]] for e in found.found]
+        rows = [[number(e.score, 2), marks[e.told], e.name[:20], texts[e.name]] for e in found.found]
         print_fitted(rows, heads=[_("Score"), _("Told"), "ID", _("Text")])
     used = soul.memory.list(EVERY._replace(ids=(*found.used, ""))) if found.used else []
     if used:
