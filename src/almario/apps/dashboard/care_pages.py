@@ -51,6 +51,7 @@ WORK = {
         "exam",
     ),
 }
+_NEED_MODEL = ("flush", "consolidate", "condense", "reflect")
 _NAMES = {name: words[0] for name, words in WORK.items()}
 _NAMES |= {"backup": Sentence("Back up now"), "backup-check": Sentence("Try a restore")}
 _STATES = {
@@ -70,9 +71,9 @@ class Shown(NamedTuple):
     lines: list[str]
 
 
-def runs_home(visit: PageVisit) -> bool:
-    """Return whether whoever looks may look after the whole home."""
-    return visit.may("admin") and visit.grant.agents is None
+def work_for(visit: PageVisit) -> dict[str, tuple[Sentence, Sentence, str]]:
+    """Return what can be asked for; without a model, what needs none."""
+    return {name: words for name, words in WORK.items() if visit.has_model or name not in _NEED_MODEL}
 
 
 @router.get("")
@@ -82,12 +83,11 @@ def care(visit: Visits, doctor: Annotated[bool, Query()] = False) -> Response:
         "care.html",
         CARE,
         view="care",
-        runs_home=runs_home(visit),
         lines=lambda: list(_lines(visit)),
         left_out=lambda: visit.soul.memory.withheld()[:_MOST_LEFT_OUT],
         jobs=lambda: jobs_of(visit, "", visit.agent),
-        work=WORK,
-        backs_up=runs_home(visit) and not visit.souls.backups().database,
+        work=work_for(visit),
+        backs_up=visit.runs_home and not visit.souls.backups().database,
         with_doctor=doctor,
         findings=lambda: _findings(visit),
     )
@@ -100,7 +100,6 @@ def in_figures(visit: Visits) -> Response:
         "figures.html",
         CARE,
         view="figures",
-        runs_home=runs_home(visit),
         report=visit.soul.costs.report(_DAYS),
         exams=lambda: visit.soul.exams[-_MOST_EXAMS:],
         curve=curve,
@@ -117,7 +116,7 @@ def curve(taken: Sequence[PastExam]) -> str:
 
 def jobs_of(visit: PageVisit, *whose: str) -> list[Shown]:
     """Return the latest work for agents, or with an empty name for the home."""
-    wanted = [name for name in whose if name or runs_home(visit)]
+    wanted = [name for name in whose if name or visit.runs_home]
     every = [job for name in wanted for job in labour_of(visit.request).of(name)]
     every.sort(key=lambda job: job.begun, reverse=True)
     return [

@@ -39,8 +39,6 @@ def today(visit: Visits) -> Response:
         proposals=visit.soul.proposals.list,
         left_out=visit.soul.memory.withheld,
         conflicts=lambda: _conflicts(visit),
-        has_model=lambda: visit.soul.models.talk is not None,
-        runs_home=visit.may("admin") and visit.grant.agents is None,
         compare=lambda each: compared(each.before, each.after),
         gone=lambda: _gone(visit),
         plans=lambda: list(visit.soul.plans())[:_MOST_PLANS],

@@ -61,6 +61,7 @@ export function toast(text, { undo = null, isProblem = false } = {}) {
   }
   shown.append(Object.assign(button("×", gone), { ariaLabel: words.closeWord, className: "close" }));
   document.getElementById("toasts").append(shown);
+  if (isProblem) return; // it stays until it was read
   let timer = setTimeout(gone, TOAST_SECONDS * 1000);
   const wait = () => clearTimeout(timer);
   shown.addEventListener("pointerenter", wait);

@@ -8,6 +8,8 @@ const form = get("say");
 const field = get("message");
 const now = get("now");
 const said = get("said");
+const notes = get("notes");
+const { undoWord } = document.body.dataset;
 const isTouched = matchMedia("(pointer: coarse)").matches;
 let speaking = null;
 
@@ -63,7 +65,9 @@ function settle() {
 }
 
 async function say(message) {
+  if (speaking) return;
   speaking = new AbortController();
+  notes.replaceChildren();
   said.dataset.held = ""; // what is being said would appear twice
   now.ariaBusy = "true";
   get("stop").hidden = false;
@@ -87,11 +91,44 @@ async function say(message) {
   }
 }
 
-function finished(answer) {
-  for (const { told, structured: { line } } of answer.done) {
-    if (told.length) toast(told.join("\n"), { undo: line && (() => takeBack({ does: form.dataset.undo, body: { line } })) });
+/** Show below the conversation what came of a message, each with what can be done about it there and then. */
+function finished({ done, told }) {
+  notes.replaceChildren();
+  for (const { told, name, structured: { line, asks } } of done) {
+    const { yesWord, noWord, keepWord } = form.dataset;
+    if (line) note(told, [[undoWord, () => takeBack({ does: form.dataset.undo, body: { line } })]]);
+    else if (asks) note(told, [[yesWord, () => say(yesWord)], [noWord, () => say(noWord)]]);
+    else if (name === "withheld") note(told, [[keepWord, keep]]);
+    else note(told, name === "off_record" ? [["/keep", () => say("/keep")]] : []);
   }
-  for (const each of answer.told) toast(each);
+  note(told, []);
+}
+
+function note(told, ways) {
+  if (!told.length) return;
+  const shown = Object.assign(document.createElement("div"), { className: "outcome" });
+  shown.append(Object.assign(document.createElement("p"), { className: "words", textContent: told.join("\n") }));
+  const acts = Object.assign(document.createElement("div"), { className: "acts" });
+  for (const [textContent, does] of ways) {
+    const way = Object.assign(document.createElement("button"), { type: "button", className: "act", textContent });
+    way.addEventListener("click", () => {
+      shown.remove();
+      field.focus();
+      does();
+    });
+    acts.append(way);
+  }
+  if (ways.length) shown.append(acts);
+  notes.append(shown);
+}
+
+async function keep() {
+  try {
+    await ask(form.dataset.keep);
+    toast(form.dataset.keptWord);
+  } catch (problem) {
+    toast(problem.message, { isProblem: true });
+  }
 }
 
 function isAtEnd() {
@@ -103,7 +140,10 @@ form.addEventListener("submit", (event) => {
   const message = field.value.trim();
   if (!message || speaking) return;
   field.value = "";
-  say(message);
+  const undo = notes.querySelector("button");
+  const isUndo = form.dataset.undoWords.split("; ").includes(message.toLowerCase().replace(/[.!]+$/, ""));
+  if (isUndo && undo?.textContent === undoWord) undo.click();
+  else say(message);
 });
 
 field.addEventListener("keydown", (event) => {
