@@ -136,7 +136,7 @@ def asset(request: Request, name: str) -> Response:
     if found is None:
         raise NotFound("pages load no {name}", name=name)
     etag = f'"{sha256(found.content).hexdigest()[:16]}"'
-    headers = {"ETag": etag, "Cache-Control": "no-cache", **HEADERS}
+    headers = {"ETag": etag, "Cache-Control": "no-cache", "Service-Worker-Allowed": "/", **HEADERS}
     if request.headers.get("if-none-match") == etag:
         return Response(status_code=304, headers=headers)
     return Response(found.content, media_type=found.media_type, headers=headers)

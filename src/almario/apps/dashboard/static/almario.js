@@ -7,6 +7,7 @@ const csrf = document.querySelector("meta[name=csrf]")?.content ?? "";
 const TOAST_SECONDS = 10;
 const AGAIN_SECONDS = 1;
 const TYPING_PAUSE = 120;
+export const KEPT = "kept-pages"; // as the worker has it
 let typed = null;
 
 // ---- the API
@@ -132,6 +133,12 @@ export async function takeBack({ does, body }, back = "") {
   }
 }
 
+/** Let this device keep no page: what the worker has kept goes, and the worker too. */
+export async function forgetPages() {
+  await (await navigator.serviceWorker?.getRegistration("/"))?.unregister();
+  await globalThis.caches?.delete(KEPT);
+}
+
 async function act(element) {
   if (element.ariaBusy === "true") return;
   const given = element.dataset;
@@ -142,6 +149,7 @@ async function act(element) {
   try {
     const { told, version } = await ask(given.act, body, headers);
     if (given.version) given.version = version;
+    if ("forgets" in given) await forgetPages();
     done(element, told);
   } catch (problem) {
     if (given.version && (problem.status === 409 || problem.status === 412)) await conflict(element);
@@ -396,7 +404,10 @@ function follow() {
   if (!kinds.size || !words.events || stream) return;
   stream = new EventSource(`${words.events}?after=${position}`);
   const line = document.getElementById("offline");
-  stream.onopen = () => (line.textContent = "");
+  stream.onopen = () => {
+    line.textContent = "";
+    if (document.querySelector("#kept:not([hidden])")) location.reload(); // the server is back
+  };
   stream.onerror = () => (line.textContent = words.goneWord);
   for (const kind of kinds) stream.addEventListener(kind, heard);
 }
