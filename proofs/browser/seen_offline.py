@@ -38,10 +38,12 @@ def test_without_a_network_the_last_pages_are_read_and_say_how_old_they_are(
     browser: Any, copied_to: HomeOf, language: str
 ) -> None:
     with site_at(copied_to(language), ScriptedLLM()) as site:
+        site.soul.append("web:x", "user", "The code of my door is 4471-KX")
         visitor = Visitor(browser, site, language=language, **DESK)
         visitor.log_in().close()
         page = keep_pages(visitor)
         assert kept_by(page) == ["/a/default", "/a/default/today"]
+        expect(page.locator("[data-live=waiting]")).to_contain_text("4471-KX")
         learned = page.locator("[data-live=learned] article").first.inner_text()
         expect(page.locator("#kept")).to_be_hidden()
     visitor.told.clear()
@@ -52,6 +54,7 @@ def test_without_a_network_the_last_pages_are_read_and_say_how_old_they_are(
     )
     expect(page.locator("#kept")).to_contain_text(word(page, "today"))
     expect(page.locator("main .acts").first).to_be_hidden()
+    expect(page.locator("main")).not_to_contain_text("4471-KX")  # it may be a secret
     page.goto(site.url)
     page.wait_for_url(f"{site.url}/a/default")
     expect(page.locator("#kept")).to_be_visible()

@@ -182,7 +182,7 @@ def _lines(visit: PageVisit) -> Iterator[TodayLine]:
     none = visit.say(Sentence("nothing"))
     yield TodayLine(Sentence("Memories in use"), number(soul.memory.count()))
     yield TodayLine(Sentence("In the index"), visit.say(_indexed(passages, lacking)), not lacking)
-    learning = visit.say(Sentence("{count} messages to learn from", count=number(waiting)))
+    learning = visit.say(Sentence("messages to learn from: {count}", count=number(waiting)))
     yield TodayLine(Sentence("Waiting"), learning if waiting else none)
     for job, why in soul.tidying.waiting().items():
         yield TodayLine(JOBS[job], visit.say(why), is_fine=False)

@@ -70,7 +70,7 @@ def _health(visit: PageVisit) -> list[TodayLine]:
     cost = Sentence("{tokens} tokens, ${cost}", tokens=number(spent.tokens), cost=f"{spent.cost:.2f}")
     if spent.unpriced == spent.calls:
         cost = Sentence("{count} tokens", count=number(spent.tokens))
-    learning = Sentence("{count} messages to learn from", count=number(waiting))
+    learning = Sentence("messages to learn from: {count}", count=number(waiting))
     none = Sentence("nothing")
     return [
         TodayLine(Sentence("Memories"), number(soul.memory.count())),

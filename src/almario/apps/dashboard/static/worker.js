@@ -6,6 +6,9 @@ const KEPT = "kept-pages"; // it is there while it is switched on
 const LASTS = 30 * 24 * 3600 * 1000;
 const PAGE = /^\/a\/[^/]+(\/today)?$/;
 const LOADED = /^\/assets\//;
+// In what anybody wrote, no quote and no bracket stands as it is.
+const SECRETS = /<!--secret-->[^]*?<!--\/secret-->/g;
+const [HIDDEN, SEEN] = ['id="kept" hidden', 'id="kept"'];
 
 self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
@@ -27,10 +30,14 @@ async function answered(request) {
     return (await fromBefore(request)) ?? Promise.reject(problem);
   }
   if ([401, 403].includes(answer.status)) await forget();
-  else if (answer.ok && isKept(request) && (await caches.has(KEPT))) {
-    await (await caches.open(KEPT)).put(request, answer.clone());
-  }
+  else if (answer.ok && isKept(request) && (await caches.has(KEPT))) await keep(request, answer.clone());
   return answer;
+}
+
+/** Keep what was answered; of a page, not what may be a secret. */
+async function keep(request, answer) {
+  const body = request.mode === "navigate" ? (await answer.text()).replace(SECRETS, "").replace(HIDDEN, SEEN) : answer.body;
+  await (await caches.open(KEPT)).put(request, new Response(body, { headers: answer.headers }));
 }
 
 /** Return a page as it was, which says when that was; nothing else is answered. */
@@ -42,11 +49,7 @@ async function fromBefore(request) {
     return first ? Response.redirect(first.url) : null;
   }
   const found = isKept(request) ? await kept.match(request, { ignoreVary: true }) : null;
-  if (!found || request.mode !== "navigate") return found;
-  if (Date.now() - Date.parse(found.headers.get("Date")) > LASTS) return forget();
-  // In what anybody wrote, no quote stands as it is.
-  const page = (await found.text()).replace('id="kept" hidden', 'id="kept"');
-  return new Response(page, { headers: found.headers });
+  return found && Date.now() - Date.parse(found.headers.get("Date")) > LASTS ? forget() : found;
 }
 
 async function forget() {
