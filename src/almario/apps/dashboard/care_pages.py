@@ -10,7 +10,7 @@ from fastapi.responses import Response
 from almario.apps.dashboard.frame import PageVisit, Visits
 from almario.apps.dashboard.navigation import CARE
 from almario.apps.dashboard.rendering import number, size
-from almario.apps.dashboard.today import TodayLine
+from almario.apps.dashboard.today import TodayLine, backup_line, waiting_line
 from almario.apps.web.jobs import WebJob, labour_of
 from almario.apps.web.shapes import shown
 from almario.domain.events import ExamMark
@@ -178,22 +178,16 @@ def _problem(found: Any) -> str:
 def _lines(visit: PageVisit) -> Iterator[TodayLine]:
     soul = visit.soul
     passages, lacking = soul.memory.indexed()
-    waiting = sum(view.waiting for view in soul.sessions.all())
-    none = visit.say(Sentence("nothing"))
     yield TodayLine(Sentence("Memories in use"), number(soul.memory.count()))
     yield TodayLine(Sentence("In the index"), visit.say(_indexed(passages, lacking)), not lacking)
-    learning = visit.say(Sentence("messages to learn from: {count}", count=number(waiting)))
-    yield TodayLine(Sentence("Waiting"), learning if waiting else none)
+    yield waiting_line(visit)
     for job, why in soul.tidying.waiting().items():
         yield TodayLine(JOBS[job], visit.say(why), is_fine=False)
     if over := soul.costs.over():
         spent_line = Sentence("used up: {spent} of {budget}", spent=over[0], budget=over[1])
         yield TodayLine(Sentence("Budget for background work"), visit.say(spent_line), is_fine=False)
     yield from nights_of(visit)
-    here = visit.souls.backups()
-    kept = here.all()
-    when = visit.when(kept[0].at) if kept else visit.say(here.nothing)
-    yield TodayLine(Sentence("Last backup"), when, bool(kept or here.database))
+    yield backup_line(visit)
 
 
 def _indexed(passages: int, lacking: int) -> Sentence:

@@ -30,14 +30,8 @@ _OTHERS = {
 _OF_HOME = {"/care/settings": Sentence("Settings"), "/care/home": Sentence("The home")}
 # What else one may look for when one means a page.
 _ALSO = {
-    "/care/settings": Sentence(
-        "language model, provider, API key, costs, limits, language, time zone, nights"
-    ),
-    "/care/home": Sentence(
-        "backups, copies, restore, agents, trash, tokens, browsers, phone, log out, connected programs"
-    ),
-    "/soul": Sentence("character, personality, files"),
-    "/days": Sentence("calendar, diary, plans"),
+    "/care/settings": Sentence("language model, provider, API key, costs, language, time zone, nights"),
+    "/care/home": Sentence("backups, restore, agents, trash, tokens, browsers, phone, log out, programs"),
 }
 
 

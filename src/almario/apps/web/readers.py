@@ -18,17 +18,11 @@ _WISH = regex(r"(?i)\s*([a-z]{1,8}|\*)(?:-[a-z0-9-]*)?\s*(?:;\s*q=([01](?:\.\d{0
 # The most entries read from a header.
 _MOST_WISHES = 20
 # What a page has in the place of a command: a button, or another page.
-_ON_PAGES = {
-    "almario undo": Sentence("Undo"),
-    "almario keep": Sentence("Keep"),
-    "almario memory list": Sentence("Memory"),
-    "almario model --try": Sentence("Try it"),
-    "almario proposals": Sentence("Proposals"),
-    "almario sessions": Sentence("Talk"),
-}
+_ON_PAGES = {"almario undo": Sentence("Undo"), "almario keep": Sentence("Keep")}
+_ON_PAGES |= {"almario memory list": Sentence("Memory"), "almario model --try": Sentence("Try it")}
+_ON_PAGES |= {"almario proposals": Sentence("Proposals"), "almario sessions": Sentence("Talk")}
 # Whoever asks is answered in a context of their own, in threads too.
-_language = ContextVar("language", default=LANGUAGES[0])
-_is_page = ContextVar("is_page", default=False)
+_reader = ContextVar("reader", default=(LANGUAGES[0], False))
 
 
 def wants_html(request: Request) -> bool:
@@ -69,25 +63,24 @@ def _wished(header: str) -> str:
 @contextmanager
 def answering_in(language: str, *, is_page: bool = False) -> Iterator[None]:
     """Let all that is answered meanwhile be in a language; a page has buttons for commands."""
-    before = _language.set(language), _is_page.set(is_page)
+    before = _reader.set((language, is_page))
     try:
         yield
     finally:
-        _language.reset(before[0])
-        _is_page.reset(before[1])
+        _reader.reset(before)
 
 
 def reading_language() -> str:
     """Return the language of whoever reads the answer that is being made."""
-    return _language.get()
+    return _reader.get()[0]
 
 
 def tell(sentence: Sentence) -> str:
     """Say a sentence to whoever reads the answer that is being made."""
-    shown = sentence.changed(_on_page, only=CommandLine) if _is_page.get() else sentence
-    return say(_language.get(), shown)
+    language, is_page = _reader.get()
 
+    def named(line: str) -> str:
+        found = (name for command, name in _ON_PAGES.items() if f"{line} ".startswith(f"{command} "))
+        return say(language, next(found, line))
 
-def _on_page(line: str) -> str:
-    found = next((name for command, name in _ON_PAGES.items() if f"{line} ".startswith(f"{command} ")), None)
-    return say(_language.get(), found) if found else line
+    return say(language, sentence.changed(named, only=CommandLine) if is_page else sentence)

@@ -1,6 +1,6 @@
 // The switch in Settings by which this device keeps its last pages.
 
-import { forgetPages, KEPT, toast } from "/assets/almario.js";
+import { complain, forgetPages, KEPT } from "/assets/almario.js";
 
 const keeps = document.getElementById("keep-pages");
 
@@ -11,13 +11,8 @@ async function keep() {
 
 async function show() {
   keeps.ariaChecked = String(await caches.has(KEPT));
+  keeps.hidden = false;
 }
 
-if (navigator.serviceWorker) {
-  keeps.hidden = false;
-  keeps.addEventListener("click", async () => {
-    await (keeps.ariaChecked === "true" ? forgetPages() : keep()).catch((problem) => toast(problem.message, { isProblem: true }));
-    show();
-  });
-  show();
-}
+keeps.onclick = () => (keeps.ariaChecked === "true" ? forgetPages() : keep()).catch(complain).then(show);
+if (navigator.serviceWorker) show();

@@ -1,6 +1,6 @@
 // A conversation: what is said appears at once, the answer as it is written, and what came of it when it is done.
 
-import { ask, refresh, takeBack, toast } from "/assets/almario.js";
+import { ask, button, complain, make, refresh, takeBack, toast } from "/assets/almario.js";
 import { stream } from "/assets/stream.js";
 
 const get = (id) => document.getElementById(id);
@@ -14,15 +14,10 @@ const isTouched = matchMedia("(pointer: coarse)").matches;
 let speaking = null;
 
 function spoken(role, who, textContent) {
-  const item = Object.assign(document.createElement("li"), { className: role });
-  if (form.classList.contains("off")) item.classList.add("off");
-  const speech = Object.assign(document.createElement("div"), { className: "speech" });
-  const meta = Object.assign(document.createElement("p"), { className: "meta" });
-  meta.append(Object.assign(document.createElement("strong"), { textContent: who }));
-  const words = Object.assign(document.createElement("div"), { className: role === "user" ? "words" : "markdown", textContent });
-  speech.append(meta, words);
-  item.append(speech);
-  now.append(item);
+  const meta = make("p", { className: "meta" }, make("strong", { textContent: who }));
+  const words = make("div", { className: role === "user" ? "words" : "markdown", textContent });
+  const className = form.classList.contains("off") ? `${role} off` : role;
+  now.append(make("li", { className }, make("div", { className: "speech" }, meta, words)));
   return words;
 }
 
@@ -82,7 +77,7 @@ async function say(message) {
     }, speaking.signal);
   } catch (problem) {
     // Without a model, the page shows what comes to mind.
-    if (problem.name !== "AbortError" && !("alone" in form.dataset)) toast(problem instanceof TypeError ? document.body.dataset.failedWord : problem.message, { isProblem: true });
+    if (problem instanceof TypeError || !("alone" in form.dataset)) complain(problem);
   } finally {
     speaking = null;
     now.ariaBusy = "false";
@@ -95,7 +90,8 @@ async function say(message) {
 function finished({ done, told }) {
   notes.replaceChildren();
   for (const { told, name, structured: { line, asks } } of done) {
-    const { yesWord, noWord, keepWord } = form.dataset;
+    const { yesWord, noWord, keepWord, keptWord } = form.dataset;
+    const keep = () => ask(form.dataset.keep).then(() => toast(keptWord), complain);
     if (line) note(told, [[undoWord, () => takeBack({ does: form.dataset.undo, body: { line } })]]);
     else if (asks) note(told, [[yesWord, () => say(yesWord)], [noWord, () => say(noWord)]]);
     else if (name === "withheld") note(told, [[keepWord, keep]]);
@@ -106,29 +102,13 @@ function finished({ done, told }) {
 
 function note(told, ways) {
   if (!told.length) return;
-  const shown = Object.assign(document.createElement("div"), { className: "outcome" });
-  shown.append(Object.assign(document.createElement("p"), { className: "words", textContent: told.join("\n") }));
-  const acts = Object.assign(document.createElement("div"), { className: "acts" });
-  for (const [textContent, does] of ways) {
-    const way = Object.assign(document.createElement("button"), { type: "button", className: "act", textContent });
-    way.addEventListener("click", () => {
-      shown.remove();
-      field.focus();
-      does();
-    });
-    acts.append(way);
-  }
-  if (ways.length) shown.append(acts);
+  const acts = make("div", { className: "acts" }, ...ways.map(([word, does]) => button(word, does, "act")));
+  const shown = make("div", { className: "outcome" }, make("p", { className: "words", textContent: told.join("\n") }), acts);
+  acts.addEventListener("click", () => {
+    shown.remove();
+    field.focus();
+  });
   notes.append(shown);
-}
-
-async function keep() {
-  try {
-    await ask(form.dataset.keep);
-    toast(form.dataset.keptWord);
-  } catch (problem) {
-    toast(problem.message, { isProblem: true });
-  }
 }
 
 function isAtEnd() {

@@ -2,10 +2,8 @@
 // All of it goes as soon as the server refuses anything: this browser was logged out.
 
 const KEPT = "kept-pages"; // it is there while it is switched on
-// A cookie lasts as long.
-const LASTS = 30 * 24 * 3600 * 1000;
-const PAGE = /^\/a\/[^/]+(\/today)?$/;
-const LOADED = /^\/assets\//;
+const LASTS = 30 * 24 * 3600 * 1000; // as long as a cookie
+const [PAGE, LOADED] = [/^\/a\/[^/]+(\/today)?$/, /^\/assets\//];
 // In what anybody wrote, no quote and no bracket stands as it is.
 const SECRETS = /<!--secret-->[^]*?<!--\/secret-->/g;
 const [HIDDEN, SEEN] = ['id="kept" hidden', 'id="kept"'];
@@ -23,12 +21,7 @@ function isKept({ method, mode, url }) {
 }
 
 async function answered(request) {
-  let answer;
-  try {
-    answer = await fetch(request);
-  } catch (problem) {
-    return (await fromBefore(request)) ?? Promise.reject(problem);
-  }
+  const answer = await fetch(request).catch(async (problem) => (await fromBefore(request)) ?? Promise.reject(problem));
   if ([401, 403].includes(answer.status)) await forget();
   else if (answer.ok && isKept(request) && (await caches.has(KEPT))) await keep(request, answer.clone());
   return answer;
