@@ -61,6 +61,11 @@ class Site:
     def folder(self) -> Path:
         return Path(self.souls.root) / "agents" / "default"
 
+    def revoke_all(self) -> None:
+        """Log out every browser."""
+        for each in self._tokens.all():
+            self._tokens.revoke(each.name)
+
     def login_link(self) -> str:
         return f"{self.url}/login?code={self._tokens.login_code()}"
 

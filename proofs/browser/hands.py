@@ -79,9 +79,9 @@ def button(page: Any, sentence: str, within: str = "main") -> Any:
     return page.locator(within).get_by_role("button", name=word(page, sentence), exact=True).first
 
 
-def link(page: Any, sentence: str) -> Any:
+def link(page: Any, sentence: str, **facts: object) -> Any:
     """Return the first link of a page that says so."""
-    return page.locator("main").get_by_role("link", name=word(page, sentence), exact=True).first
+    return page.locator("main").get_by_role("link", name=word(page, sentence, **facts), exact=True).first
 
 
 def toast(page: Any, sentence: str, **facts: object) -> Any:

@@ -88,5 +88,7 @@ PAYLOADS = tuple(
         "<div data-evil=1 data-live=learned data-on=turn data-again></div>",
         "<meta name=csrf content=evil data-evil=1>",
         "$id'><script>RUN</script>",
+        "<!--secret--><script>RUN</script><!--/secret-->",
+        "' id=\"kept\" hidden data-evil='1",
     )
 )

@@ -8,9 +8,10 @@ from axe_playwright_python.sync_playwright import Axe
 
 import almario
 from almario.apps.dashboard.navigation import ENTRIES
-from proofs.browser.chromium import Visitor
-from proofs.browser.conftest import PHONE, visiting
+from proofs.browser.chromium import Visitor, site_at
+from proofs.browser.conftest import DESK, PHONE, visiting
 from proofs.browser.pages import pages_of
+from proofs.browser.seen_offline import keep_pages
 
 
 def barriers(page: Any) -> list[str]:
@@ -49,9 +50,45 @@ def test_nor_has_one_on_which_nothing_is_yet(browser: Any, tmp_path: Path, theme
     assert [f"{path}: {told}" for path, every in found.items() for told in every] == []
 
 
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_nor_has_a_first_hour_without_a_model_or_a_network(
+    browser: Any, tmp_path: Path, theme: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ALMARIO_LLM_MODEL", "none")
+    monkeypatch.setenv("ALMARIO_EMBEDDER_NAME", "none")
+    (home := tmp_path / "home").mkdir()
+    with site_at(home) as site:
+        visitor = Visitor(browser, site, language="en", **{**DESK, "color_scheme": theme})
+        page = visitor.context.new_page()
+        page.goto(site.login_link())
+        page.locator("#first-name").wait_for()
+        found = {"first": _unfolded(page)}
+        almario.create(home).close()
+        visitor.go(page, "/talk/web:x")
+        page.locator("#message").fill("I live in Lisbon.")
+        page.locator("#say button.main").click()
+        page.locator("#notes button").first.wait_for()
+        found |= {"what came of a message": barriers(page)}
+        found |= {
+            path: _opened(visitor, page, path) for path in ("/care/settings", "/care/home", "/soul/genesis")
+        }
+        page.close()
+        page = keep_pages(visitor)
+    page.reload()
+    page.locator("#kept").wait_for()
+    found["kept"] = _unfolded(page)
+    visitor.context.close()
+
+    assert [f"{name}: {told}" for name, every in found.items() for told in every] == []
+
+
 def _opened(visitor: Visitor, page: Any, path: str) -> list[str]:
     """Return what is in the way on a page with all that unfolds unfolded."""
     visitor.go(page, path)
+    return _unfolded(page)
+
+
+def _unfolded(page: Any) -> list[str]:
     page.locator("html.js").wait_for()
     page.locator("details").evaluate_all("every => every.forEach((each) => { each.open = true; })")
     return barriers(page)

@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from proofs.browser.conftest import Guest
-from proofs.browser.hands import button, link, toast, undo
+from proofs.browser.hands import button, link, toast, word
 
 
 def test_an_answer_stands_beside_what_came_to_mind_for_it(guest: Guest) -> None:
@@ -22,13 +22,15 @@ def test_an_answer_stands_beside_what_came_to_mind_for_it(guest: Guest) -> None:
     expect(page.locator("#message")).to_have_value("")
 
 
-def test_what_is_forgotten_in_a_talk_is_brought_back_by_the_toast(guest: Guest) -> None:
+def test_what_is_forgotten_in_a_talk_is_brought_back_beside_it(guest: Guest) -> None:
     kept = guest.soul.remember("my bicycle is red").memory
     page = guest.window("/talk/cli:main")
     guest.hand.write(page.locator("#message"), "Forget that my bicycle is red")
     guest.hand.press(button(page, "Send", "#say"))
 
-    undo(page, guest.hand, "forgotten: {text}", text="my bicycle is red")
+    came = page.locator("#notes").filter(has_text=word(page, "forgotten: {text}", text="my bicycle is red"))
+    guest.hand.press(came.get_by_role("button", name=word(page, "Undo")))
+    toast(page, "Undone.")
     assert guest.soul.memory.get(kept.id).id == kept.id
 
 

@@ -56,7 +56,7 @@ def test_what_is_likely_to_be_forgotten_is_asked_about_and_stays(soul: Soul) -> 
 
     assert action.is_error
     assert [str(each) for each in action.told] == [
-        'did you mean me to forget this? Say "yes", or "almario forget ID":',
+        'did you mean me to forget this? Say "yes":',
         f"1. job: bakes bread at the bakery in Lugo  {name_of(hit_of(kept))}",
     ]
     assert [each.id for each in soul.memory.list()] == [kept.id]

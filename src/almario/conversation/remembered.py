@@ -359,7 +359,7 @@ def reminded(memory: Memories, message: str, *, was_heard: bool) -> Recalled | N
     if was_heard and not asks(message):
         return None
     if wish_in(message):
-        return Recalled()
+        return None if was_heard else Recalled()
     if not asks(message):
         return None
     found = memory.recall(Query(message))

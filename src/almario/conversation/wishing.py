@@ -51,7 +51,6 @@ _AROUND = " .#"
 _AT_ONCE, _SOON = 2, timedelta(minutes=30)
 # How much of a forgotten text is shown, since whatever else was said with it goes too.
 _WHOLE = 300
-_FORGET = CommandLine("almario forget ID")
 _REMEMBER = 'shall I remember this? Say "yes"'
 _MOVED = 'shall I remember this in the place of "{before}"? Say "yes"; "no" keeps both'
 _REPLACED_GONE = "what this was to replace is no longer remembered, so it stands alone"
@@ -176,7 +175,7 @@ class Wishing:
         moved = self._moved(text, today)
         self._pending[message.session] = (message,), (), moved.id if moved else ""
         question = Sentence(_MOVED, before=Words(moved.value)) if moved else Sentence(_REMEMBER)
-        return [_done(Wish(REMEMBER, message.text), question, is_error=True)]
+        return [_done(Wish(REMEMBER, message.text), question, is_error=True, asks=True)]
 
     def _moved(self, text: str, today: date) -> Memory | None:
         """Return the plan that a message may give another day: the only one of which it says nothing else."""
@@ -194,16 +193,15 @@ class Wishing:
     def _which(self, message: Turn, hits: Sequence[Hit]) -> list[Done]:
         """Ask which of these is to be forgotten; the next message may answer."""
         self._pending[message.session] = (message,), hits, ""
-        question = Sentence(
-            'did you mean me to forget one of these? Say its number, or "{forget}":', forget=_FORGET
-        )
-        if len(hits) == 1:
-            question = Sentence('did you mean me to forget this? Say "yes", or "{forget}":', forget=_FORGET)
+        is_one = len(hits) == 1
+        question = Sentence("did you mean me to forget one of these? Say its number:")
+        if is_one:
+            question = Sentence('did you mean me to forget this? Say "yes":')
         numbered = (
             Sentence("{number}. {text}  {name}", number=number, text=_short(_whole(hit)), name=name_of(hit))
             for number, hit in enumerate(hits, 1)
         )
-        done = _done(Wish(FORGET, message.text), question, *numbered, is_error=True)
+        done = _done(Wish(FORGET, message.text), question, *numbered, is_error=True, asks=is_one)
         names = ", ".join(f"{name_of(hit)} ({_short(hit.text)})" for hit in hits)
         return [done._replace(text=f"perhaps they want this forgotten: {names}; nothing is forgotten yet")]
 
@@ -286,14 +284,12 @@ def kept(receipt: Receipt) -> Sentence:
 
 
 def forgotten(gone: Forgotten, hits: Sequence[Hit]) -> list[Sentence]:
-    """Say what was forgotten, and how many messages and lines went out of mind with it."""
+    """Say what was forgotten, and whether messages and lines went out of mind with it."""
     shortened_texts = (shortened(" ".join(hit.text.split()), _WHOLE) for hit in hits)
     texts = [memory.label for memory in gone] or shortened_texts
     notices = [Sentence("forgotten: {text}", text=text) for text in texts]
-    if gone.turns:
-        notices.append(Sentence("also no longer recalled: messages {names}", names=", ".join(gone.turns)))
-    if gone.lines:
-        notices.append(Sentence("also no longer recalled: lines {names}", names=", ".join(gone.lines)))
+    if gone.turns or gone.lines:
+        notices.append(Sentence("what was said and noted about it is no longer recalled either"))
     return [*notices, _undo(gone)]
 
 
@@ -334,9 +330,10 @@ def put_back(turns: Sequence[Turn]) -> Done:
     return Done(str(notice), told=(notice,), name="keep")
 
 
-def _done(wish: Wish, *notices: Sentence, is_error: bool = False, line: int = 0) -> Done:
+def _done(wish: Wish, *notices: Sentence, is_error: bool = False, line: int = 0, asks: bool = False) -> Done:
+    """Say what came of a wish: the *line* of the journal undoes it; or it *asks* for yes or no."""
     text, arguments = "; ".join(map(str, notices)), {"text": wish.text}
-    structured = {"line": line} if line else {}
+    structured = {"line": line} if line else {"asks": True} if asks else {}
     return Done(
         text, told=notices, is_error=is_error, structured=structured, name=wish.verb, arguments=arguments
     )

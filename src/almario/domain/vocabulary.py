@@ -44,6 +44,8 @@ ORIGINS = {
     "imported": Sentence("outside"),
     "untrusted": Sentence("a stranger"),
 }
+FROM = {"owner": Sentence("from you"), "agent": Sentence("from the agent")}
+FROM |= {"imported": Sentence("from outside"), "untrusted": Sentence("from a stranger")}
 ACTORS = {"owner": Sentence("you"), "agent": Sentence("the agent"), "almario": Sentence("Almario")}
 ORIGIN_SENTENCES = {
     ("explicit", "owner"): Sentence("You said so yourself."),

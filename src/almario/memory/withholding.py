@@ -45,7 +45,7 @@ class Withholding:
 
     def waiting(self) -> Sequence[Withheld]:
         """Return what waits for the owner's word, latest first."""
-        found = []
+        found, forgotten = [], self._ledger.out_of_mind()
         for memory in self._masked():
             whole = self._ledger.whole(memory)
             suspected = self._redact.suspected(whole.value, whole.key)
@@ -54,7 +54,10 @@ class Withholding:
             found += [
                 Withheld(turn.id, turn.at, turn.text, self._redact.suspected(turn.text))
                 for turn in self._vault.transcripts.read(session, last=_HEARD)
-                if turn.role == "user" and turn.origin == "owner" and not turn.is_off
+                if turn.role == "user"
+                and turn.origin == "owner"
+                and not turn.is_off
+                and turn.id not in forgotten
             ]
         now = self._vault.now()
         files = [Withheld(name, now, "", parts) for name, parts in self._handwritten.withheld()]

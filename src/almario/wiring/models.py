@@ -12,7 +12,7 @@ from almario.adapters.embedders.vectors import unit_rows
 from almario.adapters.llm.finding import AUTO, NONE, Surroundings, choose, idle_servers
 from almario.conversation.settings import ModelSettings
 from almario.domain.logs import Log
-from almario.domain.messages import Sentence, sentence_of
+from almario.domain.messages import CommandLine, Sentence, sentence_of
 from almario.domain.talk import Ask, Message, Reply, ToolCall
 from almario.entry_points import OF_PACKAGES, Plugin, installed
 from almario.errors import ConfigError, EmbedderUnavailable, LLMUnavailable, PluginError
@@ -216,8 +216,8 @@ def _notices_of(settings: ModelSettings, talk: LLM | None) -> tuple[Sentence, ..
         )
         return (Sentence(sentence),)
     if not talk.is_available():
-        sentence = '{model} cannot be used yet; "almario model --try" says why'
-        return (Sentence(sentence, model=talk.model),)
+        sentence = '{model} cannot be used yet; "{check}" says why'
+        return (Sentence(sentence, model=talk.model, check=CommandLine("almario model --try")),)
     return ()
 
 

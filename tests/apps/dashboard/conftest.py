@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from almario.apps.web.access import csrf_of
 from almario.apps.web.gatekeeping import COOKIE
 from almario.apps.web.readers import LANGUAGE_COOKIE
 from almario.testing import FixedClock
@@ -36,6 +37,13 @@ class Browser:
         found = self._client.get(path, headers={**HTML, "Cookie": cookies})
         self._client.cookies.clear()  # each look is a browser's first
         return found
+
+    def act(self, does: str, body: Any = None, language: str = "en") -> Any:
+        """Do what a button of a page does, and return what the answer says."""
+        method, path = does.split()
+        proof = {"Cookie": f"{COOKIE}={self.cookie}", "X-CSRF-Token": csrf_of(self.cookie)}
+        headers = {**proof, "Accept": "application/json", "Accept-Language": language}
+        return self._client.request(method, path, json=body or {}, headers=headers).json()
 
     def open(self, path: str = "", language: str = "en", status: int = 200) -> Page:
         """Look at a page of the agent, or with a whole address at any."""

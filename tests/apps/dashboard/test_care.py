@@ -14,7 +14,7 @@ from almario.domain.events import Examined, ExamTaken
 from almario.domain.messages import Sentence
 from almario.domain.soul_models import PastExam
 from almario.domain.talk import Usage
-from almario.testing import FixedClock
+from almario.testing import FixedClock, ScriptedLLM
 from almario.wiring import backups
 from tests.apps.dashboard.conftest import HTML, Browser
 from tests.apps.dashboard.lived import END
@@ -142,11 +142,52 @@ def test_agents_and_tokens_are_looked_after(owner: Browser, home: Path) -> None:
     acts = page.values("data-act")
     assert {"DELETE /api/v1/agents/work", "DELETE /api/v1/tokens/editor", "POST /api/v1/tokens"} <= set(acts)
     assert "DELETE /api/v1/agents/default" not in acts  # one is looking at it
-    assert sum("browser-" in act for act in acts) == 0  # nobody locks themselves out
+    [own] = [each.attributes for each in page.elements if "browser-" in each.attributes.get("data-act", "")]
+    assert "data-forgets" in own  # to log out here, which is asked about first
+    assert "To come back, you need a new link." in page.text
     owner.served.ask("DELETE", "/api/v1/agents/work")
     gone = owner.open("/care/home")
     assert "POST /api/v1/agents/work/restore" in gone.values("data-act")
     assert broken_rules(gone) == []
+
+
+def test_a_browser_lets_another_in_by_a_link_that_works_once(owner: Browser) -> None:
+    assert "POST /api/v1/tokens/login" in owner.open("/care/home").values("data-act")
+    link = owner.act("POST /api/v1/tokens/login")["link"]
+    other = owner.served.client(**HTML)
+
+    assert link.startswith("http://localhost:8420/login?code=")
+    assert other.get(link).status_code == 200
+    assert other.get("/").headers["location"] == "/a/default"
+    assert owner.served.client(**HTML).get(link).status_code == 401
+    reader = owner.served.tokens.create("writes", scope="write")
+    owner.served.post("/api/v1/tokens/login", token=reader, status=403)
+
+
+@pytest.mark.parametrize("has_model", [False, True])
+def test_what_needs_a_model_is_offered_only_with_one(owner: Browser, has_model: bool) -> None:
+    owner.served.souls.llm = ScriptedLLM("{}") if has_model else None
+    care, soul = owner.open("/care"), owner.open("/soul")
+
+    assert ("it needs a language model" in care.text) != has_model
+    assert ("it needs a language model" in soul.text) != has_model
+    assert ("reflect" in str(care.values("data-body"))) == has_model
+    assert ("improve" in soul.values("id")) == has_model
+
+
+def test_what_may_be_a_secret_can_be_forgotten_and_that_is_taken_back(owner: Browser) -> None:
+    soul = owner.served.souls.soul("default")
+    soul.append("web:x", "user", "The code of my door is 4471-KX")
+    [forget] = [
+        each.attributes
+        for each in owner.open("/today").elements
+        if each.attributes.get("data-act", "").endswith("/do/forget")
+    ]
+
+    done = owner.act(forget["data-act"], json.loads(forget["data-body"]))
+    assert "4471-KX" not in owner.open("/today").text
+    owner.act(forget["data-undo"], {"line": done["seq"]})
+    assert "4471-KX" in owner.open("/today").text
 
 
 def test_the_home_is_for_whoever_runs_it(owner: Browser) -> None:

@@ -18,6 +18,9 @@ PART = "/a/default/find?part=found&q="
         ("", "en", "/a/default/memory"),
         ("setti", "en", "/a/default/care/settings"),
         ("ajust", "es", "/a/default/care/settings"),
+        ("api key", "en", "/a/default/care/settings"),
+        ("modelo", "es", "/a/default/care/settings"),
+        ("copia", "es", "/a/default/care/home"),
         ("yesterday", "en", "/a/default/days/2026-11-15"),
         ("ayer", "es", "/a/default/days/2026-11-15"),
         ("2026-11-12", "en", "/a/default/days/2026-11-12"),
@@ -37,8 +40,9 @@ def test_memories_are_found_and_something_can_be_done(browser: Browser) -> None:
     assert "said yes to looking after the tower clock" in page.text
     assert any(re.fullmatch(r"/a/default/memory/[0-9a-f]+", each) for each in page.values("href"))
     assert {"text": "museum"} in [json.loads(each) for each in page.values("data-body")]
-    jobs = Page(browser.get(PART + "learn").text).values("data-body")
-    assert {"work": "flush"} in map(json.loads, jobs)
+    jobs = Page(browser.get(PART + "check").text).values("data-body")
+    assert {"work": "verify"} in map(json.loads, jobs)
+    assert '"flush"' not in browser.get(PART + "learn").text  # there is no model to learn with
     whole = browser.open("/find?q=%22%3E%3Cscript%3Ealert(1)%3C/script%3E")
     assert broken_rules(whole) == []
     assert "palette" in browser.open("/soul").values("id")

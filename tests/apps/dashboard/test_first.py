@@ -7,7 +7,7 @@ import pytest
 
 from almario.apps.web.access import csrf_of
 from almario.apps.web.gatekeeping import COOKIE
-from almario.testing import FixedClock
+from almario.testing import FixedClock, ScriptedLLM
 from tests.apps.dashboard.conftest import HTML, Browser
 from tests.apps.dashboard.lived import END
 from tests.apps.dashboard.reading import Page, broken_rules
@@ -52,6 +52,20 @@ def test_a_character_can_be_drafted_before_there_is_any_agent(empty: Browser) ->
     shown = empty.served.client(empty.served.owner).post("/preview", json={"text": "# Hi <b>\n**x**"}).json()
     assert shown == {"html": "<h2>Hi &lt;b&gt;</h2>\n<p><strong>x</strong></p>\n"}
     assert empty.served.client().post("/preview", json={"text": ""}).status_code == 401
+
+
+def test_without_a_model_a_character_is_chosen_and_nothing_leads_to_a_terminal(empty: Browser) -> None:
+    alone = Page(empty.get("/").text)
+    empty.served.souls.llm = ScriptedLLM("{}")
+    helped = Page(empty.get("/").text)
+
+    assert "description" not in alone.values("id")
+    assert "it needs a language model" in alone.text
+    assert all(
+        "required" in each.attributes for each in alone.all("input") if each.attributes["name"] == "archetype"
+    )
+    assert "description" in helped.values("id")
+    assert "it needs a language model" not in helped.text
 
 
 def test_who_may_not_make_an_agent_is_told_so(tmp_path: Path) -> None:

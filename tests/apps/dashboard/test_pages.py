@@ -17,7 +17,7 @@ from almario.adapters.sqlite.opening import connect
 from almario.apps.cli import root
 from almario.apps.dashboard.memory_pages import PAGE
 from almario.apps.dashboard.navigation import ENTRIES
-from almario.apps.dashboard.rendering import HEADERS, STATIC, markdown, marked
+from almario.apps.dashboard.rendering import HEADERS, markdown, marked
 from almario.apps.web.access import csrf_of
 from almario.apps.web.verb_routes import BY_HAND, route_of
 from almario.domain.memories import Memory, Wanted
@@ -105,7 +105,7 @@ def test_it_can_be_put_on_a_phone_as_an_app(browser: Browser) -> None:
     assert found.json()["start_url"] == "/"
     for icon in found.json()["icons"]:
         assert client.get(icon["src"]).headers["content-type"] == icon["type"]
-    assert "serviceWorker" not in "".join(path.read_text() for path in STATIC.glob("*.js"))
+    assert client.get("/assets/worker.js").headers["service-worker-allowed"] == "/"
 
 
 def test_the_navigation_has_only_pages_that_there_are(browser: Browser) -> None:

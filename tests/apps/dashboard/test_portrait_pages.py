@@ -24,6 +24,17 @@ def test_the_first_page_tells_what_is_known_by_theme_with_its_evidence(furnished
     assert "/a/default/people/In%C3%A9s" in page.values("href")
 
 
+def test_who_said_it_and_their_words_stand_in_the_readers_language(furnished_browser: Browser) -> None:
+    furnished_browser.served.souls.soul("default").remember("my sister Inés lives in Oporto")
+
+    english, spanish = (furnished_browser.open("/people/In%C3%A9s", each).text for each in ("en", "es"))
+
+    assert "from you: 1" in english
+    assert "de ti: 1" in spanish
+    assert "“My sister Inés lives in Oporto.”" in english
+    assert "«My sister Inés lives in Oporto.»" in spanish
+
+
 def test_a_sentence_is_called_wrong_in_place_and_that_is_taken_back(furnished_browser: Browser) -> None:
     served = furnished_browser.served
     soul = served.souls.soul("default")

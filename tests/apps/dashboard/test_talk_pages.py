@@ -13,6 +13,7 @@ from tests.apps.dashboard.conftest import HTML, Browser
 from tests.apps.dashboard.lived import END
 from tests.apps.dashboard.reading import broken_rules
 from tests.apps.served import Served, events_in
+from tests.tables import each_row
 
 SECRET = "I am afraid of the tower"
 
@@ -61,6 +62,57 @@ def test_what_a_wish_did_is_said_in_the_readers_words_and_taken_back_from_the_pa
     assert not any("bicycle" in each.text for each in soul.memory.list())
     clio.served.post(form.attributes["data-undo"].partition("/agents/default")[2], action["structured"])
     assert any("bicycle" in each.text for each in soul.memory.list())
+
+
+@each_row(
+    ("language", "message", "told"),
+    [
+        ("en", "Forget that my bicycle is red", '"Undo" brings it back'),
+        ("es", "Olvida que my bicycle is red", '"Deshacer" lo recupera'),
+        ("en", "The code of my door is 4471-KX", '"Keep" uses it.'),
+    ],
+)
+def test_a_page_names_its_buttons_where_programs_are_told_commands(
+    furnished_browser: Browser, language: str, message: str, told: str
+) -> None:
+    furnished_browser.served.souls.soul("default").remember("my bicycle is red")
+    asked = {"message": message, "session": "web:x"}
+
+    done = furnished_browser.act("POST /api/v1/agents/default/chat", asked, language)["done"]
+    shown = " ".join(line for each in done for line in each["told"])
+
+    assert told in shown
+    assert "almario " not in shown
+    program = furnished_browser.served.post("/chat", asked, headers={"Accept": "application/json"})
+    assert "Undo" not in str(program)
+
+
+def test_what_it_asks_can_be_answered_with_a_button(furnished_browser: Browser) -> None:
+    chat = "POST /api/v1/agents/default/chat"
+    told = furnished_browser.act(chat, {"message": "I live in Lisbon.", "session": "web:x"})["done"]
+    [form] = [
+        each
+        for each in furnished_browser.open("/talk/web:x").all("form")
+        if each.attributes.get("id") == "say"
+    ]
+    assert [each["structured"] for each in told] == [{"asks": True}]
+
+    yes = {"message": form.attributes["data-yes-word"], "session": "web:x"}
+    assert furnished_browser.act(chat, yes)["done"][0]["structured"]["line"]
+    assert "I live in Lisbon." in furnished_browser.open("/memory").text
+
+
+def test_after_a_wish_was_granted_the_page_does_not_say_that_it_knows_nothing(
+    furnished_browser: Browser,
+) -> None:
+    furnished_browser.served.souls.soul("default").remember("my sister Clara is a doctor in Porto")
+    asked = {"message": "Forget that my sister Clara is a doctor in Porto", "session": "web:x"}
+    furnished_browser.act("POST /api/v1/agents/default/chat", asked)
+
+    page = furnished_browser.open("/talk/web:x").text
+
+    assert "Your words are kept." in page
+    assert "Nothing comes to mind." not in page
 
 
 def test_what_was_learned_stands_below_the_words_it_was_learned_from(clio: Browser) -> None:

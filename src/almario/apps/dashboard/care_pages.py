@@ -10,7 +10,7 @@ from fastapi.responses import Response
 from almario.apps.dashboard.frame import PageVisit, Visits
 from almario.apps.dashboard.navigation import CARE
 from almario.apps.dashboard.rendering import number, size
-from almario.apps.dashboard.today import TodayLine
+from almario.apps.dashboard.today import TodayLine, backup_line, waiting_line
 from almario.apps.web.jobs import WebJob, labour_of
 from almario.apps.web.shapes import shown
 from almario.domain.events import ExamMark
@@ -51,6 +51,7 @@ WORK = {
         "exam",
     ),
 }
+_NEED_MODEL = ("flush", "consolidate", "condense", "reflect")
 _NAMES = {name: words[0] for name, words in WORK.items()}
 _NAMES |= {"backup": Sentence("Back up now"), "backup-check": Sentence("Try a restore")}
 _STATES = {
@@ -70,9 +71,9 @@ class Shown(NamedTuple):
     lines: list[str]
 
 
-def runs_home(visit: PageVisit) -> bool:
-    """Return whether whoever looks may look after the whole home."""
-    return visit.may("admin") and visit.grant.agents is None
+def work_for(visit: PageVisit) -> dict[str, tuple[Sentence, Sentence, str]]:
+    """Return what can be asked for; without a model, what needs none."""
+    return {name: words for name, words in WORK.items() if visit.has_model or name not in _NEED_MODEL}
 
 
 @router.get("")
@@ -82,12 +83,11 @@ def care(visit: Visits, doctor: Annotated[bool, Query()] = False) -> Response:
         "care.html",
         CARE,
         view="care",
-        runs_home=runs_home(visit),
         lines=lambda: list(_lines(visit)),
         left_out=lambda: visit.soul.memory.withheld()[:_MOST_LEFT_OUT],
         jobs=lambda: jobs_of(visit, "", visit.agent),
-        work=WORK,
-        backs_up=runs_home(visit) and not visit.souls.backups().database,
+        work=work_for(visit),
+        backs_up=visit.runs_home and not visit.souls.backups().database,
         with_doctor=doctor,
         findings=lambda: _findings(visit),
     )
@@ -100,7 +100,6 @@ def in_figures(visit: Visits) -> Response:
         "figures.html",
         CARE,
         view="figures",
-        runs_home=runs_home(visit),
         report=visit.soul.costs.report(_DAYS),
         exams=lambda: visit.soul.exams[-_MOST_EXAMS:],
         curve=curve,
@@ -117,7 +116,7 @@ def curve(taken: Sequence[PastExam]) -> str:
 
 def jobs_of(visit: PageVisit, *whose: str) -> list[Shown]:
     """Return the latest work for agents, or with an empty name for the home."""
-    wanted = [name for name in whose if name or runs_home(visit)]
+    wanted = [name for name in whose if name or visit.runs_home]
     every = [job for name in wanted for job in labour_of(visit.request).of(name)]
     every.sort(key=lambda job: job.begun, reverse=True)
     return [
@@ -178,22 +177,16 @@ def _problem(found: Any) -> str:
 def _lines(visit: PageVisit) -> Iterator[TodayLine]:
     soul = visit.soul
     passages, lacking = soul.memory.indexed()
-    waiting = sum(view.waiting for view in soul.sessions.all())
-    none = visit.say(Sentence("nothing"))
     yield TodayLine(Sentence("Memories in use"), number(soul.memory.count()))
     yield TodayLine(Sentence("In the index"), visit.say(_indexed(passages, lacking)), not lacking)
-    learning = visit.say(Sentence("{count} messages to learn from", count=number(waiting)))
-    yield TodayLine(Sentence("Waiting"), learning if waiting else none)
+    yield waiting_line(visit)
     for job, why in soul.tidying.waiting().items():
         yield TodayLine(JOBS[job], visit.say(why), is_fine=False)
     if over := soul.costs.over():
         spent_line = Sentence("used up: {spent} of {budget}", spent=over[0], budget=over[1])
         yield TodayLine(Sentence("Budget for background work"), visit.say(spent_line), is_fine=False)
     yield from nights_of(visit)
-    here = visit.souls.backups()
-    kept = here.all()
-    when = visit.when(kept[0].at) if kept else visit.say(here.nothing)
-    yield TodayLine(Sentence("Last backup"), when, bool(kept or here.database))
+    yield backup_line(visit)
 
 
 def _indexed(passages: int, lacking: int) -> Sentence:

@@ -26,6 +26,7 @@ from almario.apps.dashboard.frame import THEME_COOKIE, THEMES, plain_page, style
 from almario.apps.dashboard.rendering import HEADERS, assets, document
 from almario.apps.web.access import Grant, csrf_of
 from almario.apps.web.asking import grant_of, souls_of
+from almario.apps.web.birth_routes import birth_of
 from almario.apps.web.gatekeeping import ASSETS, COOKIE
 from almario.apps.web.readers import LANGUAGE_COOKIE
 from almario.domain.messages import LANGUAGES
@@ -83,6 +84,7 @@ def _first(request: Request, grant: Grant) -> Response:
         csrf=csrf_of(request.cookies.get(COOKIE, "")),
         agent=DEFAULT_AGENT,
         languages=LANGUAGES,
+        has_model=bool(birth_of(souls_of(request), DEFAULT_AGENT).model),
         archetypes=archetypes(style.language),
     )
 
@@ -134,7 +136,7 @@ def asset(request: Request, name: str) -> Response:
     if found is None:
         raise NotFound("pages load no {name}", name=name)
     etag = f'"{sha256(found.content).hexdigest()[:16]}"'
-    headers = {"ETag": etag, "Cache-Control": "no-cache", **HEADERS}
+    headers = {"ETag": etag, "Cache-Control": "no-cache", "Service-Worker-Allowed": "/", **HEADERS}
     if request.headers.get("if-none-match") == etag:
         return Response(status_code=304, headers=headers)
     return Response(found.content, media_type=found.media_type, headers=headers)

@@ -7,7 +7,7 @@ from urllib.parse import quote
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
-from almario.apps.dashboard.care_pages import WORK, runs_home
+from almario.apps.dashboard.care_pages import work_for
 from almario.apps.dashboard.frame import PageVisit, Visits
 from almario.apps.dashboard.navigation import ENTRIES
 from almario.apps.dashboard.talk_pages import fresh_session
@@ -28,6 +28,11 @@ _OTHERS = {
     "/care/figures": Sentence("Figures"),
 }
 _OF_HOME = {"/care/settings": Sentence("Settings"), "/care/home": Sentence("The home")}
+# What else one may look for when one means a page.
+_ALSO = {
+    "/care/settings": Sentence("language model, provider, API key, costs, language, time zone, nights"),
+    "/care/home": Sentence("backups, restore, agents, trash, tokens, browsers, phone, log out, programs"),
+}
 
 
 class FoundPlace(NamedTuple):
@@ -64,9 +69,9 @@ def _fits(query: str, *titles: str) -> bool:
 
 def _pages(visit: PageVisit, query: str) -> Iterator[FoundPlace]:
     every = {entry.path: entry.title for entry in ENTRIES} | _OTHERS
-    every |= _OF_HOME if runs_home(visit) else {}
+    every |= _OF_HOME if visit.runs_home else {}
     for path, title in every.items():
-        if _fits(query, visit.say(title)):
+        if _fits(query, visit.say(title), visit.say(_ALSO.get(path, title))):
             yield FoundPlace(visit.say(title), visit.link(path))
 
 
@@ -109,12 +114,12 @@ def _acts(visit: PageVisit, query: str) -> Iterator[FoundPlace]:
     if _fits(query, talk):
         yield FoundPlace(talk, visit.talk_link(fresh_session(visit)))
     started = visit.say(Sentence("Started."))
-    for work, (title, _, _) in WORK.items():
+    for work, (title, _, _) in work_for(visit).items():
         if query and _fits(query, visit.say(title)):
             does = f"POST {visit.api('/jobs')}"
             yield FoundPlace(visit.say(title), does=does, body={"work": work}, done=started)
     backup = visit.say(Sentence("Back up now"))
-    if query and runs_home(visit) and _fits(query, backup):
+    if query and visit.runs_home and _fits(query, backup):
         yield FoundPlace(backup, does="POST /api/v1/jobs/backup", done=started)
     for agent, name in visit.agents:
         if query and agent != visit.agent and _fits(query, name, agent):

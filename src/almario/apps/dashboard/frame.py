@@ -13,9 +13,9 @@ from almario.apps.dashboard.rendering import day_word, html, rendered
 from almario.apps.web.access import SCOPES, Grant, Scope, csrf_of
 from almario.apps.web.asking import grant_of, soul_for, souls_of
 from almario.apps.web.gatekeeping import COOKIE, LOGIN
-from almario.apps.web.readers import reading_language
+from almario.apps.web.readers import reading_language, tell
 from almario.domain.documents.daily import log_day
-from almario.domain.messages import Sentence, say
+from almario.domain.messages import Sentence
 from almario.domain.model import DEFAULT_AGENT
 from almario.domain.validity import by_name, time_phrase_of
 from almario.domain.vocabulary import WEEKDAYS
@@ -117,6 +117,15 @@ class PageVisit:
         """Return whether an act is allowed that needs a scope."""
         return SCOPES.index(self.grant.scope) >= SCOPES.index(scope)
 
+    @property
+    def runs_home(self) -> bool:
+        """Whether whoever looks may look after the whole home."""
+        return self.may("admin") and self.grant.agents is None
+
+    @property
+    def has_model(self) -> bool:
+        return self.soul.models.talk is not None
+
     def link(self, path: str = "", **query: object) -> str:
         """Return the address of a page of this agent; what is empty is left out of the query."""
         fields = {name: value for name, value in query.items() if value not in ("", None, (), [])}
@@ -156,7 +165,7 @@ class PageVisit:
 
     def say(self, sentence: Sentence) -> str:
         """Say a sentence of ours in the reader's language; anybody's words in it stay as they are."""
-        return say(self.language, sentence)
+        return tell(sentence)
 
     def day(self, day: date | datetime) -> str:
         """Say a day as people do."""

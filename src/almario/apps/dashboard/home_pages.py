@@ -6,7 +6,7 @@ from fastapi import APIRouter
 from fastapi.responses import Response
 
 from almario.apps.connecting.connections import Program, programs
-from almario.apps.dashboard.care_pages import jobs_of, runs_home
+from almario.apps.dashboard.care_pages import jobs_of
 from almario.apps.dashboard.frame import PageVisit, Visits
 from almario.apps.dashboard.navigation import CARE
 from almario.apps.dashboard.rendering import size
@@ -26,13 +26,12 @@ ALLOWED = {
 @router.get("")
 def home(visit: Visits) -> Response:
     """Show what belongs to all agents."""
-    if not runs_home(visit):
+    if not visit.runs_home:
         raise AccessDenied("this is only for an owner's token that may do everything with all agents")
     return visit.shown(
         "home.html",
         CARE,
         view="home",
-        runs_home=True,
         backups=visit.souls.backups,
         jobs=lambda: jobs_of(visit, ""),
         tokens=lambda: _tokens(visit),

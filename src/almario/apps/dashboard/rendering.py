@@ -45,7 +45,7 @@ _LINKABLE = regex(r"(?i)(?:https?://|mailto:)\S")
 _LEAVING = {"rel": "noopener noreferrer nofollow", "class": "leaving"}
 # What is not text for reading: a field with its content, or a tag.
 _TAGS = regex(r"(?s)(<textarea.*?</textarea>|<[^>]*>)")
-_HEADING_MARK = regex(r"(?:^|(?<=\s))#{1,6} ")
+_MARKS = regex(r"(?:^|(?<=\s))#{1,6} |\*\*")
 _WORDS = regex(r"\w{2,}")
 # A thin space groups digits: it is read the same in both languages.
 _THIN = "\u202f"
@@ -142,8 +142,8 @@ def marked(text: str, query: str) -> Markup:
 
 
 def prose(text: str) -> str:
-    """Return a passage without the marks of headings, to be read in a line."""
-    return _HEADING_MARK.sub("", text)
+    """Return a passage without the marks of headings and strong words, to be read in a line."""
+    return _MARKS.sub("", text)
 
 
 def percent(share: float) -> str:
@@ -154,8 +154,8 @@ def percent(share: float) -> str:
 def day_word(day: date, today: date) -> Sentence:
     """Say a day as people do: today, yesterday, Monday, 3 November; with its year if it is not this one."""
     away = (today - day).days
-    if away in (0, 1):
-        return Sentence("today") if away == 0 else Sentence("yesterday")
+    if -1 <= away <= 1:
+        return (Sentence("today"), Sentence("yesterday"), Sentence("tomorrow"))[away]
     if 1 < away < 7:
         return vocabulary.WEEKDAYS[day.weekday()]
     if day.year == today.year:

@@ -7,7 +7,7 @@ from fastapi import APIRouter
 from fastapi.responses import Response
 
 from almario import config
-from almario.apps.dashboard.care_pages import nights_of, runs_home
+from almario.apps.dashboard.care_pages import nights_of
 from almario.apps.dashboard.frame import PageVisit, Visits
 from almario.apps.dashboard.navigation import CARE
 from almario.apps.web.settings_routes import config_of
@@ -91,7 +91,7 @@ class ModelState(NamedTuple):
 @router.get("")
 def settings(visit: Visits) -> Response:
     """Show every setting, with where its value came from."""
-    if not runs_home(visit):
+    if not visit.runs_home:
         raise AccessDenied("this is only for an owner's token that may do everything with all agents")
     found = config_of(visit.souls, visit.agent)
     every = _settings(found)
@@ -100,7 +100,6 @@ def settings(visit: Visits) -> Response:
         "settings.html",
         CARE,
         view="settings",
-        runs_home=True,
         model=lambda: model_state(visit, found),
         provider=_provider(found),
         named=found.settings.llm.model.partition("/")[2],

@@ -86,6 +86,7 @@ def genesis(visit: Visits) -> Response:
         SOUL,
         agent=visit.agent,
         replaces=visit.name,
+        has_model=visit.has_model,
         language=visit.language,
         languages=LANGUAGES,
         archetypes=archetypes(visit.language),

@@ -39,8 +39,6 @@ def today(visit: Visits) -> Response:
         proposals=visit.soul.proposals.list,
         left_out=visit.soul.memory.withheld,
         conflicts=lambda: _conflicts(visit),
-        has_model=lambda: visit.soul.models.talk is not None,
-        runs_home=visit.may("admin") and visit.grant.agents is None,
         compare=lambda each: compared(each.before, each.after),
         gone=lambda: _gone(visit),
         plans=lambda: list(visit.soul.plans())[:_MOST_PLANS],
@@ -63,20 +61,30 @@ def _gone(visit: PageVisit) -> list[tuple[Recorded, Memory | None]]:
 
 
 def _health(visit: PageVisit) -> list[TodayLine]:
-    soul = visit.soul
-    spent, waiting = soul.costs.spent(), sum(view.waiting for view in soul.sessions.all())
+    spent, cost = visit.soul.costs.spent(), Sentence("nothing")
+    if spent.calls and spent.unpriced == spent.calls:
+        cost = Sentence("{count} tokens", count=number(spent.tokens))
+    elif spent.calls:
+        cost = Sentence("{tokens} tokens, ${cost}", tokens=number(spent.tokens), cost=f"{spent.cost:.2f}")
+    return [
+        TodayLine(Sentence("Memories"), number(visit.soul.memory.count())),
+        waiting_line(visit),
+        TodayLine(Sentence("Cost today"), visit.say(cost)),
+        backup_line(visit),
+    ]
+
+
+def waiting_line(visit: PageVisit) -> TodayLine:
+    """Return how much there is to learn from."""
+    count = sum(view.waiting for view in visit.soul.sessions.all())
+    learning = Sentence("messages to learn from: {count}", count=number(count))
+    return TodayLine(Sentence("Waiting"), visit.say(learning if count else Sentence("nothing")))
+
+
+def backup_line(visit: PageVisit) -> TodayLine:
+    """Return when all was last backed up."""
     here = visit.souls.backups()
     kept = here.all()
     when = visit.when(kept[0].at) if kept else visit.say(here.nothing)
     is_fresh = bool(here.database) or (bool(kept) and visit.now - kept[0].at < _OLD_BACKUP)
-    cost = Sentence("{tokens} tokens, ${cost}", tokens=number(spent.tokens), cost=f"{spent.cost:.2f}")
-    if spent.unpriced == spent.calls:
-        cost = Sentence("{count} tokens", count=number(spent.tokens))
-    learning = Sentence("{count} messages to learn from", count=number(waiting))
-    none = Sentence("nothing")
-    return [
-        TodayLine(Sentence("Memories"), number(soul.memory.count())),
-        TodayLine(Sentence("Waiting"), visit.say(learning if waiting else none)),
-        TodayLine(Sentence("Cost today"), visit.say(cost if spent.calls else none)),
-        TodayLine(Sentence("Last backup"), when, is_fresh),
-    ]
+    return TodayLine(Sentence("Last backup"), when, is_fresh)

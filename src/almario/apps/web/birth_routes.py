@@ -74,7 +74,7 @@ async def generate_soul(
 def apply_soul(request: Request, souls: AllSouls, agent: str, body: bodies.Drafted) -> JSONResponse:
     """Turn a draft into an agent's soul: a new agent's, or a replacement; the old one is kept."""
     _check_shaping(souls, grant_of(request), agent)
-    birth = _expected(souls, agent)
+    birth = birth_of(souls, agent)
     birth.brief = Brief(owner=body.owner)
     birth.resume(body.draft)
     souls.let_go(agent)
@@ -89,13 +89,14 @@ def _check_shaping(souls: Souls, grant: Grant, agent: str) -> None:
         raise AccessDenied("this token is not for all agents")
 
 
-def _expected(souls: Souls, agent: str) -> Birth:
+def birth_of(souls: Souls, agent: str) -> Birth:
+    """Return a soul that is still to be drawn for an agent, new or not."""
     given = {"settings": souls.settings, "clock": souls.clock, "llm": souls.llm}
     return expected(souls.root, instead_of=agent if souls.has(agent) else "", **given)  # type: ignore[arg-type]
 
 
 def _drafted(souls: Souls, agent: str, body: bodies.Described, tell: Tell) -> Birth:
-    birth = _expected(souls, agent)
+    birth = birth_of(souls, agent)
     birth.hear = lambda piece: tell("text", {"text": piece})
     birth.check(body.name, agent)
     if body.draft is not None:

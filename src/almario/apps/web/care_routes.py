@@ -10,6 +10,7 @@ from almario.apps.web import bodies
 from almario.apps.web.access import Token, Tokens
 from almario.apps.web.answering import PROBLEMS, gives
 from almario.apps.web.asking import AllSouls, RunsHome
+from almario.apps.web.gatekeeping import LOGIN
 from almario.apps.web.jobs import JOB, Work
 from almario.apps.web.shapes import answer, many, record, shape
 from almario.errors import NotFound
@@ -71,6 +72,13 @@ def create_token(souls: AllSouls, grant: RunsHome, request: Request, body: bodie
     agents = tuple(souls.home.agent(each).id for each in body.agents) or None
     token = _tokens(request).create(body.name, agents=agents, scope=body.scope, is_owner=body.is_owner)
     return answer({"name": body.name, "token": token}, 201)
+
+
+@router.post("/tokens/login", **gives(record("LoginLink", link=str), 201))
+def create_login_link(grant: RunsHome, request: Request) -> JSONResponse:
+    """Create a link that lets one browser in as the owner; it works once, within ten minutes."""
+    code, scheme = _tokens(request).login_code(), "https" if request.app.state.entrance.is_secure else "http"
+    return answer({"link": f"{scheme}://{request.headers['host']}{LOGIN}?code={code}"}, 201)
 
 
 @router.delete("/tokens/{name}", **gives(_TOKEN))

@@ -105,7 +105,9 @@ class Gate:
         if scope["type"] != "http":  # nothing here speaks over a web socket
             await send({"type": "websocket.close", "code": 1008})
             return
-        with answering_in(language_for(Request(scope), self._entrance.language)):
+        request = Request(scope)
+        language, is_page = language_for(request, self._entrance.language), COOKIE in request.cookies
+        with answering_in(language, is_page=is_page):
             await self._let_in(scope, receive, send)
 
     async def _let_in(self, scope: Scope, receive: Receive, send: Send) -> None:

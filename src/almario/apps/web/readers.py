@@ -1,4 +1,4 @@
-"""Who reads an answer: in which language its sentences are."""
+"""Who reads an answer: in which language its sentences are, and what its commands are called there."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -6,7 +6,7 @@ from contextvars import ContextVar
 
 from fastapi import Request
 
-from almario.domain.messages import LANGUAGES, Sentence, say
+from almario.domain.messages import LANGUAGES, CommandLine, Sentence, say
 from almario.domain.plain_text import regex
 from almario.errors import AlmarioError
 
@@ -17,8 +17,12 @@ _FOR_PROGRAMS = ("/api/", "/v1/", "/mcp")
 _WISH = regex(r"(?i)\s*([a-z]{1,8}|\*)(?:-[a-z0-9-]*)?\s*(?:;\s*q=([01](?:\.\d{0,3})?)\s*)?")
 # The most entries read from a header.
 _MOST_WISHES = 20
+# What a page has in the place of a command: a button, or another page.
+_ON_PAGES = {"almario undo": Sentence("Undo"), "almario keep": Sentence("Keep")}
+_ON_PAGES |= {"almario memory list": Sentence("Memory"), "almario model --try": Sentence("Try it")}
+_ON_PAGES |= {"almario proposals": Sentence("Proposals"), "almario sessions": Sentence("Talk")}
 # Whoever asks is answered in a context of their own, in threads too.
-_language = ContextVar("language", default=LANGUAGES[0])
+_reader = ContextVar("reader", default=(LANGUAGES[0], False))
 
 
 def wants_html(request: Request) -> bool:
@@ -56,20 +60,26 @@ def _wished(header: str) -> str:
 
 
 @contextmanager
-def answering_in(language: str) -> Iterator[None]:
-    """Let all that is answered meanwhile be in a language."""
-    before = _language.set(language)
+def answering_in(language: str, *, is_page: bool = False) -> Iterator[None]:
+    """Let all that is answered meanwhile be in a language; a page has buttons for commands."""
+    before = _reader.set((language, is_page))
     try:
         yield
     finally:
-        _language.reset(before)
+        _reader.reset(before)
 
 
 def reading_language() -> str:
     """Return the language of whoever reads the answer that is being made."""
-    return _language.get()
+    return _reader.get()[0]
 
 
 def tell(sentence: Sentence) -> str:
     """Say a sentence to whoever reads the answer that is being made."""
-    return say(_language.get(), sentence)
+    language, is_page = _reader.get()
+
+    def named(line: str) -> str:
+        found = (name for command, name in _ON_PAGES.items() if f"{line} ".startswith(f"{command} "))
+        return say(language, next(found, line))
+
+    return say(language, sentence.changed(named, only=CommandLine) if is_page else sentence)

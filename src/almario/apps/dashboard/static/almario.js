@@ -7,6 +7,7 @@ const csrf = document.querySelector("meta[name=csrf]")?.content ?? "";
 const TOAST_SECONDS = 10;
 const AGAIN_SECONDS = 1;
 const TYPING_PAUSE = 120;
+export const KEPT = "kept-pages"; // as the worker has it
 let typed = null;
 
 // ---- the API
@@ -44,9 +45,7 @@ let lastUndo = null;
 
 /** Say something for a while; with *undo*, it can be taken back meanwhile. */
 export function toast(text, { undo = null, isProblem = false } = {}) {
-  const shown = document.createElement("div");
-  shown.className = isProblem ? "toast problem" : "toast";
-  shown.append(Object.assign(document.createElement("span"), { textContent: text }));
+  const shown = make("div", { className: isProblem ? "toast problem" : "toast" }, make("span", { textContent: text }));
   const gone = () => {
     shown.remove();
     if (lastUndo === undone) lastUndo = null;
@@ -59,8 +58,9 @@ export function toast(text, { undo = null, isProblem = false } = {}) {
     shown.append(button(words.undoWord, undone));
     lastUndo = undone;
   }
-  shown.append(Object.assign(button("×", gone), { ariaLabel: words.closeWord, className: "close" }));
+  shown.append(Object.assign(button("×", gone, "close"), { ariaLabel: words.closeWord }));
   document.getElementById("toasts").append(shown);
+  if (isProblem) return; // it stays until it was read
   let timer = setTimeout(gone, TOAST_SECONDS * 1000);
   const wait = () => clearTimeout(timer);
   shown.addEventListener("pointerenter", wait);
@@ -68,10 +68,20 @@ export function toast(text, { undo = null, isProblem = false } = {}) {
   shown.addEventListener("pointerleave", () => (timer = setTimeout(gone, TOAST_SECONDS * 1000)));
 }
 
-function button(text, pressed) {
-  const made = Object.assign(document.createElement("button"), { type: "button", textContent: text });
-  made.addEventListener("click", pressed);
+/** Say what went wrong; what was called off is no problem. */
+export function complain(problem) {
+  if (problem.name === "AbortError") return;
+  toast(problem instanceof TypeError ? words.failedWord : problem.message, { isProblem: true });
+}
+
+export function make(tag, given, ...inside) {
+  const made = Object.assign(document.createElement(tag), given);
+  made.append(...inside);
   return made;
+}
+
+export function button(textContent, onclick, className = "") {
+  return make("button", { type: "button", textContent, onclick, className });
 }
 
 /** Let a toast be shown on the page that is gone to; who undoes it there comes back here. */
@@ -119,16 +129,21 @@ function filled(value, told) {
 export async function takeBack({ does, body }, back = "") {
   try {
     await ask(does, body);
-    if (back) {
-      toastThere(words.undoneWord, null);
-      location.assign(back);
-      return;
-    }
-    toast(words.undoneWord);
-    refresh();
   } catch (problem) {
-    toast(problem.message, { isProblem: true });
+    return complain(problem);
   }
+  if (!back) {
+    toast(words.undoneWord);
+    return refresh();
+  }
+  toastThere(words.undoneWord, null);
+  location.assign(back);
+}
+
+/** Let this device keep no page: what the worker has kept goes, and the worker too. */
+export async function forgetPages() {
+  await (await navigator.serviceWorker?.getRegistration("/"))?.unregister();
+  await globalThis.caches?.delete(KEPT);
 }
 
 async function act(element) {
@@ -141,10 +156,11 @@ async function act(element) {
   try {
     const { told, version } = await ask(given.act, body, headers);
     if (given.version) given.version = version;
+    if ("forgets" in given) await forgetPages();
     done(element, told);
   } catch (problem) {
     if (given.version && (problem.status === 409 || problem.status === 412)) await conflict(element);
-    toast(problem.message, { isProblem: true });
+    complain(problem);
   } finally {
     element.ariaBusy = "false";
   }
@@ -175,8 +191,7 @@ export function fillSlots(place, told) {
     const value = filled(`$${slot.dataset.slot}`, told);
     if (slot instanceof HTMLTextAreaElement) slot.value = value ?? "";
     else if (Array.isArray(value)) {
-      slot.replaceChildren(...value.map((each) =>
-        Object.assign(document.createElement("li"), { textContent: each?.text ?? String(each) })));
+      slot.replaceChildren(...value.map((each) => make("li", { textContent: each?.text ?? String(each) })));
     } else slot.textContent = value ?? "";
   }
   place.hidden = false;
@@ -248,14 +263,14 @@ async function actOnPicked(pressed) {
     }
     unpick();
   } catch (problem) {
-    toast(problem.message, { isProblem: true });
+    complain(problem);
   }
   const undo = async () => {
     try {
       for (const body of undos) await ask(given.undo, body);
       toast(words.undoneWord);
     } catch (problem) {
-      toast(problem.message, { isProblem: true });
+      complain(problem);
     }
     refresh();
   };
@@ -269,7 +284,6 @@ document.addEventListener("change", (event) => { if (event.target.dataset.pick) 
 
 const palette = document.getElementById("palette");
 const letters = document.getElementById("palette-q");
-let finding = null;
 
 function open(dialog) {
   dialog.showModal();
@@ -278,16 +292,9 @@ function open(dialog) {
   find();
 }
 
-async function find() {
-  finding?.abort();
-  finding = new AbortController();
+function find() {
   const asked = new URLSearchParams({ part: "found", q: letters.value });
-  try {
-    const answer = await fetch(`${palette.dataset.find}?${asked}`, { signal: finding.signal, headers: { Accept: "text/html" } });
-    if (answer.ok) document.getElementById("palette-found").innerHTML = await answer.text();
-  } catch (problem) {
-    if (problem.name !== "AbortError") toast(words.failedWord, { isProblem: true });
-  }
+  fetchPart(document.getElementById("palette-found"), `${palette.dataset.find}?${asked}`);
 }
 
 letters?.addEventListener("input", () => {
@@ -316,21 +323,24 @@ palette?.addEventListener("click", (event) => {
 
 const fetching = new WeakMap();
 
-/** Fetch a region again and put it in its place; of several at once, the last one counts. */
-async function fetchRegion(region) {
-  const address = new URL(location.href);
-  address.searchParams.set("part", region.dataset.live);
-  fetching.get(region)?.abort();
+/** Fetch a part of a page and *put* it in its place; of several at once, the last one counts. */
+async function fetchPart(place, address, put = (text) => (place.innerHTML = text)) {
+  fetching.get(place)?.abort();
   const aborting = new AbortController();
-  fetching.set(region, aborting);
+  fetching.set(place, aborting);
   try {
     const answer = await fetch(address, { signal: aborting.signal, headers: { Accept: "text/html" } });
-    if (!answer.ok) return;
     const text = await answer.text();
-    if (fetching.get(region) === aborting) put(region, text);
+    if (answer.ok && fetching.get(place) === aborting) put(text);
   } catch (problem) {
-    if (problem.name !== "AbortError") toast(words.failedWord, { isProblem: true });
+    complain(problem);
   }
+}
+
+function fetchRegion(region) {
+  const address = new URL(location.href);
+  address.searchParams.set("part", region.dataset.live);
+  return fetchPart(region, address, (text) => put(region, text));
 }
 
 /** What says that it is not over yet is looked at again soon, for as long as the page is seen. */
@@ -370,10 +380,8 @@ function changed(region) {
   if (!isInUse(region)) return fetchRegion(region);
   if (region.hasAttribute("data-stale")) return;
   region.setAttribute("data-stale", "");
-  const note = Object.assign(document.createElement("p"), { className: "stale", textContent: `${words.changedWord} ` });
   const show = button(words.showWord, () => fetchRegion(region));
-  note.append(show);
-  region.prepend(note);
+  region.prepend(make("p", { className: "stale" }, `${words.changedWord} `, show));
 }
 
 /** Bring every region up to date. */
@@ -395,7 +403,10 @@ function follow() {
   if (!kinds.size || !words.events || stream) return;
   stream = new EventSource(`${words.events}?after=${position}`);
   const line = document.getElementById("offline");
-  stream.onopen = () => (line.textContent = "");
+  stream.onopen = () => {
+    line.textContent = "";
+    if (document.querySelector("#kept:not([hidden])")) location.reload(); // the server is back
+  };
   stream.onerror = () => (line.textContent = words.goneWord);
   for (const kind of kinds) stream.addEventListener(kind, heard);
 }
@@ -446,11 +457,8 @@ document.addEventListener("input", (event) => {
 });
 
 // What a field offers is fetched when somebody comes to it.
-document.addEventListener("focusin", async (event) => {
-  const list = event.target.list;
-  if (!list?.dataset.later || list.options.length) return;
-  const answer = await fetch(`${location.pathname}?part=${list.dataset.later}`, { headers: { Accept: "text/html" } });
-  if (answer.ok) list.innerHTML = await answer.text();
+document.addEventListener("focusin", ({ target: { list } }) => {
+  if (list?.dataset.later && !list.options.length) fetchPart(list, `${location.pathname}?part=${list.dataset.later}`);
 });
 
 // A slider over days sets a date: all the way to the right is today, and sets none.

@@ -1,6 +1,6 @@
 // Drafting a soul: described, seen as it is written, refined in words, and applied.
 
-import { ask, toast } from "/assets/almario.js";
+import { ask, complain, make } from "/assets/almario.js";
 import { stream } from "/assets/stream.js";
 
 const get = (id) => document.getElementById(id);
@@ -30,7 +30,7 @@ function live(text) {
   for (const [, inner, isKey] of text.matchAll(VALUES)) {
     if (!isKey && inner) told.push(inner.replace(/\\n/g, " ").replace(/\\(.)/g, "$1"));
   }
-  get("live").replaceChildren(...told.map((textContent) => Object.assign(document.createElement("p"), { textContent })));
+  get("live").replaceChildren(...told.map((textContent) => make("p", { textContent })));
 }
 
 async function draft(body) {
@@ -54,7 +54,7 @@ async function draft(body) {
     await show();
     sessionStorage.setItem(KEPT, JSON.stringify(current));
   } catch (problem) {
-    toast(problem instanceof TypeError ? words.failedWord : problem.message, { isProblem: true });
+    complain(problem);
     if (!current) get("drafting").hidden = true;
   } finally {
     for (const each of buttons) each.disabled = false;
@@ -66,10 +66,8 @@ async function draft(body) {
 async function show() {
   const shown = await Promise.all(Object.entries(current.files).map(async ([name, text]) => {
     const { told } = await ask(words.preview, { text });
-    const file = Object.assign(document.createElement("details"), { className: "file", open: name === "SOUL.md" });
-    file.append(Object.assign(document.createElement("summary"), { textContent: name }));
-    file.append(Object.assign(document.createElement("div"), { className: "document markdown", innerHTML: told.html }));
-    return file;
+    const whole = make("div", { className: "document markdown", innerHTML: told.html });
+    return make("details", { className: "file", open: name === "SOUL.md" }, make("summary", { textContent: name }), whole);
   }));
   get("files").replaceChildren(...shown);
   Object.assign(get("apply").dataset, {

@@ -1,6 +1,6 @@
 // A conversation: what is said appears at once, the answer as it is written, and what came of it when it is done.
 
-import { ask, refresh, takeBack, toast } from "/assets/almario.js";
+import { ask, button, complain, make, refresh, takeBack, toast } from "/assets/almario.js";
 import { stream } from "/assets/stream.js";
 
 const get = (id) => document.getElementById(id);
@@ -8,19 +8,16 @@ const form = get("say");
 const field = get("message");
 const now = get("now");
 const said = get("said");
+const notes = get("notes");
+const { undoWord } = document.body.dataset;
 const isTouched = matchMedia("(pointer: coarse)").matches;
 let speaking = null;
 
 function spoken(role, who, textContent) {
-  const item = Object.assign(document.createElement("li"), { className: role });
-  if (form.classList.contains("off")) item.classList.add("off");
-  const speech = Object.assign(document.createElement("div"), { className: "speech" });
-  const meta = Object.assign(document.createElement("p"), { className: "meta" });
-  meta.append(Object.assign(document.createElement("strong"), { textContent: who }));
-  const words = Object.assign(document.createElement("div"), { className: role === "user" ? "words" : "markdown", textContent });
-  speech.append(meta, words);
-  item.append(speech);
-  now.append(item);
+  const meta = make("p", { className: "meta" }, make("strong", { textContent: who }));
+  const words = make("div", { className: role === "user" ? "words" : "markdown", textContent });
+  const className = form.classList.contains("off") ? `${role} off` : role;
+  now.append(make("li", { className }, make("div", { className: "speech" }, meta, words)));
   return words;
 }
 
@@ -63,7 +60,9 @@ function settle() {
 }
 
 async function say(message) {
+  if (speaking) return;
   speaking = new AbortController();
+  notes.replaceChildren();
   said.dataset.held = ""; // what is being said would appear twice
   now.ariaBusy = "true";
   get("stop").hidden = false;
@@ -78,7 +77,7 @@ async function say(message) {
     }, speaking.signal);
   } catch (problem) {
     // Without a model, the page shows what comes to mind.
-    if (problem.name !== "AbortError" && !("alone" in form.dataset)) toast(problem instanceof TypeError ? document.body.dataset.failedWord : problem.message, { isProblem: true });
+    if (problem instanceof TypeError || !("alone" in form.dataset)) complain(problem);
   } finally {
     speaking = null;
     now.ariaBusy = "false";
@@ -87,11 +86,29 @@ async function say(message) {
   }
 }
 
-function finished(answer) {
-  for (const { told, structured: { line } } of answer.done) {
-    if (told.length) toast(told.join("\n"), { undo: line && (() => takeBack({ does: form.dataset.undo, body: { line } })) });
+/** Show below the conversation what came of a message, each with what can be done about it there and then. */
+function finished({ done, told }) {
+  notes.replaceChildren();
+  for (const { told, name, structured: { line, asks } } of done) {
+    const { yesWord, noWord, keepWord, keptWord } = form.dataset;
+    const keep = () => ask(form.dataset.keep).then(() => toast(keptWord), complain);
+    if (line) note(told, [[undoWord, () => takeBack({ does: form.dataset.undo, body: { line } })]]);
+    else if (asks) note(told, [[yesWord, () => say(yesWord)], [noWord, () => say(noWord)]]);
+    else if (name === "withheld") note(told, [[keepWord, keep]]);
+    else note(told, name === "off_record" ? [["/keep", () => say("/keep")]] : []);
   }
-  for (const each of answer.told) toast(each);
+  note(told, []);
+}
+
+function note(told, ways) {
+  if (!told.length) return;
+  const acts = make("div", { className: "acts" }, ...ways.map(([word, does]) => button(word, does, "act")));
+  const shown = make("div", { className: "outcome" }, make("p", { className: "words", textContent: told.join("\n") }), acts);
+  acts.addEventListener("click", () => {
+    shown.remove();
+    field.focus();
+  });
+  notes.append(shown);
 }
 
 function isAtEnd() {
@@ -103,7 +120,10 @@ form.addEventListener("submit", (event) => {
   const message = field.value.trim();
   if (!message || speaking) return;
   field.value = "";
-  say(message);
+  const undo = notes.querySelector("button");
+  const isUndo = form.dataset.undoWords.split("; ").includes(message.toLowerCase().replace(/[.!]+$/, ""));
+  if (isUndo && undo?.textContent === undoWord) undo.click();
+  else say(message);
 });
 
 field.addEventListener("keydown", (event) => {
