@@ -56,8 +56,8 @@ class Conversation(NamedTuple):
     were told to the model that answered in these turns, *known* the words of
     all that were ever in use. *among_strangers* says that others were heard
     between these turns; what they said stands in *strangers*, as far as it is
-    at hand, and is asked about apart. *before* is the exchange that went before:
-    it tells what is spoken of, and nothing is learned from it again.
+    at hand, and is asked about apart. *before* are the exchanges that went before:
+    they tell what is spoken of, and nothing is learned from them again.
     """
 
     turns: tuple[Turn, ...]
