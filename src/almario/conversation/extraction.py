@@ -197,7 +197,7 @@ class _Reading:
             return None
         is_agents = all(turn.role == "assistant" for turn in self._evidence(found))
         if entry.get("guess") or (is_agents and self._talk.is_trusted):
-            found = found._replace(support=min(found.support or 0.0, _SUPPOSED))
+            found = found._replace(support=min(found.support or 0.0, _SUPPOSED), supposed=True)
         stated = self._stated_at(found)
         dated = dated_fact(str(entry.get("when", "")), value, stated.date(), key=key)
         # What hardly ever changes is no plan: a birthday comes every year.

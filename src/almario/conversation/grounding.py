@@ -192,8 +192,15 @@ class Grounding:
     def _support(self, text: str, turns: Sequence[Turn]) -> float:
         answers = [self._answers[turn.n].text for turn in turns if turn.n in self._answers]
         grounded = self._ground(text, turns)
-        given, alone = list(filter(None, answers)), not self._talk.among_strangers
+        given, alone = list(filter(None, answers)), self._is_alone(text)
         return self._meaning.support(text, self._sources(turns), grounded, given, alone=alone)
+
+    def _is_alone(self, text: str) -> bool:
+        """Return whether nobody else was heard, or only of something else."""
+        if not self._strangers:
+            return not self._talk.among_strangers
+        is_touched = ground(text, self._strangers).touched > 1  # a word can be shared by chance
+        return not is_touched and self._meaning.nearest(text, self._strangers).cosine < UNRELATED
 
     def _say_more(self, text: str, support: float, others: Sequence[str]) -> bool:
         """Return whether one of the others says more of a text than *support*."""
