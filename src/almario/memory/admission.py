@@ -290,7 +290,7 @@ class Admission:
             fields |= ({"valid_from": written(stated_at)} if stated_at != pending.now else {}) | held(
                 fact.dated, stated_at
             )
-            if is_plan(fact.dated, stated_at) and says_more(fact.value):
+            if is_plan(fact.dated, stated_at) and says_more(fact.value, stated_at.date()):
                 fields.pop("valid_to", None)
         fields |= {"support": fact.support} if fact.support is not None else {}
         if fact.kind in IN_FILES:

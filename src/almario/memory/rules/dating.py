@@ -24,13 +24,18 @@ _FIRST_YEAR = 1800
 _AHEAD, _AGO = 243, 300
 # A fact is about what its first clauses say.
 _CLAUSE, _CLAUSES = regex(r"(?:[^,:(]|[,:](?=\S))+[,:(]?"), 2
+_HOUR = regex(r"\d{1,2}:\d\d")
 # What names a day, and not a month or a time that comes every year.
 _TO_THE_DAY = ("day_month", "days", "weekday", "week_day", "day", "slashed", "signed")
 
 
-def says_more(value: str) -> bool:
-    """Return whether a text tells more than what it is about, such as a price: that stays when it is over."""
-    return len(_CLAUSE.findall(value.partition(";")[0])) > _CLAUSES or ";" in value
+def says_more(value: str, stated_on: date) -> bool:
+    """Return whether a text tells more than a plan, with a figure such as a price: that stays afterwards."""
+    if ";" not in value and len(_CLAUSE.findall(value)) <= _CLAUSES:
+        return False
+    for span in spans(value, stated_on):
+        value = value.replace(span.words, "")
+    return any(map(str.isdigit, _HOUR.sub("", value)))
 
 
 def dated_fact(given: str, value: str, stated_on: date, *, key: str = "") -> str:
