@@ -27,6 +27,8 @@ from almario.text.tongues import words_of
 
 # A turn is shown this far; what a person says in one go is shorter.
 LONGEST_TURN = 6000
+# So many turns are shown of the exchange just before: what only that says is said again.
+_EXCHANGE = 2
 # A topic has so many content words.
 _TOPIC = 2
 # Besides what denies, the words that answer a question and say nothing else.
@@ -163,7 +165,7 @@ class Grounding:
 
     def _with_before(self, text: str, named: Sequence[Turn]) -> Rests | None:
         """Return what a text rests on together with the exchange before; nothing of what that alone says."""
-        earlier = ground(text, self._before)
+        earlier = ground(text, self._before[-_EXCHANGE:])
         both = ground(text, [*self._before, *self._sources(named or self._talk.turns)])
         if earlier.bears(LEAST) and both.share <= earlier.share:  # it was said, and learned, before
             return Rests()

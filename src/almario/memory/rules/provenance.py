@@ -70,9 +70,7 @@ class Ground(NamedTuple):
         by_meaning = (nearness - UNRELATED) / ((_SAME_ALONE if alone else _SAME) - UNRELATED)
         if not self._is_enough or (made_up and not is_half_enough):
             by_words = min(by_words, _MOST_OF_A_GUESS)
-        # Of several clauses, one may deny what another tells.
-        is_mixed = alone and self.stated > 0
-        if made_up or (self.denied >= max(1, self.stated) and not is_mixed):
+        if made_up or self.denied >= max(1, self.stated):
             by_meaning = 0.0
         return max(0.0, min(1.0, max(by_words, by_meaning)))
 
