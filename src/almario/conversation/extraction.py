@@ -146,13 +146,15 @@ def learned(talk: Conversation, answer: Mapping[str, Any]) -> Extraction:
         wishes = (*answer.get("instructions", ()), *answer.get("corrections", ()))
         facts += [reading.instruction(each) for each in wishes]
         summary = reading.summary(answer["summary"])
-    kept = _with_few_guesses(_without_repeats([fact for fact in facts if fact]))
+    found = _without_repeats([fact for fact in facts if fact])
+    kept = _with_few_guesses(found)
+    dropped = sum(fact is None for fact in facts) + len(found) - len(kept)
     if summary:
         # In the agent's own words, whoever spoke.
         origin, evidence = lowest("agent", lowest_of(talk.turns)), tuple(turn.id for turn in talk.turns)
         at = talk.turns[-1].at
         kept += (Proposed("", summary, "summary", "auto", origin, evidence, at),)
-    return Extraction(kept, summary, sum(fact is None for fact in facts))
+    return Extraction(kept, summary, dropped)
 
 
 def _with_few_guesses(facts: Sequence[Proposed]) -> tuple[Proposed, ...]:

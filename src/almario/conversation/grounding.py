@@ -177,7 +177,7 @@ class Grounding:
     def is_topic(self, key: str) -> bool:
         """Return whether a key only names a topic; one that says more must have been said."""
         support = ground(key, [*self._before, *self._texts.values()], known=self._talk.known)
-        is_short = support.words <= _TOPIC and not support.invented
+        is_short = len(claims_of(key).words) <= _TOPIC and not support.invented
         return is_short or support.bears(LEAST) or key in self._talk.keys
 
     def _ground(self, text: str, turns: Sequence[Turn]) -> Ground:

@@ -100,6 +100,10 @@ class Admission:
         """Return a key and those that mean the same, as they are compared."""
         return key_group(key, self._aliases)
 
+    def as_kept(self, fact: Proposed) -> str:
+        """Return what a fact says as it would be kept: without what may be a secret."""
+        return self._redact(fact.value.strip(), fact.key).text
+
     def twins(self, memory: Memory, now: datetime) -> list[Memory]:
         """Return the other memories in use that say the very same."""
         if memory.origin == UNTRUSTED or memory.kind in IN_FILES:

@@ -278,7 +278,8 @@ class Relearning:
             self._add(reading.name, "part", failed, since=line)
             raise
         facts = self._findings(found, turns, reading)
-        done = done._replace(found=facts, dropped=found.dropped, tokens=llm.spent.tokens - before)
+        others = sum(fact.kind != "summary" for fact in found.facts) - len(facts)
+        done = done._replace(found=facts, dropped=found.dropped + others, tokens=llm.spent.tokens - before)
         self._add(reading.name, "part", done, since=line)
         return done
 
