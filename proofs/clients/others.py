@@ -19,7 +19,7 @@ def check_openclaw(user: Machine) -> str:
 
 
 def _read_by_openclaw(user: Machine) -> str:
-    """Export the agent where OpenClaw looks, and find there by its own commands who it is and what it knows."""
+    """Export the agent where OpenClaw looks, and find by its own commands who it is and what it knows."""
     workspace = str(user.home / ".openclaw" / "workspace")
     user.run("almario", "remember", "allergy: Ana is allergic to peanuts")
     user.run("almario", "export", "--as", "openclaw", "--to", workspace)

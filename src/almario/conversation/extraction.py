@@ -50,7 +50,7 @@ from almario.text.tongues import written_in
 
 # What is known already is shown in so many tokens.
 KNOWN_TOKENS = 900
-# So many of the memories that share most words are compared by meaning, too; half as much as that, words count.
+# So many memories that share most words are compared by meaning; words count half as much.
 _COMPARED, _BY_WORDS = 200, 0.5
 # An answer has at most so many tokens: a small model that goes round and round would not end otherwise.
 _REPLY_TOKENS = 2000

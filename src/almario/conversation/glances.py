@@ -44,7 +44,9 @@ class Glances:
         # An export has its conversations in any order.
         is_whole = session.startswith(IMPORTED)
         lasts = read(session, after=0 if is_whole else max(learned - 1, 0)) or read(session, last=1)
-        times = [turn.at for turn in lasts] if is_whole else [turn.at for turn in (first, *lasts[-1:]) if turn]
+        times = (
+            [turn.at for turn in lasts] if is_whole else [turn.at for turn in (first, *lasts[-1:]) if turn]
+        )
         return Glance(
             lasts[-1].n if lasts else 0,
             min(times, default=None),

@@ -55,8 +55,9 @@ JOB = "relearn"
 _PAUSE = timedelta(hours=6)
 # Each failure halves what is read at once, so often; what fails then is passed over.
 _HALVINGS = 3
-# What a call takes besides the turns: instructions, an example, the shape of the answer, what is known.
-_BESIDES = estimate_tokens(ABOUT_OWNER + EXAMPLES["en"] + json.dumps(FROM_OWNER)) + KNOWN_TOKENS
+# What a call takes besides the turns: instructions, an example, the shape of the answer, what is known (there
+# may be less).
+_BESIDES = estimate_tokens(ABOUT_OWNER + EXAMPLES["en"] + json.dumps(FROM_OWNER)) + KNOWN_TOKENS // 2
 # A turn's number, time and speaker; and an answer, on average.
 _HEAD, _ANSWER = 20, 250
 _DAY = regex(r"\d{4}(-\d{2}(-\d{2})?)?")
@@ -234,7 +235,7 @@ class Relearning:
                     yield _Part(batch, talk, edges)
 
     def _talks(self, wish: ReadingWish) -> Iterator[tuple[tuple[str, int], tuple[int, ...], list[Turn]]]:
-        """Yield each conversation to read, in parts where it paused: its name, where others end, the turns."""
+        """Yield each conversation to read, parted where it paused: its name, where others end, the turns."""
         until = wish.until or "9999"
         for session in [wish.session] if wish.session else self._vault.transcripts.sessions():
             settled = self._memory.session(session).flushed
