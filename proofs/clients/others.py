@@ -7,7 +7,7 @@ TRIES = 3
 
 
 def check_openclaw(user: Machine) -> str:
-    """Connect it, have it list what the server offers, and disconnect it."""
+    """Connect it, have it list what the server offers, and disconnect it; then it reads our workspace."""
     assert "openclaw mcp set almario" in user.run("almario", "connect", "openclaw", "--yes")
     assert "already connected" in user.run("almario", "connect", "openclaw", "--yes")
     result = user.run("openclaw", "mcp", "probe", "almario")
@@ -15,7 +15,19 @@ def check_openclaw(user: Machine) -> str:
     assert "tools" in result
     user.run("almario", "disconnect", "openclaw", "--yes")
     assert "almario" not in user.run("openclaw", "mcp", "list")
-    return " ".join(result.split())
+    return f"{' '.join(result.split())}; {_read_by_openclaw(user)}"
+
+
+def _read_by_openclaw(user: Machine) -> str:
+    """Export the agent where OpenClaw looks, and find by its own commands who it is and what it knows."""
+    workspace = str(user.home / ".openclaw" / "workspace")
+    user.run("almario", "remember", "allergy: Ana is allergic to peanuts")
+    user.run("almario", "export", "--as", "openclaw", "--to", workspace)
+    user.run("openclaw", "memory", "index", "--force")
+    assert "Ana is allergic to peanuts" in user.run("openclaw", "memory", "search", "peanuts", "--json")
+    identity = user.run("openclaw", "agents", "set-identity", "--workspace", workspace, "--from-identity")
+    assert "Name: Vesper" in identity
+    return "it reads our workspace"
 
 
 def check_gemini(user: Machine) -> str:

@@ -506,7 +506,7 @@ def test_what_a_model_cannot_manage_at_once_gets_smaller_with_each_attempt(soul:
     soul.memory.append(SESSION, [Utterance("user", f"Libro {n}.", "owner") for n in range(1, 31)])
 
     def overwhelmed(ask: Ask) -> str:
-        return reply() if shown(ask).count("\n") < 8 else "too much"
+        return reply() if shown(ask).count("[") <= 5 else "too much"
 
     flush = flush_of(soul, ScriptedLLM(overwhelmed))
     tries = [flush.flush(SESSION)[-1].outcome for _ in range(4)]

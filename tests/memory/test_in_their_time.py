@@ -61,6 +61,15 @@ def test_what_says_more_than_the_appointment_stays_when_it_is_over(soul: Soul, c
     assert "8,100 euros (on 2026-05-15)" in soul.prompt("what does the kitchen of Doña Beatriz cost?").text
 
 
+def test_a_plan_is_over_after_its_day_however_much_it_tells(soul: Soul, clock: FixedClock) -> None:
+    clock.now = at("2026-04-13")
+    soul.memory.learn("dinner", "Nora comes to dinner on 15 May at 20:30, with her sons; is nervous about it")
+
+    clock.now = at("2026-07-01")
+
+    assert soul.memory.list() == []
+
+
 def test_what_is_learned_late_is_dated_by_its_turn(soul: Soul, clock: FixedClock) -> None:
     clock.now = at("2026-03-12")
 

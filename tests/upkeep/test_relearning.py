@@ -456,7 +456,7 @@ def test_later_readings_know_what_was_found_before_and_what_was_said_later(
 
     assert "Owns a boat called Gaviota (said 2026-11-14)" in llm.asked[1].changing
     assert "home: Lives in Madrid\n" in llm.asked[1].changing + "\n"
-    assert "said later than this conversation" in llm.asked[1].changing
+    assert "said after this conversation" in llm.asked[1].changing
 
 
 Clean = Callable[[Soul, Memory], object]
@@ -690,3 +690,140 @@ def test_every_finding_is_accounted_for_and_a_guess_is_called_one(soul: Soul, ll
     found = soul.relearning.difference()
     assert [each.memory.value for each in found.items] == ["May buy a boat"]
     assert (found.same, found.again, found.declined) == (1, 0, 2)  # what says it again, too
+
+
+def a_month(soul: Soul, *said: tuple[str, str, str]) -> None:
+    """Let conversations be imported, each turn with its day and the title that it begins one with, if any."""
+    turns = [
+        Utterance(
+            *(role, text, "imported"),
+            at=datetime.fromisoformat(f"{day}T10:00:00+00:00"),
+            more={"title": title} if title and role == "user" else {},
+        )
+        for text, day, title in said
+        for role, text in (("user", text), ("assistant", "I see."))
+    ]
+    with soul.memory.together():
+        last = soul.memory.append(MONTH, turns)[-1].n
+        soul.memory.take_lesson(Lesson(MONTH, 0, last, is_kept=True))
+
+
+def test_all_that_the_turns_are_about_is_shown_as_known(soul: Soul, llm: ScriptedLLM) -> None:
+    plans = "hotel zoo museum boat castle market theatre opera lighthouse circus vineyard aquarium".split()
+    for noun in plans:
+        text = (
+            f"In May she will go to see the {noun}, together with her two sons and her sister who lives there"
+        )
+        soul.memory.learn(f"{noun} plan", text)
+    for n in range(40):
+        soul.memory.learn(
+            f"note {n}", f"Said on some day that she would go there and see it, for the {n}th time"
+        )
+    hear(soul, (f"All of it is off: {', '.join(plans)}. We will not go there to see anything.", "2024-05-02"))
+
+    soul.relearning.run()
+
+    shown = llm.asked[0].changing
+    assert [noun for noun in plans if f"{noun} plan: In May" not in shown] == []
+    assert "…" not in shown  # who replaces it must tell the whole of it
+
+
+def test_a_part_of_a_conversation_is_read_with_what_was_said_before_it(soul: Soul, llm: ScriptedLLM) -> None:
+    a_month(
+        soul,
+        ("My mum has her hip replaced on Tuesday.", "2024-05-05", "Mum"),
+        ("Well, it didn't happen.", "2024-05-08", ""),
+        ("How do I get egg off a jumper?", "2024-05-06", "Egg"),
+    )
+    assert soul.relearning.plan().conversations == 2  # as the import counts them
+
+    soul.relearning.run()
+
+    shown = {ask.messages[-1].text.rpartition("owner: ")[2][:4]: ask.messages[-1].text for ask in llm.asked}
+    assert [key for key, text in shown.items() if "Said before, and learned already" in text] == ["Well"]
+    assert "owner: My mum has her hip replaced on Tuesday." in shown["Well"]
+    assert "[1]" not in shown["Well"]  # it has no number to rest on
+
+
+def test_what_its_turns_hardly_say_replaces_what_was_found_and_a_guess_of_the_models_does_not(
+    soul: Soul, llm: ScriptedLLM
+) -> None:
+    hear(soul, ("I gave up smoking today.", "2024-05-01"), ("So much for not smoking.", "2024-05-12"))
+    again = fact("Smokes again", 3, "smoking", known="replaces k1")
+    quit_it = answer(fact("Gave up smoking", 1, "smoking"))
+    llm.lines = [quit_it, answer({**again, "guess": True})]
+    soul.relearning.run(ReadingWish(since="2024-05-01"))
+    assert offered(soul) == {"new": ["Gave up smoking"], "contradicted": ["Smokes again"]}
+
+    llm.lines = [quit_it, answer(again)]
+    soul.relearning.run(ReadingWish(since="2024-05"))
+
+    assert offered(soul) == {"new": ["Smokes again"], "earlier": ["Gave up smoking"]}
+    assert item(soul, "Smokes again").guess
+
+
+def test_nothing_is_older_than_its_turn_for_the_month_that_it_was_told_in(
+    soul: Soul, llm: ScriptedLLM
+) -> None:
+    hear(soul, CAT)
+    llm.lines = [answer(fact("The cat is well", 1, "cat", when="2024-05"))]
+    soul.relearning.run()
+
+    [cat] = soul.relearning.accept(["all"]).memories
+
+    assert (cat.dated, cat.valid_from.date()) == ("2024-05/..", date(2024, 5, 9))
+
+
+def test_an_undo_leaves_the_files_as_they_were_and_nothing_counts_as_forgotten(
+    soul: Soul, llm: ScriptedLLM
+) -> None:
+    marathon = {"turns": [1], "text": "Ran a marathon in Madrid", "date": "2024-05-01"}
+    llm.lines = [answer(fact("Lives in Madrid", 1, "home"), episodes=[marathon])]
+    hear(soul, ("I live in Madrid, and ran a marathon there yesterday.", "2024-05-02"))
+    soul.relearning.run()
+    documents = soul._vault.documents
+
+    taken = soul.relearning.accept(["all"])
+    soul.memory.settle()
+    assert documents.names("memory") == ["memory/2024-05-01.md"]
+    assert {memory.seq for memory in taken.memories} == {taken.line}
+
+    assert len(soul.undo(taken.line).memories) == 2
+    soul.memory.settle()
+    assert documents.names("memory") == []
+    assert soul._vault.read("MEMORY.md").content is None
+    assert soul.memory.stats().states == {}
+    assert soul.memory.verify() == []
+
+
+def test_what_was_accepted_is_not_offered_again_though_it_was_replaced_on_its_day_or_is_partly_withheld(
+    soul: Soul, llm: ScriptedLLM
+) -> None:
+    hear(soul, ("I gave up smoking. My door code is 4711.", "2024-05-02"), CAT)
+    code = fact("The door code is 4711 until June 2024", 1, "code", when="../2024-06")
+    first = fact("Gave up smoking on 2 May", 1, "smoking", when="2024-05-02/..")
+    more = fact("Gave up smoking on 2 May 2024, said so again on the 9th", 3, "smoking", when="2024-05-02/..")
+    llm.lines = [answer(code, first), answer({**more, "known": "replaces k1"})]
+    soul.relearning.run()
+
+    soul.relearning.accept(["all"])
+
+    assert soul.relearning.difference().items == ()
+
+
+def test_what_must_not_be_kept_is_counted_too(soul: Soul, llm: ScriptedLLM) -> None:
+    hear(soul, ("My password is xK9#mP2$vL5nQ8rT.", "2024-05-02"))
+    llm.lines = [answer(fact("xK9#mP2$vL5nQ8rT", 1, "password"))]
+
+    assert soul.relearning.run().found == 0
+    assert soul.relearning.difference().dropped == 1
+
+
+def test_a_month_that_was_imported_ends_with_its_last_day_whatever_the_order(soul: Soul) -> None:
+    hear(soul, MOVED, HOME, CAT)
+
+    view = soul.sessions.view(MONTH)
+
+    assert view.first
+    assert view.last
+    assert (view.first.day, view.last.day) == (2, 20)

@@ -1,6 +1,7 @@
 """Which turns are learned from together, and who said what in them."""
 
 from collections.abc import Sequence
+from itertools import chain
 
 from almario.conversation.grounding import LONGEST_TURN, heard
 from almario.domain.plain_text import estimate_tokens
@@ -10,6 +11,8 @@ from almario.text.quoting import Parted, parted
 
 # How much of a session goes to the model at once; it fits a small one with 8,000 tokens.
 _MOST_TURNS, _MOST_TOKENS = 40, 3000
+# So many exchanges before are shown with it.
+_EARLIER = 3
 
 
 def first_stretch(waiting: Sequence[Turn], edges: Sequence[int]) -> Sequence[Turn]:
@@ -24,11 +27,16 @@ def batch_of(waiting: Sequence[Turn], *, halvings: int) -> list[Turn]:
     return _fitting([[turn] for turn in some], _MOST_TURNS, _MOST_TOKENS)
 
 
-def exchange_before(turns: Sequence[Turn], first: Turn, edges: Sequence[int]) -> list[Turn]:
-    """Return the exchange that went before a turn, or began with it, since the session last began anew."""
+def exchanges_before(turns: Sequence[Turn], first: Turn, edges: Sequence[int]) -> list[Turn]:
+    """Return the last exchanges before a turn, since the session last began anew."""
     begun = max((edge for edge in edges if edge < first.n), default=0)
     earlier = exchanges_in([turn for turn in turns if begun < turn.n < first.n])
-    return earlier[-1] if earlier else []
+    return list(chain.from_iterable(earlier[-_EARLIER:]))
+
+
+def ends_of(turns: Sequence[Turn]) -> tuple[Turn, ...]:
+    """Return the first and the last turn of each exchange."""
+    return tuple(turn for each in exchanges_in(turns) for turn in (*each[:-1][:1], each[-1]))
 
 
 def _fitting(parts: Sequence[Sequence[Turn]], turns: int, tokens: int) -> list[Turn]:

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, time, timedelta, tzinfo
+from math import log
 from typing import Any, cast
 
 from almario.conversation.grounding import Conversation, Grounding, Rests, visible
@@ -29,6 +30,7 @@ from almario.conversation.instructions import (
     VALUE_LENGTH,
     WITH_CUES,
 )
+from almario.conversation.meaning import Meaning, passages_of
 from almario.conversation.rules.echoes import echoes
 from almario.domain.memories import MIRRORED, UNTRUSTED, Kind, Memory, lowest, same_key, same_value
 from almario.domain.messages import say
@@ -37,7 +39,7 @@ from almario.domain.talk import Ask, Message
 from almario.domain.turns import Turn, lowest_of
 from almario.domain.validity import read
 from almario.domain.validity import time_phrase as phrase_of_time
-from almario.domain.words import SMALL, index_terms, query_words, sentences_in
+from almario.domain.words import forms_of, index_terms, query_words, sentences_in
 from almario.memory.cue_writing import fit, rule
 from almario.memory.rules.admission import Act, Proposed, is_guess, since_when
 from almario.memory.rules.dating import dated_episode, dated_fact
@@ -47,11 +49,15 @@ from almario.text.timewords import spans
 from almario.text.tongues import written_in
 
 # What is known already is shown in so many tokens.
-_KNOWN_TOKENS = 300
+KNOWN_TOKENS = 900
+# So many memories that share most words are compared by meaning; words count half as much.
+_COMPARED, _BY_WORDS = 200, 0.5
 # An answer has at most so many tokens: a small model that goes round and round would not end otherwise.
 _REPLY_TOKENS = 2000
+# A memory of the owner's may be of any length; one that was learned is shown whole.
+_LONGEST_KNOWN = KEY_LENGTH + 2 * VALUE_LENGTH
 # How much of the end of each earlier turn is shown.
-_END = 600
+_END = 400
 # What the agent alone said, with so many words of what memory had told it, is memory in other words.
 _PARROTED = 0.5
 # However well it is said, what was only supposed counts no more than that.
@@ -101,18 +107,28 @@ def question(talk: Conversation) -> Ask:
     return Ask((Message("user", shown),), stable=stable, changing=changing, schema=schema, most=most)
 
 
-def nearest(memories: Sequence[Memory], texts: Sequence[str]) -> tuple[Memory, ...]:
-    """Return the memories that have most to do with some texts, by the rarity of the words they share.
+def nearest(memories: Sequence[Memory], texts: Sequence[str], meaning: Meaning) -> tuple[Memory, ...]:
+    """Return the memories that have most to do with some texts, by their meaning and the words they share.
 
-    The latest come with them, as far as there is room.
+    Rare words count more. The latest come with them, as far as there is room.
     """
-    wanted = {term for text in texts for term in index_terms(text)} - SMALL
-    terms = {memory.id: wanted.intersection(index_terms(memory.value, memory.key)) for memory in memories}
-    counts = Counter(term for shared in terms.values() for term in shared)
-    worth = {name: sum(1 / counts[term] for term in shared) for name, shared in terms.items()}
+    wanted = {forms[-1] for text in texts for forms in forms_of(text)}
+    terms = {memory.id: {forms[-1] for forms in forms_of(memory.text)} for memory in memories}
+    counts = Counter(term for own in terms.values() for term in own)
+
+    def weight(own: Collection[str]) -> float:
+        return sum(log(1 + len(terms) / counts[term]) for term in own)
+
+    worth = {
+        name: _BY_WORDS * weight(own & wanted) / weight(own) if own else 0.0 for name, own in terms.items()
+    }
+    ranked = sorted(memories, key=lambda each: (-worth[each.id], -each.seq))
+    passages = passages_of(texts)
+    for memory in ranked[:_COMPARED]:
+        worth[memory.id] += meaning.nearest(memory.text, passages).cosine
     chosen: list[Memory] = []
-    room = _KNOWN_TOKENS
-    for memory in sorted(memories, key=lambda each: (-worth[each.id], -each.seq)):
+    room = KNOWN_TOKENS
+    for memory in sorted(ranked, key=lambda each: -worth[each.id]):
         room -= estimate_tokens(f"k00 {_known(memory)}")
         if room < 0:
             break
@@ -130,13 +146,15 @@ def learned(talk: Conversation, answer: Mapping[str, Any]) -> Extraction:
         wishes = (*answer.get("instructions", ()), *answer.get("corrections", ()))
         facts += [reading.instruction(each) for each in wishes]
         summary = reading.summary(answer["summary"])
-    kept = _with_few_guesses(_without_repeats([fact for fact in facts if fact]))
+    found = _without_repeats([fact for fact in facts if fact])
+    kept = _with_few_guesses(found)
+    dropped = sum(fact is None for fact in facts) + len(found) - len(kept)
     if summary:
         # In the agent's own words, whoever spoke.
         origin, evidence = lowest("agent", lowest_of(talk.turns)), tuple(turn.id for turn in talk.turns)
         at = talk.turns[-1].at
         kept += (Proposed("", summary, "summary", "auto", origin, evidence, at),)
-    return Extraction(kept, summary, sum(fact is None for fact in facts))
+    return Extraction(kept, summary, dropped)
 
 
 def _with_few_guesses(facts: Sequence[Proposed]) -> tuple[Proposed, ...]:
@@ -181,7 +199,7 @@ class _Reading:
             return None
         is_agents = all(turn.role == "assistant" for turn in self._evidence(found))
         if entry.get("guess") or (is_agents and self._talk.is_trusted):
-            found = found._replace(support=min(found.support or 0.0, _SUPPOSED))
+            found = found._replace(support=min(found.support or 0.0, _SUPPOSED), supposed=True)
         stated = self._stated_at(found)
         dated = dated_fact(str(entry.get("when", "")), value, stated.date(), key=key)
         # What hardly ever changes is no plan: a birthday comes every year.
@@ -331,7 +349,7 @@ def _known(memory: Memory, *, is_later: bool = False) -> str:
     since = memory.at if memory.dated else memory.valid_from
     later = f"said {since:%Y-%m-%d}" if is_later else ""
     more = ", ".join(filter(None, (memory.dated, later, "a guess" if is_guess(memory) else "")))
-    return _one_line(memory.text, VALUE_LENGTH) + (f" ({more})" if more else "")
+    return _one_line(memory.text, _LONGEST_KNOWN) + (f" ({more})" if more else "")
 
 
 def _one_line(text: str, most: int) -> str:

@@ -11,7 +11,8 @@ from typing import Literal
 
 from almario.conversation.batches import (
     batch_of,
-    exchange_before,
+    ends_of,
+    exchanges_before,
     first_stretch,
     named_in,
     sides,
@@ -20,6 +21,7 @@ from almario.conversation.batches import (
 from almario.conversation.extraction import Extraction, learned, nearest, question
 from almario.conversation.file_reading import turns_in_mind
 from almario.conversation.grounding import Conversation, heard
+from almario.conversation.meaning import Meaning
 from almario.conversation.sessions import Sessions
 from almario.conversation.settings import FlushSettings
 from almario.domain.audiences import OWNER_ALONE, Audience
@@ -50,8 +52,8 @@ _FIRST_WAIT, _LONGEST_WAIT = timedelta(minutes=5), timedelta(days=1)
 _OVER = timedelta(days=90)
 # Whoever holds the lock for longer is asking a model.
 _PATIENCE = 0.2
-# The most turns, tools included, of an exchange that is shown again.
-_LONGEST_EXCHANGE = 50
+# Among so many turns, tools included, the exchanges before are looked for.
+_LOOKED_BACK = 50
 # A question unanswered for this long will not be answered.
 _UNANSWERED = timedelta(minutes=10)
 # How far a session is learned from: to its end; as far as it is time to, after a message; or as far as it
@@ -236,8 +238,8 @@ class Flush:
         return self._learn(llm, self.in_mind(batch), batch, edges, found, is_again=True)
 
     def _before(self, first: Turn, edges: Sequence[int]) -> list[Turn]:
-        turns = self._vault.transcripts.read(first.session, after=max(0, first.n - 1 - _LONGEST_EXCHANGE))
-        return exchange_before(turns, first, edges)
+        turns = self._vault.transcripts.read(first.session, after=max(0, first.n - 1 - _LOOKED_BACK))
+        return exchanges_before(turns, first, edges)
 
     def in_mind(self, turns: Sequence[Turn]) -> list[Turn]:
         """Return the turns that say something, as a model may see them."""
@@ -272,7 +274,7 @@ class Flush:
         for turns, known, earlier in parts[:1] if is_again else parts:
             if turns and llm:
                 talk = Conversation(tuple(turns), self._vault.zone, self._language, known, given)
-                talk = talk._replace(before=(*earlier[:-1][:1], *earlier[-1:]))
+                talk = talk._replace(before=ends_of(earlier))
                 talk = talk._replace(known=self._words_known(), embedder=self._memory.embedding.comparer)
                 talk = talk._replace(strangers=others, among_strangers=among)
                 cues_in = None if is_again else self._memory.cues_asked_in
@@ -348,7 +350,8 @@ class Flush:
         known = self._memory.list(Wanted(kinds=OWN_PASSAGE))
         known = [*known, *also, *(each for each in over if each.valid_to and each.valid_to > since)]
         heard_of = [memory for memory in known if audience.hears_of(memory)]
-        return nearest(heard_of, [heard(turn) for turn in turns])
+        meaning = Meaning(self._memory.embedding.comparer)
+        return nearest(heard_of, [heard(turn) for turn in turns], meaning)
 
     def _words_known(self) -> frozenset[str]:
         """Return the words of what is or was known: who is named there is nobody new."""

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from datetime import datetime
 
+from almario.domain.model import IMPORTED
 from almario.domain.turns import messages
 from almario.named_tuples import NamedTuple
 from almario.ports import Transcripts
@@ -40,11 +41,16 @@ class Glances:
     def one(self, session: str, learned: int) -> Glance:
         """Look at one session."""
         first, read = self._transcripts.first(session), self._transcripts.read
-        lasts = read(session, after=max(learned - 1, 0)) or read(session, last=1)
+        # An export has its conversations in any order.
+        is_whole = session.startswith(IMPORTED)
+        lasts = read(session, after=0 if is_whole else max(learned - 1, 0)) or read(session, last=1)
+        times = (
+            [turn.at for turn in lasts] if is_whole else [turn.at for turn in (first, *lasts[-1:]) if turn]
+        )
         return Glance(
             lasts[-1].n if lasts else 0,
-            first.at if first else None,
-            lasts[-1].at if lasts else None,
+            min(times, default=None),
+            max(times, default=None),
             len(messages([turn for turn in lasts if turn.n > learned])),
             self._transcripts.archived(session),
         )

@@ -27,6 +27,8 @@ from almario.text.tongues import words_of
 
 # A turn is shown this far; what a person says in one go is shorter.
 LONGEST_TURN = 6000
+# So many turns are shown of the exchange just before: what only that says is said again.
+_EXCHANGE = 2
 # A topic has so many content words.
 _TOPIC = 2
 # Besides what denies, the words that answer a question and say nothing else.
@@ -56,8 +58,8 @@ class Conversation(NamedTuple):
     were told to the model that answered in these turns, *known* the words of
     all that were ever in use. *among_strangers* says that others were heard
     between these turns; what they said stands in *strangers*, as far as it is
-    at hand, and is asked about apart. *before* is the exchange that went before:
-    it tells what is spoken of, and nothing is learned from it again.
+    at hand, and is asked about apart. *before* are the exchanges that went before:
+    they tell what is spoken of, and nothing is learned from them again.
     """
 
     turns: tuple[Turn, ...]
@@ -163,7 +165,7 @@ class Grounding:
 
     def _with_before(self, text: str, named: Sequence[Turn]) -> Rests | None:
         """Return what a text rests on together with the exchange before; nothing of what that alone says."""
-        earlier = ground(text, self._before)
+        earlier = ground(text, self._before[-_EXCHANGE:])
         both = ground(text, [*self._before, *self._sources(named or self._talk.turns)])
         if earlier.bears(LEAST) and both.share <= earlier.share:  # it was said, and learned, before
             return Rests()
@@ -175,7 +177,7 @@ class Grounding:
     def is_topic(self, key: str) -> bool:
         """Return whether a key only names a topic; one that says more must have been said."""
         support = ground(key, [*self._before, *self._texts.values()], known=self._talk.known)
-        is_short = support.words <= _TOPIC and not support.invented
+        is_short = len(claims_of(key).words) <= _TOPIC and not support.invented
         return is_short or support.bears(LEAST) or key in self._talk.keys
 
     def _ground(self, text: str, turns: Sequence[Turn]) -> Ground:
@@ -191,8 +193,15 @@ class Grounding:
     def _support(self, text: str, turns: Sequence[Turn]) -> float:
         answers = [self._answers[turn.n].text for turn in turns if turn.n in self._answers]
         grounded = self._ground(text, turns)
-        given, alone = list(filter(None, answers)), not self._talk.among_strangers
+        given, alone = list(filter(None, answers)), self._is_alone(text)
         return self._meaning.support(text, self._sources(turns), grounded, given, alone=alone)
+
+    def _is_alone(self, text: str) -> bool:
+        """Return whether nobody else was heard, or only of something else."""
+        if not self._strangers:
+            return not self._talk.among_strangers
+        is_touched = ground(text, self._strangers).touched > 1  # a word can be shared by chance
+        return not is_touched and self._meaning.nearest(text, self._strangers).cosine < UNRELATED
 
     def _say_more(self, text: str, support: float, others: Sequence[str]) -> bool:
         return any(self._meaning.support(text, [each], ground(text, [each])) > support for each in others)

@@ -127,7 +127,9 @@ def bounds(validity: Validity, stated_on: date, zone: tzinfo) -> tuple[datetime 
     if validity.is_over(stated_on):
         return validity.start(zone), None
     is_to_come = validity.last and (validity.is_ahead(stated_on) or validity.is_one)
-    return None if is_to_come else validity.start(zone), validity.end(zone)
+    # In the month or the year that is on, the day on which it began is not known.
+    is_on = bool(validity.first) and validity.first_day < stated_on <= _days(validity.first)[1]
+    return None if is_to_come or is_on else validity.start(zone), validity.end(zone)
 
 
 def last_day(end: datetime, zone: tzinfo) -> date:

@@ -46,7 +46,7 @@ from almario.memory.rules.admission import (
     are_about_the_same,
     decide,
     key_group,
-    may_replace,
+    may_end,
     parse_aliases,
     renewal,
     unfit,
@@ -99,6 +99,10 @@ class Admission:
     def group(self, key: str) -> tuple[str, ...]:
         """Return a key and those that mean the same, as they are compared."""
         return key_group(key, self._aliases)
+
+    def as_kept(self, fact: Proposed) -> str:
+        """Return what a fact says as it would be kept: without what may be a secret."""
+        return self._redact(fact.value.strip(), fact.key).text
 
     def twins(self, memory: Memory, now: datetime) -> list[Memory]:
         """Return the other memories in use that say the very same."""
@@ -191,7 +195,7 @@ class Admission:
             if same_value(memory.value) == value:
                 return Decision("linked", memory)
         plan = self.touched(episode, pending) if episode.act in ("ends", "replaces") else None
-        is_over = plan and may_replace(episode, plan) and are_about_the_same(episode, plan)
+        is_over = plan and may_end(episode, plan) and are_about_the_same(episode, plan)
         return Decision("superseded", replaced=(plan,)) if plan and is_over else Decision("new")
 
     def touched(self, fact: Proposed, pending: Pending) -> Memory | None:
@@ -287,7 +291,7 @@ class Admission:
             fields |= ({"valid_from": written(stated_at)} if stated_at != pending.now else {}) | held(
                 fact.dated, stated_at
             )
-            if is_plan(fact.dated, stated_at) and says_more(fact.value):
+            if is_plan(fact.dated, stated_at) and says_more(fact.value, stated_at.date()):
                 fields.pop("valid_to", None)
         fields |= {"support": fact.support} if fact.support is not None else {}
         if fact.kind in IN_FILES:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Sequence
 
-from almario.domain.documents.daily import entry_text, without_mark
+from almario.domain.documents.daily import entry_text, log_day, log_title, without_mark
 from almario.domain.documents.lines import split_lines
 from almario.domain.events import Filing, MemoriesChanged
 from almario.domain.memories import Change, Memory, Origin, Wanted
@@ -89,7 +89,7 @@ class Episodes:
                     return False
                 own = slice(found[0].line - 1, found[0].line - 1 + found[0].lines)
                 lines[own] = change(lines[own])
-                write.appender.replace(document, "".join(lines))
+                write.appender.replace(document, None if _is_bare(place, lines) else "".join(lines))
             except EditConflict:
                 continue
             return True
@@ -117,6 +117,12 @@ class Episodes:
         if not hidden.suspected:
             return change
         return {**change, "set": change["set"] | {"value": hidden.text}, "whole": hidden.whole}
+
+
+def _is_bare(place: str, lines: Sequence[str]) -> bool:
+    """Return whether a log has nothing left but its title."""
+    day = log_day(place)
+    return day is not None and "".join(lines).strip() == log_title(day).strip()
 
 
 def heir_of(memory: Memory, text: str, origin: Origin, evidence: Sequence[str]) -> Change:

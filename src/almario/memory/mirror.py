@@ -384,9 +384,17 @@ class Mirror:
             if is_current(parsed, rendered := parse(text), newest):
                 rendered = parsed
             else:
-                final = write.appender.replace(document, text)
+                final = write.appender.replace(document, None if self._is_as_new(rendered, live) else text)
             self.core.note(rendered.marker, live)
         self._note(final.hash, live, now)
+
+    def _is_as_new(self, rendered: Parsed, live: Sequence[Memory]) -> bool:
+        """Return whether a file says nothing, and nothing was ever known but what was undone."""
+        lines = (line for at, line in enumerate(rendered.lines) if at not in rendered.markers)
+        if live or "".join(lines).strip():
+            return False
+        known = self._ledger.table.select(Wanted(kinds=MIRRORED))
+        return {place(memory.key) for memory in known} <= self._unmade(known)
 
     def _unmade(self, memories: Sequence[Memory]) -> set[str]:
         history = self._ledger.table.history

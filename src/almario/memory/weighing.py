@@ -94,10 +94,10 @@ class Weighing:
             raise SoulError("nothing would change")
         body = MemoriesChanged("accepted", tuple(changes))
         write.commit(body, actor="owner", filings=pending.filings)
-        line = write.appender.last.seq if write.appender.last else 0
         self._episodes.take_out(write, gone)
         made = dict.fromkeys(each.memory for each in weighed if each.is_made)
         known = self._ledger.memory
+        line = known(changes[0]["id"]).seq
         return TakenUp(tuple(map(known, made)), tuple(known(memory.id) for memory in gone), line)
 
     def _difference(self, reading: ReadingFile, weighed: Sequence[_Weighed], pending: Pending) -> Difference:
@@ -192,12 +192,15 @@ class Weighing:
     def _past(self, finding: FoundFact, pending: Pending) -> Memory | None:
         """Return the memory out of use that says what was found; one whose making was undone never was.
 
-        What ended or was replaced before it was said may hold again.
+        What ended or was replaced before it was said may hold again, unless it rests on the same turns.
         """
-        value = finding.fact.value
+        value, turns = self._admission.as_kept(finding.fact), finding.fact.evidence
         for memory in self._ledger.table.select(Wanted(value=same_value(value))):
             state = state_at(memory, pending.now, self._ledger.lifetimes)
-            is_over = state in ("superseded", "ended") and finding.told < (memory.valid_to or pending.now)
+            is_later = finding.told >= (memory.valid_to or pending.now)
+            is_over = state in ("superseded", "ended") and (
+                not is_later or set(memory.evidence).issuperset(turns)
+            )
             is_undone = self._ledger.table.history(memory=memory.id)[-1].verb == "undone"
             if (is_over or state == "retired") and not is_undone:
                 return memory

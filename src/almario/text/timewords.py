@@ -61,6 +61,14 @@ def begins(text: str) -> bool:
     return _has_word(text, "begins")
 
 
+def names_a_make(span: "TimeSpan") -> bool:
+    """Return whether a time is but the year that a thing is of: "un Seat de 2011", "a 2014 van"."""
+    if span.reading != "year" or not span.dated.isdigit():
+        return False
+    first, *more = _tokens(span.words)
+    return len(more) == 1 and (first.is_a("of") or (first.is_a("the") and not first.is_a("on")))
+
+
 def is_yearly(text: str) -> bool:
     """Return whether a text tells of what comes every year, such as a birthday, and not of its party."""
     words = _tokens(text)

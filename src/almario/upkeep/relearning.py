@@ -12,7 +12,7 @@ from functools import partial
 from itertools import count, pairwise
 
 from almario.conversation.batches import batch_of
-from almario.conversation.extraction import Extraction
+from almario.conversation.extraction import KNOWN_TOKENS, Extraction
 from almario.conversation.flush import Flush
 from almario.conversation.grounding import heard, visible
 from almario.conversation.instructions import ABOUT_OWNER, EXAMPLES, FROM_OWNER
@@ -55,15 +55,16 @@ JOB = "relearn"
 _PAUSE = timedelta(hours=6)
 # Each failure halves what is read at once, so often; what fails then is passed over.
 _HALVINGS = 3
-# What a call takes besides the turns: instructions, an example, the shape of the answer, what is known.
-_BESIDES = estimate_tokens(ABOUT_OWNER + EXAMPLES["en"] + json.dumps(FROM_OWNER)) + 150
+# What a call takes besides the turns: instructions, an example, the shape of the answer, what is known (there
+# may be less).
+_BESIDES = estimate_tokens(ABOUT_OWNER + EXAMPLES["en"] + json.dumps(FROM_OWNER)) + KNOWN_TOKENS // 2
 # A turn's number, time and speaker; and an answer, on average.
 _HEAD, _ANSWER = 20, 250
 _DAY = regex(r"\d{4}(-\d{2}(-\d{2})?)?")
 
 
 class _Part(NamedTuple):
-    """Turns to be read at once, of which conversation, and where others end in its session."""
+    """Turns to be read at once, of which conversation, and where others with a title end in its session."""
 
     turns: list[Turn]
     talk: tuple[str, int]
@@ -233,18 +234,21 @@ class Relearning:
                     yield _Part(batch, talk, edges)
 
     def _talks(self, wish: ReadingWish) -> Iterator[tuple[tuple[str, int], tuple[int, ...], list[Turn]]]:
-        """Yield each conversation to read: its name, where others end in its session, its turns."""
+        """Yield each conversation to read, parted where it paused: its name, where others end, the turns."""
         until = wish.until or "9999"
         for session in [wish.session] if wish.session else self._vault.transcripts.sessions():
             settled = self._memory.session(session).flushed
             turns = [turn for turn in self._vault.transcripts.read(session) if turn.n <= settled]
-            edges = tuple(before.n for before, turn in pairwise(turns) if _begins(turn, before))
-            talks: dict[int, list[Turn]] = {}
+            titled = tuple(before.n for before, turn in pairwise(turns) if TITLE in turn.more)
+            pauses = [before.n for before, turn in pairwise(turns) if _begins(turn, before)]
+            parts: dict[int, list[Turn]] = {}
             for turn in turns:
                 day = turn.at.astimezone(self._vault.zone).date().isoformat()
                 if wish.since <= day[: len(wish.since)] and day[: len(until)] <= until:
-                    talks.setdefault(bisect_left(edges, turn.n), []).append(turn)
-            yield from (((session, n), edges, every) for n, every in talks.items())
+                    parts.setdefault(bisect_left(pauses, turn.n), []).append(turn)
+            for n, part in parts.items():
+                # An import has many of a month, one by one; in a chat, each pause begins another.
+                yield (session, bisect_left(titled, part[0].n) if titled else n), titled, part
 
     def _read_all(
         self, reading: ReadingFile, parts: Sequence[_Part], llm: Metered, progress: Progress
@@ -274,7 +278,8 @@ class Relearning:
             self._add(reading.name, "part", failed, since=line)
             raise
         facts = self._findings(found, turns, reading)
-        done = done._replace(found=facts, dropped=found.dropped, tokens=llm.spent.tokens - before)
+        others = sum(fact.kind != "summary" for fact in found.facts) - len(facts)
+        done = done._replace(found=facts, dropped=found.dropped + others, tokens=llm.spent.tokens - before)
         self._add(reading.name, "part", done, since=line)
         return done
 
@@ -330,7 +335,7 @@ def _path(name: str) -> str:
 
 
 def _begins(turn: Turn, before: Turn) -> bool:
-    """Return whether another conversation begins with a turn; an import has many of a month, one by one."""
+    """Return whether another conversation, or a part of one, begins with a turn."""
     return TITLE in turn.more or not timedelta() <= turn.at - before.at < _PAUSE
 
 

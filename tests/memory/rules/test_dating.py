@@ -35,7 +35,9 @@ TOLD = date(2026, 11, 2)  # a Monday
         ("2027", "Quiere mudarse", "2027"),
         ("2026-12-03", "Gets married on 3 December", "2026-12-03"),
         ("2025", "Dejó de fumar", "2025/.."),
-        ("2026-10-09", "Sold the boat on 9 October", "2026-10-09/.."),
+        # One day that was given and has been stands.
+        ("2026-10-09", "Sold the boat on 9 October", "2026-10-09"),
+        ("2026-10-31", "The party was a success", "2026-10-31"),
         # An open time stands as it is.
         ("2025/..", "No fuma", "2025/.."),
         ("../2026-12", "Has the keys", "../2026-12"),
@@ -50,6 +52,17 @@ TOLD = date(2026, 11, 2)  # a Monday
         ("2026-12-13", "Se casa el 3 de diciembre", "2026-12-03"),
         ("2026-11-02", "Renunció ayer", "2026-11-01/.."),
         ("2026-11-02", "Was ill last year", "2025/.."),
+        # A day that comes later in the words is that of something else, and the year of a make is no time.
+        ("2026-10-25", "The trip is off: with the operation moved to 27 November 2026", "2026-10-25"),
+        ("2026-10-25", "Sold the 2014 van", "2026-10-25"),
+        ("", "Su coche es un Seat León de 2011", ""),
+        ("", "Her van is a 2014 Berlingo", ""),
+        # What was done by today goes on.
+        ("2026-11-02", "The story went in by 2 November 2026", "2026-11-02/.."),
+        # A birthday that is kept on one day is a plan; the day of birth comes every year.
+        ("2026-11-14", "Celebra el cumpleaños de Hugo el sábado 14 de noviembre de 2026", "2026-11-14"),
+        ("1980-05-14", "Nació el 14 de mayo de 1980", "XXXX-05-14"),
+        ("2027-05-14", "Cumple años el 14 de mayo", "XXXX-05-14"),
         # The day of the turn says nothing by itself.
         ("2026-11-02", "Tiene una gata", ""),
         # Without a time, the words alone.
@@ -99,6 +112,8 @@ def test_a_fact_has_the_time_that_is_meant(given_time: str, value: str, dated: s
         # Whether that was or will be, nothing tells.
         ("2026-11-02", "Se casa", "El 3 de diciembre me caso", ""),
         ("2025/..", "Se mudó", "", "2025"),
+        ("2026-11-02", "The van, a 2014 Berlingo, failed its MOT", "", ""),
+        ("2026-10-30", "The van, a 2014 Berlingo, failed its MOT", "", "2026-10-30"),
     ],
 )
 def test_an_episode_has_the_time_that_is_meant(given_time: str, text: str, said: str, dated: str) -> None:

@@ -49,6 +49,8 @@ class Proposed(NamedTuple):
     cues: tuple[str, ...] = ()
     # Whether these are situations, in the first of which it is to come up, once.
     once: bool = False
+    # Whether whoever proposes it calls it a guess; that its turns hardly say it is only measured.
+    supposed: bool = False
 
     @property
     def text(self) -> str:
@@ -100,7 +102,7 @@ def decide(fact: Proposed, same: Sequence[Memory], touched: Memory | None = None
     known = next((each for each in same if _is_beside(fact, each)), None)
     if known:
         is_ended = touched and fact.act in ("replaces", "ends") and touched != known
-        ended = (touched,) if touched and is_ended and may_replace(fact, touched) else ()
+        ended = (touched,) if touched and is_ended and may_end(fact, touched) else ()
         if _is_surer(fact, known):
             return Decision("superseded", replaced=ended, absorbed=(known,))
         return Decision("renewed", known, replaced=ended)
@@ -130,7 +132,7 @@ def _as_stated(fact: Proposed, touched: Memory) -> Decision | None:
             return Decision("linked", touched)
         is_fuller = may_replace(fact, touched) and not swallows(fact.value, touched.value)
         return Decision("superseded", absorbed=(touched,)) if is_fuller else None
-    if fact.act in ("replaces", "ends") and may_replace(fact, touched) and not is_older(fact, touched):
+    if fact.act in ("replaces", "ends") and may_end(fact, touched) and not is_older(fact, touched):
         return Decision("superseded", replaced=(touched,))
     return Decision("new") if fact.act == "adds" else None
 
@@ -155,6 +157,15 @@ def _is_surer(fact: Proposed, memory: Memory) -> bool:
 def may_replace(newer: Proposed | Memory, older: Memory) -> bool:
     """Say whether one may take the place of the other: nothing gives way to a lesser word, or to a guess."""
     return _rank(newer) <= _rank(older)
+
+
+def may_end(fact: Proposed, memory: Memory) -> bool:
+    """Say whether a fact that is said to replace or end a memory may.
+
+    That its turns hardly say it only marks it, and spares what the owner wanted to be remembered.
+    """
+    is_sparing = fact.supposed or memory.source == "explicit"
+    return may_replace(fact if is_sparing else fact._replace(support=None), memory)
 
 
 def _rank(held: Proposed | Memory) -> float:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from almario.domain.plain_text import regex
 from almario.domain.validity import Validity, next_yearly, read, yearly
-from almario.text.timewords import begins, is_yearly, spans
+from almario.text.timewords import begins, is_yearly, names_a_make, spans
 
 if TYPE_CHECKING:
     from almario.text.times.grammar import TimeSpan
@@ -24,13 +24,18 @@ _FIRST_YEAR = 1800
 _AHEAD, _AGO = 243, 300
 # A fact is about what its first clauses say.
 _CLAUSE, _CLAUSES = regex(r"(?:[^,:(]|[,:](?=\S))+[,:(]?"), 2
+_HOUR = regex(r"\d{1,2}:\d\d")
 # What names a day, and not a month or a time that comes every year.
 _TO_THE_DAY = ("day_month", "days", "weekday", "week_day", "day", "slashed", "signed")
 
 
-def says_more(value: str) -> bool:
-    """Return whether a text tells more than what it is about, such as a price: that stays when it is over."""
-    return len(_CLAUSE.findall(value.partition(";")[0])) > _CLAUSES or ";" in value
+def says_more(value: str, stated_on: date) -> bool:
+    """Return whether a text tells more than a plan, with a figure such as a price: that stays afterwards."""
+    if ";" not in value and len(_CLAUSE.findall(value)) <= _CLAUSES:
+        return False
+    for span in spans(value, stated_on):
+        value = value.replace(span.words, "")
+    return any(map(str.isdigit, _HOUR.sub("", value)))
 
 
 def dated_fact(given: str, value: str, stated_on: date, *, key: str = "") -> str:
@@ -39,11 +44,11 @@ def dated_fact(given: str, value: str, stated_on: date, *, key: str = "") -> str
     A day ahead is a plan's. One that has come is when the fact began to hold. A *key* names no time, but
     it may say that the time comes every year.
     """
-    validity, seen = _given(given), spans(value, stated_on, is_fact=True)
+    validity, seen = _given(given), _times(value, stated_on, is_fact=True)
     every = _every_year(given.strip(), seen, stated_on)
     if every or not (validity or seen):
         return every  # nothing, as most facts: what else there is to look for takes five times as long
-    if is_yearly(key) or is_yearly(value):
+    if not _is_once(validity, seen, stated_on) and (is_yearly(key) or is_yearly(value)):
         return yearly(_birthday(validity, value, stated_on))
     if validity and not validity.is_one:
         return str(validity)
@@ -55,11 +60,25 @@ def dated_fact(given: str, value: str, stated_on: date, *, key: str = "") -> str
         found = None if denies(value) else found
     if found is None or not found.is_one:
         return str(found or "")
-    if begins(value) or not found.is_ahead(stated_on):
-        # A model that has no better day gives that of the turn.
-        is_today = found.is_day and found.first_day == stated_on and not spans(value, stated_on)
-        return "" if is_today else str(found._replace(last=""))
+    is_begun = begins(value)
+    if is_begun or not found.is_ahead(stated_on):
+        # A model that has no better day gives that of the turn; another one stands.
+        is_today = found.is_day and found.first_day == stated_on and not _times(value, stated_on)
+        is_stated = found == validity and found.is_day and found.is_over(stated_on) and not is_begun
+        return "" if is_today else str(found if is_stated else found._replace(last=""))
     return str(found)
+
+
+def _times(words: str, seen_from: date, *, is_fact: bool = False) -> "list[TimeSpan]":
+    """Return the times that words name, without the year of a make: a van of 2014 fails today."""
+    return [span for span in spans(words, seen_from, is_fact=is_fact) if not names_a_make(span)]
+
+
+def _is_once(given: Validity | None, seen: "Sequence[TimeSpan]", stated_on: date) -> bool:
+    """Return whether the words name the very day that is given, of one year and still to come."""
+    if not given or not given.is_day or given.is_over(stated_on):
+        return False
+    return any(span.dated == given.first and not span.tense and not span.relative for span in seen)
 
 
 def _every_year(given: str, seen: "Sequence[TimeSpan]", stated_on: date) -> str:
@@ -70,7 +89,7 @@ def _every_year(given: str, seen: "Sequence[TimeSpan]", stated_on: date) -> str:
 
 def _birthday(given: Validity | None, value: str, stated_on: date) -> date | None:
     """Return the one day that is named of what comes every year, in any year."""
-    found = {span.first for span in spans(value, stated_on, is_fact=True) if span.first == span.last}
+    found = {span.first for span in _times(value, stated_on, is_fact=True) if span.first == span.last}
     if not found and given and given.is_day:
         found = {given.first_day}
     return found.pop() if len(found) == 1 else None
@@ -100,14 +119,19 @@ def _given(text: str) -> Validity | None:
 
 
 def _agreed(given: Validity, words: str, stated_on: date) -> Validity:
-    seen = spans(words, stated_on)
+    """Return what a given time and the words together say; where they differ, the words that come first."""
+    seen = _times(words, stated_on)
     if any(span.tense for span in seen):
         # "El 3 de diciembre" is whichever year is meant, and "el viernes" is seen from the day after.
         around = (given.named[0], given.named[1] + timedelta(days=1))
-        seen += [span for day in around for span in spans(words, day) if span.tense]
+        seen += [span for day in around for span in _times(words, day) if span.tense]
     agreeing = [time for span in seen if (time := read(span.dated)) and time.agrees(given)]
     if agreeing:
-        return _both(given, min(agreeing, key=_vagueness))
+        both = _both(given, min(agreeing, key=_vagueness))
+        # What was done by today is not over today.
+        return given if not both.first and both.last_day == stated_on else both
+    first = _CLAUSE.match(words)
+    seen = [span for span in seen if first and span.words in first[0]]
     named = {time for span in seen if not span.tense and (time := read(span.dated))}
     if not named and len({span.words for span in seen}) == 1:
         named = {time for span in seen if span.names_day and (time := read(span.dated))}
@@ -139,7 +163,7 @@ def _stated(words: str, stated_on: date) -> Validity | None:
 
     What comes after that is a detail, as the delivery of what is made.
     """
-    seen = spans(" ".join(_CLAUSE.findall(words.partition(";")[0])[:_CLAUSES]), stated_on, is_fact=True)
+    seen = _times(" ".join(_CLAUSE.findall(words.partition(";")[0])[:_CLAUSES]), stated_on, is_fact=True)
     is_beginning = begins(words)
     times = {
         time
@@ -165,7 +189,7 @@ def _is_sure(span: "TimeSpan", time: Validity, stated_on: date, *, is_beginning:
 
 def _past(words: str, stated_on: date, *tenses: str) -> Validity | None:
     """Return the one time that the words name, if it has begun; one in these *tenses* is past, too."""
-    seen = [span for span in spans(words, stated_on) if span.dated]
+    seen = [span for span in _times(words, stated_on) if span.dated]
     is_past = len(seen) == 1 and seen[0].tense in ("", "past", *tenses)
     # "Booked for August" was no August that has been.
     is_past = is_past and all(span.tense != "future" for span in spans(words, stated_on, is_fact=True))

@@ -5,6 +5,7 @@ import click
 from almario.apps.cli.common import CommandCall, flag, make_group, need_session
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import one_line, when
+from almario.domain.model import IMPORTED
 from almario.domain.turns import Turn
 from almario.soul import Soul
 
@@ -28,7 +29,9 @@ def command(call: CommandCall) -> None:
         why = f" ({_(view.why)})" if view.why and view.waiting else ""
         last = when(view.last, soul.zone) if view.last else ""
         waiting = f"{view.waiting}{why}" if view.waiting else ""
-        rows.append([view.session, str(view.turns), last, str(view.flushed or ""), waiting])
+        # What was imported is kept, and not learned from.
+        learned = "" if view.session.startswith(IMPORTED) else str(view.flushed or "")
+        rows.append([view.session, str(view.turns), last, learned, waiting])
     heads = [_("Session"), _("Turns"), _("Last"), _("Learned up to"), _("Waiting")]
     call.give_table(views, rows, heads=heads, if_empty=_("Nothing has been said yet."))
 
