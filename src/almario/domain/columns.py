@@ -30,8 +30,8 @@ _MOST_WORDS = 32
 # A small store says little about which words are rare: as if there were this many passages more.
 _UNSEEN = 50
 _ROOM = 1024
-# The place of a passage that does not exist.
-NOWHERE = -1
+# The place of a passage that does not exist, and of one that was not looked for yet.
+NOWHERE, UNREAD = -1, -2
 # Roles, by their number in a row. Turns and speakers are numbered as they come; 0 is none, for days, too.
 ROLES = ("", "user", "assistant", "stranger")
 _ROW = np.dtype(
@@ -105,17 +105,16 @@ class Columns:
             self._passages += passages
             return range(first, end)
 
-    def take(self, places: Sequence[int]) -> Table:
+    def take(self, places: "Ids") -> Table:
         """Return the passages at these places, which are in the order of their ids, but for those nowhere."""
-        chosen = np.array(places, dtype=np.int64)
-        chosen = chosen[chosen > NOWHERE]
-        return Table(self._passages, chosen, self._rows[chosen])
+        chosen = places[places > NOWHERE]
+        return Table(self._passages, chosen, self._rows.take(chosen))
 
 
 def table_of(passages: Mapping[int, Passage]) -> Table:
     """Return a table of passages, given by their ids."""
     columns = Columns()
-    return columns.take(columns.add([passages[one] for one in sorted(passages)]))
+    return columns.take(np.asarray(columns.add([passages[one] for one in sorted(passages)]), dtype=np.int64))
 
 
 class Match(NamedTuple):
