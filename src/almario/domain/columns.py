@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from almario.domain.candidates import SHORTEST_PREFIX, Asking, Near, Search
+from almario.domain.candidates import SHORTEST_PREFIX, Asking, Filter, Near, Search
+from almario.domain.model import SOUL_FILES
 from almario.domain.passages import Passage
 from almario.domain.words import Word
 from almario.named_tuples import NamedTuple
@@ -44,6 +45,7 @@ _ROW = np.dtype(
         ("length", np.int32),
         ("tells", np.bool_),
         ("figures", np.bool_),
+        ("of_soul", np.bool_),
     ]
 )
 
@@ -99,6 +101,7 @@ class Columns:
                     of.length,
                     of.tells,
                     of.figures,
+                    not of.turn and of.path in SOUL_FILES,
                 )
                 for of in passages
             ]
@@ -207,10 +210,15 @@ def _fitting(lists: Lists, matches: Sequence["_Listed"], wanted: Search) -> "tup
     while True:
         ids = _best_by_words(matches, pool)
         read = lists.table(np.sort(ids).tolist())
-        fits = wanted.filter.fits if wanted.filter else bool
-        if len(ids) < pool or not pool or sum(map(fits, read.passages)) >= wanted.least:
+        if len(ids) < pool or not pool or _count_fitting(read, wanted.filter) >= wanted.least:
             return ids, read
         pool *= 8
+
+
+def _count_fitting(read: Table, wanted: Filter | None) -> int:
+    if wanted is None or wanted.is_plain:
+        return len(read.rows) - (int(np.count_nonzero(read.rows["of_soul"])) if wanted else 0)
+    return sum(map(wanted.fits, read.passages))
 
 
 def _with_neighbours(lists: Lists, wanted: Search, read: Table, others: Sequence[int]) -> Table:
