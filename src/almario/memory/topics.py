@@ -97,7 +97,7 @@ class EvidenceLookup:
         by = rivals.get(memory.id) if memory else None
         if memory and memory.by and not by:
             by = next(iter(self._table.select(Wanted(ids=(memory.by,)))), None)
-        return each._replace(state=state, memory=memory, by=by)
+        return Backed(each.scored, each.memories, state, memory, by)
 
     def newest_first(self, found: Sequence[Backed], question: str, least: float) -> list[Backed]:
         """Return what was found with the newer fact of a key before the older one that means nearly the same.
