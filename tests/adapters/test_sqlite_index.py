@@ -186,7 +186,7 @@ def test_many_vectors_come_and_go(tmp_path: Path) -> None:
     assert len(index.nearest(QUERY, "m", 9999).ids) == 5
 
 
-def test_words_are_found_without_loading_numpy(tmp_path: Path) -> None:
+def test_passages_are_put_and_read_without_loading_numpy(tmp_path: Path) -> None:
     script = f"""
 import sys
 from pathlib import Path
@@ -196,7 +196,7 @@ from almario.domain.passages import Passage
 assert "apsw" not in sys.modules
 index = SqliteIndex(Database(Path(sys.argv[1]), {NAME!r}), lambda p: p.text.split())
 index.put("a", "f", [Passage("one", "a.md", 9, "log")])
-index.lacking("m", 5), index.passages(index.having("one")), index.count(), index.put("a", "f", [])
+index.lacking("m", 5), index.passages(index.places(["a"]).values()), index.count(), index.put("a", "f", [])
 assert "numpy" not in sys.modules
 """
     subprocess.run([sys.executable, "-c", script, str(tmp_path)], check=True, timeout=120)

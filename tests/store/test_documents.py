@@ -1,5 +1,6 @@
 """The files of a folder are looked at again only where something may have changed."""
 
+import os
 import time
 from datetime import UTC
 from pathlib import Path
@@ -29,6 +30,21 @@ def test_what_another_process_says_in_a_known_session_is_seen_at_once(vault: Fol
     other.append_turns("s:1", [Utterance("user", "two", "owner")])
 
     assert vault.documents.marks() != before
+
+
+def test_a_mark_is_unsure_only_for_a_moment(tmp_path: Path) -> None:
+    clock = FixedClock()
+    (tmp_path / "NOTES.md").write_text("Be kind.\n")
+    at = int(clock().timestamp() * 1e9)
+    os.utime(tmp_path / "NOTES.md", ns=(at, at))
+    documents = FolderStore(tmp_path, clock, UTC).documents
+
+    just_written = documents.marks()["NOTES.md"]
+    clock.advance(seconds=5)
+    later = documents.marks()["NOTES.md"]
+    (tmp_path / "NOTES.md").unlink()
+
+    assert (just_written.is_sure, later.is_sure, documents.marks()) == (False, True, {})
 
 
 @pytest.mark.usefixtures("settled")

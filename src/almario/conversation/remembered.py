@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from datetime import date, timedelta, tzinfo
 from functools import lru_cache
 from itertools import chain
+from operator import attrgetter
 
 from almario.conversation.prompt_sections import (
     EARLIER,
@@ -254,7 +255,8 @@ class Remembered:
                 day = hit.day.toordinal() if hit.day else 0
                 yield PromptLine(self._hit_line(shown_hit, owner, longest=_QUOTE_LENGTH), hit.name, (1, day))
         rest = [memory for memory in facts.values() if memory.id not in shown]
-        rest.sort(key=lambda each: (each.id in earlier, not _is_first(each), -each.renewed.timestamp()))
+        rest.sort(key=attrgetter("renewed"), reverse=True)
+        rest.sort(key=lambda each: (each.id in earlier, not _is_first(each)))
         for start in range(0, len(rest), _AT_ONCE):
             some = rest[start : start + _AT_ONCE]
             old = [each for each in some if now - each.renewed > _NEWS]

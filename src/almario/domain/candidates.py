@@ -49,6 +49,13 @@ class Filter(NamedTuple):
     project: str = ""
     elsewhere: bool = False
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether all is wanted but what stands in a soul file."""
+        scope = self.scope
+        limits = (scope.sources, scope.kinds, scope.keys, scope.since, scope.until, self.project)
+        return self.session is None and not any(limits)
+
     def fits(self, passage: Passage) -> bool:
         """Return whether a passage is one of those, and of this project if there is one."""
         return self._is_in_scope(passage) and self.is_here(passage)

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from almario.domain.candidates import SHORTEST_PREFIX, Asking, Near, Search
+from almario.domain.candidates import SHORTEST_PREFIX, Asking, Filter, Near, Search
+from almario.domain.model import SOUL_FILES
 from almario.domain.passages import Passage
 from almario.domain.words import Word
 from almario.named_tuples import NamedTuple
@@ -30,8 +31,8 @@ _MOST_WORDS = 32
 # A small store says little about which words are rare: as if there were this many passages more.
 _UNSEEN = 50
 _ROOM = 1024
-# The place of a passage that does not exist.
-NOWHERE = -1
+# The place of a passage that does not exist, and of one that was not looked for yet.
+NOWHERE, UNREAD = -1, -2
 # Roles, by their number in a row. Turns and speakers are numbered as they come; 0 is none, for days, too.
 ROLES = ("", "user", "assistant", "stranger")
 _ROW = np.dtype(
@@ -44,6 +45,7 @@ _ROW = np.dtype(
         ("length", np.int32),
         ("tells", np.bool_),
         ("figures", np.bool_),
+        ("of_soul", np.bool_),
     ]
 )
 
@@ -99,23 +101,23 @@ class Columns:
                     of.length,
                     of.tells,
                     of.figures,
+                    not of.turn and of.path in SOUL_FILES,
                 )
                 for of in passages
             ]
             self._passages += passages
             return range(first, end)
 
-    def take(self, places: Sequence[int]) -> Table:
+    def take(self, places: "Ids") -> Table:
         """Return the passages at these places, which are in the order of their ids, but for those nowhere."""
-        chosen = np.array(places, dtype=np.int64)
-        chosen = chosen[chosen > NOWHERE]
-        return Table(self._passages, chosen, self._rows[chosen])
+        chosen = places[places > NOWHERE]
+        return Table(self._passages, chosen, self._rows.take(chosen))
 
 
 def table_of(passages: Mapping[int, Passage]) -> Table:
     """Return a table of passages, given by their ids."""
     columns = Columns()
-    return columns.take(columns.add([passages[one] for one in sorted(passages)]))
+    return columns.take(np.asarray(columns.add([passages[one] for one in sorted(passages)]), dtype=np.int64))
 
 
 class Match(NamedTuple):
@@ -206,10 +208,15 @@ def _fitting(lists: Lists, matches: Sequence["_Listed"], wanted: Search) -> "tup
     while True:
         ids = _best_by_words(matches, pool)
         read = lists.table(np.sort(ids).tolist())
-        fits = wanted.filter.fits if wanted.filter else bool
-        if len(ids) < pool or not pool or sum(map(fits, read.passages)) >= wanted.least:
+        if len(ids) < pool or not pool or _count_fitting(read, wanted.filter) >= wanted.least:
             return ids, read
         pool *= 8
+
+
+def _count_fitting(read: Table, wanted: Filter | None) -> int:
+    if wanted is None or wanted.is_plain:
+        return len(read.rows) - (int(np.count_nonzero(read.rows["of_soul"])) if wanted else 0)
+    return sum(map(wanted.fits, read.passages))
 
 
 def _with_neighbours(lists: Lists, wanted: Search, read: Table, others: Sequence[int]) -> Table:

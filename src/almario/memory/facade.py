@@ -360,7 +360,9 @@ class Memories:
     @question()
     def list(self, wanted: Wanted = Wanted()) -> Found:  # noqa: B008 - a constant
         """Return matching memories, oldest first; by default those in use and trusted."""
-        return self._of_now(self._ledger.table.select(self.meant_by(wanted)))
+        meant = self.meant_by(wanted)
+        found = self._ledger.table.select(meant)
+        return found if meant.states == ("live",) else self._of_now(found)  # those are live now
 
     def _of_now(self, memories: Found) -> Found:
         now, lifetimes = self._writer.vault.now(), self._ledger.lifetimes

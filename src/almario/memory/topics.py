@@ -97,7 +97,7 @@ class EvidenceLookup:
         by = rivals.get(memory.id) if memory else None
         if memory and memory.by and not by:
             by = next(iter(self._table.select(Wanted(ids=(memory.by,)))), None)
-        return each._replace(state=state, memory=memory, by=by)
+        return Backed(each.scored, each.memories, state, memory, by)
 
     def newest_first(self, found: Sequence[Backed], question: str, least: float) -> list[Backed]:
         """Return what was found with the newer fact of a key before the older one that means nearly the same.
@@ -114,8 +114,9 @@ class EvidenceLookup:
             alike[same_key(memory.key)].append(memory)
         ordered = list(found)
         scores = {one.scored.passage.memory: one.scored.score for one in found}
+        terms = index_terms(question)
         for each in good:
-            newer = self._newer(each, alike, question, scores)
+            newer = self._newer(each, alike, question, terms, scores)
             if newer is None:
                 continue
             place = ordered.index(each)
@@ -132,6 +133,7 @@ class EvidenceLookup:
         each: Backed,
         alike: Mapping[str, Sequence[Memory]],
         question: str,
+        terms: Sequence[str],
         scores: Mapping[str, float],
     ) -> Memory | None:
         """Return the newest fact that tells the same thing as another, as far as can be guessed."""
@@ -144,10 +146,10 @@ class EvidenceLookup:
             if since(memory).date() > since(older).date()
             and projects_of(memory) == projects_of(older)
             and not is_lesser_word(memory, older)
-            and not self._writer.ledger.are_apart(memory.id, older.id)
             and not names(question, older.value, memory.value)
+            and not self._writer.ledger.are_apart(memory.id, older.id)
         ]
-        is_named = not set(index_terms(older.key)).isdisjoint(index_terms(question))
+        is_named = not set(index_terms(older.key)).isdisjoint(terms)
         least = _NEAR_IF_NAMED if is_named else _NEAR
 
         def are_near(one: Memory, other: Memory) -> bool:
@@ -261,8 +263,6 @@ _NEARLY = 0.75
 # More than half of the words that something shares with the question.
 _MOSTLY = 0.5
 _OUT_OF_USE = ("superseded", "retired", "earlier")
-# What has no words at all is found by this one, which is none.
-_WORDLESS = " "
 
 
 class Topic(NamedTuple):
@@ -287,7 +287,7 @@ class _Words(NamedTuple):
 class _Comparable(NamedTuple):
     """A candidate, and what it is compared by: its words, its *memory*; of what was said, its *turns*.
 
-    *taught* are the memories that rest on those; *names* are all of these.
+    *taught* are the memories that rest on those.
     """
 
     backed: Backed
@@ -295,7 +295,6 @@ class _Comparable(NamedTuple):
     memory: str
     turns: frozenset[str] = frozenset()
     taught: frozenset[str] = frozenset()
-    names: frozenset[str] = frozenset()
 
 
 def owners_first(
@@ -335,44 +334,20 @@ def one_of_each(found: Sequence[Backed], may_come: Callable[[Backed], bool], lim
     gone = [each for each in candidates if each.memory and each.backed.state in _OUT_OF_USE]
     gone = [each for each in gone if not _was_unmade(each.backed)]
     kept: list[Topic] = []
-    best = _Best()
+    best: list[_Comparable] = []
     for one in candidates:
         each = one._replace(backed=_echoing(one, gone)) if gone else one
         if not may_come(each.backed):
             continue
-        place = best.place_of(each)
+        place = next((place for place, other in enumerate(best) if _are_one(each, other)), None)
         if place is not None:
             kept[place] = _joined(kept[place], each.backed)
             if kept[place].best.scored.passage is each.backed.scored.passage:
-                best.put(place, each)
+                best[place] = each
         elif len(kept) < limit:
-            best.put(len(kept), each)
+            best.append(each)
             kept.append(Topic(each.backed))
     return kept
-
-
-class _Best:
-    """What is told of each thing so far, found by its names and its words: nearly all pairs share none."""
-
-    def __init__(self) -> None:
-        self._kept: dict[int, _Comparable] = {}
-        self._places = defaultdict[str, list[int]](list)
-        self._longest = defaultdict[str, list[int]](list)
-
-    def put(self, place: int, each: _Comparable) -> None:
-        self._kept[place] = each
-        for name in (*each.words.forms, *each.names, *(() if each.words.each else (_WORDLESS,))):
-            self._places[name].append(place)
-        for form in each.words.longest:
-            self._longest[form].append(place)
-
-    def place_of(self, each: _Comparable) -> int | None:
-        """Return the first place at which the same is told: it shares a name, or one of the longest words."""
-        words, places, longest = each.words, self._places, self._longest
-        names = words.longest | each.names if words.each else each.names | {_WORDLESS}
-        found = {place for name in names if name in places for place in places[name]}
-        found.update(place for form in words.forms & longest.keys() for place in longest[form])
-        return next((place for place in sorted(found) if _are_one(each, self._kept[place])), None)
 
 
 def _joined(topic: Topic, each: Backed) -> Topic:
@@ -462,9 +437,8 @@ def _comparable(each: Backed) -> _Comparable:
     else:
         words = _words_of(" ".join(part.text for part in each.scored.answer))
     if not passage.turn:
-        return _Comparable(each, words, passage.memory, names=frozenset((passage.memory,)))
-    turns, taught = each.scored.turns, frozenset(memory.id for memory in each.memories)
-    return _Comparable(each, words, "", turns, taught, turns | taught)
+        return _Comparable(each, words, passage.memory)
+    return _Comparable(each, words, "", each.scored.turns, frozenset(memory.id for memory in each.memories))
 
 
 @lru_cache(4096)

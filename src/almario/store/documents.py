@@ -9,7 +9,7 @@ import os
 import re
 import stat
 import time
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from datetime import tzinfo
 from pathlib import Path
 
@@ -53,6 +53,8 @@ class FolderDocuments:
         self._contents = contents
         # What was found in the folders of transcripts, with what would have changed since, and until when.
         self._spoken: dict[str, tuple[files.Status, float, dict[str, _Found]]] = {}
+        # What was found last, if nothing of it was about to change, and its marks.
+        self._marks: tuple[dict[str, _Found] | None, dict[str, Mark]] = None, {}
 
     def read(self, name: str, *, whole: bool = False) -> Document:
         """Read a file by its path; *whole*: EditConflict if somebody is in the middle of writing it."""
@@ -67,13 +69,18 @@ class FolderDocuments:
         place = files.inside(self._root, folder)
         return [f"{folder}/{name}" for name in self._listing.names(place) if (place / name).is_file()]
 
-    def marks(self, known: Collection[str] = ()) -> dict[str, Mark]:
+    def marks(self, known: Collection[str] = ()) -> Mapping[str, Mark]:
         """Return the path of each file that can be found, with its time, size and inode."""
+        found, (then, marks) = self._found(known), self._marks
+        if found == then:
+            return marks
         now = int(self._clock().timestamp() * 1e9)
-        return {
+        marks = {
             name: Mark(f"{at}:{size}:{inode}", is_sure=abs(now - at) > files.RECENT_NS)
-            for name, (at, size, inode) in self._found(known).items()
+            for name, (at, size, inode) in found.items()
         }
+        self._marks = (found if all(mark.is_sure for mark in marks.values()) else None), marks
+        return marks
 
     def _found(self, known: Collection[str]) -> dict[str, "_Found"]:
         """Return the path of each such file with its time, size and inode."""

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from almario.adapters.encoder.model_files import BY_COLUMNS
+
 if TYPE_CHECKING:
     from numpy import float32
     from numpy.typing import NDArray
@@ -32,7 +34,7 @@ class Network:
     """Makes vectors of length 1, standing on arrays by name."""
 
     def __init__(self, arrays: Mapping[str, Any]) -> None:
-        self._of = arrays
+        self._of = {**arrays, **{name: arrays[name].T for name in BY_COLUMNS}}
         self._eps = float(arrays["eps"][0])
         # The rows of pieces that were seen; the first row is for none.
         self._rows: Floats | None = None

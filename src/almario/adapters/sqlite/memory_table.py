@@ -31,7 +31,9 @@ _SCHEMA = (
         number INTEGER PRIMARY KEY, id TEXT UNIQUE, key TEXT, value TEXT, kind TEXT, source TEXT, origin TEXT,
         at TEXT, renewed TEXT, valid_from TEXT, valid_to TEXT, state TEXT, by TEXT, evidence TEXT, path TEXT,
         seq INTEGER, audience TEXT, dated TEXT, support REAL, same_key TEXT, same_value TEXT)""",
-    "CREATE INDEX IF NOT EXISTS memories_by_key ON memories(same_key, same_value)",
+    # With the ids, so that those of a key are known without reading the memories.
+    "CREATE INDEX IF NOT EXISTS memories_of_key ON memories(same_key, same_value, id)",
+    "DROP INDEX IF EXISTS memories_by_key",  # an earlier version's, without them
     "CREATE INDEX IF NOT EXISTS memories_by_kind ON memories(kind, state, origin, seq)",
     # All that pages and counts look at, so that they need not read the memories themselves.
     """CREATE INDEX IF NOT EXISTS memories_in_time ON memories(

@@ -5,7 +5,7 @@ from array import array
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
-from itertools import islice
+from itertools import compress, islice, repeat
 from typing import TYPE_CHECKING, Any
 
 from almario.adapters.sqlite.database import Database
@@ -148,7 +148,7 @@ class SqliteIndex:
                 return known  # type: ignore[no-any-return]
             found = listed(connection, term)
             if not term.endswith("*") and len(found) < _LONG:
-                held[name] = array("q", found)
+                held[name] = found
             return found
 
     def asking(self) -> Asking:
@@ -177,22 +177,24 @@ class SqliteIndex:
 
     def table(self, ids: Sequence[int]) -> "Table":
         """Return those of the passages that exist; what was read before is at hand."""
-        from almario.domain.columns import NOWHERE, Columns  # noqa: PLC0415 - numpy takes 100 ms
+        import numpy as np  # noqa: PLC0415 - numpy takes 100 ms
+
+        from almario.domain.columns import NOWHERE, UNREAD, Columns  # noqa: PLC0415 - as above
 
         with self._database.reading() as connection:
             if len(self._glanced.rows(self._database.state()).get(_READ, ())) > 2 * _HELD:
                 self._glanced = Held(self._database.touched)
             places = self._glanced.rows(self._database.state())
             columns: Columns = places.setdefault(_READ, Columns())
-            known: list[Any] = list(map(places.get, ids))
-            if None in known:
-                unread = [one for one, place in zip(ids, known, strict=True) if place is None]
+            known = np.fromiter(map(places.get, ids, repeat(UNREAD)), np.int64, len(ids))
+            if UNREAD in known:
+                unread = list(compress(ids, known == UNREAD))
                 is_all = is_worth_all(places, self.count()[0])
                 wanted = ("true", ()) if is_all else (_LISTED, (_as_list(unread),))
                 found = self._stored(connection, *wanted, text=False)
                 new = zip(found, columns.add(list(found.values())), strict=True)
                 places |= Rows(dict.fromkeys(unread, NOWHERE)) | Rows(new)
-                known = [places[one] for one in ids]
+                known = np.fromiter(map(places.__getitem__, ids), np.int64, len(ids))
             return columns.take(known)
 
     def nearest(self, vector: Vector, model: str, limit: int) -> Near:

@@ -81,7 +81,10 @@ class Signs:
             apart += np.bitwise_count(bits ^ sought)
         apart[self._dead] = np.iinfo(np.uint16).max
         few = min(max(_SHORTLIST, 8 * count), self.rows - self.dead)
-        numbers, vectors = self._read(self._numbers[np.argpartition(apart, few - 1)[:few]])
+        # Distances are small numbers: counting them finds the farthest that is wanted sooner than sorting.
+        farthest = np.searchsorted(np.cumsum(np.bincount(apart)), few)
+        near = np.flatnonzero(apart <= farthest)
+        numbers, vectors = self._read(np.sort(near[np.argsort(apart[near], kind="stable")[:few]]))
         scores = vectors @ query
         floor = np.partition(scores, len(scores) - count)[len(scores) - count] - ROUNDING
         return numbers[scores >= floor].tolist(), self._background(query)
@@ -91,7 +94,7 @@ class Signs:
         np = self._np
         if not len(numbers):
             return []
-        found, vectors = self._read(np.unique(numbers))
+        found, vectors = self._read(np.searchsorted(self._numbers, np.unique(numbers)))
         scores: list[float] = np.clip(vectors @ query, -1.0, 1.0)[np.searchsorted(found, numbers)].tolist()
         return scores
 
@@ -99,16 +102,15 @@ class Signs:
         np = self._np
         if self._sample is None:
             places = np.linspace(0, self.rows - 1, min(_SAMPLE, self.rows)).astype(np.int64)
-            _, self._sample = self._read(self._numbers[places])
+            _, self._sample = self._read(places)
         scores = self._sample @ query
         return float(scores.mean()), float(scores.std())
 
-    def _read(self, numbers: "NDArray[int64]") -> "tuple[NDArray[int64], NDArray[float32]]":
-        """Read the vectors with these numbers, in order; those that are gone are not among them."""
-        np = self._np
+    def _read(self, places: "NDArray[int64]") -> "tuple[NDArray[int64], NDArray[float32]]":
+        """Read the numbers and vectors at these places, in order; those that are gone are not among them."""
+        np, numbers = self._np, self._numbers[places]
         if self.is_kept:
-            places = np.searchsorted(self._numbers, np.sort(numbers))
-            return self._numbers[places], self._vectors[places].astype(np.float32)
+            return numbers, self._vectors[places].astype(np.float32)
         assert self.connection is not None
         rows: list[Any] = self.connection.execute(
             "SELECT number, vector FROM vectors"

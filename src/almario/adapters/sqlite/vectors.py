@@ -4,7 +4,7 @@ import json
 import threading
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import islice
+from itertools import compress, islice, repeat
 from typing import TYPE_CHECKING
 
 from almario.adapters.blas import one_thread
@@ -20,7 +20,7 @@ from almario.ports import Vector
 
 if TYPE_CHECKING:
     from apsw import Connection
-    from numpy import float64
+    from numpy import float64, int64
     from numpy.typing import NDArray
 
 # Of so many times *many* vectors nothing but the signs is kept in memory.
@@ -71,7 +71,7 @@ class Vectors:
         np = numpy()
         with self._database.reading() as connection, one_thread():
             product = self._compared(connection, vector, model)
-            numbers = np.asarray(self._numbers_of(connection, model, ids), dtype=np.int64)
+            numbers = self._numbers_of(connection, model, ids)
             found = np.full(len(ids), np.nan)
             found[numbers > 0] = product.cosines(numbers[numbers > 0])
             return found  # type: ignore[no-any-return]
@@ -104,12 +104,13 @@ class Vectors:
             held |= found
         return held
 
-    def _numbers_of(self, connection: "Connection", model: str, ids: Sequence[int]) -> list[int]:
+    def _numbers_of(self, connection: "Connection", model: str, ids: Sequence[int]) -> "NDArray[int64]":
         """Return the number of the vector of each of the passages; 0 if it has none."""
+        np = numpy()
         held = self._held[model].rows(self._database.state())
-        known: list[int | None] = list(map(held.get, ids))
-        if None in known:
-            unread = [one for one, number in zip(ids, known, strict=True) if number is None]
+        known = np.fromiter(map(held.get, ids, repeat(0)), np.int64, len(ids))
+        if not known.all():
+            unread = list(compress(ids, known == 0))
             count = totals_of(connection, self._database).get("passages", 0)
             listed = "true" if is_worth_all(held, count) else "p.id IN (SELECT value FROM json_each(?2))"
             rows = connection.execute(
@@ -124,8 +125,8 @@ class Vectors:
                     having[-number].append(one)
                 held |= having
             held |= found
-            known = [held.get(one, 0) for one in ids]
-        return known  # type: ignore[return-value]
+            known = np.fromiter(map(held.get, ids, repeat(0)), np.int64, len(ids))
+        return known  # type: ignore[no-any-return]
 
     def lacking(self, model: str, limit: int) -> dict[str, str]:
         """Return texts without a vector of that model, by their hash, newest first."""

@@ -124,6 +124,9 @@ class _Scorer:
         exchanges = exchanges[
             every.statements[every.ends[exchanges]] > every.statements[every.starts[exchanges]]
         ]
+        if self._least_fit is None and (self._query.filter is None or self._query.filter.is_plain):
+            of_soul = self._table.rows["of_soul"][every.starts[exchanges]]
+            return exchanges[~of_soul] if self._query.filter else exchanges
         heads, ends = self._table.at(every.starts[exchanges]), every.ends[exchanges].tolist()
         spans = zip(heads, every.starts[exchanges].tolist(), ends, strict=True)
         chosen: Places = exchanges[np.array([self._can_come(*span) for span in spans], dtype=bool)]

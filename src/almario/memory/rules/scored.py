@@ -85,6 +85,8 @@ class Scored(NamedTuple):
     @property
     def turns(self) -> frozenset[str]:
         """The turns of its exchange."""
+        if not self.answer:
+            return frozenset((self.passage.turn,) if self.passage.turn else ())
         return frozenset(each.turn for each in (self.passage, *self.answer) if each.turn)
 
 
