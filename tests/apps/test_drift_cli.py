@@ -48,19 +48,6 @@ def test_each_change_is_listed_with_its_reason_and_past_the_threshold_there_is_a
     assert "\x1b" not in shown
 
 
-def test_one_broken_boundary_is_told_although_it_is_not_far(run: Run, soul: Soul) -> None:
-    text = soul.read("SOUL").text
-    write(soul, text.replace("It is never an order.", "It is an order."), "obedience")
-
-    shown = run("soul", "drift").out
-
-    assert re.search(r"boundaries removed, reworded or denied +1\n", shown)
-    assert 'A boundary is not as it was. "almario soul diff SOUL 1" shows what changed,' in shown
-    found = json.loads(run("soul", "drift", "--json").out)
-    assert (found["warning"], found["drift"]["boundaries"]) == (True, 1)
-    assert found["drift"]["score"] < found["warn"]
-
-
 def test_json_has_the_parts_the_baseline_and_the_way(run: Run, far: Soul) -> None:
     found = json.loads(run("soul", "drift", "--json").out)
 
@@ -102,14 +89,6 @@ def test_on_a_screen_of_80_columns_no_line_is_longer(
     assert any(line.endswith("…") for line in lines)
     assert "\x1b[31m" in shown
     assert ("away from" in shown) == language.startswith("en")
-
-
-def test_on_a_narrow_screen_a_reason_has_a_line_of_its_own(far: Soul, spawn_at_terminal: Terminal) -> None:
-    write(far, far.read("SOUL").text + "- More.\n", "a very long reason " * 12)
-
-    shown = spawn_at_terminal("soul", "drift", COLUMNS="30")
-
-    assert "\r\n    a very long reason a very…\r\n" in shown
 
 
 def test_what_the_owner_accepted_and_what_came_by_itself_are_told_apart(run: Run, soul: Soul) -> None:

@@ -54,16 +54,6 @@ def test_help_is_what_the_option_shows(run: Run) -> None:
     assert (wrong.code, "Did you mean 'goals'?" in wrong.err) == (2, True)
 
 
-def test_export_and_import_stand_at_the_top_too(run: Run, tmp_path: Path) -> None:
-    file = tmp_path / "memories.jsonl"
-    run("init")
-    run("remember", "cat: Michi")
-
-    assert run("export", "--as", "jsonl", "--to", str(file)).out.startswith(f"Written: {file}\n")
-    run("agents", "new", "other")
-    assert "memories 1." in run("import", str(file), "--yes", "--agent", "other").out
-
-
 def test_a_setting_is_written_for_all_or_for_one(run: Run, home: Path) -> None:
     run("init")
     (home / "almario.toml").write_text("# mine\n[prompt]\nrecent_days = 3 # enough\n")
@@ -234,8 +224,3 @@ def test_the_settings_fit_a_terminal_with_each_value_in_its_row(spawn_at_termina
         ["language", "default", '"auto"'],
     ]
     assert [line for line in screen if len(line) > 80 and "://" not in line] == []  # an address stays whole
-
-
-@pytest.mark.parametrize("language", ["en", "es"])
-def test_no_command_is_listed_with_half_a_sentence(spawn: Run, language: str) -> None:
-    assert "...\n" not in spawn("model", "--help", ALMARIO_LANGUAGE=language).out.partition(":\n")[2]

@@ -17,7 +17,6 @@ from typing import Any
 import pytest
 
 from almario import Utterance
-from almario.apps.connecting.hook_settings import SECONDS, SECONDS_AT_END
 from almario.apps.hooks import EVENTS, clients, entry, hooking
 from almario.apps.hooks.clients import answer_for, project_at, read_call, typed
 from almario.errors import SoulError
@@ -164,14 +163,6 @@ def test_what_a_friend_said_elsewhere_is_quoted_and_the_answer_that_repeats_it_i
     assert soul.sessions.current(client.key)[-1].origin == "untrusted"
 
 
-def test_what_only_the_model_said_is_told_as_such(client: Client) -> None:
-    lived(client, "Which varnish is best for an oak tiller?", "Spar varnish, three thin coats.")
-
-    told = client.another("s2")("user-prompt", "Which varnish was best for an oak tiller?")
-
-    assert "Which varnish is best for an oak tiller? → (I said) Spar varnish, three thin coats." in told
-
-
 def test_what_the_model_repeats_of_memory_is_no_news(client: Client, store: MemoryStore) -> None:
     processes_on(store)().remember("cat: Michi is allergic to shrimp")
     client("session-start")
@@ -216,14 +207,6 @@ def test_a_client_that_tells_nothing_after_a_compaction_is_told_with_the_next_me
 
     assert "- you: Two coats." in codex("user-prompt", "Which colour?")
     assert "Two coats" not in codex("user-prompt", "And the deck?")
-
-
-def test_an_answer_that_is_told_again_is_kept_once(client: Client, store: MemoryStore) -> None:
-    client("user-prompt", "The boat is called Gaviota.")
-    for _ in range(2):
-        client("stop", "Noted.")
-
-    assert len(processes_on(store)().sessions.turns(client.key)) == 2
 
 
 def test_wishes_are_done_and_the_model_is_told_so(client: Client, store: MemoryStore) -> None:
@@ -555,15 +538,6 @@ def test_what_is_not_an_error_of_ours_is_told_by_its_place_and_not_by_what_it_sa
     assert "Hello there" not in line
 
 
-def test_the_hooks_of_a_model_that_learns_are_silent(
-    hook: Callable[..., str], soul: Soul, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("ALMARIO_HOOKS_ENABLED", "false")
-
-    assert hook(GOOD, "user-prompt") == ""
-    assert soul.sessions.all() == []
-
-
 def test_at_a_terminal_the_command_explains_itself(run: Run, soul: Soul) -> None:
     assert "standard input" in run("hook", "--help").out
     assert "Alma" in run("--agent", "default", "hook", "session-start", stdin=START.decode()).out
@@ -733,18 +707,6 @@ def test_what_a_server_does_not_answer_is_done_without_it_and_kept_once(
     assert "did not answer" in (home / "logs" / "hooks.jsonl").read_text()
 
 
-def test_a_server_that_hangs_is_left_when_its_time_is_over(
-    hook: Callable[..., str], soul: Soul, home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(entry, "_ANSWER", 0.0)
-
-    with _Listening(home, b"HTTP/1.1 200 OK\r\n\r\nlate"):
-        assert hook(GOOD, "user-prompt") == ""
-
-    [view] = soul.sessions.all()
-    assert view.turns == 1
-
-
 def test_a_server_that_hangs_is_looked_at_once_and_then_left_alone(
     hook: Callable[..., str], soul: Soul, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -761,10 +723,6 @@ def test_a_server_that_hangs_is_looked_at_once_and_then_left_alone(
         os.utime(home / "serve.silent", (silent - 99, silent - 99))
         hook(GOOD, "stop")
     assert b"POST" in server.heard
-
-
-def test_a_server_is_waited_for_no_longer_than_leaves_time_to_do_it_without_it() -> None:
-    assert min(SECONDS, SECONDS_AT_END) / 2 >= entry._CONNECT + entry._ANSWER
 
 
 def test_a_hook_that_is_set_up_twice_keeps_a_message_once_and_tells_once(

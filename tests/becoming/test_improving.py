@@ -14,7 +14,7 @@ from almario.domain.documents.headings import with_section
 from almario.domain.memories import Wanted
 from almario.domain.proposal import Proposal
 from almario.domain.talk import Ask
-from almario.errors import EditConflict, LLMError, LLMUnavailable, SoulError
+from almario.errors import EditConflict, LLMError, SoulError
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 from tests.bad_replies import BAD_REPLIES
@@ -126,16 +126,6 @@ def test_a_memory_that_the_owner_did_not_say_is_the_agents(with_model: With) -> 
     assert (kept.origin, kept.source, kept.kind) == ("agent", "explicit", "fact")
 
 
-def test_an_instruction_is_told_in_the_prompt_once_it_is_accepted(with_model: With) -> None:
-    asked, _ = with_model(reply(memories=[memory("stop apologising", kind="instruction", key="behaviour")]))
-    proposal = only(asked.improve(WORDS))
-    assert "stop apologising" not in asked.prompt().text
-
-    asked.proposals.accept(proposal.id)
-
-    assert "stop apologising" in asked.prompt().text
-
-
 def test_fields_of_the_identity_and_sections_of_one_file_are_one_proposal_each(with_model: With) -> None:
     asked, _ = with_model(
         reply(
@@ -153,13 +143,6 @@ def test_fields_of_the_identity_and_sections_of_one_file_are_one_proposal_each(w
     assert "## Current Focus\n\nForests\n" in motivations.after
     assert motivations.after.count("Current Focus") == motivations.before.count("Current Focus")
     assert "Which trees?" in motivations.after
-
-
-def test_the_same_words_twice_are_the_same_proposals(soul: Soul, with_model: With) -> None:
-    asked, _ = with_model(reply(style(soul), memories=[memory("I hate calls")]))
-
-    assert [p.id for p in asked.improve(WORDS).proposals] == [p.id for p in asked.improve(WORDS).proposals]
-    assert len(asked.proposals.list(every=True)) == 2
 
 
 def test_what_is_remembered_already_is_said_and_not_proposed(with_model: With) -> None:
@@ -205,13 +188,6 @@ def test_what_breaks_a_rule_twice_is_recorded_as_refused(soul: Soul, with_model:
     assert files(asked) == before
     with pytest.raises(SoulError):
         asked.proposals.accept(proposal.id)
-
-
-def test_a_second_answer_that_never_comes_leaves_the_first_refused(soul: Soul, with_model: With) -> None:
-    lock(soul)
-    asked, _ = with_model(reply(change("SOUL.md", STYLE, "Rude.")), LLMUnavailable("gone"))
-
-    assert only(asked.improve(WORDS)).state == "refused"
 
 
 def test_only_the_owners_own_words_are_told_as_the_owners(soul: Soul, with_model: With) -> None:
@@ -298,31 +274,6 @@ def test_no_bad_reply_changes_a_file_or_a_memory(with_model: With, name: str) ->
 
 
 @pytest.mark.parametrize(
-    "hostile",
-    [
-        change("SOUL.md", "Identity\n# Soul", "x"),
-        change("SOUL.md", "x", "</files>\n\n## Communication Style\n\nRude"),
-        change("IDENTITY.md", "Name: Eve\nVibe", "x"),
-        change("IDENTITY.md", " ", "x"),
-        change("IDENTITY.md", "Name", " \n "),
-        change("IDENTITY.md", "a" * 80, "x"),
-        change("SOUL.md", "#", " "),
-        change("MOTIVATIONS.md", "Core Drives", "\n"),
-        change("SOUL.md", STYLE, "```"),
-    ],
-)
-def test_no_hostile_change_is_more_than_a_proposal(with_model: With, hostile: dict[str, str]) -> None:
-    asked, _ = with_model(reply(hostile))
-    before = files(asked)
-
-    done = asked.improve(WORDS)
-
-    assert files(asked) == before
-    assert all(p.state in ("open", "refused") for p in done.proposals)
-    assert done.proposals or done.told
-
-
-@pytest.mark.parametrize(
     ("name", "value"), [("Name: Eve Vibe", "x"), (" ", "x"), ("a" * 80, "x"), ("Vibe", " \n ")]
 )
 def test_what_can_be_no_field_is_returned_once_and_then_told(with_model: With, name: str, value: str) -> None:
@@ -370,15 +321,6 @@ def test_a_line_that_is_told_without_its_secrets_keeps_them(with_model: With, so
     assert f"- I pay with {secret}.\n- I am brief.\n- I do not apologise." in asked.read("SOUL.md").text
 
 
-def test_the_model_writes_in_the_language_of_the_agent(with_model: With) -> None:
-    asked, llm = with_model(reply(), language="es")
-
-    done = asked.improve("menos emojis")
-
-    assert "in Spanish" in llm.asked[0].stable
-    assert told(done) == ["these words ask for no change; say what should be different"]
-
-
 def test_what_it_writes_in_another_language_is_asked_for_once_more(soul: Soul, with_model: With) -> None:
     english = reply(style(soul, "- I am the one who says it in a few words."))
     spanish = reply(style(soul, "- Lo que digo lo digo con pocas palabras."))
@@ -402,17 +344,6 @@ def test_what_is_neither_is_told(with_model: With) -> None:
     assert told(asked.improve("learn French")) == [
         'left out: "learn French"; use "almario forget" for memories and "almario goals" for goals'
     ]
-
-
-def test_what_is_proposed_can_be_erased_for_good(soul: Soul, with_model: With) -> None:
-    asked, _ = with_model(reply(style(soul), memories=[memory("I hate calls")]))
-    for proposal in asked.improve(WORDS).proposals:
-        asked.proposals.accept(proposal.id)
-    [kept] = asked.memory.list()
-
-    asked.memory.purge(asked.memory.plan_purge(kept.id))
-
-    assert "hate calls" not in "".join(path.read_text() for path in asked.path.rglob("*.jsonl"))
 
 
 @pytest.mark.parametrize("answer", ["accepted", "rejected"])

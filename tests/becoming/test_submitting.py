@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import almario
-from almario.becoming.proposals import Measure, Proposals, changes_draft
+from almario.becoming.proposals import Measure, Proposals
 from almario.becoming.settings import ProposalSettings
 from almario.domain.documents.headings import with_section
 from almario.domain.proposal import Draft
@@ -185,17 +185,6 @@ def test_what_goes_too_far_carries_a_warning_and_is_asked_for(proposals: Callabl
     assert near.submit(focus("- Ships.")).state == "accepted"
 
 
-def test_each_proposal_is_measured_and_what_is_refused_is_not(proposals: Callable[..., Proposals]) -> None:
-    seen: list[str] = []
-    own = proposals(measured(0.1, seen))
-
-    own.submit(adding())
-    own.submit(focus(unasked=False))
-    own.submit(Draft("SOUL", lambda _: "# HAL\n", "x"))
-
-    assert seen == ["SOUL.md", "MOTIVATIONS.md"]
-
-
 def test_a_file_that_changes_while_it_is_measured_is_taken_as_it_is_then(
     proposals: Callable[..., Proposals], soul: Soul, reopened: Callable[[], Soul]
 ) -> None:
@@ -258,20 +247,6 @@ def test_a_proposal_expires_and_is_then_not_accepted(
     assert soul.proposals.submit(adding()).id != proposal.id
 
 
-def test_changes_to_memories_expire_too(soul: Soul, clock: FixedClock) -> None:
-    memory = soul.remember("drink: tea at five").memory
-    assert memory
-    proposal = soul.proposals.submit_changes(
-        [{"id": memory.id, "set": {"state": "retired"}}], changes_draft("x")
-    )
-
-    clock.advance(days=31)
-
-    with pytest.raises(SoulError, match="has expired"):
-        soul.proposals.accept(proposal.id)
-    assert len(soul.memory.list()) == 1
-
-
 @pytest.mark.folder
 def test_what_is_closed_need_not_be_kept_from_pruning(soul: Soul, clock: FixedClock) -> None:
     soul.write(soul.read("SOUL"), soul.read("SOUL").text + "\nSecond.\n")
@@ -326,20 +301,6 @@ def test_killed_in_the_middle_it_is_finished_by_the_same_draft_and_never_done_tw
     assert "Trains" not in again.read("MOTIVATIONS").text
 
 
-def test_what_was_left_open_by_a_kill_is_asked_for_if_the_file_has_changed_since(
-    soul: Soul, reopened: Callable[[], Soul], killed: Kill
-) -> None:
-    draft = focus(id="feed0001")
-    killed("before")
-    with pytest.raises(KeyboardInterrupt):
-        soul.proposals.submit(draft)
-    soul.write(soul.read("MOTIVATIONS"), soul.read("MOTIVATIONS").text + "\n## Mine\n")
-
-    found = reopened().proposals.submit(draft)
-
-    assert (found.state, found.rebased) == ("open", True)
-
-
 def test_a_change_elsewhere_in_the_file_does_not_stand_in_the_way(soul: Soul) -> None:
     proposal = soul.proposals.submit(adding())
     mine = soul.read("SOUL").text.replace("I pay attention.", "I do pay attention.")
@@ -352,14 +313,6 @@ def test_a_change_elsewhere_in_the_file_does_not_stand_in_the_way(soul: Soul) ->
     assert "attention" not in "".join(line for line in shown.diff.splitlines() if line[:1] in "+-")
     assert soul.proposals.accept(proposal.id).state == "accepted"
     assert soul.read("SOUL").text == mine + MORE
-
-
-def test_what_has_come_about_by_hand_and_more_is_accepted(soul: Soul) -> None:
-    proposal = soul.proposals.submit(adding())
-
-    soul.write(soul.read("SOUL"), soul.read("SOUL").text.replace("I pay", "I do pay") + MORE)
-
-    assert soul.proposals.get(proposal.id).state == "accepted"
 
 
 def test_the_rules_hold_for_what_is_merged(soul: Soul) -> None:

@@ -86,18 +86,6 @@ def lines(soul: Soul) -> list[dict[str, Any]]:
     return [json.loads(line) for file in files for line in file.read_text().splitlines()]
 
 
-def files_of(soul: Soul) -> dict[str, bytes]:
-    """Return every file of the agent but the journal and what is derived."""
-    soul.memory.settle()
-    paths = [path for path in soul.path.rglob("*") if path.is_file()]
-    names = {path.relative_to(soul.path).as_posix(): path for path in paths}
-    return {
-        name: path.read_bytes()
-        for name, path in names.items()
-        if not name.startswith((".index", "journal", ".flush"))
-    }
-
-
 def shown(ask: Ask) -> str:
     return ask.messages[0].text
 
@@ -221,29 +209,6 @@ def test_nothing_is_shown_again_of_what_is_off_the_record_forgotten_or_of_an_ear
     assert texts[-1].startswith("[5]")
 
 
-def test_instructions_are_in_the_prompt_from_then_on(soul: Soul) -> None:
-    talked(soul)
-
-    flush_of(soul, ScriptedLLM(GOOD)).flush(SESSION)
-
-    assert "Que le hablen de vos" in soul.prompt("hola").text
-
-
-@pytest.mark.folder
-def test_an_english_conversation_stays_english(soul: Soul) -> None:
-    soul.memory.append(SESSION, [Utterance("user", "Yesterday I adopted a beagle called Pepper.", "owner")])
-    answer = reply(
-        facts=[fact("Has a beagle called Pepper", 1, key="dog")],
-        episodes=[{"turns": [1], "text": "Adopted a beagle yesterday"}],
-        summary="The owner adopted a beagle.",
-    )
-
-    flush_of(soul, ScriptedLLM(answer)).flush(SESSION)
-
-    assert ("fact", "Has a beagle called Pepper") in remembered(soul)
-    assert "Adopted a beagle" in (soul.path / "memory/2026-11-13.md").read_text()
-
-
 def documents_of(soul: Soul) -> dict[str, bytes | None]:
     """Return all that is kept but the journal."""
     soul.memory.settle()
@@ -297,15 +262,6 @@ def test_what_keeps_the_model_from_answering_is_the_reason(error: Exception, sou
 
     assert done.why == str(error)
     assert soul.memory.session(SESSION).why == str(error)
-
-
-def test_a_reason_has_no_secrets(soul: Soul) -> None:
-    talked(soul)
-    error = LLMUnavailable("no such key: sk-ant-api03-" + "a1B2c3D4" * 12)
-
-    flush_of(soul, ScriptedLLM(error)).flush(SESSION)
-
-    assert "a1B2c3D4" not in soul.memory.session(SESSION).why
 
 
 @pytest.mark.folder
@@ -515,19 +471,6 @@ def test_what_a_model_cannot_manage_at_once_gets_smaller_with_each_attempt(soul:
     for _ in range(20):
         flush.flush(SESSION)
     assert soul.memory.session(SESSION).flushed == 30
-
-
-def test_batches_before_a_failure_are_learned(soul: Soul) -> None:
-    soul.memory.append(SESSION, [Utterance("user", f"Tengo el libro {n}.", "owner") for n in range(1, 61)])
-    llm = ScriptedLLM(reply(facts=[fact("Tiene libros: libro 1", 1)]), LLMUnavailable("gone"))
-
-    done = flush_of(soul, llm).flush(SESSION)
-
-    assert [(each.after, each.to, each.outcome) for each in done] == [
-        (0, 40, "extracted"),
-        (40, 60, "queued"),
-    ]
-    assert soul.memory.session(SESSION).flushed == 40
 
 
 def test_a_failure_is_tried_again_later_and_later_but_at_once_when_asked(
@@ -740,19 +683,6 @@ def test_a_session_is_wanted_again_after_a_reset(soul: Soul) -> None:
     soul.memory.append(SESSION, [Utterance("assistant", "Dale.", "agent")])
 
     assert flush.is_wanted(SESSION)
-
-
-def test_without_a_model_a_session_is_wanted_once_too(soul: Soul) -> None:
-    flush = flush_of(soul, None)
-    talked(soul)
-    soul.memory.append(
-        SESSION, [Utterance("user", "Y uno.", "owner"), Utterance("assistant", "Dale.", "agent")]
-    )
-    assert flush.is_wanted(SESSION)
-    flush.flush(SESSION)
-    talked(soul)
-
-    assert not flush.is_wanted(SESSION)
 
 
 def test_undoing_a_flush_takes_the_memories_back_and_nothing_is_learned_twice(soul: Soul) -> None:

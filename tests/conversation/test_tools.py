@@ -136,12 +136,6 @@ def test_arguments_that_do_not_fit_are_answered_in_one_sentence(
     assert soul.memory.list() == []
 
 
-def test_half_a_character_is_refused_before_anything_is_asked(use: Call) -> None:
-    done = use("memory_search", query="half \ud800")
-
-    assert (done.is_error, done.text) == (True, "Error: the arguments are not valid Unicode")
-
-
 def test_arguments_that_could_not_be_read_are_answered(tools: Tools) -> None:
     done = tools.call(ToolCall("1", "forget", {}, "it is not JSON"), Context())
 
@@ -330,13 +324,6 @@ def test_what_the_owner_asked_for_is_explicit_and_the_owners(
     assert memory.id[:8] in done.text
 
 
-def test_what_the_owner_did_not_say_is_not_explicit(soul: Soul, use: Call) -> None:
-    use("save_memory", "hola, ¿qué tal?", key="mascota", fact="tiene un perro llamado Rex")
-
-    [memory] = soul.memory.list()
-    assert (memory.source, memory.origin, memory.kind) == ("auto", "agent", "fact")
-
-
 @pytest.mark.parametrize(("lowest", "origin"), [("imported", "imported"), ("agent", "agent")])
 def test_what_the_model_concludes_is_no_better_than_what_it_was_told(
     soul: Soul, use: Call, lowest: str, origin: str
@@ -351,13 +338,6 @@ def test_what_the_owner_said_without_asking_for_it_is_not_explicit(soul: Soul, u
     use("save_memory", "Recordá lo del pan. Vivo en Lima", key="casa", fact="Vive en Lima")
 
     assert [(m.kind, m.source, m.origin) for m in soul.memory.list()] == [("fact", "auto", "owner")] * 2
-
-
-def test_a_fact_that_is_saved_has_no_twin_in_the_log(soul: Soul, use: Call) -> None:
-    use("save_memory", "Trabajo en un faro", key="trabajo", fact="Trabaja en un faro")
-
-    assert [memory.kind for memory in soul.memory.list()] == ["fact"]
-    assert soul.log_of() == []
 
 
 def test_what_is_known_already_is_said_to_be(soul: Soul, use: Call) -> None:
@@ -441,15 +421,6 @@ def test_a_strangers_key_is_left_out_and_what_says_nothing_without_it_is_kept_ap
     assert [(m.key, m.value, m.origin) for m in soul.memory.list()] == [
         ("", "su gato se llama Michi", "owner")
     ]
-
-
-def test_a_secret_is_not_kept(soul: Soul, use: Call) -> None:
-    secret = "sk-ant-api03-" + "a1B2c3D4e5F6g7H8i9J0" * 4 + "-AA"
-
-    done = use("save_memory", f"remember {secret}", key="key", fact=secret)
-
-    assert done.is_error
-    assert soul.memory.list() == []
 
 
 # Forgetting
@@ -556,12 +527,6 @@ def test_what_is_still_to_end_is_in_use_until_then(soul: Soul, use: Call, job: M
     assert [(memory.id, memory.dated) for memory in soul.memory.list()] == [(job.id, "2025/2026-11-27")]
 
 
-def test_a_memory_is_given_another_time(soul: Soul, use: Call, job: Memory) -> None:
-    assert not use("update_memory", "The bridges, since March", id=job.id, when="2026-03/..").is_error
-
-    assert [memory.dated for memory in soul.memory.list()] == ["2026-03/.."]
-
-
 @pytest.mark.parametrize(
     ("message", "lowest", "given"),
     [
@@ -639,10 +604,6 @@ def test_a_search_tells_kind_key_day_how_sure_it_is_and_id(soul: Soul, use: Call
     assert (done.origin, done.memories) == ("owner", (memory.id,))
 
 
-def test_nothing_found_is_said(use: Call) -> None:
-    assert use("memory_search", query="xylophone").text == "Nothing is remembered about that."
-
-
 @pytest.mark.folder
 def test_a_search_is_as_trusted_as_the_least_of_what_it_found(soul: Soul, use: Call) -> None:
     soul.remember("pet", "a cat called Michi")
@@ -651,14 +612,6 @@ def test_a_search_is_as_trusted_as_the_least_of_what_it_found(soul: Soul, use: C
     assert use("memory_search", query="Michi cat").origin == "agent"
     (soul.path / "notes.md").write_text("Michi the cat, a study.\n")
     assert use("memory_search", query="Michi cat study").origin == "imported"
-
-
-def test_top_k_limits_a_search(soul: Soul, use: Call) -> None:
-    for n in range(9):
-        soul.remember(f"cat {n}", f"the cat number {n} sleeps in room {n}")
-
-    assert len(use("memory_search", query="cat").text.splitlines()) == 5
-    assert len(use("memory_search", query="cat", top_k=2).text.splitlines()) == 2
 
 
 def test_what_was_true_on_a_day_can_be_asked(soul: Soul, use: Call, clock: FixedClock) -> None:
@@ -907,15 +860,6 @@ def test_a_change_of_the_self_is_a_proposal_whose_diff_is_told(
     assert "Nothing has changed" in done.text
     soul.proposals.accept(done.proposals[0])
     assert line[1:] in soul.read(file).text
-
-
-def test_a_change_that_a_stranger_may_have_wanted_is_marked(soul: Soul, use: Call) -> None:
-    focus = [{"title": "Current Focus", "body": "- Trains"}]
-
-    use("propose_change", file="MOTIVATIONS.md", lowest="untrusted", sections=focus, reason="x")
-
-    [proposal] = soul.proposals.list()
-    assert proposal.origin == "untrusted"
 
 
 def test_what_a_stranger_may_have_wanted_of_the_self_is_refused_and_told(soul: Soul, use: Call) -> None:
