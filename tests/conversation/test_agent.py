@@ -104,17 +104,6 @@ def test_the_model_is_told_who_it_is_and_what_was_said(talking: Callable[..., So
     assert first.stable == second.stable
 
 
-def test_only_the_window_goes_to_the_model(talking: Callable[..., Soul]) -> None:
-    soul = talking("sí", sessions__window=4)
-
-    for n in range(9):
-        soul.talk(f"mensaje {n}")
-
-    last = asked(soul)[-1]
-    assert [message.text for message in last.messages if message.role == "user"][-1] == "mensaje 8"
-    assert 4 <= len(last.messages) < 6
-
-
 def test_what_the_model_sees_anyway_is_not_recalled_besides(talking: Callable[..., Soul]) -> None:
     soul = talking("qué lindo")
     soul.talk("el faro de Punta Brava tiene una lámpara verde")
@@ -171,15 +160,6 @@ def test_no_file_of_the_memory_commands_a_terminal(talking: Callable[..., Soul])
     texts = [path.read_text() for path in soul.path.rglob("*.md") if path.is_file()]
     assert sum("Michi" in text for text in texts) >= 2
     assert not any(sign in text for text in texts for sign in "\x1b\x07\x9b")
-
-
-def test_a_tools_error_is_the_models_to_mend(talking: Callable[..., Soul]) -> None:
-    soul = talking(tool("memory_get", path="../../secret"), "No pude leerlo.")
-
-    answer = soul.talk("leé el archivo secreto")
-
-    assert answer.done[0].is_error
-    assert answer.text == "No pude leerlo."
 
 
 def test_a_model_that_never_stops_using_tools_is_stopped(talking: Callable[..., Soul]) -> None:
@@ -314,16 +294,6 @@ def test_what_an_answer_repeats_from_memory_is_marked(talking: Callable[..., Sou
     assert str(line["text"])[slice(*span)].strip() == "Tu gato se llama Michi."
 
 
-def test_a_new_day_begins_the_session_anew(talking: Callable[..., Soul], clock: FixedClock) -> None:
-    soul = talking("hola", "buen día")
-    soul.talk("buenas noches")
-    clock.advance(days=1)
-
-    soul.talk("buen día")
-
-    assert [message.text for message in asked(soul)[-1].messages] == ["buen día"]
-
-
 CHANNELS = ("paste", "tool", "page", "group", "file")
 
 
@@ -412,11 +382,6 @@ def test_a_loop_of_your_own_makes_no_strangers_words_the_agents(soul: Soul) -> N
     assert soul.append(SESSION, "assistant", "Yes.", origin="agent").origin == "agent"
 
 
-def test_the_tools_are_those_of_the_settings_mode_if_none_is_asked_for(soul: Soul) -> None:
-    assert soul.tools.specs() == soul.tools.specs("conversation")
-    assert "memory_search" in [spec.name for spec in soul.tools.specs()]
-
-
 def test_an_answer_stopped_while_it_is_being_kept_is_kept(
     talking: Callable[..., Soul], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -492,12 +457,3 @@ def test_another_loop_keeps_its_tools_results_and_ends_its_session(talking: Call
     ]
     assert learned.why == "learning is switched off"
     assert soul.sessions.window(SESSION).turns == ()
-
-
-def test_without_rounds_of_tools_the_model_is_told_of_none(talking: Callable[..., Soul]) -> None:
-    soul = talking("hola", llm__tool_rounds=0)
-
-    soul.talk("hola")
-
-    assert asked(soul)[0].tools == ()
-    assert "memory_search" not in asked(soul)[0].system

@@ -210,15 +210,6 @@ def test_a_new_file_gets_its_heading() -> None:
     )
 
 
-def test_a_status_replaces_the_one_before() -> None:
-    assert set_status(FILE, "rice", "waiting") == FILE.replace("Status: in progress", "Status: waiting")
-    assert set_status(FILE, "walk", "begun") == FILE.replace("Walk more\n", "Walk more\n  Status: begun\n")
-
-
-def test_a_note_is_added_below_the_others() -> None:
-    assert add_note(FILE, "rice", "less\nsalt") == FILE.replace("a pot\n", "a pot\n  Notes: less salt\n")
-
-
 def test_a_priority_changes_only_the_sign() -> None:
     assert set_priority(FILE, "rice", "low") == FILE.replace("🔴 Learn", "🟢 Learn")
     assert set_priority(FILE, "walk", "high") == FILE.replace("🟢 Walk", "🔴 Walk")
@@ -331,15 +322,6 @@ def test_a_goal_in_the_wrong_state_is_refused() -> None:
         reopen_goal(FILE, "walk")
 
 
-def test_a_goal_a_note_and_a_status_need_words() -> None:
-    with pytest.raises(SoulError, match="empty"):
-        add_goal(FILE, " \n ")
-    with pytest.raises(SoulError, match="empty"):
-        add_note(FILE, "1", "")
-    with pytest.raises(SoulError, match="empty"):
-        set_status(FILE, "1", "\t")
-
-
 CHANGES: dict[str, Callable[[str, str], str]] = {
     "status": lambda text, wanted: set_status(text, wanted, "begun"),
     "note": lambda text, wanted: add_note(text, wanted, "noted"),
@@ -386,16 +368,6 @@ def test_no_change_of_a_goal_changes_another_goal(text: str) -> None:
         before = plain([other for other in goals if other != goal])
         for after in changed(text, goal).values():
             assert plain([other for other in parse_goals(after) if other.text != goal.text]) == before
-
-
-@often
-@given(documents(), st.sampled_from(list(PRIORITIES)))
-def test_a_new_goal_touches_nothing(text: str, priority: str) -> None:
-    after = add_goal(text, "the new one", priority=priority)
-
-    assert is_within(ended(text), ended(after, text))
-    assert plain(parse_goals(after)).count(Goal(0, "the new one", False, priority)) == 1
-    assert [g for g in plain(parse_goals(after)) if g.text != "the new one"] == plain(parse_goals(text))
 
 
 @often
@@ -492,16 +464,6 @@ def test_the_newest_completed_goals_stay_and_nothing_is_lost(days: list[int], ke
     ]
     assert Counter(split_lines(stays) + split_lines(goes)) == Counter(split_lines(text))
     assert is_within(split_lines(stays), split_lines(text))
-
-
-@often
-@given(documents(), st.integers(0, 3))
-def test_what_moves_out_and_what_stays_are_everything(text: str, keep: int) -> None:
-    stays, goes = without_old_goals(text, keep)
-
-    assert Counter(ended(stays, text) + ended(goes, text)) == Counter(ended(text))
-    assert is_within(ended(stays, text), ended(text))
-    assert sum(goal.done for goal in parse_goals(stays)) <= keep
 
 
 def test_a_goal_ticked_off_by_hand_above_all_others_is_the_newest() -> None:

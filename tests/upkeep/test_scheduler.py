@@ -29,17 +29,6 @@ def nightly(chore: Chore, **others: object) -> Job:
     return Job("night", chore, nightly=True, **others)  # type: ignore[arg-type]
 
 
-def test_what_is_done_each_round_is_done_each_round(house: House) -> None:
-    chore = Chore(NOTHING)
-    house.agents["ana"] = lambda: kept(Job("settle", chore))
-
-    house.tick()
-    house.tick(minutes=1)
-
-    assert chore.days == [date(2026, 11, 14)] * 2
-    assert house.told == []  # nothing happened, nothing is told
-
-
 def test_a_night_is_done_once_for_its_day(house: House) -> None:
     chore = Chore()
     house.agents["ana"] = lambda: kept(nightly(chore), since=house.clock())
@@ -48,17 +37,6 @@ def test_a_night_is_done_once_for_its_day(house: House) -> None:
         house.tick(hours=1)
 
     assert chore.days == [NIGHT, NIGHT + timedelta(days=1)]
-
-
-def test_a_night_is_not_done_again_after_a_restart(house: House) -> None:
-    chore = Chore()
-    house.agents["ana"] = lambda: kept(nightly(chore))
-    house.tick(days=1)
-
-    house.restart()
-    house.tick(minutes=1)
-
-    assert chore.days == [NIGHT]
 
 
 def test_a_night_that_is_done_elsewhere_is_not_done_here(house: House) -> None:
@@ -157,15 +135,6 @@ def test_however_many_models_hang_each_is_tried_in_its_turn(house: House) -> Non
     assert min(tried) >= 3
 
 
-def test_a_round_that_is_made_once_leaves_nobody_out(house: House) -> None:
-    other = Chore()
-    house.agents = {"ana": lambda: thinking(Hung(house.clock)), "berta": lambda: thinking(other)}
-
-    house.rounds.make(whole=True)
-
-    assert other.days
-
-
 def test_a_model_that_fails_at_once_puts_nobody_off(house: House) -> None:
     other = Chore()
     house.agents = {"ana": lambda: thinking(Chore(LLMUnavailable("no"))), "berta": lambda: thinking(other)}
@@ -188,19 +157,6 @@ def test_what_fails_is_tried_again_after_growing_pauses(house: House) -> None:
 
     assert tried == [0, 1, 6, 21, 81, 141, 201]
     assert house.job("ana", "night")["tries"] == 7
-
-
-def test_a_night_that_failed_is_done_later_in_the_same_night(house: House) -> None:
-    chore = Chore(LLMUnavailable("no"), DONE)
-    house.agents["ana"] = lambda: kept(nightly(chore))
-
-    house.tick(days=1)
-    house.tick(minutes=1)
-    house.tick(minutes=1)
-
-    assert chore.days == [NIGHT, NIGHT]
-    assert house.job("ana", "night")["outcome"] == "done"
-    assert house.job("ana", "night")["again"] is None
 
 
 def test_pauses_outlive_the_process(house: House) -> None:
@@ -252,25 +208,6 @@ def test_a_clock_that_leaps_lets_nothing_be_erased_in_its_first_night(house: Hou
     house.tick(days=1)
     house.tick(days=30)
     assert len(chore.days) == 3
-
-
-def test_a_night_that_a_wrong_clock_wrote_in_the_journal_is_not_believed(house: House) -> None:
-    chore = Chore()
-    job = nightly(chore)._replace(done=lambda: NIGHT + timedelta(days=3650))
-    house.agents["ana"] = lambda: kept(job)
-
-    house.tick(days=1)
-
-    assert chore.days == [NIGHT]
-
-
-def test_a_clock_that_was_ahead_when_all_began_does_not_end_all_nights(house: House) -> None:
-    house.standing.save()
-    house.clock.advance(days=-3650)
-
-    house.restart()
-
-    assert house.standing.since == house.clock()
 
 
 def test_the_next_night_is_not_one_that_only_a_wrong_clock_has_seen(house: House) -> None:
@@ -374,18 +311,6 @@ def test_an_agent_whose_settings_changed_is_opened_anew_and_tries_at_once(house:
     assert len(chore.days) == 2
 
 
-def test_who_is_told_to_read_the_settings_again_opens_everything_anew(house: House) -> None:
-    opened: list[int] = []
-    house.agents["ana"] = lambda: opened.append(1) or kept()  # type: ignore[func-returns-value]
-    house.tick()
-
-    house.rounds.renew()
-    house.tick()
-    house.tick()
-
-    assert len(opened) == 2
-
-
 def test_over_its_budget_an_agent_stops_until_its_next_day_and_says_so(house: House) -> None:
     learning, settling, is_over = Chore(), Chore(), [True]
     jobs = (Job("learn", learning, thinks=True), Job("settle", settling))
@@ -405,21 +330,6 @@ def test_over_its_budget_an_agent_stops_until_its_next_day_and_says_so(house: Ho
 
     assert len(learning.days) == 1
     assert house.status()["agents"]["ana"]["stopped_until"] is None
-
-
-def test_a_budget_that_ends_in_the_middle_stops_it_until_the_next_day(house: House) -> None:
-    is_over = [False]
-
-    def learn(day: date) -> Ended:
-        is_over[0] = True
-        raise LLMUnavailable("the daily budget is used up")
-
-    house.agents["ana"] = lambda: kept(Job("learn", learn, thinks=True), is_over=lambda: is_over[0])
-
-    house.tick()
-
-    assert house.job("ana", "learn")["why"] == str(OVER_BUDGET)
-    assert house.job("ana", "learn")["again"] == "2026-11-15T00:00:00+00:00"
 
 
 def test_once_it_is_to_stop_no_other_job_is_begun(house: House) -> None:
@@ -492,14 +402,6 @@ def test_a_status_that_cannot_be_written_is_told_once(
     ]
     assert len(chore.days) == 4
     assert house.status()["heartbeat"] == house.clock().isoformat()
-
-
-def test_an_error_of_ours_tells_its_place(house: House) -> None:
-    house.agents["ana"] = lambda: kept(Job("learn", Chore(ValueError("CANARY"))))
-
-    house.tick()
-
-    assert house.job("ana", "learn")["why"].startswith("ValueError (upkeep/scheduler.py:")
 
 
 @pytest.mark.parametrize(

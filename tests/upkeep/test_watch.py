@@ -10,10 +10,8 @@ import sys
 import threading
 from collections.abc import Generator, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-import watchfiles
 
 from almario.domain.documents.document import hash_of
 from almario.errors import StoreBusy
@@ -169,13 +167,6 @@ def test_our_own_bookkeeping_neither_calls_nor_delays(stage: Stage) -> None:
     assert stage.calls == 1
 
 
-def test_a_folder_counts_for_what_is_in_it(stage: Stage) -> None:
-    stage.touch("notes")
-    stage.wait(2)
-
-    assert stage.calls == 1
-
-
 def test_a_folder_behind_a_link_is_watched_where_it_really_lies(root: Path, tmp_path: Path) -> None:
     os.symlink(root, tmp_path / "link")
 
@@ -254,19 +245,6 @@ def test_without_any_watcher_the_files_are_looked_at_again_and_again(
     assert [record.message.count("too many open files") for record in caplog.records] == [1]
 
 
-def test_what_watchfiles_raises_is_survived(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def failing(*_: object, **__: object) -> Generator[set[tuple[int, str]], None, None]:
-        raise RuntimeError("error in underlying watcher")
-        yield set()
-
-    monkeypatch.setattr("watchfiles.watch", failing)
-    ear = Ear(root)
-
-    with Watch(root, ear.changed, QUICK):
-        (root / "MEMORY.md").write_text("edited")
-        assert ear.hears("MEMORY.md", "edited")
-
-
 def test_another_folder_in_its_place_is_watched_instead(root: Path, tmp_path: Path) -> None:
     ear, begun, watched = Ear(root), threading.Event(), []
 
@@ -295,24 +273,6 @@ def test_while_the_folder_is_away_nobody_is_called(stage: Stage, tmp_path: Path)
     stage.wait(2)
 
     assert stage.calls == 0
-
-
-def test_a_folder_that_comes_back_is_looked_at(root: Path, tmp_path: Path) -> None:
-    ear, gone = Ear(root), threading.Event()
-
-    def reports(root: Path, stopping: threading.Event) -> Generator[Touched, None, None]:
-        if not root.is_dir():
-            gone.set()
-            raise FileNotFoundError(2, "No such file or directory")
-        while not stopping.wait(0.02):
-            yield frozenset()
-
-    with Watch(root, ear.changed, QUICK, reports=reports):
-        os.rename(root, tmp_path / "away")
-        assert gone.wait(LONG)
-        (tmp_path / "away" / "SOUL.md").write_text("edited there")
-        os.rename(tmp_path / "away", root)
-        assert ear.hears("SOUL.md", "edited there")
 
 
 # When the call fails
@@ -389,32 +349,6 @@ def test_a_process_that_forgets_to_stop_its_watch_can_still_end(root: Path) -> N
     assert subprocess.run([sys.executable, "-c", code], check=False, timeout=LONG).returncode == 0
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_a_watch_that_a_mistake_of_the_called_ended_can_begin_again(root: Path) -> None:
-    ear, mistakes = Ear(root), [ZeroDivisionError()]
-
-    def mistaken() -> None:
-        if mistakes:
-            raise mistakes.pop()
-        ear.changed()
-
-    watch = Watch(root, mistaken, QUICK)
-    before = set(threading.enumerate())
-    watch.start()
-    [thread] = set(threading.enumerate()) - before
-    thread.join(LONG)
-
-    with watch:
-        (root / "SOUL.md").write_text("edited")
-        assert ear.hears("SOUL.md", "edited")
-
-
-def test_watchfiles_is_loaded_only_by_who_watches() -> None:
-    code = "import sys, almario.config, almario.store.watch; sys.exit('watchfiles' in sys.modules)"
-
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
-
-
 # With the real thing
 
 
@@ -485,23 +419,6 @@ def test_a_folder_deleted_and_made_anew_is_reported_on_again(root: Path) -> None
         assert lives.acquire(timeout=LONG)
         (root / "later.md").write_text("x")
         assert ear.hears("later.md", "x")
-
-
-def test_a_watch_that_may_take_its_time_seldom_wakes(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    requests: list[int] = []
-    begun = threading.Event()
-
-    def watched(*_: object, rust_timeout: int, stop_event: threading.Event, **__: object) -> Iterator[Any]:
-        requests.append(rust_timeout)
-        begun.set()
-        stop_event.wait(LONG)
-        yield from ()
-
-    monkeypatch.setattr(watchfiles, "watch", watched)
-    with Watch(root, Ear(root).changed):
-        assert begun.wait(LONG)
-
-    assert requests == [500]  # milliseconds
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such a name")
