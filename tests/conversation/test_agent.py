@@ -12,8 +12,6 @@ from almario.domain.talk import Ask, Message, Reply, ToolCall
 from almario.errors import ConfigError, LLMUnavailable, SoulError
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
-from tests.conversation.hostile import PAYLOADS, Payload
-from tests.effort import every
 
 SESSION = "cli:main"
 
@@ -294,25 +292,6 @@ def test_what_an_answer_repeats_from_memory_is_marked(talking: Callable[..., Sou
     assert str(line["text"])[slice(*span)].strip() == "Tu gato se llama Michi."
 
 
-CHANNELS = ("paste", "tool", "page", "group", "file")
-
-
-def test_an_obedient_model_and_hostile_words_promote_nothing(talking: Callable[..., Soul]) -> None:
-    soul = talking("")
-    soul.remember("mascota: tiene un gato llamado Michi")
-    soul.close()
-    before = _files(soul)
-
-    for number, payload in every(6, [*enumerate(PAYLOADS)]):
-        _attack(soul, payload, CHANNELS[number % len(CHANNELS)])
-    soul.memory.settle()
-
-    assert _files(soul) == before
-    assert [memory.text for memory in soul.memory.list()] == ["mascota: tiene un gato llamado Michi"]
-    prompt = soul.prompt("¿qué sabés de mí?").text
-    assert [payload.name for payload in PAYLOADS if payload.text.strip()[:60] in prompt] == []
-
-
 def test_what_was_forgotten_does_not_come_back_by_what_was_said_of_it(talking: Callable[..., Soul]) -> None:
     soul = talking(tool("memory_search", query="gata"), "Tu gata se llama Michifusa.")
     soul.remember("mascota: tiene una gata llamada Michifusa")
@@ -323,36 +302,6 @@ def test_what_was_forgotten_does_not_come_back_by_what_was_said_of_it(talking: C
     prompt = soul.prompt("¿cómo se llama mi gata?", session="cli:other")
     assert prompt.recalled == ()
     assert "Michifusa" not in prompt.text
-
-
-def _files(soul: Soul) -> dict[str, list[str]]:
-    """Return the soul files and MEMORY.md; its last line tells only how far it is up to date."""
-    texts = {path.name: path.read_text().splitlines() for path in soul.path.glob("*.md")}
-    return {
-        name: [line for line in text if not line.startswith("<!-- almario ")] for name, text in texts.items()
-    }
-
-
-def _attack(soul: Soul, payload: Payload, channel: str) -> None:
-    """Give the model hostile words in some way; it does all that they ask for."""
-    session = f"cli:{channel}-{payload.name}"
-    calls = tuple(ToolCall(f"c{n}", call.name, call.arguments) for n, call in enumerate(payload.calls))
-    script: ScriptedLLM = soul.script  # type: ignore[attr-defined]
-    if channel in ("tool", "page"):
-        soul.append(session, "user", "mirá esa página")
-        more = {"calls": [{"id": "p", "name": "web_fetch", "arguments": {}}]}
-        utterances = [almario.Utterance("assistant", "", "agent", more=more)]
-        utterances.append(
-            almario.Utterance("tool", payload.text, "untrusted", more={"tool": "web_fetch", "call": "p"})
-        )
-        soul.memory.append(session, utterances)
-    script.lines = [Reply("", calls), Reply("Hecho.")]
-    if channel in ("paste", "file"):
-        soul.talk("resumí esto por favor", session, pasted=[payload.text])
-    elif channel == "group":
-        soul.talk(payload.text, session, origin="untrusted", speaker="Mallory")
-    else:
-        soul.talk("¿y qué dice?", session)
 
 
 def test_secrets_leave_the_arguments_of_tools_too_and_echoes_stay_where_they_are(

@@ -170,16 +170,6 @@ def test_a_question_lapses(soul: Soul, clock: FixedClock, meanwhile: str) -> Non
     assert len(soul.memory.list()) == 1
 
 
-def test_the_request_goes_too_if_it_was_asked_again(soul: Soul) -> None:
-    soul.remember("job: bakes bread at the bakery in Lugo")
-
-    for said in ("please scrub my job at the bakery in Lugo from your records", "7", "yes"):
-        soul.talk(said)
-
-    assert soul.memory.list() == []
-    assert list(soul.recall("the bakery in Lugo", min_score=0.0)) == []
-
-
 def test_of_several_a_number_says_which(soul: Soul) -> None:
     for each in ("Marta keeps the spare key", "Marta plays the cello on Sundays"):
         soul.remember(f"note: {each}")
@@ -191,14 +181,6 @@ def test_of_several_a_number_says_which(soul: Soul) -> None:
     assert str(question.told[2]).startswith("2. note: Marta")
     assert kept.value in str(question.told[1])
     assert kept.value not in str(action.told[0])
-
-
-def test_what_is_said_for_sure_to_be_forgotten_is(soul: Soul) -> None:
-    soul.remember("job: bakes bread at the bakery in Lugo")
-
-    soul.talk("Forget what I told you about the bakery in Lugo")
-
-    assert soul.memory.list() == []
 
 
 def test_an_order_to_forget_among_paragraphs_may_be_pasted_and_is_asked_about(soul: Soul) -> None:

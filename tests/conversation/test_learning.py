@@ -82,54 +82,6 @@ def test_what_is_considered_is_learned_from_when_enough_was_said(soul: Soul) -> 
     assert flushed == [0, 0, 0, 0, 0, 5]
 
 
-def test_after_a_message_the_next_one_is_prepared_for(soul: Soul) -> None:
-    prepared: list[int] = []
-    learning = Learning(flush_of(soul, ScriptedLLM(TEA)), prepare=lambda: prepared.append(1))
-    say(soul, "cli:main")
-
-    learning.consider("cli:main")
-
-    assert learning.wait(LONG)
-    assert (prepared, learning.news()) == ([1], [])
-
-
-def test_what_cannot_be_prepared_keeps_nothing_from_being_learned(soul: Soul) -> None:
-    def fails() -> None:
-        raise StoreError("the disk is full")
-
-    learning = Learning(flush_of(soul, ScriptedLLM(TEA)), prepare=fails)
-    say(soul, "cli:main")
-
-    learning.want("cli:main")
-
-    assert learning.wait(LONG)
-    assert [done.outcome for done in learning.news()] == ["extracted"]
-
-
-def test_what_is_wanted_and_considered_is_wanted(soul: Soul) -> None:
-    say(soul, "cli:main", "cli:other")
-    gate = Gate()
-    learning = Learning(flush_of(soul, ScriptedLLM(gate)))
-    learning.want("cli:main")
-    assert gate.asked.wait(LONG)
-
-    learning.want("cli:other")
-    learning.consider("cli:other")
-    gate.open.set()
-
-    assert learning.wait(LONG)
-    assert soul.memory.session("cli:other").flushed == 1
-
-
-def test_no_thread_is_started_before_something_is_wanted(soul: Soul) -> None:
-    before = set(threading.enumerate())
-    learning = Learning(flush_of(soul, ScriptedLLM(TEA)))
-
-    assert learning.wait(0)
-    assert learning.close()
-    assert not set(threading.enumerate()) - before
-
-
 def test_nobody_waits_and_a_session_wanted_often_is_learned_from_once(soul: Soul) -> None:
     say(soul, "cli:main")
     gate = Gate()
@@ -210,15 +162,6 @@ def test_closing_waits_only_so_long_and_leaves_the_rest_queued(soul: Soul) -> No
     assert flush_of(soul, llm).left() == ["cli:other"]
 
 
-def test_closing_finishes_what_takes_no_longer(soul: Soul) -> None:
-    say(soul, "cli:main")
-    learning = Learning(flush_of(soul, ScriptedLLM(TEA)))
-    learning.want("cli:main")
-
-    assert learning.close(LONG)
-    assert soul.memory.session("cli:main").flushed == 1
-
-
 def test_once_closed_nothing_begins(soul: Soul) -> None:
     say(soul, "cli:main")
     llm = ScriptedLLM(TEA)
@@ -230,20 +173,6 @@ def test_once_closed_nothing_begins(soul: Soul) -> None:
 
     assert learning.wait(LONG)
     assert llm.asked == []
-
-
-def test_the_worker_does_not_keep_a_process_alive(soul: Soul) -> None:
-    say(soul, "cli:main")
-    gate = Gate()
-    learning = Learning(flush_of(soul, ScriptedLLM(gate)))
-    before = set(threading.enumerate())
-    learning.want("cli:main")
-    assert gate.asked.wait(LONG)
-
-    [worker] = set(threading.enumerate()) - before
-    assert worker.daemon
-    gate.open.set()
-    assert learning.wait(LONG)
 
 
 def test_a_failure_is_told_and_the_next_session_is_learned_from(soul: Soul) -> None:
@@ -289,16 +218,6 @@ def test_a_folder_that_cannot_be_written_is_told_and_the_worker_goes_on() -> Non
         ("one", "queued", "the disk is full"),
         ("two", "empty", ""),
     ]
-
-
-def test_what_cannot_be_looked_for_stops_nothing() -> None:
-    learning = Learning(Broken(StoreError("the disk is gone")))
-
-    learning.want_left()
-    learning.want("two")
-
-    assert learning.wait(LONG)
-    assert [done.session for done in learning.news()] == ["two"]
 
 
 def test_after_an_error_of_its_own_the_worker_can_begin_anew(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,10 +1,9 @@
 """What of a session the model is told, when it begins anew, and what goes to the archive."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from typing import Any
-from unittest import mock
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -15,7 +14,7 @@ from almario.conversation.flush import NO_MODEL
 from almario.conversation.sessions import SUMMARY_CHARS, Sessions, latest_reset, windowed
 from almario.conversation.settings import SessionSettings
 from almario.domain.events import MemoriesChanged, SessionQueued, SessionReset
-from almario.domain.turns import SPOKEN, Role, Turn, Utterance, decode_turn, messages, session_key
+from almario.domain.turns import SPOKEN, Role, Turn, Utterance, messages, session_key
 from almario.errors import SoulError
 from almario.soul import Soul
 from almario.store.folder import FolderStore
@@ -52,10 +51,6 @@ def turns_of(*roles: Any) -> list[Turn]:
     return [Turn(MAIN, n, at, role, "", f"word {n}", "owner") for n, role in enumerate(roles, 1)]
 
 
-def shape(turns: Sequence[Turn]) -> list[tuple[int, str]]:
-    return [(turn.n, turn.role) for turn in turns]
-
-
 def test_the_window_holds_the_last_messages(soul: Soul) -> None:
     talk(soul, 50)
 
@@ -71,23 +66,11 @@ def test_the_window_spans_the_archive(soul: Soul, agent: FolderStore) -> None:
     assert [turn.n for turn in soul.sessions.window(MAIN).turns] == list(range(31, 51))
 
 
-def test_tool_results_come_along_and_do_not_count() -> None:
-    turns = turns_of("user", "assistant", "user", "assistant", "tool", "tool", "assistant")
-
-    assert shape(windowed(turns, 3)) == shape(turns[2:])
-
-
 def test_what_an_answer_asks_of_its_tools_without_a_word_does_not_count() -> None:
     silent = [turn._replace(text="") for turn in turns_of("user", *["assistant", "tool"] * 9)[1:]]
     turns = [turn._replace(n=n) for n, turn in enumerate(turns_of("user", "assistant") * 10 + silent, 1)]
 
     assert len(messages(windowed(turns, 20))) == 20
-
-
-def test_a_window_without_a_question_reaches_back_to_it() -> None:
-    turns = turns_of("user", "assistant", "user", *["assistant", "tool"] * 5)
-
-    assert windowed(turns, 2)[0].n == 3
 
 
 def test_an_answer_whose_tools_gave_no_result_does_not_begin_a_window() -> None:
@@ -136,19 +119,6 @@ def test_the_beginning_of_a_window_moves_in_steps_of_half_its_size(
     assert [first for first, _ in moves] == sorted(first for first, _ in moves)
 
 
-def test_a_long_session_has_a_whole_window_at_any_time_and_it_seldom_begins_elsewhere(soul: Soul) -> None:
-    firsts = []
-    for _ in range(110):
-        talk(soul, 2)
-        window = messages(soul.sessions.window(MAIN).turns)
-        assert len(window) >= min(20, soul.sessions.view(MAIN).turns)
-        assert len(window) < 30
-        assert window[0].role == "user"
-        firsts.append(window[0].n)
-
-    assert len(set(firsts)) <= 2 * 110 // 10
-
-
 @pytest.mark.folder
 def test_the_summary_tells_what_is_older_than_the_window_and_newer_than_the_reset(
     soul: Soul, agent: FolderStore
@@ -193,14 +163,6 @@ def test_a_session_is_due_once_a_day_and_only_if_something_was_said(soul: Soul, 
     clock.advance(days=9)
     assert not soul.sessions.reset_if_due(MAIN)
     assert soul.sessions.view(MAIN).resets == 1
-
-
-@pytest.mark.folder
-def test_a_clock_that_goes_back_makes_nothing_due(soul: Soul, agent: FolderStore, clock: FixedClock) -> None:
-    talk(soul, 2)
-    clock.advance(days=-3)
-
-    assert not sized(soul, agent, idle_minutes=1).reset_if_due(MAIN)
 
 
 @pytest.mark.folder
@@ -268,12 +230,6 @@ def test_only_turns_with_an_outcome_go_to_the_archive(soul: Soul, agent: FolderS
     assert soul.memory.verify() == []
 
 
-def test_a_session_is_not_long_at_twice_the_window(soul: Soul) -> None:
-    talk(soul, 40)
-
-    assert not soul.sessions.is_long(MAIN)
-
-
 @pytest.mark.folder
 def test_moved_turns_are_found_once(soul: Soul, agent: FolderStore) -> None:
     soul.memory.append(MAIN, [Utterance("user", f"el faro número {n}", "owner") for n in range(6)])
@@ -313,19 +269,6 @@ def test_numbers_go_on_after_a_deleted_transcript(soul: Soul, agent: FolderStore
     talk(soul, 2)
 
     assert [turn.n for turn in soul.sessions.unflushed(MAIN)] == [7, 8]
-
-
-@pytest.mark.folder
-def test_a_long_session_costs_no_more_than_its_window(soul: Soul, agent: FolderStore) -> None:
-    talk(soul, 3000)
-    soul.memory.record(SessionQueued(MAIN, 0, 3000, NO_MODEL))
-    soul.sessions.window(MAIN)
-    with mock.patch("almario.domain.turns.decode_turn", side_effect=decode_turn) as decoded:
-        agent.transcripts.read(MAIN, last=40)
-        Sessions(agent, soul.memory).window(MAIN)
-        Sessions(agent, soul.memory).is_long(MAIN)
-
-    assert decoded.call_count < 400
 
 
 def test_a_reset_that_two_processes_make_hides_no_message_of_the_other(
@@ -369,17 +312,3 @@ def test_the_list_follows_what_is_said_learned_archived_and_begun_anew(
     assert listed()[0] == (MAIN, 52, 12, 20)
     soul.sessions.reset(MAIN, "manual")
     assert {view.session: view.resets for view in soul.sessions.all()} == {MAIN: 1, "web:x": 0}
-
-
-@pytest.mark.folder
-def test_the_list_reads_again_only_where_something_was_said(soul: Soul, agent: FolderStore) -> None:
-    for number in range(5):
-        talk(soul, 2, f"web:{number}")
-    sessions = sized(soul, agent)
-    sessions.all()
-    talk(soul, 2, "web:3")
-
-    with mock.patch.object(agent.transcripts, "read", wraps=agent.transcripts.read) as read:
-        sessions.all()
-
-    assert {call.args[0] for call in read.call_args_list} == {"web:3"}
