@@ -87,19 +87,6 @@ def test_a_reading_sees_one_state_to_its_end(database: Database, tmp_path: Path)
     assert database.get("seq") == "2"
 
 
-def test_a_write_inside_a_read_is_a_mistake(database: Database) -> None:
-    with database.reading(), pytest.raises(RuntimeError), database.writing():
-        pass
-
-
-def test_another_process_sees_each_commit_at_once(database: Database, tmp_path: Path) -> None:
-    assert run("print(database.get('seq'))", tmp_path / ".index").stdout == "1\n"
-
-    run("database.set('seq', '2')", tmp_path / ".index")
-
-    assert database.get("seq") == "2"
-
-
 def test_threads_read_while_one_writes(database: Database) -> None:
     seen: list[int] = []
     done = threading.Event()
@@ -233,15 +220,6 @@ def test_a_file_that_is_missing_is_damage_to_readers_and_made_anew_by_writers(da
     assert database.get("other") == "x"
 
 
-def test_discarded_means_that_nothing_is_left(database: Database, tmp_path: Path) -> None:
-    database.discard()
-    database.discard()
-
-    assert list((tmp_path / ".index").iterdir()) == []
-    database.set("seq", "5")
-    assert database.get("seq") == "5"
-
-
 def test_one_process_discards_while_another_has_it_open(database: Database, tmp_path: Path) -> None:
     other = Database(tmp_path / ".index", NAME)
     with other.reading():
@@ -280,18 +258,6 @@ def test_a_connection_to_a_file_that_was_discarded_meanwhile_is_not_used_again(d
         other.start()
         other.join()
     assert [first, *seen] == ["new", "new"]
-
-
-def test_closing_leaves_the_log_where_it_is(database: Database, tmp_path: Path) -> None:
-    assert database.path
-    database.checkpoint()
-    before = database.path.read_bytes()
-
-    database.set("seq", "2")
-    database.close()
-
-    assert database.path.read_bytes() == before
-    assert run("print(database.get('seq'))", tmp_path / ".index").stdout == "2\n"
 
 
 def replaced(path: Path, content: bytes) -> None:
@@ -348,38 +314,6 @@ def test_a_folder_that_cannot_be_made_is_refused_in_our_words(tmp_path: Path) ->
         Database(tmp_path / "file" / ".index", NAME).set("a", "b")
 
     assert not isinstance(refused.value, Damaged)
-
-
-def test_what_goes_wrong_in_a_write_of_somebody_else_is_not_blamed_on_the_index(
-    database: Database, tmp_path: Path
-) -> None:
-    with pytest.raises(FileNotFoundError), database.writing():
-        (tmp_path / "missing.md").read_bytes()
-
-
-def test_a_full_disk_is_refused_in_our_words_and_keeps_what_was_there(
-    database: Database, tmp_path: Path
-) -> None:
-    script = """
-import resource, signal
-from almario.errors import Damaged, StoreError
-signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-resource.setrlimit(resource.RLIMIT_FSIZE, (64 * 1024, resource.RLIM_INFINITY))
-try:
-    with database.writing():
-        for n in range(400):
-            database.set(f"key {n}", "x" * 1000)
-except Damaged:
-    print("damaged")
-except StoreError as exc:
-    print("refused")
-print(database.get("seq"))
-"""
-    ran = run(script, tmp_path / ".index")
-
-    assert ran.stdout == "refused\n1\n", ran.stderr
-    assert database.get("key 1") is None
-    assert database.problems() == []
 
 
 def test_no_room_for_another_page_is_refused_and_not_damage(database: Database) -> None:

@@ -103,21 +103,6 @@ def undone(index: SqliteIndex, source: str, given: list[Passage]) -> None:
         raise Undone
 
 
-def test_vectors_that_were_taken_back_are_not_taken_for_later_ones(tmp_path: Path) -> None:
-    index = open_index(tmp_path)
-    index.put("a", "f", [])
-    with contextlib.suppress(Undone), index._database.writing():
-        index.put("a", "f", [said("old")])
-        index.add_vectors("m", {text_hash("old"): [1.0, 0.0]})
-        assert len(index.nearest([1.0, 0.0], "m", 1).ids) == 1
-        raise Undone
-
-    index.put("a", "f", [said("new")])
-    index.add_vectors("m", {text_hash("new"): [0.0, 1.0]})
-
-    assert index.cosines([1.0, 0.0], "m", index.having("new")) == pytest.approx([0.0])
-
-
 def test_unchanged_passages_are_not_written_again(tmp_path: Path) -> None:
     requests: list[str] = []
 
@@ -186,22 +171,6 @@ def test_many_vectors_come_and_go(tmp_path: Path) -> None:
     assert len(index.nearest(QUERY, "m", 9999).ids) == 5
 
 
-def test_words_are_found_without_loading_numpy(tmp_path: Path) -> None:
-    script = f"""
-import sys
-from pathlib import Path
-from almario.adapters.sqlite.database import Database
-from almario.adapters.sqlite.passage_table import SqliteIndex
-from almario.domain.passages import Passage
-assert "apsw" not in sys.modules
-index = SqliteIndex(Database(Path(sys.argv[1]), {NAME!r}), lambda p: p.text.split())
-index.put("a", "f", [Passage("one", "a.md", 9, "log")])
-index.lacking("m", 5), index.passages(index.having("one")), index.count(), index.put("a", "f", [])
-assert "numpy" not in sys.modules
-"""
-    subprocess.run([sys.executable, "-c", script, str(tmp_path)], check=True, timeout=120)
-
-
 def test_what_another_process_wrote_is_not_called_damaged(tmp_path: Path) -> None:
     database = Database(tmp_path, NAME)
     mine, other = SqliteIndex(database, split), open_index(tmp_path)
@@ -212,14 +181,3 @@ def test_what_another_process_wrote_is_not_called_damaged(tmp_path: Path) -> Non
     other.put("source 1", "", [])
 
     assert database.problems() == []
-
-
-def test_a_text_that_is_said_again_is_as_near_as_before(tmp_path: Path) -> None:
-    index = SqliteIndex(Database(tmp_path, "index.db"), lambda passage: passage.text.split())
-    index.put("one", "1", [Passage("the boat", "one", 1, "log")])
-    index.add_vectors("m", {text_hash("the boat"): [1.0, 0.0]})
-    assert len(index.nearest([1.0, 0.0], "m", 5).ids) == 1
-    index.put("two", "1", [Passage("the boat", "two", 1, "log")])
-    assert len(index.nearest([1.0, 0.0], "m", 5).ids) == 2
-    index.put("one", "", [])
-    assert len(index.nearest([1.0, 0.0], "m", 5).ids) == 1

@@ -250,12 +250,6 @@ def test_every_answer_is_entered_with_its_job_and_model(costs: Costs) -> None:
     assert list(costs.report().models) == ["a/b"]
 
 
-def test_it_is_the_model_that_it_meters(costs: Costs) -> None:
-    llm = Metered(ScriptedLLM("x", model="a/b"), costs, "chat")
-
-    assert (llm.model, llm.is_available()) == ("a/b", True)
-
-
 @each_row("name", ids)
 def test_a_bad_reply_and_its_repair_are_both_entered(name: str, costs: Costs, clock: FixedClock) -> None:
     clock.advance(days=40)  # what was spent in other months is not read again
@@ -356,13 +350,6 @@ def test_background_work_stops_at_the_budget_until_the_next_day(
     assert Metered(inner, costs, "chat").reply(ASK).text == "hi"
     clock.advance(days=1)
     assert llm.reply(ASK).text == "hi"
-
-
-def test_without_a_budget_nothing_stops(costs: Costs) -> None:
-    costs.add("chat", "m", Usage(10**9, 10**9, 0, 10**6))
-
-    assert not costs.is_over()
-    assert Metered(ScriptedLLM("hi"), costs, "flush", background=True).reply(ASK).text == "hi"
 
 
 def test_another_process_spends_from_the_same_budget(tmp_path: Path, clock: FixedClock) -> None:
