@@ -242,7 +242,7 @@ def test_while_another_process_learns_it_is_tried_again(soul: Soul, monkeypatch:
 
     with locked(soul.path / ".flush.lock", seconds=1):
         learning.want("cli:main")
-        assert not learning.wait(0.5)
+        assert not learning.wait(0.1)
         assert learning.news() == []
 
     assert learning.wait(LONG)

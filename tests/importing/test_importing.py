@@ -482,7 +482,7 @@ def test_a_damaged_export_of_any_kind_gets_a_sentence_or_comes_in_as_far_as_it_g
 ) -> None:
     line, numbers = soul.position, count()
 
-    @each_row("make, name, how, at", every(3, DAMAGES))
+    @each_row("make, name, how, at", every(6, DAMAGES))
     def read(make: Maker, name: str, how: str, at: float) -> None:
         (place := tmp_path / str(next(numbers))).mkdir()
         path = make(place / name)
