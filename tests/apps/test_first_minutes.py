@@ -17,6 +17,7 @@ from almario.domain.logs import Log
 from almario.domain.messages import Sentence
 from tests.adapters.unpacked import unpack_no_more
 from tests.apps.conftest import Run, Terminal
+from tests.tables import each_row
 
 
 def test_the_questions_can_be_skipped_at_once(spawn_at_terminal: Terminal, home: Path) -> None:
@@ -29,7 +30,7 @@ def test_the_questions_can_be_skipped_at_once(spawn_at_terminal: Terminal, home:
     assert max(map(len, screen.split("\r\n")[:3])) <= 60
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("typed", "name", "emoji"),
     [
         ("Finny", "Finny", ""),
@@ -86,7 +87,7 @@ def test_a_setting_that_another_overrides_is_told(run: Run, monkeypatch: pytest.
     assert result.err == "· ALMARIO_PROMPT_RECENT_DAYS overrides almario.toml; change it there\n"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("arguments", "said"),
     [
         (
@@ -138,9 +139,7 @@ def test_an_unknown_variable_is_told_once_and_stops_nothing(
     ]
 
 
-@pytest.mark.parametrize(
-    "day", ["yesterday", "ayer", "the day before yesterday", "lunes", "3 November", "14/11/2026"]
-)
+@each_row("day", ["yesterday", "ayer", "the day before yesterday", "lunes", "3 November", "14/11/2026"])
 def test_a_day_can_be_said_in_words(run: Run, day: str) -> None:
     run("init")
 
@@ -187,7 +186,7 @@ class _Terminal(StringIO):
         return True
 
 
-@pytest.mark.parametrize("label", ["Packing", "Unpacking a model, only this once", "x" * 59])
+@each_row("label", ["Packing", "Unpacking a model, only this once", "x" * 59])
 def test_a_progress_bar_fits_in_its_line(label: str, monkeypatch: pytest.MonkeyPatch) -> None:
     screen = _Terminal()
     monkeypatch.setattr("sys.stderr", screen)

@@ -210,13 +210,6 @@ def test_a_new_file_gets_its_heading() -> None:
     )
 
 
-def test_a_priority_changes_only_the_sign() -> None:
-    assert set_priority(FILE, "rice", "low") == FILE.replace("🔴 Learn", "🟢 Learn")
-    assert set_priority(FILE, "walk", "high") == FILE.replace("🟢 Walk", "🔴 Walk")
-    assert set_priority(FILE, "home", "medium") == FILE.replace("Write", "🟡 Write")
-    assert set_priority("\ufeff- [ ] a\rb\r\n", "1", "high") == "\ufeff- [ ] 🔴 a\rb\r\n"
-
-
 def test_a_completed_goal_goes_to_the_top_of_its_section_with_all_its_lines() -> None:
     after = complete_goal(FILE, "rice", day=DAY, outcome="it was\ngood")
 
@@ -237,12 +230,6 @@ def test_a_reopened_goal_is_the_last_of_the_active_ones() -> None:
 
     assert after.endswith("## Completed\n\n")
     assert "- [ ] Write home\n- [ ] 🔴 Say hello\n  Outcome: they said hello back\n\n## Shopping" in after
-
-
-def test_a_dropped_goal_takes_its_own_lines_along() -> None:
-    before, _, rest = FILE.partition("- [ ] 🔴 Learn")
-
-    assert drop_goal(FILE, "rice") == before + rest[rest.index("* [ ] 🟢 Walk") :]
 
 
 def test_lines_in_a_comment_or_fence_of_a_goal_are_no_details_and_stay() -> None:
@@ -464,12 +451,6 @@ def test_the_newest_completed_goals_stay_and_nothing_is_lost(days: list[int], ke
     ]
     assert Counter(split_lines(stays) + split_lines(goes)) == Counter(split_lines(text))
     assert is_within(split_lines(stays), split_lines(text))
-
-
-def test_a_goal_ticked_off_by_hand_above_all_others_is_the_newest() -> None:
-    text = "- [x] by hand\n- [x] ~~a~~ ✅ 2020-01-01\n"
-
-    assert without_old_goals(text, 1) == ("- [x] by hand\n", "- [x] ~~a~~ ✅ 2020-01-01\n")
 
 
 def test_a_goal_without_a_day_is_as_old_as_the_one_above_it() -> None:

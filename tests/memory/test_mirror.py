@@ -78,32 +78,6 @@ def test_facts_stand_under_their_keys_and_the_marker_is_last(filled: Soul) -> No
     assert file_of(filled).stat().st_mode & 0o777 == 0o600
 
 
-def test_a_new_line_is_a_fact_of_the_owners_profile(filled: Soul) -> None:
-    edit(filled, "- el té\n", "- el té\n- la sidra\n")
-
-    [memory] = filled.memory.list(Wanted(text="sidra"))
-
-    assert (memory.key, memory.kind, memory.source, memory.origin) == (
-        "gusto",
-        "profile",
-        "explicit",
-        "owner",
-    )
-    assert memory.evidence == ("MEMORY.md",)
-    assert filled.memory.why(memory.id).history[0].actor == "owner"
-
-
-def test_an_edit_is_seen_by_a_process_that_only_writes(filled: Soul, reopened: Reopener) -> None:
-    edit(filled, "- el ajedrez\n", "- el go\n")
-
-    with reopened() as other:
-        other.remember("nota: ronca")
-
-    assert "- el go\n" in text_of(filled)
-    assert "- ronca\n" in text_of(filled)
-    assert {"gusto: el go", "nota: ronca"} <= set(live(filled))
-
-
 def test_an_edit_by_hand_can_be_undone(filled: Soul) -> None:
     before = unmarked(filled)
     edit(filled, "- el té\n- el ajedrez\n", "- el té verde\n- la sidra\n- el mar\n")
@@ -256,31 +230,6 @@ def without(text: str, numbers: range) -> str:
     return "".join(line for line in text.splitlines(keepends=True) if not line.startswith(gone))
 
 
-def test_much_gone_at_once_is_asked_about_first(soul: Soul) -> None:
-    many(soul, 12)
-    theirs = without(text_of(soul), range(6)) + "- y una línea más\n"
-    file_of(soul).write_text(theirs)
-
-    [question] = told(soul)
-
-    [copy] = soul.path.glob("MEMORY.conflict-*.md")
-    assert question == (
-        f"6 facts disappeared from MEMORY.md at once, so none was forgotten; your version is {copy.name}; "
-        f'"almario forget --not-in {copy.name}" forgets what is not in it'
-    )
-    assert copy.read_text() == theirs
-    assert len(live(soul)) == 13
-    assert "- cosa número 0 " in text_of(soul)
-    assert told(soul) == []
-
-    gone = soul.memory.accept(copy.name)
-
-    assert sorted(memory.key for memory in gone) == [f"dato {number}" for number in range(6)]
-    assert len(live(soul)) == 7
-    assert "- cosa número 0 " not in text_of(soul)
-    assert not copy.exists()
-
-
 def test_the_question_waits_for_who_asks(soul: Soul) -> None:
     many(soul, 12)
     file_of(soul).write_text(without(text_of(soul), range(6)))
@@ -328,47 +277,6 @@ def test_lines_that_were_there_at_the_first_opening_are_imported(
     assert (memory.source, memory.origin) == ("auto", "imported")
     assert unmarked(soul) == "# Ana\n\nUna vida.\n\n## gusto\n* el té\n\n"
     assert soul.memory.confirm(memory.id).origin == "owner"
-
-
-OWN = """# Ana\r
-\r
-Lo que hay que saber:\r
-1. one\r
-<!-- a comment
-## gusto
-- not a fact
--->\r
-## gusto   \r
-Prose here.\t\r
-*  el té\r
-\r
-\r
-```\r
-- code\r
-```\r
-> quoted\r
----\r
-no newline at the end"""
-
-
-@pytest.mark.parametrize("bom", ["", "\ufeff"])
-@pytest.mark.parametrize("end", ["\r\n", "\n"])
-def test_what_is_no_fact_keeps_its_bytes(soul: Soul, bom: str, end: str) -> None:
-    own = bom + OWN.replace("\r\n", end)
-    file_of(soul).write_bytes(own.encode())
-    soul.memory.settle()
-
-    assert live(soul) == ["gusto: el té"]
-    assert text_of(soul).startswith(own)
-    soul.remember("gusto: el mar")
-    soul.remember("nombre: Ana")
-    soul.memory.settle()
-    soul.forget("gusto", every=True)
-    soul.memory.settle()
-    without_fact = own.replace(f"*  el té{end}", "")
-    assert text_of(soul).startswith(without_fact + end)
-    assert text_of(soul).removeprefix(without_fact)[:16] == f"{end}{end}## nombre{end}{end}- Ana"[:16]
-    assert ("\r\n" in text_of(soul).removeprefix(without_fact)) == (end == "\r\n")
 
 
 def test_an_expired_fact_leaves_the_file_and_is_not_forgotten(soul: Soul, clock: FixedClock) -> None:
