@@ -1,25 +1,24 @@
 """What a message wants acts by how sure that is: at once, with a word to take it back, or after asking."""
 
 from contextlib import suppress
-from pathlib import Path
 
 import pytest
 
-import almario
 from almario import Soul
 from almario.conversation.wishing import LIKELY, SURE, Wishes, wanted_in
 from almario.domain.forgotten import hit_of, name_of
 from almario.errors import LLMUnavailable
-from almario.testing import FixedClock
+from almario.testing import FixedClock, MemoryStore
 from almario.text.reader import HEADS, Reading
+from tests.souls import soul_on
 from tests.tables import each_row
 
 NOTHING = Reading(*[0.0] * len(HEADS))
 
 
 @pytest.fixture
-def soul(tmp_path: Path, clock: FixedClock) -> Soul:
-    return almario.create(tmp_path / "home", clock=clock, settings={"embedder.name": "local"})
+def soul(clock: FixedClock) -> Soul:
+    return soul_on(MemoryStore(clock), {"embedder.name": "local"})
 
 
 def test_what_is_likely_to_be_remembered_is_kept_as_it_was_said_and_taken_back_with_one_word(

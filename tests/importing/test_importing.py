@@ -24,6 +24,7 @@ from tests.importing import exports
 from tests.killed import Killed
 from tests.tables import each_row
 
+pytestmark = pytest.mark.light
 Maker = Callable[[Path], Path]
 
 # What makes an export, its name, its kind, how many messages, notes and soul texts it has, and some of it.
