@@ -448,7 +448,7 @@ def test_secrets_that_the_owner_wrote_by_hand_are_not_read(soul: Soul) -> None:
 
 
 @each_row("era", ERAS)
-def test_there_are_three_prompts(era: str) -> None:
+def test_there_are_three_prompts_and_no_other(era: str) -> None:
     soul = fresh()
 
     async def texts(client: Any) -> dict[str, str]:
@@ -460,6 +460,8 @@ def test_there_are_three_prompts(era: str) -> None:
     assert all(section.text in told["become"] for section in soul.prompt().sections)
     assert "propose" in told["reflect"]
     assert "session_append" in told["remember-this-conversation"]
+    with pytest.raises(MCPError, match='there is no prompt "dance"'):
+        Program(soul, era).do(lambda client: client.get_prompt("dance"))
 
 
 # Others
