@@ -10,7 +10,7 @@ import pytest
 import almario
 from almario.domain.model import Hit
 from almario.domain.plain_text import estimate_tokens
-from almario.errors import DocumentError
+from almario.errors import ConfigError, DocumentError
 from almario.memory.rules.admission import Proposed
 from almario.soul import Soul
 from almario.testing import FixedClock
@@ -94,6 +94,14 @@ def test_soul_md_is_used_as_it_is(soul: Soul) -> None:
     put(soul, SOUL=words + "\n")
 
     assert words in soul.prompt().text
+
+
+def test_each_mode_says_its_own(soul: Soul) -> None:
+    texts = {soul.prompt(mode=mode).stable for mode in ("conversation", "collaboration", "autonomous")}
+
+    assert len(texts) == 3
+    with pytest.raises(ConfigError, match='"dreaming" is not a mode'):
+        soul.prompt(mode="dreaming")  # type: ignore[arg-type]
 
 
 def test_the_autonomous_mode_leads_with_goals_and_its_preamble(soul: Soul) -> None:
