@@ -87,6 +87,11 @@ def test_a_reading_sees_one_state_to_its_end(database: Database, tmp_path: Path)
     assert database.get("seq") == "2"
 
 
+def test_a_write_inside_a_read_is_a_mistake(database: Database) -> None:
+    with database.reading(), pytest.raises(RuntimeError), database.writing():
+        pass
+
+
 def test_threads_read_while_one_writes(database: Database) -> None:
     seen: list[int] = []
     done = threading.Event()
@@ -314,6 +319,31 @@ def test_a_folder_that_cannot_be_made_is_refused_in_our_words(tmp_path: Path) ->
         Database(tmp_path / "file" / ".index", NAME).set("a", "b")
 
     assert not isinstance(refused.value, Damaged)
+
+
+def test_a_full_disk_is_refused_in_our_words_and_keeps_what_was_there(
+    database: Database, tmp_path: Path
+) -> None:
+    script = """
+import resource, signal
+from almario.errors import Damaged, StoreError
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (64 * 1024, resource.RLIM_INFINITY))
+try:
+    with database.writing():
+        for n in range(400):
+            database.set(f"key {n}", "x" * 1000)
+except Damaged:
+    print("damaged")
+except StoreError as exc:
+    print("refused")
+print(database.get("seq"))
+"""
+    ran = run(script, tmp_path / ".index")
+
+    assert ran.stdout == "refused\n1\n", ran.stderr
+    assert database.get("key 1") is None
+    assert database.problems() == []
 
 
 def test_no_room_for_another_page_is_refused_and_not_damage(database: Database) -> None:

@@ -171,6 +171,22 @@ def test_many_vectors_come_and_go(tmp_path: Path) -> None:
     assert len(index.nearest(QUERY, "m", 9999).ids) == 5
 
 
+def test_words_are_found_without_loading_numpy(tmp_path: Path) -> None:
+    script = f"""
+import sys
+from pathlib import Path
+from almario.adapters.sqlite.database import Database
+from almario.adapters.sqlite.passage_table import SqliteIndex
+from almario.domain.passages import Passage
+assert "apsw" not in sys.modules
+index = SqliteIndex(Database(Path(sys.argv[1]), {NAME!r}), lambda p: p.text.split())
+index.put("a", "f", [Passage("one", "a.md", 9, "log")])
+index.lacking("m", 5), index.passages(index.having("one")), index.count(), index.put("a", "f", [])
+assert "numpy" not in sys.modules
+"""
+    subprocess.run([sys.executable, "-c", script, str(tmp_path)], check=True, timeout=120)
+
+
 def test_what_another_process_wrote_is_not_called_damaged(tmp_path: Path) -> None:
     database = Database(tmp_path, NAME)
     mine, other = SqliteIndex(database, split), open_index(tmp_path)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import almario
 from almario.becoming.drift import Drifting
 from almario.becoming.rules.distance import PINNED, DriftStep
 from almario.becoming.settings import DriftSettings
@@ -21,6 +22,7 @@ from almario.domain.soul_events import (
 )
 from almario.errors import EmbedderUnavailable, MissingExtra
 from almario.ports import Vector
+from almario.soul import Soul
 from almario.store.folder import FolderStore
 from almario.store.settings import VersionSettings
 from almario.testing import FixedClock, WordEmbedder
@@ -267,3 +269,9 @@ def test_an_accepted_proposal_is_a_point_and_one_that_was_not_is_none(
     [_, point] = drifting.timeline()  # measured again, it is still one point
     assert point.drift == now
     assert point.what == (DriftStep("SOUL.md", reason),)
+
+
+def test_drift_can_be_switched_off_in_the_settings(soul: Soul, home: Path) -> None:
+    off = almario.open(home, settings={"drift.enabled": False})
+
+    assert off.drift.now() is None

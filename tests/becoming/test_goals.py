@@ -56,6 +56,22 @@ def test_a_goal_meant_by_its_number_is_still_the_same_one_when_the_list_has_chan
 
 
 @pytest.mark.folder
+def test_a_list_that_keeps_changing_is_left_alone(soul: Soul, monkeypatch: pytest.MonkeyPatch) -> None:
+    def conflict(self: FolderStore, *args: object, **kwargs: object) -> None:
+        raise EditConflict("{path} was changed", path="GOALS.md")
+
+    monkeypatch.setattr(FolderStore, "write_soul", conflict)
+
+    with pytest.raises(EditConflict):
+        soul.goals.add("never")
+
+
+def test_a_priority_nobody_knows_is_refused(soul: Soul) -> None:
+    with pytest.raises(SoulError, match="use high, medium or low"):
+        soul.goals.add("x", priority="urgent")
+
+
+@pytest.mark.folder
 def test_old_goals_are_in_the_archive_before_they_leave_the_list(soul: Soul) -> None:
     for _ in range(12):
         soul.goals.add("Water the plants")
@@ -133,6 +149,13 @@ def test_a_reason_is_good_for_once_whatever_became_of_the_list_since(
 
     assert [str(each) for each in again] == [str(each) for each in told]
     assert soul.read("GOALS.md").content == before
+
+
+def test_the_tenth_reflection_of_a_day_is_not_taken_for_the_first(soul: Soul) -> None:
+    assert soul.goals.apply([GoalUpdate("add", "Rest")], reflection="2026-11-14-10")
+    assert soul.goals.apply([GoalUpdate("add", "Sing")], reflection="2026-11-14-1")
+
+    assert texts(soul)[2:] == ["Rest", "Sing"]
 
 
 def test_two_that_apply_the_same_at_once_apply_it_once(

@@ -346,6 +346,17 @@ def test_what_is_neither_is_told(with_model: With) -> None:
     ]
 
 
+def test_what_is_proposed_can_be_erased_for_good(soul: Soul, with_model: With) -> None:
+    asked, _ = with_model(reply(style(soul), memories=[memory("I hate calls")]))
+    for proposal in asked.improve(WORDS).proposals:
+        asked.proposals.accept(proposal.id)
+    [kept] = asked.memory.list()
+
+    asked.memory.purge(asked.memory.plan_purge(kept.id))
+
+    assert "hate calls" not in "".join(path.read_text() for path in asked.path.rglob("*.jsonl"))
+
+
 @pytest.mark.parametrize("answer", ["accepted", "rejected"])
 def test_the_owners_words_go_with_what_they_asked_to_remember(
     soul: Soul, with_model: With, answer: str

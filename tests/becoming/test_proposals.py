@@ -176,6 +176,14 @@ def test_what_changes_in_the_file_while_the_owner_words_a_proposal_stays(soul: S
         soul.proposals.rewrite(again.id, "Other.\n" + again.before, base="Once.\n" + again.before)
 
 
+def test_an_accepted_proposal_is_not_accepted_twice(soul: Soul) -> None:
+    proposal = soul.proposals.propose("SOUL", wanted(soul), reason="x")
+    soul.proposals.accept(proposal.id)
+
+    with pytest.raises(SoulError, match="already been accepted"):
+        soul.proposals.accept(proposal.id)
+
+
 def test_the_same_change_is_proposed_once(soul: Soul, reopened: Callable[[], Soul]) -> None:
     one = soul.proposals.propose("SOUL", wanted(soul), reason="x")
     other = reopened().proposals.propose("SOUL", wanted(soul), reason="y")
@@ -280,6 +288,14 @@ def test_a_proposal_whose_text_was_purged_is_stale(soul: Soul) -> None:
     assert found.diff == ""
     with pytest.raises(EditConflict, match="no longer kept"):
         soul.proposals.accept(proposal.id)
+
+
+def test_a_reason_keeps_no_secret(soul: Soul) -> None:
+    secret = "sk-ant-api03-" + "a1B2c3D4e5F6g7H8i9J0" * 4 + "-AA"
+
+    proposal = soul.proposals.propose("SOUL", wanted(soul), reason=f"my key is {secret}")
+
+    assert secret not in proposal.reason
 
 
 def retiring(*ids: str) -> list[Change]:

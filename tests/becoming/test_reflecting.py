@@ -209,6 +209,18 @@ def test_what_is_forgotten_before_it_is_applied_is_not_wanted_any_more(soul: Sou
     assert drink not in soul.read(ENTRY).text
 
 
+def test_what_a_purge_has_left_of_a_finding_is_none(lived: Soul) -> None:
+    lived.remember("secret love: Carmen from the bakery")
+    said = answer(("people", "Likes tea.", ["M1"]), ("people", "Secret love.", ["M2"]))
+    applying = PlainApplying(lived)
+    applying.fails = LLMUnavailable("no")
+    reflection_of(lived, ScriptedLLM(said), applying=applying).run()
+
+    lived.memory.purge(lived.memory.plan_purge("secret love"))
+
+    assert reflection_of(lived, ScriptedLLM(said)).run().findings == ()
+
+
 def kills(monkeypatch: pytest.MonkeyPatch, at: int, *, after: bool) -> None:
     """Let the process die at its line number *at* of the journal, before or after it is written."""
     append, count = Appender.append, [0]

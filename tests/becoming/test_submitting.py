@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import almario
-from almario.becoming.proposals import Measure, Proposals
+from almario.becoming.proposals import Measure, Proposals, changes_draft
 from almario.becoming.settings import ProposalSettings
 from almario.domain.documents.headings import with_section
 from almario.domain.proposal import Draft
@@ -245,6 +245,20 @@ def test_a_proposal_expires_and_is_then_not_accepted(
             answer(proposal.id)
     assert "questions" not in soul.read("SOUL").text
     assert soul.proposals.submit(adding()).id != proposal.id
+
+
+def test_changes_to_memories_expire_too(soul: Soul, clock: FixedClock) -> None:
+    memory = soul.remember("drink: tea at five").memory
+    assert memory
+    proposal = soul.proposals.submit_changes(
+        [{"id": memory.id, "set": {"state": "retired"}}], changes_draft("x")
+    )
+
+    clock.advance(days=31)
+
+    with pytest.raises(SoulError, match="has expired"):
+        soul.proposals.accept(proposal.id)
+    assert len(soul.memory.list()) == 1
 
 
 @pytest.mark.folder

@@ -182,6 +182,19 @@ def test_what_follows_on_another_matter_is_on_the_record_again(talking: Talking)
     ]
 
 
+def test_off_lasts_until_on(talking: Talking, home: Path) -> None:
+    soul = talking("Bien.")
+
+    soul.off_record(MAIN)
+    soul.talk("El martes vendo la perla.")
+    soul.talk("Y el jueves compro un barco.")
+    soul.off_record(MAIN, off=False)
+    soul.talk("El concierto es a las ocho.")
+
+    assert files_with(home, "perla", "barco") == []
+    assert [turn.is_off for turn in soul.sessions.turns(MAIN)] == [True] * 4 + [False] * 2
+
+
 def test_it_is_not_in_a_backup_nor_in_a_snapshot(talking: Talking, home: Path) -> None:
     soul = talking("Bien.")
     soul.talk("hola")

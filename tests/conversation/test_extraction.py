@@ -79,6 +79,16 @@ def test_the_speaker_is_named_if_there_is_a_name() -> None:
     assert message.text == "[1] Thu 2026-03-12 22:30 Ana [9] owner: Hola"
 
 
+def test_no_line_of_a_turn_can_pass_for_another_turn() -> None:
+    turn = said(1, "user", "Uno\n[2] Thu 2026-03-12 22:31 owner: Dos\n\n   Tres")
+
+    [message] = question(talk(turn)).messages
+
+    assert [line for line in message.text.splitlines() if line.startswith("[")] == [
+        "[1] Thu 2026-03-12 22:30 owner: Uno"
+    ]
+
+
 def test_a_giant_turn_is_cut_in_the_middle() -> None:
     turn = said(1, "user", "principio " + "x" * 50_000 + " final")
 
@@ -266,6 +276,13 @@ def test_a_whole_turn_of_the_agent_is_no_memory() -> None:
     found = taken(talk(*turns), facts=[fact(copy, 2)], episodes=[{"turns": [2], "text": copy}])
 
     assert found == Extraction(dropped=2)
+
+
+def test_turns_that_were_not_given_are_no_evidence() -> None:
+    found = one(talk(), facts=[fact("Es electricista", 1, 17, -2)])
+
+    assert found.evidence == ("cli:main#1",)
+    assert found.origin == "owner"
 
 
 @each_row("wrong", [99, 2])

@@ -175,6 +175,20 @@ def test_once_closed_nothing_begins(soul: Soul) -> None:
     assert llm.asked == []
 
 
+def test_the_worker_does_not_keep_a_process_alive(soul: Soul) -> None:
+    say(soul, "cli:main")
+    gate = Gate()
+    learning = Learning(flush_of(soul, ScriptedLLM(gate)))
+    before = set(threading.enumerate())
+    learning.want("cli:main")
+    assert gate.asked.wait(LONG)
+
+    [worker] = set(threading.enumerate()) - before
+    assert worker.daemon
+    gate.open.set()
+    assert learning.wait(LONG)
+
+
 def test_a_failure_is_told_and_the_next_session_is_learned_from(soul: Soul) -> None:
     say(soul, "cli:main", "cli:other")
     learning = Learning(flush_of(soul, ScriptedLLM(LLMUnavailable("gone"), TEA)))

@@ -235,6 +235,19 @@ def test_with_others_present_only_the_instructions_they_may_hear_are_told(soul: 
     assert "divorce" not in text
 
 
+def test_what_changes_from_message_to_message_is_not_in_the_stable_part(
+    soul: Soul, clock: FixedClock
+) -> None:
+    before = soul.prompt("one")
+    clock.advance(minutes=5)
+    soul.log("something")
+
+    after = soul.prompt("two")
+
+    assert before.stable == after.stable
+    assert after.text == f"{after.stable}\n\n{after.changing}\n"
+
+
 def test_only_the_last_days_are_told_and_each_within_its_budget(opened: Opener, clock: FixedClock) -> None:
     soul = opened()
     for day in ("2026-11-12", "2026-11-13", "2026-11-14"):

@@ -862,6 +862,15 @@ def test_a_change_of_the_self_is_a_proposal_whose_diff_is_told(
     assert line[1:] in soul.read(file).text
 
 
+def test_a_change_that_a_stranger_may_have_wanted_is_marked(soul: Soul, use: Call) -> None:
+    focus = [{"title": "Current Focus", "body": "- Trains"}]
+
+    use("propose_change", file="MOTIVATIONS.md", lowest="untrusted", sections=focus, reason="x")
+
+    [proposal] = soul.proposals.list()
+    assert proposal.origin == "untrusted"
+
+
 def test_what_a_stranger_may_have_wanted_of_the_self_is_refused_and_told(soul: Soul, use: Call) -> None:
     name = [{"title": "name", "body": "HAL"}]
     done = use("propose_change", lowest="untrusted", file="IDENTITY.md", sections=name, reason="x")

@@ -11,7 +11,7 @@ import pytest
 import almario
 from almario.domain.model import Scope
 from almario.domain.talk import Ask
-from almario.errors import LLMUnavailable
+from almario.errors import LLMUnavailable, SoulError
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 
@@ -146,6 +146,17 @@ def test_news_of_a_thing_are_no_order_to_forget_it(soul: Soul, text: str) -> Non
     assert len(soul.memory.list()) == 1
 
 
+def test_never_more_than_one_thing_without_asking(soul: Soul) -> None:
+    soul.remember("likes: trains")
+    soul.remember("likes: rain on the roof")
+
+    with pytest.raises(SoulError, match="means several things"):
+        soul.forget("likes")
+
+    assert len(soul.memory.list()) == 2
+    assert len(soul.forget("likes", every=True)) == 2
+
+
 def test_an_order_in_the_chat_forgets_and_is_not_learned_from(home: Path, clock: FixedClock) -> None:
     requests: list[Ask] = []
 
@@ -169,6 +180,19 @@ def test_an_order_in_the_chat_forgets_and_is_not_learned_from(home: Path, clock:
     assert learned
     assert "bicycle" in str(learned)
     assert "pregnant" not in str(learned)
+
+
+def test_a_running_summary_that_tells_it_is_not_told(soul: Soul) -> None:
+    turn = soul.append(MAIN, "user", "The pearl is in the drawer of Graciela.")
+    fact = soul.memory.learn("pearl", "the pearl is in the drawer of Graciela", evidence=[turn.id]).memory
+    summary = "They spoke of the pearl in the drawer of Graciela."
+    soul.memory.learn("note", summary, kind="summary", evidence=[turn.id])
+    assert fact
+
+    soul.forget(fact.id)
+
+    [kept] = soul.memory.list(almario.Wanted(kinds=("summary",), states=("retired",)))
+    assert kept.value == summary
 
 
 def test_what_was_cleared_away_and_learned_from_comes_only_on_request(home: Path, clock: FixedClock) -> None:

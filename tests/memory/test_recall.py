@@ -16,6 +16,7 @@ from almario.adapters.sqlite.passage_table import SqliteIndex
 from almario.domain.messages import Sentence
 from almario.domain.model import Query, certainty
 from almario.domain.passages import Passage
+from almario.errors import SoulError
 from almario.memory.rules.admission import Proposed
 from almario.memory.rules.scored import log_odds
 from almario.ports import Vector
@@ -155,6 +156,11 @@ def test_the_live_one_is_found_among_a_hundred_old_versions(soul: Soul) -> None:
     assert texts(soul.recall("¿cuánto paga por la casa?", limit=3)) == [
         "paga 119 euros por la casa de la calle"
     ]
+
+
+def test_a_way_to_search_that_does_not_exist_is_refused(soul: Soul) -> None:
+    with pytest.raises(SoulError, match='"magic" is not a search mode; use best, words, tfidf'):
+        soul.recall("té", mode="magic")
 
 
 @pytest.mark.parametrize("mode", ["best", "words"])

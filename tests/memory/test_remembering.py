@@ -43,6 +43,11 @@ def test_a_text_without_a_key_has_none(soul: Soul, text: str) -> None:
     assert (memory.key, memory.value) == ("", text)
 
 
+def test_a_kind_that_does_not_exist_is_refused_with_those_that_do(soul: Soul) -> None:
+    with pytest.raises(SoulError, match=r'"vibe" is not a kind; use profile, fact'):
+        soul.remember("a: b", kind="vibe")  # type: ignore[arg-type]
+
+
 def test_the_same_again_is_renewed_and_not_stored_twice(soul: Soul, clock: FixedClock) -> None:
     first = soul.remember("gusto: el té").memory
     clock.advance(days=3)
@@ -201,6 +206,24 @@ def test_the_profile_never_expires(soul: Soul, clock: FixedClock) -> None:
     clock.advance(days=10_000)
 
     assert live(soul) == ["nombre: Ana"]
+
+
+def test_undo_leaves_what_has_changed_since_and_says_so(soul: Soul) -> None:
+    first = soul.remember("gusto: el té").memory
+    assert first is not None
+    soul.forget("gusto")
+
+    undone = soul.memory.undo(first.seq)
+
+    assert undone.changed == ()
+    assert [memory.id for memory in undone.left] == [first.id]
+
+
+def test_undo_of_a_line_that_changed_no_memory_is_refused(soul: Soul) -> None:
+    with pytest.raises(SoulError, match="nothing left to undo"):
+        soul.memory.undo()
+    with pytest.raises(SoulError, match="line 1 of the journal changed no memory"):
+        soul.memory.undo(1)
 
 
 def test_what_was_true_and_what_was_believed_are_two_questions(soul: Soul, clock: FixedClock) -> None:

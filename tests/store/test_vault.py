@@ -363,6 +363,15 @@ def test_the_same_words_in_the_same_minute_are_two_lines(
     assert vault.log_of(date(2026, 11, 14)).text.count("drank water") == 2
 
 
+def test_a_copy_that_was_never_finished_is_nobodys_edit(vault: FolderStore) -> None:
+    write(vault, "old\n")
+    (vault.root / ".SOUL.md.0123456789ab-0123456789ab-01234567.tmp.part").write_text("ne")
+    edit_by_hand(vault, "by hand\n")
+
+    assert vault.settle() == []
+    assert not [path for path in vault.root.iterdir() if path.name.endswith(".part")]
+
+
 def test_a_log_that_cannot_be_written_now_gets_its_line_later(vault: FolderStore) -> None:
     (vault.root / "memory").mkdir()
     (vault.root / "memory/2026-11-14.md").mkdir()

@@ -235,6 +235,10 @@ def test_of_many_phones_none_is_left() -> None:
     assert redact(text).text == " ".join(["[withheld:phone]"] * 900)
 
 
+def test_the_settings_hide_secrets_but_not_in_transcripts() -> None:
+    assert RedactionSettings() == RedactionSettings(enabled=True, phones=True, region="", transcripts=False)
+
+
 def test_a_wrapped_key_without_a_form_of_its_own_is_withheld() -> None:
     first, second = made("", 24), made("", 24, seed=1)
 

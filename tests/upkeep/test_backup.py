@@ -456,6 +456,15 @@ def test_names_of_any_bytes_come_back(backups: Backups, soul: Soul, tmp_path: Pa
     assert {name for name in os.listdir(folder) if name in names} == set(names)
 
 
+def test_backups_in_an_agents_folder_are_no_part_of_it(home: Path, soul: Soul, tmp_path: Path) -> None:
+    backups = wiring.backups(home, settings={"backup.folder": str(soul.path / "kept")})
+    backups.make()
+
+    backups.restore(backups.make().path, tmp_path / "again")
+
+    assert not (tmp_path / "again" / "agents" / soul.id / "kept").exists()
+
+
 def test_what_only_looks_like_a_backup_is_none(backups: Backups) -> None:
     made = backups.make()
     for name in ("almario-20261399T000000Z.tar.gz", "almario-２０２６1115T033000Z.tar.gz"):

@@ -492,6 +492,15 @@ def test_a_damaged_line_of_a_reading_keeps_nothing_that_is_erased(line: str) -> 
     assert offered(soul) == {"new": ["Lives in Madrid"]}
 
 
+def test_what_an_undone_import_said_is_not_offered(soul: Soul) -> None:
+    hear(soul, HOME, CAT)
+    soul.relearning.run()
+
+    soul.memory.leave_out([f"{MONTH}#3"])
+
+    assert offered(soul) == {"new": ["Lives in Madrid"]}
+
+
 def test_nothing_is_kept_of_what_is_erased_while_the_model_reads(soul: Soul, llm: ScriptedLLM) -> None:
     hear(soul, CAT)
     known = soul.memory.learn("animal", "Has a cat called Michi", evidence=[f"{MONTH}#1"]).memory

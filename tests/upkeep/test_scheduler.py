@@ -210,6 +210,16 @@ def test_a_clock_that_leaps_lets_nothing_be_erased_in_its_first_night(house: Hou
     assert len(chore.days) == 3
 
 
+def test_a_night_that_a_wrong_clock_wrote_in_the_journal_is_not_believed(house: House) -> None:
+    chore = Chore()
+    job = nightly(chore)._replace(done=lambda: NIGHT + timedelta(days=3650))
+    house.agents["ana"] = lambda: kept(job)
+
+    house.tick(days=1)
+
+    assert chore.days == [NIGHT]
+
+
 def test_the_next_night_is_not_one_that_only_a_wrong_clock_has_seen(house: House) -> None:
     began = house.clock()
     house.agents["ana"] = lambda: kept(nightly(Chore()), since=began)

@@ -245,6 +245,19 @@ def test_without_any_watcher_the_files_are_looked_at_again_and_again(
     assert [record.message.count("too many open files") for record in caplog.records] == [1]
 
 
+def test_what_watchfiles_raises_is_survived(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(*_: object, **__: object) -> Generator[set[tuple[int, str]], None, None]:
+        raise RuntimeError("error in underlying watcher")
+        yield set()
+
+    monkeypatch.setattr("watchfiles.watch", failing)
+    ear = Ear(root)
+
+    with Watch(root, ear.changed, QUICK):
+        (root / "MEMORY.md").write_text("edited")
+        assert ear.hears("MEMORY.md", "edited")
+
+
 def test_another_folder_in_its_place_is_watched_instead(root: Path, tmp_path: Path) -> None:
     ear, begun, watched = Ear(root), threading.Event(), []
 
