@@ -199,6 +199,13 @@ def test_an_embedder_that_fails_leaves_it_to_words(
     assert broken.tried == 1
 
 
+def test_an_embedder_is_not_asked_when_nothing_changed(vault: FolderStore, drifting: Drifting) -> None:
+    broken = Broken(EmbedderUnavailable("gone"))
+
+    assert Drifting(vault, broken).now() == Drift(0.0, 0.0)
+    assert broken.tried == 0
+
+
 def test_an_embedder_finds_how_far_the_meaning_is(vault: FolderStore, drifting: Drifting) -> None:
     found = Drifting(vault, WordEmbedder()).measure("SOUL.md", "I am loud.\n")
 

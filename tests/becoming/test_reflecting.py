@@ -124,6 +124,12 @@ def test_a_night_that_is_done_is_not_done_again(lived: Soul) -> None:
     assert contents(lived) == before
 
 
+def test_a_night_that_is_done_needs_no_model(lived: Soul) -> None:
+    first = reflection_of(lived, ScriptedLLM(TEA)).run(trigger=NIGHT, day=TODAY)
+
+    assert reflection_of(lived, None).run(trigger=NIGHT, day=TODAY) == Reflected(first.id)
+
+
 def test_a_night_that_another_process_does_meanwhile_is_done_once(lived: Soul) -> None:
     def meanwhile(job: str) -> ScriptedLLM:
         reflection_of(lived, ScriptedLLM(TEA)).run(trigger=NIGHT, day=TODAY)
