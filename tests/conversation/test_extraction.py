@@ -292,10 +292,24 @@ def test_a_fact_rests_on_the_turn_that_says_it_whichever_was_named(wrong: int) -
     assert (found.origin, found.evidence) == ("owner", ("cli:main#1",))
 
 
+def test_a_turn_that_has_no_word_of_a_fact_is_no_evidence_for_it() -> None:
+    found = one(talk(), facts=[fact("Es electricista", 1, 2, 3)])
+
+    assert (found.evidence, found.origin) == (("cli:main#1",), "owner")
+
+
 def test_turns_named_at_random_are_no_evidence_where_others_say_it_all() -> None:
     turns = (said(1, "user", "¿Ayuda?"), said(2, "user", "Mi hermana Ida me ayuda y vendió su barco"))
 
     found = one(talk(*turns), facts=[fact("Su hermana Ida vendió el barco y lo ayuda", 1)])
+
+    assert found.evidence == ("cli:main#2",)
+
+
+def test_of_many_turns_those_that_say_it_are_evidence() -> None:
+    turns = [said(n, "user", text) for n, text in enumerate(["Hola", "Tengo una gata, Nube", *"abcd"], 1)]
+
+    found = one(talk(*turns), facts=[fact("Se llama Nube", key="gata")])
 
     assert found.evidence == ("cli:main#2",)
 
@@ -324,6 +338,10 @@ def test_a_question_mark_in_a_link_asks_nothing() -> None:
     turn = said(1, "user", "La receta de lentejas está en example.org/?id=7")
 
     assert one(talk(turn), facts=[fact("La receta de lentejas está en example.org/?id=7", 1)])
+
+
+def test_another_form_of_a_word_is_ground_enough() -> None:
+    assert one(talk(), facts=[fact("Trabajaba", 1)]).value == "Trabajaba"
 
 
 def test_an_answer_in_the_words_of_what_memory_had_told_has_no_ground() -> None:
@@ -488,6 +506,10 @@ def test_the_summary_rests_on_every_turn() -> None:
     [summary] = found.facts
     assert (summary.kind, summary.value, summary.origin) == ("summary", found.summary, "agent")
     assert len(summary.evidence) == 3
+
+
+def test_the_same_fact_twice_is_one() -> None:
+    assert one(talk(), facts=[fact("Es electricista", 1), fact("Es electricista", 1)])
 
 
 def test_strangers_are_asked_for_facts_and_episodes_only_and_told_no_keys() -> None:
