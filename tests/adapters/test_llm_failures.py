@@ -196,6 +196,12 @@ def test_one_cut_before_anything_was_heard_is(
         assert len(server.asked) == 3
 
 
+def test_one_that_nobody_listened_to_may_be_begun_again(talk: Talk, waits: Waits) -> None:
+    events = talk.events(HELLO)
+    with serving(cut_after(events, before_ana(events)), streaming(events)) as server:
+        assert talk.make(server.url, waits.limits()).reply(ASK).text == "Good morning, Ana"
+
+
 @pytest.fixture
 def slow_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     """A third of the patience with a server goes by whenever its answer is looked at."""

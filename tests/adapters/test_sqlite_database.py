@@ -265,6 +265,18 @@ def test_a_connection_to_a_file_that_was_discarded_meanwhile_is_not_used_again(d
     assert [first, *seen] == ["new", "new"]
 
 
+def test_closing_leaves_the_log_where_it_is(database: Database, tmp_path: Path) -> None:
+    assert database.path
+    database.checkpoint()
+    before = database.path.read_bytes()
+
+    database.set("seq", "2")
+    database.close()
+
+    assert database.path.read_bytes() == before
+    assert run("print(database.get('seq'))", tmp_path / ".index").stdout == "2\n"
+
+
 def replaced(path: Path, content: bytes) -> None:
     path.with_name("restored").write_bytes(content)
     path.with_name("restored").rename(path)
@@ -319,6 +331,13 @@ def test_a_folder_that_cannot_be_made_is_refused_in_our_words(tmp_path: Path) ->
         Database(tmp_path / "file" / ".index", NAME).set("a", "b")
 
     assert not isinstance(refused.value, Damaged)
+
+
+def test_what_goes_wrong_in_a_write_of_somebody_else_is_not_blamed_on_the_index(
+    database: Database, tmp_path: Path
+) -> None:
+    with pytest.raises(FileNotFoundError), database.writing():
+        (tmp_path / "missing.md").read_bytes()
 
 
 def test_a_full_disk_is_refused_in_our_words_and_keeps_what_was_there(

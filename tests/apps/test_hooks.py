@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from almario import Utterance
+from almario.apps.connecting.hook_settings import SECONDS, SECONDS_AT_END
 from almario.apps.hooks import EVENTS, clients, entry, hooking
 from almario.apps.hooks.clients import answer_for, project_at, read_call, typed
 from almario.errors import SoulError
@@ -732,6 +733,10 @@ def test_a_server_that_hangs_is_looked_at_once_and_then_left_alone(
         os.utime(home / "serve.silent", (silent - 99, silent - 99))
         hook(GOOD, "stop")
     assert b"POST" in server.heard
+
+
+def test_a_server_is_waited_for_no_longer_than_leaves_time_to_do_it_without_it() -> None:
+    assert min(SECONDS, SECONDS_AT_END) / 2 >= entry._CONNECT + entry._ANSWER
 
 
 def test_a_hook_that_is_set_up_twice_keeps_a_message_once_and_tells_once(

@@ -28,9 +28,10 @@ from almario.apps.mcp.visiting import Visitor
 from almario.apps.web.access import Tokens
 from almario.apps.web.serving import ServerPlace
 from almario.client import stand_in
+from almario.conversation.companion import Companion
 from almario.domain.late import Late
 from almario.domain.plain_text import difference
-from almario.errors import AlmarioError
+from almario.errors import AlmarioError, DocumentError
 from almario.plugins import Ask
 from almario.served import Login, token_of
 from almario.store.spool import HomeSpool
@@ -502,6 +503,15 @@ def test_what_a_passing_fault_of_the_server_refuses_waits_on(tmp_path: Path, run
             own.unlink()
             run("--home", str(here), "recall", "boat")
             assert waiting(here) == 0
+
+
+def test_a_file_of_the_agents_at_fault_is_not_the_messages(kept: Keeper, monkeypatch: Any) -> None:
+    def damaged(*_: object) -> None:
+        raise DocumentError("{path} cannot be read", path="SOUL.md")
+
+    monkeypatch.setattr(Companion, "_keep_late", damaged)
+    with pytest.raises(DocumentError), stand_in.away(login_at(kept.here)) as soul:
+        soul.companion.keep([late("One")])
 
 
 @each_row("damaged", ["{", "", "[]", '{"url": 5}', None])

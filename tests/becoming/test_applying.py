@@ -189,6 +189,14 @@ def test_a_design_that_wants_nothing_leaves_the_day_of_the_reflection(soul: Soul
     assert last_reflection(soul)[2] == "Changes: nothing"
 
 
+def test_a_last_reflection_that_waits_is_one_proposal(soul: Soul) -> None:
+    soul.write(soul.read("MOTIVATIONS"), soul.read("MOTIVATIONS").text + "\n## Notes\n\n## Notes\n")
+
+    applied = apply(soul, Design())
+
+    assert [p.state for p in applied.proposals] == ["open"]
+
+
 WRITES = [(Appender, "append"), (FolderVersions, "put"), (replacing, "replace")]
 
 

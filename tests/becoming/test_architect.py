@@ -109,6 +109,14 @@ def test_what_rests_on_real_evidence_passes_in_whatever_words_and_language(soul:
     assert design.entry.endswith("Nuria may call at Christmas.")
 
 
+def test_of_two_wishes_for_one_place_the_later_counts(soul: Soul) -> None:
+    said = json.loads(answer({"Current Focus": section("The move"), "current focus": section("The books")}))
+
+    design = Architect(Model(json.dumps(said))).design(material(soul), SEEN, ())
+
+    assert [(edit.title, edit.body) for edit in design.edits] == [("Current Focus", "- The books")]
+
+
 def test_only_what_was_shown_is_evidence(soul: Soul) -> None:
     files = material(soul)
     unseen = files.sources[0]._replace(id="abcd1234", label="M2")
@@ -256,6 +264,15 @@ def test_what_is_written_in_another_language_is_asked_for_once_more(soul: Soul) 
     assert design.entry.startswith("Miré")
     assert llm.kinds() == ["design", "design"]
     assert all(ask.messages[-1].text.endswith("Escribe todos los textos en español.") for ask in llm.asked)
+
+
+def test_lines_that_stay_may_be_in_any_language(soul: Soul) -> None:
+    kept = answer({"Core Drives": section(*DRIVES[1:], DRIVES[0])}, journal="Miré lo que pasó.")
+    llm = Model(kept)
+
+    Architect(llm, language="es").design(material(soul), SEEN, ())
+
+    assert llm.kinds() == ["design"]
 
 
 def test_secrets_are_taken_out_of_what_is_refused_too(soul: Soul) -> None:

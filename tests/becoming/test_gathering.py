@@ -160,6 +160,16 @@ def test_a_secret_is_not_told(soul: Soul) -> None:
 
 
 @pytest.mark.folder
+def test_the_newest_is_looked_at_even_if_it_alone_is_more_than_fits(soul: Soul) -> None:
+    write_log(soul, "2026-11-10", "[09:00] " + "tea " * 400)
+
+    done = reflection_of(soul, ScriptedLLM(NOTHING), ReflectionSettings(max_chars=1000)).run()
+
+    assert done.material
+    assert len(done.material.sources) == 1
+
+
+@pytest.mark.folder
 def test_since_looks_again_and_the_watermark_does_not_go_back(soul: Soul, clock: FixedClock) -> None:
     write_log(soul, "2026-11-10", "[09:00] long ago")
     write_log(soul, "2026-11-13", "[09:00] yesterday")

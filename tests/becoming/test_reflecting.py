@@ -392,6 +392,19 @@ def test_goals_are_left_alone_if_that_is_wanted(lived: Soul) -> None:
     assert lived.read("GOALS").text == before
 
 
+def test_goals_are_left_alone_if_that_is_wanted_only_after_they_were_designed(lived: Soul) -> None:
+    before = lived.read("GOALS").text
+    applying = PlainApplying(lived)
+    applying.fails = Killed()
+    with pytest.raises(Killed):
+        reflection_of(lived, ScriptedLLM(TEA), applying=applying).run()
+
+    done = reflection_of(lived, ScriptedLLM(TEA), ReflectionSettings(goals=False)).run()
+
+    assert done.applied.goals == ()
+    assert lived.read("GOALS").text == before
+
+
 class Web:
     """An explorer that finds one page."""
 
@@ -419,6 +432,19 @@ def test_what_the_web_says_is_filed_apart_and_told_to_the_architect_apart(lived:
     assert "Galicia" not in lived.read(ENTRY).text
     assert "[untrusted] Tea grows in Galicia." in lived.read("memory/explored/2026-11-14.md").text
     assert [str(each) for each in done.told] == ["one page could not be had"]
+
+
+def test_what_the_web_said_is_not_looked_for_again(lived: Soul) -> None:
+    web, architect = Web(), PlainArchitect()
+    architect.fails = LLMUnavailable("no")
+    parts: dict[str, Any] = {"explorer": lambda llm: web, "architect": lambda llm: architect}
+    reflection_of(lived, ScriptedLLM(TEA), **parts).run()
+    architect.fails, web.asked = None, []
+
+    done = reflection_of(lived, ScriptedLLM(TEA), **parts).run()
+
+    assert (web.asked, [finding.url for finding in done.explored]) == ([], ["https://tea.example/"])
+    assert lived.read("memory/explored/2026-11-14.md").text.count("Galicia") == 1
 
 
 def steps(soul: Soul) -> Iterator[ReflectionStep]:

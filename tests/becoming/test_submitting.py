@@ -315,6 +315,20 @@ def test_killed_in_the_middle_it_is_finished_by_the_same_draft_and_never_done_tw
     assert "Trains" not in again.read("MOTIVATIONS").text
 
 
+def test_what_was_left_open_by_a_kill_is_asked_for_if_the_file_has_changed_since(
+    soul: Soul, reopened: Callable[[], Soul], killed: Kill
+) -> None:
+    draft = focus(id="feed0001")
+    killed("before")
+    with pytest.raises(KeyboardInterrupt):
+        soul.proposals.submit(draft)
+    soul.write(soul.read("MOTIVATIONS"), soul.read("MOTIVATIONS").text + "\n## Mine\n")
+
+    found = reopened().proposals.submit(draft)
+
+    assert (found.state, found.rebased) == ("open", True)
+
+
 def test_a_change_elsewhere_in_the_file_does_not_stand_in_the_way(soul: Soul) -> None:
     proposal = soul.proposals.submit(adding())
     mine = soul.read("SOUL").text.replace("I pay attention.", "I do pay attention.")
@@ -327,6 +341,14 @@ def test_a_change_elsewhere_in_the_file_does_not_stand_in_the_way(soul: Soul) ->
     assert "attention" not in "".join(line for line in shown.diff.splitlines() if line[:1] in "+-")
     assert soul.proposals.accept(proposal.id).state == "accepted"
     assert soul.read("SOUL").text == mine + MORE
+
+
+def test_what_has_come_about_by_hand_and_more_is_accepted(soul: Soul) -> None:
+    proposal = soul.proposals.submit(adding())
+
+    soul.write(soul.read("SOUL"), soul.read("SOUL").text.replace("I pay", "I do pay") + MORE)
+
+    assert soul.proposals.get(proposal.id).state == "accepted"
 
 
 def test_the_rules_hold_for_what_is_merged(soul: Soul) -> None:

@@ -148,6 +148,11 @@ def test_a_line_that_the_owner_took_out_stays_out(store: Store) -> None:
     assert "next" in store.log_of(date(2026, 11, 14)).text
 
 
+def test_the_log_needs_words(store: Store) -> None:
+    with pytest.raises(SoulError, match="empty"):
+        store.add_to_log(" \n", actor="owner")
+
+
 # Documents.
 
 

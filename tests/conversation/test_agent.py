@@ -102,6 +102,17 @@ def test_the_model_is_told_who_it_is_and_what_was_said(talking: Callable[..., So
     assert first.stable == second.stable
 
 
+def test_only_the_window_goes_to_the_model(talking: Callable[..., Soul]) -> None:
+    soul = talking("sí", sessions__window=4)
+
+    for n in range(9):
+        soul.talk(f"mensaje {n}")
+
+    last = asked(soul)[-1]
+    assert [message.text for message in last.messages if message.role == "user"][-1] == "mensaje 8"
+    assert 4 <= len(last.messages) < 6
+
+
 def test_what_the_model_sees_anyway_is_not_recalled_besides(talking: Callable[..., Soul]) -> None:
     soul = talking("qué lindo")
     soul.talk("el faro de Punta Brava tiene una lámpara verde")
@@ -292,6 +303,16 @@ def test_what_an_answer_repeats_from_memory_is_marked(talking: Callable[..., Sou
     assert str(line["text"])[slice(*span)].strip() == "Tu gato se llama Michi."
 
 
+def test_a_new_day_begins_the_session_anew(talking: Callable[..., Soul], clock: FixedClock) -> None:
+    soul = talking("hola", "buen día")
+    soul.talk("buenas noches")
+    clock.advance(days=1)
+
+    soul.talk("buen día")
+
+    assert [message.text for message in asked(soul)[-1].messages] == ["buen día"]
+
+
 def test_what_was_forgotten_does_not_come_back_by_what_was_said_of_it(talking: Callable[..., Soul]) -> None:
     soul = talking(tool("memory_search", query="gata"), "Tu gata se llama Michifusa.")
     soul.remember("mascota: tiene una gata llamada Michifusa")
@@ -406,3 +427,12 @@ def test_another_loop_keeps_its_tools_results_and_ends_its_session(talking: Call
     ]
     assert learned.why == "learning is switched off"
     assert soul.sessions.window(SESSION).turns == ()
+
+
+def test_without_rounds_of_tools_the_model_is_told_of_none(talking: Callable[..., Soul]) -> None:
+    soul = talking("hola", llm__tool_rounds=0)
+
+    soul.talk("hola")
+
+    assert asked(soul)[0].tools == ()
+    assert "memory_search" not in asked(soul)[0].system

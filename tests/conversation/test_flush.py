@@ -473,6 +473,19 @@ def test_what_a_model_cannot_manage_at_once_gets_smaller_with_each_attempt(soul:
     assert soul.memory.session(SESSION).flushed == 30
 
 
+def test_batches_before_a_failure_are_learned(soul: Soul) -> None:
+    soul.memory.append(SESSION, [Utterance("user", f"Tengo el libro {n}.", "owner") for n in range(1, 61)])
+    llm = ScriptedLLM(reply(facts=[fact("Tiene libros: libro 1", 1)]), LLMUnavailable("gone"))
+
+    done = flush_of(soul, llm).flush(SESSION)
+
+    assert [(each.after, each.to, each.outcome) for each in done] == [
+        (0, 40, "extracted"),
+        (40, 60, "queued"),
+    ]
+    assert soul.memory.session(SESSION).flushed == 40
+
+
 def test_a_failure_is_tried_again_later_and_later_but_at_once_when_asked(
     soul: Soul, clock: FixedClock
 ) -> None:
@@ -683,6 +696,19 @@ def test_a_session_is_wanted_again_after_a_reset(soul: Soul) -> None:
     soul.memory.append(SESSION, [Utterance("assistant", "Dale.", "agent")])
 
     assert flush.is_wanted(SESSION)
+
+
+def test_without_a_model_a_session_is_wanted_once_too(soul: Soul) -> None:
+    flush = flush_of(soul, None)
+    talked(soul)
+    soul.memory.append(
+        SESSION, [Utterance("user", "Y uno.", "owner"), Utterance("assistant", "Dale.", "agent")]
+    )
+    assert flush.is_wanted(SESSION)
+    flush.flush(SESSION)
+    talked(soul)
+
+    assert not flush.is_wanted(SESSION)
 
 
 def test_undoing_a_flush_takes_the_memories_back_and_nothing_is_learned_twice(soul: Soul) -> None:

@@ -169,6 +169,16 @@ def test_a_question_lapses(soul: Soul, clock: FixedClock, meanwhile: str) -> Non
     assert len(soul.memory.list()) == 1
 
 
+def test_the_request_goes_too_if_it_was_asked_again(soul: Soul) -> None:
+    soul.remember("job: bakes bread at the bakery in Lugo")
+
+    for said in ("please scrub my job at the bakery in Lugo from your records", "7", "yes"):
+        soul.talk(said)
+
+    assert soul.memory.list() == []
+    assert list(soul.recall("the bakery in Lugo", min_score=0.0)) == []
+
+
 def test_of_several_a_number_says_which(soul: Soul) -> None:
     for each in ("Marta keeps the spare key", "Marta plays the cello on Sundays"):
         soul.remember(f"note: {each}")

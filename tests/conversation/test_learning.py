@@ -82,6 +82,45 @@ def test_what_is_considered_is_learned_from_when_enough_was_said(soul: Soul) -> 
     assert flushed == [0, 0, 0, 0, 0, 5]
 
 
+def test_after_a_message_the_next_one_is_prepared_for(soul: Soul) -> None:
+    prepared: list[int] = []
+    learning = Learning(flush_of(soul, ScriptedLLM(TEA)), prepare=lambda: prepared.append(1))
+    say(soul, "cli:main")
+
+    learning.consider("cli:main")
+
+    assert learning.wait(LONG)
+    assert (prepared, learning.news()) == ([1], [])
+
+
+def test_what_cannot_be_prepared_keeps_nothing_from_being_learned(soul: Soul) -> None:
+    def fails() -> None:
+        raise StoreError("the disk is full")
+
+    learning = Learning(flush_of(soul, ScriptedLLM(TEA)), prepare=fails)
+    say(soul, "cli:main")
+
+    learning.want("cli:main")
+
+    assert learning.wait(LONG)
+    assert [done.outcome for done in learning.news()] == ["extracted"]
+
+
+def test_what_is_wanted_and_considered_is_wanted(soul: Soul) -> None:
+    say(soul, "cli:main", "cli:other")
+    gate = Gate()
+    learning = Learning(flush_of(soul, ScriptedLLM(gate)))
+    learning.want("cli:main")
+    assert gate.asked.wait(LONG)
+
+    learning.want("cli:other")
+    learning.consider("cli:other")
+    gate.open.set()
+
+    assert learning.wait(LONG)
+    assert soul.memory.session("cli:other").flushed == 1
+
+
 def test_nobody_waits_and_a_session_wanted_often_is_learned_from_once(soul: Soul) -> None:
     say(soul, "cli:main")
     gate = Gate()
@@ -232,6 +271,16 @@ def test_a_folder_that_cannot_be_written_is_told_and_the_worker_goes_on() -> Non
         ("one", "queued", "the disk is full"),
         ("two", "empty", ""),
     ]
+
+
+def test_what_cannot_be_looked_for_stops_nothing() -> None:
+    learning = Learning(Broken(StoreError("the disk is gone")))
+
+    learning.want_left()
+    learning.want("two")
+
+    assert learning.wait(LONG)
+    assert [done.session for done in learning.news()] == ["two"]
 
 
 def test_after_an_error_of_its_own_the_worker_can_begin_anew(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -58,6 +58,16 @@ def spans(done: list[Flushed]) -> list[tuple[int, int]]:
     return [(each.after, each.to) for each in done]
 
 
+def test_a_reset_learns_from_the_old_session_only(soul: Soul) -> None:
+    exchange(soul)
+    soul.sessions.reset(MAIN, "daily")
+    exchange(soul)
+    llm = ScriptedLLM(NOTHING)
+
+    assert spans(flush_of(soul, llm).flush(MAIN, DUE)) == [(0, 2)]
+    assert shown(llm) == [[1, 2]]
+
+
 def test_what_is_between_two_resets_is_learned_by_itself(soul: Soul) -> None:
     for _ in range(3):
         exchange(soul)

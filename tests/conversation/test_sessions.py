@@ -1,6 +1,6 @@
 """What of a session the model is told, when it begins anew, and what goes to the archive."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from typing import Any
@@ -51,6 +51,10 @@ def turns_of(*roles: Any) -> list[Turn]:
     return [Turn(MAIN, n, at, role, "", f"word {n}", "owner") for n, role in enumerate(roles, 1)]
 
 
+def shape(turns: Sequence[Turn]) -> list[tuple[int, str]]:
+    return [(turn.n, turn.role) for turn in turns]
+
+
 def test_the_window_holds_the_last_messages(soul: Soul) -> None:
     talk(soul, 50)
 
@@ -66,11 +70,23 @@ def test_the_window_spans_the_archive(soul: Soul, agent: FolderStore) -> None:
     assert [turn.n for turn in soul.sessions.window(MAIN).turns] == list(range(31, 51))
 
 
+def test_tool_results_come_along_and_do_not_count() -> None:
+    turns = turns_of("user", "assistant", "user", "assistant", "tool", "tool", "assistant")
+
+    assert shape(windowed(turns, 3)) == shape(turns[2:])
+
+
 def test_what_an_answer_asks_of_its_tools_without_a_word_does_not_count() -> None:
     silent = [turn._replace(text="") for turn in turns_of("user", *["assistant", "tool"] * 9)[1:]]
     turns = [turn._replace(n=n) for n, turn in enumerate(turns_of("user", "assistant") * 10 + silent, 1)]
 
     assert len(messages(windowed(turns, 20))) == 20
+
+
+def test_a_window_without_a_question_reaches_back_to_it() -> None:
+    turns = turns_of("user", "assistant", "user", *["assistant", "tool"] * 5)
+
+    assert windowed(turns, 2)[0].n == 3
 
 
 def test_an_answer_whose_tools_gave_no_result_does_not_begin_a_window() -> None:
@@ -163,6 +179,14 @@ def test_a_session_is_due_once_a_day_and_only_if_something_was_said(soul: Soul, 
     clock.advance(days=9)
     assert not soul.sessions.reset_if_due(MAIN)
     assert soul.sessions.view(MAIN).resets == 1
+
+
+@pytest.mark.folder
+def test_a_clock_that_goes_back_makes_nothing_due(soul: Soul, agent: FolderStore, clock: FixedClock) -> None:
+    talk(soul, 2)
+    clock.advance(days=-3)
+
+    assert not sized(soul, agent, idle_minutes=1).reset_if_due(MAIN)
 
 
 @pytest.mark.folder

@@ -423,6 +423,15 @@ def test_a_strangers_key_is_left_out_and_what_says_nothing_without_it_is_kept_ap
     ]
 
 
+def test_a_secret_is_not_kept(soul: Soul, use: Call) -> None:
+    secret = "sk-ant-api03-" + "a1B2c3D4e5F6g7H8i9J0" * 4 + "-AA"
+
+    done = use("save_memory", f"remember {secret}", key="key", fact=secret)
+
+    assert done.is_error
+    assert soul.memory.list() == []
+
+
 # Forgetting
 
 
@@ -527,6 +536,12 @@ def test_what_is_still_to_end_is_in_use_until_then(soul: Soul, use: Call, job: M
     assert [(memory.id, memory.dated) for memory in soul.memory.list()] == [(job.id, "2025/2026-11-27")]
 
 
+def test_a_memory_is_given_another_time(soul: Soul, use: Call, job: Memory) -> None:
+    assert not use("update_memory", "The bridges, since March", id=job.id, when="2026-03/..").is_error
+
+    assert [memory.dated for memory in soul.memory.list()] == ["2026-03/.."]
+
+
 @pytest.mark.parametrize(
     ("message", "lowest", "given"),
     [
@@ -612,6 +627,14 @@ def test_a_search_is_as_trusted_as_the_least_of_what_it_found(soul: Soul, use: C
     assert use("memory_search", query="Michi cat").origin == "agent"
     (soul.path / "notes.md").write_text("Michi the cat, a study.\n")
     assert use("memory_search", query="Michi cat study").origin == "imported"
+
+
+def test_top_k_limits_a_search(soul: Soul, use: Call) -> None:
+    for n in range(9):
+        soul.remember(f"cat {n}", f"the cat number {n} sleeps in room {n}")
+
+    assert len(use("memory_search", query="cat").text.splitlines()) == 5
+    assert len(use("memory_search", query="cat", top_k=2).text.splitlines()) == 2
 
 
 def test_what_was_true_on_a_day_can_be_asked(soul: Soul, use: Call, clock: FixedClock) -> None:

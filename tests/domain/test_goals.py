@@ -309,6 +309,15 @@ def test_a_goal_in_the_wrong_state_is_refused() -> None:
         reopen_goal(FILE, "walk")
 
 
+def test_a_goal_a_note_and_a_status_need_words() -> None:
+    with pytest.raises(SoulError, match="empty"):
+        add_goal(FILE, " \n ")
+    with pytest.raises(SoulError, match="empty"):
+        add_note(FILE, "1", "")
+    with pytest.raises(SoulError, match="empty"):
+        set_status(FILE, "1", "\t")
+
+
 CHANGES: dict[str, Callable[[str, str], str]] = {
     "status": lambda text, wanted: set_status(text, wanted, "begun"),
     "note": lambda text, wanted: add_note(text, wanted, "noted"),

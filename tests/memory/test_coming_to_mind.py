@@ -157,6 +157,12 @@ def test_what_was_told_last_week_of_december_did_not_happen_last_week(soul: Soul
     assert len(soul.recall("what do I have in December?")) == 1
 
 
+def test_a_person_called_like_a_month_is_no_time(soul: Soul) -> None:
+    soul.remember("note: Abril vive en Lugo con sus padres")
+
+    assert told(soul.recall("¿dónde vive Abril?")) == ["Abril vive en Lugo con sus padres"]
+
+
 @pytest.mark.folder
 def test_soul_files_are_searched_only_on_request(soul: Soul) -> None:
     (soul.path / "SOUL.md").write_text("I love lighthouses.\n")
@@ -187,6 +193,15 @@ def test_what_has_expired_comes_to_mind_and_is_in_use_again_when_it_was_told(
     relevant = next(section.text for section in prompt.sections if section.name == "relevant")
     assert "allergy: Leo is allergic to walnuts (told 2026-11-14, not heard of since 2026-11-14)" in relevant
     assert "walnuts" not in next(section.text for section in prompt.sections if section.name == "known")
+
+
+def test_a_long_answer_is_told_cut(soul: Soul) -> None:
+    say(soul, "How do I get to the lighthouse?", "You take the coast road. " * 40)
+
+    [hit] = soul.recall("how do I get to the lighthouse?")
+
+    assert len(hit.text) < 500
+    assert hit.text.endswith("…")
 
 
 def test_a_denial_is_not_the_same_as_what_it_denies(soul: Soul) -> None:

@@ -339,6 +339,17 @@ def test_a_shorter_day_that_is_not_faithful_is_refused(soul: Soul, reply: object
     assert read(soul, LOG) == log()
 
 
+def test_switched_off_it_is_done_only_when_asked_for(
+    soul: Soul, reopened: Reopener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ALMARIO_CONSOLIDATION_ENABLED", "false")
+    write(soul, LOG, log() + log().partition("\n\n")[2])
+    other = reopened()
+
+    assert other.memory.condense(None, if_due=True).paths == ()
+    assert other.memory.condense(None).paths == (LOG,)
+
+
 LINE = st.sampled_from(
     [
         "- [2026-01-01] one\n",

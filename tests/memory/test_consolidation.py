@@ -352,6 +352,13 @@ def test_a_pair_that_was_not_shown_is_no_pair(soul: Soul, twins: tuple[Memory, M
     assert done.why is not None
 
 
+def test_two_verdicts_on_one_pair_are_none(soul: Soul, twins: tuple[Memory, Memory]) -> None:
+    one = {"pair": 1, "verdict": "same", "keep": twins[0].id, "since": ""}
+    said = {"pairs": [one, {**one, "verdict": "different"}]}
+
+    assert soul.memory.consolidate(ScriptedLLM(json.dumps(said))).changed == ()
+
+
 def test_what_was_judged_is_not_paid_for_again(
     soul: Soul, twins: tuple[Memory, Memory], reopened: Reopener
 ) -> None:

@@ -141,6 +141,12 @@ def test_what_a_lesson_says_to_replace_gives_way_and_nothing_of_the_lesson_itsel
     assert soul.memory.verify() == []
 
 
+def test_two_facts_of_one_lesson_both_stand_even_if_only_an_amount_differs(soul: Soul) -> None:
+    taken(soul, found("sueldo", "gana 100 pesos"), found("sueldo", "gana 200 pesos", turn=2))
+
+    assert live(soul) == ["sueldo: gana 100 pesos", "sueldo: gana 200 pesos"]
+
+
 def test_what_begins_later_takes_the_place_of_what_holds_until_then(soul: Soul, clock: FixedClock) -> None:
     old = the(soul.memory.learn("trabajo", "trabaja en la fábrica"))
     start = (clock.now + timedelta(days=20)).date().isoformat()

@@ -304,6 +304,14 @@ def test_a_key_that_looks_like_an_id_is_a_key(soul: Soul) -> None:
     assert [memory.key for memory in soul.forget("cafe1234")] == ["color"]
 
 
+def test_ids_that_begin_alike_are_told_apart(soul: Soul) -> None:
+    facts = [{"id": name, "key": "k", "value": f"{name} trees"} for name in ("aaaaaaaaaaa1", "aaaaaaaaaaa2")]
+    soul.memory.import_lines(json.dumps(fact) for fact in facts)
+
+    assert soul.memory.get("aaaaaaaaaaa1").value == "aaaaaaaaaaa1 trees"
+    assert len(soul.memory.undo().changed) == 2
+
+
 @pytest.mark.folder
 def test_a_log_that_is_away_for_a_moment_retires_nothing(soul: Soul) -> None:
     soul.remember("arreglé la cadena de la bici", kind="episode")

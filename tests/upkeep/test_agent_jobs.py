@@ -237,6 +237,15 @@ def test_a_backup_that_is_not_complete_says_so_until_one_is(soul: Soul, keep: Ke
     assert keeper.status["home"]["jobs"]["backup"]["why"] == ""
 
 
+def test_no_backup_is_made_against_the_settings(soul: Soul, keep: Keep) -> None:
+    keeper = keep(**{"backup.enabled": False})
+
+    keeper.tick()
+    keeper.tick(days=2)
+
+    assert keeper.backups == []
+
+
 def test_where_there_was_no_model_one_is_looked_for_every_hour(
     soul: Soul, keep: Keep, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -124,6 +124,20 @@ def test_an_agent_whose_folder_is_gone_is_told_and_the_others_are_kept(
     assert [agent.id for agent in wiring.listed_agents(tmp_path / "again")] == ["default"]
 
 
+def test_an_agent_whose_folder_cannot_be_used_is_told_and_the_others_are_kept(
+    backups: Backups, home: Path, tmp_path: Path
+) -> None:
+    stray = tmp_path / "stray"
+    stray.write_text("this is no folder")
+    (home / "almario.toml").write_text(f'[agents.berta]\npath = "{stray}"\n')
+
+    made = backups.make()
+
+    assert [str(each) for each in made.told] == [f"{stray} is not in the backup: Not a directory"]
+    backups.restore(made.path, tmp_path / "new")
+    assert (tmp_path / "new" / "agents" / "default" / "SOUL.md").is_file()
+
+
 def test_restoring_overwrites_nothing(backups: Backups, tmp_path: Path) -> None:
     made = backups.make()
     (tmp_path / "taken").mkdir()
@@ -225,6 +239,14 @@ def test_what_no_file_can_be_is_damage(backups: Backups, headers: dict[str, str]
         return member, content
 
     rewritten(made.path, forge)
+
+    with pytest.raises(Damaged):
+        backups.check(made.path)
+
+
+def test_a_list_without_an_end_is_damage(backups: Backups) -> None:
+    made = backups.make()
+    rewritten(made.path, lambda member, _: (member, b"[" * 100_000) if member.name == MANIFEST else None)
 
     with pytest.raises(Damaged):
         backups.check(made.path)
@@ -387,6 +409,12 @@ def test_two_at_once_are_one(backups: Backups) -> None:
         backups.make()
 
 
+def test_backups_lie_where_the_settings_say(home: Path, soul: Soul, tmp_path: Path) -> None:
+    backups = wiring.backups(home, settings={"backup.folder": str(tmp_path / "disk")})
+
+    assert backups.make().path.parent == tmp_path / "disk"
+
+
 def test_a_backup_of_a_home_holds_no_backups(backups: Backups, tmp_path: Path) -> None:
     backups.make()
 
@@ -465,6 +493,14 @@ def test_backups_in_an_agents_folder_are_no_part_of_it(home: Path, soul: Soul, t
     assert not (tmp_path / "again" / "agents" / soul.id / "kept").exists()
 
 
+def test_a_folder_without_a_root_is_meant_from_the_home(
+    home: Path, soul: Soul, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    assert wiring.backups(home, settings={"backup.folder": "safe"}).folder == home / "safe"
+
+
 def test_what_only_looks_like_a_backup_is_none(backups: Backups) -> None:
     made = backups.make()
     for name in ("almario-20261399T000000Z.tar.gz", "almario-２０２６1115T033000Z.tar.gz"):
@@ -491,6 +527,13 @@ def test_nothing_is_restored_among_the_agents(backups: Backups, home: Path, soul
         with pytest.raises(SoulError, match="overlaps with"):
             backups.restore(made.path, place)
         assert not place.exists()
+
+
+def test_a_file_in_the_trash_is_no_agent(backups: Backups, home: Path) -> None:
+    (home / "trash").mkdir()
+    (home / "trash" / "ana.20260101T000000Z").write_text("mine")
+
+    assert backups.make().told == ()
 
 
 def test_an_agent_that_is_brought_back_while_the_others_are_listed_is_seen(

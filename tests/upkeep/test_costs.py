@@ -352,6 +352,13 @@ def test_background_work_stops_at_the_budget_until_the_next_day(
     assert llm.reply(ASK).text == "hi"
 
 
+def test_without_a_budget_nothing_stops(costs: Costs) -> None:
+    costs.add("chat", "m", Usage(10**9, 10**9, 0, 10**6))
+
+    assert not costs.is_over()
+    assert Metered(ScriptedLLM("hi"), costs, "flush", background=True).reply(ASK).text == "hi"
+
+
 def test_another_process_spends_from_the_same_budget(tmp_path: Path, clock: FixedClock) -> None:
     account(tmp_path, clock).add("chat", "m", Usage(100, 0))
 

@@ -135,6 +135,15 @@ def test_however_many_models_hang_each_is_tried_in_its_turn(house: House) -> Non
     assert min(tried) >= 3
 
 
+def test_a_round_that_is_made_once_leaves_nobody_out(house: House) -> None:
+    other = Chore()
+    house.agents = {"ana": lambda: thinking(Hung(house.clock)), "berta": lambda: thinking(other)}
+
+    house.rounds.make(whole=True)
+
+    assert other.days
+
+
 def test_a_model_that_fails_at_once_puts_nobody_off(house: House) -> None:
     other = Chore()
     house.agents = {"ana": lambda: thinking(Chore(LLMUnavailable("no"))), "berta": lambda: thinking(other)}
@@ -157,6 +166,19 @@ def test_what_fails_is_tried_again_after_growing_pauses(house: House) -> None:
 
     assert tried == [0, 1, 6, 21, 81, 141, 201]
     assert house.job("ana", "night")["tries"] == 7
+
+
+def test_a_night_that_failed_is_done_later_in_the_same_night(house: House) -> None:
+    chore = Chore(LLMUnavailable("no"), DONE)
+    house.agents["ana"] = lambda: kept(nightly(chore))
+
+    house.tick(days=1)
+    house.tick(minutes=1)
+    house.tick(minutes=1)
+
+    assert chore.days == [NIGHT, NIGHT]
+    assert house.job("ana", "night")["outcome"] == "done"
+    assert house.job("ana", "night")["again"] is None
 
 
 def test_pauses_outlive_the_process(house: House) -> None:
@@ -218,6 +240,15 @@ def test_a_night_that_a_wrong_clock_wrote_in_the_journal_is_not_believed(house: 
     house.tick(days=1)
 
     assert chore.days == [NIGHT]
+
+
+def test_a_clock_that_was_ahead_when_all_began_does_not_end_all_nights(house: House) -> None:
+    house.standing.save()
+    house.clock.advance(days=-3650)
+
+    house.restart()
+
+    assert house.standing.since == house.clock()
 
 
 def test_the_next_night_is_not_one_that_only_a_wrong_clock_has_seen(house: House) -> None:
@@ -340,6 +371,21 @@ def test_over_its_budget_an_agent_stops_until_its_next_day_and_says_so(house: Ho
 
     assert len(learning.days) == 1
     assert house.status()["agents"]["ana"]["stopped_until"] is None
+
+
+def test_a_budget_that_ends_in_the_middle_stops_it_until_the_next_day(house: House) -> None:
+    is_over = [False]
+
+    def learn(day: date) -> Ended:
+        is_over[0] = True
+        raise LLMUnavailable("the daily budget is used up")
+
+    house.agents["ana"] = lambda: kept(Job("learn", learn, thinks=True), is_over=lambda: is_over[0])
+
+    house.tick()
+
+    assert house.job("ana", "learn")["why"] == str(OVER_BUDGET)
+    assert house.job("ana", "learn")["again"] == "2026-11-15T00:00:00+00:00"
 
 
 def test_once_it_is_to_stop_no_other_job_is_begun(house: House) -> None:

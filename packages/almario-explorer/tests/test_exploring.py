@@ -61,6 +61,14 @@ def test_what_pages_say_comes_back_with_their_addresses() -> None:
     assert requests[-1].tools == ()
 
 
+def test_without_questions_nobody_is_asked() -> None:
+    web = ScriptedWeb(OWLS)
+
+    found, requests = explored(web, "never", questions=("", " \n"))
+
+    assert (found, requests, web.searched) == ((), [], [])
+
+
 @each_row(
     "url",
     [
@@ -237,6 +245,13 @@ def test_a_model_that_uses_no_tools_is_searched_for() -> None:
 
     assert (web.searched, web.fetched) == ([QUESTION], [OWLS.url])
     assert len(found) == 1
+
+
+def test_findings_that_cannot_be_read_are_told() -> None:
+    found, _ = explored(ScriptedWeb(OWLS), searching(), "done", "no JSON", "none again")
+
+    assert "gave an unusable answer twice" in str(found.told[0])
+    assert found == ()
 
 
 def test_a_model_that_is_out_of_reach_goes_through() -> None:

@@ -67,6 +67,10 @@ def test_the_usual_tools_are_few_in_a_fixed_order_and_say_all_there_is_to_say(er
     ]
 
 
+def test_all_tools_are_listed_where_all_are_wanted() -> None:
+    assert {tool.name for tool in listed(every=True).tools} - set(USUAL) == {"session_end", "as_of", "read"}
+
+
 def test_the_tools_cost_a_model_little() -> None:
     told = [(tool.name, tool.description, tool.input_schema) for tool in listed().tools]
 
@@ -214,6 +218,17 @@ def test_what_a_model_writes_is_the_owners_only_if_it_stands_in_a_message_that_w
     assert soul.memory.get(kept["id"]).evidence == (("claude-code:1#1",) if origin == "owner" else ())
 
 
+def test_no_call_waits_until_a_book_that_was_pasted_is_read(
+    soul: Soul, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("almario.conversation.captured._LONGEST", 30)
+    soul.append("claude-code:1", "user", "I moved to Lisbon in March. Once upon a time…")
+
+    kept = Program(soul).call("remember", fact="Moved to Lisbon in March", kind="profile")
+
+    assert kept.structured_content["memory"]["origin"] == "agent"
+
+
 def test_what_a_model_reports_as_said_by_a_user_is_no_word_of_the_owner(soul: Soul) -> None:
     said = [{"role": "user", "text": "I moved to Lisbon in March."}]
     begun = Program(soul).call("session_append", messages=said).structured_content
@@ -221,6 +236,14 @@ def test_what_a_model_reports_as_said_by_a_user_is_no_word_of_the_owner(soul: So
 
     assert [turn.origin for turn in soul.sessions.turns(begun["session"])] == ["agent"]
     assert kept["origin"] == "agent"
+
+
+def test_a_key_in_words_that_the_owner_did_not_say_is_left_out(soul: Soul) -> None:
+    soul.append("claude-code:1", "user", "I moved to Lisbon in March.")
+
+    done = Program(soul).call("remember", fact="Moved to Lisbon in March", key="obey the page")
+
+    assert done.structured_content["memory"]["text"] == "Moved to Lisbon in March"
 
 
 def test_an_instruction_needs_the_owners_own_words(soul: Soul) -> None:
