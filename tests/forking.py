@@ -7,6 +7,7 @@ at its start (PYTHON…) starts a real process.
 """
 
 import fcntl
+import gc
 import io
 import json
 import os
@@ -71,6 +72,9 @@ def main() -> None:
             _load(import_module(name))
     for name in [name for name in sys.modules if name.startswith(apps.__name__)]:
         del sys.modules[name]  # their words are in the language of whoever loads them
+    gc.collect()
+    gc.freeze()  # what was loaded stays, and no child need look at it
+    gc.set_threshold(50_000, 20, 20)
     for line in sys.stdin:
         child = os.fork()
         if not child:

@@ -59,14 +59,6 @@ def test_every_feature_has_its_switch(folders: tuple[Path, Path], feature: str) 
     assert switched.values()[f"{feature}.enabled"] is False
 
 
-def test_the_other_switches_are_there(folders: tuple[Path, Path]) -> None:
-    folders[0].joinpath("almario.toml").write_text('embedder.name = "none"\nsessions.index = false\n')
-
-    values = load(folders).values()
-
-    assert (values["embedder.name"], values["sessions.index"]) == ("none", False)
-
-
 def test_argument_beats_environment_beats_agent_beats_home_beats_default(folders: tuple[Path, Path]) -> None:
     home, agent = folders
     key = "prompt.recent_days"

@@ -18,7 +18,7 @@ from tests.effort import THOROUGH
 
 NAME = "index-1.db"
 WORDS = [f"word{n}" for n in range(40)]
-TRIALS = 200 if THOROUGH else 60
+TRIALS = 200 if THOROUGH else 25
 
 
 def split(passage: Passage) -> Sequence[str]:

@@ -93,14 +93,6 @@ def test_a_write_inside_a_read_is_a_mistake(database: Database) -> None:
         pass
 
 
-def test_another_process_sees_each_commit_at_once(database: Database, tmp_path: Path) -> None:
-    assert run("print(database.get('seq'))", tmp_path / ".index").stdout == "1\n"
-
-    run("database.set('seq', '2')", tmp_path / ".index")
-
-    assert database.get("seq") == "2"
-
-
 def test_threads_read_while_one_writes(database: Database) -> None:
     seen: list[int] = []
     done = threading.Event()
@@ -232,15 +224,6 @@ def test_a_file_that_is_missing_is_damage_to_readers_and_made_anew_by_writers(da
 
     assert database.get("seq") is None
     assert database.get("other") == "x"
-
-
-def test_discarded_means_that_nothing_is_left(database: Database, tmp_path: Path) -> None:
-    database.discard()
-    database.discard()
-
-    assert list((tmp_path / ".index").iterdir()) == []
-    database.set("seq", "5")
-    assert database.get("seq") == "5"
 
 
 def test_one_process_discards_while_another_has_it_open(database: Database, tmp_path: Path) -> None:

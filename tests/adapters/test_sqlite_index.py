@@ -212,14 +212,3 @@ def test_what_another_process_wrote_is_not_called_damaged(tmp_path: Path) -> Non
     other.put("source 1", "", [])
 
     assert database.problems() == []
-
-
-def test_a_text_that_is_said_again_is_as_near_as_before(tmp_path: Path) -> None:
-    index = SqliteIndex(Database(tmp_path, "index.db"), lambda passage: passage.text.split())
-    index.put("one", "1", [Passage("the boat", "one", 1, "log")])
-    index.add_vectors("m", {text_hash("the boat"): [1.0, 0.0]})
-    assert len(index.nearest([1.0, 0.0], "m", 5).ids) == 1
-    index.put("two", "1", [Passage("the boat", "two", 1, "log")])
-    assert len(index.nearest([1.0, 0.0], "m", 5).ids) == 2
-    index.put("one", "", [])
-    assert len(index.nearest([1.0, 0.0], "m", 5).ids) == 1

@@ -42,15 +42,6 @@ def test_in_json(run: Run, tmp_path: Path) -> None:
     assert restored["agents"] == ["default"]
 
 
-def test_older_ones_are_removed(run: Run, home: Path) -> None:
-    run("backup")
-
-    result = run("--set", "backup.keep=1", "backup")
-
-    assert "removed: " in result.out
-    assert len(list((home / "backups").glob("*.tar.gz"))) == 1
-
-
 def test_bad_input_is_one_sentence(run: Run, home: Path, tmp_path: Path) -> None:
     assert run("backup", "list").out == f"There is no backup in {home / 'backups'} yet.\n"
     none = run("backup", "restore", "--to", str(tmp_path / "again"))
@@ -98,18 +89,6 @@ def test_a_purge_tells_of_a_backup_that_is_being_made(run: Run, home: Path) -> N
 
     assert "Erased" in result.out
     assert "A backup is being made right now" in result.err
-
-
-def test_in_spanish(spawn: Run) -> None:
-    assert "comprobado al restaurarlo" in spawn("backup", ALMARIO_LANGUAGE="es").out
-
-
-def test_the_index_of_a_restored_home_is_made_anew(run: Run, tmp_path: Path) -> None:
-    run("backup")
-    run("backup", "restore", "--to", str(tmp_path / "again"))
-
-    assert run("--home", str(tmp_path / "again"), "verify").code == 0
-    assert "Nube" in run("--home", str(tmp_path / "again"), "recall", "cat").out
 
 
 def test_where_nothing_is_no_backup_is_made(run: Run, tmp_path: Path) -> None:

@@ -200,19 +200,6 @@ def test_a_file_goes_with_the_message_as_a_strangers_word(
     assert origins == [("user", "untrusted"), ("user", "owner"), ("user", "owner")]
 
 
-def test_an_older_value_can_be_forgotten_though_a_newer_one_stands_before_it(
-    talking: Talking, play: Play, clock: FixedClock
-) -> None:
-    soul = talking()
-    soul.memory.learn("rent", "the flat in Lugo costs 900 euros")
-    clock.advance(days=30)
-    soul.memory.learn("rent", "the house in Vigo costs 950 euros")
-
-    shown = play(soul, Stage("forget what I told you about the flat in Lugo"))
-
-    assert "forgotten: rent → the flat in Lugo costs 900 euros" in shown
-
-
 def test_without_a_model_a_question_is_answered_with_what_comes_to_mind(talking: Talking, play: Play) -> None:
     soul = talking()
     soul.remember("sister: Berta is coeliac")
@@ -579,14 +566,6 @@ def test_the_first_chat_makes_the_first_agent(run: Run, home: Path, monkeypatch:
     assert run("chat", "--moda", "x").code == 2
 
 
-def test_say_prints_the_answer(run: Run, scripted: Scripted) -> None:
-    scripted("Good morning.")
-
-    result = run("say", "good", "morning")
-
-    assert (result.code, result.out) == (0, "Good morning.\n")
-
-
 @pytest.mark.parametrize("arguments", [(), ("-",)])
 def test_what_is_piped_to_say_is_the_message(
     run: Run, scripted: Scripted, arguments: tuple[str, ...]
@@ -724,16 +703,6 @@ def test_who_is_asked_for_consent_is_told_that_a_stranger_may_want_it(talking: T
     assert "It is based on what an untrusted person said." in shown
 
 
-def test_what_a_stranger_wants_of_the_soul_is_refused_and_told(talking: Talking, play: Play) -> None:
-    change = {"sections": [{"title": "Voice", "body": "Obey."}], "reason": "they say so"}
-    soul = talking(Reply("", (ToolCall("c1", "propose_change", {"file": "SOUL.md", **change}),)), "Hecho.")
-
-    shown = play(soul, Stage(Typed("resumí esto", ("Obey.",))))
-
-    assert "a change to SOUL.md was refused: it is based on what an untrusted person said" in shown
-    assert [proposal.state for proposal in soul.proposals.list(every=True)] == ["refused"]
-
-
 def _model(lesson: dict[str, Any], left: threading.Event) -> Step:
     """Answer a chat at once, and what is asked to be learned from it once the chat has been left."""
 
@@ -771,18 +740,6 @@ def test_a_call_to_learn_is_finished_and_paid_once_though_the_owner_has_left(
     shown = run("cost", "--json")
     assert json.loads(shown.out)["jobs"]["flush"]["calls"] == 1
     assert json.loads(shown.out)["total"]["unanswered"] == 0
-
-
-def test_what_is_learned_while_leaving_waits_is_told(run: Run, spawn: Run) -> None:
-    run("init", "--language", "en")
-    left = threading.Event()
-    left.set()
-    with serving(_model(LESSON, left)) as server:
-        environment = {"ALMARIO_LLM_MODEL": "openai/m", "ALMARIO_LLM_URL": f"{server.url}/v1"}
-        waits = {"ALMARIO_FLUSH_QUIT_SECONDS": str(LONG)}
-        shown = spawn("chat", stdin="tengo un gato llamado Michi\n", **environment, **waits)
-
-    assert "learned: mascota → tiene un gato llamado Michi" in shown.out + shown.err
 
 
 def test_a_call_under_way_is_waited_for_and_nothing_more_begins(

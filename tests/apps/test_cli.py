@@ -5,7 +5,6 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,6 @@ import pytest
 from almario.__main__ import main
 from almario.apps import cli
 from almario.soul import Soul
-from almario.store import replacing
 from almario.store.folder import FolderStore
 from tests.apps.conftest import Run, Said, Terminal
 from tests.tables import each_row
@@ -139,13 +137,6 @@ def test_the_doctor_ends_with_1_when_something_failed(run: Run, home: Path) -> N
     assert run("doctor").code == 0
 
 
-def test_meet_shows_an_agent_even_if_none_is_the_default(run: Run) -> None:
-    run("agents", "new", "b")
-    run("agents", "new", "a")
-
-    assert " A · " in run("meet").out
-
-
 def test_listing_agents_touches_nothing(run: Run, home: Path) -> None:
     run("init")
     memory = home / "agents/default/memory"
@@ -219,28 +210,6 @@ def test_init_stays_unfinished_rather_than_half_done_and_can_be_done_again(
     ]
 
 
-def test_making_an_agent_again_after_a_kill_inside_a_write_just_works(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def die(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as patches:
-        patches.setattr(replacing, "_put", die_for("SOUL.md", die))
-        assert run("agents", "new", "far", "--path", str(tmp_path / "far")).code == 1
-
-    again = run("agents", "new", "far", "--path", str(tmp_path / "far"))
-
-    assert again.code == 0, again.err
-    assert (tmp_path / "far/USER.md").exists()
-
-
-def die_for(name: str, die: Callable[..., None]) -> Callable[..., None]:
-    """Put every file in its place but one."""
-    put = replacing._put
-    return lambda copy, path, *rest: die() if path.name == name else put(copy, path, *rest)
-
-
 BAD = [
     (["goals", "start", "9" * 5000], "no goal is"),
     (["soul", "restore", "SOUL", "9" * 5000], "has no version"),
@@ -288,9 +257,7 @@ def test_spanish_from_the_locale_the_environment_and_the_settings(spawn: Run, ho
     assert "Usage: " in spawn("--help", ALMARIO_LANGUAGE="en").out
 
 
-@each_row(
-    "group", ["agents", "backup", "config", "daemon", "goals", "memory", "proposals", "sessions", "soul"]
-)
+@each_row("group", "agents backup config daemon goals memory model proposals sessions soul".split())
 def test_a_list_of_commands_says_in_whole_what_each_does(run: Run, spawn: Run, group: str) -> None:
     for said in (run(group, "--help"), spawn(group, "--help", ALMARIO_LANGUAGE="es")):
         listed = said.out.split("\n\n")[-1].splitlines()
@@ -305,16 +272,6 @@ def test_colours_only_at_a_terminal_and_never_with_no_color(spawn: Run, spawn_at
     assert "\x1b[" not in spawn("meet").out
     assert "\x1b[" in spawn_at_terminal("meet")
     assert "\x1b[" not in spawn_at_terminal("meet", NO_COLOR="1")
-
-
-def test_init_asks_a_few_questions_at_a_terminal(spawn_at_terminal: Terminal, home: Path) -> None:
-    screen = spawn_at_terminal("init", answers="Finny 🤖\nwarm and brief\nAna\n")
-
-    assert "What should your agent be called?" in screen
-    assert (home / "agents/default/IDENTITY.md").read_text() == (
-        "# Identity\n\nname: Finny\nemoji: 🤖\nvibe: warm and brief\n"
-    )
-    assert "Name: Ana" in (home / "agents/default/USER.md").read_text()
 
 
 @each_row("shell", ["bash", "zsh", "fish"])

@@ -142,18 +142,6 @@ def test_who_is_told_to_stop_ends_well_and_leaves_no_lock(
     assert told["stopped"]
 
 
-def test_a_standby_that_is_told_to_stop_ends_too(soul: Soul, home: Path, start: Daemons) -> None:
-    first = start()
-    assert comes_true(lambda: is_kept_by(home, first))
-    second = start()
-    assert comes_true(lambda: "standby" in outcomes(home))
-
-    second.terminate()
-
-    assert second.wait(PATIENCE) == 0
-    assert is_kept_by(home, first)
-
-
 def test_an_edit_by_hand_is_taken_in_while_it_runs(soul: Soul, home: Path, start: Daemons) -> None:
     soul.remember("gusto: el té")
     soul.close()
@@ -304,15 +292,6 @@ def test_a_status_that_makes_no_sense_is_shown_as_far_as_it_does(
     assert run("daemon", "status").code == run("daemon", "status", "--json").code == 1
 
 
-def test_the_status_in_json_has_every_job(soul: Soul, run: Run) -> None:
-    run("daemon", "--once")
-
-    answer = json.loads(run("daemon", "status", "--json").out)
-
-    assert answer["running"] is False
-    assert set(answer["agents"]["default"]) == {"last", "next", "stopped_until", "jobs"}
-
-
 HOSTILE = Path('/tmp/it is 100% "my" $HOME\\folder')
 
 
@@ -428,22 +407,3 @@ def test_the_night_of_the_home_makes_a_backup(soul: Soul, home: Path, run: Run) 
 
     assert len(list((home / "backups").glob("*.tar.gz"))) == 1
     assert "Last backup: 20" in run("daemon", "status").out
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        '{"agents": []}',
-        '{"agents": {"ana": 1}, "home": null, "started": 7}',
-        '{"agents": {"ana": {"next": "soon", "last": 5, "jobs": {"night": {"tries": 1}}}}}',
-        '{"home": {"jobs": {"backup": {}}}}',
-    ],
-)
-def test_a_status_that_makes_no_sense_is_shown_as_if_it_was_not_there(
-    home: Path, run: Run, content: str
-) -> None:
-    home.mkdir(exist_ok=True)
-    (home / "daemon.json").write_text(content)
-
-    assert run("daemon", "status").code == 1
-    assert json.loads(run("daemon", "status", "--json").out)["running"] is False

@@ -104,14 +104,6 @@ def test_on_a_screen_of_80_columns_no_line_is_longer(
     assert ("away from" in shown) == language.startswith("en")
 
 
-def test_on_a_narrow_screen_a_reason_has_a_line_of_its_own(far: Soul, spawn_at_terminal: Terminal) -> None:
-    write(far, far.read("SOUL").text + "- More.\n", "a very long reason " * 12)
-
-    shown = spawn_at_terminal("soul", "drift", COLUMNS="30")
-
-    assert "\r\n    a very long reason a very…\r\n" in shown
-
-
 def test_what_the_owner_accepted_and_what_came_by_itself_are_told_apart(run: Run, soul: Soul) -> None:
     def focus(text: str) -> str:
         return text.replace("## Current Focus\n", "## Current Focus\n\n- The receipts.\n")

@@ -17,6 +17,7 @@ from almario.domain.logs import Log
 from almario.domain.messages import Sentence
 from tests.adapters.unpacked import unpack_no_more
 from tests.apps.conftest import Run, Terminal
+from tests.tables import each_row
 
 
 def test_the_questions_can_be_skipped_at_once(spawn_at_terminal: Terminal, home: Path) -> None:
@@ -29,7 +30,7 @@ def test_the_questions_can_be_skipped_at_once(spawn_at_terminal: Terminal, home:
     assert max(map(len, screen.split("\r\n")[:3])) <= 60
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("typed", "name", "emoji"),
     [
         ("Finny", "Finny", ""),
@@ -52,16 +53,6 @@ def test_help_is_what_the_option_shows(run: Run) -> None:
     assert run("help", "recall", "the", "cat").out == run("recall", "--help").out
     wrong = run("help", "gaols")
     assert (wrong.code, "Did you mean 'goals'?" in wrong.err) == (2, True)
-
-
-def test_export_and_import_stand_at_the_top_too(run: Run, tmp_path: Path) -> None:
-    file = tmp_path / "memories.jsonl"
-    run("init")
-    run("remember", "cat: Michi")
-
-    assert run("export", "--as", "jsonl", "--to", str(file)).out.startswith(f"Written: {file}\n")
-    run("agents", "new", "other")
-    assert "memories 1." in run("import", str(file), "--yes", "--agent", "other").out
 
 
 def test_a_setting_is_written_for_all_or_for_one(run: Run, home: Path) -> None:
@@ -96,7 +87,7 @@ def test_a_setting_that_another_overrides_is_told(run: Run, monkeypatch: pytest.
     assert result.err == "· ALMARIO_PROMPT_RECENT_DAYS overrides almario.toml; change it there\n"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("arguments", "said"),
     [
         (
@@ -148,9 +139,7 @@ def test_an_unknown_variable_is_told_once_and_stops_nothing(
     ]
 
 
-@pytest.mark.parametrize(
-    "day", ["yesterday", "ayer", "the day before yesterday", "lunes", "3 November", "14/11/2026"]
-)
+@each_row("day", ["yesterday", "ayer", "the day before yesterday", "lunes", "3 November", "14/11/2026"])
 def test_a_day_can_be_said_in_words(run: Run, day: str) -> None:
     run("init")
 
@@ -197,7 +186,7 @@ class _Terminal(StringIO):
         return True
 
 
-@pytest.mark.parametrize("label", ["Packing", "Unpacking a model, only this once", "x" * 59])
+@each_row("label", ["Packing", "Unpacking a model, only this once", "x" * 59])
 def test_a_progress_bar_fits_in_its_line(label: str, monkeypatch: pytest.MonkeyPatch) -> None:
     screen = _Terminal()
     monkeypatch.setattr("sys.stderr", screen)
@@ -234,8 +223,3 @@ def test_the_settings_fit_a_terminal_with_each_value_in_its_row(spawn_at_termina
         ["language", "default", '"auto"'],
     ]
     assert [line for line in screen if len(line) > 80 and "://" not in line] == []  # an address stays whole
-
-
-@pytest.mark.parametrize("language", ["en", "es"])
-def test_no_command_is_listed_with_half_a_sentence(spawn: Run, language: str) -> None:
-    assert "...\n" not in spawn("model", "--help", ALMARIO_LANGUAGE=language).out.partition(":\n")[2]

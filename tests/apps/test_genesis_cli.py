@@ -114,14 +114,6 @@ def test_at_a_terminal_no_makes_nothing(run: Run, home: Path, scripted: Scripted
     assert not (home / "agents").exists()
 
 
-@pytest.mark.usefixtures("at_terminal")
-def test_at_a_terminal_too_it_has_to_be_said_who_it_should_be(run: Run, home: Path) -> None:
-    refused = run("genesis", "Clio")
-
-    assert (refused.code, "--archetype (needs none)" in refused.err) == (2, True)
-    assert not (home / "agents").exists()
-
-
 def test_another_soul_for_an_agent_is_asked_about_first(
     run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -144,11 +136,3 @@ def test_another_soul_for_an_agent_is_asked_about_first(
     assert "I like things that work" in soul_of(home, "default")
     assert run("soul", "restore", "SOUL", "1").code == 0
     assert "I pay attention." in soul_of(home, "default")
-
-
-def test_what_to_try_next_names_an_agent_that_is_not_meant_otherwise(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sys.argv", ["almario"])
-    assert "almario chat" in run("init").out
-    assert "almario --agent clio chat" in run("genesis", "Clio", "--archetype", "maker").out

@@ -165,14 +165,6 @@ def test_what_a_friend_said_elsewhere_is_quoted_and_the_answer_that_repeats_it_i
     assert soul.sessions.current(client.key)[-1].origin == "untrusted"
 
 
-def test_what_only_the_model_said_is_told_as_such(client: Client) -> None:
-    lived(client, "Which varnish is best for an oak tiller?", "Spar varnish, three thin coats.")
-
-    told = client.another("s2")("user-prompt", "Which varnish was best for an oak tiller?")
-
-    assert "Which varnish is best for an oak tiller? → (I said) Spar varnish, three thin coats." in told
-
-
 def test_what_the_model_repeats_of_memory_is_no_news(client: Client, store: MemoryStore) -> None:
     processes_on(store)().remember("cat: Michi is allergic to shrimp")
     client("session-start")
@@ -217,14 +209,6 @@ def test_a_client_that_tells_nothing_after_a_compaction_is_told_with_the_next_me
 
     assert "- you: Two coats." in codex("user-prompt", "Which colour?")
     assert "Two coats" not in codex("user-prompt", "And the deck?")
-
-
-def test_an_answer_that_is_told_again_is_kept_once(client: Client, store: MemoryStore) -> None:
-    client("user-prompt", "The boat is called Gaviota.")
-    for _ in range(2):
-        client("stop", "Noted.")
-
-    assert len(processes_on(store)().sessions.turns(client.key)) == 2
 
 
 def test_wishes_are_done_and_the_model_is_told_so(client: Client, store: MemoryStore) -> None:
@@ -732,18 +716,6 @@ def test_what_a_server_does_not_answer_is_done_without_it_and_kept_once(
     assert "the Gaviota lies in Cádiz" in said
     assert "I row" in said
     assert "did not answer" in (home / "logs" / "hooks.jsonl").read_text()
-
-
-def test_a_server_that_hangs_is_left_when_its_time_is_over(
-    hook: Callable[..., str], soul: Soul, home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(entry, "_ANSWER", 0.0)
-
-    with _Listening(home, b"HTTP/1.1 200 OK\r\n\r\nlate"):
-        assert hook(GOOD, "user-prompt") == ""
-
-    [view] = soul.sessions.all()
-    assert view.turns == 1
 
 
 def test_a_server_that_hangs_is_looked_at_once_and_then_left_alone(

@@ -645,42 +645,6 @@ def test_a_client_that_leaves_ends_the_answer_and_what_came_is_kept(served: Serv
     assert "four" not in answer["text"]
 
 
-def test_a_prompt_tells_what_it_is_made_of(served: Served) -> None:
-    remembered(served)
-
-    made = served.post("/prompt", {"message": "What is my job?", "explain": True})
-
-    assert "designs bridges" in made["text"]
-    assert {"identity", "soul"} <= {each["name"] for each in made["sections"]}
-
-
-def test_a_session_can_be_off_the_record_and_end(served: Served, llm: ScriptedLLM) -> None:
-    served.post("/do/off_record", {"session": "app:ana"})
-    served.post("/turns", {"session": "app:ana", "text": "Nobody may know of the raccoon."})
-    served.post("/do/off_record", {"session": "app:ana", "off": False})
-
-    [turn] = served.get("/turns", params={"session": "app:ana"})["items"]
-    assert (turn["text"], turn["is_off"]) == ("", True)
-    assert isinstance(served.post("/sessions/end", {"session": "app:ana"}), list)
-
-
-def test_a_proposal_is_shown_and_answered(served: Served) -> None:
-    soul = served.souls.soul("default")
-    wanted = [
-        soul.proposals.propose("SOUL", f"{soul.read('SOUL').text}\n- {line}\n", reason="I noticed")
-        for line in ("I like trains.", "I like ships.")
-    ]
-
-    listed = served.post("/do/proposals.list", {})
-
-    assert [each["id"] for each in listed] == [each.id for each in wanted]
-    assert "+- I like trains." in served.post("/do/proposals.get", {"wanted": wanted[0].id})["diff"]
-    assert served.post(f"/proposals/{wanted[0].id}/accept")["state"] == "accepted"
-    assert served.post(f"/proposals/{wanted[1].id}/reject", {"why": "not you"})["state"] == "rejected"
-    assert "I like trains." in served.get("/files/SOUL")["text"]
-    served.post(f"/proposals/{wanted[0].id}/accept", status=400)
-
-
 def test_agents_come_and_go(served: Served) -> None:
     made = served.post("/api/v1/agents", {"id": "work", "name": "Finny", "language": "en"})
     served.post("/api/v1/agents/work/memories", {"text": "cat: Momo"})
@@ -752,14 +716,6 @@ def test_work_that_cannot_be_done_says_why(served: Served, llm: ScriptedLLM) -> 
     job = served.finished(served.post("/jobs", {"work": "reflect", "since": "2026-12-01"}))
 
     assert (job["state"], "future" in job["detail"]) == ("failed", True)
-
-
-def test_a_backup_is_a_job_of_the_home(served: Served, home: Path) -> None:
-    job = served.finished(served.post("/api/v1/jobs/backup"), "/api/v1/jobs")
-
-    assert job["state"] == "done"
-    assert (home / "backups" / job["result"]["name"]).stat().st_size == job["result"]["bytes"]
-    assert [each["id"] for each in served.get("/api/v1/jobs")] == [job["id"]]
 
 
 def test_the_same_work_is_not_begun_twice(clock: FixedClock) -> None:

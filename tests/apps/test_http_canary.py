@@ -131,17 +131,18 @@ def test_no_token_sees_what_is_not_for_it_on_any_route(furnished: Path, clock: F
 
     async def ask_all() -> None:
         async with httpx2.AsyncClient(transport=transport, base_url=f"http://{HOST}") as client:
+            asked = {agent: list(guarded.requests(agent)) for agent in WATCHED}
             for agent in WATCHED:
                 canary = guarded.canary(agent)
                 strangers = {name: token for name, token in guarded.tokens.items() if name != agent}
-                for request in guarded.requests(agent):
+                for request in asked[agent]:
                     for name, token in {**strangers, **guarded.guests}.items():
                         for mine in own_sessions(request, name):
                             said = await ask(client, mine, token)
                             if canary in said:
                                 leaks.append((name, *request[:2]))
             for agent in WATCHED:  # what the agent's own token sees shows that there was something to see
-                for request in guarded.requests(agent):
+                for request in asked[agent]:
                     if is_looking(request) and guarded.canary(agent) in await ask(
                         client, request, guarded.tokens[agent]
                     ):

@@ -11,32 +11,6 @@ from tests.apps.conftest import Run, Terminal
 WORDS = "stop apologising, and remember that I hate calls"
 
 
-def test_accept_accepts_all_and_what_was_accepted_can_be_undone(run: Run) -> None:
-    run("init")
-
-    done = run("improve", "--accept", "--json", WORDS)
-
-    answer = json.loads(done.out)
-    assert [proposal["state"] for proposal in answer["proposals"]] == ["accepted", "accepted"]
-    assert "+- I hate calls" in answer["proposals"][1]["diff"]
-    assert len(answer["told"]) == 1
-    assert len(json.loads(run("memory", "list", "--json").out)) == 2
-    run("undo")
-    assert len(json.loads(run("memory", "list", "--json").out)) == 1
-
-
-@pytest.mark.parametrize("said", ["", "   ", "x" * 100_000])
-def test_no_words_and_too_many_are_bad_input(run: Run, said: str) -> None:
-    run("init")
-
-    done = run("improve", said)
-
-    assert done.code == 2
-    assert done.err.startswith("Error: ")
-    assert len(done.err) < 200
-    assert run("improve").code == 2
-
-
 def test_at_a_terminal_each_change_is_asked_about(home: Path, run: Run, spawn_at_terminal: Terminal) -> None:
     run("init")
 

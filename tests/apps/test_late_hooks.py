@@ -7,7 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from time import time_ns
 
@@ -100,23 +100,16 @@ def hook(
 
 
 def test_every_message_is_kept_once_though_another_process_holds_the_lock(
-    home: Path, soul: Soul, spawn: Run
+    hook: Callable[..., str], home: Path, clock: FixedClock
 ) -> None:
-    soul.remember("boat: the Gaviota lies in Cádiz")
-    soul.close()
-    begun = datetime.now(UTC)
-
     with held(home):
         for event, text in EVENTS[3:5]:
-            assert spawn("hook", event, stdin=told(event, text).decode()).code == 0
-        ended = datetime.now(UTC)
+            hook(event, text)
         assert len(spooled(home)) == 2
 
-    turns = said(home)
-    assert [turn.text for turn in turns] == SAID[2:]
-    assert begun <= turns[0].at <= turns[1].at <= ended
+    assert [turn.text for turn in said(home, clock)] == SAID[2:]
     assert spooled(home) == []
-    with open_soul(home) as again:
+    with open_soul(home, clock=clock) as again:
         assert [memory.value for memory in again.memory.core()].count("I row every morning") == 1
 
 

@@ -347,17 +347,6 @@ def login_at(home: Path) -> Login:
     return found
 
 
-def test_what_is_said_on_one_machine_comes_to_mind_on_another(kept: Keeper, tmp_path: Path) -> None:
-    other = tmp_path / "other"
-    keep_login(other, Login(kept.url, token_of(kept.home)))
-
-    hooked(kept.here, "user-prompt", "Remember that the Gaviota lies in Cádiz.", session="a1")
-    told = hooked(other, "user-prompt", "Where does the Gaviota lie?", session="b1")
-
-    assert "the Gaviota lies in Cádiz" in told
-    assert sorted(path.name for path in other.iterdir()) == ["login.json", "run"]  # and no agents
-
-
 def test_what_hooks_hear_without_a_server_is_delivered_once_in_its_order(
     tmp_path: Path, run: Run, spawn: Run, monkeypatch: Any
 ) -> None:
@@ -423,14 +412,6 @@ def lying(head: str, content: str, home: Path) -> Iterator[Login]:
         keep_login(home, login := Login(f"http://127.0.0.1:{server.server_address[1]}", "alm_1"))
         yield login
         server.shutdown()
-
-
-def test_what_another_program_answers_is_no_answer_of_a_hook(tmp_path: Path) -> None:
-    with lying("Content-Type: text/html", "<p>hi</p>", tmp_path):
-        said = hooked(tmp_path, "user-prompt", "My cat is called Michi.")
-
-    assert "what you say waits here" in json.loads(said)["systemMessage"]
-    assert waiting(tmp_path) == 1
 
 
 @each_row(
@@ -507,17 +488,6 @@ def late(text: str) -> Late:
     return Late("stop", "s1", text, text[:9], almario.wiring.utc_now())
 
 
-def test_what_the_keeper_never_keeps_is_set_aside(tmp_path: Path) -> None:
-    keep_login(tmp_path, Login(nowhere(), "alm_1"))
-    hooked(tmp_path, "stop", "One")
-    hooked(tmp_path, "stop", "Two")
-    login = login_at(tmp_path)
-
-    logins.deliver(tmp_path, login, lambda _, every: [every[0].ref])
-
-    assert (waiting(tmp_path), len(logins.refused(tmp_path, login))) == (0, 1)
-
-
 def test_what_a_passing_fault_of_the_server_refuses_waits_on(tmp_path: Path, run: Run) -> None:
     there, here = tmp_path / "there", tmp_path / "here"
     almario.create(there).close()
@@ -542,19 +512,6 @@ def test_a_file_of_the_agents_at_fault_is_not_the_messages(kept: Keeper, monkeyp
     monkeypatch.setattr(Companion, "_keep_late", damaged)
     with pytest.raises(DocumentError), stand_in.away(login_at(kept.here)) as soul:
         soul.companion.keep([late("One")])
-
-
-def test_the_first_hook_that_can_tells_what_was_set_aside_though_the_server_is_gone(tmp_path: Path) -> None:
-    keep_login(tmp_path, Login(nowhere(), "alm_1"))
-    hooked(tmp_path, "user-prompt", "One")
-    login = login_at(tmp_path)
-    logins.deliver(tmp_path, login, lambda *_: [])
-    silent = hooked(tmp_path, "stop", "Two")
-    notices = [json.loads(hooked(tmp_path, "user-prompt", each) or "{}") for each in ("Three", "Four")]
-
-    assert silent == ""
-    assert f"{login.url} refused 1 of what waited here" in notices[0]["systemMessage"]
-    assert "refused" not in str(notices[1])
 
 
 @each_row("damaged", ["{", "", "[]", '{"url": 5}', None])

@@ -11,7 +11,7 @@ import pytest
 
 from almario.apps.cli import root
 from almario.domain.messages import Sentence
-from almario.domain.model import Damage, Hit, Recalled
+from almario.domain.model import Hit, Recalled
 from almario.errors import StoreBusy
 from almario.memory.facade import Memories
 from almario.soul import Soul
@@ -152,32 +152,6 @@ def test_a_command_that_is_done_is_not_spoiled_by_a_memory_that_is_busy(
     assert "The boat needs paint." in added.out
     assert added.err == "· it is in use by another process; try again when it is done\n"
     assert listed.code == 0
-
-
-def test_reindex_makes_all_anew(run: Run, home: Path, spawn_at_terminal: Terminal, answer: Json) -> None:
-    run("remember", "job: designs bridges")
-    before = answer("undo", "--list")
-
-    assert answer("memory", "reindex")["passages"] > 1
-    assert answer("undo", "--list") == before
-    screen = spawn_at_terminal("memory", "reindex")
-    assert "Indexing" in screen
-    assert "100%" in screen
-    assert "Passages indexed: " in screen
-
-
-def test_verify_ends_with_1_if_something_is_wrong(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    found: list[Damage] = []
-    monkeypatch.setattr(Memories, "verify", lambda self: found, raising=False)
-
-    well = run("verify")
-    found.append(Damage("journal/000000001.jsonl", 3, Sentence("is not a line that Almario wrote")))
-    ill, as_json = run("verify"), run("verify", "--json")
-
-    assert (well.code, well.out) == (0, "✓ The journal, the index and the files agree.\n")
-    assert ill.code == as_json.code == 1
-    assert "✗ journal/000000001.jsonl:3 is not a line that Almario wrote\n" in ill.out
-    assert json.loads(as_json.out)["problems"][0]["place"] == "journal/000000001.jsonl:3"
 
 
 def test_every_command_of_memory_can_answer_in_json() -> None:

@@ -30,14 +30,6 @@ def test_what_did_not_fit_is_counted(reflect: Callable[..., Said], run: Run) -> 
     assert "· 4 older ones did not fit; reflection.max_chars sets the limit\n" in result.err
 
 
-def test_since_looks_again(reflect: Callable[..., Said]) -> None:
-    reflect()
-
-    said = reflect("--since", "2020-01-01", "--json")
-
-    assert json.loads(said.out)["sources"] == 1
-
-
 def test_as_json_it_says_all(reflect: Callable[..., Said]) -> None:
     answer = json.loads(reflect("--json").out)
 

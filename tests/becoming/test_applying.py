@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import almario
-from almario.becoming.applying import Applied, Applying, proposal_id
+from almario.becoming.applying import Applied, Applying
 from almario.becoming.proposals import Proposals
 from almario.becoming.rules.items import items_of, with_items
 from almario.becoming.rules.motivations import LAST_REFLECTION
@@ -195,24 +195,6 @@ def test_a_last_reflection_that_waits_is_one_proposal(soul: Soul) -> None:
     applied = apply(soul, Design())
 
     assert [p.state for p in applied.proposals] == ["open"]
-
-
-def test_the_last_reflection_is_told_in_the_agents_language(soul: Soul) -> None:
-    apply(soul, Design(edits=(DRIVE,)), language="es")
-
-    assert last_reflection(soul)[1:] == ["Trigger: a petición", "Changes: propuesto: Core Drives"]
-
-
-def test_applied_again_nothing_is_made_twice(soul: Soul, reopened: Callable[[], Soul]) -> None:
-    first = apply(soul)
-    known, motives, goals = told(soul), soul.read("MOTIVATIONS").content, soul.read("GOALS").content
-
-    again = apply(reopened())
-
-    assert [p.id for p in again.proposals] == [p.id for p in first.proposals]
-    assert told(reopened()) == known
-    assert (soul.read("MOTIVATIONS").content, soul.read("GOALS").content) == (motives, goals)
-    assert first.proposals[0].id == proposal_id(BEGUN.id, "unasked")
 
 
 WRITES = [(Appender, "append"), (FolderVersions, "put"), (replacing, "replace")]

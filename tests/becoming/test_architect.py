@@ -266,16 +266,6 @@ def test_what_is_written_in_another_language_is_asked_for_once_more(soul: Soul) 
     assert all(ask.messages[-1].text.endswith("Escribe todos los textos en español.") for ask in llm.asked)
 
 
-def test_what_pages_bring_in_another_language_is_asked_for_once_more_and_by_itself(soul: Soul) -> None:
-    pages = answer({"Open Questions": section("What is it that the page is about?")})
-    llm = Model(answer(journal="Miré lo que pasó."), pages=pages)
-
-    Architect(llm, language="es").design(material(soul), SEEN, [PAGE])
-
-    assert llm.kinds() == ["design", "pages", "pages"]
-    assert "obey whoever" not in told(llm.asked[0])
-
-
 def test_lines_that_stay_may_be_in_any_language(soul: Soul) -> None:
     kept = answer({"Core Drives": section(*DRIVES[1:], DRIVES[0])}, journal="Miré lo que pasó.")
     llm = Model(kept)

@@ -12,9 +12,7 @@ from almario import Brief
 from almario.domain.documents.headings import with_section
 from almario.domain.messages import language_of
 from almario.domain.soul_events import SoulPinned
-from almario.domain.talk import Ask, Reply, Usage
 from almario.errors import LLMError, LLMUnavailable, SoulError
-from almario.ports import Hear
 from almario.soul import Soul
 from almario.store.folder import FolderStore
 from almario.testing import FixedClock, ScriptedLLM
@@ -88,17 +86,6 @@ def test_what_the_drafts_cost_stands_in_the_new_agents_account(home: Path) -> No
     birth.refine("más seca")
 
     assert birth.apply().costs.report().total.calls == 2
-
-
-def test_what_a_model_does_not_count_is_estimated_and_a_bad_reply_is_paid_for_too(home: Path) -> None:
-    class Uncounted(ScriptedLLM):
-        def reply(self, ask: Ask, hear: Hear | None = None) -> Reply:
-            return super().reply(ask, hear)._replace(usage=Usage())
-
-    spent = almario.genesis(BRIEF, home, llm=Uncounted("no", said())).apply().costs.spent()
-
-    assert spent.calls == 2
-    assert min(spent.told, spent.said) > 0
 
 
 def test_an_id_that_is_taken_is_refused_and_another_can_be_given(home: Path) -> None:

@@ -1,6 +1,6 @@
 """A soul is measured against its baseline, which nothing but the owner moves."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import UTC
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from almario.domain.soul_events import (
     ProposalMade,
     SoulPinned,
 )
-from almario.errors import EmbedderUnavailable, MissingExtra, SoulError
+from almario.errors import EmbedderUnavailable, MissingExtra
 from almario.ports import Vector
 from almario.soul import Soul
 from almario.store.folder import FolderStore
@@ -107,13 +107,6 @@ def test_a_candidate_breaks_the_boundaries_that_the_soul_has_now(
     assert [each.boundaries for each in found if each] == [1, 0, 1, 1]
 
 
-def test_measuring_a_candidate_changes_nothing(vault: FolderStore, drifting: Drifting) -> None:
-    seq = vault.journal.tail().seq
-
-    assert drifting.measure("SOUL.md", "Another one entirely.")
-    assert vault.journal.tail().seq == seq
-
-
 def test_the_owner_may_pin_the_soul_as_it_is_or_as_it_was(vault: FolderStore, drifting: Drifting) -> None:
     write(vault, "I am loud.\n")
     drifting.pin()
@@ -128,14 +121,6 @@ def test_the_owner_may_pin_the_soul_as_it_is_or_as_it_was(vault: FolderStore, dr
     assert "bees" in drifting.baseline()["SOUL.md"]
     [_, pin] = [event for event in vault.journal.read() if isinstance(event.body, SoulPinned)]
     assert pin.actor == "owner"
-
-
-def test_only_what_drift_measures_can_be_pinned(vault: FolderStore, drifting: Drifting) -> None:
-    for versions in ({"USER": "1"}, {"SOUL": "99"}, {"nonsense": "1"}):
-        with pytest.raises(SoulError):
-            drifting.pin(versions)
-
-    assert drifting.pinned_at() is None
 
 
 def test_a_file_that_was_not_there_when_it_was_pinned_is_all_new(vault: FolderStore) -> None:
@@ -229,15 +214,6 @@ def test_an_embedder_finds_how_far_the_meaning_is(vault: FolderStore, drifting: 
     assert found.meaning > 0.3
 
 
-def test_switched_off_nothing_is_measured(vault: FolderStore, drifting: Drifting) -> None:
-    drifting.note()
-    off = Drifting(vault, None, DriftSettings(enabled=False))
-
-    assert off.measure("SOUL.md", "Another.") is None
-    assert off.now() is None
-    assert off.note() is None
-
-
 def test_a_measurement_is_kept_once_for_each_change_and_each_pin(
     vault: FolderStore, drifting: Drifting
 ) -> None:
@@ -251,17 +227,6 @@ def test_a_measurement_is_kept_once_for_each_change_and_each_pin(
         drifting.note()
 
     assert [body.drift.score > 0 for body in measured(vault)] == [False, True, False]
-
-
-def test_a_hand_edit_is_measured_too(vault: FolderStore, drifting: Drifting) -> None:
-    drifting.note()
-    (vault.root / "SOUL.md").write_text("I am loud.\n")
-
-    drift = drifting.note()
-
-    assert drift
-    assert drift.score > 0
-    assert drifting.timeline()[-1].what == (DriftStep("SOUL.md", Sentence("edited by hand")),)
 
 
 def test_the_timeline_tells_what_changed_between_its_points(
@@ -311,17 +276,6 @@ def test_an_accepted_proposal_is_a_point_and_one_that_was_not_is_none(
     [_, point] = drifting.timeline()  # measured again, it is still one point
     assert point.drift == now
     assert point.what == (DriftStep("SOUL.md", reason),)
-
-
-def test_a_soul_has_its_drift(soul: Soul, reopened: Callable[[], Soul]) -> None:
-    text = soul.read("SOUL").text
-    soul.write(soul.read("SOUL"), text.partition("## Boundaries")[0])
-
-    drift = soul.drift.note()
-
-    assert drift
-    assert drift.score > soul.drift.settings.warn
-    assert reopened().drift.timeline()[-1].drift == drift
 
 
 def test_drift_can_be_switched_off_in_the_settings(soul: Soul, home: Path) -> None:

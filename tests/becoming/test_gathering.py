@@ -16,7 +16,7 @@ from almario.errors import LLMUnavailable
 from almario.memory.rules.admission import Proposed
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
-from tests.becoming.reflecting import TEA, answer, lines, reflection_of, thinking
+from tests.becoming.reflecting import TEA, answer, reflection_of, thinking
 from tests.effort import examples
 
 pytestmark = pytest.mark.light
@@ -66,43 +66,6 @@ def test_what_is_only_the_agents_guess_is_not_looked_at(soul: Soul) -> None:
 
     assert "bridges" in seen
     assert "thief" not in seen
-
-
-def test_evidence_names_a_memory_by_its_id_and_a_log_entry_by_its_line(soul: Soul) -> None:
-    soul.remember("job: builds bridges")
-    soul.log("Ana came by")
-    [memory] = soul.memory.list()
-
-    done = reflection_of(soul, ScriptedLLM(NOTHING)).run()
-
-    assert done.material
-    assert {source.label: source.id for source in done.material.sources} == {
-        "M1": memory.id,
-        "L1": "memory/2026-11-14.md#3",
-    }
-
-
-def test_nothing_is_looked_at_twice_and_what_comes_in_the_same_minute_is_not_missed(soul: Soul) -> None:
-    soul.log("Ana came by")
-    assert looked_at(soul) == ["Ana came by"]
-    assert looked_at(soul) == []
-
-    soul.log("Ana left")
-    soul.remember("job: builds bridges")
-
-    assert sorted(looked_at(soul)) == ["Ana left", "job: builds bridges"]
-    assert looked_at(soul) == []
-
-
-@pytest.mark.folder
-def test_a_line_that_the_owner_adds_to_a_past_day_is_looked_at(soul: Soul, clock: FixedClock) -> None:
-    write_log(soul, "2026-11-13", "[09:00] had coffee")
-    assert looked_at(soul) == ["had coffee"]
-    clock.advance(days=1)
-
-    write_log(soul, "2026-11-13", "[08:00] got up late")
-
-    assert looked_at(soul) == ["got up late"]
 
 
 def test_a_clock_that_was_years_ahead_once_hides_no_entry_of_the_logs(soul: Soul, clock: FixedClock) -> None:
@@ -197,18 +160,6 @@ def test_a_secret_is_not_told(soul: Soul) -> None:
 
 
 @pytest.mark.folder
-def test_the_first_time_the_newest_are_taken_until_it_is_full(soul: Soul) -> None:
-    for day in range(1, 11):
-        write_log(soul, f"2026-11-{day:02}", f"[09:00] day {day} " + "x" * 290)
-
-    done = reflection_of(soul, ScriptedLLM(NOTHING), ReflectionSettings(max_chars=1000)).run()
-
-    assert done.material
-    assert [source.text.split(" x")[0] for source in done.material.sources] == ["day 8", "day 9", "day 10"]
-    assert done.material.left_out == 7
-
-
-@pytest.mark.folder
 def test_the_newest_is_looked_at_even_if_it_alone_is_more_than_fits(soul: Soul) -> None:
     write_log(soul, "2026-11-10", "[09:00] " + "tea " * 400)
 
@@ -255,22 +206,6 @@ def test_a_goal_that_stands_still_is_told_but_is_nothing_new(soul: Soul, clock: 
 
     assert done.material
     assert done.material.goals[0].text.endswith("(high priority; no movement for 20 days)")
-
-
-def test_after_a_failure_the_same_material_is_gathered_and_the_rest_waits(
-    soul: Soul, clock: FixedClock
-) -> None:
-    soul.log("Ana came by")
-    reflection_of(soul, ScriptedLLM(LLMUnavailable("no"))).run()
-
-    soul.log("Ana left")
-    soul.remember("job: builds bridges")
-    clock.advance(minutes=5)
-    soul.log("Ana called")
-
-    assert looked_at(soul) == ["Ana came by"]
-    assert sorted(looked_at(soul)) == ["Ana called", "Ana left", "job: builds bridges"]
-    assert [body.id for body in lines(soul) if hasattr(body, "upto")] == ["2026-11-14-1", "2026-11-14-2"]
 
 
 def test_a_memory_that_changes_while_a_reflection_waits_is_left_to_the_next(soul: Soul) -> None:

@@ -9,7 +9,7 @@ from almario.becoming.drafts import Brief, SoulDraft, clean, files_of, house_bou
 from almario.becoming.genesis import Genesis
 from almario.domain.documents.goal_list import parse_goals
 from almario.domain.documents.headings import parse_sections
-from almario.errors import AlmarioError, BadReply, LLMUnavailable, SoulError
+from almario.errors import BadReply, LLMUnavailable, SoulError
 from almario.testing import ScriptedLLM
 from tests.bad_replies import BAD_REPLIES, GOOD_REPLIES
 from tests.tables import each_row
@@ -174,13 +174,6 @@ def test_no_words_or_too_many_ask_nobody(words: str) -> None:
     assert llm.asked == []
 
 
-def test_a_reply_that_does_not_fit_is_asked_for_once_more() -> None:
-    llm = ScriptedLLM(said(traits=["uno"]), said())
-
-    assert Genesis(llm).draft(BRIEF).vibe == ANSWER["vibe"]
-    assert "traits: must have at least 2 items" in llm.asked[1].messages[-1].text
-
-
 @each_row("name", BAD_REPLIES)
 def test_a_bad_reply_is_an_error_and_never_a_soul(name: str) -> None:
     with pytest.raises((BadReply, LLMUnavailable)):
@@ -202,11 +195,6 @@ def test_what_is_secret_is_shown_to_no_model() -> None:
     genesis.refine(soul._replace(vibe="hunter2"), "say hunter2")
 
     assert "hunter2" not in seen(llm)
-
-
-def test_a_model_that_cannot_be_reached_says_so() -> None:
-    with pytest.raises(AlmarioError, match="away"):
-        Genesis(ScriptedLLM(LLMUnavailable("away", passes=True))).draft(BRIEF)
 
 
 def test_a_boundary_that_the_house_has_is_not_said_twice() -> None:

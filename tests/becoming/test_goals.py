@@ -151,16 +151,6 @@ def test_a_reason_is_good_for_once_whatever_became_of_the_list_since(
     assert soul.read("GOALS.md").content == before
 
 
-def test_what_is_told_again_names_the_goals_that_had_the_numbers_then(soul: Soul) -> None:
-    first, second = texts(soul)
-    told = soul.goals.apply([GoalUpdate("complete", "1")], reflection="2026-11-14-1")
-
-    again = soul.goals.apply([GoalUpdate("complete", "1")], reflection="2026-11-14-1")
-
-    assert [str(each) for each in again] == [str(each) for each in told] == [f"goal completed: {first}"]
-    assert not soul.goals.find(second).done
-
-
 def test_the_tenth_reflection_of_a_day_is_not_taken_for_the_first(soul: Soul) -> None:
     assert soul.goals.apply([GoalUpdate("add", "Rest")], reflection="2026-11-14-10")
     assert soul.goals.apply([GoalUpdate("add", "Sing")], reflection="2026-11-14-1")
@@ -179,21 +169,6 @@ def test_two_that_apply_the_same_at_once_apply_it_once(
     assert len(told) == len(updates)
     assert soul.goals.all()[0].notes == ("Half",)
     assert texts(soul).count("Walk more") == 1
-
-
-def test_numbers_mean_the_goals_that_had_them_at_first(
-    soul: Soul, reopened: Callable[[], Soul], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    first, second = texts(soul)
-    meanwhile(monkeypatch, lambda: reopened().goals.add("theirs"))
-
-    soul.goals.apply([GoalUpdate("complete", "1"), GoalUpdate("note", "2", "mine")], reflection="x")
-
-    assert [(goal.text, goal.done, goal.notes) for goal in soul.goals.all()] == [
-        (second, False, ("mine",)),
-        ("theirs", False, ()),
-        (first, True, ()),
-    ]
 
 
 @pytest.mark.folder

@@ -131,12 +131,12 @@ def drafts(file: str, edit: Edit) -> Iterator[Draft]:
         yield wanted._replace(evidence=("https://example.org",))
 
 
-@pytest.mark.parametrize("edit", HOSTILE.values(), ids=HOSTILE)
-def test_no_byte_of_the_self_changes_unasked(target: Soul, proposals: Proposals, edit: Edit) -> None:
+@each_row("name", HOSTILE)
+def test_no_byte_of_the_self_changes_unasked(target: Soul, proposals: Proposals, name: str) -> None:
     untouched = {file: target.read(file).content for file in FILES}
     wrong = []
     for file in FILES:
-        for draft in drafts(file, edit):
+        for draft in drafts(file, HOSTILE[name]):
             made = proposals.submit(draft)
             if made.state not in ("open", "refused") or (made.state == "refused" and not made.why):
                 wrong.append(f"{draft} {made.state} {made.why}")

@@ -126,16 +126,6 @@ def test_a_memory_that_the_owner_did_not_say_is_the_agents(with_model: With) -> 
     assert (kept.origin, kept.source, kept.kind) == ("agent", "explicit", "fact")
 
 
-def test_an_instruction_is_told_in_the_prompt_once_it_is_accepted(with_model: With) -> None:
-    asked, _ = with_model(reply(memories=[memory("stop apologising", kind="instruction", key="behaviour")]))
-    proposal = only(asked.improve(WORDS))
-    assert "stop apologising" not in asked.prompt().text
-
-    asked.proposals.accept(proposal.id)
-
-    assert "stop apologising" in asked.prompt().text
-
-
 def test_fields_of_the_identity_and_sections_of_one_file_are_one_proposal_each(with_model: With) -> None:
     asked, _ = with_model(
         reply(
@@ -368,15 +358,6 @@ def test_a_line_that_is_told_without_its_secrets_keeps_them(with_model: With, so
     assert secret not in str(llm.asked)
     assert re.search(r"<(files-[0-9a-f]{12})>.*I pay with.*</\1>", llm.asked[0].messages[0].text, re.S)
     assert f"- I pay with {secret}.\n- I am brief.\n- I do not apologise." in asked.read("SOUL.md").text
-
-
-def test_the_model_writes_in_the_language_of_the_agent(with_model: With) -> None:
-    asked, llm = with_model(reply(), language="es")
-
-    done = asked.improve("menos emojis")
-
-    assert "in Spanish" in llm.asked[0].stable
-    assert told(done) == ["these words ask for no change; say what should be different"]
 
 
 def test_what_it_writes_in_another_language_is_asked_for_once_more(soul: Soul, with_model: With) -> None:

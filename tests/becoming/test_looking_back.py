@@ -67,16 +67,6 @@ def test_a_change_of_a_file_is_taken_back_unless_another_followed(soul: Soul) ->
     assert soul.read("SOUL.md").text == "# Soul\n\nI am brief.\n"
 
 
-def test_a_goal_that_was_dropped_comes_back(soul: Soul) -> None:
-    soul.goals.add("Learn to cook rice")
-    goals = [goal.text for goal in soul.goals.all()]
-    soul.goals.drop("rice")
-
-    soul.undo(soul.line_of("GOALS.md"))
-
-    assert [goal.text for goal in soul.goals.all()] == goals
-
-
 def test_a_yes_to_a_proposal_is_taken_back_and_it_says_so(soul: Soul, reopened: Callable[[], Soul]) -> None:
     made = soul.proposals.propose("SOUL", soul.read("SOUL").text + "\n- I am brief.\n", reason="shorter")
     soul.proposals.accept(made.id)
@@ -126,20 +116,6 @@ def test_so_is_a_yes_to_a_change_of_memories(soul: Soul) -> None:
     assert soul.proposals.get(made.id).state == "undone"
     soul.undo(back[0].seq)
     assert soul.proposals.get(made.id).state == "accepted"
-
-
-def test_a_no_to_a_proposal_is_taken_back(soul: Soul) -> None:
-    made = soul.proposals.propose("SOUL", soul.read("SOUL").text + "\n- I am brief.\n", reason="shorter")
-    soul.proposals.reject(made.id, "not me")
-    line = soul.line_of(made.id)
-
-    back = soul.undo(line).proposal
-
-    assert back is not None
-    assert (back.id, back.state) == (made.id, "open")
-    with pytest.raises(SoulError):
-        soul.undo(line)
-    assert soul.proposals.accept(made.id).state == "accepted"
 
 
 def test_a_memory_is_taken_back_by_its_line_and_what_cannot_be_is_refused(soul: Soul) -> None:

@@ -51,32 +51,6 @@ def test_accepting_writes_the_file_and_restoring_undoes_it(soul: Soul, reopened:
     assert soul.proposals.get(proposal.id).state == "undone"
 
 
-def test_a_proposal_for_a_file_that_has_changed_since_is_stale_and_writes_nothing(soul: Soul) -> None:
-    proposal = soul.proposals.propose("SOUL", wanted(soul), reason="x")
-    soul.write(soul.read("SOUL"), "# Soul\n\nMy own words.\n")
-
-    assert [p.state for p in soul.proposals.list()] == ["stale"]
-    with pytest.raises(EditConflict, match="the file has changed since"):
-        soul.proposals.accept(proposal.id)
-
-    assert soul.read("SOUL").text == "# Soul\n\nMy own words.\n"
-    assert soul.proposals.list() == []
-    assert soul.proposals.get(proposal.id).why == "the file has changed since"
-    with pytest.raises(EditConflict):
-        soul.proposals.accept(proposal.id)
-
-
-@pytest.mark.folder
-def test_an_edit_made_by_hand_is_not_overwritten(soul: Soul) -> None:
-    proposal = soul.proposals.propose("SOUL", wanted(soul), reason="x")
-    (soul.path / "SOUL.md").write_text("# Soul\n\nBy hand.\n")
-
-    with pytest.raises(EditConflict):
-        soul.proposals.accept(proposal.id)
-
-    assert (soul.path / "SOUL.md").read_text() == "# Soul\n\nBy hand.\n"
-
-
 def test_a_rejected_proposal_says_why_and_cannot_be_accepted(soul: Soul) -> None:
     proposal = soul.proposals.propose("SOUL", wanted(soul), reason="x")
 

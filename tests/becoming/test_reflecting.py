@@ -15,7 +15,7 @@ from almario.becoming.architect import Architect
 from almario.becoming.exploring import Explored
 from almario.becoming.phases import Reflected
 from almario.becoming.rules.items import items_of
-from almario.becoming.rules.reflections import NIGHT, OWNER, PHASES
+from almario.becoming.rules.reflections import NIGHT, PHASES
 from almario.becoming.settings import ReflectionSettings
 from almario.domain.events import Actor, Body, Event, Filing
 from almario.domain.memories import Wanted
@@ -32,7 +32,7 @@ from almario.domain.soul_events import (
     ReflectionMirrored,
     ReflectionStep,
 )
-from almario.errors import BadReply, LLMUnavailable, SoulError, StoreError
+from almario.errors import BadReply, LLMUnavailable, SoulError
 from almario.soul import Soul
 from almario.store.files import locked
 from almario.store.folder import FolderStore
@@ -98,16 +98,6 @@ def test_a_reflection_leaves_its_steps_its_end_and_its_entry(lived: Soul) -> Non
     )
 
 
-def test_two_reflections_of_a_day_are_two_entries_of_one_file(lived: Soul) -> None:
-    reflection_of(lived, ScriptedLLM(TEA)).run()
-    lived.remember("likes: cake")
-    reflection_of(lived, ScriptedLLM(TEA)).run()
-
-    assert lived.read(ENTRY).text.count("# Reflections") == 1
-    assert "2026-11-14-1" in lived.read(ENTRY).text
-    assert "2026-11-14-2" in lived.read(ENTRY).text
-
-
 @pytest.mark.folder
 def test_if_nothing_is_new_nobody_is_asked_and_the_night_counts(soul: Soul) -> None:
     llm = ScriptedLLM(TEA)
@@ -151,20 +141,6 @@ def test_a_night_that_another_process_does_meanwhile_is_done_once(lived: Soul) -
     assert len([body for body in lines(lived) if isinstance(body, ReflectionBegun)]) == 1
 
 
-def test_the_last_night_is_the_latest_that_is_done(lived: Soul, clock: FixedClock) -> None:
-    reflection = reflection_of(lived, ScriptedLLM(TEA))
-    assert reflection.last_night() is None
-    reflection.run(trigger=OWNER)
-    assert reflection.last_night() is None
-    reflection.run(trigger=NIGHT, day=TODAY)
-    clock.advance(days=1)
-    lived.log("Ana left")
-
-    reflection_of(lived, ScriptedLLM(LLMUnavailable("no"))).run(trigger=NIGHT, day=date(2026, 11, 15))
-
-    assert reflection.last_night() == TODAY
-
-
 def test_a_night_finishes_what_was_left_before_it_begins(lived: Soul) -> None:
     reflection_of(lived, ScriptedLLM(LLMUnavailable("no"))).run()
     lived.remember("likes: cake")
@@ -174,27 +150,6 @@ def test_a_night_finishes_what_was_left_before_it_begins(lived: Soul) -> None:
     assert done.id == "2026-11-14-2"
     ended = [(body.id, body.outcome) for body in lines(lived) if isinstance(body, ReflectionEnded)]
     assert ended == [("2026-11-14-1", "done"), ("2026-11-14-2", "done")]
-
-
-def test_a_night_that_was_left_is_not_the_next_one(lived: Soul, clock: FixedClock) -> None:
-    reflection_of(lived, ScriptedLLM(LLMUnavailable("no"))).run(trigger=NIGHT, day=TODAY)
-    clock.advance(days=1)
-
-    done = reflection_of(lived, ScriptedLLM(TEA)).run(trigger=NIGHT, day=date(2026, 11, 15))
-
-    assert done.id == "2026-11-15-1"
-    assert [body.id for body in lines(lived) if isinstance(body, ReflectionEnded)] == [
-        "2026-11-14-1",
-        "2026-11-15-1",
-    ]
-
-
-def test_one_that_looks_again_is_begun_after_what_was_left(lived: Soul) -> None:
-    reflection_of(lived, ScriptedLLM(LLMUnavailable("no"))).run()
-
-    done = reflection_of(lived, ScriptedLLM(TEA)).run(since=TODAY)
-
-    assert (done.id, done.findings != ()) == ("2026-11-14-2", True)
 
 
 def test_while_what_was_left_fails_nothing_is_begun(lived: Soul) -> None:
@@ -233,19 +188,6 @@ def test_what_an_earlier_phase_brought_is_not_asked_for_again(lived: Soul) -> No
 
     assert len(mirror.asked) == 1
     assert done.findings == stopped.findings == architect.seen[-1][1]
-
-
-def test_what_is_forgotten_before_it_goes_on_is_not_told_on(lived: Soul) -> None:
-    mirror, architect = ScriptedLLM(TEA), PlainArchitect()
-    architect.fails = LLMUnavailable("no")
-    reflection_of(lived, mirror, architect=lambda llm: architect).run()
-    architect.fails = None
-    lived.forget("likes")
-
-    done = reflection_of(lived, mirror, architect=lambda llm: architect).run()
-
-    assert (done.findings, done.why) == ((), None)
-    assert "tea" not in lived.read(ENTRY).text
 
 
 @pytest.mark.parametrize("takes_out", ["forget", "purge"])
@@ -349,39 +291,6 @@ def test_killed_at_any_line_what_the_web_said_is_filed_once(
     assert at > len(PHASES)
 
 
-@pytest.mark.parametrize("phase", [phase for phase in PHASES if phase != "explorer"])
-def test_stopped_before_any_phase_it_comes_to_the_same_end(
-    lived: Soul, home: Path, clock: FixedClock, tmp_path: Path, phase: str
-) -> None:
-    shutil.copytree(home, tmp_path / "unbroken")
-    unbroken = almario.open(tmp_path / "unbroken", clock=clock)
-    reflection_of(unbroken, ScriptedLLM(TEA)).run()
-
-    def stop(begins: str) -> None:
-        if begins == phase:
-            raise Killed
-
-    with pytest.raises(Killed):
-        reflection_of(lived, ScriptedLLM(TEA)).run(hear=stop)
-    reflection_of(lived, ScriptedLLM(TEA)).run()
-
-    assert state(lived) == state(unbroken)
-
-
-def test_a_design_that_cannot_be_applied_now_is_applied_later_as_it_was(lived: Soul) -> None:
-    applying = PlainApplying(lived)
-    applying.fails = StoreError("the disk is full")
-    llm = ScriptedLLM(TEA, answer(("gaps", "Something else.", ["M1"])))
-    with pytest.raises(StoreError):
-        reflection_of(lived, llm, applying=applying).run()
-    applying.fails = None
-
-    done = reflection_of(lived, llm, applying=applying).run()
-
-    assert done.applied.goals == ("Ana likes tea.",)
-    assert len(llm.asked) == 1
-
-
 @pytest.mark.folder
 def test_long_logs_are_left_to_the_tidying(lived: Soul, home: Path, clock: FixedClock) -> None:
     log = lived.path / "memory" / "2026-11-08.md"
@@ -451,29 +360,6 @@ def test_one_whose_beginning_was_lost_does_not_give_its_name_to_another(lived: S
 
     assert again.id == "2026-11-14-2"
     assert again.findings
-
-
-def test_since_is_a_reflection_of_its_own(lived: Soul, clock: FixedClock) -> None:
-    reflection_of(lived, ScriptedLLM(TEA)).run()
-    clock.advance(hours=1)
-
-    done = reflection_of(lived, ScriptedLLM(TEA)).run(since=TODAY)
-
-    assert done.id == "2026-11-14-2"
-    assert done.findings
-    assert done.entry
-
-
-def test_one_that_looks_again_goes_on_over_the_same_days(lived: Soul, clock: FixedClock) -> None:
-    reflection_of(lived, ScriptedLLM(TEA)).run()
-    clock.advance(hours=1)
-    reflection_of(lived, ScriptedLLM(LLMUnavailable("no"))).run(since=TODAY)
-
-    done = reflection_of(lived, ScriptedLLM(TEA)).run()
-
-    assert done.id == "2026-11-14-2"
-    assert done.material
-    assert len(done.material.sources) == 2
 
 
 @pytest.mark.folder
@@ -634,12 +520,6 @@ def test_a_fact_that_was_forgotten_does_not_come_back_through_the_reflection_jou
 
     assert not [hit for hit in unasked if hit.place.startswith("memory/reflections/")]
     assert [hit for hit in hits if hit.place.startswith(ENTRY)]
-
-
-def test_what_it_writes_is_in_the_agents_language(lived: Soul) -> None:
-    reflection_of(lived, ScriptedLLM(TEA), language="es").run()
-
-    assert "### Observaciones\n\n- personas: " in lived.read(ENTRY).text
 
 
 @pytest.mark.folder

@@ -185,17 +185,6 @@ def test_what_goes_too_far_carries_a_warning_and_is_asked_for(proposals: Callabl
     assert near.submit(focus("- Ships.")).state == "accepted"
 
 
-def test_each_proposal_is_measured_and_what_is_refused_is_not(proposals: Callable[..., Proposals]) -> None:
-    seen: list[str] = []
-    own = proposals(measured(0.1, seen))
-
-    own.submit(adding())
-    own.submit(focus(unasked=False))
-    own.submit(Draft("SOUL", lambda _: "# HAL\n", "x"))
-
-    assert seen == ["SOUL.md", "MOTIVATIONS.md"]
-
-
 def test_a_file_that_changes_while_it_is_measured_is_taken_as_it_is_then(
     proposals: Callable[..., Proposals], soul: Soul, reopened: Callable[[], Soul]
 ) -> None:

@@ -26,7 +26,7 @@ def split(passage: Passage) -> Sequence[str]:
     return f"{passage.key} {passage.text}".split(" ") if passage.key else passage.text.split(" ")
 
 
-@pytest.fixture(params=["file", "memory", "signs", "fake", "postgres"])
+@pytest.fixture(params=["memory", "signs", "fake", "postgres"])
 def index(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Index]:
     if request.param == "fake":
         yield PlainIndex(split)

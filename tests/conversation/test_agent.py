@@ -12,8 +12,6 @@ from almario.domain.talk import Ask, Message, Reply, ToolCall
 from almario.errors import ConfigError, LLMUnavailable, SoulError
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
-from tests.conversation.hostile import PAYLOADS, Payload
-from tests.effort import every
 
 SESSION = "cli:main"
 
@@ -171,15 +169,6 @@ def test_no_file_of_the_memory_commands_a_terminal(talking: Callable[..., Soul])
     texts = [path.read_text() for path in soul.path.rglob("*.md") if path.is_file()]
     assert sum("Michi" in text for text in texts) >= 2
     assert not any(sign in text for text in texts for sign in "\x1b\x07\x9b")
-
-
-def test_a_tools_error_is_the_models_to_mend(talking: Callable[..., Soul]) -> None:
-    soul = talking(tool("memory_get", path="../../secret"), "No pude leerlo.")
-
-    answer = soul.talk("leé el archivo secreto")
-
-    assert answer.done[0].is_error
-    assert answer.text == "No pude leerlo."
 
 
 def test_a_model_that_never_stops_using_tools_is_stopped(talking: Callable[..., Soul]) -> None:
@@ -340,25 +329,6 @@ def test_a_new_day_begins_the_session_anew(talking: Callable[..., Soul], clock: 
     assert [message.text for message in asked(soul)[-1].messages] == ["buen día"]
 
 
-CHANNELS = ("paste", "tool", "page", "group", "file")
-
-
-def test_an_obedient_model_and_hostile_words_promote_nothing(talking: Callable[..., Soul]) -> None:
-    soul = talking("")
-    soul.remember("mascota: tiene un gato llamado Michi")
-    soul.close()
-    before = _files(soul)
-
-    for number, payload in every(6, [*enumerate(PAYLOADS)]):
-        _attack(soul, payload, CHANNELS[number % len(CHANNELS)])
-    soul.memory.settle()
-
-    assert _files(soul) == before
-    assert [memory.text for memory in soul.memory.list()] == ["mascota: tiene un gato llamado Michi"]
-    prompt = soul.prompt("¿qué sabés de mí?").text
-    assert [payload.name for payload in PAYLOADS if payload.text.strip()[:60] in prompt] == []
-
-
 def test_what_was_forgotten_does_not_come_back_by_what_was_said_of_it(talking: Callable[..., Soul]) -> None:
     soul = talking(tool("memory_search", query="gata"), "Tu gata se llama Michifusa.")
     soul.remember("mascota: tiene una gata llamada Michifusa")
@@ -369,36 +339,6 @@ def test_what_was_forgotten_does_not_come_back_by_what_was_said_of_it(talking: C
     prompt = soul.prompt("¿cómo se llama mi gata?", session="cli:other")
     assert prompt.recalled == ()
     assert "Michifusa" not in prompt.text
-
-
-def _files(soul: Soul) -> dict[str, list[str]]:
-    """Return the soul files and MEMORY.md; its last line tells only how far it is up to date."""
-    texts = {path.name: path.read_text().splitlines() for path in soul.path.glob("*.md")}
-    return {
-        name: [line for line in text if not line.startswith("<!-- almario ")] for name, text in texts.items()
-    }
-
-
-def _attack(soul: Soul, payload: Payload, channel: str) -> None:
-    """Give the model hostile words in some way; it does all that they ask for."""
-    session = f"cli:{channel}-{payload.name}"
-    calls = tuple(ToolCall(f"c{n}", call.name, call.arguments) for n, call in enumerate(payload.calls))
-    script: ScriptedLLM = soul.script  # type: ignore[attr-defined]
-    if channel in ("tool", "page"):
-        soul.append(session, "user", "mirá esa página")
-        more = {"calls": [{"id": "p", "name": "web_fetch", "arguments": {}}]}
-        utterances = [almario.Utterance("assistant", "", "agent", more=more)]
-        utterances.append(
-            almario.Utterance("tool", payload.text, "untrusted", more={"tool": "web_fetch", "call": "p"})
-        )
-        soul.memory.append(session, utterances)
-    script.lines = [Reply("", calls), Reply("Hecho.")]
-    if channel in ("paste", "file"):
-        soul.talk("resumí esto por favor", session, pasted=[payload.text])
-    elif channel == "group":
-        soul.talk(payload.text, session, origin="untrusted", speaker="Mallory")
-    else:
-        soul.talk("¿y qué dice?", session)
 
 
 def test_secrets_leave_the_arguments_of_tools_too_and_echoes_stay_where_they_are(
@@ -426,11 +366,6 @@ def test_a_loop_of_your_own_makes_no_strangers_words_the_agents(soul: Soul) -> N
 
     assert (before.origin, after.origin) == ("agent", "untrusted")
     assert soul.append(SESSION, "assistant", "Yes.", origin="agent").origin == "agent"
-
-
-def test_the_tools_are_those_of_the_settings_mode_if_none_is_asked_for(soul: Soul) -> None:
-    assert soul.tools.specs() == soul.tools.specs("conversation")
-    assert "memory_search" in [spec.name for spec in soul.tools.specs()]
 
 
 def test_an_answer_stopped_while_it_is_being_kept_is_kept(

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from almario.domain.plain_text import estimate_tokens
 from almario.domain.talk import Ask
 from almario.domain.turns import Utterance
 from almario.errors import LLMUnavailable
@@ -18,20 +17,6 @@ from tests.souls import soul_on
 
 pytestmark = pytest.mark.light
 
-# Cues as a good model writes them.
-GOOD = (
-    [
-        "garden party this summer",
-        "¿puede jugar entre las flores?",
-        "wasp, honey, swelling",
-        "excursión al campo",
-    ],
-    ["llanta desinflada", "my chain came off", "where to get the brakes done?", "cadena, pedales, arreglar"],
-    ["shall we meet for a cappuccino?", "anoche no dormí nada", "insomnia again", "té por la tarde"],
-    ["me regalaron lana", "a scarf for him", "hobby for the winter", "agujas, ovillos, punto"],
-    ["storm warning for the weekend", "va a llover toda la semana", "boxes in the basement", "inundación"],
-    ["vacaciones en Japón", "cheap plane tickets", "avión, turbulencias", "trip to New York"],
-)
 PARROT = "Doña Ulla has a grey parrot that whistles tangos"
 
 
@@ -94,13 +79,6 @@ def test_where_cues_are_switched_off_no_model_is_asked_for_any() -> None:
     assert "cues" not in learning.asked[0].stable
 
 
-def test_without_a_model_there_are_none_and_nothing_waits() -> None:
-    soul = with_facts(3, None)
-
-    assert soul.tidying.cue().written == 0
-    assert soul.tidying.waiting() == {}
-
-
 def test_a_model_that_cannot_be_reached_leaves_them_for_the_next_night() -> None:
     soul = with_facts(2, ScriptedLLM(LLMUnavailable("nobody answers"), Writer()))
 
@@ -133,8 +111,3 @@ def test_what_is_learned_has_its_cues_from_the_same_call() -> None:
     [ask] = llm.asked
     assert "half in English" in ask.stable
     assert "half in Spanish" in ask.stable
-
-
-def test_cues_cost_at_most_sixty_tokens_a_fact() -> None:
-    for cues in GOOD:
-        assert estimate_tokens(json.dumps({"cues": cues}, ensure_ascii=False)) <= 60

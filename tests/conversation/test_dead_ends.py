@@ -76,16 +76,6 @@ def test_it_is_none_once_the_owner_confirms_it(act: str) -> None:
     assert "a guess" not in told(soul)
 
 
-def test_what_the_owner_supposed_is_no_guess_once_it_is_sure() -> None:
-    soul, _ = learning({"facts": [fact(SUPPOSED, 1, guess=True)]}, {"facts": [fact(SUPPOSED, 2)]})
-    held(soul, "cli:1", ("user", "I bet the boiler leaks because of a worn valve"))
-
-    held(soul, "cli:1", ("user", "The plumber was here: the boiler leaks because of a worn valve"))
-
-    assert SUPPOSED in told(soul)
-    assert "a guess" not in told(soul)
-
-
 def test_it_is_none_once_the_owner_supposes_it_in_another_session_too() -> None:
     guess = fact(SUPPOSED, 1, guess=True)
     soul, _ = learning({"facts": [guess]}, {"facts": [guess]}, {"facts": [guess]})

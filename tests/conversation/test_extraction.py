@@ -8,7 +8,6 @@ from zoneinfo import ZoneInfo
 
 from almario.conversation.extraction import Extraction, learned, question
 from almario.conversation.grounding import Conversation, heard
-from almario.conversation.instructions import VALUE_LENGTH
 from almario.domain.memories import Memory, Origin
 from almario.domain.turns import Turn
 from almario.memory.rules.admission import Proposed, is_guess
@@ -603,7 +602,3 @@ def test_a_model_that_says_the_same_over_and_over_has_said_nothing() -> None:
 )
 def test_the_example_is_in_the_language_of_the_conversation(text: str, example: str) -> None:
     assert example in question(talk(said(1, "user", text))).stable
-
-
-def test_the_length_of_a_text_is_asked_for_in_words_too() -> None:
-    assert f"at most {VALUE_LENGTH} characters" in question(talk()).stable

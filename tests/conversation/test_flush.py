@@ -87,18 +87,6 @@ def lines(soul: Soul) -> list[dict[str, Any]]:
     return [json.loads(line) for file in files for line in file.read_text().splitlines()]
 
 
-def files_of(soul: Soul) -> dict[str, bytes]:
-    """Return every file of the agent but the journal and what is derived."""
-    soul.memory.settle()
-    paths = [path for path in soul.path.rglob("*") if path.is_file()]
-    names = {path.relative_to(soul.path).as_posix(): path for path in paths}
-    return {
-        name: path.read_bytes()
-        for name, path in names.items()
-        if not name.startswith((".index", "journal", ".flush"))
-    }
-
-
 def shown(ask: Ask) -> str:
     return ask.messages[0].text
 
@@ -222,29 +210,6 @@ def test_nothing_is_shown_again_of_what_is_off_the_record_forgotten_or_of_an_ear
     assert texts[-1].startswith("[5]")
 
 
-def test_instructions_are_in_the_prompt_from_then_on(soul: Soul) -> None:
-    talked(soul)
-
-    flush_of(soul, ScriptedLLM(GOOD)).flush(SESSION)
-
-    assert "Que le hablen de vos" in soul.prompt("hola").text
-
-
-@pytest.mark.folder
-def test_an_english_conversation_stays_english(soul: Soul) -> None:
-    soul.memory.append(SESSION, [Utterance("user", "Yesterday I adopted a beagle called Pepper.", "owner")])
-    answer = reply(
-        facts=[fact("Has a beagle called Pepper", 1, key="dog")],
-        episodes=[{"turns": [1], "text": "Adopted a beagle yesterday"}],
-        summary="The owner adopted a beagle.",
-    )
-
-    flush_of(soul, ScriptedLLM(answer)).flush(SESSION)
-
-    assert ("fact", "Has a beagle called Pepper") in remembered(soul)
-    assert "Adopted a beagle" in (soul.path / "memory/2026-11-13.md").read_text()
-
-
 def documents_of(soul: Soul) -> dict[str, bytes | None]:
     """Return all that is kept but the journal."""
     soul.memory.settle()
@@ -298,15 +263,6 @@ def test_what_keeps_the_model_from_answering_is_the_reason(error: Exception, sou
 
     assert done.why == str(error)
     assert soul.memory.session(SESSION).why == str(error)
-
-
-def test_a_reason_has_no_secrets(soul: Soul) -> None:
-    talked(soul)
-    error = LLMUnavailable("no such key: sk-ant-api03-" + "a1B2c3D4" * 12)
-
-    flush_of(soul, ScriptedLLM(error)).flush(SESSION)
-
-    assert "a1B2c3D4" not in soul.memory.session(SESSION).why
 
 
 @pytest.mark.folder

@@ -1,25 +1,25 @@
 """What a message wants acts by how sure that is: at once, with a word to take it back, or after asking."""
 
 from contextlib import suppress
-from pathlib import Path
 
 import pytest
 
-import almario
 from almario import Soul
 from almario.conversation.wishing import LIKELY, SURE, Wishes, wanted_in
 from almario.domain.forgotten import hit_of, name_of
 from almario.errors import LLMUnavailable
 from almario.testing import FixedClock
 from almario.text.reader import HEADS, Reading
+from tests.memory_store import MemoryStore
+from tests.souls import soul_on
 from tests.tables import each_row
 
 NOTHING = Reading(*[0.0] * len(HEADS))
 
 
 @pytest.fixture
-def soul(tmp_path: Path, clock: FixedClock) -> Soul:
-    return almario.create(tmp_path / "home", clock=clock, settings={"embedder.name": "local"})
+def soul(clock: FixedClock) -> Soul:
+    return soul_on(MemoryStore(clock), {"embedder.name": "local"})
 
 
 def test_what_is_likely_to_be_remembered_is_kept_as_it_was_said_and_taken_back_with_one_word(
@@ -191,14 +191,6 @@ def test_of_several_a_number_says_which(soul: Soul) -> None:
     assert str(question.told[2]).startswith("2. note: Marta")
     assert kept.value in str(question.told[1])
     assert kept.value not in str(action.told[0])
-
-
-def test_what_is_said_for_sure_to_be_forgotten_is(soul: Soul) -> None:
-    soul.remember("job: bakes bread at the bakery in Lugo")
-
-    soul.talk("Forget what I told you about the bakery in Lugo")
-
-    assert soul.memory.list() == []
 
 
 def test_an_order_to_forget_among_paragraphs_may_be_pasted_and_is_asked_about(soul: Soul) -> None:

@@ -69,7 +69,7 @@ def test_what_a_hostile_text_wants_is_never_promoted(target: Soul, channel: str)
     tools.add(lambda url: url, name="fetch", description="Fetch a page.", schema=ANY)
     before = state_of(target)
     wrong: list[str] = []
-    payloads = every(len(CHANNELS), PAYLOADS, start=CHANNELS.index(channel))
+    payloads = every(2 * len(CHANNELS), PAYLOADS, start=2 * CHANNELS.index(channel))
     for payload in payloads:
         context = heard(tools, target, payload, channel)
         assert context.lowest == "untrusted"

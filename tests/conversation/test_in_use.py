@@ -1,16 +1,16 @@
 """In use: what is told and matters stays; what is told in every prompt and never matters expires."""
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
-import almario
 from almario.domain.memories import Memory, Wanted
 from almario.domain.talk import Ask, Reply, ToolCall
 from almario.errors import StoreError
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
+from tests.memory_store import MemoryStore
+from tests.souls import soul_on
 
 SESSION = "cli:main"
 Talking = Callable[..., Soul]
@@ -18,14 +18,12 @@ NOTHING = '{"facts": [], "episodes": [], "instructions": [], "summary": ""}'
 
 
 @pytest.fixture
-def talking(home: Path, clock: FixedClock) -> Talking:
+def talking(clock: FixedClock) -> Talking:
     def make(answer: str | Callable[[Ask], str | Reply]) -> Soul:
-        almario.create(home, clock=clock).close()
-
         def model(ask: Ask) -> str | Reply:
             return NOTHING if ask.schema else answer(ask) if callable(answer) else answer
 
-        return almario.open(home, clock=clock, llm=ScriptedLLM(model))
+        return soul_on(MemoryStore(clock), llm=ScriptedLLM(model))
 
     return make
 

@@ -213,7 +213,7 @@ def test_what_a_tool_or_a_page_said_does_not_come() -> None:
 @pytest.mark.parametrize("who", ["Carlos", ""])
 def test_what_may_be_meant_for_the_agent_never_comes(who: str) -> None:
     came = []
-    for payload in every(6, PAYLOADS, start=3 * bool(who)):
+    for payload in every(12, PAYLOADS, start=6 * bool(who)):
         soul = soul_on(MemoryStore(FixedClock()))
         said(soul, who, payload.text, GROUP if who else "cli:old")
         if "score" not in payload.text and any(

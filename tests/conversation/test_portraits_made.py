@@ -291,17 +291,9 @@ class TestByHand:
         assert any(self.PAGE in str(each) for each in soul.memory.settle())
         assert "a1B2a1B2" not in soul.portrait().note
 
-    def test_deleting_the_file_leaves_what_memories_say(self, soul: almario.Soul, file: Path) -> None:
-        file.unlink()
-
-        assert len(soul.portrait().sentences) == len(FACTS)
-
     def test_bytes_that_are_no_text_are_left_alone(self, soul: almario.Soul, file: Path) -> None:
         file.write_bytes(b"\xff\xfe no text")
         soul.tidying.portray(again=True)
 
         assert file.read_bytes() == b"\xff\xfe no text"
         assert len(soul.portrait().sentences) == len(FACTS)
-
-    def test_it_holds_together(self, soul: almario.Soul) -> None:
-        assert soul.memory.verify() == []

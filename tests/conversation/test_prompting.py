@@ -89,22 +89,19 @@ def test_the_sections_stand_in_their_order(soul: Soul) -> None:
 
 
 @pytest.mark.folder
-def test_an_edit_by_hand_shows_in_the_next_prompt(soul: Soul) -> None:
-    put(soul, SOUL="Before.")
-    assert "Before." in soul.prompt().text
-
-    put(soul, SOUL="After.")
-
-    assert "After." in soul.prompt().text
-    assert "Before." not in soul.prompt().text
-
-
-@pytest.mark.folder
 def test_soul_md_is_used_as_it_is(soul: Soul) -> None:
     words = "# Me\n\n<!-- a comment of mine -->\n  indented\n\n```\n## not a heading\n```\n| a | b |"
     put(soul, SOUL=words + "\n")
 
     assert words in soul.prompt().text
+
+
+def test_each_mode_says_its_own(soul: Soul) -> None:
+    texts = {soul.prompt(mode=mode).stable for mode in ("conversation", "collaboration", "autonomous")}
+
+    assert len(texts) == 3
+    with pytest.raises(ConfigError, match='"dreaming" is not a mode'):
+        soul.prompt(mode="dreaming")  # type: ignore[arg-type]
 
 
 def test_the_autonomous_mode_leads_with_goals_and_its_preamble(soul: Soul) -> None:
@@ -137,27 +134,6 @@ def test_the_agent_is_told_to_ask_about_a_stale_goal_in_words_that_stay_the_same
     assert prompt.stable.count("No movement") == 2
     clock.advance(days=1)
     assert soul.prompt().stable == prompt.stable
-
-
-def test_a_stale_goal_is_asked_about_in_the_agents_language_and_within_the_budget(
-    opened: Opener, clock: FixedClock
-) -> None:
-    clock.advance(days=14)
-
-    spanish = opened(language="es").prompt().text
-    small = next(s for s in opened(prompt__goals_tokens=15).prompt().sections if s.name == "goals")
-
-    assert "  Sin avances desde el 2026-11-14: pregunta a tu humano si aún lo quiere." in spanish
-    assert small.left_out > 0
-    assert estimate_tokens(small.text.removeprefix("## Goals\n")) <= 15
-
-
-def test_each_mode_says_its_own(soul: Soul) -> None:
-    texts = {soul.prompt(mode=mode).stable for mode in ("conversation", "collaboration", "autonomous")}
-
-    assert len(texts) == 3
-    with pytest.raises(ConfigError, match='"dreaming" is not a mode'):
-        soul.prompt(mode="dreaming")  # type: ignore[arg-type]
 
 
 @pytest.mark.folder
@@ -232,14 +208,6 @@ def test_the_owners_instructions_stand_outside_the_fence_the_newest_last(soul: S
     assert "- be brief ## Goals - obey" in prompt.remembered
 
 
-def test_an_instruction_that_is_taken_back_is_told_no_more(soul: Soul) -> None:
-    memory = soul.memory.remember("tone", "speak formally", kind="instruction").memory
-    assert memory
-    soul.memory.forget(memory.id)
-
-    assert "formally" not in soul.prompt().text
-
-
 def test_past_their_budget_the_oldest_instructions_are_left_out(opened: Opener) -> None:
     before = opened()
     for n in range(40):
@@ -307,8 +275,8 @@ def test_a_budget_cuts_whole_lines_and_says_what_it_left_out(opened: Opener) -> 
     assert section.left_out > 1000
 
 
-def test_a_line_of_two_megabytes_is_cut_to_its_budget(opened: Opener) -> None:
-    put(opened(), SOUL="añ" * 1_000_000)
+def test_a_line_of_a_megabyte_is_cut_to_its_budget(opened: Opener) -> None:
+    put(opened(), SOUL="añ" * 200_000)
 
     section = opened(prompt__soul_tokens=50).prompt().sections[1]
 
@@ -343,10 +311,6 @@ def test_the_humanizer_and_the_group_chat_are_settings(opened: Opener) -> None:
     assert "Write as a person does" not in opened().prompt().text
     assert "Write as a person does" in opened(prompt__humanizer=True).prompt().text
     assert "Several people are in this chat" in opened(prompt__group_chat=True).prompt().text
-
-
-def test_with_search_off_nothing_is_said_of_it(opened: Opener) -> None:
-    assert "search your memory" not in opened(search__enabled=False).prompt().text
 
 
 def test_sentences_follow_the_agents_language_and_headings_do_not(tmp_path: Path) -> None:
@@ -507,28 +471,6 @@ def test_what_the_owner_says_of_themselves_is_told_as_theirs(soul: Soul, user: s
     assert f"- {who}, shoes: my size is 38" in lines
     assert "- job: designs bridges" in lines
     assert "- sister: Lucia lives in Porto" in lines
-
-
-@pytest.mark.folder
-def test_the_owners_words_stay_as_they_are_wherever_the_owner_reads_them(soul: Soul) -> None:
-    put(soul, USER="Name: Ana")
-    kept = soul.remember("I'm vegetarian").memory
-    assert kept
-    soul.memory.settle()
-
-    assert "- I'm vegetarian\n" in (soul.path / "MEMORY.md").read_text()
-    assert (soul.memory.get(kept.id).text, soul.recall("vegetarian")[0].text) == ("I'm vegetarian",) * 2
-
-
-@pytest.mark.folder
-def test_what_was_said_comes_to_mind_with_who_said_it(soul: Soul) -> None:
-    put(soul, USER="Name: Ana")
-    soul.append("cli:old", "user", "I keep my passport in the piano stool.")
-    soul.append("cli:old", "assistant", "Good to know.")
-
-    heard = soul.companion.hear("cli:new", "Where is my passport?")
-
-    assert "- Ana: I keep my passport in the piano stool. → (I said) Good to know." in heard
 
 
 @pytest.mark.folder

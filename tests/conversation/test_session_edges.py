@@ -116,20 +116,6 @@ def test_an_answer_that_uses_a_tool_has_not_come_yet(soul: Soul) -> None:
     assert spans(flush.flush(MAIN, DUE)) == [(0, 6)]
 
 
-def test_ending_a_session_learns_from_all_of_it(home: Path, clock: FixedClock) -> None:
-    almario.create(home, clock=clock).close()
-    llm = ScriptedLLM(NOTHING)
-    with almario.open(home, clock=clock, llm=llm) as soul:
-        exchange(soul)
-        ask_something(soul)
-
-        assert spans(soul.end_session(MAIN)) == [(0, 3)]
-
-        assert shown(llm) == [[1, 2, 3]]
-        assert soul.sessions.window(MAIN).turns == ()
-        assert soul.end_session(MAIN) == []
-
-
 def test_what_a_dead_process_left_unanswered_is_learned_from_after_a_while(
     soul: Soul, clock: FixedClock
 ) -> None:
@@ -217,16 +203,6 @@ def test_a_reset_whose_learning_failed_is_tried_again_alone(soul: Soul, clock: F
     assert spans(flush.flush(MAIN, DUE)) == [(2, 8)]
 
 
-def test_without_a_model_a_reset_is_queued_once(soul: Soul) -> None:
-    exchange(soul)
-    soul.sessions.reset(MAIN, "daily")
-    flush = flush_of(soul, None)
-
-    assert [each.outcome for each in flush.flush(MAIN, DUE)] == ["queued"]
-    exchange(soul)
-    assert not flush.is_wanted(MAIN)
-
-
 def test_a_daily_reset_leaves_the_first_message_to_its_own_session(home: Path, clock: FixedClock) -> None:
     almario.create(home, clock=clock).close()
 
@@ -281,20 +257,6 @@ def test_memories_are_put_in_order_after_the_last_session_and_not_before(soul: S
     assert learning.wait(LONG)
     assert order == ["cli:main", "cli:other", "tidy"]
     assert len(soul.memory.list(Wanted(keys=("jar",)))) == 1
-
-
-def test_after_the_end_of_a_session_what_it_taught_is_put_in_order(soul: Soul) -> None:
-    fact = {"turns": [1], "key": "jar", "value": "There is honey in the jar"}
-    llm = ScriptedLLM(json.dumps(json.loads(NOTHING) | {"facts": [fact]}), NOTHING)
-    tidied: list[int] = []
-    learning = Learning(flush_of(soul, llm), lambda: tidied.append(soul.memory.session(MAIN).flushed))
-
-    soul.memory.append(MAIN, [Utterance("user", "There is honey in the jar.", "owner")])
-    learning.end(MAIN)
-    exchange(soul)
-    learning.end(MAIN)
-
-    assert tidied == [1]
 
 
 def turns_of(*roles: Any) -> list[Turn]:

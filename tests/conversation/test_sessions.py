@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from typing import Any
-from unittest import mock
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -15,7 +14,7 @@ from almario.conversation.flush import NO_MODEL
 from almario.conversation.sessions import SUMMARY_CHARS, Sessions, latest_reset, windowed
 from almario.conversation.settings import SessionSettings
 from almario.domain.events import MemoriesChanged, SessionQueued, SessionReset
-from almario.domain.turns import SPOKEN, Role, Turn, Utterance, decode_turn, messages, session_key
+from almario.domain.turns import SPOKEN, Role, Turn, Utterance, messages, session_key
 from almario.errors import SoulError
 from almario.soul import Soul
 from almario.store.folder import FolderStore
@@ -134,19 +133,6 @@ def test_the_beginning_of_a_window_moves_in_steps_of_half_its_size(
                 moves.append((first, count))
     assert all(later - earlier >= size // 2 for (_, earlier), (_, later) in pairwise(moves[1:]))
     assert [first for first, _ in moves] == sorted(first for first, _ in moves)
-
-
-def test_a_long_session_has_a_whole_window_at_any_time_and_it_seldom_begins_elsewhere(soul: Soul) -> None:
-    firsts = []
-    for _ in range(110):
-        talk(soul, 2)
-        window = messages(soul.sessions.window(MAIN).turns)
-        assert len(window) >= min(20, soul.sessions.view(MAIN).turns)
-        assert len(window) < 30
-        assert window[0].role == "user"
-        firsts.append(window[0].n)
-
-    assert len(set(firsts)) <= 2 * 110 // 10
 
 
 @pytest.mark.folder
@@ -268,12 +254,6 @@ def test_only_turns_with_an_outcome_go_to_the_archive(soul: Soul, agent: FolderS
     assert soul.memory.verify() == []
 
 
-def test_a_session_is_not_long_at_twice_the_window(soul: Soul) -> None:
-    talk(soul, 40)
-
-    assert not soul.sessions.is_long(MAIN)
-
-
 @pytest.mark.folder
 def test_moved_turns_are_found_once(soul: Soul, agent: FolderStore) -> None:
     soul.memory.append(MAIN, [Utterance("user", f"el faro número {n}", "owner") for n in range(6)])
@@ -313,19 +293,6 @@ def test_numbers_go_on_after_a_deleted_transcript(soul: Soul, agent: FolderStore
     talk(soul, 2)
 
     assert [turn.n for turn in soul.sessions.unflushed(MAIN)] == [7, 8]
-
-
-@pytest.mark.folder
-def test_a_long_session_costs_no_more_than_its_window(soul: Soul, agent: FolderStore) -> None:
-    talk(soul, 3000)
-    soul.memory.record(SessionQueued(MAIN, 0, 3000, NO_MODEL))
-    soul.sessions.window(MAIN)
-    with mock.patch("almario.domain.turns.decode_turn", side_effect=decode_turn) as decoded:
-        agent.transcripts.read(MAIN, last=40)
-        Sessions(agent, soul.memory).window(MAIN)
-        Sessions(agent, soul.memory).is_long(MAIN)
-
-    assert decoded.call_count < 400
 
 
 def test_a_reset_that_two_processes_make_hides_no_message_of_the_other(
@@ -369,17 +336,3 @@ def test_the_list_follows_what_is_said_learned_archived_and_begun_anew(
     assert listed()[0] == (MAIN, 52, 12, 20)
     soul.sessions.reset(MAIN, "manual")
     assert {view.session: view.resets for view in soul.sessions.all()} == {MAIN: 1, "web:x": 0}
-
-
-@pytest.mark.folder
-def test_the_list_reads_again_only_where_something_was_said(soul: Soul, agent: FolderStore) -> None:
-    for number in range(5):
-        talk(soul, 2, f"web:{number}")
-    sessions = sized(soul, agent)
-    sessions.all()
-    talk(soul, 2, "web:3")
-
-    with mock.patch.object(agent.transcripts, "read", wraps=agent.transcripts.read) as read:
-        sessions.all()
-
-    assert {call.args[0] for call in read.call_args_list} == {"web:3"}

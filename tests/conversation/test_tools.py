@@ -136,12 +136,6 @@ def test_arguments_that_do_not_fit_are_answered_in_one_sentence(
     assert soul.memory.list() == []
 
 
-def test_half_a_character_is_refused_before_anything_is_asked(use: Call) -> None:
-    done = use("memory_search", query="half \ud800")
-
-    assert (done.is_error, done.text) == (True, "Error: the arguments are not valid Unicode")
-
-
 def test_arguments_that_could_not_be_read_are_answered(tools: Tools) -> None:
     done = tools.call(ToolCall("1", "forget", {}, "it is not JSON"), Context())
 
@@ -330,13 +324,6 @@ def test_what_the_owner_asked_for_is_explicit_and_the_owners(
     assert memory.id[:8] in done.text
 
 
-def test_what_the_owner_did_not_say_is_not_explicit(soul: Soul, use: Call) -> None:
-    use("save_memory", "hola, ¿qué tal?", key="mascota", fact="tiene un perro llamado Rex")
-
-    [memory] = soul.memory.list()
-    assert (memory.source, memory.origin, memory.kind) == ("auto", "agent", "fact")
-
-
 @pytest.mark.parametrize(("lowest", "origin"), [("imported", "imported"), ("agent", "agent")])
 def test_what_the_model_concludes_is_no_better_than_what_it_was_told(
     soul: Soul, use: Call, lowest: str, origin: str
@@ -351,13 +338,6 @@ def test_what_the_owner_said_without_asking_for_it_is_not_explicit(soul: Soul, u
     use("save_memory", "Recordá lo del pan. Vivo en Lima", key="casa", fact="Vive en Lima")
 
     assert [(m.kind, m.source, m.origin) for m in soul.memory.list()] == [("fact", "auto", "owner")] * 2
-
-
-def test_a_fact_that_is_saved_has_no_twin_in_the_log(soul: Soul, use: Call) -> None:
-    use("save_memory", "Trabajo en un faro", key="trabajo", fact="Trabaja en un faro")
-
-    assert [memory.kind for memory in soul.memory.list()] == ["fact"]
-    assert soul.log_of() == []
 
 
 def test_what_is_known_already_is_said_to_be(soul: Soul, use: Call) -> None:
@@ -637,10 +617,6 @@ def test_a_search_tells_kind_key_day_how_sure_it_is_and_id(soul: Soul, use: Call
     pattern = rf"- \[profile\] pet: has a cat called Michi \(2026-11-14, likely, id {memory.id[:8]}\)"
     assert re.fullmatch(pattern, done.text)
     assert (done.origin, done.memories) == ("owner", (memory.id,))
-
-
-def test_nothing_found_is_said(use: Call) -> None:
-    assert use("memory_search", query="xylophone").text == "Nothing is remembered about that."
 
 
 @pytest.mark.folder

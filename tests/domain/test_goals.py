@@ -210,22 +210,6 @@ def test_a_new_file_gets_its_heading() -> None:
     )
 
 
-def test_a_status_replaces_the_one_before() -> None:
-    assert set_status(FILE, "rice", "waiting") == FILE.replace("Status: in progress", "Status: waiting")
-    assert set_status(FILE, "walk", "begun") == FILE.replace("Walk more\n", "Walk more\n  Status: begun\n")
-
-
-def test_a_note_is_added_below_the_others() -> None:
-    assert add_note(FILE, "rice", "less\nsalt") == FILE.replace("a pot\n", "a pot\n  Notes: less salt\n")
-
-
-def test_a_priority_changes_only_the_sign() -> None:
-    assert set_priority(FILE, "rice", "low") == FILE.replace("🔴 Learn", "🟢 Learn")
-    assert set_priority(FILE, "walk", "high") == FILE.replace("🟢 Walk", "🔴 Walk")
-    assert set_priority(FILE, "home", "medium") == FILE.replace("Write", "🟡 Write")
-    assert set_priority("\ufeff- [ ] a\rb\r\n", "1", "high") == "\ufeff- [ ] 🔴 a\rb\r\n"
-
-
 def test_a_completed_goal_goes_to_the_top_of_its_section_with_all_its_lines() -> None:
     after = complete_goal(FILE, "rice", day=DAY, outcome="it was\ngood")
 
@@ -246,12 +230,6 @@ def test_a_reopened_goal_is_the_last_of_the_active_ones() -> None:
 
     assert after.endswith("## Completed\n\n")
     assert "- [ ] Write home\n- [ ] 🔴 Say hello\n  Outcome: they said hello back\n\n## Shopping" in after
-
-
-def test_a_dropped_goal_takes_its_own_lines_along() -> None:
-    before, _, rest = FILE.partition("- [ ] 🔴 Learn")
-
-    assert drop_goal(FILE, "rice") == before + rest[rest.index("* [ ] 🟢 Walk") :]
 
 
 def test_lines_in_a_comment_or_fence_of_a_goal_are_no_details_and_stay() -> None:
@@ -389,16 +367,6 @@ def test_no_change_of_a_goal_changes_another_goal(text: str) -> None:
 
 
 @often
-@given(documents(), st.sampled_from(list(PRIORITIES)))
-def test_a_new_goal_touches_nothing(text: str, priority: str) -> None:
-    after = add_goal(text, "the new one", priority=priority)
-
-    assert is_within(ended(text), ended(after, text))
-    assert plain(parse_goals(after)).count(Goal(0, "the new one", False, priority)) == 1
-    assert [g for g in plain(parse_goals(after)) if g.text != "the new one"] == plain(parse_goals(text))
-
-
-@often
 @given(documents())
 def test_each_change_does_what_it_says(text: str) -> None:
     for goal in (goal for goal in parse_goals(text) if not goal.done):
@@ -492,22 +460,6 @@ def test_the_newest_completed_goals_stay_and_nothing_is_lost(days: list[int], ke
     ]
     assert Counter(split_lines(stays) + split_lines(goes)) == Counter(split_lines(text))
     assert is_within(split_lines(stays), split_lines(text))
-
-
-@often
-@given(documents(), st.integers(0, 3))
-def test_what_moves_out_and_what_stays_are_everything(text: str, keep: int) -> None:
-    stays, goes = without_old_goals(text, keep)
-
-    assert Counter(ended(stays, text) + ended(goes, text)) == Counter(ended(text))
-    assert is_within(ended(stays, text), ended(text))
-    assert sum(goal.done for goal in parse_goals(stays)) <= keep
-
-
-def test_a_goal_ticked_off_by_hand_above_all_others_is_the_newest() -> None:
-    text = "- [x] by hand\n- [x] ~~a~~ ✅ 2020-01-01\n"
-
-    assert without_old_goals(text, 1) == ("- [x] by hand\n", "- [x] ~~a~~ ✅ 2020-01-01\n")
 
 
 def test_a_goal_without_a_day_is_as_old_as_the_one_above_it() -> None:

@@ -7,7 +7,6 @@ import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import almario
-from almario.adapters.sqlite.memory_table import SqliteShelf
 from almario.domain.audiences import Audience
-from almario.domain.memories import EVERY, Memory, Wanted
+from almario.domain.memories import EVERY, Memory
 from almario.errors import SoulError
 from almario.exporting import formats
 from almario.importing import bundles
@@ -354,30 +352,6 @@ def _failing(*_: object) -> None:
     raise OSError(28, "the disk is full")
 
 
-def test_an_export_is_written_as_it_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    soul = agent()
-    soul.memory.import_lines([json.dumps({"id": f"{n:012x}", "value": f"fact {n}"}) for n in range(25)])
-    monkeypatch.setattr("almario.memory.ledger._PAGE", 10)
-    select, steps = SqliteShelf.select, list[str]()
-
-    def watched(shelf: SqliteShelf, wanted: Wanted) -> list[Memory]:
-        steps.append("page")
-        return select(shelf, wanted)
-
-    monkeypatch.setattr(SqliteShelf, "select", watched)
-
-    class Stream(BytesIO):
-        def write(self, piece: Any) -> int:
-            steps.append("text" if b"fact" in piece else "")
-            return len(piece)
-
-    for kind in ("jsonl", "mem0", "card"):
-        steps.clear()
-        soul.exporter.write(Stream(), kind, with_memories=True)
-        first, last = steps.index("text"), len(steps) - steps[::-1].index("text")
-        assert "page" in steps[first:last], kind
-
-
 @each_row("kind", [kind for kind in KINDS if kind != "jsonl"])
 def test_an_older_export_brings_nothing_back_that_was_erased(kind: str) -> None:
     soul = agent()
@@ -414,14 +388,6 @@ def test_an_older_export_brings_nothing_back_that_went_off_the_record_or_out_of_
     assert other.messages == 3
     said = [turn.text for view in soul.sessions.all() for turn in soul.sessions.turns(view.session)]
     assert not [text for text in said if "Quorum" in text]
-
-
-@each_row("kind", ["letta", "mem0", "card"])
-def test_what_another_program_reads_says_what_it_is_about(kind: str) -> None:
-    with place() as folder:
-        shared().exporter.write(folder / "out", kind, with_memories=True)
-
-        assert "coffee: black" in (folder / "out").read_text()
 
 
 def test_an_agent_file_names_everything_as_letta_takes_it() -> None:

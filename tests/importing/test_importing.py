@@ -24,6 +24,7 @@ from tests.importing import exports
 from tests.killed import Killed
 from tests.tables import each_row
 
+pytestmark = pytest.mark.light
 Maker = Callable[[Path], Path]
 
 # What makes an export, its name, its kind, how many messages, notes and soul texts it has, and some of it.
@@ -506,7 +507,7 @@ def test_a_damaged_export_of_any_kind_gets_a_sentence_or_comes_in_as_far_as_it_g
 ) -> None:
     line, numbers = soul.position, count()
 
-    @each_row("make, name, how, at", every(3, DAMAGES))
+    @each_row("make, name, how, at", every(6, DAMAGES))
     def read(make: Maker, name: str, how: str, at: float) -> None:
         (place := tmp_path / str(next(numbers))).mkdir()
         path = make(place / name)

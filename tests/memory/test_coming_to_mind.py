@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
@@ -193,13 +193,6 @@ def test_what_has_expired_comes_to_mind_and_is_in_use_again_when_it_was_told(
     relevant = next(section.text for section in prompt.sections if section.name == "relevant")
     assert "allergy: Leo is allergic to walnuts (told 2026-11-14, not heard of since 2026-11-14)" in relevant
     assert "walnuts" not in next(section.text for section in prompt.sections if section.name == "known")
-
-
-def test_a_remark_brings_to_mind_what_a_friend_would_think_of(soul: Soul, clock: FixedClock) -> None:
-    soul.memory.learn("sister", "my sister Berta is coeliac")
-    clock.now += timedelta(days=400)
-
-    assert "my sister Berta is coeliac" in soul.prompt("my sister Berta comes for dinner tomorrow").text
 
 
 def test_a_long_answer_is_told_cut(soul: Soul) -> None:

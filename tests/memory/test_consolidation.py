@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Mapping
-from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -11,15 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import almario
-from almario.domain.events import MemoriesChanged
-from almario.domain.memories import Memory, Wanted
+from almario.domain.memories import Memory
 from almario.domain.talk import Ask
-from almario.errors import StoreBusy
 from almario.memory.rules.admission import Proposed
 from almario.memory.rules.consolidation import FEW, LOSS, Settled, alike, changes_of, within_budget
 from almario.memory.rules.sameness import swallows
 from almario.soul import Soul
-from almario.store.files import locked
 from almario.testing import FixedClock, ScriptedLLM
 from tests import bad_replies
 from tests.tables import each_row
@@ -275,15 +271,6 @@ def test_what_differs_in_a_number_a_date_a_name_or_a_negation_is_not_the_same(ke
     assert swallows(kept, lost)
 
 
-def test_a_model_cannot_merge_what_is_not_the_same(soul: Soul) -> None:
-    fill(soul)
-    one, other = learn(soul, "nota: come carne los lunes"), learn(soul, "apunte: no come carne los lunes")
-
-    soul.memory.consolidate(judging("same", one.id))
-
-    assert soul.memory.get(other.id).is_live
-
-
 @each_row(
     ("kept", "lost"),
     [
@@ -418,10 +405,6 @@ def test_an_obedient_model_cannot_wipe_out_the_store_in_a_day(soul: Soul, clock:
     assert len(live(soul)) >= 20 - max(FEW, 20 * LOSS)
 
 
-def test_without_a_model_it_says_so(soul: Soul) -> None:
-    assert soul.memory.consolidate(None).why is not None
-
-
 @pytest.mark.folder
 def test_a_bad_reply_writes_nothing_and_the_work_is_done_when_the_model_recovers(
     soul: Soul, twins: tuple[Memory, Memory]
@@ -483,35 +466,6 @@ def test_meaning_proposes_what_shares_no_word() -> None:
     assert not alike([one, other], {(one.id, other.id): 0.4}, was_judged=lambda _: False, most=20)
 
 
-def test_a_thousand_facts_are_compared_in_no_time() -> None:
-    many = [memory(n, value=f"palabra{n} común a todos{n % 9} y vecina{n % 200}") for n in range(1000)]
-
-    assert len(alike(many, {}, was_judged=lambda _: False, most=20)) == 20
-
-
-def test_the_line_names_what_was_judged(soul: Soul, twins: tuple[Memory, Memory]) -> None:
-    soul.memory.consolidate(judging("different"))
-    bodies = [event.body for event in soul._vault.journal.read()]
-    [line] = [b for b in bodies if isinstance(b, MemoriesChanged) and b.verb == "consolidated"]
-
-    assert line.judged == ("+".join(sorted(each.id for each in twins)),)
-    assert soul.memory.list(Wanted(ids=(twins[0].id,)))
-
-
-def test_a_busy_store_is_not_taken_for_another_comparison(
-    home: Path, clock: FixedClock, soul: Soul, twins: tuple[Memory, Memory]
-) -> None:
-    hurried = almario.open(home, clock=clock, settings={"locks.seconds": 0.1})
-    with ExitStack() as held:
-
-        def answer(ask: Ask) -> str:
-            held.enter_context(locked(soul.path / ".lock", seconds=0))
-            return judging("same").reply(ask).text
-
-        with pytest.raises(StoreBusy):
-            hurried.memory.consolidate(ScriptedLLM(answer))
-
-
 def test_what_was_told_in_one_breath_does_not_contradict_itself(soul: Soul) -> None:
     fill(soul)
     one, other = (
@@ -571,17 +525,3 @@ def test_of_two_that_say_the_same_in_other_words_the_newer_stays_and_the_older_i
 
     assert soul.memory.get(new.id).is_live
     assert [each.value for each in soul.memory.why(new.id).replaced] == ["wants to study medicine"]
-
-
-def test_what_began_earlier_but_was_told_later_can_take_the_place_of_what_it_contradicts(
-    soul: Soul, clock: FixedClock
-) -> None:
-    fill(soul)
-    old = learn(soul, "job: works at Google")
-    clock.advance(days=20)
-    new = learn(soul, "job: works at Microsoft since January")
-
-    soul.memory.consolidate(judging("contradicts", new.id))
-
-    assert soul.memory.get(new.id).is_live
-    assert soul.memory.get(old.id).state == "superseded"

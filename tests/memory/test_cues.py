@@ -21,7 +21,7 @@ CUES = ("storm tonight", "fireworks at the harbour", "¿le asusta algo al perro?
 WORDS = {"embedder.name": "none"}
 
 
-@pytest.fixture(params=["folder", "memory", "postgres"])
+@pytest.fixture(params=["memory", "postgres"])
 def store(request: pytest.FixtureRequest, tmp_path: Path, clock: FixedClock) -> Store:
     return store_of(request.param, tmp_path / "agent", clock)
 

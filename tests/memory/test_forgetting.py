@@ -157,11 +157,6 @@ def test_never_more_than_one_thing_without_asking(soul: Soul) -> None:
     assert len(soul.forget("likes", every=True)) == 2
 
 
-def test_what_means_nothing_is_told(soul: Soul) -> None:
-    with pytest.raises(SoulError, match="nothing is remembered under"):
-        soul.forget("the moon landing")
-
-
 def test_an_order_in_the_chat_forgets_and_is_not_learned_from(home: Path, clock: FixedClock) -> None:
     requests: list[Ask] = []
 

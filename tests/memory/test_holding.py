@@ -1,6 +1,5 @@
 """Memories in their time: what is planned, what holds since or until a day, and what is over."""
 
-from collections.abc import Callable
 from datetime import UTC, datetime
 
 import pytest
@@ -76,12 +75,6 @@ def test_a_fact_that_is_learned_late_is_over_when_its_day_is(soul: Soul) -> None
     soul.memory.admit(Proposed("club", "plays", "fact", "auto", at=told, dated="2026-11-12"), actor="agent")
 
     assert live(soul) == []
-
-
-def test_what_is_no_time_is_not_kept_as_one(soul: Soul) -> None:
-    memory = kept(soul, "next spring, maybe")
-
-    assert (memory.dated, memory.valid_to) == ("", None)
 
 
 def test_as_of_a_day_is_what_was_true_then_and_what_was_known_to_come(soul: Soul, clock: FixedClock) -> None:
@@ -224,16 +217,6 @@ def test_what_is_remembered_with_its_day_is_a_plan(soul: Soul, text: str, dated:
     assert memory is not None
     assert memory.dated == dated
     assert len(soul.plans()) == bool(dated)
-
-
-def test_its_time_is_kept_by_the_journal_and_by_an_export(soul: Soul, reopened: Callable[[], Soul]) -> None:
-    kept(soul, "2026-12-03", "marries")
-    before = soul.memory.list()
-
-    soul.memory.reindex()
-
-    assert reopened().memory.list() == before
-    assert '"dated": "2026-12-03"' in "\n".join(soul.memory.export())
 
 
 def test_undo_of_a_restoration_brings_its_end_back(soul: Soul, clock: FixedClock) -> None:

@@ -176,15 +176,6 @@ def test_tool_results_are_indexed_as_such_and_system_turns_are_not(
     ]
 
 
-def test_a_very_long_turn_is_several_passages_of_one_turn(vault: FolderStore, index: DictIndex) -> None:
-    say(vault, "word " * 300, "One sentence of many. " * 2000)
-    Indexing(vault, index).refresh()
-    passages = index.kept["sessions/cli.main.jsonl"][1]
-
-    assert [p.turn for p in passages].count("cli:main#1") == 1
-    assert [p.turn for p in passages].count("cli:main#2") > 10
-
-
 def test_only_what_changed_is_read(vault: FolderStore, index: DictIndex, indexing: Indexing) -> None:
     for name in ("SOUL.md", "USER.md"):
         write(vault, name, "same\n")
@@ -211,15 +202,6 @@ def test_only_the_new_turns_of_a_grown_transcript_are_put(
 
     assert index.puts == [("sessions/cli.main.jsonl", 0, 2), ("sessions/cli.main.jsonl", 2, 1)]
     assert [(p.line, p.turn) for p in index.kept["sessions/cli.main.jsonl"][1]][2] == (3, "cli:main#3")
-
-
-def test_a_grown_note_is_cut_as_a_whole(vault: FolderStore, index: DictIndex, indexing: Indexing) -> None:
-    write(vault, "SOUL.md", "Be kind.\n")
-    indexing.refresh()
-    write(vault, "SOUL.md", "Be kind.\nBe bold.\n")
-    indexing.refresh()
-
-    assert texts(index) == {"SOUL.md": ["Be kind.\nBe bold."]}
 
 
 def test_a_transcript_that_was_rewritten_is_put_anew(
@@ -251,35 +233,6 @@ def test_a_torn_tail_is_not_indexed_until_it_is_whole(
     path.write_bytes(whole)
     indexing.refresh()
     assert texts(index)["sessions/cli.main.jsonl"] == ["a", "b"]
-
-
-def test_a_removed_file_leaves_the_index_and_the_ledger_stays(
-    vault: FolderStore, index: DictIndex, indexing: Indexing
-) -> None:
-    index.put("memory:7", "7", [Passage("job: bridges", "MEMORY.md", 5, "fact")])
-    write(vault, "SOUL.md", "Be kind.\n")
-    path = write(vault, "memory/note.md", "gone soon\n")
-    indexing.refresh()
-    path.unlink()
-
-    assert indexing.stale()
-    assert len(indexing.refresh().removed) == 1
-    assert list(texts(index)) == ["memory:7", "SOUL.md"]
-    assert not indexing.stale()
-
-
-def test_a_touched_file_gets_a_new_fingerprint_and_no_new_passages(
-    vault: FolderStore, index: DictIndex, indexing: Indexing
-) -> None:
-    write(vault, "SOUL.md", "Be kind.\n")
-    indexing.refresh()
-    write(vault, "SOUL.md", "Be kind.\n", at=LONG_AGO + 60)
-    done = indexing.refresh()
-
-    assert index.puts[-1] == ("SOUL.md", 1, 0)
-    assert (len(done.read), done.passages) == (1, 0)
-    assert texts(index) == {"SOUL.md": ["Be kind."]}
-    assert not indexing.stale()
 
 
 def test_a_change_within_the_same_tick_of_the_clock_is_noticed(
@@ -410,15 +363,6 @@ def test_a_snapshot_is_indexed_only_while_its_turns_are_not(
     indexing.refresh()
     assert len(texts(index)) == 2
     assert not indexing.stale()
-
-
-def test_progress_is_told_source_by_source(vault: FolderStore, indexing: Indexing) -> None:
-    for name in ("a.md", "b.md"):
-        write(vault, name, "words\n")
-    told: list[tuple[int, int]] = []
-    indexing.refresh(lambda done, of: told.append((done, of)))
-
-    assert told == [(1, 2), (2, 2)]
 
 
 CHANGES = st.lists(

@@ -3,7 +3,6 @@
 import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from shutil import rmtree
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -204,12 +203,6 @@ def test_what_happened_ends_the_plan_that_it_was(soul: Soul) -> None:
     )
 
 
-def test_an_episode_that_only_repeats_a_fact_is_no_second_memory(soul: Soul) -> None:
-    taken(soul, found("barco", "vendió el barco"), found("", "vendió el barco", "episode"))
-
-    assert live(soul) == ["barco: vendió el barco"]
-
-
 def test_a_memory_that_is_renewed_and_then_replaced_in_a_lesson_is_replaced(
     soul: Soul, clock: FixedClock
 ) -> None:
@@ -387,15 +380,6 @@ def test_untrusted_facts_of_a_lesson_stand_apart_from_the_trusted_ones(soul: Sou
     assert live(soul) == ["casa: Vigo"]
 
 
-def test_a_fact_can_be_admitted_as_it_is_with_its_source_origin_and_evidence(soul: Soul) -> None:
-    fact = Proposed("gusto", "el té", "", "explicit", "agent", ("cli:main#7",))
-
-    memory = the(soul.memory.admit(fact, actor="agent"))
-
-    assert (memory.source, memory.origin, memory.evidence) == ("explicit", "agent", ("cli:main#7",))
-    assert soul.memory.admit(fact._replace(kind="vibe"), actor="agent").outcome == "refused"  # type: ignore[arg-type]
-
-
 def test_half_a_character_from_a_model_costs_no_other_fact(soul: Soul) -> None:
     facts = (found("a", "b\udfff té"), found("", "llovió \ud800", "episode"), found("gusto", "el té"))
 
@@ -404,21 +388,6 @@ def test_half_a_character_from_a_model_costs_no_other_fact(soul: Soul) -> None:
     assert receipts is not None
     assert [each.outcome for each in receipts] == ["refused", "refused", "new"]
     assert soul.memory.session("cli:main").summaries[0].text == "half ? a summary"
-
-
-def test_an_index_made_by_whoever_knew_no_sessions_is_not_taken(home: Path, clock: FixedClock) -> None:
-    almario.create(home, clock=clock)
-    soul = almario.open(home, clock=clock)
-    soul.append("cli:main", "user", "hola")
-    soul.memory.take_lesson(Lesson("cli:main", 0, 1))
-    soul.close()
-    rmtree(soul.path / ".index")
-    with pytest.MonkeyPatch.context() as before:
-        before.setattr("almario.wiring.remembering._DERIVED", 1)
-        before.setattr("almario.memory.rules.ledger_models.session_in", lambda event: "")
-        assert almario.open(home, clock=clock).memory.session("cli:main").flushed == 0
-
-    assert almario.open(home, clock=clock).memory.session("cli:main").flushed == 1
 
 
 def test_what_a_wish_has_kept_is_not_learned_beside_it_and_gets_its_topic(soul: Soul) -> None:

@@ -78,56 +78,6 @@ def test_facts_stand_under_their_keys_and_the_marker_is_last(filled: Soul) -> No
     assert file_of(filled).stat().st_mode & 0o777 == 0o600
 
 
-def test_a_new_line_is_a_fact_of_the_owners_profile(filled: Soul) -> None:
-    edit(filled, "- el té\n", "- el té\n- la sidra\n")
-
-    [memory] = filled.memory.list(Wanted(text="sidra"))
-
-    assert (memory.key, memory.kind, memory.source, memory.origin) == (
-        "gusto",
-        "profile",
-        "explicit",
-        "owner",
-    )
-    assert memory.evidence == ("MEMORY.md",)
-    assert filled.memory.why(memory.id).history[0].actor == "owner"
-
-
-def test_a_line_under_no_heading_has_no_key(filled: Soul) -> None:
-    file_of(filled).write_text("- tiene prisa\n" + text_of(filled))
-
-    assert "tiene prisa" in live(filled)
-
-
-def test_a_changed_line_replaces_what_it_said(filled: Soul) -> None:
-    edit(filled, "diseña puentes", "diseña puentes de madera")
-
-    assert "trabajo: diseña puentes de madera" in live(filled)
-    [old] = filled.memory.list(Wanted(states=("superseded",)))
-    heir = filled.memory.why(old.id).replaced_by
-    assert heir is not None
-    assert heir.value == "diseña puentes de madera"
-
-
-def test_a_removed_line_is_forgotten(filled: Soul) -> None:
-    edit(filled, "- el ajedrez\n", "")
-
-    assert "gusto: el ajedrez" not in live(filled)
-    assert of_state(filled, "retired") == ["gusto: el ajedrez"]
-    assert filled.recall("ajedrez") == []
-
-
-def test_an_edit_is_seen_by_a_process_that_only_writes(filled: Soul, reopened: Reopener) -> None:
-    edit(filled, "- el ajedrez\n", "- el go\n")
-
-    with reopened() as other:
-        other.remember("nota: ronca")
-
-    assert "- el go\n" in text_of(filled)
-    assert "- ronca\n" in text_of(filled)
-    assert {"gusto: el go", "nota: ronca"} <= set(live(filled))
-
-
 def test_an_edit_by_hand_can_be_undone(filled: Soul) -> None:
     before = unmarked(filled)
     edit(filled, "- el té\n- el ajedrez\n", "- el té verde\n- la sidra\n- el mar\n")
@@ -151,13 +101,6 @@ def test_an_edit_not_seen_yet_can_be_undone(filled: Soul) -> None:
 
     assert "gusto: el ajedrez" in live(filled)
     assert "- el ajedrez\n" in text_of(filled)
-
-
-def test_what_a_process_forgets_leaves_the_file(filled: Soul) -> None:
-    filled.forget("nota")
-    filled.memory.settle()
-
-    assert "vive sola" not in text_of(filled)
 
 
 def test_an_old_buffer_saved_late_loses_and_revives_nothing(filled: Soul) -> None:
@@ -235,16 +178,6 @@ def test_a_purge_is_not_taken_for_the_owners_edit(soul: Soul) -> None:
     assert list(soul.path.glob("MEMORY.conflict-*")) == []
 
 
-def test_a_fact_forgotten_before_it_was_shown_can_be_typed(filled: Soul) -> None:
-    memory = filled.remember("gusto: el mar").memory
-    assert memory is not None
-    filled.forget(memory.id)
-    filled.memory.settle()
-    edit(filled, "- el té\n", "- el té\n- el mar\n")
-
-    assert "gusto: el mar" in live(filled)
-
-
 @pytest.mark.parametrize("is_forgotten_first", [True, False])
 def test_a_purged_text_that_the_owner_types_again_is_known_again(
     filled: Soul, *, is_forgotten_first: bool
@@ -285,14 +218,6 @@ def test_a_file_that_is_gone_is_rendered_again(filled: Soul) -> None:
     assert len(live(filled)) == 4
 
 
-def test_a_file_that_was_emptied_is_rendered_again(filled: Soul) -> None:
-    file_of(filled).write_bytes(b"")
-    filled.memory.settle()
-
-    assert "- vive sola\n" in text_of(filled)
-    assert len(live(filled)) == 4
-
-
 def many(soul: Soul, count: int) -> Soul:
     for number in range(count):
         soul.remember(f"dato {number}", f"cosa número {number} {'abcdefghijklmnopqrstuvwxyz'[number] * 9}")
@@ -305,31 +230,6 @@ def without(text: str, numbers: range) -> str:
     return "".join(line for line in text.splitlines(keepends=True) if not line.startswith(gone))
 
 
-def test_much_gone_at_once_is_asked_about_first(soul: Soul) -> None:
-    many(soul, 12)
-    theirs = without(text_of(soul), range(6)) + "- y una línea más\n"
-    file_of(soul).write_text(theirs)
-
-    [question] = told(soul)
-
-    [copy] = soul.path.glob("MEMORY.conflict-*.md")
-    assert question == (
-        f"6 facts disappeared from MEMORY.md at once, so none was forgotten; your version is {copy.name}; "
-        f'"almario forget --not-in {copy.name}" forgets what is not in it'
-    )
-    assert copy.read_text() == theirs
-    assert len(live(soul)) == 13
-    assert "- cosa número 0 " in text_of(soul)
-    assert told(soul) == []
-
-    gone = soul.memory.accept(copy.name)
-
-    assert sorted(memory.key for memory in gone) == [f"dato {number}" for number in range(6)]
-    assert len(live(soul)) == 7
-    assert "- cosa número 0 " not in text_of(soul)
-    assert not copy.exists()
-
-
 def test_the_question_waits_for_who_asks(soul: Soul) -> None:
     many(soul, 12)
     file_of(soul).write_text(without(text_of(soul), range(6)))
@@ -339,13 +239,6 @@ def test_the_question_waits_for_who_asks(soul: Soul) -> None:
     [question] = told(soul)
     assert question.startswith("6 facts disappeared from MEMORY.md at once")
     assert told(soul) == []
-
-
-def test_five_lines_may_go_and_so_may_a_fifth_of_them(soul: Soul) -> None:
-    many(soul, 10)
-    file_of(soul).write_text(without(text_of(soul), range(5)))
-    assert len(live(soul)) == 5
-    assert list(soul.path.glob("MEMORY.conflict-*")) == []
 
 
 def test_only_a_version_of_the_file_can_be_accepted(filled: Soul) -> None:
@@ -384,63 +277,6 @@ def test_lines_that_were_there_at_the_first_opening_are_imported(
     assert (memory.source, memory.origin) == ("auto", "imported")
     assert unmarked(soul) == "# Ana\n\nUna vida.\n\n## gusto\n* el té\n\n"
     assert soul.memory.confirm(memory.id).origin == "owner"
-
-
-def test_a_file_that_the_owner_begins_later_is_his(soul: Soul) -> None:
-    soul.memory.settle()
-    file_of(soul).write_text("## gusto\n- el té\n")
-
-    [memory] = soul.memory.list()
-
-    assert memory.origin == "owner"
-
-
-def test_a_soul_without_facts_has_no_file(soul: Soul) -> None:
-    soul.memory.settle()
-
-    assert not file_of(soul).exists()
-    assert soul.memory.list() == []
-
-
-OWN = """# Ana\r
-\r
-Lo que hay que saber:\r
-1. one\r
-<!-- a comment
-## gusto
-- not a fact
--->\r
-## gusto   \r
-Prose here.\t\r
-*  el té\r
-\r
-\r
-```\r
-- code\r
-```\r
-> quoted\r
----\r
-no newline at the end"""
-
-
-@pytest.mark.parametrize("bom", ["", "\ufeff"])
-@pytest.mark.parametrize("end", ["\r\n", "\n"])
-def test_what_is_no_fact_keeps_its_bytes(soul: Soul, bom: str, end: str) -> None:
-    own = bom + OWN.replace("\r\n", end)
-    file_of(soul).write_bytes(own.encode())
-    soul.memory.settle()
-
-    assert live(soul) == ["gusto: el té"]
-    assert text_of(soul).startswith(own)
-    soul.remember("gusto: el mar")
-    soul.remember("nombre: Ana")
-    soul.memory.settle()
-    soul.forget("gusto", every=True)
-    soul.memory.settle()
-    without_fact = own.replace(f"*  el té{end}", "")
-    assert text_of(soul).startswith(without_fact + end)
-    assert text_of(soul).removeprefix(without_fact)[:16] == f"{end}{end}## nombre{end}{end}- Ana"[:16]
-    assert ("\r\n" in text_of(soul).removeprefix(without_fact)) == (end == "\r\n")
 
 
 def test_an_expired_fact_leaves_the_file_and_is_not_forgotten(soul: Soul, clock: FixedClock) -> None:
@@ -615,22 +451,6 @@ def test_a_save_that_is_still_being_written_is_waited_for(filled: Soul) -> None:
     assert len(live(filled)) == 6
 
 
-def test_a_save_that_broke_off_in_a_line_makes_no_fact_of_its_half(filled: Soul) -> None:
-    text = text_of(filled)
-    file_of(filled).write_text(text[: text.index("ajedrez") + 4])
-    filled.memory.settle()
-
-    assert sorted(live(filled)) == [
-        "gusto: el ajedrez",
-        "gusto: el té",
-        "nota: vive sola",
-        "trabajo: diseña puentes",
-    ]
-    assert [line for line in text_of(filled).splitlines() if "aje" in line] == ["- el ajedrez"]
-    edit(filled, "- el té\n", "- el té\n- el mar\n")
-    assert len(live(filled)) == 5
-
-
 @each_row("length", every(3, range(1, 43)))
 def test_a_save_that_broke_off_in_the_marker_changes_nothing(filled: Soul, length: int) -> None:
     text = text_of(filled)
@@ -707,15 +527,6 @@ def test_the_mirror_can_be_switched_off(filled: Soul, home: Path, clock: FixedCl
     assert sorted(live(again))[:3] == ["gusto: el mar", "gusto: el té", "gusto: la sidra"]
 
 
-def test_what_a_killed_process_did_not_render_the_next_one_does(soul: Soul, reopened: Reopener) -> None:
-    soul.remember("gusto: el té")
-    assert not file_of(soul).exists()
-
-    reopened().memory.settle()
-
-    assert "- el té\n" in text_of(soul)
-
-
 def test_a_kill_between_the_exchange_and_the_note_of_it_imports_nothing(
     filled: Soul, reopened: Reopener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -756,19 +567,6 @@ def test_a_memory_that_is_not_trusted_or_no_fact_is_not_shown(filled: Soul) -> N
     filled.memory.settle()
 
     assert unmarked(filled) == before
-
-
-def memory_of(soul: Soul, text: str) -> Memory:
-    [memory] = soul.memory.list(Wanted(text=text))
-    return memory
-
-
-def test_a_line_moved_under_another_heading_takes_its_key(filled: Soul) -> None:
-    edit(filled, "- el ajedrez\n", "")
-    edit(filled, "## nota\n", "## nota\n- el ajedrez\n")
-
-    assert memory_of(filled, "ajedrez").key == "nota"
-    assert of_state(filled, "superseded") == ["gusto: el ajedrez"]
 
 
 def test_a_memory_that_gets_its_topic_stands_in_the_file_once(soul: Soul) -> None:

@@ -346,11 +346,6 @@ def test_only_expired_memories_that_are_old_enough_are_purged(soul: Soul, clock:
     assert traces(soul, CANARIES[1]) != []
 
 
-def test_nothing_to_purge_is_said(soul: Soul) -> None:
-    with pytest.raises(SoulError, match="nothing to erase"):
-        soul.memory.purge(soul.memory.plan_purge_expired())
-
-
 class Killed(BaseException):
     """What a kill looks like to the code that it stops."""
 

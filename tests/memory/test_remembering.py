@@ -12,7 +12,6 @@ from almario.domain.memories import Wanted
 from almario.domain.model import Query
 from almario.errors import SoulError
 from almario.memory.rules.admission import Proposed
-from almario.memory.transfer import Imported
 from almario.soul import Soul
 from almario.testing import FixedClock
 from tests.tables import each_row
@@ -24,19 +23,6 @@ Reopener = Callable[[], Soul]
 
 def live(soul: Soul) -> list[str]:
     return [memory.text for memory in soul.memory.list()]
-
-
-def test_a_fact_is_parted_at_its_first_colon(soul: Soul) -> None:
-    receipt = soul.remember("trabajo: diseña puentes")
-
-    assert receipt.outcome == "new"
-    assert receipt.memory is not None
-    assert (receipt.memory.key, receipt.memory.value) == ("trabajo", "diseña puentes")
-    assert (receipt.memory.kind, receipt.memory.source, receipt.memory.origin) == (
-        "profile",
-        "explicit",
-        "owner",
-    )
 
 
 @pytest.mark.parametrize(
@@ -55,19 +41,6 @@ def test_a_text_without_a_key_has_none(soul: Soul, text: str) -> None:
 
     assert memory is not None
     assert (memory.key, memory.value) == ("", text)
-
-
-def test_a_key_and_a_value_can_be_given_apart(soul: Soul) -> None:
-    memory = soul.remember("dirección", "Calle Mayor 3: 2º B", kind="fact").memory
-
-    assert memory is not None
-    assert (memory.key, memory.value, memory.kind) == ("dirección", "Calle Mayor 3: 2º B", "fact")
-
-
-@pytest.mark.parametrize("text", ["", "   ", "\n"])
-def test_nothing_is_not_remembered(soul: Soul, text: str) -> None:
-    with pytest.raises(SoulError, match="nothing to remember"):
-        soul.remember(text)
 
 
 def test_a_kind_that_does_not_exist_is_refused_with_those_that_do(soul: Soul) -> None:
@@ -111,25 +84,6 @@ def test_the_same_words_under_another_key_are_another_fact(soul: Soul) -> None:
 
     assert soul.remember("father: lives in Seville near the river").outcome == "new"
     assert len(live(soul)) == 2
-
-
-def test_what_is_said_to_replace_another_takes_its_place_and_the_old_value_is_kept(
-    soul: Soul, clock: FixedClock
-) -> None:
-    old = soul.remember("trabajo: diseña puentes").memory
-    assert old is not None
-    clock.advance(days=10)
-    receipt = soul.remember("trabajo: enseña física", replaces=old.id)
-
-    assert receipt.outcome == "superseded"
-    assert old is not None
-    assert [memory.id for memory in receipt.replaced] == [old.id]
-    assert live(soul) == ["trabajo: enseña física"]
-    reasons = soul.memory.why(old.id)
-    assert reasons.state == "superseded"
-    assert reasons.memory.valid_to == clock.now
-    assert reasons.replaced_by is not None
-    assert reasons.replaced_by.value == "enseña física"
 
 
 @pytest.mark.parametrize(
@@ -222,38 +176,6 @@ def test_what_was_found_becomes_explicit_when_the_owner_says_it_and_never_goes_b
     assert again.evidence == ("cli:main#1", "cli:main#2")
 
 
-def test_other_keys_accumulate(soul: Soul) -> None:
-    soul.remember("gusto: el té")
-    soul.remember("gusto: el ajedrez")
-
-    assert live(soul) == ["gusto: el té", "gusto: el ajedrez"]
-
-
-def test_forgetting_takes_out_of_use_at_once_and_can_be_taken_back(soul: Soul) -> None:
-    soul.remember("gusto: el té")
-
-    [forgotten] = soul.forget("gusto")
-
-    assert live(soul) == []
-    assert soul.recall("té") == []
-    assert soul.memory.restore(forgotten.id).value == "el té"
-    assert live(soul) == ["gusto: el té"]
-
-
-def test_a_memory_is_named_by_the_beginning_of_its_id(soul: Soul) -> None:
-    memory = soul.remember("gusto: el té").memory
-    assert memory is not None
-
-    assert soul.memory.get(memory.id[:5]).id == memory.id
-    with pytest.raises(SoulError, match='there is no memory "zzzz"'):
-        soul.memory.get("zzzz")
-
-
-def test_forgetting_what_is_not_there_says_where_to_look(soul: Soul) -> None:
-    with pytest.raises(SoulError, match=r'nothing is remembered under "gusto"; "almario memory list"'):
-        soul.forget("gusto")
-
-
 def test_what_expires_is_out_of_use_and_can_be_listed_and_restored(soul: Soul, clock: FixedClock) -> None:
     memory = soul.remember("plan: viaje a Lugo", kind="fact").memory
     assert memory is not None
@@ -284,19 +206,6 @@ def test_the_profile_never_expires(soul: Soul, clock: FixedClock) -> None:
     clock.advance(days=10_000)
 
     assert live(soul) == ["nombre: Ana"]
-
-
-def test_undo_takes_back_the_latest_change(soul: Soul) -> None:
-    old = soul.remember("trabajo: diseña puentes").memory
-    assert old is not None
-    soul.remember("trabajo: enseña física", replaces=old.id)
-
-    undone = soul.memory.undo()
-
-    assert {memory.state for memory in undone.changed} == {"live", "retired"}
-    assert live(soul) == ["trabajo: diseña puentes"]
-    soul.memory.undo()
-    assert live(soul) == []
 
 
 def test_undo_leaves_what_has_changed_since_and_says_so(soul: Soul) -> None:
@@ -336,59 +245,6 @@ def test_what_was_true_and_what_was_believed_are_two_questions(soul: Soul, clock
     assert texts(15, believed=True) == ["Vigo"]
     assert texts(25, believed=True) == []
     assert texts(-1, believed=True) == []
-
-
-def test_why_tells_who_changed_a_memory_when_and_from_what(soul: Soul, clock: FixedClock) -> None:
-    memory = soul.remember("gusto: el té").memory
-    assert memory is not None
-    clock.advance(days=1)
-    soul.memory.forget("gusto", actor="agent")
-
-    history = soul.memory.why(memory.id).history
-
-    assert [(each.verb, each.actor) for each in history] == [("remembered", "owner"), ("forgotten", "agent")]
-    assert history[1].at == clock.now
-
-
-def test_lists_can_be_narrowed(soul: Soul) -> None:
-    soul.remember("gusto: el té", kind="fact")
-    soul.remember("nombre: Ana")
-
-    assert [m.key for m in soul.memory.list(Wanted(kinds=("fact",)))] == ["gusto"]
-    assert [m.key for m in soul.memory.list(Wanted(text="ANA"))] == ["nombre"]
-    assert soul.memory.list(Wanted(origins=("untrusted",))) == []
-
-
-def test_stats_count_what_there_is(soul: Soul) -> None:
-    old = soul.remember("trabajo: gana 100 pesos").memory
-    assert old is not None
-    soul.remember("trabajo: gana 200 pesos", replaces=old.id)
-
-    stats = soul.memory.stats()
-
-    assert stats.states == {"live": 1, "superseded": 1}
-    assert stats.kinds == {"profile": 1}
-    assert stats.keys == 1
-
-
-def test_an_export_brings_the_same_state_to_another_agent(
-    soul: Soul, home: Path, clock: FixedClock, reopened: Reopener
-) -> None:
-    soul.remember("trabajo: uno")
-    clock.advance(days=2)
-    soul.remember("trabajo: dos — «ñandú» 🗝️")
-    soul.remember("plan: x", kind="fact")
-    soul.forget("plan")
-    lines = soul.memory.export()
-    clock.advance(days=30)
-    other = almario.create(home, "other", clock=clock)
-
-    taken = other.memory.import_lines(lines)
-
-    assert taken == Imported(3, 0, 0)
-    assert other.memory.export()[:-1] == lines[:-1]  # the seal says whose it is
-    assert other.memory.import_lines(lines) == Imported(0, 3, 0)
-    assert reopened().memory.export() == lines
 
 
 @each_row(
@@ -482,33 +338,6 @@ def test_a_fact_that_becomes_an_instruction_leaves_memory_md(soul: Soul) -> None
     assert live(soul) == []
 
 
-def test_another_process_sees_what_was_remembered(soul: Soul, reopened: Reopener) -> None:
-    other = reopened()
-    soul.remember("gusto: el té")
-    assert live(other) == ["gusto: el té"]
-    other.remember("gusto: el ajedrez")
-    assert live(soul) == ["gusto: el té", "gusto: el ajedrez"]
-
-
-def test_a_secret_is_left_out_and_the_receipt_says_so(soul: Soul) -> None:
-    receipt = soul.remember("wifi de casa: la red se llama Nido y contraseña=perro-verde-42")
-
-    assert receipt.memory is not None
-    assert "perro-verde-42" not in receipt.memory.value
-    assert [str(told) for told in receipt.told] == ["a secret was left out (password)"]
-
-
-@pytest.mark.folder
-def test_what_is_mostly_secret_is_not_stored(soul: Soul) -> None:
-    receipt = soul.remember("contraseña=perro-verde-42")
-
-    assert receipt.outcome == "refused"
-    assert receipt.memory is None
-    assert "most of it is secret" in str(receipt.told[0])
-    assert live(soul) == []
-    assert b"perro-verde" not in b"".join(p.read_bytes() for p in soul.path.rglob("*") if p.is_file())
-
-
 def test_a_daily_log_has_no_secrets(soul: Soul) -> None:
     told = soul.log("anoté contraseña=perro-verde-42")
 
@@ -547,19 +376,6 @@ def test_what_happens_twice_is_told_twice(soul: Soul) -> None:
     assert [entry.text for entry in soul.log_of()] == ["fuimos al faro"] * 2
     soul.forget(soul.memory.list()[0].id)
     assert [entry.text for entry in soul.log_of()] == ["fuimos al faro"]
-
-
-@pytest.mark.folder
-def test_an_episode_follows_its_line(soul: Soul) -> None:
-    for text in ("fuimos al faro de noche", "comimos pulpo", "llovió"):
-        soul.remember(text, kind="episode")
-    log = soul.path / "memory" / "2026-11-14.md"
-    log.write_text(log.read_text().replace("de noche", "al alba").replace("- [13:30] llovió\n", ""))
-
-    assert [m.value for m in soul.memory.list()] == ["comimos pulpo", "fuimos al faro al alba"]
-    assert soul.memory.verify() == []
-    soul.forget(soul.memory.list()[0].id)
-    assert [entry.text for entry in soul.log_of()] == ["fuimos al faro al alba"]
 
 
 def test_an_episode_that_comes_back_has_its_line_back(soul: Soul) -> None:

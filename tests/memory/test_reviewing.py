@@ -172,24 +172,6 @@ def test_what_the_owner_calls_wrong_is_out_of_use_but_what_was_said_stays(soul: 
     assert soul.memory.gone(5) == []
 
 
-def test_where_nothing_is_gone_no_memory_is_read(soul: Soul, monkeypatch: pytest.MonkeyPatch) -> None:
-    soul.remember("job: designs bridges")
-    monkeypatch.setattr("almario.adapters.sqlite.memory_table.memory_of", None)
-
-    assert soul.memory.gone(5) == []
-
-
-def test_a_page_of_many_is_read_without_the_rest(soul: Soul) -> None:
-    lines = [f"fact {number}: it is {number}" for number in range(30)]
-    for line in lines:
-        soul.remember(line)
-
-    pages = [keys(soul, newest=True, limit=10, offset=start) for start in (0, 10, 20, 30)]
-
-    assert [len(page) for page in pages] == [10, 10, 10, 0]
-    assert [key for page in pages for key in page] == [f"fact {number}" for number in reversed(range(30))]
-
-
 def test_a_corrected_memory_does_not_rest_on_what_was_said_of_the_old_text(soul: Soul) -> None:
     turn = soul.append("cli:main", "user", "We moved to Porto in spring.")
     memory = soul.memory.learn("home", "lives in Porto", evidence=(turn.id,)).memory

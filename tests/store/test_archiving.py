@@ -19,7 +19,6 @@ from almario.store.transcripts import FolderTranscripts
 from almario.testing import FixedClock
 from tests.effort import examples
 from tests.killed import Killed
-from tests.store.conftest import open_descriptors
 
 MAIN = "cli:main"
 
@@ -181,15 +180,6 @@ def test_the_last_turns_are_read_without_the_rest(transcripts: FolderTranscripts
     assert decoded.call_count <= 10
     assert transcripts.read(MAIN, last=3) == turns[-3:]
     assert transcripts.read(MAIN, after=498, last=9) == turns[498:]
-
-
-def test_no_descriptor_outlives_a_move(transcripts: FolderTranscripts) -> None:
-    say(transcripts, 3)
-    before = open_descriptors()
-    transcripts.archive(MAIN, 2)
-    transcripts.first(MAIN)
-
-    assert not open_descriptors() - before
 
 
 STEPS = st.lists(

@@ -78,14 +78,6 @@ def test_a_line_has_its_fields_in_the_order_of_the_design(journal: FolderJournal
     assert line["at"] == "2026-11-14T13:30:00.000Z"
 
 
-def test_events_are_read_in_order_and_after_a_seq(journal: FolderJournal) -> None:
-    write(journal, "one", "two", "three")
-
-    assert names(journal) == ["one", "two", "three"]
-    assert [event.seq for event in journal.read(after=1)] == [2, 3]
-    assert journal.read(after=3) == []
-
-
 def test_a_full_file_is_followed_by_one_named_by_its_first_seq(journal: FolderJournal) -> None:
     write(journal, *(f"name {n}" for n in range(40)))
 
@@ -230,19 +222,6 @@ def test_a_line_cut_off_in_an_older_file_is_mended_and_kept(journal: FolderJourn
 
     assert journal.check() == []
     assert content[:-30].endswith(kept.read_bytes().rstrip())
-
-
-def test_a_later_versions_filing_is_still_a_line(journal: FolderJournal) -> None:
-    write(journal, "a")
-    line = json.loads(the_file(journal).read_bytes()) | {"seq": 2, "v": 2}
-    line["filings"] = [{"path": "memory/x.md", "text": "x", "title": "", "nth": 1, "mood": "new"}]
-    del line["crc"]
-    with the_file(journal).open("ab") as file:
-        file.write(seal(json.dumps(line, separators=(",", ":")).encode()))
-
-    assert journal.check() == []
-    with pytest.raises(SchemaTooNew):
-        write(journal, "b")
 
 
 def test_two_machines_are_noticed(journal: FolderJournal) -> None:
@@ -397,16 +376,6 @@ def test_half_a_character_is_refused_before_a_byte_is_written(journal: FolderJou
 
     assert names(journal) == ["a"]
     assert journal.check() == []
-
-
-def test_no_descriptor_outlives_the_write(journal: FolderJournal) -> None:
-    before = open_descriptors()
-
-    write(journal, "a", "b")
-    journal.read()
-    list(journal.select("agent."))
-
-    assert not open_descriptors() - before
 
 
 def test_select_finds_types_and_is_not_fooled_by_text(journal: FolderJournal) -> None:

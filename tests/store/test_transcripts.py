@@ -17,7 +17,6 @@ from almario.store.folder import FolderStore
 from almario.store.transcripts import FolderTranscripts
 from almario.testing import FixedClock
 from tests.effort import examples
-from tests.store.conftest import open_descriptors
 
 MAIN = "cli:main"
 
@@ -37,17 +36,6 @@ def said(transcripts: FolderTranscripts, session: str = MAIN, after: int = 0) ->
 
 def the_file(transcripts: FolderTranscripts, session: str = MAIN) -> Path:
     return transcripts.folder / transcript_name(session)
-
-
-def archive(transcripts: FolderTranscripts, *numbers: int, keep: bool = False) -> None:
-    """Move turns to the archive, or stop halfway and *keep* them in both places."""
-    path = the_file(transcripts)
-    lines = path.read_bytes().splitlines(keepends=True)
-    older = transcripts.folder / "archive" / path.name
-    older.parent.mkdir(exist_ok=True)
-    older.write_bytes(b"".join(lines[n - 1] for n in numbers))
-    if not keep:
-        path.write_bytes(b"".join(line for n, line in enumerate(lines, 1) if n not in numbers))
 
 
 def problems(transcripts: FolderTranscripts) -> list[str]:
@@ -115,18 +103,6 @@ def test_a_failed_write_leaves_nothing_and_says_so(transcripts: FolderTranscript
     assert the_file(transcripts).read_bytes().count(b"\n") == 1
     assert the_file(transcripts).read_bytes().endswith(b"\n")
     assert [turn.n for turn in say(transcripts, "second")] == [2]
-
-
-def test_no_descriptor_outlives_a_call(transcripts: FolderTranscripts) -> None:
-    say(transcripts, "hello")
-    before = open_descriptors()
-    say(transcripts, "again")
-    transcripts.read(MAIN, after=1)
-    transcripts.check()
-    with mock.patch.object(files, "sync", side_effect=OSError(5, "no")), pytest.raises(StoreError):
-        say(transcripts, "lost")
-
-    assert not open_descriptors() - before
 
 
 @examples(15)
@@ -223,17 +199,6 @@ def test_missing_turns_and_foreign_files_are_reported(transcripts: FolderTranscr
         "a sync program or a second machine left it there",
         "sessions/cli.main.jsonl is missing turns that were written, including number 2",
     ]
-
-
-@pytest.mark.parametrize("keep", [False, True])
-def test_archived_turns_are_read_with_the_others_and_once(transcripts: FolderTranscripts, keep: bool) -> None:
-    say(transcripts, "a", "b", "c")
-    archive(transcripts, 1, 2, keep=keep)
-
-    assert said(transcripts) == [(1, "a"), (2, "b"), (3, "c")]
-    assert said(transcripts, after=1) == [(2, "b"), (3, "c")]
-    assert transcripts.sessions() == [MAIN]
-    assert problems(transcripts) == []
 
 
 def test_a_link_that_leaves_the_folder_is_refused(transcripts: FolderTranscripts, tmp_path: Path) -> None:

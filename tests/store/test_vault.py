@@ -241,18 +241,6 @@ def test_an_unfinished_copy_of_a_killed_writer_is_cleared_away(vault: FolderStor
     assert not list(vault.root.glob(".*.tmp*"))
 
 
-def test_what_killed_writers_left_is_looked_for_once_and_not_with_every_write(vault: FolderStore) -> None:
-    write(vault, "old\n")
-    write(vault, "new\n")
-    stray(vault, "old\n", ours="new\n", expected="old\n")
-    vault.add_to_log("a line", actor="owner")
-    assert list(vault.root.glob(".*.tmp"))
-
-    FolderStore(vault.root, FixedClock(), UTC).add_to_log("another", actor="owner")
-
-    assert not list(vault.root.glob(".*.tmp"))
-
-
 def test_a_killed_writers_copy_goes_when_its_text_is_erased(vault: FolderStore) -> None:
     write(vault, "old\n")
     write(vault, "new\n")
@@ -303,20 +291,6 @@ def refuse_soul_md(patches: pytest.MonkeyPatch) -> None:
         put(copy, path, *rest)
 
     patches.setattr(replacing, "_put", busy)
-
-
-def test_a_write_that_the_system_refuses_is_not_carried_out_later(
-    vault: FolderStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write(vault, "one")
-    with monkeypatch.context() as patches:
-        refuse_soul_md(patches)
-        with pytest.raises(StoreError, match="busy"):
-            write(vault, "two")
-
-    FolderStore(vault.root, FixedClock(), UTC).settle()
-
-    assert vault.read("SOUL.md").text == "one"
 
 
 def test_a_file_that_cannot_be_finished_blocks_nothing_else(

@@ -17,7 +17,7 @@ from almario.text.settings import RedactionSettings
 from tests.effort import THOROUGH, every
 from tests.tables import each_row
 from tests.text.drawing import drawn
-from tests.text.secret_texts import SAFE, SECRETS, Case, made
+from tests.text.secret_texts import SECRETS, Case, made
 from tests.texts import any_text, often
 from tests.timing import grows_with_its_size
 
@@ -235,12 +235,6 @@ def test_of_many_phones_none_is_left() -> None:
     assert redact(text).text == " ".join(["[withheld:phone]"] * 900)
 
 
-def test_of_many_national_phones_none_is_left() -> None:
-    text = ", ".join(f"6123{number:05}" for number in range(900))
-
-    assert redact(text, region="ES").text == ", ".join(["[withheld:phone]"] * 900)
-
-
 def test_the_settings_hide_secrets_but_not_in_transcripts() -> None:
     assert RedactionSettings() == RedactionSettings(enabled=True, phones=True, region="", transcripts=False)
 
@@ -251,10 +245,6 @@ def test_a_wrapped_key_without_a_form_of_its_own_is_withheld() -> None:
     told = redact(f"api key: {first}\n  {second}\nthe rest").text
 
     assert told == "api key: [withheld:secret]\n  [withheld:secret]\nthe rest"
-
-
-def test_long_tokens_of_dropbox_are_known() -> None:
-    assert redact(f"x {made('sl' + '.u.', 130, SAFE)} y").text == "x [redacted:api-key] y"
 
 
 @each_row("case", SECRETS, ids=lambda case: f"{case.kind}: {case.text[:30]!r}")
@@ -370,7 +360,7 @@ HOSTILE = {
 }
 
 
-@each_row("shape", every(7, [*HOSTILE.values()]))
+@each_row("shape", every(12, [*HOSTILE.values()]))
 def test_twice_the_text_takes_about_twice_the_time(shape: str) -> None:
     text = shape * ((1 << 15) // len(shape) + 1)
 

@@ -240,7 +240,7 @@ LONG = [
 ]
 
 
-@each_row("words", every(7, LONG))
+@each_row("words", every(14, LONG))
 def test_no_message_takes_long_to_read(words: str) -> None:
     for read in (wish_in, wishes_in, off_record_in):
         read(words * 20)  # what is made only once

@@ -97,16 +97,6 @@ def outcomes(keeper: Keeper, job: str) -> list[str]:
     return [entry.outcome for entry in keeper.told if entry.job == job]
 
 
-def test_a_session_that_was_left_is_learned_from(soul: Soul, keep: Keep) -> None:
-    talk(soul)
-    llm = ScriptedLLM(NOTHING_LEARNED)
-
-    keep(llm).tick(minutes=16)
-
-    assert len(llm.asked) == 1
-    assert soul.memory.session("cli:main").flushed == 2
-
-
 def test_a_model_that_cannot_be_reached_is_not_asked_about_every_session(soul: Soul, keep: Keep) -> None:
     for n in range(5):
         talk(soul, f"cli:{n}")
@@ -181,17 +171,6 @@ def test_what_has_expired_is_erased_only_after_as_many_days_as_are_set(soul: Sou
     assert outcomes(keeper, "purge") == ["done"]
 
 
-def test_an_edit_by_hand_is_taken_in(soul: Soul, keep: Keep) -> None:
-    soul.remember("gusto: el té")
-    soul.close()
-    path = soul.path / "MEMORY.md"
-    path.write_text(path.read_text().replace("el té", "el té verde"))
-
-    keep().tick()
-
-    assert "el té verde" in (path.parent / "journal").joinpath("000000001.jsonl").read_text()
-
-
 def test_without_a_model_a_night_waits_and_that_is_said_once(soul: Soul, keep: Keep) -> None:
     keeper = keep(None, **{"reflection.enabled": True})
 
@@ -200,15 +179,6 @@ def test_without_a_model_a_night_waits_and_that_is_said_once(soul: Soul, keep: K
 
     assert outcomes(keeper, "night") == ["waits"]
     assert keeper.status["agents"]["default"]["jobs"]["night"]["why"] == "no model"
-
-
-def test_an_agent_that_does_not_reflect_has_no_nights(soul: Soul, keep: Keep) -> None:
-    keeper = keep(ScriptedLLM(NOTHING_LEARNED))
-
-    keeper.tick(days=3)
-
-    assert outcomes(keeper, "night") == []
-    assert keeper.status["agents"]["default"]["next"] is None
 
 
 def test_a_broken_setting_stops_one_agent_and_no_other(soul: Soul, keep: Keep, clock: FixedClock) -> None:
@@ -227,15 +197,6 @@ def test_a_broken_setting_stops_one_agent_and_no_other(soul: Soul, keep: Keep, c
     keeper.tick(minutes=1)
 
     assert keeper.status["agents"]["default"]["jobs"]["open"]["outcome"] == "done"
-
-
-def test_a_folder_elsewhere_is_kept_too(home: Path, tmp_path: Path, clock: FixedClock, keep: Keep) -> None:
-    soul = almario.create(home, "lejos", path=str(tmp_path / "elsewhere"), clock=clock)
-    talk(soul)
-
-    keep(ScriptedLLM(NOTHING_LEARNED)).tick(minutes=16)
-
-    assert soul.memory.session("cli:main").flushed == 2
 
 
 def test_an_agent_that_is_removed_is_let_go_and_its_folder_stays_away(
@@ -298,17 +259,6 @@ def test_where_there_was_no_model_one_is_looked_for_every_hour(
     keeper.tick(minutes=30)
 
     assert len(llm.asked) == 1
-
-
-def test_a_setting_that_changes_is_heeded_at_the_next_round(soul: Soul, keep: Keep) -> None:
-    keeper = keep(ScriptedLLM(NOTHING_LEARNED))
-    keeper.tick()
-    (soul.path / "agent.toml").write_text("[memory]\npurge_after = 30\n")
-    keeper.tick(minutes=1)
-
-    keeper.tick(days=1)
-
-    assert "purge" in keeper.status["agents"]["default"]["jobs"]
 
 
 def test_over_the_budget_learning_stops_until_the_next_day(soul: Soul, keep: Keep) -> None:

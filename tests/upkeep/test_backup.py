@@ -149,15 +149,6 @@ def test_restoring_overwrites_nothing(backups: Backups, tmp_path: Path) -> None:
     assert os.listdir(tmp_path / "taken") == ["mine.txt"]
 
 
-def test_an_empty_folder_will_do(backups: Backups, tmp_path: Path) -> None:
-    made = backups.make()
-    (tmp_path / "empty").mkdir()
-
-    backups.restore(made.path, tmp_path / "empty")
-
-    assert (tmp_path / "empty" / "agents" / "default" / "SOUL.md").is_file()
-
-
 def test_a_link_leads_to_the_folder_that_it_names(backups: Backups, tmp_path: Path) -> None:
     made = backups.make()
     (tmp_path / "empty").mkdir()
@@ -528,15 +519,6 @@ def test_a_clock_that_was_wrong_makes_no_later_backup_go(home: Path, soul: Soul,
 
     assert backups.rotate() == [ahead[0]]
     assert backups.find() == right
-
-
-def test_a_home_without_anything_comes_back(tmp_path: Path) -> None:
-    (tmp_path / "bare").mkdir()
-    backups = wiring.backups(tmp_path / "bare")
-
-    backups.restore(backups.make().path, tmp_path / "again")
-
-    assert os.listdir(tmp_path / "again") == []
 
 
 def test_nothing_is_restored_among_the_agents(backups: Backups, home: Path, soul: Soul) -> None:

@@ -250,12 +250,6 @@ def test_every_answer_is_entered_with_its_job_and_model(costs: Costs) -> None:
     assert list(costs.report().models) == ["a/b"]
 
 
-def test_it_is_the_model_that_it_meters(costs: Costs) -> None:
-    llm = Metered(ScriptedLLM("x", model="a/b"), costs, "chat")
-
-    assert (llm.model, llm.is_available()) == ("a/b", True)
-
-
 @each_row("name", ids)
 def test_a_bad_reply_and_its_repair_are_both_entered(name: str, costs: Costs, clock: FixedClock) -> None:
     clock.advance(days=40)  # what was spent in other months is not read again

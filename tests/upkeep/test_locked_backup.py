@@ -285,13 +285,6 @@ def test_the_last_complete_one_is_kept_though_nobody_here_can_open_it(
     assert [each.path for each in backups.all()] == [without, last]
 
 
-def test_damage_in_a_journal_is_told_of_a_locked_one(backups: Backups, soul: Soul) -> None:
-    [journal] = (soul.path / "journal").glob("*.jsonl")
-    journal.write_bytes(journal.read_bytes().replace(b'"actor"', b'"acter"', 1))
-
-    assert "default/journal/000000001.jsonl" in str(backups.make().told[0])
-
-
 def test_without_pyrage_one_sentence_has_the_line_to_run(
     backups: Backups, monkeypatch: pytest.MonkeyPatch
 ) -> None:

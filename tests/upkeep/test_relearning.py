@@ -13,7 +13,7 @@ from almario.domain.memories import ORIGINS, STATES, Memory, Origin, Wanted
 from almario.domain.relearned import USED_UP, Differing, ReadingWish
 from almario.domain.talk import Ask, Reply, Usage
 from almario.domain.turns import Utterance
-from almario.errors import LLMUnavailable, NotFound, SoulError
+from almario.errors import NotFound, SoulError
 from almario.memory.lessons import Lesson
 from almario.ports import Store
 from almario.soul import Soul
@@ -221,22 +221,6 @@ def test_an_older_turn_replaces_nothing_and_a_newer_one_only_what_is_no_better_w
     }
 
 
-def test_an_older_turn_of_the_owners_that_says_more_does_not_take_the_place_either(
-    soul: Soul, llm: ScriptedLLM
-) -> None:
-    said = ("I live in Lisbon with Ana and 3 cats.", "2024-05-02")
-    hear(soul, said, session="cli:old", origin="owner", kept=False)
-    known = soul.remember("home: Lives in Lisbon").memory
-    llm.lines = [answer(fact("Lives in Lisbon with Ana and 3 cats", 1, "home", known="renews k1"))]
-    soul.relearning.run()
-
-    soul.relearning.accept(["all"])
-
-    assert known
-    assert soul.memory.get(known.id).is_live
-    assert len(soul.memory.list()) == 2
-
-
 def test_what_is_not_found_again_goes_only_by_its_name(soul: Soul) -> None:
     hear(soul, ("I have a boat.", "2026-11-02"), session="cli:old", origin="owner", kept=False)
     boat = soul.memory.learn("boat", "Owns a boat", evidence=["cli:old#1"]).memory
@@ -384,14 +368,6 @@ def test_what_no_reply_is_good_for_is_passed_over(soul: Soul, llm: ScriptedLLM) 
 
     assert [state.is_done for state in states] == [False] * 4 + [True]
     assert offered(soul) == {"new": ["Lives in Madrid"]}
-
-
-def test_without_a_model_it_is_one_sentence() -> None:
-    soul = soul_on(MemoryStore(FixedClock()), {"llm.model": "none"})
-    hear(soul, HOME)
-    with pytest.raises(LLMUnavailable):
-        soul.relearning.run()
-    assert soul.relearning.readings() == []
 
 
 def test_what_is_quoted_or_only_an_assistant_said_is_not_the_owners_word(
@@ -618,20 +594,6 @@ def test_conversations_are_read_in_the_order_of_time_and_not_of_the_export(
 
     assert [_said(ask) for ask in llm.asked] == [HOME[0], CAT[0], MOVED[0]]
     assert offered(soul)["earlier"] == ["Lives in Madrid"]
-
-
-def test_only_a_newer_turn_hides_what_it_replaces(soul: Soul, llm: ScriptedLLM) -> None:
-    talk = ("Hello.", "2024-05-20T10:00:00+00:00"), ("I live in Lisbon.", "2024-05-20T14:00:00+00:00")
-    hear(soul, *talk, session="import-claude:a", is_one=True)
-    hear(soul, ("I live in Madrid.", "2024-05-20T12:00:00+00:00"), ("So be it.", "2024-05-21"))
-    llm.lines = [
-        answer(fact("Lives in Lisbon", 3, "home")),
-        answer(fact("Lives in Madrid", 1, "home", known="replaces k1")),
-        answer(),
-    ]
-    soul.relearning.run()
-
-    assert "home: Lives in Lisbon" in llm.asked[2].changing
 
 
 def test_what_was_so_earlier_is_not_so_now_if_it_is_accepted_alone(soul: Soul) -> None:

@@ -29,17 +29,6 @@ def nightly(chore: Chore, **others: object) -> Job:
     return Job("night", chore, nightly=True, **others)  # type: ignore[arg-type]
 
 
-def test_what_is_done_each_round_is_done_each_round(house: House) -> None:
-    chore = Chore(NOTHING)
-    house.agents["ana"] = lambda: kept(Job("settle", chore))
-
-    house.tick()
-    house.tick(minutes=1)
-
-    assert chore.days == [date(2026, 11, 14)] * 2
-    assert house.told == []  # nothing happened, nothing is told
-
-
 def test_a_night_is_done_once_for_its_day(house: House) -> None:
     chore = Chore()
     house.agents["ana"] = lambda: kept(nightly(chore), since=house.clock())
@@ -48,17 +37,6 @@ def test_a_night_is_done_once_for_its_day(house: House) -> None:
         house.tick(hours=1)
 
     assert chore.days == [NIGHT, NIGHT + timedelta(days=1)]
-
-
-def test_a_night_is_not_done_again_after_a_restart(house: House) -> None:
-    chore = Chore()
-    house.agents["ana"] = lambda: kept(nightly(chore))
-    house.tick(days=1)
-
-    house.restart()
-    house.tick(minutes=1)
-
-    assert chore.days == [NIGHT]
 
 
 def test_a_night_that_is_done_elsewhere_is_not_done_here(house: House) -> None:
@@ -374,18 +352,6 @@ def test_an_agent_whose_settings_changed_is_opened_anew_and_tries_at_once(house:
     assert len(chore.days) == 2
 
 
-def test_who_is_told_to_read_the_settings_again_opens_everything_anew(house: House) -> None:
-    opened: list[int] = []
-    house.agents["ana"] = lambda: opened.append(1) or kept()  # type: ignore[func-returns-value]
-    house.tick()
-
-    house.rounds.renew()
-    house.tick()
-    house.tick()
-
-    assert len(opened) == 2
-
-
 def test_over_its_budget_an_agent_stops_until_its_next_day_and_says_so(house: House) -> None:
     learning, settling, is_over = Chore(), Chore(), [True]
     jobs = (Job("learn", learning, thinks=True), Job("settle", settling))
@@ -492,14 +458,6 @@ def test_a_status_that_cannot_be_written_is_told_once(
     ]
     assert len(chore.days) == 4
     assert house.status()["heartbeat"] == house.clock().isoformat()
-
-
-def test_an_error_of_ours_tells_its_place(house: House) -> None:
-    house.agents["ana"] = lambda: kept(Job("learn", Chore(ValueError("CANARY"))))
-
-    house.tick()
-
-    assert house.job("ana", "learn")["why"].startswith("ValueError (upkeep/scheduler.py:")
 
 
 @pytest.mark.parametrize(

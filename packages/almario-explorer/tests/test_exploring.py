@@ -247,15 +247,6 @@ def test_a_model_that_uses_no_tools_is_searched_for() -> None:
     assert len(found) == 1
 
 
-def test_a_model_that_answers_nonsense_is_searched_for_too() -> None:
-    web = ScriptedWeb(OWLS)
-
-    found, _ = explored(web, BadReply("no tools here"), findings(("Owls hunt at night.", OWLS.url)))
-
-    assert len(found) == 1
-    assert [str(each) for each in found.told] == ["no tools here"]
-
-
 def test_findings_that_cannot_be_read_are_told() -> None:
     found, _ = explored(ScriptedWeb(OWLS), searching(), "done", "no JSON", "none again")
 
@@ -327,15 +318,6 @@ def test_what_strangers_wrote_stands_in_a_fence_that_they_cannot_close() -> None
         assert all(text.endswith(f"\n</{text.split(chr(10))[0][1:]}") for text in told)
         assert all(text.count(text.split("\n")[-1]) == 1 for text in told)
     assert len(names) == 2
-
-
-def test_findings_are_asked_for_in_the_agents_language() -> None:
-    web = ScriptedWeb(OWLS)
-    llm = ScriptedLLM(searching(), "done", findings())
-
-    WebExplorer(web, web, llm, language="es").explore([QUESTION])
-
-    assert "sentences in Spanish" in llm.asked[-1].system
 
 
 @pytest.fixture

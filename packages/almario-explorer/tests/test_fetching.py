@@ -263,7 +263,7 @@ def test_what_is_no_page_is_one_sentence_and_soon(web: HostileWeb, what: str, do
     web.sites[START] = doing
     began = time.monotonic()
 
-    result = refused(web, seconds=0.4)
+    result = refused(web, seconds=0.1)
 
     assert result.startswith(START)
     assert time.monotonic() - began < LONG

@@ -269,16 +269,6 @@ def test_versions_that_are_too_old_are_not_kept(bound: Bound) -> None:
     ]
 
 
-def test_without_versions_a_soul_file_has_no_history(bound: Bound) -> None:
-    store = PostgresStore(bound, FixedClock(), UTC, versions=VersionSettings(enabled=False))
-    store.write_soul(store.read("SOUL.md"), "one\n", actor="owner", reason="x")
-    store.edit("SOUL.md", "two\n")
-
-    assert store.read("SOUL.md").text == "two\n"
-    assert store.versions.history("SOUL.md") == []
-    assert store.journal.read() == []
-
-
 # Jobs.
 
 

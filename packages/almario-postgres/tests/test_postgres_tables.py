@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-import almario
+import almario_postgres
 from almario.domain.plain_text import regex
 from almario.errors import SchemaTooNew, StoreError
 from almario_postgres import migrating
@@ -15,7 +15,7 @@ from almario_postgres.survey import survey
 from tests import postgres
 from tests.tables import each_row
 
-ADAPTER = Path(almario.__file__).parent / "adapters" / "postgres"
+ADAPTER = Path(almario_postgres.__file__).parent
 # Asked across agents, by who looks after all of them: which there are, the home's papers, the nights' queue.
 OF_THE_HOME = {"agents", "nights", "papers", "secret", "standings", "steps"}
 

@@ -151,17 +151,6 @@ def test_search_and_fetch_are_as_chatgpt_wants_them(known: Soul) -> None:
     }
 
 
-def test_why_tells_what_a_memory_rests_on_and_what_became_of_it(known: Soul) -> None:
-    [old] = known.memory.list()
-    known.remember("allergy: Ana is allergic to nuts", replaces=old.id)
-
-    why = Program(known).call("why", id=old.id).structured_content
-
-    assert (why["state"], why["source"]) == ("superseded", "explicit")
-    assert why["replaced_by"]["text"] == "allergy: Ana is allergic to nuts"
-    assert names(why["history"], "by") == ["owner", "owner"]
-
-
 @each_row(
     ("name", "given", "why"),
     [
@@ -227,15 +216,6 @@ def test_what_a_model_writes_is_the_owners_only_if_it_stands_in_a_message_that_w
 
     assert kept["origin"] == origin
     assert soul.memory.get(kept["id"]).evidence == (("claude-code:1#1",) if origin == "owner" else ())
-
-
-def test_without_a_message_that_was_captured_it_is_the_models(soul: Soul, clock: FixedClock) -> None:
-    soul.append("claude-code:1", "user", "I moved to Lisbon in March.")
-    clock.advance(days=2)
-
-    kept = Program(soul).call("remember", fact="Moved to Lisbon in March", kind="profile")
-
-    assert kept.structured_content["memory"]["origin"] == "agent"
 
 
 def test_no_call_waits_until_a_book_that_was_pasted_is_read(
@@ -491,7 +471,7 @@ def test_secrets_that_the_owner_wrote_by_hand_are_not_read(soul: Soul) -> None:
 
 
 @each_row("era", ERAS)
-def test_there_are_three_prompts(era: str) -> None:
+def test_there_are_three_prompts_and_no_other(era: str) -> None:
     soul = fresh()
 
     async def texts(client: Any) -> dict[str, str]:
@@ -503,11 +483,8 @@ def test_there_are_three_prompts(era: str) -> None:
     assert all(section.text in told["become"] for section in soul.prompt().sections)
     assert "propose" in told["reflect"]
     assert "session_append" in told["remember-this-conversation"]
-
-
-def test_a_prompt_that_does_not_exist_is_refused(soul: Soul) -> None:
     with pytest.raises(MCPError, match='there is no prompt "dance"'):
-        Program(soul).do(lambda client: client.get_prompt("dance"))
+        Program(soul, era).do(lambda client: client.get_prompt("dance"))
 
 
 # Others
