@@ -64,7 +64,8 @@ class ChatConversation:
             screens.note(_("Stopped. What had arrived is kept.") if answer.text else _("Stopped."))
         for sentence in answer.told:
             screens.complain(_(sentence))
-        screens.tell_recalled(answer.recalled)
+        if self.soul.model_names.talk:  # else they are the answer
+            screens.tell_recalled(answer.recalled)
         for action in answer.done:
             proposals = action.proposals if self.screen.can_ask else ()
             for proposal in proposals:
@@ -102,13 +103,6 @@ class ChatConversation:
             if not heard and answer.text:
                 hear(answer.text)
         return answer
-
-    def remind(self, text: str, *, was_heard: bool = False) -> bool:
-        """Tell what comes to mind about a message, without a model; False if it asks for nothing."""
-        found = self.soul.remind(text, was_heard=was_heard)  # nobody else sees the conversation
-        if found is not None:
-            screens.tell_found(found, self.soul.today)
-        return found is not None
 
     def start_afresh(self) -> str:
         """Learn from the conversation, and begin it anew; return the file that keeps its end."""

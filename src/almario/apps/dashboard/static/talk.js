@@ -77,8 +77,7 @@ async function say(message) {
       if (isAtEnd()) toTheEnd();
     }, speaking.signal);
   } catch (problem) {
-    // Without a model, the page shows what comes to mind.
-    if (problem.name !== "AbortError" && !("alone" in form.dataset)) toast(problem instanceof TypeError ? document.body.dataset.failedWord : problem.message, { isProblem: true });
+    if (problem.name !== "AbortError") toast(problem instanceof TypeError ? document.body.dataset.failedWord : problem.message, { isProblem: true });
   } finally {
     speaking = null;
     now.ariaBusy = "false";
