@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from almario.conversation.flights import Flights
     from almario.conversation.flush import Flushed
     from almario.conversation.learning import Learning
+    from almario.conversation.openings import Unaided
     from almario.conversation.portraits import Portraits
     from almario.conversation.presence import Presence
     from almario.conversation.prompt_sections import Prompt
@@ -507,14 +508,10 @@ class Soul:
 
         return heard(self._parts.agent, incoming, tools)
 
-    def remind(self, message: str, *, was_heard: bool = False) -> Recalled | None:
-        """Return the memories relevant to a message no model will answer; None if it asks nothing.
-
-        *was_heard*: its requests were already carried out; only the question is left.
-        """
-        from almario.conversation.remembered import reminded
-
-        return reminded(self.memory, message, was_heard=was_heard)
+    def unaided(self, message: str) -> Unaided:
+        """Return what is answered to the owner's message without a model, but for what is done about it."""
+        has_model = self.models.talk is not None
+        return self._parts.openings.answer(message, OWNER_ALONE, is_done=True, fails=has_model)
 
     def append(
         self, session: str, role: Role, text: str, *, origin: Whose = "", speaker: str = "", ref: str = ""

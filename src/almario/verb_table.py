@@ -17,7 +17,7 @@ Scope = Literal["read", "write", "admin"]
 # What a token must allow, then the part of a Soul ("." is the Soul itself), and its verbs.
 _TABLE = """
 read  . name zone today place since position events identity files read history version diff log_of recall
-      . plans portrait page people prompt news line_of last_undoable remind model_names exams
+      . plans portrait page people prompt news line_of last_undoable unaided model_names exams
 read  memory list count timeline get state why life evidence cues as_of plans stats export
       memory withheld history named meant opening outcomes
 read  goals all find stale

@@ -1,13 +1,10 @@
 """What a message wants acts by how sure that is: at once, with a word to take it back, or after asking."""
 
-from contextlib import suppress
-
 import pytest
 
 from almario import Soul
 from almario.conversation.wishing import LIKELY, SURE, Wishes, wanted_in
 from almario.domain.forgotten import hit_of, name_of
-from almario.errors import LLMUnavailable
 from almario.testing import FixedClock
 from almario.text.reader import HEADS, Reading
 from tests.memory_store import MemoryStore
@@ -69,7 +66,7 @@ def test_a_yes_forgets_what_was_asked_about_and_the_order(soul: Soul, answer: st
 
     [action] = soul.talk(answer).done
 
-    assert str(action.told[0]) == "forgotten: job → bakes bread at the bakery in Lugo"
+    assert str(action.told[0]).endswith("job → bakes bread at the bakery in Lugo")
     assert soul.memory.list() == []
     assert list(soul.recall("the bakery in Lugo", min_score=0.0)) == []
 
@@ -80,8 +77,7 @@ def test_what_is_no_answer_forgets_nothing_and_ends_the_question(soul: Soul, ans
     soul.talk("please scrub my job at the bakery in Lugo from your records")
 
     for said in (answer, "yes"):
-        with pytest.raises(LLMUnavailable):
-            soul.talk(said)
+        assert soul.talk(said).done == ()
 
     assert len(soul.memory.list()) == 1
 
@@ -149,8 +145,7 @@ def test_a_no_is_heard_and_a_number_that_is_none_is_asked_again(soul: Soul) -> N
 
     assert str(action.told[0]) == "say a number from 1 to 1, or no; nothing was forgotten"
     assert str(refused.told[0]) == "nothing was forgotten"
-    with pytest.raises(LLMUnavailable):
-        soul.talk("yes")
+    assert soul.talk("yes").done == ()
     assert len(soul.memory.list()) == 1
 
 
@@ -164,9 +159,7 @@ def test_a_question_lapses(soul: Soul, clock: FixedClock, meanwhile: str) -> Non
         soul.append("cli:main", "assistant", "Shall I book the table?")
     else:
         clock.advance(hours=1)
-    with pytest.raises(LLMUnavailable):
-        soul.talk("yes")
-
+    assert soul.talk("yes").done == ()
     assert len(soul.memory.list()) == 1
 
 
@@ -203,8 +196,7 @@ def test_an_order_to_forget_among_paragraphs_may_be_pasted_and_is_asked_about(so
 
 
 def test_what_only_tells_something_does_nothing(soul: Soul) -> None:
-    with pytest.raises(LLMUnavailable):
-        soul.talk("The boiler man came on Tuesday and forgot his tools.")
+    soul.talk("The boiler man came on Tuesday and forgot his tools.")
 
     assert soul.memory.list() == []
 
@@ -222,8 +214,7 @@ def test_a_sure_word_comes_before_a_guess() -> None:
 
 def test_to_keep_means_what_was_noticed_last(soul: Soul) -> None:
     for said in ("Between us, I am broke.", "The gate code is 3381."):
-        with suppress(LLMUnavailable):
-            soul.talk(said)
+        soul.talk(said)
 
     assert soul.put_back() == []
     assert [each.suspected for each in soul.memory.withheld()] == [("3381",)]

@@ -1,4 +1,4 @@
-"""The first things anybody types are answered without a model, and stand in no model's way."""
+"""Whatever anybody types first has an answer without a model, the same by every door, and harms nothing."""
 
 from contextlib import suppress
 
@@ -11,16 +11,27 @@ from almario.testing import FixedClock, ScriptedLLM
 from almario.text.intentions import named_in
 from tests.memory_store import MemoryStore
 from tests.souls import soul_on
+from tests.tables import each_row
 
 pytestmark = pytest.mark.light
 GROUP = "telegram:group:7"
-OFFER = 'shall I remember this? Say "yes"'
+OFFER, OFFERED = 'shall I remember this? Say "yes"', "¿quieres que lo recuerde? Di «sí»"
+UNKNOWN, SAVED = "Nothing you told me answers that", "I have saved that"
+LOCAL = {"embedder.name": "local"}
 
 
 @pytest.fixture
 def soul(clock: FixedClock) -> almario.Soul:
     """A soul with the bundled encoder, whose owner is called Grace, and no model."""
-    return called_grace(soul_on(MemoryStore(clock), {"embedder.name": "local"}))
+    return called_grace(soul_on(MemoryStore(clock), LOCAL))
+
+
+@pytest.fixture(scope="module")
+def listener() -> almario.Soul:
+    """The same for what changes nothing: it knows where she lives."""
+    soul = called_grace(soul_on(MemoryStore(FixedClock()), LOCAL))
+    soul.memory.learn("home", "Lives in Porto")
+    return soul
 
 
 def called_grace(soul: almario.Soul) -> almario.Soul:
@@ -29,8 +40,12 @@ def called_grace(soul: almario.Soul) -> almario.Soul:
     return soul
 
 
-@pytest.mark.parametrize(
-    ("message", "said"),
+def notices(answer: almario.Answer) -> list[str]:
+    return [str(each) for action in answer.done for each in action.told]
+
+
+@each_row(
+    "message, said",
     [
         ("hello there", "Hello, Grace!"),
         ("testing testing 1 2 3", "Hello, Grace!"),
@@ -38,38 +53,55 @@ def called_grace(soul: almario.Soul) -> almario.Soul:
         ("how are you today?", "I'm fine, thank you, Grace"),
         ("thank you so much", "You're welcome, Grace."),
         ("see you tomorrow", "See you, Grace."),
-        ("who are you?", "I am a program"),
+        ("buenas noches", "Hasta luego, Grace."),
+        ("ok", "I'm here, Grace, whenever you like."),
+        ("jajaja vale", "Aquí estoy, Grace"),
+        ("what a day", "I'm listening, Grace."),
+        ("I'm so happy today", "How nice, Grace!"),
+        ("you're useless", "I'm sorry, Grace."),
+        ("asdfasdf", "That tells me nothing, Grace."),
+        ("no, I meant Leeds", "the whole sentence"),
+        ("tell me a joke", "That I cannot do, Grace."),
+        ("¿qué tiempo hace?", "Eso no sé hacerlo, Grace."),
+        ("what time is it?", "Saturday 14 November 2026."),
+        ("who are you?", "I am Almario"),
+        ("¿quién eres?", "Soy Almario"),
         ("who am I?", "You are Grace. She builds bridges. Home: Lives in Porto."),
+        ("¿quién soy?", "Eres Grace."),
         ("what's my name?", "You are Grace."),
         ("what can you do?", "remember that I live in Porto"),
+        ("¿qué sabes hacer?", "olvida que vivo en Oporto"),
+        ("hi! I'm new here. what can you do", "remember that I live in Porto"),
         ("how do I make you forget something?", "forget that I live in Porto"),
+        ("how do I correct you?", "To correct me, say what is right"),
         ("is any of this sent somewhere?", "is kept in files of yours, in /nowhere/in memory"),
         ("¿alguien más puede ver lo que te cuento?", "se guarda en archivos tuyos"),
         ("what's your name", "that is the name in IDENTITY.md"),
         ("¿por qué te llamas así?", "es el nombre que pone en IDENTITY.md"),
         ("will you remember this next week", "I still know tomorrow"),
-        ("si te digo algo y me arrepiento lo puedes borrar", "«olvida que …»"),
         ("which llm do you use", "no language model is connected now"),
         ("dime, ¿eres lo mismo que chatgpt?", "no hay ningún modelo de lenguaje conectado"),
         ("do I have to pay for this", "I cost nothing"),
+        ("can you speak Spanish?", "I understand English and Spanish"),
         ("¿me entiendes si te escribo en español?", "Entiendo español e inglés"),
         ("I feel so lonely", "I'm sorry, Grace."),
-        ("hi! I'm new here. what can you do", "remember that I live in Porto"),
-        ("¿quién soy?", "Eres Grace."),
-        ("¿qué sabes hacer?", "olvida que vivo en Oporto"),
-        ("¿quién eres?", "Soy un programa"),
+        ("in which city do i live", "home: Lives in Porto"),
+        ("who is Inés?", UNKNOWN),
+        ("¿quién es Unai?", "Nada de lo que me has contado responde a eso"),
+        ("what do you know about volcanoes?", UNKNOWN),
+        ("hello, when is my flight?", UNKNOWN),
+        ("cual es la montaña mas alta de america", "Nada de lo que me has contado"),
+        ("it's raining again here", SAVED),
     ],
-)
-def test_what_anybody_says_first_has_an_answer(soul: almario.Soul, message: str, said: str) -> None:
-    soul.memory.learn("home", "Lives in Porto")
+)  # fmt: skip
+def test_what_anybody_says_first_has_an_answer_in_its_language(
+    listener: almario.Soul, message: str, said: str
+) -> None:
+    answer = listener.talk(message, f"cli:{message}")
 
-    assert said in soul.talk(message).text
-
-
-@pytest.mark.parametrize("message", ["who is Inés?", "¿quién es Unai?"])
-def test_who_somebody_is_does_not_ask_who_it_is(soul: almario.Soul, message: str) -> None:
-    with pytest.raises(LLMUnavailable):
-        soul.talk(message)
+    assert said in answer.text
+    assert answer.done == ()
+    assert len(listener.memory.list()) == 1
 
 
 def test_what_it_knows_of_you_is_told_by_theme_and_the_rest_is_counted(soul: almario.Soul) -> None:
@@ -85,64 +117,57 @@ def test_what_it_knows_of_you_is_told_by_theme_and_the_rest_is_counted(soul: alm
 
 
 def test_who_is_told_nothing_yet_is_asked_for_it(clock: FixedClock) -> None:
-    soul = soul_on(MemoryStore(clock), {"embedder.name": "local"})
+    soul = soul_on(MemoryStore(clock), LOCAL)
 
     assert "Nothing yet." in soul.talk("what do you know about me?").text
     assert "remember that my name is" in soul.talk("who am I?").text
 
 
 def test_a_name_that_was_only_told_is_known(clock: FixedClock) -> None:
-    soul = soul_on(MemoryStore(clock), {"embedder.name": "local"})
+    soul = soul_on(MemoryStore(clock), LOCAL)
     soul.memory.learn("name", "Is called Eve")
 
     assert soul.talk("do you know my name?").text == "Name: Is called Eve."
 
 
-@pytest.mark.parametrize(
-    "message",
-    [
-        "what do you know about volcanoes?",
-        "who is Marta?",
-        "where do I live?",
-        "¿dónde vivo?",
-        "¿en qué trabajo?",
-        "hello, when is my flight?",
-        "¿qué sabes de mi hermana?",
-    ],
-)
-def test_an_ordinary_question_is_none_of_these(soul: almario.Soul, message: str) -> None:
-    with pytest.raises(LLMUnavailable):
-        soul.talk(message)
+def test_plans_are_told_for_the_time_that_is_asked_about(soul: almario.Soul) -> None:
+    soul.remember("I have the dentist tomorrow at ten")
+    soul.remember("the wedding is on 20 December 2026")
+
+    assert soul.talk("what do I have tomorrow?").text == "· I have the dentist tomorrow at ten (tomorrow)"
+    assert len(soul.talk("what's coming up?").text.splitlines()) == 2
+    assert soul.talk("¿qué tengo hoy?").text == "No me has contado nada para entonces, Grace."
 
 
-@pytest.mark.parametrize(
-    ("message", "answer"),
+@each_row(
+    "message, answer, offer",
     [
-        ("my name is Pablo and I am a baker", "yes"),
-        ("thanks to Ana I got the job", "Yes please."),
-        ("gracias a Ana encontramos piso", "sí"),
-        ("vivo en Bilbao", "vale"),
-        ("I live in Bilbao", "ok"),
+        ("my name is Pablo and I am a baker", "yes", OFFER),
+        ("thanks to Ana I got the job", "Yes please.", OFFER),
+        ("the plumber comes on Tuesday", "yes", OFFER),
+        ("what I like most is swimming", "yes", OFFER),
+        ("gracias a Ana encontramos piso", "sí", OFFERED),
+        ("me mudé a York hace dos años", "sí", OFFERED),
+        ("vivo en Bilbao", "vale", OFFERED),
+        ("I live in Bilbao", "ok", OFFER),
     ],
-)
+)  # fmt: skip
 def test_what_you_say_of_yourself_is_remembered_after_a_yes(
-    soul: almario.Soul, message: str, answer: str
+    soul: almario.Soul, message: str, answer: str, offer: str
 ) -> None:
-    [action] = soul.talk(message).done
-    assert [str(each) for each in action.told] == [OFFER]
-    assert list(soul.memory.list()) == []
+    before, session = len(soul.memory.list()), f"cli:{message}"
+    assert notices(soul.talk(message, session)) == [offer]
+    assert len(soul.memory.list()) == before
 
-    [done] = soul.talk(answer).done
+    soul.talk(answer, session)
 
-    [memory] = soul.memory.list()
-    assert (memory.value, str(done.told[0])) == (message, f"remembered: {message}")
-    assert memory.evidence == (f"{DEFAULT_SESSION}#1",)
+    memory = soul.memory.list()[-1]
+    assert (memory.value, memory.evidence) == (message, (f"{session}#1",))
 
 
-@pytest.mark.parametrize(
-    ("message", "key"), [("my name is Pablo", "name"), ("hola, me llamo Pablo.", "nombre")]
-)
-def test_a_name_that_is_told_is_kept_as_one_and_used(soul: almario.Soul, message: str, key: str) -> None:
+@each_row("message, key", [("my name is Pablo", "name"), ("hola, me llamo Pablo.", "nombre")])
+def test_a_name_that_is_told_is_kept_as_one_and_used(message: str, key: str) -> None:
+    soul = called_grace(soul_on(MemoryStore(FixedClock()), LOCAL))
     soul.talk(message)
     soul.talk("yes")
 
@@ -152,30 +177,32 @@ def test_a_name_that_is_told_is_kept_as_one_and_used(soul: almario.Soul, message
     assert "Grace" not in soul.talk("who am I?").text
 
 
-@pytest.mark.parametrize(
-    "message",
+@each_row(
+    "message, key",
     [
-        "I am called often",
-        "My name is misspelled everywhere",
+        ("MY NAME IS MISSPELLED", ""),
+        ("me llamo poco", ""),
+        ("my name is Ana often", ""),
+        ("I am called often", ""),
+        ("My name is misspelled everywhere", ""),
+        ("je m'appelle Zoé", "nom"),
+        ("mein Name ist Otto", "name"),
     ],
 )
-def test_what_is_not_written_as_a_name_is_kept_as_it_was_said(soul: almario.Soul, message: str) -> None:
-    soul.talk(message)
-    soul.talk("yes")
-
-    assert [(memory.key, memory.value) for memory in soul.memory.list()] == [("", message)]
+def test_only_what_is_written_as_a_name_has_its_key(message: str, key: str) -> None:
+    assert named_in(message)[0] == key
 
 
-@pytest.mark.parametrize("message", ["MY NAME IS MISSPELLED", "me llamo poco", "my name is Ana often"])
-def test_a_message_that_writes_no_name_has_no_key(message: str) -> None:
-    assert named_in(message) == ("", message)
-
-
-@pytest.mark.parametrize(
+@each_row(
     "message",
     [
         "where do i live",
         "en que trabajo",
+        "is Marta pregnant?",
+        "is marta pregnant",
+        "¿está Marta embarazada?",
+        "Marta is pregnant, isn't she?",
+        "Marta está embarazada, ¿verdad?",
         "can you write a letter to my landlord",
         "escríbeme un poema para mi madre",
         "it's raining again here",
@@ -184,38 +211,38 @@ def test_a_message_that_writes_no_name_has_no_key(message: str) -> None:
         "esto es privado? no quiero que nadie lo sepa",
         "before I tell you anything personal: who can read this?",
         "are you listening to me all day? my wife says you do",
+        "probando probando 1 2 3",
     ],
 )
-def test_what_tells_nothing_that_lasts_is_neither_kept_nor_offered(soul: almario.Soul, message: str) -> None:
-    with suppress(LLMUnavailable):
-        assert soul.talk(message).done == ()
-
-    assert list(soul.memory.list()) == []
-
-
-@pytest.mark.parametrize("message", ["in which city do i live", "en que ciudad vivo"])
-def test_a_question_without_its_mark_is_one(soul: almario.Soul, message: str) -> None:
-    soul.memory.learn("home", "Lives in Porto")
-
-    found = soul.remind(message)
-
-    assert found is not None
-    assert found[0].text == "Lives in Porto"
+def test_what_tells_nothing_that_lasts_is_neither_kept_nor_offered(
+    listener: almario.Soul, message: str
+) -> None:
+    assert listener.talk(message, f"cli:{message}").done == ()
+    assert len(listener.memory.list()) == 1
 
 
-@pytest.mark.parametrize("message", ["cual es la montaña mas alta de america", "dime dónde trabajo"])
-def test_a_question_is_no_answer_to_itself(soul: almario.Soul, message: str) -> None:
-    with pytest.raises(LLMUnavailable):
-        soul.talk(message)
+def test_a_question_does_not_bring_back_what_was_off_the_record(soul: almario.Soul) -> None:
+    soul.talk("between us, Marta is pregnant")
 
-    assert soul.remind(message) == []
+    answer = soul.talk("is Marta pregnant?")
+
+    assert (answer.done, answer.recalled) == ((), ())
+    assert answer.text.startswith(UNKNOWN)
 
 
-@pytest.mark.parametrize(
-    ("message", "said"),
+def test_what_is_said_off_the_record_is_not_said_to_be_saved(soul: almario.Soul) -> None:
+    soul.off_record()
+
+    answer = soul.talk("it's raining again here")
+
+    assert (answer.text, notices(answer)[0][:14]) == ("", "off the record")
+
+
+@each_row(
+    "message, said",
     [
         ("hello! I live in Bilbao with two cats", "Hello, Grace!"),
-        ("we're flying to Oslo in October for our anniversary, finally!", ""),
+        ("we're flying to Oslo in October for our anniversary, finally!", "How nice, Gra"),
     ],
 )
 def test_a_greeting_and_what_is_told_with_it_are_both_heard(
@@ -224,25 +251,30 @@ def test_a_greeting_and_what_is_told_with_it_are_both_heard(
     answer = soul.talk(message)
 
     assert answer.text[:13] == said
-    assert [str(each.told[0]) for each in answer.done] == [OFFER]
+    assert notices(answer) == [OFFER]
 
 
-def test_who_counts_to_try_it_out_tells_no_secret(soul: almario.Soul) -> None:
-    assert soul.talk("probando probando 1 2 3").done == ()
-
-
-@pytest.mark.parametrize(
-    ("message", "day"),
-    [("remind me to call the dentist tomorrow at 10", 15), ("recuérdame mañana pagar la luz", 15)],
+@each_row(
+    "message, day, rings",
+    [
+        ("remind me to call the dentist tomorrow at 10", 15, "I cannot ring"),
+        ("remind me to call mum at 6pm", 14, "I cannot ring"),
+        ("remind me to call the bank tonight", 14, "I cannot ring"),
+        ("recuérdame mañana pagar la luz", 15, "no puedo avisarte"),
+        ("recuérdame a las 18 llamar a mamá", 14, "no puedo avisarte"),
+        ("¿me recuerdas que tengo que comprar pan mañana?", 15, "no puedo avisarte"),
+    ],
 )
-def test_a_reminder_is_a_plan_and_it_is_told_that_nothing_rings(
-    soul: almario.Soul, message: str, day: int
-) -> None:
-    [done] = soul.talk(message).done
+def test_a_reminder_is_a_plan_and_it_is_told_that_nothing_rings(message: str, day: int, rings: str) -> None:
+    soul = soul_on(MemoryStore(FixedClock()), LOCAL)
+
+    said = notices(soul.talk(message))
 
     [plan] = soul.plans()
     assert plan.when.first_day.day == day
-    assert "I cannot ring" in str(done.told[-1])
+    assert rings in said[-1]
+    assert plan.memory.value in soul.talk("what's coming up?").text
+    assert plan.memory.value in soul.prompt("hello").text
 
 
 @pytest.mark.parametrize(("answer", "kept"), [("yes", ["Thursday"]), ("no", ["Tuesday", "Thursday"])])
@@ -269,18 +301,18 @@ def test_a_yes_remembers_though_what_it_was_to_replace_is_gone_and_says_so(
     assert "in the place of" in str(question.told[0])
     soul.memory.purge(soul.memory.plan_purge("painter")) if is_erased else soul.forget("painter")
 
-    [done] = soul.talk("yes").done
+    said = notices(soul.talk("yes"))
 
     assert [memory.value for memory in soul.memory.list()] == ["The painter is now on Friday"]
-    assert "no longer remembered" in str(done.told[0])
-    assert str(done.told[1]) == "remembered: The painter is now on Friday"
+    assert "no longer remembered" in said[0]
+    assert said[1] == "remembered: The painter is now on Friday"
 
 
 def test_a_plan_of_something_else_replaces_nothing(soul: almario.Soul) -> None:
     for said in ("I have the dentist on Tuesday at four", "yes", "I have the vet on Thursday"):
-        done = soul.talk(said).done
+        answer = soul.talk(said)
 
-    assert [str(each) for each in done[0].told] == [OFFER]
+    assert notices(answer) == [OFFER]
 
 
 @pytest.mark.parametrize("is_erased", [False, True])
@@ -291,9 +323,7 @@ def test_a_yes_brings_back_nothing_that_was_put_away_since(soul: almario.Soul, i
     if is_erased:
         soul.memory.erase_taken_back(DEFAULT_SESSION)
 
-    with pytest.raises(LLMUnavailable):
-        soul.talk("yes")
-
+    assert soul.talk("yes").done == ()
     assert list(soul.memory.list()) == []
 
 
@@ -308,8 +338,8 @@ def test_an_answer_counts_only_if_no_stranger_spoke_in_between(
     [question] = soul.talk(message).done
     soul.append(DEFAULT_SESSION, "user", "shall we?", origin="untrusted", speaker="Bo")
 
-    with pytest.raises(LLMUnavailable):
-        soul.talk(answer)
+    with suppress(LLMUnavailable):  # among others it may have nothing to say
+        assert soul.talk(answer).done == ()
 
     assert question.is_error
     assert [memory.key for memory in soul.memory.list()] == ["note", "note"]
@@ -317,14 +347,20 @@ def test_an_answer_counts_only_if_no_stranger_spoke_in_between(
 
 def test_after_a_no_or_anything_else_it_is_only_saved(soul: almario.Soul) -> None:
     soul.talk("my name is Pablo")
-    [done] = soul.talk("no").done
-    assert [str(each) for each in done.told] == ["all right: saved, not remembered"]
+    assert notices(soul.talk("no")) == ["all right: saved, not remembered"]
 
+    for said in ("my sister lives in Leeds", "hello there", "yes"):
+        answer = soul.talk(said)
+
+    assert answer.done == ()
+    assert list(soul.memory.list()) == []
+
+
+def test_an_offer_lapses(soul: almario.Soul, clock: FixedClock) -> None:
     soul.talk("my sister lives in Leeds")
-    soul.talk("hello there")
-    with pytest.raises(LLMUnavailable):
-        soul.talk("yes")
+    clock.advance(hours=1)
 
+    assert soul.talk("yes").done == ()
     assert list(soul.memory.list()) == []
 
 
@@ -337,14 +373,16 @@ def test_among_others_nobody_is_asked_what_to_remember(soul: almario.Soul) -> No
 
 def test_among_others_nothing_is_told_of_the_owner(soul: almario.Soul) -> None:
     soul.memory.learn("home", "Lives in Porto")
+    soul.remember("I have the dentist tomorrow at ten")
     soul.append(GROUP, "user", "hi all", origin="untrusted", speaker="Bo")
 
-    answer = [
-        soul.talk(each, GROUP, speaker="Grace").text for each in ("what do you know about me?", "who am I?")
-    ]
+    asked = ("what do you know about me?", "who am I?", "what's coming up?")
+    answers = [soul.talk(each, GROUP, speaker="Grace").text for each in asked]
 
-    assert set(answer) == {"I would rather tell you that when we are alone."}
+    assert set(answers) == {"I would rather tell you that when we are alone."}
     assert "Grace" not in soul.talk("good morning", GROUP, speaker="Grace").text
+    with pytest.raises(LLMUnavailable):
+        soul.talk("where do I live?", GROUP, speaker="Grace")
     with pytest.raises(LLMUnavailable):
         soul.talk("who are you?", GROUP, origin="untrusted", speaker="Bo")
 
@@ -360,9 +398,37 @@ def test_what_may_be_a_secret_is_not_told(soul: almario.Soul) -> None:
     assert "3381" not in answer
 
 
+def test_what_comes_to_mind_is_the_answer_and_what_is_far_from_it_is_left_out(soul: almario.Soul) -> None:
+    soul.remember("my sister lives in Leeds")
+    for said in ("it's raining again", "the kids are asleep"):
+        soul.append("cli:main", "user", said)
+    heard: list[str] = []
+
+    answer = soul.talk("where does my sister live", hear=heard.append)
+
+    assert answer.text.startswith("· my sister lives in Leeds (")
+    assert "raining" not in answer.text
+    assert heard == [answer.text]
+    assert [hit.text for hit in answer.recalled] == ["my sister lives in Leeds"]
+    assert [turn.role for turn in soul.sessions.turns("cli:main")] == ["user"] * 3
+
+
+def test_of_what_comes_to_mind_only_the_nearest_is_told(soul: almario.Soul) -> None:
+    for fact in ("Lives in Porto", "Sister Marta lives in Leeds"):
+        soul.remember(fact)
+
+    assert [hit.text for hit in soul.talk("where does Marta live?").recalled] == [
+        "Sister Marta lives in Leeds"
+    ]
+
+
+def test_a_question_is_no_answer_to_itself(soul: almario.Soul) -> None:
+    assert soul.talk("dime dónde trabajo").recalled == ()
+
+
 def test_a_model_answers_itself(clock: FixedClock) -> None:
     llm = ScriptedLLM("You build bridges.", "Hello Pablo.")
-    soul = called_grace(soul_on(MemoryStore(clock), {"embedder.name": "local"}, llm))
+    soul = called_grace(soul_on(MemoryStore(clock), LOCAL, llm))
     soul.memory.learn("home", "Lives in Porto")
 
     assert soul.talk("what do you know about me?").text == "You build bridges."
@@ -374,7 +440,7 @@ def test_small_talk_does_not_come_to_mind(soul: almario.Soul) -> None:
     for said in ("Hello! Who are you?", "hello there", "yes", "7", "I live in Porto now, by the river"):
         soul.append("cli:main", "user", said)
 
-    found, every = soul.remind("where do I live?"), soul.recall("did I say hello there?", min_score=0.0)
+    found, every = soul.unaided("where do I live?"), soul.recall("did I say hello there?", min_score=0.0)
 
-    assert [hit.text for hit in found or ()] == ["I live in Porto now, by the river"]
+    assert [hit.text for hit in found.recalled] == ["I live in Porto now, by the river"]
     assert "hello there" in [hit.text for hit in every[1:]]

@@ -186,12 +186,12 @@ class Agent:
         """Read a message that may ask not to be kept, outside of any write: it may take a vector."""
         if utterance.role != "user" or utterance.origin not in _ASKING:
             return None
-        from almario.text.reader import ABOUT_ITSELF, LIKELY
+        from almario.text.reader import GROUP_OF, LIKELY
 
         reading = self.parts.memory.read(utterance.text)
         if max(reading.confidence, reading.remember, reading.forget) < LIKELY:
             return reading
-        if self.parts.memory.opening(utterance.text) not in ABOUT_ITSELF:
+        if GROUP_OF.get(self.parts.memory.opening(utterance.text)) != "itself":
             return reading
         # Who asks what becomes of their words wants nothing done, unless it is to stay between them.
         confidence = reading.confidence if reading.announcing >= LIKELY else 0.0

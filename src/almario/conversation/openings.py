@@ -1,10 +1,12 @@
-"""What anybody says first, answered where no model does: greetings, who it is, who they are, what it knows.
+"""What is answered where no model does: what anybody says first, what is planned, and what comes to mind.
 
-Which of these a message is, the reader guesses; whatever else it may be goes on to what comes to mind. What
-is said here is not kept: it says nothing that memory and the soul's files do not say.
+Which of these a message is, the reader guesses; it is answered in its own language. What is said here is not
+kept: it says nothing that memory and the soul's files do not say.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+from itertools import chain
 
 from almario.conversation.portraits import Portraits
 from almario.domain.audiences import Audience
@@ -12,18 +14,25 @@ from almario.domain.documents.identity import identity_value, parse_identity
 from almario.domain.documents.lines import without_comments
 from almario.domain.memories import Wanted
 from almario.domain.messages import LANGUAGES, Sentence, say
-from almario.domain.plain_text import regex, shortened
-from almario.domain.portrait import Portrait, PortraitSentence, Theme
-from almario.domain.words import fold, names_in, sentences_in
+from almario.domain.model import LIKELY, Hit, Query
+from almario.domain.plain_text import in_one_line, regex, shortened
+from almario.domain.plans import Plan
+from almario.domain.portrait import PortraitSentence, Theme
+from almario.domain.validity import by_name, time_phrase, time_phrase_of
+from almario.domain.vocabulary import CERTAINTIES, WEEKDAYS, hit_state
+from almario.domain.words import fold, forms_of, names_in, sentences_in
 from almario.memory.facade import Memories
+from almario.memory.recall import is_small_talk
 from almario.named_tuples import NamedTuple
 from almario.ports import Store
-from almario.text.intentions import is_name
-from almario.text.reader import ABOUT_OWNER
-from almario.text.tongues import written_in
+from almario.text.intentions import is_name, name_keys
+from almario.text.questions import read_question
+from almario.text.reader import ASKING, BEYOND, COMING, GROUP_OF, OPENINGS, TELLING
+from almario.text.tongues import likelier_in
+from almario.text.wishes import wish_in
 
 # Sentences per theme, and about who somebody is, and how long each may be.
-_OF_THEME, _OF_SOMEBODY, _FAR = 3, 3, 240
+_OF_THEME, _OF_SOMEBODY, _FAR, _LONGEST = 3, 3, 240, 300
 HEADINGS: dict[Theme, Sentence] = {
     "you": Sentence("You"),
     "people": Sentence("Your people"),
@@ -32,59 +41,156 @@ HEADINGS: dict[Theme, Sentence] = {
     "plans": Sentence("Plans"),
     "manner": Sentence("How you want me to be"),
 }
-_HELP = Sentence(
-    'Tell me things, and I will keep them: "remember that I live in Porto". '
-    'Ask for them later: "where do I live?", or "what do you know about me?". '
-    'If you no longer want me to know it: "forget that I live in Porto". '
-    'What you say "between us" I do not write down. '
-    "For everything else I need a language model, and none is connected now."
-)
+# So many plans are listed.
+_PLANS = 8
+# Where nothing likely comes to mind, a question is taken for what anybody says first from this chance on.
+_CHANCE = 0.25
+# What is answered here, those that are answered to the owner alone, and how many of one message.
+_ANSWERED = tuple(each for each in OPENINGS if each not in (ASKING, TELLING))
+_ASKED_FOR = (COMING, "clock", BEYOND)
+_ABOUT_OWNER, _BOTH = ("about_me", "who_am_i", "privacy", COMING), 2
+# The answers to these say that there is no model.
+_OF_NO_MODEL = frozenset({"help", "who_are_you", BEYOND, "model", "cost", "privacy"})
+# These may be asked of others, too: "who is Inés?".
+_OF_PERSONS = {"about_me", "who_are_you", "who_am_i", "your_name", "how_are_you"}
+# So many of what comes to mind are told, and of those that are so near to the best.
+_HITS, _NEAR = 3, 0.6
+# What was only said is likely to help, or shares a word with the question; a memory may do with less.
+_LEAST = (LIKELY, 0.05)
 
 _NAMELESS = Sentence('I don\'t know your name yet. Tell me: "remember that my name is …".')
 # What says who somebody is, and the keys under which a name is kept.
 _OWN: tuple[Theme, ...] = ("you", "work", "people")
-_NO_NAME = regex(r", (?=[!.:])")
-_NAMES = ("name", "nombre", "nome", "nom")
-_KIND = Sentence(
-    "I am a program, not a person: what you tell me, in English or Spanish, I keep in files that are yours. "
-    "No language model is connected now, so I answer from memory alone."
-)
+_NO_NAME = regex(r", (?=[!.:,])")
+
+
+class Unaided(NamedTuple):
+    """What is said without a model, and the memories that it tells."""
+
+    text: str = ""
+    recalled: tuple[Hit, ...] = ()
 
 
 class Openings:
-    """Answers what anybody says first, from the files of one agent and its memory."""
+    """Answers without a model, from the files of one agent and its memory."""
 
     def __init__(self, vault: Store, memory: Memories, portraits: Portraits, language: str) -> None:
         self._vault = vault
         self._memory = memory
         self._portraits = portraits
         self._language = language
+        # What is said to these is looked up; to the others, there is a sentence.
+        self._found: dict[str, Callable[[_Hears, str], str]] = {
+            "about_me": self._known,
+            "who_am_i": self._somebody,
+            "who_are_you": self._self,
+            COMING: self._coming,
+            "clock": self._clock,
+        }
 
-    def answer(self, opening: str, message: str, audience: Audience) -> str:
-        """Return what is said to an opening, in its language, as far as an audience may hear it."""
-        tongue = written_in(message, self._language)
-        language = tongue if tongue in LANGUAGES else self._language
+    def in_language_of(self, message: str, notices: Sequence[Sentence]) -> tuple[Sentence, ...]:
+        """Return notices as they are told to whoever wrote a message, which may be in another language."""
+        language = likelier_in(message, self._language, LANGUAGES)
+        is_other = language != self._language
+        return tuple(Sentence.own(say(language, each)) if is_other else each for each in notices)
+
+    def answer(
+        self, message: str, audience: Audience, *, is_done: bool = False, fails: bool = False
+    ) -> Unaided:
+        """Answer a message, as far as an audience may hear it; nothing if that is not for them.
+
+        *is_done*: it was dealt with, but for a question in it. *fails*: the model that is set does not reply.
+        """
         own = identity_value(self._read("IDENTITY.md"), "name")
-        hears = _Hears(language, self._owner(audience), {"own": own, "place": self._vault.place})
-        if opening in ABOUT_OWNER and not audience.is_private:
-            return hears.sentence(Sentence("I would rather tell you that when we are alone."))
-        if opening == "about_me":
-            return self._known(hears, self._portraits.page(audience=audience))
-        if opening == "who_am_i":
-            return self._somebody(hears, self._portraits.page(audience=audience))
-        if opening == "who_are_you" or (opening == "your_name" and not own):
-            return self._self(hears)
-        return hears.sentence(_SENTENCES[opening])
+        facts = {"own": own, "place": self._vault.place}
+        language = likelier_in(message, self._language, LANGUAGES)
+        hears = _Hears(language, self._owner(audience), facts, audience)
+        openings = self._openings(message)
+        if fails and not _OF_NO_MODEL.isdisjoint(openings):
+            return Unaided()
+        if openings and not (_OF_PERSONS.issuperset(openings) and self._is_of_another(message)):
+            return Unaided("\n\n".join(self._opening(each, message, hears) for each in openings))
+        asks = self._memory.embedding.asks(message)
+        if not audience.is_private or ((is_done or fails) and not asks):
+            return Unaided()
+        if not asks:
+            return Unaided(hears.sentence(_SAVED))
+        best, today = self._best(message), self._vault.now().date()
+        lines = "\n".join(hears.hit(hit, today) for hit in best)
+        return Unaided(lines or ("" if fails else hears.sentence(_UNKNOWN)), tuple(best))
 
-    def is_of_another(self, message: str) -> bool:
+    def _best(self, question: str) -> list[Hit]:
+        """Return what comes to mind, and is about as good as the best: no question, and no small talk.
+
+        What is less likely to help than that shares a word with the question.
+        """
+        read, asked = self._memory.embedding, set(chain(*forms_of(question)))
+        found = [
+            hit
+            for hit in self._memory.recall(Query(question))
+            if not is_small_talk(hit, read)
+            and not (hit.turn and not hit.agent_said and read.asks(hit.text))
+            and (hit.score > _LEAST[bool(hit.memory)] or asked.intersection(chain(*forms_of(hit.text))))
+        ]
+        return [hit for hit in found if hit.score >= _NEAR * found[0].score][:_HITS]
+
+    def _openings(self, text: str) -> list[str]:
+        """Return what of a message is answered here: the whole, or clauses of it with no question beside."""
+        memory = self._memory
+        if wish_in(text):
+            return []
+        whole, parts = memory.opening(text), memory.embedding.openings(text)
+        if whole in _ANSWERED:
+            return [whole]
+        if about := [each for each in parts if GROUP_OF[each] == "itself" or each in _ASKED_FOR]:
+            return about[:_BOTH]
+        if not memory.embedding.asks(text) and ASKING not in parts:
+            # Who tells something may greet first; "please" and "finally" are no thanks and no farewell.
+            first = parts[:1] if TELLING in (whole, *parts) else parts
+            feelings = [each for each in parts if GROUP_OF[each] == "feeling"]
+            said = feelings or [each for each in first if GROUP_OF[each] == "courtesy"]
+            if said or TELLING in (whole, *parts):
+                return said[:1]
+        elif any(hit.memory and hit.score >= LIKELY for hit in memory.recall(Query(text))):
+            return []
+        likeliest = memory.embedding.opening(text, chance=_CHANCE)
+        return [likeliest] if likeliest in _ANSWERED else []
+
+    def _opening(self, opening: str, message: str, hears: "_Hears") -> str:
+        if opening in _ABOUT_OWNER and not hears.audience.is_private:
+            return hears.sentence(Sentence("I would rather tell you that when we are alone."))
+        if opening == "your_name" and not hears.facts["own"]:
+            opening = "who_are_you"
+        found = self._found.get(opening)
+        return found(hears, message) if found else hears.sentence(_SENTENCES[opening])
+
+    def _clock(self, hears: "_Hears", _: str) -> str:
+        now = self._vault.now()
+        day, weekday = by_name(now.date().isoformat()), WEEKDAYS[now.weekday()]
+        return hears.sentence(
+            Sentence("It is {time}, {weekday} {day}.", time=f"{now:%H:%M}", weekday=weekday, day=day)
+        )
+
+    def _is_of_another(self, message: str) -> bool:
         """Return whether a question ends with somebody's name that is not the agent's: "who is Inés?"."""
         last = names_in(message)[-1:] if "?" in message else []
         own = fold(identity_value(self._read("IDENTITY.md"), "name")).split()
         return bool(last) and last[0] not in own and fold(message.rstrip(" ?!.")).endswith(last[0])
 
-    def _known(self, hears: "_Hears", found: Portrait) -> str:
+    def _coming(self, hears: "_Hears", message: str) -> str:
+        """Tell the plans of the time that a message names, or all."""
+        asked, plans = read_question(message, self._vault.now().date()), self._memory.plans()
+        if asked.times:
+            plans = [each for each in plans if asked.fits([(each.when.first_day, each.when.last_day)])]
+        if not plans:
+            return hears.sentence(_FREE if asked.times else _NO_PLANS)
+        lines = [f"· {hears.plan(plan)}" for plan in plans[:_PLANS]]
+        more = [Sentence("And {more} more.", more=len(plans) - _PLANS)] if len(plans) > _PLANS else []
+        return "\n".join([*lines, *map(hears.sentence, more)])
+
+    def _known(self, hears: "_Hears", _: str) -> str:
         """Tell a few sentences on each theme, and how many more there are."""
-        written = self._written()
+        written, found = self._written(), self._portraits.page(audience=hears.audience)
         total = len(found.sentences) + found.more + sum(part.more for part in found.parts)
         if not total and not written:
             return hears.sentence(
@@ -102,10 +208,11 @@ class Openings:
             lines.append(hears.sentence(Sentence("And {more} more.", more=total - count)))
         return "\n".join(lines)
 
-    def _somebody(self, hears: "_Hears", found: Portrait) -> str:
+    def _somebody(self, hears: "_Hears", _: str) -> str:
+        found = self._portraits.page(audience=hears.audience)
         own = [each for part in found.parts if part.theme in _OWN for each in part.sentences]
         sure = [each for each in own if not each.guess and not each.earlier]
-        names = [each for each in sure if fold(self._memory.get(each.evidence[0]).key) in _NAMES]
+        names = [each for each in sure if fold(self._memory.get(each.evidence[0]).key) in name_keys()]
         lines = map(hears.known, [*names, *(each for each in sure if each not in names)][:_OF_SOMEBODY])
         known = [*self._written()[:_OF_SOMEBODY], *lines]
         # Their name may be in what is known of them, in whatever words.
@@ -113,7 +220,7 @@ class Openings:
         who = [hears.sentence(Sentence("You are {name}."), _NAMELESS)] if is_named else []
         return " ".join([*who, *known])
 
-    def _self(self, hears: "_Hears") -> str:
+    def _self(self, hears: "_Hears", _: str) -> str:
         card = self._read("IDENTITY.md")
         fields = {field.name: field.value for field in parse_identity(card)}
         name = " ".join(filter(None, (fields.get("name"), fields.get("emoji"))))
@@ -121,16 +228,16 @@ class Openings:
         sentences += [_ended(fields[each]) for each in ("creature", "role", "vibe") if fields.get(each)]
         soul = [line for line in without_comments(self._read("SOUL.md")).splitlines() if line.strip()]
         own = next((line for line in soul if not line.lstrip().startswith(("#", "-", "*", ">"))), "")
-        sentences += [shortened(each, _FAR) for each in sentences_in(own)[:2]]
+        sentences += [shortened(each, _FAR) for each in sentences_in(own)[:1]]
         sentences.append(hears.sentence(_KIND))
         return " ".join(sentences)
 
     def _owner(self, audience: Audience) -> str:
         if not audience.is_private:
             return ""
-        named = self._memory.list(Wanted(keys=_NAMES, origins=("owner",)))
-        told = [memory.value for memory in named if is_name(memory.value)]
-        return told[-1] if told else identity_value(self._read("USER.md"), "name")
+        named = self._memory.list(Wanted(keys=name_keys(), origins=("owner",)))
+        known = [memory.value for memory in named if is_name(memory.value)]
+        return known[-1] if known else identity_value(self._read("USER.md"), "name")
 
     def _written(self) -> list[str]:
         """Return what the owner wrote of themselves by hand, but for the name."""
@@ -148,6 +255,7 @@ class _Hears(NamedTuple):
     language: str
     name: str
     facts: Mapping[str, object]
+    audience: Audience
 
     def sentence(self, sentence: Sentence, nameless: Sentence | None = None) -> str:
         """Return a sentence in their language; the *nameless* one, if their name is not known."""
@@ -160,20 +268,67 @@ class _Hears(NamedTuple):
         maybe = say(self.language, "maybe")
         return f"{text[:-1]} ({maybe})." if sentence.guess and text.endswith(".") else text
 
+    def hit(self, hit: Hit, today: date) -> str:
+        """Tell what comes to mind: with its time, or when it was told."""
+        text = f"{hit.key}: {hit.text}" if hit.key else hit.with_mark(say(self.language, hit.mark))
+        time = time_phrase_of(hit.dated, today)
+        day = say(self.language, time) if time else hit.day.isoformat() if hit.day else ""
+        words = (say(self.language, each) for each in (hit_state(hit), CERTAINTIES[hit.certainty]))
+        return f"· {shortened(in_one_line(text), _LONGEST)} ({', '.join(filter(None, (day, *words)))})"
+
+    def plan(self, plan: Plan) -> str:
+        when = plan.how_far or time_phrase(plan.when, plan.today)
+        return f"{shortened(in_one_line(plan.memory.label), _FAR)} ({say(self.language, when)})"
+
 
 def _ended(text: str) -> str:
     text = text[:1].upper() + text[1:]
     return text if text.endswith((".", "!", "?", "…")) else f"{text}."
 
 
+_NO_PLANS = Sentence(
+    'Nothing is coming up that I know of. Tell me of it: "remember that I have the dentist on Friday".'
+)
+_FREE = Sentence("Nothing you told me is planned for then, {name}.")
+_UNKNOWN = Sentence(
+    "Nothing you told me answers that, {name}, and there is no language model to ask. Tell me, and I'll know."
+)
+_SAVED = Sentence(
+    "I have saved that, {name}; without a language model I can say no more to it. "
+    'For me to remember it, say "remember that …".'
+)
+_KIND = Sentence(
+    "I am Almario, an open program and not a person: what you tell me, in English or Spanish, I keep in "
+    "files that are yours. No language model is connected now, so I answer from memory alone."
+)
 # What is said to each opening; to somebody without a name, without it.
 _SENTENCES = {
-    "help": _HELP,
+    "help": Sentence(
+        'Tell me things, and I will keep them: "remember that I live in Porto". Ask for them later: "where '
+        'do I live?", "what\'s coming up?". If I am no longer to know it: "forget that I live in Porto". '
+        "For everything else I need a language model, and none is connected now."
+    ),
     "greeting": Sentence("Hello, {name}! I'm here. Tell me something to remember, or ask what I can do."),
     "how_are_you": Sentence("I'm fine, thank you, {name}: a program has no bad days. And you?"),
     "thanks": Sentence("You're welcome, {name}."),
     "farewell": Sentence("See you, {name}. I'll keep what you told me."),
+    "reaction": Sentence("I'm here, {name}, whenever you like."),
+    "praise": Sentence("That's kind of you, {name}. Thank you."),
+    "complaint": Sentence("I'm sorry, {name}. I understand simple messages only: ask what I can do."),
+    "chat": Sentence("Go ahead, {name}: I'm listening, and I keep what you want kept."),
+    "noise": Sentence("That tells me nothing, {name}. Ask me what I can do."),
     "sorrow": Sentence("I'm sorry, {name}. I'm listening. Somebody close to you can do more than I can now."),
+    "mood": Sentence("I'm listening, {name}. I hope it gets better soon."),
+    "joy": Sentence("How nice, {name}! I'm glad."),
+    "correction": Sentence("Then say the whole sentence as it should be, {name}, and I take that one."),
+    "beyond": Sentence(
+        "That I cannot do, {name}. I keep what you tell me, find it again and know your plans; to talk about "
+        'anything, I need a language model: "almario model" says how to connect one.'
+    ),
+    "mending": Sentence(
+        'Say "forget that I live in Porto", and it is out of my mind; "undo" brings it back. To correct me, '
+        'say what is right: "remember that I live in Leeds". "almario memory" lists what I keep.'
+    ),
     "memory": Sentence(
         "What you ask me to remember I still know tomorrow and next year: it is kept in files of yours. "
         'What you want gone goes with "forget that …", and "undo" brings it back.'

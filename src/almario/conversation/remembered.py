@@ -346,24 +346,3 @@ def _plan_line(plan: Plan, owner: str) -> str:
 
 def _is_first(memory: Memory) -> bool:
     return memory.kind != "fact" or memory.source == "explicit"
-
-
-def reminded(memory: Memories, message: str, *, was_heard: bool) -> Recalled | None:
-    """Return what comes to mind about a message; None if it asks for nothing.
-
-    A wish that came to nothing had nothing to mean; *was_heard* says that the message was dealt with
-    already, but for the question in it.
-    """
-    from almario.memory.recall import is_small_talk  # noqa: PLC0415 - only for messages
-    from almario.text.wishes import wish_in  # noqa: PLC0415 - as above
-
-    asks = memory.embedding.asks
-    if was_heard and not asks(message):
-        return None
-    if wish_in(message):
-        return None if was_heard else Recalled()
-    if not asks(message):
-        return None
-    found = memory.recall(Query(message))
-    unanswered = {hit.name for hit in found if hit.turn and not hit.agent_said and asks(hit.text)}
-    return found.without({hit.name for hit in found if is_small_talk(hit, memory.embedding)} | unanswered)

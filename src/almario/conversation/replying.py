@@ -11,16 +11,16 @@ from almario.conversation.agent import Agent, Incoming
 from almario.conversation.chat_messages import kept_calls, sound
 from almario.conversation.origins import is_heard, spoken_after
 from almario.conversation.prompt_sections import Prompt
-from almario.conversation.tool_calls import OFF_RECORD, WITHHELD_ACTION, Done
+from almario.conversation.tool_calls import OFF_RECORD, REMIND, WITHHELD_ACTION, Done
 from almario.domain.messages import Sentence, sentence_of
-from almario.domain.model import LIKELY, Hit, Query, check_message
+from almario.domain.model import Hit, check_message
 from almario.domain.plain_text import whole
 from almario.domain.talk import Ask, Message, Reply, ToolCall, ToolSpec, Usage
 from almario.domain.turns import ANSWERS, PERHAPS, Turn, Utterance
+from almario.domain.withheld import where_shown
 from almario.errors import LLMError, LLMUnavailable
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Hear
-from almario.text.reader import ABOUT_ITSELF, ASKING, COURTESIES, SORROW, TELLING
 
 _STOPPED = "stopped before it was done"
 _OFF_RECORD = (
@@ -31,12 +31,8 @@ _OFF_RECORD = (
 )
 _SHORT = 60
 _NO_PROMPT = Prompt("", (), "", "")
-# Where nothing likely comes to mind, a question is taken for what anybody says first from this chance on.
-_CHANCE = 0.25
-# What is answered without a model, and how many of a message's questions about the agent.
-_ANSWERED, _BOTH = (*ABOUT_ITSELF, *COURTESIES, SORROW), 2
-# What is not answered so where a model is set, and fails: the answers say that there is none.
-_OF_NO_MODEL = frozenset({"model", "cost", "privacy"})
+# What is done about a message and leaves it to be answered.
+_ASIDE = (OFF_RECORD, WITHHELD_ACTION, REMIND)
 
 
 class Answer(NamedTuple):
@@ -111,9 +107,10 @@ class _Exchange:
             try:
                 llm = agent.parts.talker()
             except LLMUnavailable:
-                if not self._answers_alone():
+                answer = self._unaided()
+                if answer is None:
                     raise
-                return self._answer(())
+                return answer
             place = next((n for n, each in enumerate(done) if each.arguments.get("sort") == PERHAPS), None)
             if place is None:
                 self._prepare()
@@ -131,56 +128,36 @@ class _Exchange:
                 return self._cut(why)
             self._prompt = _NO_PROMPT
             with agent.parts.memory.snapshot():
-                if not self._answers_alone(but=_OF_NO_MODEL):
-                    raise
-            return self._answer(why)
+                answer = self._unaided(*why)
+            if answer is None:
+                raise
+            return answer
         notices = () if self._texts else (Sentence("the model said nothing"),)
         return self._answer(notices)
 
-    def _answers_alone(self, but: frozenset[str] = frozenset()) -> bool:
-        """Return whether there is an answer without a model: what was done, an offer, or an opening."""
-        is_aside = all(each.name in (OFF_RECORD, WITHHELD_ACTION) for each in self._done)
-        is_open = is_aside and self._open(but)
-        return bool(self._done or self._offer() or is_open)
+    def _unaided(self, *why: Sentence) -> Answer | None:
+        """Answer the owner without a model, in their language: what is said is not kept. None if nothing is.
 
-    def _open(self, but: frozenset[str]) -> bool:
-        """Answer what anybody says first without a model, if the owner says it; it need not be kept."""
+        What they tell is offered to be remembered, as no model learns it. *why* a model that is set fails.
+        """
         incoming, parts = self._incoming, self._agent.parts
         if incoming.origin != "owner":
-            return False
-        openings = self._openings(incoming.text)
-        if not but.isdisjoint(openings):
-            return False
-        if not openings or ("model" not in openings and parts.openings.is_of_another(incoming.text)):
-            return False
+            return self._answer(why) if self._done else None
         audience = self._agent.audience(incoming.session, incoming.mode)
-        self._texts += [parts.openings.answer(each, incoming.text, audience) for each in openings]
-        return True
-
-    def _openings(self, text: str) -> list[str]:
-        """Return what of a message is answered here: the whole, or clauses of it with no question beside."""
-        memory = self._agent.parts.memory
-        whole, parts = memory.opening(text), memory.embedding.openings(text)
-        if whole in _ANSWERED:
-            return [whole]
-        if about := [each for each in parts if each in ABOUT_ITSELF]:
-            return about[:_BOTH]
-        if not memory.embedding.asks(text) and ASKING not in parts:
-            # Who tells something may greet first; "please" and "finally" are no thanks and no farewell.
-            said = parts[:1] if TELLING in (whole, *parts) else parts
-            return [SORROW] if SORROW in parts else [each for each in COURTESIES if each in said][:1]
-        found = memory.recall(Query(text))
-        if any(hit.memory and hit.score >= LIKELY for hit in found):
-            return []
-        return list(filter(None, [memory.embedding.opening(text, chance=_CHANCE, among=_ANSWERED)]))
-
-    def _offer(self) -> bool:
-        """Ask whether to remember what the owner says of themselves, as no model learns it."""
-        incoming, agent = self._incoming, self._agent
-        if incoming.origin == "owner" and not incoming.pasted:
-            audience = agent.audience(incoming.session, incoming.mode)
-            self._done = agent.parts.wishing.offer(self._new[-1], audience)
-        return bool(self._done)
+        if not self._done and not incoming.pasted:
+            self._done = parts.wishing.offer(self._new[-1], audience)
+        if all(each.name in _ASIDE or each.is_error for each in self._done):
+            is_done = any(each.name != REMIND for each in self._done)
+            text, found = parts.openings.answer(incoming.text, audience, is_done=is_done, fails=bool(why))
+            self._prompt = self._prompt._replace(recalled=found)
+            if text:
+                self._listen(text)
+                self._texts.append(text)
+            if shown := where_shown(hit.text for hit in found):
+                self._done.append(Done("", told=shown, is_error=True, name="recall"))
+        said_in = parts.openings.in_language_of
+        self._done = [each._replace(told=said_in(incoming.text, each.told)) for each in self._done]
+        return self._answer(why) if self._texts or self._done else None
 
     def _settle(self, llm: LLM, place: int) -> None:
         """Ask the model whether a message that was set aside is meant so; else it is brought back."""

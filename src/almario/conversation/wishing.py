@@ -130,8 +130,8 @@ class Wishing:
         except SoulError as exc:
             return [_done(wish, sentence_of(exc), is_error=True)] if wish else []
 
-    def _remember(self, wish: Wish, message: Turn, audience: Audience) -> Done:
-        receipt = self._memory.remember(wish.text, evidence=(message.id,))
+    def _remember(self, wish: Wish, message: Turn, audience: Audience, *, day: str = "") -> Done:
+        receipt = self._memory.remember(wish.text, evidence=(message.id,), day=day)
         if receipt.memory is None:
             return _done(wish, *receipt.told, is_error=True)
         if not all(map(audience.hears_of, (receipt.memory, *receipt.replaced))):
@@ -167,8 +167,8 @@ class Wishing:
         text, today, read = message.text, message.at.date(), self._memory.embedding
         if not audience.is_private or len(text) > _LONGEST_NOTE:
             return []
-        if reminder := reminder_in(text, today):
-            done = self._remember(Wish(REMEMBER, reminder), message, audience)
+        if (reminder := reminder_in(text, today)).what:
+            done = self._remember(Wish(REMEMBER, reminder.what), message, audience, day=reminder.day)
             return [done if done.is_error else done._replace(told=(*done.told, _NO_BELL))]
         if read.asks(text) or TELLING not in (read.opening(text), *read.openings(text)):
             return []

@@ -4,6 +4,8 @@ Commands, pages and bots say the same words.
 """
 
 from almario.domain.messages import Sentence
+from almario.domain.model import Hit
+from almario.domain.plain_text import in_one_line
 from almario.domain.portrait import Theme
 
 KINDS = {
@@ -235,3 +237,15 @@ def conversation(session: str) -> str:
     """Return what a conversation is called: its channel, and the rest of its key."""
     channel, _, rest = session.partition(":")
     return f"{_CHANNELS.get(channel, channel)} · {rest}" if rest else session
+
+
+def hit_state(hit: Hit) -> Sentence:
+    """Say of a hit whether it still holds, and since when not; of what is in use there is nothing to say."""
+    day = hit.last.isoformat() if hit.last else ""
+    if hit.state == "expired" and day:
+        return Sentence("not mentioned since {day}", day=day)
+    if hit.state == "superseded" and day and hit.by:
+        return Sentence("replaced on {day} by: {value}", day=day, value=in_one_line(hit.by))
+    if hit.state == "ended" and day:
+        return Sentence("until {when}", when=day)
+    return STATES.get(hit.state, Sentence(hit.state)) if hit.state != "live" else Sentence("")

@@ -65,6 +65,10 @@ class Language(NamedTuple):
     times: Mapping[str, str]
     # How orders are given, by what they say.
     orders: Mapping[str, str]
+    # Patterns of what one intends: an order to remind, what makes it sure or `loose`, and what a question
+    # begins with; the situations it waits for; an hour of today (`later`); that a plan has `moved`; and how
+    # one says what one is `called`, with the key of that.
+    intentions: Mapping[str, str] = {}
     # Words that deny; that say "without"; and that deny in their own way: "former", "avoid".
     negations: frozenset[str] = frozenset()
     without: frozenset[str] = frozenset()

@@ -20,11 +20,11 @@ from almario.memory.writer import MemoryWriter, Progress
 from almario.ports import Embedder, Index, Vector
 from almario.text.questions import is_question
 from almario.text.reader import (
-    ABOUT_ITSELF,
     ASKING,
-    COURTESIES,
+    GROUP_OF,
     LIKELY,
     OPENINGS,
+    TELLING,
     Reading,
     opening_of,
     parts_of,
@@ -238,8 +238,15 @@ class Embedding:
         return list(dict.fromkeys(filter(None, map(self.opening, parts_of(text) or [text]))))
 
     def asks(self, text: str) -> bool:
-        """Return whether a message asks something, with a question mark or without; an order does not."""
-        return is_question(text) or (self.opening(text) == ASKING and wish_in(text) is None)
+        """Return whether a message asks something; an order does not.
+
+        Without a question mark, what it is read as says more than its first word: "what a day" asks nothing.
+        """
+        opening = self.opening(text) if wish_in(text) is None else ""
+        if opening == ASKING:
+            return True
+        is_told = opening == TELLING or GROUP_OF.get(opening) in ("courtesy", "feeling")
+        return is_question(text) and ("?" in text or not is_told)
 
     def is_small_talk(self, text: str) -> bool:
         """Return whether something short that was said tells nothing: a greeting, "yes", "7"."""
@@ -247,7 +254,7 @@ class Embedding:
             return False
         is_bare = _TWO_LETTERS.search(text) is None
         is_read = self.reading_of(text).small_talk >= LIKELY
-        return is_bare or is_read or self.opening(text) in (*ABOUT_ITSELF, *COURTESIES)
+        return is_bare or is_read or GROUP_OF.get(self.opening(text)) in ("itself", "courtesy")
 
     def _vectors_heard(self, text: str) -> tuple[Vector, Sequence[Vector]]:
         """Return a message's vector and those of its parts, made in one go: that takes half as long."""

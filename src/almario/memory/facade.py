@@ -199,9 +199,14 @@ class Memories:
         actor: Actor = "owner",
         evidence: Sequence[str] = (),
         replaces: str = "",
+        day: str = "",
     ) -> Receipt:
-        """Remember a fact on the owner's behalf; *replaces* is the id of the memory it replaces."""
+        """Remember a fact on the owner's behalf; *replaces* is the id of the memory it replaces.
+
+        *day* is its day (2026-12-03), if that is another than its words say.
+        """
         fact = self._parts.admission.proposed(text, value, kind)._replace(evidence=tuple(evidence))
+        fact = fact._replace(dated=day, kind=kind or "fact") if day else fact
         if intention := intention_in(text, self._writer.vault.now().date()) if value is None else None:
             fact = fact._replace(kind=kind or "fact", cues=(intention.situation,), once=True)
         of = self.in_use(replaces).id if replaces else ""

@@ -1,90 +1,46 @@
 """Intentions in words: "remind me of the papers when I next talk about the boat"; and names that are told.
 
 Only a form that can be nothing else counts: an order to remind, and a situation that is no date. A date is a
-plan, and what is said otherwise a model may understand.
+plan, and what is said otherwise a model may understand. The words are in `intentions` of each language.
 """
 
 import re
-from collections.abc import Iterator
 from datetime import date
+from functools import cache
 
 from almario.domain.plain_text import regex
 from almario.domain.words import SMALL, fold, forms_of, sentences_in
+from almario.language import languages
 from almario.named_tuples import NamedTuple
 from almario.text.timewords import spans
 from almario.text.tongues import words_of
 
-_TALK = (
-    r"(?:i|we|you)(?:'m| am| are)?(?: next| again)? (?:talk(?:ing)?|speak(?:ing)?|mention|ask|write"
-    r"|tell|say something|bring up)(?: (?:to )?(?:you|me))?(?: again| next)?(?: (?:about|of|on))?"
+# Each is made for every language that has what it needs in `intentions`. An order to remind is no question;
+# with a situation, either stands first.
+_REMINDER = r"{order}(?P<sure>{sure})?(?! (?:{asking})\b) (?P<what>.+)"
+_ORDER = r"{order}(?:{sure}|{loose})(?! (?:{asking})\b)"
+_MOMENT = r"(?:(?:{next})|(?:{when})(?= {talking}\b)) (?:{talking} )?"
+_SITUATIONS = (
+    rf"{_ORDER} (?P<what>.+?),? {_MOMENT}(?P<when>.+)",
+    rf"{_MOMENT}(?P<when>[^,]+),? {_ORDER} (?P<what>.+)",
 )
-_HABLAR = (
-    r"(?:te |le |lo |la |nos |yo )*(?:vuelv(?:a|as|amos) a )?(?:hable|hables|hablemos|hablar|mencione"
-    r"|menciones|mencionar|pregunte|preguntes|preguntar|nombre|nombres|nombrar|diga algo|saque el tema)"
-    r"(?: otra vez| de nuevo| contigo)?(?: (?:sobre|acerca de|de|del|por))?"
-)
-# An order to remind that is no question: with a day in it, or in words that are sure.
-_REMINDER = regex(
-    r"(?:please |can you |could you |por favor,? |me puedes |puedes )*"
-    r"(?:remind me|recu[eé]rdame|record[aá]me|recordarme|av[ií]same)"
-    r"(?P<sure> to| that|(?: de)? que|(?= \w+[aei]r(?:l[aeo]s?|me|se|te)?\b))?"
-    r"(?! (?:of|about|wh\w+|how|qu[eé]|qui[eé]n|c[oó]mo|cu[aá]ndo|d[oó]nde|cu[aá]l|por qu[eé])\b)"
-    r" (?P<what>.+)",
-    re.IGNORECASE,
-)
-# What says one's name, and nothing else.
-_CALLED = regex(
-    r"(?:(?:hi|hello|hey|hola|buenas)[\s,!.]+)?(?:(?P<name>my name is|my name's|i am called)"
-    r"|me llamo|mi nombre es) (?P<who>[^,.;:!?]+)[.!]*",
-    re.IGNORECASE,
-)
+# An hour of today; that something planned has another day; and what says one's name, and nothing else.
+_LATER, _MOVED = r"\b(?:{later})\b", r"\b(?:{moved})\b"
+_CALLED = r"(?:(?:{greets})[\s,!.]+)?(?:{called}) (?P<who>[^,.;:!?]+)[.!]*"
+_FIELD = regex(r"{(\w+)}")
 _LONGEST_NAME = 3
-# What says that something planned has another day.
-_MOVED = regex(
-    r"\b(?:now|actually|instead|(?:re)?scheduled|moved|changed|pushed|postponed|back|forward|until"
-    r"|ahora|cambi\w+|mov\w+|pas[aóo]\w*|aplaz\w+|adelant\w+|retras\w+|final|finalmente)\b",
-    re.IGNORECASE,
-)
 
 
-class _Tongue(NamedTuple):
-    """How one asks to be reminded, and says when: a word that is sure, or a moment of talking."""
-
-    remind: str
-    next: str
-    when: str
-    talking: str
-
-
-_TONGUES = (
-    _Tongue(
-        r"(?:please )?(?:can you |could you )?remind me (?:of|about|to|that)",
-        r"(?:the )?next time(?: that)?|as soon as",
-        r"when(?:ever)?|if",
-        _TALK,
-    ),
-    _Tongue(
-        r"(?:por favor,? )?(?:recu[eé]rdame|record[aá]me|acu[eé]rdame|acord[aá]me)"
-        r"(?: de que| de| que| sobre)?"
-        r"(?! (?:qu[eé]|qui[eé]n|c[oó]mo|cu[aá]ndo|d[oó]nde|cu[aá]l|por qu[eé])\b)",
-        r"(?:la )?pr[oó]xima vez que|en cuanto",
-        r"cuando|si",
-        _HABLAR,
-    ),
-)
+@cache
+def _patterns(form: str) -> "list[tuple[str, re.Pattern[str]]]":
+    """Return a form in every language that has the words for it, each with the key of a name there."""
+    fields, tables = set(_FIELD.findall(form)), [each.intentions for each in languages()]
+    found = [(each["name"], form.format_map(each)) for each in tables if fields <= each.keys()]
+    return [(name, re.compile(pattern, re.IGNORECASE)) for name, pattern in found]
 
 
-def _forms(tongue: _Tongue) -> Iterator["re.Pattern[str]"]:
-    """Yield the two orders of an intention: the order first, or the situation."""
-    moment = rf"(?:(?:{tongue.next})|(?:{tongue.when})(?= {tongue.talking}\b))"
-    named = rf"(?:{tongue.talking} )?"
-    yield regex(rf"{tongue.remind} (?P<what>.+?),? {moment} {named}(?P<when>.+)", re.IGNORECASE)
-    yield regex(rf"{moment} {named}(?P<when>[^,]+),? {tongue.remind} (?P<what>.+)", re.IGNORECASE)
-
-
-# Without one of these nobody asks to be reminded, and the forms need not be read.
-_REMINDING = regex(r"remind|recu[eé]rda|record[aá]|acu[eé]rda|acord[aá]", re.IGNORECASE)
-_FORMS = [form for tongue in _TONGUES for form in _forms(tongue)]
+def _found(form: str, text: str) -> "re.Match[str] | None":
+    return next(filter(None, (pattern.search(text) for _, pattern in _patterns(form))), None)
 
 
 class Intention(NamedTuple):
@@ -97,9 +53,9 @@ class Intention(NamedTuple):
 
 def intention_in(text: str, today: date) -> Intention | None:
     """Return the first intention of a text; None if it has none that is sure."""
-    for one in sentences_in(text) if _REMINDING.search(text) else ():
+    for one in sentences_in(text) if _found("{order}", text) else ():
         sentence = one.strip(" .!¡?¿")
-        found = next(filter(None, (form.fullmatch(sentence) for form in _FORMS)), None)
+        found = next(filter(None, (_found(rf"\A{form}\Z", sentence) for form in _SITUATIONS)), None)
         if found and not spans(found["when"], today):
             what, situation = found["what"].strip(" ,."), found["when"].strip(" ,.")
             if forms_of(situation) and forms_of(what):
@@ -114,19 +70,34 @@ def is_met(situation: str, message: str) -> bool:
     return bool(wanted) and all(not message_forms.isdisjoint(forms) for forms in wanted)
 
 
-def reminder_in(text: str, today: date) -> str:
-    """Return what somebody wants to be reminded of, if they say it in so many words; or nothing."""
-    found = _REMINDER.match(text.strip())
-    is_sure = found and (found["sure"] is not None or spans(text, today))
-    return found["what"].rstrip("?") if found and is_sure else ""
+class Reminder(NamedTuple):
+    """What somebody wants to be reminded of, and the day if that is today; or nothing."""
+
+    what: str = ""
+    day: str = ""
+
+
+def reminder_in(text: str, today: date) -> Reminder:
+    """Return what a message orders to be reminded of, if it says so in so many words."""
+    found, days = _found(rf"\A{_REMINDER}", text.strip(" ¿¡")), spans(text, today)
+    is_today = all(day.first == day.last == today for day in days) if days else bool(_found(_LATER, text))
+    if not found or not (found["sure"] is not None or days or is_today):
+        return Reminder()
+    return Reminder(found["what"].rstrip("?"), today.isoformat() if is_today else "")
 
 
 def named_in(text: str) -> tuple[str, str]:
     """Return a name that a message says, and nothing else, with its key; of another message, no key."""
-    found = _CALLED.fullmatch(text.strip())
-    if not found or not is_name(found["who"]) or not _is_capitalised(found["who"], text):
-        return "", text
-    return "name" if found["name"] else "nombre", found["who"]
+    for key, pattern in _patterns(_CALLED):
+        found = pattern.fullmatch(text.strip())
+        if found and is_name(found["who"]) and _is_capitalised(found["who"], text):
+            return key, found["who"]
+    return "", text
+
+
+def name_keys() -> tuple[str, ...]:
+    """Return the keys under which the owner's name is kept."""
+    return tuple(dict.fromkeys(key for key, _ in _patterns("{name}")))
 
 
 def _is_capitalised(name: str, message: str) -> bool:
@@ -144,5 +115,7 @@ def subject_of(plan: str, today: date) -> set[str]:
     """Return the words that say what is planned: not when, nor that this has changed."""
     for time in spans(plan, today):
         plan = plan.replace(time.words, " ")
-    found = [forms for forms in forms_of(_MOVED.sub(" ", plan)) if forms[0].isalpha()]
+    for _, pattern in _patterns(_MOVED):
+        plan = pattern.sub(" ", plan)
+    found = [forms for forms in forms_of(plan) if forms[0].isalpha()]
     return {forms[-1] for forms in found if words_of("figures").isdisjoint(forms)}

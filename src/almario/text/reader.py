@@ -59,19 +59,20 @@ LIKELY = 0.5
 # What a message wants is also read part by part, by so many small judges: what the most convinced part says
 # counts, and what all say together.
 WISHES, JUDGES = ("confidence", "remember", "forget"), 96
-# What a conversation opens with, and what anybody asks first: a bank of its own, with fewer places.
-# What asks about the agent and what it knows, what is only said for courtesy, and what says something: a
-# sorrow, a question about anything else, or what lasts of whoever tells it.
-ABOUT_ITSELF = (
-    *("about_me", "who_are_you", "who_am_i", "help", "privacy", "your_name", "languages", "memory"),
-    *("model", "cost"),
-)
-COURTESIES = ("how_are_you", "farewell", "thanks", "greeting")
-SORROW, ASKING, TELLING = "sorrow", "asking", "telling"
-OPENINGS = (*ABOUT_ITSELF, *COURTESIES, SORROW, ASKING, TELLING)
-FEW_PLACES = 1 << 13
-# Those that are answered to the owner alone.
-ABOUT_OWNER = ("about_me", "who_am_i", "privacy")
+# What a conversation opens with, and what anybody asks first: each with the group it belongs to. A new one
+# is a word here, its sentence in `conversation/openings.py`, and rows in `benchmarks/reader/openings.jsonl`.
+ASKING, TELLING, COMING, BEYOND = "asking", "telling", "coming", "beyond"
+_GROUPS = {
+    "itself": "about_me who_are_you who_am_i help privacy your_name languages memory model cost mending",
+    "courtesy": "how_are_you farewell thanks greeting reaction praise complaint chat noise",
+    "feeling": "sorrow mood joy",
+    # Asks for what is planned or for the time, or for work that needs a model; asks about anything else, and
+    # tells what lasts of whoever says it.
+    "other": f"{COMING} clock {BEYOND} correction {ASKING} {TELLING}",
+}
+GROUP_OF = {name: group for group, names in _GROUPS.items() for name in names.split()}
+OPENINGS = tuple(GROUP_OF)
+FEW_PLACES = 1 << 12
 # Who greets or thanks somebody says no more than this.
 _LONGEST_OPENING = 160
 

@@ -9,13 +9,15 @@ from functools import cache, lru_cache
 from math import log
 
 from almario.domain.plain_text import regex
-from almario.language import codes, languages, profiles
+from almario.language import codes, language, languages, profiles
 
 # A profile has so many words and groups; one in the place `_FLAT` counts as half as common as the first.
 WORDS, GROUPS = 400, 600
 _FLAT = 60
 # A language with rules is this much likelier than one without; the best must be ahead by so much.
 _LIKELIER, _AHEAD = 1.0, 1.0
+# So much counts a word of talk, and so far must one language be ahead of the one that is expected.
+_SPOKEN, _CLEARLY = 3.0, 2.0
 # One that is not further behind may be meant as well; a script leaves no doubt.
 _NEAR, _SURE = 6.0, 100.0
 # More of a text tells no more.
@@ -67,6 +69,26 @@ def written_in(text: str, otherwise: str) -> str:
     scores = _scores(text)
     is_near = scores.get(otherwise, 0.0) >= max(scores.values()) - _NEAR
     return otherwise if is_near else language_of(text) or otherwise
+
+
+def likelier_in(text: str, otherwise: str, among: Sequence[str]) -> str:
+    """Return in which *among* some languages a text is; *otherwise* unless another is clearly ahead of it.
+
+    A message may be one word: those by which people talk to each other count for more.
+    """
+    words, scores = set(spelled_words(text)), _scores(text)
+    if _spoken(otherwise) >= words:
+        return otherwise
+    found = {code: scores[code] + _SPOKEN * len(_spoken(code) & words) for code in among}
+    best = max(among, key=found.__getitem__)
+    return best if found[best] - found.get(otherwise, 0.0) > _CLEARLY else otherwise
+
+
+@cache
+def _spoken(code: str) -> frozenset[str]:
+    own = language(code)
+    lead = own.orders.get("lead", "").replace(";", " ").split()
+    return own.yes.union(own.no, own.courtesy, own.small, own.you, own.oneself, lead)
 
 
 @lru_cache(4096)

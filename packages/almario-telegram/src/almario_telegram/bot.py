@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from almario.apps.cli.i18n import _, refusal, typing
 from almario.domain.audiences import SHARED_ONLY
 from almario.domain.memories import Origin
-from almario.domain.plain_text import in_one_line, regex, shortened
+from almario.domain.plain_text import regex
 from almario.domain.turns import session_key
 from almario.errors import AlmarioError, LLMError
 from almario.soul import Soul
@@ -40,8 +40,6 @@ _KEPT_ALONE, _KEPT_IN_GROUP, _KEPT = 60, 500, 5000
 _HINTS_EACH, _HINTS = 5, 60
 # What the owner asks for in plain words, by name.
 _WISHES = ("remember", "forget", "off_record")
-# Of each thing that comes to mind where there is no model, so much is told.
-_LONGEST = 300
 _HELP = {
     "new": "Begin a new conversation; I learn from this one first.",
     "keep": "Bring back what my last notice took out.",
@@ -218,16 +216,7 @@ class Bot:
         """Return what is said in the place of an answer; why there is none is the owner's affair."""
         if not is_owner or not message.is_private:
             return _("I cannot answer right now.")
-        why = [refusal(exc)] if self._soul.models.talk is not None else []
-        found = self._soul.remind(message.text)
-        if found is None:
-            return why[0] if why else _("Saved. There is no model to answer.")
-        lines = [
-            in_one_line(f"{hit.key}: {hit.text}" if hit.key else hit.with_mark(_("(I said)")))
-            for hit in found
-        ]
-        shown = [f"· {shortened(text, _LONGEST)}" for text in lines] or [_("Nothing comes to mind.")]
-        return "\n".join([*shown, *why])
+        return refusal(exc)
 
     def _tell_done(self, answer: "Answer", chat: TelegramChat, *, is_private: bool) -> None:
         """Say what was done for the owner's message, and ask for what it proposes."""

@@ -90,7 +90,7 @@ def conversation(visit: Visits, session: str, turn: Annotated[int, Query(ge=0, l
         session=session,
         view=view,
         spoken=lambda: _spoken(visit, shown, view),
-        reminded=lambda: _reminded(visit, shown) if is_end else None,
+        unaided=lambda: _unaided(visit, shown) if is_end else ("", []),
         is_end=is_end,
         earlier=max(shown[0].n - _AROUND, 1) if shown and shown[0].n > 1 else 0,
         later=shown[-1].n + _AROUND if shown and not is_end else 0,
@@ -119,13 +119,13 @@ def _spoken(visit: PageVisit, turns: Sequence[Turn], view: Any) -> list[SpokenTu
     ]
 
 
-def _reminded(visit: PageVisit, turns: Sequence[Turn]) -> list[FoundMemories] | None:
-    """Return what comes to mind about a last message that no model answers; None if it asks nothing."""
+def _unaided(visit: PageVisit, turns: Sequence[Turn]) -> tuple[str, list[FoundMemories]]:
+    """Return what is answered to a last message without a model, and the memories that this tells."""
     last = turns[-1] if turns else None
     if not last or last.role != "user" or last.is_off or last.origin != "owner":
-        return None
-    found = visit.soul.remind(last.text, was_heard=True)  # a wish was granted as it was said
-    return None if found is None else [found_by(visit, hit) for hit in found]
+        return "", []
+    text, recalled = visit.soul.unaided(last.text)
+    return text, [found_by(visit, hit) for hit in recalled]
 
 
 def _tools(turn: Turn) -> str:

@@ -15,7 +15,7 @@ from almario.apps.repl.conversation import ChatConversation
 from almario.apps.repl.screens import Lines, Screen, Typed
 from almario.domain.plain_text import regex
 from almario.domain.words import sentences_in
-from almario.errors import AlmarioError, LLMUnavailable
+from almario.errors import AlmarioError
 from almario.soul import Soul
 
 # So many things that are at most so many days ahead are told when the chat opens.
@@ -75,21 +75,9 @@ class Chat(ChatConversation):
         if is_undo or _COMMAND.match(typed.text):
             commands.run(self, "/undo" if is_undo else typed.text)
             return
-        try:
-            answer = self.talk(typed.text, typed.pasted)
-        except LLMUnavailable as exc:
-            has_model = bool(self.soul.model_names.talk)
-            if has_model:
-                screens.complain(refusal(exc))
-            if not self.remind(typed.text) and not has_model:
-                screens.note(
-                    _('Saved. To answer that I need a language model: "/model" says how to get one.')
-                )
-        else:
-            if not self.soul.model_names.talk and self.soul.memory.opening(typed.text) == "help":
-                screens.note(_("/help lists the commands."))
-            if not answer.model and {action.name for action in answer.done} == {"off_record"}:
-                self.remind(typed.text, was_heard=True)
+        self.talk(typed.text, typed.pasted)
+        if not self.soul.model_names.talk and self.soul.memory.opening(typed.text) == "help":
+            screens.note(_("/help lists the commands."))
 
     def _is_latest_own(self) -> bool:
         """Return whether the latest change was made in this chat: another may not be seen from here."""

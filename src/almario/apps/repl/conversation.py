@@ -68,7 +68,8 @@ class ChatConversation:
             screens.note(_("Stopped. What had arrived is kept.") if answer.text else _("Stopped."))
         for sentence in answer.told:
             screens.complain(_(sentence))
-        screens.tell_recalled(answer.recalled)
+        if answer.model:  # else they are the answer
+            screens.tell_recalled(answer.recalled)
         for action in answer.done:
             proposals = action.proposals if self.screen.can_ask else ()
             for proposal in proposals:
@@ -106,15 +107,6 @@ class ChatConversation:
             if not heard and answer.text:
                 hear(answer.text)
         return answer
-
-    def remind(self, text: str, *, was_heard: bool = False) -> bool:
-        """Tell what comes to mind about a message, without a model; False if it asks for nothing."""
-        found = self.soul.remind(text, was_heard=was_heard)  # nobody else sees the conversation
-        if found is not None:
-            alone = _("Nothing you told me answers that, and there is no language model. /help says more.")
-            if_empty = _("Nothing comes to mind.") if self.soul.model_names.talk else alone
-            screens.tell_found(found, self.soul.today, if_empty=if_empty)
-        return found is not None
 
     def start_afresh(self) -> None:
         """Learn from the conversation, and begin it anew."""

@@ -3,13 +3,11 @@
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from datetime import date
 from typing import Protocol
 
 import click
 
 from almario.apps.cli.i18n import _
-from almario.apps.cli.memory.screens import certainty_word, hit_state
 from almario.apps.cli.printing import fitted, harmless, one_line, print_diff, print_line
 from almario.apps.cli.soul.proposal_commands import tell_doubts
 from almario.domain.memories import Memory
@@ -17,8 +15,6 @@ from almario.domain.messages import CommandLine
 from almario.domain.model import Hit
 from almario.domain.plain_text import shortened
 from almario.domain.proposal import Proposal
-from almario.domain.validity import time_phrase_of
-from almario.domain.withheld import where_shown
 from almario.memory.rules.admission import is_guess
 from almario.named_tuples import NamedTuple
 from almario.soul import Soul
@@ -103,8 +99,6 @@ def choose(question: str, choices: Sequence[str]) -> str:
 
 # Of each thing recalled so much is named.
 _GLANCE = 40
-# Of each thing that is told in the place of an answer, so much.
-_LONGEST = 300
 
 
 def note(text: str) -> None:
@@ -127,20 +121,6 @@ def tell_recalled(hits: Sequence[Hit]) -> None:
     texts = [one_line(f"{hit.key}: {hit.text}" if hit.key else hit.with_mark(_(hit.mark))) for hit in hits]
     if texts:
         note(_("recalled: {what}", what=" · ".join(shortened(text, _GLANCE) for text in texts)))
-
-
-def tell_found(hits: Sequence[Hit], today: date, *, if_empty: str) -> None:
-    """Tell what comes to mind, where no model makes an answer of it: with its time, or when it was told."""
-    if not hits:
-        click.echo(if_empty)
-    for hit in hits:
-        text = one_line(f"{hit.key}: {hit.text}" if hit.key else hit.with_mark(_(hit.mark)))
-        time = time_phrase_of(hit.dated, today)
-        day = _(time) if time else hit.day.isoformat() if hit.day else ""
-        facts = [day, hit_state(hit), certainty_word(hit)]
-        print_line(f"{shortened(text, _LONGEST)} ({', '.join(filter(None, facts))})", lead="· ")
-    for sentence in where_shown(hit.text for hit in hits):
-        note(_(sentence))
 
 
 def tell_learned(memory: Memory | None, replaced: Sequence[Memory] = ()) -> None:

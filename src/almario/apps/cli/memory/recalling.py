@@ -10,13 +10,13 @@ import click
 from almario.apps.cli.arguments import SINCE, UNTIL
 from almario.apps.cli.common import LONG, CommandCall, flag, in_chat, make_command, need_session, takes, tell
 from almario.apps.cli.i18n import Translated, _, number, word
-from almario.apps.cli.memory.screens import at_most, certainty_word, for_session, hit_state, short
+from almario.apps.cli.memory.screens import at_most, for_session, short
 from almario.apps.cli.printing import ProgressBar, wrapped
 from almario.domain.memories import same_key
 from almario.domain.messages import Sentence
 from almario.domain.model import Hit, Scope
 from almario.domain.plain_text import shortened
-from almario.domain.vocabulary import HOW, KINDS, MEASURES, STATES
+from almario.domain.vocabulary import CERTAINTIES, HOW, KINDS, MEASURES, STATES, hit_state
 from almario.domain.withheld import where_shown
 from almario.errors import EmbedderUnavailable, MissingExtra, SoulError, StoreError
 from almario.soul import Soul
@@ -149,7 +149,7 @@ def _show(hit: Hit, *, explain: bool) -> None:
     text = f"[{kind}] {about}: {words}" if about else f"[{kind}] {words}"
     cut = shortened(text, _CHARACTERS)
     first, *rest = wrapped(cut, _INDENT, lines=_LINES)
-    sure = number(hit.score, 2) if explain else certainty_word(hit)
+    sure = number(hit.score, 2) if explain else _(CERTAINTIES[hit.certainty])
     click.echo(click.style(sure.ljust(_INDENT), bold=True) + first)
     _indented(rest)
     place = hit.place.removesuffix("#0")
@@ -157,7 +157,7 @@ def _show(hit: Hit, *, explain: bool) -> None:
     facts = [
         _("read on in {place}", place=place) if is_cut else place,
         hit.day.isoformat() if hit.day else "",
-        hit_state(hit),
+        _(hit_state(hit)),
         _(HOW.get(hit.how, "")),
         click.unstyle(short(hit.memory)),
     ]

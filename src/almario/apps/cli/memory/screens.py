@@ -13,7 +13,6 @@ from almario.apps.cli.printing import at_terminal, fitted, one_line, print_below
 from almario.domain import vocabulary
 from almario.domain.memories import KINDS, ORIGINS, STATES, Memory, Wanted
 from almario.domain.messages import Sentence
-from almario.domain.model import Hit, certainty
 from almario.domain.validity import Validity, read, time_phrase_of
 from almario.errors import SoulError
 from almario.soul import Soul
@@ -106,22 +105,6 @@ def time_word(memory: Memory) -> str:
 def state_word(state: str) -> str:
     """Say the state of what is out of use; of what is in use there is nothing to say."""
     return word(state, vocabulary.STATES) if state != "live" else ""
-
-
-def certainty_word(hit: Hit) -> str:
-    """Say how likely a hit is to help."""
-    return _(vocabulary.CERTAINTIES[certainty(hit.score)])
-
-
-def hit_state(hit: Hit) -> str:
-    """Say of a hit whether it still holds, and since when not; of what is in use there is nothing to say."""
-    if hit.state == "expired" and hit.last:
-        return _("not mentioned since {day}", day=hit.last.isoformat())
-    if hit.state == "superseded" and hit.last and hit.by:
-        return _("replaced on {day} by: {value}", day=hit.last.isoformat(), value=one_line(hit.by))
-    if hit.state == "ended" and hit.last:
-        return _("until {when}", when=hit.last.isoformat())
-    return state_word(hit.state)
 
 
 def _print_table(soul: Soul, memories: Sequence[Memory], *, states: bool = False) -> None:

@@ -11,7 +11,6 @@ from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal
 from almario.domain.model import MODES, Mode
 from almario.domain.turns import DEFAULT_SESSION
-from almario.errors import LLMUnavailable
 from almario.soul import Soul
 
 _session = takes(
@@ -82,13 +81,7 @@ def say(call: CommandCall, text: tuple[str, ...], session: str, mode: Mode | Non
     lines = piped.count("\n") + 1
     if not message and lines > OWN_LINES:
         message = "[" + _("piped in: {lines} lines", lines=lines) + "]"
-    try:
-        answer = chat.talk(message or piped, (piped,) if message and piped else ())
-    except LLMUnavailable:
-        is_reminded = not call.as_json and chat.remind(message or piped)
-        if soul.model_names.talk or not is_reminded:
-            raise
-        return
+    answer = chat.talk(message or piped, (piped,) if message and piped else ())
     call.give(answer)
     chat.leave(learn=False)
     if answer.is_cut:  # what had come is on standard output; nobody shall take it for the whole

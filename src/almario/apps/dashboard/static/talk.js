@@ -76,8 +76,7 @@ async function say(message) {
       if (isAtEnd()) toTheEnd();
     }, speaking.signal);
   } catch (problem) {
-    // Without a model, the page shows what comes to mind.
-    if (problem instanceof TypeError || !("alone" in form.dataset)) complain(problem);
+    complain(problem);
   } finally {
     speaking = null;
     now.ariaBusy = "false";
