@@ -236,8 +236,8 @@ def test_of_many_guesses_the_best_few_are_kept() -> None:
 def test_what_is_pasted_beside_it_makes_no_guess_of_what_speaks_of_something_else() -> None:
     rumour = "Reenviado: mañana cortan el agua en toda la ciudad."
     among = talk(THANKS)._replace(among_strangers=True, strangers=(rumour,))
-    theirs = among._replace(strangers=("Reenviado: desde ayer estudia en una academia cara.",))
-    studies = [fact("Desde ayer estudia danés en una academia cara", 1)]
+    theirs = among._replace(strangers=("Cada tarde estudia en una academia cara del centro.",))
+    studies = [fact("Empezó a estudiar danés cada tarde en una academia cara del centro", 1)]
 
     found = one(among, facts=studies)
 

@@ -656,15 +656,11 @@ def test_every_finding_is_accounted_for_and_a_guess_is_called_one(soul: Soul, ll
 
 def a_month(soul: Soul, *said: tuple[str, str, str]) -> None:
     """Let conversations be imported, each turn with its day and the title that it begins one with, if any."""
-    turns = [
-        Utterance(
-            *(role, text, "imported"),
-            at=datetime.fromisoformat(f"{day}T10:00:00+00:00"),
-            more={"title": title} if title and role == "user" else {},
-        )
-        for text, day, title in said
-        for role, text in (("user", text), ("assistant", "I see."))
-    ]
+    turns = []
+    for text, day, title in said:
+        at = datetime.fromisoformat(f"{day}T10:00:00+00:00")
+        turns.append(Utterance("user", text, "imported", at=at, more={"title": title} if title else {}))
+        turns.append(Utterance("assistant", "I see.", "imported", at=at))
     with soul.memory.together():
         last = soul.memory.append(MONTH, turns)[-1].n
         soul.memory.take_lesson(Lesson(MONTH, 0, last, is_kept=True))
@@ -737,8 +733,9 @@ def test_nothing_is_older_than_its_turn_for_the_month_that_it_was_told_in(
 
 
 def test_an_undo_leaves_the_files_as_they_were_and_nothing_counts_as_forgotten(
-    soul: Soul, llm: ScriptedLLM
+    tmp_path: Path, clock: FixedClock, llm: ScriptedLLM
 ) -> None:
+    soul = soul_on(store_of("folder", tmp_path / "agent", clock), llm=llm)
     marathon = {"turns": [1], "text": "Ran a marathon in Madrid", "date": "2024-05-01"}
     llm.lines = [answer(fact("Lives in Madrid", 1, "home"), episodes=[marathon])]
     hear(soul, ("I live in Madrid, and ran a marathon there yesterday.", "2024-05-02"))
@@ -761,11 +758,12 @@ def test_an_undo_leaves_the_files_as_they_were_and_nothing_counts_as_forgotten(
 def test_what_was_accepted_is_not_offered_again_though_it_was_replaced_on_its_day_or_is_partly_withheld(
     soul: Soul, llm: ScriptedLLM
 ) -> None:
-    hear(soul, ("I gave up smoking. My door code is 4711.", "2024-05-02"), CAT)
-    code = fact("The door code is 4711 until June 2024", 1, "code", when="../2024-06")
+    secret = "The router is at the door and its password is Tr0ub4dor&3xQ until June"
+    hear(soul, ("I gave up smoking.", "2024-05-02"), (f"Still not smoking. {secret}.", "2024-05-09"))
     first = fact("Gave up smoking on 2 May", 1, "smoking", when="2024-05-02/..")
-    more = fact("Gave up smoking on 2 May 2024, said so again on the 9th", 3, "smoking", when="2024-05-02/..")
-    llm.lines = [answer(code, first), answer({**more, "known": "replaces k1"})]
+    more = fact("Still not smoking since 2 May", 3, "smoking", when="2024-05-02/..", known="replaces k1")
+    router = fact("The router at the door has a password until June 2024", 3, "router", when="../2024-06")
+    llm.lines = [answer(first), answer(more, router)]
     soul.relearning.run()
 
     soul.relearning.accept(["all"])
@@ -774,8 +772,9 @@ def test_what_was_accepted_is_not_offered_again_though_it_was_replaced_on_its_da
 
 
 def test_what_must_not_be_kept_is_counted_too(soul: Soul, llm: ScriptedLLM) -> None:
-    hear(soul, ("My password is xK9#mP2$vL5nQ8rT.", "2024-05-02"))
-    llm.lines = [answer(fact("xK9#mP2$vL5nQ8rT", 1, "password"))]
+    water = "The water will be cut off on Sunday in the whole city"
+    hear(soul, (f"Look, the water in the city again:\n> {water}.", "2024-05-02"))
+    llm.lines = [answer(fact(water, 1, "water"))]
 
     assert soul.relearning.run().found == 0
     assert soul.relearning.difference().dropped == 1
