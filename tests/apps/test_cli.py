@@ -137,6 +137,13 @@ def test_the_doctor_ends_with_1_when_something_failed(run: Run, home: Path) -> N
     assert run("doctor").code == 0
 
 
+def test_meet_shows_an_agent_even_if_none_is_the_default(run: Run) -> None:
+    run("agents", "new", "b")
+    run("agents", "new", "a")
+
+    assert " A · " in run("meet").out
+
+
 def test_listing_agents_touches_nothing(run: Run, home: Path) -> None:
     run("init")
     memory = home / "agents/default/memory"

@@ -253,6 +253,19 @@ def test_a_file_that_is_not_valid_gets_a_sentence_and_is_not_touched(
     assert str(path) in run("connect").out
 
 
+def test_hooks_that_are_not_valid_get_a_sentence_too(machine: Callable[[], Path], run: Run) -> None:
+    home = machine()
+    run("init", "--yes")
+    path = home / ".cursor/hooks.json"
+    path.parent.mkdir()
+    for text in ('{"hooks": []}', '{"hooks": {"stop": {}}}'):
+        path.write_text(text)
+        result = run("connect", "cursor", "--yes")
+        assert (result.code, result.err.count("\n")) == (2, 1)
+        assert '"hooks" in' in result.err
+        assert not (home / ".cursor/mcp.json").exists()
+
+
 def test_an_edit_made_while_the_question_is_open_is_not_lost(machine: Callable[[], Path]) -> None:
     home = machine()
     steps = connecting(CLIENTS["zed"], LINE)

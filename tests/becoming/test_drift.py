@@ -20,7 +20,7 @@ from almario.domain.soul_events import (
     ProposalMade,
     SoulPinned,
 )
-from almario.errors import EmbedderUnavailable, MissingExtra
+from almario.errors import EmbedderUnavailable, MissingExtra, SoulError
 from almario.ports import Vector
 from almario.soul import Soul
 from almario.store.folder import FolderStore
@@ -121,6 +121,14 @@ def test_the_owner_may_pin_the_soul_as_it_is_or_as_it_was(vault: FolderStore, dr
     assert "bees" in drifting.baseline()["SOUL.md"]
     [_, pin] = [event for event in vault.journal.read() if isinstance(event.body, SoulPinned)]
     assert pin.actor == "owner"
+
+
+def test_only_what_drift_measures_can_be_pinned(vault: FolderStore, drifting: Drifting) -> None:
+    for versions in ({"USER": "1"}, {"SOUL": "99"}, {"nonsense": "1"}):
+        with pytest.raises(SoulError):
+            drifting.pin(versions)
+
+    assert drifting.pinned_at() is None
 
 
 def test_a_file_that_was_not_there_when_it_was_pinned_is_all_new(vault: FolderStore) -> None:

@@ -118,6 +118,20 @@ def test_so_is_a_yes_to_a_change_of_memories(soul: Soul) -> None:
     assert soul.proposals.get(made.id).state == "accepted"
 
 
+def test_a_no_to_a_proposal_is_taken_back(soul: Soul) -> None:
+    made = soul.proposals.propose("SOUL", soul.read("SOUL").text + "\n- I am brief.\n", reason="shorter")
+    soul.proposals.reject(made.id, "not me")
+    line = soul.line_of(made.id)
+
+    back = soul.undo(line).proposal
+
+    assert back is not None
+    assert (back.id, back.state) == (made.id, "open")
+    with pytest.raises(SoulError):
+        soul.undo(line)
+    assert soul.proposals.accept(made.id).state == "accepted"
+
+
 def test_a_memory_is_taken_back_by_its_line_and_what_cannot_be_is_refused(soul: Soul) -> None:
     soul.remember("tea: green")
     gone = soul.forget("tea")

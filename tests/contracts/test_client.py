@@ -31,7 +31,6 @@ from almario.wiring import open_soul
 from tests.apps.conftest import Run
 from tests.apps.served import HOST, Served
 from tests.contracts.faces import COMMANDS, by_tools, typed
-from tests.effort import every
 from tests.tables import each_row
 
 AnySoul = Soul | RemoteSoul
@@ -511,10 +510,6 @@ MISTAKES: list[Callable[[AnySoul], Any]] = [
 ]  # fmt: skip
 
 
-# The awaited face is made of the same verbs as the waiting one.
-AWAITED = every(4, [*PROGRAMS, *MISTAKES])
-
-
 def told(value: object) -> str:
     """Return a value in words, with its types, and its ids and fences by the order in which they come."""
     text = repr(value).replace("mappingproxy({})", "{}")
@@ -540,12 +535,11 @@ def untyped(text: str) -> str:
 
 @each_row("program", [*PROGRAMS, *MISTAKES], ids=lambda program: program.__name__)
 def test_a_program_sees_the_same(souls: tuple[Any, ...], program: Callable[[AnySoul], Any]) -> None:
-    local, waiting = (outcome(program, soul) for soul in souls[:2])
+    local, waiting, awaited = (outcome(program, soul) for soul in souls[:3])
     commanded, tooled = (untyped(outcome(program, soul)) for soul in souls[3:])
 
     assert waiting == local
-    if program in AWAITED:
-        assert outcome(program, souls[2]) == local
+    assert awaited == local
     assert commanded == untyped(local)
     assert tooled.replace("'agent'", "'owner'") == untyped(local).replace("'agent'", "'owner'")
     assert ("almario.errors" in local) == (program in MISTAKES), local

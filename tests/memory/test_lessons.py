@@ -203,6 +203,12 @@ def test_what_happened_ends_the_plan_that_it_was(soul: Soul) -> None:
     )
 
 
+def test_an_episode_that_only_repeats_a_fact_is_no_second_memory(soul: Soul) -> None:
+    taken(soul, found("barco", "vendió el barco"), found("", "vendió el barco", "episode"))
+
+    assert live(soul) == ["barco: vendió el barco"]
+
+
 def test_a_memory_that_is_renewed_and_then_replaced_in_a_lesson_is_replaced(
     soul: Soul, clock: FixedClock
 ) -> None:

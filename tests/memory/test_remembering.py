@@ -378,6 +378,19 @@ def test_what_happens_twice_is_told_twice(soul: Soul) -> None:
     assert [entry.text for entry in soul.log_of()] == ["fuimos al faro"]
 
 
+@pytest.mark.folder
+def test_an_episode_follows_its_line(soul: Soul) -> None:
+    for text in ("fuimos al faro de noche", "comimos pulpo", "llovió"):
+        soul.remember(text, kind="episode")
+    log = soul.path / "memory" / "2026-11-14.md"
+    log.write_text(log.read_text().replace("de noche", "al alba").replace("- [13:30] llovió\n", ""))
+
+    assert [m.value for m in soul.memory.list()] == ["comimos pulpo", "fuimos al faro al alba"]
+    assert soul.memory.verify() == []
+    soul.forget(soul.memory.list()[0].id)
+    assert [entry.text for entry in soul.log_of()] == ["fuimos al faro al alba"]
+
+
 def test_an_episode_that_comes_back_has_its_line_back(soul: Soul) -> None:
     memory = soul.remember("fuimos al faro", kind="episode").memory
     assert memory is not None

@@ -130,6 +130,18 @@ def test_what_others_write_during_each_look_is_no_damage(
     assert looks
 
 
+def test_a_damaged_journal_is_named_with_its_line(filled: Soul) -> None:
+    path = next((filled.path / "journal").glob("*.jsonl"))
+    content = bytearray(path.read_bytes())
+    content[content.index(b"cosa")] ^= 1
+    path.write_bytes(content)
+
+    assert any(
+        problem.startswith("journal/000000001.jsonl:") or "000000001.jsonl" in problem
+        for problem in problems(filled)
+    )
+
+
 @pytest.mark.parametrize("seed", range(20 if THOROUGH else 1))
 def test_flipped_bytes_in_the_index_are_detected_or_harmless(
     filled: Soul, reopened: Reopener, seed: int

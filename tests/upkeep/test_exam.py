@@ -12,7 +12,7 @@ from almario.domain.memories import Memory, split_fact
 from almario.domain.model import Hit
 from almario.domain.talk import Ask
 from almario.domain.words import forms_of, shared_words
-from almario.errors import LLMUnavailable
+from almario.errors import LLMUnavailable, SoulError
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 from almario.upkeep.rules.exam import Posed, by_rule, mark_of, of_nobody, spread
@@ -322,3 +322,18 @@ def test_the_agents_answers_are_judged_by_the_model_or_not_at_all() -> None:
     unjudged = told(llm=ScriptedLLM(model)).exam(20, ask=True)
     assert "no model judged these answers" in str(unjudged.told[-1])
     assert {each.agent for each in unjudged.questions} == {""}
+
+
+@each_row(
+    "given, why",
+    [
+        ({"questions": 0}, "from 1 to 100 questions"),
+        ({"questions": 101}, "from 1 to 100 questions"),
+        ({"again": True}, "no exam yet"),
+        ({"ask": True}, "there is no language model"),
+        ({"since": date(2027, 1, 1)}, "nothing to ask about"),
+    ],
+)
+def test_what_cannot_be_asked_is_said_in_a_sentence(given: dict[str, Any], why: str) -> None:
+    with pytest.raises((SoulError, LLMUnavailable), match=why):
+        told(**{"llm.model": "none"}).exam(**given)

@@ -352,6 +352,18 @@ def test_an_agent_whose_settings_changed_is_opened_anew_and_tries_at_once(house:
     assert len(chore.days) == 2
 
 
+def test_who_is_told_to_read_the_settings_again_opens_everything_anew(house: House) -> None:
+    opened: list[int] = []
+    house.agents["ana"] = lambda: opened.append(1) or kept()  # type: ignore[func-returns-value]
+    house.tick()
+
+    house.rounds.renew()
+    house.tick()
+    house.tick()
+
+    assert len(opened) == 2
+
+
 def test_over_its_budget_an_agent_stops_until_its_next_day_and_says_so(house: House) -> None:
     learning, settling, is_over = Chore(), Chore(), [True]
     jobs = (Job("learn", learning, thinks=True), Job("settle", settling))

@@ -151,6 +151,17 @@ def test_search_and_fetch_are_as_chatgpt_wants_them(known: Soul) -> None:
     }
 
 
+def test_why_tells_what_a_memory_rests_on_and_what_became_of_it(known: Soul) -> None:
+    [old] = known.memory.list()
+    known.remember("allergy: Ana is allergic to nuts", replaces=old.id)
+
+    why = Program(known).call("why", id=old.id).structured_content
+
+    assert (why["state"], why["source"]) == ("superseded", "explicit")
+    assert why["replaced_by"]["text"] == "allergy: Ana is allergic to nuts"
+    assert names(why["history"], "by") == ["owner", "owner"]
+
+
 @each_row(
     ("name", "given", "why"),
     [
@@ -223,6 +234,15 @@ def test_no_call_waits_until_a_book_that_was_pasted_is_read(
 ) -> None:
     monkeypatch.setattr("almario.conversation.captured._LONGEST", 30)
     soul.append("claude-code:1", "user", "I moved to Lisbon in March. Once upon a time…")
+
+    kept = Program(soul).call("remember", fact="Moved to Lisbon in March", kind="profile")
+
+    assert kept.structured_content["memory"]["origin"] == "agent"
+
+
+def test_without_a_message_that_was_captured_it_is_the_models(soul: Soul, clock: FixedClock) -> None:
+    soul.append("claude-code:1", "user", "I moved to Lisbon in March.")
+    clock.advance(days=2)
 
     kept = Program(soul).call("remember", fact="Moved to Lisbon in March", kind="profile")
 
