@@ -27,7 +27,7 @@ def main(question: str) -> None:
         soul.tools.add(tram_position, reads=True)  # it keeps nothing: fit for what is off the record, too
         try:
             print(soul.talk(question).text)
-        except AlmarioError as exc:  # for instance, there is no model
+        except AlmarioError as exc:  # for instance, the model cannot be reached
             sys.exit(str(exc))
 
 

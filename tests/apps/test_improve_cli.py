@@ -21,9 +21,9 @@ def test_at_a_terminal_each_change_is_asked_about(home: Path, run: Run, spawn_at
     assert [kept["value"] for kept in json.loads(run("memory", "list", "--json").out)] == ["stop apologising"]
 
 
-@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize(("language", "quotes"), [("en", '""'), ("es", "«»")])
 def test_the_commands_that_answer_are_never_cut(
-    home: Path, run: Run, spawn_at_terminal: Terminal, language: str
+    home: Path, run: Run, spawn_at_terminal: Terminal, language: str, quotes: str
 ) -> None:
     run("init")
 
@@ -33,8 +33,8 @@ def test_the_commands_that_answer_are_never_cut(
 
     [proposal] = json.loads(run("proposals", "--json").out)
     said = " ".join(screen.split())
-    assert f'"almario proposals accept {proposal["id"]}"' in said
-    assert f'"almario proposals reject {proposal["id"]}"' in said
+    for verb in ("accept", "reject"):
+        assert f"{quotes[0]}almario proposals {verb} {proposal['id']}{quotes[1]}" in said
 
 
 def test_at_a_terminal_it_says_who_is_thinking(home: Path, run: Run, spawn_at_terminal: Terminal) -> None:

@@ -24,13 +24,9 @@ def echo(ask: Ask) -> str:
     return f"You said: {ask.messages[-1].text}"
 
 
-def test_without_a_model_or_a_package_an_example_ends_with_a_sentence(
-    example: Example, home: Path, soul: Soul, monkeypatch: pytest.MonkeyPatch
+def test_without_a_package_an_example_ends_with_a_sentence(
+    example: Example, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("ALMARIO_LLM_MODEL", "none")
-    with pytest.raises(SystemExit, match="model"):
-        example("own_tools").main("Where is the 28 now?")
-
     monkeypatch.setitem(sys.modules, "fastapi", None)
     with pytest.raises(SystemExit, match="pip install fastapi uvicorn"):
         example("web_app")
@@ -82,7 +78,7 @@ def test_without_a_model_the_bot_says_so_and_keeps_what_was_said(example: Exampl
 
     result = asyncio.run(bot.Bot(soul).answer(bot.Incoming("ana", "Ana", "Write me a poem", is_owner=True)))
 
-    assert result.startswith("there is no language model")
+    assert "I need a language model" in result
     assert [turn.text for turn in soul.sessions.turns("bot:ana")] == ["Write me a poem"]
 
 

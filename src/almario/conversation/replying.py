@@ -30,7 +30,6 @@ _OFF_RECORD = (
     'Answer {"off": true} or {"off": false}.'
 )
 _SHORT = 60
-_NO_PROMPT = Prompt("", (), "", "")
 # What is done about a message and leaves it to be answered.
 _ASIDE = (OFF_RECORD, WITHHELD_ACTION, REMIND)
 
@@ -95,10 +94,10 @@ class _Exchange:
         self._usage = Usage()
         self._texts: list[str] = []
         self._specs: tuple[ToolSpec, ...] = ()
-        self._prompt = _NO_PROMPT
+        self._prompt = Prompt("", (), "", "")
 
     def run(self) -> Answer:
-        """Ask the model; if there is none, or it fails, what was wished for and done is answer enough."""
+        """Ask the model; if there is none, what memory says and what was done is answer enough."""
         agent = self._agent
         with agent.parts.memory.snapshot():
             agent.begin(self._incoming.session)
@@ -107,10 +106,9 @@ class _Exchange:
             try:
                 llm = agent.parts.talker()
             except LLMUnavailable:
-                answer = self._unaided()
-                if answer is None:
+                if not self._unaided():
                     raise
-                return answer
+                return self._answer(())
             place = next((n for n, each in enumerate(done) if each.arguments.get("sort") == PERHAPS), None)
             if place is None:
                 self._prepare()
@@ -123,32 +121,26 @@ class _Exchange:
         except KeyboardInterrupt:
             return self._cut(())
         except LLMError as exc:
-            why = (sentence_of(exc),)
-            if self._heard or len(self._new) > len(turns):
-                return self._cut(why)
-            self._prompt = _NO_PROMPT
-            with agent.parts.memory.snapshot():
-                answer = self._unaided(*why)
-            if answer is None:
+            if not self._heard and not self._done:
                 raise
-            return answer
+            return self._cut((sentence_of(exc),))
         notices = () if self._texts else (Sentence("the model said nothing"),)
         return self._answer(notices)
 
-    def _unaided(self, *why: Sentence) -> Answer | None:
-        """Answer the owner without a model, in their language: what is said is not kept. None if nothing is.
+    def _unaided(self) -> bool:
+        """Answer the owner without a model, in their language: what is said is not kept. False if nothing is.
 
-        What they tell is offered to be remembered, as no model learns it. *why* a model that is set fails.
+        What they tell is offered to be remembered, as no model learns it.
         """
         incoming, parts = self._incoming, self._agent.parts
         if incoming.origin != "owner":
-            return self._answer(why) if self._done else None
+            return bool(self._done)
         audience = self._agent.audience(incoming.session, incoming.mode)
         if not self._done and not incoming.pasted:
             self._done = parts.wishing.offer(self._new[-1], audience)
         if all(each.name in _ASIDE or each.is_error for each in self._done):
             is_done = any(each.name != REMIND for each in self._done)
-            text, found = parts.openings.answer(incoming.text, audience, is_done=is_done, fails=bool(why))
+            text, found = parts.openings.answer(incoming.text, audience, is_done=is_done)
             self._prompt = self._prompt._replace(recalled=found)
             if text:
                 self._listen(text)
@@ -157,7 +149,7 @@ class _Exchange:
                 self._done.append(Done("", told=shown, is_error=True, name="recall"))
         said_in = parts.openings.in_language_of
         self._done = [each._replace(told=said_in(incoming.text, each.told)) for each in self._done]
-        return self._answer(why) if self._texts or self._done else None
+        return bool(self._texts or self._done)
 
     def _settle(self, llm: LLM, place: int) -> None:
         """Ask the model whether a message that was set aside is meant so; else it is brought back."""

@@ -68,7 +68,7 @@ def test_what_a_wish_did_is_said_in_the_readers_words_and_taken_back_from_the_pa
     ("language", "message", "told"),
     [
         ("en", "Forget that my bicycle is red", '"Undo" brings it back'),
-        ("es", "Olvida que my bicycle is red", '"Deshacer" lo recupera'),
+        ("es", "Olvida que my bicycle is red", "«Deshacer» lo recupera"),
         ("en", "The code of my door is 4471-KX", '"Keep" uses it.'),
     ],
 )

@@ -216,7 +216,7 @@ class Bot:
         """Return what is said in the place of an answer; why there is none is the owner's affair."""
         if not is_owner or not message.is_private:
             return _("I cannot answer right now.")
-        return refusal(exc)
+        return "\n".join(filter(None, (self._soul.unaided(message.text).text, refusal(exc))))
 
     def _tell_done(self, answer: "Answer", chat: TelegramChat, *, is_private: bool) -> None:
         """Say what was done for the owner's message, and ask for what it proposes."""

@@ -12,6 +12,8 @@ from almario.apps.repl.screens import Screen
 from almario.domain.model import Mode
 from almario.domain.plain_text import shortened
 from almario.domain.turns import PREVIOUS, THIS
+from almario.domain.withheld import where_shown
+from almario.errors import LLMError
 from almario.soul import Soul
 
 if TYPE_CHECKING:
@@ -60,10 +62,17 @@ class ChatConversation:
         self._is_once = is_once
 
     def talk(self, text: str, pasted: tuple[str, ...] = ()) -> "Answer":
-        """Do what the message wishes for, and show its answer; LLMError says that there is none."""
+        """Do what the message wishes for, and show its answer.
+
+        LLMError says why the model gives none; what comes to mind without it is shown all the same.
+        """
         documents = (*self.attached, *pasted)
         self.attached.clear()
-        answer = self._answered(text, documents)
+        try:
+            answer = self._answered(text, documents)
+        except LLMError:
+            self._tell_unaided(text)
+            raise
         if answer.is_cut and not answer.told:
             screens.note(_("Stopped. What had arrived is kept.") if answer.text else _("Stopped."))
         for sentence in answer.told:
@@ -93,6 +102,14 @@ class ChatConversation:
             if turn.role == "user":
                 screens.done(_("back on the record: {text}", text=shortened(turn.text, _SHOWN)))
         return bool(turns)
+
+    def _tell_unaided(self, text: str) -> None:
+        found = self.soul.unaided(text)
+        if found.text:
+            with self.screen.answer() as hear:
+                hear(found.text)
+        for sentence in where_shown(hit.text for hit in found.recalled):
+            screens.note(_(sentence))
 
     def _answered(self, text: str, documents: tuple[str, ...]) -> "Answer":
         heard = False
