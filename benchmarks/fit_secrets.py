@@ -528,7 +528,7 @@ class Candidates(NamedTuple):
     forms: NDArray[np.int64]
     words: NDArray[np.int32]
     labels: Floats
-    count: Floats
+    worth: Floats
 
     def some(self, chosen: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
         """Return for each feature of the chosen ones which of them has it, and its place."""
@@ -604,6 +604,7 @@ def fitted(rows: Sequence[Seen], known: Vocabulary) -> Fitted:
     every, chance = candidates_of(rows, known), np.random.default_rng(0)
     size = len(every.labels)
     weights, square = np.zeros(PLACES + 1), np.full(PLACES + 1, 1e-8)
+    slope: Floats
     shapes = ((known.meant.shape[1], NUMBERS), (INPUTS, JUDGES), (FORMS, JUDGES), (JUDGES,))
     spread = (0.25, INPUTS**-0.5, 0.1, 0.2)
     network = [
@@ -626,9 +627,9 @@ def fitted(rows: Sequence[Seen], known: Vocabulary) -> Fitted:
             row, column = every.some(chosen)
             odds = np.bincount(row, weights[column], len(chosen)) + weights[PLACES] + hidden @ says
             wrong = 1 / (1 + np.exp(-np.clip(odds, -30, 30))) - every.labels[chosen]
-            wrong = (wrong * every.count[chosen] / len(chosen)).astype(np.float32)
+            wrong = (wrong * every.worth[chosen] / len(chosen)).astype(np.float32)
 
-            slope = np.bincount(column, wrong[row], PLACES + 1)
+            slope = np.bincount(column, wrong[row], PLACES + 1).astype(np.float64)
             slope[:PLACES] += RIDGE * weights[:PLACES]
             slope[PLACES] = wrong.sum()
             square += slope**2
@@ -709,6 +710,10 @@ def is_out(source: str, fifth: int = 0) -> bool:
     return hashlib.sha256(source.encode()).digest()[0] % 5 == fifth
 
 
+def _is_by(writer: str, one: Sentence) -> bool:
+    return one.writer == writer
+
+
 def checked(every: Sequence[Seen], known: Vocabulary, is_out: Callable[[Sentence], bool]) -> dict[str, Score]:
     """Fit all but what is out, and count what the scorer finds in that, from each of some lines on."""
     rows = [row for row in every if not is_out(row.sentence)]
@@ -746,7 +751,7 @@ def main() -> None:
         for name, score in checked(every, known, lambda one: is_out(one.source)).items():
             print(name, score)
     for writer in WRITERS if chosen.writers else ():
-        out = checked(every, known, lambda one, writer=writer: one.writer == writer)
+        out = checked(every, known, partial(_is_by, writer))
         for name, score in out.items():
             print(writer, name, score, flush=True)
     if not chosen.check and not chosen.writers:
