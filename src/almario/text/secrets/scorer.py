@@ -96,7 +96,7 @@ _SHAPE = bytes(
     for byte in range(256)
 )
 _REACH_BEFORE, _REACH_AFTER = 9, 6
-_LONGEST, _PHRASE, _STEM = 64, 8, 4
+_LONGEST, _PHRASE, _STEM, _NAMED_BEFORE = 64, 8, 4, 4
 # Sorts of candidates that are words.
 _OF_WORDS = ("phrase", "quoted", "many", "spoken", "turns")
 _BEGINS, _ENDS = re.compile(r"\A[a-z]*"), re.compile(r"[a-z%]*\Z")
@@ -140,14 +140,17 @@ def suspects(raw: bytes, written: str, *, again: bool = False) -> Iterator[Secre
     *again*, only what stands near something that is masked by now is looked at.
     """
     text = readable(raw, written)
+    is_long = len(text) > _SHORT
     for begin, end in regions(text):
         if again and "\0" not in text[begin:end]:
             continue
         part = Text(text[begin:end])
         for each in part.candidates():
             value = part.text[each.start : each.end]
-            is_asked = value != _COUNTED and not (value.isalpha() and _mark(value.lower()) == COMMON)
-            if is_asked and part.odds(each) >= 0:
+            is_common = value.isalpha() and _mark(value.lower()) == COMMON
+            # Of the words of a long text only those after the name of a secret are asked about.
+            is_far = is_long and value.replace(" ", "").isalpha() and not part.is_named(each)
+            if not (value == _COUNTED or is_common or is_far) and part.odds(each) >= 0:
                 kind = "secret" if len(value) >= _KEY and " " not in value else "password"
                 yield SecretSpan(begin + each.start, begin + each.end, kind, is_sure=False)
 
@@ -185,8 +188,8 @@ def regions(text: str) -> Iterator[tuple[int, int]]:
 def _hot(text: str) -> Sequence[tuple[int, int]]:
     """Return where a word has a digit or a sign, or is one that sentences with secrets have, in order."""
     found = [match.span() for match in _ODD.finditer(text)]
-    least = _WARM if len(text) <= _SHORT else _WARM_IN_LONG
-    found += (match.span() for match in _LETTERS.finditer(text) if least <= _mark(match[0].lower()) < COMMON)
+    is_hot = _is_warm if len(text) <= _SHORT else _name  # a long text has warm words everywhere
+    found += (match.span() for match in _LETTERS.finditer(text) if is_hot(match[0].lower()))
     found.sort()
     return found
 
@@ -317,6 +320,11 @@ class Text:
         """Return the place of a candidate's first word, and that of the first one after it."""
         first = max(0, bisect_right(self._starts, candidate.start) - 1)
         return first, bisect_right(self._starts, candidate.end - 1)
+
+    def is_named(self, candidate: Candidate) -> bool:
+        """Return whether the name of a secret stands shortly before a candidate."""
+        first, _ = self.inside(candidate)
+        return any(word.name for word in self.words[max(0, first - _NAMED_BEFORE) : first])
 
     def _meant(self, first: int, after: int, *, is_word: bool) -> list[float]:
         """Return what the network reads: the nearest words, the value, the most and the sum of each side."""
@@ -485,8 +493,8 @@ class _Weights(NamedTuple):
 
 HEAD = struct.Struct("<Ifff")
 # The mark of a word that is never a secret by itself. Others say how much oftener sentences with secrets have
-# a word; from so much on, in sixteenths, the text around it is read, and of a long text from more on.
-COMMON, _WARM, _WARM_IN_LONG = 255, 16, 48
+# a word; from so much on, in sixteenths, the text around it is read.
+COMMON, _WARM = 255, 16
 _NONE = [(0.0,) * NUMBERS]
 
 
@@ -534,3 +542,7 @@ def _numbers(low: str) -> tuple[float, ...]:
 @lru_cache(1 << 13)
 def _mark(low: str) -> int:
     return (_row(low) or b"\0")[-1]
+
+
+def _is_warm(low: str) -> bool:
+    return _WARM <= _mark(low) < COMMON
