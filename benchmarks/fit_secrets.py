@@ -457,9 +457,8 @@ def seen(sentence: Sentence) -> Seen:
         words[: len(before)], words[BEFORE : BEFORE + len(follow)] = before, follow
         if one.sort == "token":
             words[-1] = part.words[first].low
-        form, *features = part.features(one)
-        places = sorted({hash_of(name) % PLACES for name in (form, *features)})
-        candidates.append((places, hash_of(form) % FORMS, words))
+        form, places = part.seen(one)
+        candidates.append((sorted(places), form, words))
         labels.append(_label(part.text, one, spans))
     return Seen(sentence, candidates, labels, bool(spans))
 

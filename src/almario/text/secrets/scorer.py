@@ -9,7 +9,7 @@ weights. A score is a guess: what it finds is withheld and told, never left out 
 import re
 import struct
 from bisect import bisect_left, bisect_right
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
 from math import sqrt
@@ -83,6 +83,7 @@ _LETTERS = re.compile(rf"[{_SPACELESS}]+|[^\W\d_{_SPACELESS}]+")
 # A short text is read as a whole, of others what is so near.
 _SHORT, _BEFORE, _AFTER = 400, 64, 48
 _KEY = 20
+_STANDS_FOR = re.compile(r"[\x01-\x06\x80-\xff]+")
 _IS = frozenset(
     """
     is are was es son era e sao foi est sont c'est etait ist lautet war sind siendo ser sendo be to a por para
@@ -96,6 +97,10 @@ _SHAPE = bytes(
     for byte in range(256)
 )
 _REACH_BEFORE, _REACH_AFTER = 9, 6
+# How near a word is: the next, the one after it, the third and fourth, farther.
+_SPOTS = "014499999"
+# What words mean makes no secret of what is so unlikely by all that is seen of it.
+_HOPELESS = -4.0
 _LONGEST, _PHRASE, _STEM, _NAMED_BEFORE = 64, 8, 4, 4
 # Sorts of candidates that are words.
 _OF_WORDS = ("phrase", "quoted", "many", "spoken", "turns")
@@ -160,19 +165,20 @@ def readable(raw: bytes, written: str) -> str:
     plain = raw.decode("latin-1")
     if plain.isascii() and written.isascii():
         return plain
-    return "".join(
-        own if sign >= "\x80" or "\0" < sign < "\7" else sign
-        for sign, own in zip(plain, written, strict=True)
-    )
+    return _STANDS_FOR.sub(lambda match: written[match.start() : match.end()], plain)
 
 
 def regions(text: str) -> Iterator[tuple[int, int]]:
     """Yield the parts of a text around what may be a secret or speaks of one; most of it does neither."""
     if len(text) <= _SHORT:
-        yield from [(0, len(text))] if _hot(text) else []
+        if _ODD.search(text) or any(_is_warm(word.lower()) for word in _LETTERS.findall(text)):
+            yield 0, len(text)
         return
+    # A long text has warm words everywhere.
+    hot = [match.span() for match in _ODD.finditer(text)]
+    hot += [match.span() for match in _LETTERS.finditer(text) if _name(match[0].lower())]
     begin = end = -1
-    for start, stop in _hot(text):
+    for start, stop in sorted(hot):
         if start - _BEFORE > end >= 0:
             yield begin, end
             begin = -1
@@ -185,20 +191,24 @@ def regions(text: str) -> Iterator[tuple[int, int]]:
         yield begin, end
 
 
-def _hot(text: str) -> Sequence[tuple[int, int]]:
-    """Return where a word has a digit or a sign, or is one that sentences with secrets have, in order."""
-    found = [match.span() for match in _ODD.finditer(text)]
-    is_hot = _is_warm if len(text) <= _SHORT else _name  # a long text has warm words everywhere
-    found += (match.span() for match in _LETTERS.finditer(text) if is_hot(match[0].lower()))
-    found.sort()
-    return found
-
-
 @lru_cache(1 << 14)
 def _name(low: str) -> str:
     """Return of which kind a word is as a name of secrets, or nothing."""
     match = _NAMED.fullmatch(low.removesuffix("'s")) if len(low) <= 24 else None
     return (match and match.lastgroup) or ""
+
+
+@lru_cache(1 << 12)
+def _is_asked(token: str) -> bool:
+    """Return whether a word could be a value by itself."""
+    is_long = len(token) > 2 or (len(token) > 1 and token.isdigit())
+    is_known = not is_long or _NOT_ASKED.fullmatch(token[:_LONGEST].rstrip("!"))
+    return not is_known and any(map(str.isalnum, token))
+
+
+@lru_cache(1024)
+def _ends_in_sign(gap: str) -> bool:
+    return bool(_SIGN.search(gap))
 
 
 class Text:
@@ -241,10 +251,7 @@ class Text:
     def _found(self) -> Iterator[Candidate]:
         text, words = self.text, self.words
         for word in words:
-            token = text[word.start : word.end]
-            is_long = len(token) > 2 or (len(token) > 1 and token.isdigit())
-            is_asked = is_long and not _NOT_ASKED.fullmatch(token[:_LONGEST].rstrip("!"))
-            if is_asked and any(map(str.isalnum, token)):
+            if _is_asked(text[word.start : word.end]):
                 yield Candidate(word.start, word.end, "token")
         for match in _GROUPS.finditer(text):
             yield Candidate(*match.span(), "groups")
@@ -271,8 +278,8 @@ class Text:
             before = words[place - 1] if place else ScoredWord(0, 0, "\n")
             if word.low in _IS or not word.low[0].isalnum():
                 continue
-            signed = _SIGN.search(text[max(0, before.end - 1) : word.start][-12:])
-            if not (signed or before.low in _IS or before.low[0] in "\n\0"):
+            is_signed = _ends_in_sign(text[max(0, before.end - 1) : word.start][-12:])
+            if not (is_signed or before.low in _IS or before.low[0] in "\n\0"):
                 continue
             last = place
             while last + 1 < len(words) and last - place < _PHRASE and self._goes_on(last):
@@ -306,15 +313,16 @@ class Text:
     def odds(self, candidate: Candidate) -> float:
         """Return how likely a candidate is a secret: 0 or more is likely."""
         weights = _weights()
-        first, after = self.inside(candidate)
-        form, *features = self.features(candidate)
-        places = {hash_of(each) % PLACES for each in (form, *features)}
-        found = sum(weights.places[place] for place in places) * weights.place_worth
-        layer = self._meant(first, after, is_word=candidate.sort == "token")
-        of_form = weights.forms[hash_of(form) % FORMS]
-        for judge, start, says in zip(weights.judges, of_form, weights.says, strict=True):
-            found += says * max(0.0, start + sum(map(mul, layer, judge)))
-        return found + weights.base
+        form, places = self.seen(candidate)
+        odds = weights.base + weights.place_worth * sum(map(weights.places.__getitem__, places))
+        if odds < _HOPELESS:
+            return odds
+        layer = self._meant(candidate)
+        for says, judge, starts in weights.judges:
+            if says < 0 and odds < 0:
+                break
+            odds += says * max(0.0, starts[form] + sum(map(mul, layer, judge)))
+        return odds
 
     def inside(self, candidate: Candidate) -> tuple[int, int]:
         """Return the place of a candidate's first word, and that of the first one after it."""
@@ -326,13 +334,13 @@ class Text:
         first, _ = self.inside(candidate)
         return any(word.name for word in self.words[max(0, first - _NAMED_BEFORE) : first])
 
-    def _meant(self, first: int, after: int, *, is_word: bool) -> list[float]:
+    def _meant(self, candidate: Candidate) -> list[float]:
         """Return what the network reads: the nearest words, the value, the most and the sum of each side."""
-        words = self.words
+        words, (first, after) = self.words, self.inside(candidate)
         before = [_numbers(word.low) for word in reversed(words[max(0, first - BEFORE) : first])]
         follow = [_numbers(word.low) for word in words[after : after + AFTER]]
         near = [*(before + _NONE * NEAR_BEFORE)[:NEAR_BEFORE], *(follow + _NONE * NEAR_AFTER)[:NEAR_AFTER]]
-        near.append(_numbers(words[first].low) if is_word else _NONE[0])
+        near.append(_numbers(words[first].low) if candidate.sort == "token" else _NONE[0])
         sides = [list(zip(*side, *_NONE, strict=True)) for side in (before, follow)]
         most = [list(map(max, side)) for side in sides]
         sums = [
@@ -341,71 +349,91 @@ class Text:
         ]
         return [number for part in (*near, *most, *sums) for number in part]
 
-    def features(self, candidate: Candidate) -> Iterator[str]:
-        """Yield what is seen of a candidate: first the shortest name of its form, then its neighbours."""
+    def seen(self, candidate: Candidate) -> tuple[int, set[int]]:
+        """Return the place of a candidate's form, and those of all that is seen of it and beside it."""
         text, words = self.text, self.words
         start, end, sort = candidate
         first, after = self.inside(candidate)
-        before, follow = words[max(0, first - _REACH_BEFORE) : first], words[after : after + _REACH_AFTER]
-        form = _form(text[start : min(end, start + _LONGEST)], sort)
-        short = form[0]
-        sign = _gap(text[before[-1].end : start] if before else "^")
+        before = words[max(0, first - _REACH_BEFORE) : first][::-1]
+        follow = words[after : after + _REACH_AFTER]
+        short, form = _form(text[start : min(end, start + _LONGEST)], sort)
+        sign = _gap(text[before[0].end : start] if before else "^")
         behind = _gap(text[end : follow[0].start] if follow else text[end:] + "$")
-        yield from (*form, f"sort {sort}", f"sign {sign}", f"behind {behind}")
-        yield from (f"sign {sign} {short}", f"behind {behind} {short}", f"{sign} {behind} {short}")
-        named = yield from self._label(candidate, before, follow, short, sign)
-        if left := next((each.low for each in reversed(before) if each.low != "\n"), ""):
-            yield from (f"left {left} {short}", f"left {left} {named}")
-        yield from _neighbours(before, follow, short)
+        label = self._label(candidate, before, follow)
+        named = label[0]
+        names: list[str] = []
+        for each in before:
+            if each.low != "\n":
+                names += (f"left {each.low} {short}", f"left {each.low} {named}")
+                break
+        groups = [form, _signs(sort, sign, behind, short), _named(*label, short, sort, sign)]
+        for side, beside in (("b", before), ("a", follow)):
+            groups += [_beside(side, spot, word.low) for spot, word in zip(_SPOTS, beside, strict=False)]
+            names += [f"{side}{nth} {word.low[:5]} {short}" for nth, word in enumerate(beside[:2])]
+            if len(beside) > 1:
+                names.append(f"{side} {beside[0].low} {beside[1].low}")
         inner = words[first:after]
         if sort in _OF_WORDS:
-            yield f"words {min(len(inner), 12)} {named} {sign}"
-            yield from (f"in {word.low}" for word in inner)
+            names.append(f"words {min(len(inner), 12)} {named} {sign}")
+            names += [f"in {word.low}" for word in inner]
         if inner and inner[0].low.isalpha():
-            low = inner[0].low
-            yield from (f"in0 {sort} {low}", f"in0 {sort} -{low[-3:]}", f"in0 {sort} -{low[-2:]}")
+            groups.append(_begun(sort, inner[0].low))
+        return hash_of(short) % FORMS, set(_places(names)).union(*groups)
 
     def _label(
-        self,
-        candidate: Candidate,
-        before: Sequence[ScoredWord],
-        follow: Sequence[ScoredWord],
-        form: str,
-        sign: str,
-    ) -> Generator[str, None, str]:
-        """Yield how the nearest name of a secret stands to a candidate; return its kind."""
-        near = [(far, word, "before") for far, word in enumerate(reversed(before), 1) if word.name]
-        near = near or [(far, word, "after") for far, word in enumerate(follow, 1) if word.name]
-        far, word, side = near[0] if near else (0, ScoredWord(0, 0, "", "none"), "")
-        signs, verb = "", False
-        if side == "before":
-            between = [*before[len(before) - far :], ScoredWord(candidate.start, candidate.end, "")]
-            gaps = {_gap(self.text[one.end : other.start]) for one, other in pairwise(between)}
-            signs, verb = "".join(sorted(gaps - {" "})), any(each.low in _IS for each in between[1:])
-        close = "1" if far == 1 else "2" if far <= 3 else "4" if far <= 6 else "9"
-        label = f"{word.name} {side}"
-        for each in (label, f"{label} {close}", f"{label} {close} {verb} {signs[:3]}"):
-            yield from (f"named {each}{rest}" for rest in ("", f" {form}", f" {candidate.sort}", f" {sign}"))
-        if near:
-            yield from (f"name {word.low} {side}", f"name {word.low} {form}")
-        return word.name
+        self, candidate: Candidate, before: Sequence[ScoredWord], follow: Sequence[ScoredWord]
+    ) -> tuple[str, str, str, str, bool, str]:
+        """Return the kind of the nearest name of a secret, itself, and how it stands to a candidate."""
+        for side, words in (("before", before), ("after", follow)):
+            for far, word in enumerate(words, 1):
+                if not word.name:
+                    continue
+                signs, verb = "", False
+                if side == "before":
+                    between = [ScoredWord(candidate.start, candidate.end, ""), *words[:far]]
+                    gaps = {_gap(self.text[one.end : other.start]) for other, one in pairwise(between)}
+                    signs = "".join(sorted(gaps - {" "}))[:3]
+                    verb = any(each.low in _IS for each in between[:-1])
+                close = "1" if far == 1 else "2" if far <= 3 else "4" if far <= 6 else "9"
+                return word.name, word.low, side, close, verb, signs
+        return "none", "", "", "2", False, ""
 
 
-def _neighbours(before: Sequence[ScoredWord], follow: Sequence[ScoredWord], form: str) -> Iterator[str]:
-    for side, words in (("b", before[::-1]), ("a", follow)):
-        for place, (_, _, low, _) in enumerate(words):
-            spot = str(place) if place < 2 else "4" if place < 4 else "9"
-            yield from (f"{side}{spot} {low}", f"{side} {low}")
-            if low[0] >= "\u3040":
-                yield from (f"{side} #{low[at : at + 2]}" for at in range(len(low) - 1))
-                ends = (low[-1], low[-2:]) if side == "b" else (low[0], low[:2])
-                yield from (f"{side}{spot} #{end}" for end in ends)
-            elif len(low) > _STEM:
-                yield from (f"{side} {low[:4]}-", f"{side} -{low[-3:]}")
-            if place < 2:
-                yield f"{side}{spot} {low[:5]} {form}"
-        if len(words) > 1:
-            yield f"{side} {words[0].low} {words[1].low}"
+def _places(names: Iterable[str]) -> tuple[int, ...]:
+    return tuple([hash_of(name) % PLACES for name in names])
+
+
+@lru_cache(1 << 12)
+def _signs(sort: str, sign: str, behind: str, short: str) -> tuple[int, ...]:
+    signs = (f"sign {sign}", f"behind {behind}", f"sign {sign} {short}", f"behind {behind} {short}")
+    return _places((f"sort {sort}", *signs, f"{sign} {behind} {short}"))
+
+
+@lru_cache(1 << 12)
+def _named(
+    name: str, low: str, side: str, close: str, verb: bool, signs: str, form: str, sort: str, sign: str
+) -> tuple[int, ...]:
+    label = f"named {name} {side}"
+    labels = (label, f"{label} {close}", f"{label} {close} {verb} {signs}")
+    found = [f"{each}{rest}" for each in labels for rest in ("", f" {form}", f" {sort}", f" {sign}")]
+    return _places([*found, f"name {low} {side}", f"name {low} {form}"] if side else found)
+
+
+@lru_cache(1 << 12)
+def _begun(sort: str, low: str) -> tuple[int, ...]:
+    return _places((f"in0 {sort} {low}", f"in0 {sort} -{low[-3:]}", f"in0 {sort} -{low[-2:]}"))
+
+
+@lru_cache(1 << 14)
+def _beside(side: str, spot: str, low: str) -> tuple[int, ...]:
+    names = [f"{side}{spot} {low}", f"{side} {low}"]
+    if low[0] >= "\u3040":
+        names += (f"{side} #{low[at : at + 2]}" for at in range(len(low) - 1))
+        ends = (low[-1], low[-2:]) if side == "b" else (low[0], low[:2])
+        names += (f"{side}{spot} #{end}" for end in ends)
+    elif len(low) > _STEM:
+        names += (f"{side} {low[:4]}-", f"{side} -{low[-3:]}")
+    return _places(names)
 
 
 _SIGNS_IN = re.compile(r"->|=>|[:=\xa6/(\"'`,;.|?!*<>\n$^#@+-]")
@@ -416,9 +444,9 @@ def _gap(gap: str) -> str:
     return "".join(dict.fromkeys(_SIGNS_IN.findall(gap[:12]))) or (" " if gap else "_")
 
 
-@lru_cache(1024)
-def _form(value: str, sort: str) -> tuple[str, ...]:
-    """Return what a value looks like; the first of it is the shortest description."""
+@lru_cache(1 << 12)
+def _form(value: str, sort: str) -> tuple[str, tuple[int, ...]]:
+    """Return the shortest description of what a value looks like, and the places of all of them."""
     shape = value.encode("latin-1", "replace").translate(_SHAPE).decode("latin-1")
     runs = "".join(one for one, other in zip(shape, " " + shape, strict=False) if one != other)
     digits, letters, size = shape.count("0"), sum(map(str.isalpha, shape)), len(value)
@@ -449,7 +477,7 @@ def _form(value: str, sort: str) -> tuple[str, ...]:
         rest = shape[begins.end() : begins.end() + 4]
         found += (f"begins {begins[0][:8]} {rest}", f"unit {ends[0][:6]}")
         found.append(f"letters {''.join(filter(str.isalpha, low))[:10]}")
-    return tuple(found)
+    return short, _places(found)
 
 
 def hash_of(name: str) -> int:
@@ -485,10 +513,9 @@ class _Weights(NamedTuple):
     number_worth: float
     places: memoryview
     place_worth: float
-    forms: Sequence[Sequence[float]]
-    judges: Sequence[Sequence[float]]
-    says: Sequence[float]
     base: float
+    # What each says, how it weighs its inputs, where it starts from by form; first who speaks for a secret.
+    judges: Sequence[tuple[float, Sequence[float], Sequence[float]]]
 
 
 HEAD = struct.Struct("<Ifff")
@@ -515,10 +542,11 @@ def _weights() -> _Weights:
         parts.append(content[at : at + size])
         at += size
     words, numbers, places, forms, judges, says = parts
+    starts = zip(*struct.iter_unpack(f"<{JUDGES}f", forms), strict=True)
+    judge = zip(struct.unpack(f"<{JUDGES}f", says), struct.iter_unpack(f"<{INPUTS}f", judges), starts, strict=True)
     return _Weights(
         words.cast("I"), bytes(numbers), number_worth, places.cast("b"), place_worth,
-        list(struct.iter_unpack(f"<{JUDGES}f", forms)), list(struct.iter_unpack(f"<{INPUTS}f", judges)),
-        struct.unpack(f"<{JUDGES}f", says), base,
+        base, sorted(judge, reverse=True),
     )  # fmt: skip
 
 
