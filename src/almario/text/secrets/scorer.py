@@ -11,9 +11,9 @@ import struct
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
-from itertools import pairwise
-from math import sqrt
-from operator import mul
+from itertools import accumulate, chain, pairwise
+from math import dist, hypot, sqrt
+from operator import itemgetter
 from pathlib import Path
 from zlib import crc32
 
@@ -98,13 +98,13 @@ _SHAPE = bytes(
 )
 _REACH_BEFORE, _REACH_AFTER = 9, 6
 # How near a word is: the next, the one after it, the third and fourth, farther.
-_SPOTS = "014499999"
+_SPOTS_BEFORE, _SPOTS_AFTER = (tuple(side + spot for spot in "014499999") for side in "ba")
 # What words mean makes no secret of what is so unlikely by all that is seen of it.
 _HOPELESS = -4.0
 _LONGEST, _PHRASE, _STEM, _NAMED_BEFORE = 64, 8, 4, 4
 # Sorts of candidates that are words.
 _OF_WORDS = ("phrase", "quoted", "many", "spoken", "turns")
-_BEGINS, _ENDS = re.compile(r"\A[a-z]*"), re.compile(r"[a-z%]*\Z")
+_SMALL = "abcdefghijklmnopqrstuvwxyz"
 # What secrets are called, by how these words begin.
 _NAMES = {
     "password": r"\w*pass(?:w\w*|phrase|code|wort\w*|guor\w*)s?|pass?w\w{0,5}|p[sw]+[wd]+|psk|pword"
@@ -132,6 +132,20 @@ class ScoredWord(NamedTuple):
     name: str = ""
 
 
+class _Label(NamedTuple):
+    """The nearest name of a secret: its kind, itself, where it stands, how near, and what is between."""
+
+    name: str
+    low: str
+    side: str
+    close: str
+    verb: bool
+    signs: str
+
+
+_UNNAMED = _Label("none", "", "", "2", False, "")
+
+
 class Candidate(NamedTuple):
     start: int
     end: int
@@ -152,10 +166,11 @@ def suspects(raw: bytes, written: str, *, again: bool = False) -> Iterator[Secre
         part = Text(text[begin:end])
         for each in part.candidates():
             value = part.text[each.start : each.end]
-            is_common = value.isalpha() and _mark(value.lower()) == COMMON
+            if value == _COUNTED or (value.isalpha() and _mark(value.lower()) == COMMON):
+                continue
             # Of the words of a long text only those after the name of a secret are asked about.
             is_far = is_long and value.replace(" ", "").isalpha() and not part.is_named(each)
-            if not (value == _COUNTED or is_common or is_far) and part.odds(each) >= 0:
+            if not is_far and part.odds(each) >= 0:
                 kind = "secret" if len(value) >= _KEY and " " not in value else "password"
                 yield SecretSpan(begin + each.start, begin + each.end, kind, is_sure=False)
 
@@ -218,6 +233,8 @@ class Text:
         self.text = text
         self.words = list(self._cut())
         self._starts = [word.start for word in self.words]
+        self._lows = [word.low for word in self.words]
+        self._has_names = any(word.name for word in self.words)
 
     def _cut(self) -> Iterator[ScoredWord]:
         for match in _TOKEN.finditer(self.text):
@@ -314,14 +331,17 @@ class Text:
         """Return how likely a candidate is a secret: 0 or more is likely."""
         weights = _weights()
         form, places = self.seen(candidate)
-        odds = weights.base + weights.place_worth * sum(map(weights.places.__getitem__, places))
+        found = sum(itemgetter(*places)(weights.places)) - 128 * len(places)
+        odds: float = weights.base + weights.place_worth * found
         if odds < _HOPELESS:
             return odds
         layer = self._meant(candidate)
+        size = hypot(*layer) ** 2 / 2
         for says, judge, starts in weights.judges:
             if says < 0 and odds < 0:
                 break
-            odds += says * max(0.0, starts[form] + sum(map(mul, layer, judge)))
+            # The product of two vectors, by how far they are apart: the quickest way without numpy.
+            odds += says * max(0.0, starts[form] + size - dist(layer, judge) ** 2 / 2)
         return odds
 
     def inside(self, candidate: Candidate) -> tuple[int, int]:
@@ -332,75 +352,80 @@ class Text:
     def is_named(self, candidate: Candidate) -> bool:
         """Return whether the name of a secret stands shortly before a candidate."""
         first, _ = self.inside(candidate)
-        return any(word.name for word in self.words[max(0, first - _NAMED_BEFORE) : first])
+        return self._has_names and any(
+            word.name for word in self.words[max(0, first - _NAMED_BEFORE) : first]
+        )
 
     def _meant(self, candidate: Candidate) -> list[float]:
         """Return what the network reads: the nearest words, the value, the most and the sum of each side."""
-        words, (first, after) = self.words, self.inside(candidate)
-        before = [_numbers(word.low) for word in reversed(words[max(0, first - BEFORE) : first])]
-        follow = [_numbers(word.low) for word in words[after : after + AFTER]]
-        near = [*(before + _NONE * NEAR_BEFORE)[:NEAR_BEFORE], *(follow + _NONE * NEAR_AFTER)[:NEAR_AFTER]]
-        near.append(_numbers(words[first].low) if candidate.sort == "token" else _NONE[0])
-        sides = [list(zip(*side, *_NONE, strict=True)) for side in (before, follow)]
-        most = [list(map(max, side)) for side in sides]
-        sums = [
-            [sum(each) / sqrt(1 + size) for each in side]
-            for side, size in zip(sides, (len(before), len(follow)), strict=True)
+        first, after = self.inside(candidate)
+        before = [*map(_numbers, reversed(self._lows[max(0, first - BEFORE) : first]))]
+        follow = [*map(_numbers, self._lows[after : after + AFTER])]
+        own = _numbers(self._lows[first]) if candidate.sort == "token" else _NONE[0]
+        near = [
+            *(before + _NONE * NEAR_BEFORE)[:NEAR_BEFORE],
+            *(follow + _NONE * NEAR_AFTER)[:NEAR_AFTER],
+            own,
         ]
-        return [number for part in (*near, *most, *sums) for number in part]
+        most: list[float] = []
+        sums: list[float] = []
+        for side in (before, follow):
+            columns, share = list(zip(*side, *_NONE, strict=True)), sqrt(1 + len(side))
+            most += map(max, columns)
+            sums += [total / share for total in map(sum, columns)]
+        return [*chain.from_iterable(near), *most, *sums]
 
     def seen(self, candidate: Candidate) -> tuple[int, set[int]]:
         """Return the place of a candidate's form, and those of all that is seen of it and beside it."""
         text, words = self.text, self.words
         start, end, sort = candidate
         first, after = self.inside(candidate)
-        before = words[max(0, first - _REACH_BEFORE) : first][::-1]
-        follow = words[after : after + _REACH_AFTER]
+        before = self._lows[max(0, first - _REACH_BEFORE) : first][::-1]
+        follow = self._lows[after : after + _REACH_AFTER]
+        inner = self._lows[first:after]
         short, form = _form(text[start : min(end, start + _LONGEST)], sort)
-        sign = _gap(text[before[0].end : start] if before else "^")
-        behind = _gap(text[end : follow[0].start] if follow else text[end:] + "$")
-        label = self._label(candidate, before, follow)
-        named = label[0]
+        sign = _gap(text[words[first - 1].end : start] if before else "^")
+        behind = _gap(text[end : words[after].start] if follow else text[end:] + "$")
+        label = self._label(candidate, first, after) if self._has_names else _UNNAMED
+        named = label.name
+        groups = [form, _signs(sort, sign, behind, short), _named(label, short, sort, sign)]
+        groups += map(_beside, _SPOTS_BEFORE, before)
+        groups += map(_beside, _SPOTS_AFTER, follow)
         names: list[str] = []
-        for each in before:
-            if each.low != "\n":
-                names += (f"left {each.low} {short}", f"left {each.low} {named}")
-                break
-        groups = [form, _signs(sort, sign, behind, short), _named(*label, short, sort, sign)]
-        for side, beside in (("b", before), ("a", follow)):
-            groups += [_beside(side, spot, word.low) for spot, word in zip(_SPOTS, beside, strict=False)]
-            names += [f"{side}{nth} {word.low[:5]} {short}" for nth, word in enumerate(beside[:2])]
-            if len(beside) > 1:
-                names.append(f"{side} {beside[0].low} {beside[1].low}")
-        inner = words[first:after]
+        if left := next((low for low in before if low != "\n"), ""):
+            names += (f"left {left} {short}", f"left {left} {named}")
+        for side, lows in (("b", before), ("a", follow)):
+            names += [f"{side}{nth} {low[:5]} {short}" for nth, low in enumerate(lows[:2])]
+            if len(lows) > 1:
+                names.append(f"{side} {lows[0]} {lows[1]}")
         if sort in _OF_WORDS:
             names.append(f"words {min(len(inner), 12)} {named} {sign}")
-            names += [f"in {word.low}" for word in inner]
-        if inner and inner[0].low.isalpha():
-            groups.append(_begun(sort, inner[0].low))
+            names += [f"in {low}" for low in inner]
+        if inner and inner[0].isalpha():
+            groups.append(_begun(sort, inner[0]))
         return hash_of(short) % FORMS, set(_places(names)).union(*groups)
 
-    def _label(
-        self, candidate: Candidate, before: Sequence[ScoredWord], follow: Sequence[ScoredWord]
-    ) -> tuple[str, str, str, str, bool, str]:
-        """Return the kind of the nearest name of a secret, itself, and how it stands to a candidate."""
-        for side, words in (("before", before), ("after", follow)):
-            for far, word in enumerate(words, 1):
+    def _label(self, candidate: Candidate, first: int, after: int) -> _Label:
+        """Return how the nearest name of a secret stands to a candidate; one before it counts first."""
+        words = self.words
+        before = words[max(0, first - _REACH_BEFORE) : first][::-1]
+        for side, beside in (("before", before), ("after", words[after : after + _REACH_AFTER])):
+            for far, word in enumerate(beside, 1):
                 if not word.name:
                     continue
                 signs, verb = "", False
                 if side == "before":
-                    between = [ScoredWord(candidate.start, candidate.end, ""), *words[:far]]
+                    between = [ScoredWord(candidate.start, candidate.end, ""), *before[:far]]
                     gaps = {_gap(self.text[one.end : other.start]) for other, one in pairwise(between)}
                     signs = "".join(sorted(gaps - {" "}))[:3]
                     verb = any(each.low in _IS for each in between[:-1])
                 close = "1" if far == 1 else "2" if far <= 3 else "4" if far <= 6 else "9"
-                return word.name, word.low, side, close, verb, signs
-        return "none", "", "", "2", False, ""
+                return _Label(word.name, word.low, side, close, verb, signs)
+        return _UNNAMED
 
 
 def _places(names: Iterable[str]) -> tuple[int, ...]:
-    return tuple([hash_of(name) % PLACES for name in names])
+    return tuple([crc32(name.encode("utf-8", "surrogatepass")) % PLACES for name in names])
 
 
 @lru_cache(1 << 12)
@@ -410,13 +435,14 @@ def _signs(sort: str, sign: str, behind: str, short: str) -> tuple[int, ...]:
 
 
 @lru_cache(1 << 12)
-def _named(
-    name: str, low: str, side: str, close: str, verb: bool, signs: str, form: str, sort: str, sign: str
-) -> tuple[int, ...]:
-    label = f"named {name} {side}"
-    labels = (label, f"{label} {close}", f"{label} {close} {verb} {signs}")
-    found = [f"{each}{rest}" for each in labels for rest in ("", f" {form}", f" {sort}", f" {sign}")]
-    return _places([*found, f"name {low} {side}", f"name {low} {form}"] if side else found)
+def _named(label: _Label, form: str, sort: str, sign: str) -> tuple[int, ...]:
+    kind = f"named {label.name} {label.side}"
+    near = f"{kind} {label.close}"
+    kinds = (kind, near, f"{near} {label.verb} {label.signs}")
+    names = [f"{each}{rest}" for each in kinds for rest in ("", f" {form}", f" {sort}", f" {sign}")]
+    if label.side:
+        names += (f"name {label.low} {label.side}", f"name {label.low} {form}")
+    return _places(names)
 
 
 @lru_cache(1 << 12)
@@ -425,12 +451,13 @@ def _begun(sort: str, low: str) -> tuple[int, ...]:
 
 
 @lru_cache(1 << 14)
-def _beside(side: str, spot: str, low: str) -> tuple[int, ...]:
-    names = [f"{side}{spot} {low}", f"{side} {low}"]
+def _beside(spot: str, low: str) -> tuple[int, ...]:
+    side = spot[0]
+    names = [f"{spot} {low}", f"{side} {low}"]
     if low[0] >= "\u3040":
         names += (f"{side} #{low[at : at + 2]}" for at in range(len(low) - 1))
         ends = (low[-1], low[-2:]) if side == "b" else (low[0], low[:2])
-        names += (f"{side}{spot} #{end}" for end in ends)
+        names += (f"{spot} #{end}" for end in ends)
     elif len(low) > _STEM:
         names += (f"{side} {low[:4]}-", f"{side} -{low[-3:]}")
     return _places(names)
@@ -448,6 +475,20 @@ def _gap(gap: str) -> str:
 def _form(value: str, sort: str) -> tuple[str, tuple[int, ...]]:
     """Return the shortest description of what a value looks like, and the places of all of them."""
     shape = value.encode("latin-1", "replace").translate(_SHAPE).decode("latin-1")
+    # All words of so many letters look the same.
+    is_plain = value.isascii() and value.replace(" ", "").isalpha()
+    short, places = _looks(shape if is_plain else value, sort, shape)
+    if sort != "token":
+        return short, places
+    low = value.lower()
+    begun, ended = len(low) - len(low.lstrip(_SMALL)), len(low.rstrip(_SMALL + "%"))
+    begins = f"begins {low[: min(begun, 8)]} {shape[begun : begun + 4]}"
+    letters = "".join(filter(str.isalpha, low))[:10]
+    return short, places + _places((begins, f"unit {low[ended : ended + 6]}", f"letters {letters}"))
+
+
+@lru_cache(1 << 12)
+def _looks(value: str, sort: str, shape: str) -> tuple[str, tuple[int, ...]]:
     runs = "".join(one for one, other in zip(shape, " " + shape, strict=False) if one != other)
     digits, letters, size = shape.count("0"), sum(map(str.isalpha, shape)), len(value)
     signs = "".join(sorted(set(shape) - set("aA0")))[:3]
@@ -463,21 +504,12 @@ def _form(value: str, sort: str) -> tuple[str, tuple[int, ...]]:
     else:
         is_year = size == digits == 4 and value[:2] in ("19", "20")
         short = "year" if is_year else f"{''.join(dict.fromkeys(runs))} {min(digits, 9)}"
-    found = [
+    return short, _places([
         short, f"runs {runs[:12]}", f"shape {shape[:16]}", f"size {min(size, 24)}",
         f"digits {min(digits, 9)} letters {min(letters, 9)}", f"starts {runs[:2]}", f"ends {runs[-2:]}",
         f"turns {min(len(runs), 9)} {size // 6}",
         *(f"sign {each}" for each in sorted(set(value)) if not each.isalnum()),
-    ]  # fmt: skip
-    if sort == "token":
-        low = value.lower()
-        begins, ends = _BEGINS.search(low), _ENDS.search(low)
-        assert begins
-        assert ends
-        rest = shape[begins.end() : begins.end() + 4]
-        found += (f"begins {begins[0][:8]} {rest}", f"unit {ends[0][:6]}")
-        found.append(f"letters {''.join(filter(str.isalpha, low))[:10]}")
-    return short, _places(found)
+    ])  # fmt: skip
 
 
 def hash_of(name: str) -> int:
@@ -511,10 +543,11 @@ class _Weights(NamedTuple):
     words: memoryview
     numbers: bytes
     number_worth: float
-    places: memoryview
+    places: bytes  # each plus 128
     place_worth: float
     base: float
-    # What each says, how it weighs its inputs, where it starts from by form; first who speaks for a secret.
+    # What each says, how it weighs its inputs, and where it starts from by form, with half the square of its
+    # weights; first those who speak for a secret.
     judges: Sequence[tuple[float, Sequence[float], Sequence[float]]]
 
 
@@ -529,25 +562,21 @@ _NONE = [(0.0,) * NUMBERS]
 def _weights() -> _Weights:
     content = memoryview(WEIGHTS.read_bytes())
     count, number_worth, place_worth, base = HEAD.unpack_from(content)
-    at = HEAD.size
-    parts = []
-    for size in (
-        4 * count,
-        (NUMBERS + 1) * count,
-        PLACES,
-        4 * FORMS * JUDGES,
-        4 * JUDGES * INPUTS,
-        4 * JUDGES,
-    ):
-        parts.append(content[at : at + size])
-        at += size
-    words, numbers, places, forms, judges, says = parts
-    starts = zip(*struct.iter_unpack(f"<{JUDGES}f", forms), strict=True)
-    judge = zip(struct.unpack(f"<{JUDGES}f", says), struct.iter_unpack(f"<{INPUTS}f", judges), starts, strict=True)
-    return _Weights(
-        words.cast("I"), bytes(numbers), number_worth, places.cast("b"), place_worth,
-        base, sorted(judge, reverse=True),
-    )  # fmt: skip
+    sizes = (4 * count, (NUMBERS + 1) * count, PLACES, 4 * FORMS * JUDGES, 4 * JUDGES * INPUTS, 4 * JUDGES)
+    bounds = accumulate(sizes, initial=HEAD.size)
+    words, numbers, places, *network = (content[start:end] for start, end in pairwise(bounds))
+    forms, judges, says = (
+        struct.iter_unpack(f"<{size}f", part) for size, part in zip((JUDGES, INPUTS, 1), network, strict=True)
+    )
+    ordered = sorted(
+        (
+            (said, judge, [start + hypot(*judge) ** 2 / 2 for start in starts])
+            for (said,), judge, starts in zip(says, judges, zip(*forms, strict=True), strict=True)
+        ),
+        reverse=True,
+    )
+    raised = bytes(places).translate(bytes((*range(128, 256), *range(128))))
+    return _Weights(words.cast("I"), bytes(numbers), number_worth, raised, place_worth, base, ordered)
 
 
 def _row(low: str) -> bytes:
