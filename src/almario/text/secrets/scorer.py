@@ -217,7 +217,7 @@ def _name(low: str) -> str:
 def _is_asked(token: str) -> bool:
     """Return whether a word could be a value by itself."""
     is_long = len(token) > 2 or (len(token) > 1 and token.isdigit())
-    is_known = not is_long or _NOT_ASKED.fullmatch(token[:_LONGEST].rstrip("!"))
+    is_known = not is_long or _NOT_ASKED.fullmatch(token.rstrip("!"))
     return not is_known and any(map(str.isalnum, token))
 
 
@@ -268,7 +268,7 @@ class Text:
     def _found(self) -> Iterator[Candidate]:
         text, words = self.text, self.words
         for word in words:
-            if _is_asked(text[word.start : word.end]):
+            if _is_asked(text[word.start : min(word.end, word.start + _LONGEST)]):
                 yield Candidate(word.start, word.end, "token")
         for match in _GROUPS.finditer(text):
             yield Candidate(*match.span(), "groups")
