@@ -2,6 +2,7 @@
 
 The same sentences make the same bytes. `--check` writes nothing: a fifth of the sentences is kept out, by a
 hash of each, and it prints how many of that fifth's secrets are found and how many innocent ones are touched.
+`--writers` does so with all that each of the last writers wrote, for several lines.
 """
 
 import argparse
@@ -11,9 +12,12 @@ import os
 import random
 import re
 import string
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 from zlib import crc32
 
@@ -22,16 +26,48 @@ os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
 import numpy as np
 from numpy.typing import NDArray
 
-from almario.text.redaction import ROUNDS, _merged
+from almario.adapters.embedders.local import LocalEmbedder
+from almario.adapters.encoder import model_files
+from almario.adapters.encoder.model_files import _fields as fields
+from almario.text.redaction import ROUNDS, _merged, _spans_of_message, redact
+from almario.text.secrets import scorer
 from almario.text.secrets.detectors import found
 from almario.text.secrets.patterns import MASK, flat
-from almario.text.secrets.scorer import PLACES, WEIGHTS, Text, regions
+from almario.text.secrets.scorer import (
+    AFTER,
+    BEFORE,
+    COMMON,
+    FORMS,
+    HEAD,
+    INPUTS,
+    JUDGES,
+    NEAR_AFTER,
+    NEAR_BEFORE,
+    NUMBERS,
+    PLACES,
+    STANDING,
+    WEIGHTS,
+    Candidate,
+    Text,
+    hash_of,
+    readable,
+    spellings,
+)
 
 FOLDER = Path(__file__).parent / "secrets"
-# How strongly weights are held down, how often they are mended, and how often a frame is filled.
-RIDGE, OFTEN, FILLED = 2e-5, 400, 8
-# The chance from which on something is taken for a secret.
-LINE = 0.34
+# Those who wrote last, each without having seen anything.
+WRITERS = ("writer_a", "writer_b")
+# How often a frame is filled; of other files' sentences one in so many is read.
+FILLED, ONE_IN = 3, 3
+# How often all is read, how many at once, at which pace, and how many inputs are left out at random.
+OFTEN, AT_ONCE, PACE, PACE_OF_NETWORK, RIDGE, LEFT_OUT = 6, 1024, 0.08, 3e-3, 2e-6, 0.2
+# The odds from which on something is taken for a secret.
+LINE = -0.5
+LINES = (-2.0, -1.5, -1.0, LINE, 0.0)
+# Of so many words the numbers are kept; they are made of so many of the encoder's.
+KEPT, MEANT = 18_000, 96
+# A word that so many sentences have, and no secret, is never one by itself.
+COMMON_FROM = 12
 SLOTS: dict[str, Any] = json.loads((FOLDER / "words.json").read_text("utf-8"))
 WORDS: list[str]
 _SEEDS: list[str]
@@ -43,8 +79,11 @@ Floats = NDArray[np.floating[Any]]
 class Sentence(NamedTuple):
     text: str
     secrets: tuple[str, ...]
-    # What decides whether it is kept out: its frame, if it has one.
+    # What decides whether it is kept out: its frame, if it has one; and who wrote it.
     source: str
+    writer: str = ""
+    # Which of its secrets has been found already, from 1 on.
+    known: int = 0
 
 
 def sentences() -> Iterator[Sentence]:
@@ -52,16 +91,20 @@ def sentences() -> Iterator[Sentence]:
     for path in sorted(FOLDER.glob("*.jsonl")):
         for line in path.read_text("utf-8").splitlines():
             row = json.loads(line)
-            yield Sentence(row["text"], tuple(row.get("secret", ())), row["text"])
-            if row.get("secret"):
-                yield from _others(row["text"], row["secret"])
+            one = Sentence(row["text"], tuple(row.get("secret", ())), row["text"], path.stem)
+            yield one
+            for other in _others(one) if one.secrets else ():
+                yield other
+                if len(other.secrets) > 1:
+                    yield from (other._replace(known=nth) for nth in range(1, len(other.secrets) + 1))
     for path in sorted([*FOLDER.parent.glob("reader/*.jsonl"), *FOLDER.parent.glob("harm/*.jsonl")]):
         for line in path.read_text("utf-8").splitlines():
             for text in _texts(json.loads(line)):
-                yield Sentence(text, (), text)
+                if crc32(text.encode()) % ONE_IN == 0:
+                    yield Sentence(text, (), text)
     for path in sorted(FOLDER.glob("frames_*.txt")):
         for frame in path.read_text("utf-8").splitlines():
-            for number in range(FILLED * 3 if "{word}" in frame else FILLED):
+            for number in range(FILLED):
                 yield _filled(frame, random.Random(f"{frame} {number}"))
 
 
@@ -75,16 +118,16 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(each)
 
 
-def _others(text: str, secrets: Sequence[str]) -> Iterator[Sentence]:
+def _others(one: Sentence) -> Iterator[Sentence]:
     """Yield a sentence with other secrets of the same sort, so that none of them is learned by heart."""
-    for number in range(4):
-        chosen = random.Random(f"{text} {number}")
-        told, made = text, []
-        for secret in secrets:
+    for number in range(3):
+        chosen = random.Random(f"{one.text} {number}")
+        told, made = one.text, []
+        for secret in one.secrets:
             other = _like(secret, chosen)
             told = told.replace(secret, other)
             made.append(other)
-        yield Sentence(told, tuple(made), text)
+        yield one._replace(text=told, secrets=tuple(made))
 
 
 def _like(secret: str, chosen: random.Random) -> str:
@@ -370,13 +413,14 @@ def _filled(frame: str, chosen: random.Random) -> Sentence:
 
 
 class Seen(NamedTuple):
-    """A sentence as the scorer gets it, with its candidates: where each weighs, whether it is a secret."""
+    """A sentence as the scorer gets it, with its candidates: what is seen of each, whether it is a secret."""
 
     sentence: Sentence
-    places: list[list[int]]
+    # Each with the places of its features, its form, the words before and after it and its own.
+    candidates: list[tuple[list[int], int, list[str]]]
     labels: list[bool | None]
-    # Whether its forms alone show all of its secrets.
-    is_done: bool
+    # Whether it has a secret that does not show by its form.
+    is_wanted: bool
 
 
 def masked(text: str) -> bytes:
@@ -393,65 +437,261 @@ def masked(text: str) -> bytes:
 
 
 def seen(sentence: Sentence) -> Seen:
-    raw = masked(sentence.text)
-    secret: set[int] = set()
-    for each in sentence.secrets:
-        wanted = flat(each)[0]
-        place = raw.rfind(wanted)
-        while place >= 0:
-            secret.update(range(place, place + len(wanted)))
-            place = raw.rfind(wanted, 0, place + len(wanted) - 1)
-    text, where, labels = raw.decode("latin-1"), [], []
-    for begin, end in regions(text):
-        part = Text(text[begin:end])
-        for one in dict.fromkeys(part.candidates()):
-            covered = range(begin + one.start, begin + one.end)
-            inside = len(secret.intersection(covered)) / len(covered)
-            where.append(sorted({crc32(name.encode("latin-1")) % PLACES for name in part.features(one)}))
-            labels.append(True if inside >= 0.75 else False if inside == 0 else None)
-    return Seen(sentence, where, labels, bool(sentence.secrets) and not secret)
+    text, at = sentence.text, flat(sentence.text)[1]
+    raw = masked(text)
+    spans: list[tuple[int, int, int]] = []
+    for nth, secret in enumerate(sentence.secrets, 1):
+        for match in re.finditer(re.escape(secret), text):
+            start, end = bisect_left(at, match.start()), bisect_left(at, match.end())
+            if nth == sentence.known:
+                raw = raw[:start] + MASK * (end - start) + raw[end:]
+            elif MASK not in raw[start:end]:
+                spans.append((start, end, nth))
+    part = Text(readable(raw, text if len(raw) == len(text) else "".join(map(text.__getitem__, at))))
+    candidates, labels = [], []
+    for one in part.candidates():
+        first, after = part.inside(one)
+        words = [""] * (BEFORE + AFTER + 1)
+        before = [word.low for word in reversed(part.words[max(0, first - BEFORE) : first])]
+        follow = [word.low for word in part.words[after : after + AFTER]]
+        words[: len(before)], words[BEFORE : BEFORE + len(follow)] = before, follow
+        if one.sort == "token":
+            words[-1] = part.words[first].low
+        form, places = part.seen(one)
+        candidates.append((sorted(places), form, words))
+        labels.append(_label(part.text, one, spans))
+    return Seen(sentence, candidates, labels, bool(spans))
 
 
-def fitted(rows: Sequence[Seen]) -> Floats:
-    """Return the weights of a logistic regression: each place's, then the base."""
+def _label(text: str, one: Candidate, spans: Sequence[tuple[int, int, int]]) -> bool | None:
+    """Return whether a candidate is a secret; None if it is part of one, or has more in it."""
+    for start, end, _ in spans:
+        inside = min(end, one.end) - max(start, one.start)
+        if inside > 0:
+            is_piece = one.sort == "token" and inside < (end - start) * (
+                1 if " " in text[start:end] and text[one.start : one.end].isalpha() else 0.5
+            )
+            return True if inside >= 0.75 * (one.end - one.start) and not is_piece else None
+    return False
+
+
+# A whole word, or some of a script that puts no spaces between words.
+_PIECE = re.compile(
+    r"\u2581(?:[A-Za-z\u00c0-\u017f]{2,}|[\u0400-\u04ff]{2,})"
+    r"|\u2581?(?:[\u30a0-\u30ff]{2,}|[\u3040-\u309f]{2,}|[\u4e00-\u9fff]{2,}|[\uac00-\ud7af]{2,})"
+)
+
+
+class Vocabulary(NamedTuple):
+    """Words with what the encoder makes of each; the first row is for none, then what is no word."""
+
+    places: dict[str, int]
+    meant: Floats
+
+    def row(self, low: str) -> int:
+        return next((self.places[each] for each in spellings(low) if each in self.places), 0) if low else 0
+
+
+def vocabulary(every: Sequence[Seen]) -> Vocabulary:
+    """Return the words of the sentences, and the commonest among the encoder's pieces, with their numbers."""
+    said = Counter(word for row in every for word in set(re.findall(r"[^\W\d_]{2,24}", row.sentence.text)))
+    called = {_plain(each): each for each, often in said.items() if often > 1}
+    content = (model_files.FOLDER / model_files.VOCABULARY[0]).read_bytes()
+    for field, piece in fields(content):  # the commonest first
+        word = dict(fields(piece))[1].decode() if field == 1 else ""
+        if len(called) < KEPT - len(STANDING) and _PIECE.fullmatch(word):
+            called.setdefault(_plain(word.lstrip("\u2581")), word.lstrip("\u2581"))
+    known = sorted(called)
+    vectors = np.asarray(LocalEmbedder().embed([called[each].lower() for each in known]), np.float64)
+    vectors -= vectors.mean(axis=0)
+    _, axes = np.linalg.eigh(vectors.T @ vectors)
+    meant = vectors @ axes[:, -MEANT:]
+    meant /= np.linalg.norm(meant, axis=1, keepdims=True)
+    rows = np.zeros((1 + len(STANDING) + len(known), MEANT + len(STANDING)), np.float32)
+    rows[1 : 1 + len(STANDING), MEANT:] = np.eye(len(STANDING))
+    rows[1 + len(STANDING) :, :MEANT] = meant
+    return Vocabulary({each: place for place, each in enumerate((*STANDING, *known), 1)}, rows)
+
+
+def _plain(word: str) -> str:
+    """Return a word as the scorer reads it."""
+    raw = flat(word)[0]
+    return readable(raw, word).lower() if len(raw) == len(word) else word
+
+
+class Candidates(NamedTuple):
+    """The candidates of many sentences, as arrays."""
+
+    column: NDArray[np.int32]
+    starts: NDArray[np.int64]
+    forms: NDArray[np.int64]
+    words: NDArray[np.int32]
+    labels: Floats
+    worth: Floats
+
+    def some(self, chosen: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        """Return for each feature of the chosen ones which of them has it, and its place."""
+        sizes = self.starts[chosen + 1] - self.starts[chosen]
+        before = np.repeat(np.cumsum(sizes) - sizes - self.starts[chosen], sizes)
+        return np.repeat(np.arange(len(chosen)), sizes), self.column[np.arange(sizes.sum()) - before]
+
+
+def candidates_of(rows: Sequence[Seen], known: Vocabulary) -> Candidates:
     kept = [
-        (places, label, 3.0 if row.sentence.text == row.sentence.source else 1.0)
+        (*one, label, 3.0 if row.sentence.text == row.sentence.source else 1.0)
         for row in rows
-        for places, label in zip(row.places, row.labels, strict=True)
+        for one, label in zip(row.candidates, row.labels, strict=True)
         if label is not None
     ]
-    sizes = [len(places) for places, *_ in kept]
-    column = np.concatenate([np.array(places) for places, *_ in kept])
-    row = np.repeat(np.arange(len(kept)), sizes)
-    labels = np.array([float(label) for _, label, _ in kept])
-    count = np.array([weight for *_, weight in kept])
-    count /= count.sum()
-    weights = np.zeros(PLACES + 1)
-    pace, mean, square = 0.05, np.zeros(PLACES + 1), np.zeros(PLACES + 1)
-    for step in range(1, OFTEN + 1):
-        odds = np.bincount(row, weights[column], len(kept)) + weights[PLACES]
-        chance = 1 / (1 + np.exp(-np.clip(odds, -30, 30)))
-        wrong = (chance - labels) * count
-        slope = np.append(np.bincount(column, wrong[row], PLACES), wrong.sum())
-        slope[:PLACES] += RIDGE * weights[:PLACES]
-        mean = 0.9 * mean + 0.1 * slope
-        square = 0.999 * square + 0.001 * slope**2
-        now = pace * (1 - step / (OFTEN + 1))
-        weights -= now * (mean / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.999**step)) + 1e-10)
-    weights[PLACES] -= np.log(LINE / (1 - LINE))
-    return weights
+    return Candidates(
+        np.concatenate([np.array(places, np.int32) for places, *_ in kept]),
+        np.cumsum([0, *(len(places) for places, *_ in kept)]),
+        np.array([form for _, form, *_ in kept]),
+        np.array([[known.row(word) for word in words] for *_, words, _, _ in kept], np.int32),
+        np.array([label for *_, label, _ in kept], np.float32),
+        np.array([count for *_, count in kept], np.float32) / np.mean([count for *_, count in kept]),
+    )
 
 
-def is_out(source: str, fifth: int = 0) -> bool:
-    return hashlib.sha256(source.encode()).digest()[0] % 5 == fifth
+class Fitted(NamedTuple):
+    """What the fit makes: a weight of each place and the base, and the network."""
+
+    places: Floats
+    meaning: Floats
+    judges: Floats
+    forms: Floats
+    says: Floats
 
 
-def odds_of(row: Seen, weights: Floats) -> list[float]:
-    return [float(weights[places].sum() + weights[PLACES]) for places in row.places]
+_SIDES = (slice(0, BEFORE), slice(BEFORE, BEFORE + AFTER))
+_NEAR = (*range(NEAR_BEFORE), *range(BEFORE, BEFORE + NEAR_AFTER), BEFORE + AFTER)
+
+
+def _pooled(numbers: Floats, words: NDArray[np.int32]) -> tuple[Floats, list[Any], list[Floats]]:
+    """Return what the network reads of words' numbers, as `Text` makes it, and how it came about."""
+    best = [numbers[:, side].argmax(axis=1) for side in _SIDES]
+    most = [
+        np.maximum(np.take_along_axis(numbers[:, side], place[:, None], 1)[:, 0], 0)
+        for side, place in zip(_SIDES, best, strict=True)
+    ]
+    share = [
+        (1 / np.sqrt(1 + (words[:, side] > 0).sum(axis=1)))[:, None].astype(np.float32) for side in _SIDES
+    ]
+    sums = [numbers[:, side].sum(axis=1) * each for side, each in zip(_SIDES, share, strict=True)]
+    return np.concatenate([*(numbers[:, place] for place in _NEAR), *most, *sums], axis=1), best, share
+
+
+def _unpooled(
+    slope: Floats, numbers: Floats, words: NDArray[np.int32], best: list[Any], share: list[Floats]
+) -> Floats:
+    """Return the slope of words' numbers from that of what the network read."""
+    parts = np.split(slope, INPUTS // NUMBERS, axis=1)
+    found_slope = np.zeros_like(numbers)
+    for place, part in zip(_NEAR, parts, strict=False):
+        found_slope[:, place] += part
+    row, number = np.arange(len(slope))[:, None], np.arange(NUMBERS)[None]
+    for side, place, each, most, total in zip(_SIDES, best, share, parts[-4:-2], parts[-2:], strict=True):
+        found_slope[:, side] += (total * each)[:, None]
+        is_most = numbers[row, place + side.start, number] > 0
+        found_slope[row, place + side.start, number] += most * is_most
+    found_slope[words == 0] = 0
+    return found_slope
+
+
+def fitted(rows: Sequence[Seen], known: Vocabulary) -> Fitted:
+    """Fit the weights of places by Adagrad and the network by Adam, together."""
+    every, chance = candidates_of(rows, known), np.random.default_rng(0)
+    size = len(every.labels)
+    weights, square = np.zeros(PLACES + 1), np.full(PLACES + 1, 1e-8)
+    slope: Floats
+    shapes = ((known.meant.shape[1], NUMBERS), (INPUTS, JUDGES), (FORMS, JUDGES), (JUDGES,))
+    spread = (0.25, INPUTS**-0.5, 0.1, 0.2)
+    network = [
+        chance.normal(0, each, shape).astype(np.float32) for each, shape in zip(spread, shapes, strict=True)
+    ]
+    means, squares = [np.zeros_like(each) for each in network], [np.zeros_like(each) for each in network]
+    steps, step = OFTEN * -(-size // AT_ONCE), 0
+    for _ in range(OFTEN):
+        order = chance.permutation(size)
+        for start in range(0, size, AT_ONCE):
+            chosen, step = order[start : start + AT_ONCE], step + 1
+            meaning, judges, forms, says = network
+            words, form = every.words[chosen], every.forms[chosen]
+            read = known.meant[words]
+            numbers = read @ meaning
+            layer, best, share = _pooled(numbers, words)
+            kept = ((chance.random(layer.shape) > LEFT_OUT) / (1 - LEFT_OUT)).astype(np.float32)
+            layer = layer * kept
+            hidden = np.maximum(layer @ judges + forms[form], 0)
+            row, column = every.some(chosen)
+            odds = np.bincount(row, weights[column], len(chosen)) + weights[PLACES] + hidden @ says
+            wrong = 1 / (1 + np.exp(-np.clip(odds, -30, 30))) - every.labels[chosen]
+            wrong = (wrong * every.worth[chosen] / len(chosen)).astype(np.float32)
+
+            slope = np.bincount(column, wrong[row], PLACES + 1).astype(np.float64)
+            slope[:PLACES] += RIDGE * weights[:PLACES]
+            slope[PLACES] = wrong.sum()
+            square += slope**2
+            left = 1 - step / (steps + 1)
+            weights -= PACE * left * slope / np.sqrt(square)
+
+            inner = wrong[:, None] * says * (hidden > 0)
+            of_forms = np.zeros_like(forms)
+            np.add.at(of_forms, form, inner)
+            back = _unpooled((inner @ judges.T) * kept, numbers, words, best, share)
+            of_meaning = read.reshape(-1, read.shape[2]).T @ back.reshape(-1, NUMBERS)
+            for nth, each in enumerate((of_meaning, layer.T @ inner, of_forms, hidden.T @ wrong)):
+                means[nth] = 0.9 * means[nth] + 0.1 * each
+                squares[nth] = 0.999 * squares[nth] + 0.001 * each**2
+                pace = PACE_OF_NETWORK * left / (1 - 0.9**step)
+                network[nth] -= pace * means[nth] / (np.sqrt(squares[nth] / (1 - 0.999**step)) + 1e-8)
+    return Fitted(weights, *network)
+
+
+def marks(rows: Sequence[Seen]) -> dict[str, int]:
+    """Return how much oftener sentences with secrets have a word than others, and which are never one."""
+    secret, other, every, inside = (Counter[str]() for _ in range(4))
+    sizes = [0, 0]
+    for sentence, *_, is_wanted in rows:
+        words = set(map(_plain, re.findall(r"[^\W\d_]+", sentence.text.lower())))
+        every.update(words)
+        inside.update(_plain(word) for each in sentence.secrets for word in re.findall(r"\w+", each.lower()))
+        if sentence.text == sentence.source and (is_wanted or not sentence.writer):
+            (secret if is_wanted else other).update(words)
+            sizes[is_wanted] += 1
+    warm = {
+        word: np.log((often + 0.5) / sizes[1]) - np.log((other[word] + 2) / sizes[0])
+        for word, often in secret.items()
+        if often > 1
+    }
+    common = {word: COMMON for word, often in every.items() if often >= COMMON_FROM and not inside[word]}
+    return common | {word: int(16 * min(each, 7)) for word, each in warm.items() if each > 1}
+
+
+def as_bytes(made: Fitted, known: Vocabulary, marked: dict[str, int], line: float = LINE) -> bytes:
+    """Return the weights as the scorer reads them."""
+    numbers, names = known.meant @ made.meaning, ["", *known.places]
+    chosen = sorted(range(1, len(names)), key=lambda place: hash_of(names[place]))
+    worth = float(np.abs(numbers[chosen]).max() / 127)
+    place_worth = float(np.abs(made.places[:PLACES]).max() / 127)
+    rows = np.zeros((len(chosen), NUMBERS + 1), np.int8)
+    rows[:, :NUMBERS] = np.round(numbers[chosen] / worth)
+    rows[:, NUMBERS] = np.array([marked.get(names[place], 0) for place in chosen], np.uint8).view(np.int8)
+    return b"".join(
+        (
+            HEAD.pack(len(chosen), worth, place_worth, float(made.places[PLACES]) - line),
+            np.array([hash_of(names[place]) for place in chosen], "<u4").tobytes(),
+            rows.tobytes(),
+            np.round(made.places[:PLACES] / place_worth).astype(np.int8).tobytes(),
+            made.forms.astype("<f4").tobytes(),
+            np.ascontiguousarray(made.judges.T).astype("<f4").tobytes(),
+            made.says.astype("<f4").tobytes(),
+        )
+    )
 
 
 class Score(NamedTuple):
-    """Of one fifth: its secrets, those found, its innocent sentences, those touched."""
+    """The secrets of what was kept out, those found, its innocent sentences, those touched."""
 
     secrets: int
     found: int
@@ -461,42 +701,60 @@ class Score(NamedTuple):
 
 def all_seen() -> list[Seen]:
     """Return every sentence once; where two files have one, the first says what it is."""
-    return [seen(each) for each in {each.text: each for each in reversed([*sentences()])}.values()]
+    rows = {(each.text, each.known): each for each in reversed([*sentences()])}
+    return [seen(each) for each in rows.values()]
 
 
-def checked(every: Sequence[Seen], fifth: int = 0, *, framed: bool = False, show: bool = False) -> Score:
-    """Fit all but one fifth, and say how that fifth's sentences fare: the written ones, or the *framed*."""
-    weights = fitted([row for row in every if not is_out(row.sentence.source, fifth)])
-    count = [0, 0, 0, 0]
-    for row in every:
-        text, secrets, source = row.sentence
-        if not is_out(source, fifth) or (text != source) is not framed:
-            continue
-        odds = odds_of(row, weights)
-        likely = [label for each, label in zip(odds, row.labels, strict=True) if each >= 0]
-        hit = row.is_done or True in likely if secrets else bool(likely)
-        count[0 if secrets else 2] += 1
-        count[1 if secrets else 3] += hit
-        if show and hit is not bool(secrets):
-            print("missed " if secrets else "touched", repr(text)[:120], [f"{each:.1f}" for each in odds])
-    return Score(*count)
+def is_out(source: str, fifth: int = 0) -> bool:
+    return hashlib.sha256(source.encode()).digest()[0] % 5 == fifth
+
+
+def _is_by(writer: str, one: Sentence) -> bool:
+    return one.writer == writer
+
+
+def checked(every: Sequence[Seen], known: Vocabulary, is_out: Callable[[Sentence], bool]) -> dict[str, Score]:
+    """Fit all but what is out, and count what the scorer finds in that, from each of some lines on."""
+    rows = [row for row in every if not is_out(row.sentence)]
+    out = [row.sentence for row in every if is_out(row.sentence) and not row.sentence.known]
+    made, marked, before = fitted(rows, known), marks(rows), scorer.WEIGHTS
+    found_from: dict[str, Score] = {}
+    with TemporaryDirectory() as folder:
+        scorer.WEIGHTS = Path(folder) / "weights"
+        for line in LINES:
+            scorer.WEIGHTS.write_bytes(as_bytes(made, known, marked, line))
+            for each in (scorer._weights, scorer._numbers, scorer._mark, _spans_of_message):
+                each.cache_clear()
+            for what, framed in (("written", False), ("framed", True)):
+                some = [one for one in out if (one.text != one.source) is framed]
+                secret = [one for one in some if one.secrets]
+                found_ones = sum(
+                    not any(each in redact(one.text).text for each in one.secrets) for one in secret
+                )
+                touched = sum(redact(one.text).text != one.text for one in some if not one.secrets)
+                found_from[f"{what}, {line}"] = Score(
+                    len(secret), found_ones, len(some) - len(secret), touched
+                )
+    scorer.WEIGHTS = before
+    return found_from
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true")
-    parser.add_argument("--folds", type=int, default=1, help="of how many fifths in turn")
-    parser.add_argument("--show", action="store_true", help="what is missed and touched")
+    parser.add_argument("--writers", action="store_true")
     chosen = parser.parse_args()
     every = all_seen()
-    if not chosen.check:
-        WEIGHTS.write_bytes(fitted(every).astype("<f2").tobytes())
-        return
-    for framed in (False, True):
-        scores = [checked(every, fifth, framed=framed, show=chosen.show) for fifth in range(chosen.folds)]
-        secrets, found_ones, innocent, touched = map(sum, zip(*scores, strict=True))
-        print(f"{'framed' if framed else 'written'}: {found_ones} of {secrets} secrets found,", end=" ")
-        print(f"{touched} of {innocent} innocent touched")
+    known = vocabulary(every)
+    if chosen.check:
+        for name, score in checked(every, known, lambda one: is_out(one.source)).items():
+            print(name, score)
+    for writer in WRITERS if chosen.writers else ():
+        out = checked(every, known, partial(_is_by, writer))
+        for name, score in out.items():
+            print(writer, name, score, flush=True)
+    if not chosen.check and not chosen.writers:
+        WEIGHTS.write_bytes(as_bytes(fitted(every, known), known, marks(every)))
 
 
 if __name__ == "__main__":

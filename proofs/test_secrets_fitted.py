@@ -1,10 +1,12 @@
 """What is said to be a secret is found in sentences that the weights were not fitted to."""
 
-from benchmarks.fit_secrets import all_seen, checked
+from benchmarks.fit_secrets import LINE, all_seen, checked, is_out, vocabulary
 
 
 def test_of_the_fifth_that_was_kept_out_most_secrets_are_found_and_few_others_touched() -> None:
-    score = checked(all_seen())
+    every = all_seen()
+
+    score = checked(every, vocabulary(every), lambda one: is_out(one.source))[f"written, {LINE}"]
 
     assert score.secrets >= 120
     assert score.innocent >= 1000

@@ -95,12 +95,13 @@ def _without(text: str, spans: Sequence[SecretSpan]) -> str:
 
 def _spans(label: str, text: str, region: str | None) -> list[SecretSpan]:
     raw, at = flat(label + text)
+    written = label + text if len(raw) == len(label + text) else "".join(map((label + text).__getitem__, at))
     if b"[redacted:" in raw or b"[withheld:" in raw:
         raw = re.sub(_PLACEHOLDER.encode(), lambda holder: MASK * len(holder[0]), raw)
     skipped = len(label)
     every: list[SecretSpan] = []
     # First what has the form or the place of a secret, then what is said to be one.
-    for finds in (partial(_by_form, region=region), suspects):
+    for finds in (partial(_by_form, region=region), partial(suspects, written=written)):
         for turn in range(ROUNDS):
             spans = [span for span in finds(raw, again=turn > 0) if at[span.end - 1] >= skipped]
             # What is certain is taken out first: it may be all that made the rest suspect.
