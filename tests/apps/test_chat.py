@@ -215,7 +215,7 @@ def test_without_a_model_a_question_is_answered_with_what_comes_to_mind(talking:
 
     coeliac, peru, dentist = stage.heard
     assert coeliac.startswith("· sister: Berta is coeliac (2026-11-14, ")
-    assert peru.startswith("Nothing you told me answers that")
+    assert peru.startswith("Nothing you've told me answers that")
     assert dentist.startswith("· dentist: on 20 November at 10 (on 20 November 2026, ")
     assert [memory.key for memory in soul.memory.list()] == ["sister"]
     assert [text for _, _, text in transcript(soul)][:2] == [
@@ -234,7 +234,7 @@ def test_without_a_model_one_sentence_says_how_to_get_one_and_messages_are_kept(
     shown = play(soul, stage)
 
     assert shown.count("ollama") <= 2
-    assert stage.heard[0].startswith("I have saved that")
+    assert stage.heard[0].startswith("I've saved that")
     assert [text for _, _, text in transcript(soul)] == ["Translate the letter, please"]
     assert "[profile] job: baker" in shown
 
@@ -666,7 +666,7 @@ def test_say_without_a_model_answers_as_the_chat_does_and_without_a_text_is_refu
     assert (without.code, nothing.code) == (0, 2)
     assert told["text"] == without.out.strip()
     assert (result.code, "Lugo" in result.out + result.err) == (0, True)
-    assert without.out.startswith("I have saved that")
+    assert without.out.startswith("I've saved that")
     assert "Nothing to say" in nothing.err
 
 
@@ -865,4 +865,4 @@ def test_without_a_model_the_first_things_said_have_answers(talking: Talking, pl
     assert stage.heard[0].startswith("Hello")
     assert "remember that I live in Porto" in stage.heard[1]
     assert "· /help lists the commands." in shown
-    assert "Nothing you told me answers that" in stage.heard[2]
+    assert "Nothing you've told me answers that" in stage.heard[2]

@@ -298,7 +298,7 @@ def test_whoever_asks_for_it_is_told_that_it_is_there_and_how_to_see_it(run: Run
 
     for each, shown in ((said, "almario keep"), (chatted, "/keep"), (recalled, "almario keep")):
         assert "the cabin password is [may be a secret]" in each.out
-        assert f'What may be a secret is left out here; "{shown} --list" shows it.' in each.err
+        assert f'Something that may be a secret is left out here; "{shown} --list" shows it.' in each.err
     assert "tundra" not in said.out + recalled.out
     assert chatted.out.count("tundra") > 1
     assert '"almario keep --list"' not in run("recall", "birthday").err

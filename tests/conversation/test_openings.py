@@ -16,7 +16,7 @@ from tests.tables import each_row
 pytestmark = pytest.mark.light
 GROUP = "telegram:group:7"
 OFFER, OFFERED = 'shall I remember this? Say "yes"', "¿quieres que lo recuerde? Di «sí»"
-UNKNOWN, SAVED = "Nothing you told me answers that", "I have saved that"
+UNKNOWN, SAVED = "Nothing you've told me answers that", "I've saved that"
 LOCAL = {"embedder.name": "local"}
 
 
@@ -54,18 +54,18 @@ def notices(answer: almario.Answer) -> list[str]:
         ("thank you so much", "You're welcome, Grace."),
         ("see you tomorrow", "See you, Grace."),
         ("buenas noches", "Hasta luego, Grace."),
-        ("ok", "I'm here, Grace, whenever you like."),
+        ("ok", "I'm here whenever you like, Grace."),
         ("jajaja vale", "Aquí estoy, Grace"),
         ("what a day", "I'm listening, Grace."),
-        ("I'm so happy today", "How nice, Grace!"),
+        ("I'm so happy today", "That's great, Grace!"),
         ("you're useless", "I'm sorry, Grace."),
-        ("asdfasdf", "That tells me nothing, Grace."),
+        ("asdfasdf", "I didn't understand that, Grace."),
         ("no, I meant Leeds", "the whole sentence"),
-        ("tell me a joke", "That I cannot do, Grace."),
+        ("tell me a joke", "I can't do that, Grace."),
         ("¿qué tiempo hace?", "Eso no sé hacerlo, Grace."),
         ("what time is it?", "Saturday 14 November 2026."),
-        ("who are you?", "I am Almario"),
-        ("¿quién eres?", "Soy Almario"),
+        ("who are you?", "a program, not a person: Almario"),
+        ("¿quién eres?", "un programa, no una persona: Almario"),
         ("who am I?", "You are Grace. She builds bridges. Home: Lives in Porto."),
         ("¿quién soy?", "Eres Grace."),
         ("what's my name?", "You are Grace."),
@@ -74,11 +74,11 @@ def notices(answer: almario.Answer) -> list[str]:
         ("hi! I'm new here. what can you do", "remember that I live in Porto"),
         ("how do I make you forget something?", "forget that I live in Porto"),
         ("how do I correct you?", "To correct me, say what is right"),
-        ("is any of this sent somewhere?", "is kept in files of yours, in /nowhere/in memory"),
+        ("is any of this sent somewhere?", "is kept in your own files, in /nowhere/in memory"),
         ("¿alguien más puede ver lo que te cuento?", "se guarda en archivos tuyos"),
         ("what's your name", "that is the name in IDENTITY.md"),
-        ("¿por qué te llamas así?", "es el nombre que pone en IDENTITY.md"),
-        ("will you remember this next week", "I still know tomorrow"),
+        ("¿por qué te llamas así?", "es el nombre que figura en IDENTITY.md"),
+        ("will you remember this next week", "I'll still know tomorrow"),
         ("which llm do you use", "no language model is connected now"),
         ("dime, ¿eres lo mismo que chatgpt?", "no hay ningún modelo de lenguaje conectado"),
         ("do I have to pay for this", "I cost nothing"),
@@ -136,7 +136,7 @@ def test_plans_are_told_for_the_time_that_is_asked_about(soul: almario.Soul) -> 
 
     assert soul.talk("what do I have tomorrow?").text == "· I have the dentist tomorrow at ten (tomorrow)"
     assert len(soul.talk("what's coming up?").text.splitlines()) == 2
-    assert soul.talk("¿qué tengo hoy?").text == "No me has contado nada para entonces, Grace."
+    assert soul.talk("¿qué tengo hoy?").text == "No me has contado ningún plan para entonces, Grace."
 
 
 @each_row(
@@ -242,7 +242,7 @@ def test_what_is_said_off_the_record_is_not_said_to_be_saved(soul: almario.Soul)
     "message, said",
     [
         ("hello! I live in Bilbao with two cats", "Hello, Grace!"),
-        ("we're flying to Oslo in October for our anniversary, finally!", "How nice, Gra"),
+        ("we're flying to Oslo in October for our anniversary, finally!", "That's great,"),
     ],
 )
 def test_a_greeting_and_what_is_told_with_it_are_both_heard(
@@ -379,7 +379,7 @@ def test_among_others_nothing_is_told_of_the_owner(soul: almario.Soul) -> None:
     asked = ("what do you know about me?", "who am I?", "what's coming up?")
     answers = [soul.talk(each, GROUP, speaker="Grace").text for each in asked]
 
-    assert set(answers) == {"I would rather tell you that when we are alone."}
+    assert set(answers) == {"I'd rather tell you that when we're alone."}
     assert "Grace" not in soul.talk("good morning", GROUP, speaker="Grace").text
     with pytest.raises(LLMUnavailable):
         soul.talk("where do I live?", GROUP, speaker="Grace")

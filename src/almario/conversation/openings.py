@@ -158,7 +158,7 @@ class Openings:
 
     def _opening(self, opening: str, message: str, hears: "_Hears") -> str:
         if opening in _ABOUT_OWNER and not hears.audience.is_private:
-            return hears.sentence(Sentence("I would rather tell you that when we are alone."))
+            return hears.sentence(Sentence("I'd rather tell you that when we're alone."))
         if opening == "your_name" and not hears.facts["own"]:
             opening = "who_are_you"
         found = self._found.get(opening)
@@ -287,66 +287,72 @@ def _ended(text: str) -> str:
 
 
 _NO_PLANS = Sentence(
-    'Nothing is coming up that I know of. Tell me of it: "remember that I have the dentist on Friday".'
+    "Nothing is coming up, as far as I know. If something is, tell me: "
+    '"remember that I\'m seeing the dentist on Friday".'
 )
-_FREE = Sentence("Nothing you told me is planned for then, {name}.")
+_FREE = Sentence("You haven't told me of any plans for then, {name}.")
 _UNKNOWN = Sentence(
-    "Nothing you told me answers that, {name}, and there is no language model to ask. Tell me, and I'll know."
+    "Nothing you've told me answers that, {name}, and there is no language model to ask. "
+    "Tell me, and I'll know."
 )
 _SAVED = Sentence(
-    "I have saved that, {name}; without a language model I can say no more to it. "
-    'For me to remember it, say "remember that …".'
+    "I've saved that, {name}, but without a language model I can't say more. "
+    'If you want me to remember it, say "remember that …".'
 )
 _KIND = Sentence(
-    "I am Almario, an open program by the Almario authors, and not a person: what you tell me, in English or "
-    "Spanish, I keep in files that are yours. No language model is connected now, so I answer from memory "
+    "I'm a program, not a person: Almario, open source, by the Almario authors. What you tell me, in English "
+    "or Spanish, I keep in files that are yours. No language model is connected now, so I answer from memory "
     "alone."
 )
 # What is said to each opening; to somebody without a name, without it.
 _SENTENCES = {
     "help": Sentence(
-        'Tell me things, and I will keep them: "remember that I live in Porto". Ask for them later: "where '
-        'do I live?", "what\'s coming up?". If I am no longer to know it: "forget that I live in Porto". '
-        "For everything else I need a language model, and none is connected now."
+        'Tell me things, and I\'ll keep them: "remember that I live in Porto". Ask me later: "where do I '
+        'live?", "what\'s coming up?". If you want me to forget something, say "forget that I live in '
+        'Porto". For everything else I need a language model, and none is connected now.'
     ),
     "greeting": Sentence("Hello, {name}! I'm here. Tell me something to remember, or ask what I can do."),
     "how_are_you": Sentence("I'm fine, thank you, {name}: a program has no bad days. And you?"),
     "thanks": Sentence("You're welcome, {name}."),
     "farewell": Sentence("See you, {name}. I'll keep what you told me."),
-    "reaction": Sentence("I'm here, {name}, whenever you like."),
+    "reaction": Sentence("I'm here whenever you like, {name}."),
     "praise": Sentence("That's kind of you, {name}. Thank you."),
-    "complaint": Sentence("I'm sorry, {name}. I understand simple messages only: ask what I can do."),
-    "chat": Sentence("Go ahead, {name}: I'm listening, and I keep what you want kept."),
-    "noise": Sentence("That tells me nothing, {name}. Ask me what I can do."),
-    "sorrow": Sentence("I'm sorry, {name}. I'm listening. Somebody close to you can do more than I can now."),
-    "mood": Sentence("I'm listening, {name}. I hope it gets better soon."),
-    "joy": Sentence("How nice, {name}! I'm glad."),
-    "correction": Sentence("Then say the whole sentence as it should be, {name}, and I take that one."),
+    "complaint": Sentence("I'm sorry, {name}. I only understand simple messages. Ask me what I can do."),
+    "chat": Sentence("Go ahead, {name}. I'm listening, and I'll keep whatever you want me to."),
+    "noise": Sentence("I didn't understand that, {name}. Ask me what I can do."),
+    "sorrow": Sentence(
+        "I'm sorry, {name}. I'm listening, but right now somebody close to you can do more than I can."
+    ),
+    "mood": Sentence("I'm listening, {name}. I hope things get better soon."),
+    "joy": Sentence("That's great, {name}! I'm glad."),
+    "correction": Sentence(
+        "Then tell me the whole sentence as it should be, {name}, and I'll take that one."
+    ),
     "beyond": Sentence(
-        "That I cannot do, {name}. I keep what you tell me, find it again and know your plans; to talk about "
-        'anything, I need a language model: "almario model" says how to connect one.'
+        "I can't do that, {name}. I keep what you tell me, find it again and know your plans. For anything "
+        'else I need a language model: "almario model" says how to connect one.'
     ),
     "mending": Sentence(
-        'Say "forget that I live in Porto", and it is out of my mind; "undo" brings it back. To correct me, '
-        'say what is right: "remember that I live in Leeds". "almario memory" lists what I keep.'
+        'Say "forget that I live in Porto", and I forget it, and tell you how to bring it back. To correct '
+        'me, say what is right: "remember that I live in Leeds". "almario memory list" shows what I remember.'
     ),
     "memory": Sentence(
-        "What you ask me to remember I still know tomorrow and next year: it is kept in files of yours. "
-        'What you want gone goes with "forget that …", and "undo" brings it back.'
+        "What you ask me to remember, I'll still know tomorrow and next year: it is kept in your own files. "
+        'If you want me to forget something, say "forget that …"; I\'ll tell you how to bring it back.'
     ),
     "model": Sentence(
-        "I am a program of its own, neither ChatGPT nor Siri, and no language model is connected now: "
-        'I answer from memory alone. "almario model" says how to connect one.'
+        "I'm neither ChatGPT nor Siri but another program, and no language model is connected now, so I "
+        'answer from memory alone. "almario model" says how to connect one.'
     ),
     "cost": Sentence(
-        "I cost nothing and need no account. A language model from elsewhere may cost something, and none is "
-        "connected now."
+        "I cost nothing, and you need no account. A language model from elsewhere may cost something, but "
+        "none is connected now."
     ),
-    "languages": Sentence("I understand English and Spanish: write as you like, also both at once."),
-    "your_name": Sentence("I am {own}: that is the name in IDENTITY.md, and you can change it there."),
+    "languages": Sentence("I understand English and Spanish: write in either one, or mix them."),
+    "your_name": Sentence("I'm {own}: that is the name in IDENTITY.md, and you can change it there."),
     "privacy": Sentence(
-        "What you tell me is kept in files of yours, in {place}: whoever can open them can read them. "
-        "There is no language model now that could read along, and I need no internet. "
-        'What you say "between us" I do not write down, and "forget that …" puts it out of my mind.'
+        "What you tell me is kept in your own files, in {place}; anyone who can open them can read them. "
+        "No language model is connected now, so none reads what you write, and I don't need the internet. "
+        'If you say something "between us", I don\'t write it down; if you say "forget that …", I forget it.'
     ),
 }

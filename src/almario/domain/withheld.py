@@ -37,7 +37,7 @@ def withheld(suspected: Sequence[str]) -> Sentence:
 
 def where_shown(texts: Iterable[str]) -> tuple[Sentence, ...]:
     """Tell the owner how to see what is withheld in some texts; nothing, if that is none."""
-    sentence = 'What may be a secret is left out here; "{keep}" shows it.'
+    sentence = 'Something that may be a secret is left out here; "{keep}" shows it.'
     is_masked = any(MASK in text for text in texts)
     return (Sentence(sentence, keep=CommandLine("almario keep --list")),) if is_masked else ()
 

@@ -92,7 +92,7 @@ def set_model(
     """
     name = OPENAI if provider == ADDRESS else provider
     if url and provider != ADDRESS:
-        sentence = 'an address goes with the provider "{address}", and not with {provider}'
+        sentence = 'an address goes only with the provider "{address}", not with {provider}'
         raise SoulError(sentence, address=ADDRESS, provider=provider)
     if provider == ADDRESS and not url:
         example = PROVIDERS["ollama"].url

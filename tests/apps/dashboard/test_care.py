@@ -169,8 +169,8 @@ def test_what_needs_a_model_is_offered_only_with_one(owner: Browser, has_model: 
     owner.served.souls.llm = ScriptedLLM("{}") if has_model else None
     care, soul = owner.open("/care"), owner.open("/soul")
 
-    assert ("it needs a language model" in care.text) != has_model
-    assert ("it needs a language model" in soul.text) != has_model
+    assert ("needs a language model" in care.text) != has_model
+    assert ("needs a language model" in soul.text) != has_model
     assert ("reflect" in str(care.values("data-body"))) == has_model
     assert ("improve" in soul.values("id")) == has_model
 

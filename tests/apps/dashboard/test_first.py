@@ -60,12 +60,12 @@ def test_without_a_model_a_character_is_chosen_and_nothing_leads_to_a_terminal(e
     helped = Page(empty.get("/").text)
 
     assert "description" not in alone.values("id")
-    assert "it needs a language model" in alone.text
+    assert "takes a language model" in alone.text
     assert all(
         "required" in each.attributes for each in alone.all("input") if each.attributes["name"] == "archetype"
     )
     assert "description" in helped.values("id")
-    assert "it needs a language model" not in helped.text
+    assert "takes a language model" not in helped.text
 
 
 def test_who_may_not_make_an_agent_is_told_so(tmp_path: Path) -> None:

@@ -33,8 +33,8 @@ _SIGNS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "failure": ("✗",
 
 @make_command(
     "doctor",
-    "Check the home, its agents, their files and journals, and the language model, which is asked for one "
-    "word; and say how to repair what is wrong. Exits with code 1 if something has failed.",
+    "Check the home, its agents, their files and journals, ask the language model for one word, and say how "
+    "to repair what is wrong. Exits with code 1 if something has failed.",
     "almario doctor",
     "almario doctor --mend",
 )

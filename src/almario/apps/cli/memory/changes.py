@@ -43,7 +43,7 @@ def undo(call: CommandCall, line_number: int | None, only_list: bool, limit: int
         _print_undone(done.file, done.proposal.id if done.proposal else "")
         return
     if not done.memories:
-        click.echo(_("Undone. All is as it was before."))
+        click.echo(_("Undone. Everything is as it was before."))
         return
     print_memories(soul, done.memories, _("Undone. These are as they were before:"))
     print_memories(soul, done.left, _("Changed since, so left as they are:"))
