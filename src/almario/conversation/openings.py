@@ -299,7 +299,8 @@ _SAVED = Sentence(
 )
 _KIND = Sentence(
     "I am Almario, an open program by the Almario authors, and not a person: what you tell me, in English or "
-    "Spanish, I keep in files that are yours. No language model is connected now, so I answer from memory alone."
+    "Spanish, I keep in files that are yours. No language model is connected now, so I answer from memory "
+    "alone."
 )
 # What is said to each opening; to somebody without a name, without it.
 _SENTENCES = {
