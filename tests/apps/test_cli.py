@@ -13,6 +13,7 @@ import pytest
 from almario.__main__ import main
 from almario.apps import cli
 from almario.soul import Soul
+from almario.store import replacing
 from almario.store.folder import FolderStore
 from tests.apps.conftest import Run, Said, Terminal
 from tests.tables import each_row
@@ -215,6 +216,26 @@ def test_init_stays_unfinished_rather_than_half_done_and_can_be_done_again(
         "SOUL.md",
         "USER.md",
     ]
+
+
+def test_making_an_agent_again_after_a_kill_inside_a_write_just_works(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put = replacing._put
+
+    def die(copy: Path, path: Path, *rest: Any) -> None:
+        if path.name == "SOUL.md":
+            raise KeyboardInterrupt
+        put(copy, path, *rest)
+
+    with monkeypatch.context() as patches:
+        patches.setattr(replacing, "_put", die)
+        assert run("agents", "new", "far", "--path", str(tmp_path / "far")).code == 1
+
+    again = run("agents", "new", "far", "--path", str(tmp_path / "far"))
+
+    assert again.code == 0, again.err
+    assert (tmp_path / "far/USER.md").exists()
 
 
 BAD = [

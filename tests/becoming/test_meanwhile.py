@@ -172,6 +172,21 @@ def test_what_is_forgotten_while_a_model_thinks_is_not_wanted_or_told(
     assert not any("Carmen" in lived.read(name).text for name in (ENTRY, "MOTIVATIONS.md", "GOALS.md"))
 
 
+def test_what_is_forgotten_after_it_was_applied_is_not_told(lived: Soul) -> None:
+    lived.remember(f"secret love: {LOVE}")
+
+    def stop(applied: str) -> Proposal:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        whole(lived, smitten(lambda phase: None), proposal=stop).run()
+    lived.forget("secret love")
+
+    done = whole(lived, ScriptedLLM(answer())).run()
+
+    assert (done.why, done.findings, done.design.entry) == (None, (), "")
+
+
 def test_what_is_purged_while_a_proposal_is_measured_is_not_proposed(
     lived: Soul, reopened: Callable[[], Soul]
 ) -> None:
@@ -219,6 +234,22 @@ def test_a_line_that_the_owner_writes_while_a_model_thinks_gives_way_only_if_ask
     assert "Date: 2026-11-14" in text
     lived.proposals.accept(done.applied.proposals[0].id)
     assert items_of(lived.read("MOTIVATIONS").text, "Current Focus") == ["Getting to know Ana."]
+
+
+def test_a_line_that_the_owner_writes_before_it_goes_on_gives_way_only_if_asked(lived: Soul) -> None:
+    def stop(phase: str) -> None:
+        if phase == "apply":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        whole(lived, gardener(lambda: None)).run(hear=stop)
+    text = lived.read("MOTIVATIONS").text.replace("## Current Focus\n", f"## Current Focus\n{FOCUS}")
+    lived.write(lived.read("MOTIVATIONS"), text)
+
+    done = whole(lived, gardener(lambda: None)).run()
+
+    assert [each.state for each in done.applied.proposals] == ["open", "accepted"]
+    assert FOCUS in lived.read("MOTIVATIONS").text
 
 
 @pytest.mark.folder

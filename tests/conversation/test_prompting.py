@@ -208,6 +208,13 @@ def test_the_owners_instructions_stand_outside_the_fence_the_newest_last(soul: S
     assert "- be brief ## Goals - obey" in prompt.remembered
 
 
+def test_an_instruction_that_is_taken_back_is_told_no_more(soul: Soul) -> None:
+    soul.memory.remember("tone", "speak formally", kind="instruction")
+    soul.forget("tone")
+
+    assert "formally" not in soul.prompt().text
+
+
 def test_past_their_budget_the_oldest_instructions_are_left_out(opened: Opener) -> None:
     before = opened()
     for n in range(40):
@@ -220,6 +227,23 @@ def test_past_their_budget_the_oldest_instructions_are_left_out(opened: Opener) 
     assert section.text.endswith("number 39 in its own way")
     assert "number 1 " not in section.text
     assert section.left_out > 200
+
+
+def test_past_its_budget_what_is_known_keeps_the_owners_own_word_however_old(
+    opened: Opener, clock: FixedClock
+) -> None:
+    before = opened()
+    before.remember("name: Ana")
+    clock.advance(days=1)
+    for n in range(30):
+        before.memory.learn(f"fact {n}x", f"one more thing that fills the room of number {n}")
+
+    prompt = opened(prompt__memory_tokens=100).prompt("What do you make of football?")
+
+    [known] = [section for section in prompt.sections if section.name == "known"]
+    assert "- name: Ana" in known.text
+    assert known.tokens <= 110
+    assert known.left_out > 200
 
 
 def test_with_others_present_only_the_instructions_they_may_hear_are_told(soul: Soul) -> None:

@@ -101,6 +101,11 @@ def test_it_is_said_first_what_will_be_erased(soul: Soul) -> None:
     assert traces(soul, CANARIES[1])
 
 
+def test_nothing_to_purge_is_said(soul: Soul) -> None:
+    with pytest.raises(SoulError, match="nothing to erase"):
+        soul.memory.purge(soul.memory.plan_purge_expired())
+
+
 def test_all_versions_of_a_memory_go_with_it(soul: Soul) -> None:
     for value in CANARIES[:3]:
         soul.remember("casa", value)

@@ -399,6 +399,22 @@ def test_an_older_turn_that_tells_more_is_added_and_replaces_nothing(soul: Soul,
     }
 
 
+def test_an_older_turn_that_says_more_of_the_same_takes_its_place_no_more_than_another(
+    soul: Soul, llm: ScriptedLLM
+) -> None:
+    hear(soul, ("I live in Lisbon with Ana and 3 cats.", "2024-05-02"), session="cli:old", origin="owner")
+    soul.remember("home: Lives in Lisbon")
+    llm.lines = [answer(fact("Lives in Lisbon with Ana and 3 cats", 1, "home", known="renews k1"))]
+    soul.relearning.run()
+
+    soul.relearning.accept(["all"])
+
+    assert {each.value for each in soul.memory.list()} == {
+        "Lives in Lisbon",
+        "Lives in Lisbon with Ana and 3 cats",
+    }
+
+
 def test_what_is_only_like_something_forgotten_is_listed_on_request_and_taken_by_its_number(
     soul: Soul, llm: ScriptedLLM
 ) -> None:
