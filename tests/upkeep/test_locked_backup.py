@@ -13,17 +13,18 @@ from pathlib import Path
 
 import pyrage
 import pytest
+from click.testing import CliRunner
 
 from almario import wiring
+from almario.apps.cli import root
 from almario.errors import AlmarioError, Damaged, MissingExtra, SoulError
 from almario.soul import Soul
 from almario.store.files import locked
 from almario.testing import FixedClock
-from almario.upkeep import archive, backup
+from almario.upkeep import archive
 from almario.upkeep.backup import BACKUP_KEY, Backups
 from tests.tables import each_row
 from tests.upkeep.test_backup import content_below
-from tests.waiting import comes_true
 
 WORD = b"Nube"
 # A key that a passphrase locks, with as little work as can be: ours take a second.
@@ -195,37 +196,56 @@ def test_a_run_that_is_killed_leaves_nothing_unlocked(
     assert [path.name for path in backups.make().path.parent.glob(".making*")] == []
 
 
-def test_what_a_killed_restore_wrote_is_gone_at_once_and_not_what_another_writes(
-    backups: Backups, key: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("is_new", [False, True])
+def test_what_a_killed_restore_wrote_is_gone_with_the_next_command(
+    backups: Backups, home: Path, key: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_new: bool
 ) -> None:
-    made, place = backups.make().path, tmp_path / "far" / "again"
-    left = place.with_name(".again.restoring")
+    made = backups.make().path.rename(tmp_path / "locked.age")
+    if is_new:  # a machine without a home: this is to be it
+        home = tmp_path / "new"
+        backups = wiring.backups(home)
 
-    def killed_after(wait: Callable[[], object]) -> None:
-        def die(*_: object) -> None:
-            wait()
-            os.kill(os.getpid(), signal.SIGKILL)
+    def die(*_: object) -> None:
+        os.kill(os.getpid(), signal.SIGKILL)
 
-        if not (child := os.fork()):
-            monkeypatch.setattr("almario.upkeep.backup._settle_paths", die)
-            backups.restore(made, place, identity=key)
-        os.waitpid(child, 0)
+    place = home if is_new else tmp_path / "far" / "again"
+    if not (child := os.fork()):
+        monkeypatch.setattr("almario.upkeep.backup._settle_paths", die)
+        backups.restore(made, place, identity=key)
+    os.waitpid(child, 0)
+    [left] = place.parent.glob(".*.restoring")
+    assert left.stat().st_mode & 0o777 == 0o700
+    with locked(left / ".lock", seconds=0):  # of another that is under way
+        CliRunner().invoke(root(), ["--home", str(home), "agents"])
+        assert any(WORD in path.read_bytes() for path in left.rglob("*.jsonl"))
+    CliRunner().invoke(root(), ["--home", str(home), "agents"])
 
-    modes = tmp_path / "modes"
-    killed_after(lambda: modes.write_text(oct(left.stat().st_mode & 0o777)))
-    assert comes_true(lambda: not left.exists())
-    assert modes.read_text() == "0o700"
-    assert not place.exists()
-
-    left.mkdir()  # of a restore that is under way
-    (left / "home").mkdir()
-    with locked(left / ".lock", seconds=0):
-        lines = [sys.executable, "-c", backup._REMOVE, str(left)]
-        assert subprocess.call(lines, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL) != 0
-    assert (left / "home").is_dir()
-    backups.restore(made, place, identity=key)  # what a power cut left is no hindrance
-    assert (place / "agents").is_dir()
     assert not left.exists()
+    assert not [*home.glob("run/*")]
+
+
+def test_no_command_removes_what_no_restore_of_ours_made(home: Path, soul: Soul, tmp_path: Path) -> None:
+    token, notes = "0" * 32, home / "run"
+    notes.mkdir(exist_ok=True)
+    places = [tmp_path / name for name in ("mine", ".mine.restoring", ".other.restoring", ".link.restoring")]
+    for place in (*places[:3], beside := home.with_name(f".{home.name}.restoring")):
+        place.mkdir()
+        (place / "mine.txt").write_text("mine")
+    places[3].symlink_to(places[0])
+    (places[0] / ".token").write_text(token)
+    (places[2] / ".token").write_text("1" * 32)  # of another restore
+    (notes / "restoring.ab").symlink_to(places[0])
+    (notes / "restoring.cd").mkdir()
+    (notes / "restoring.ef").write_text("mine")
+    for number, noted in enumerate((*map(str, places), "../.other.restoring", "\0", "")):
+        (notes / f"restoring.{number:032}").write_text(noted)
+        (notes / f"restoring.{token}").write_text(noted)
+        before = sorted(notes.iterdir())
+        assert CliRunner().invoke(root(), ["--home", str(home), "agents"]).exit_code == 0
+        assert sorted(notes.iterdir()) == before
+
+    assert all((place / "mine.txt").is_file() for place in (*places, beside))
+    assert sorted(os.listdir(places[0])) == [".token", "mine.txt"]  # nor is a link to it followed
 
 
 def test_a_restore_leaves_alone_what_is_in_its_way_and_clears_what_is_its_own(
@@ -237,7 +257,7 @@ def test_a_restore_leaves_alone_what_is_in_its_way_and_clears_what_is_its_own(
     with pytest.raises(SoulError, match="is in the way"):
         backups.restore(made, tmp_path / "again", identity=key)
     assert [*place.iterdir()] == [place / "home"]
-    (place / ".lock").touch()  # that of one that was cut short
+    (place / ".token").write_text("0" * 32)  # that of one that was killed
     backups.restore(made, tmp_path / "again", identity=key)
 
     assert (tmp_path / "again" / "agents").is_dir()

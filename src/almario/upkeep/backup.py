@@ -11,8 +11,6 @@ import errno
 import os
 import shutil
 import stat
-import subprocess
-import sys
 import tarfile
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -29,9 +27,13 @@ from almario.ports import Clock
 from almario.store import files, replacing, toml
 from almario.store.files import locked, locked_if_free
 from almario.store.home import (
+    RESTORE_TOKEN,
+    RESTORING,
     SETTINGS_FILE,
     FolderHome,
     expanded,
+    is_restore,
+    restoring_at,
 )
 from almario.store.journal import FolderJournal
 from almario.store.papers import KEY_FILE
@@ -42,14 +44,6 @@ from almario.upkeep.settings import BackupSettings
 
 FOLDER = "backups"
 AGENTS, TRASH = "agents", "trash"
-# Waits until the process that began it has ended, and removes its folder unless another is at work there.
-_REMOVE = """\
-import fcntl, shutil, sys
-sys.stdin.read()
-with open(sys.argv[1] + "/.lock") as lock:
-    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    shutil.rmtree(sys.argv[1])
-"""
 _LOCK = ".lock"
 # That something is missing from a locked archive only its name tells those who cannot unlock it.
 _ENDING, _LOCKED, _INCOMPLETE = ".tar.gz", ".age", ".incomplete"
@@ -219,15 +213,23 @@ class Backups:
         if unlock:  # all of it is tried before any of it is written
             unpack(path, None, unlock=unlock)
         with files.writing(to):
-            place = to.with_name(f".{to.name}.restoring")
+            place, token = restoring_at(to), os.urandom(16).hex()
             files.make_folder(to.parent)
             try:
                 os.mkdir(place, 0o700)
             except FileExistsError:
-                if not _is_left(place):
+                if not is_restore(place):
                     raise SoulError("{path} is in the way; move it away", path=str(place)) from None
-            with locked(place / _LOCK, seconds=0), _removed_at_the_end(place):
-                shutil.rmtree(place / "home", ignore_errors=True)  # that of a run that was cut short
+            with contextlib.ExitStack() as undo:
+                undo.enter_context(locked(place / _LOCK, seconds=0))
+                files.overwrite(place / RESTORE_TOKEN, token.encode())
+                if self._home.root.is_dir():  # if we are killed, the next command finds what is written
+                    note = self._home.root / f"{RESTORING}{token}"
+                    files.make_folder(note.parent)
+                    files.overwrite(note, os.fsencode(place))
+                    undo.callback(note.unlink, missing_ok=True)
+                undo.callback(shutil.rmtree, place, ignore_errors=True)
+                shutil.rmtree(place / "home", ignore_errors=True)  # that of a run that was killed
                 unpack(path, place / "home", unlock=unlock or contextlib.nullcontext)
                 notices = _settle_paths(place / "home")
                 os.rename(place / "home", to)
@@ -336,24 +338,6 @@ class Backups:
             count += 1
             path = path.with_name(f"almario-{at:{_STAMP}}-{count}{ending}")
         return path
-
-
-def _is_left(place: Path) -> bool:
-    """Return whether a folder is what a restore left that was cut short: its lock, and what it unpacked."""
-    found = place.lstat()
-    is_ours = stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid()
-    return is_ours and _LOCK in (names := {*os.listdir(place)}) and names <= {_LOCK, "home"}
-
-
-@contextlib.contextmanager
-def _removed_at_the_end(place: Path) -> Iterator[None]:
-    """Remove a folder when the block ends, or this process does, however it does."""
-    remove, pipe = [sys.executable, "-I", "-c", _REMOVE, str(place)], subprocess.PIPE
-    with subprocess.Popen(remove, stdin=pipe, stderr=subprocess.DEVNULL, start_new_session=True):
-        try:
-            yield
-        finally:
-            shutil.rmtree(place, ignore_errors=True)
 
 
 def _is_complete(path: Path) -> bool:
