@@ -371,6 +371,25 @@ def test_each_door_names_what_brings_a_message_back_there(run: Run) -> None:
     assert f"vuelve a constar: {off}" in run("chat", stdin=f"{off}\nconserva\n").err
 
 
+def test_an_announcement_covers_the_next_message_and_is_no_question(run: Run, home: Path) -> None:
+    run("init", "--language", "en")
+    for words in ("what I tell you now stays between us", "lo que te cuento ahora queda entre nosotros"):
+        told = run("chat", stdin=f"{words}\nMy brother Luis is in debt\n")
+
+        assert "this and your next message" in told.err or "esto y tu próximo mensaje" in told.err
+        assert '"/keep" puts it on the record' in told.err  # as the chat has it, whatever the language
+        assert told.out == ""
+    assert not any("Luis" in file.read_text() for file in home.rglob("*.jsonl"))
+
+
+def test_say_asks_nothing_that_nobody_can_answer(run: Run) -> None:
+    run("init", "--language", "en")
+
+    assert (
+        run("say", "My aunt Vera keeps bees").err == "· Saved. For me to remember it: almario remember TEXT\n"
+    )
+
+
 def test_the_same_word_uses_a_message_that_was_set_aside(run: Run) -> None:
     secret = "This must vanish from your memory afterwards: the pearl is in the drawer."
     run("init", "--name", "Alma")

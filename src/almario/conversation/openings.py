@@ -13,7 +13,7 @@ from almario.domain.audiences import Audience
 from almario.domain.documents.identity import identity_value, parse_identity
 from almario.domain.documents.lines import without_comments
 from almario.domain.memories import Wanted
-from almario.domain.messages import LANGUAGES, Sentence, say
+from almario.domain.messages import LANGUAGES, CommandLine, Sentence, say
 from almario.domain.model import LIKELY, Hit, Query
 from almario.domain.plain_text import in_one_line, regex, shortened
 from almario.domain.plans import Plan
@@ -61,7 +61,7 @@ _LEAST = (LIKELY, 0.05)
 _NAMELESS = Sentence('I don\'t know your name yet. Tell me: "remember that my name is …".')
 # What says who somebody is, and the keys under which a name is kept.
 _OWN: tuple[Theme, ...] = ("you", "work", "people")
-_NO_NAME = regex(r", (?=[!.:,])")
+_NO_NAME = regex(r", (?=[!.:,;])")
 
 
 class Unaided(NamedTuple):
@@ -89,10 +89,18 @@ class Openings:
         }
 
     def in_language_of(self, message: str, notices: Sequence[Sentence]) -> tuple[Sentence, ...]:
-        """Return notices as they are told to whoever wrote a message, which may be in another language."""
+        """Return notices as they are told to whoever wrote a message, which may be in another language.
+
+        One that names a command stays as it is: each door says how that is typed there.
+        """
         language = likelier_in(message, self._language, LANGUAGES)
-        is_other = language != self._language
-        return tuple(Sentence.own(say(language, each)) if is_other else each for each in notices)
+        if language == self._language:
+            return tuple(notices)
+        named = [any(isinstance(fact, CommandLine) for fact in each.facts.values()) for each in notices]
+        return tuple(
+            each if is_named else Sentence.own(say(language, each))
+            for each, is_named in zip(notices, named, strict=True)
+        )
 
     def answer(
         self, message: str, audience: Audience, *, is_done: bool = False, fails: bool = False

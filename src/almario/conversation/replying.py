@@ -21,6 +21,7 @@ from almario.domain.withheld import where_shown
 from almario.errors import LLMError, LLMUnavailable
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Hear
+from almario.text.wishes import announces
 
 _STOPPED = "stopped before it was done"
 _OFF_RECORD = (
@@ -138,7 +139,8 @@ class _Exchange:
         audience = self._agent.audience(incoming.session, incoming.mode)
         if not self._done and not incoming.pasted:
             self._done = parts.wishing.offer(self._new[-1], audience)
-        if all(each.name in _ASIDE or each.is_error for each in self._done):
+        is_open = not self._done or not announces(incoming.text)
+        if is_open and all(each.name in _ASIDE or each.is_error for each in self._done):
             is_done = any(each.name != REMIND for each in self._done)
             text, found = parts.openings.answer(incoming.text, audience, is_done=is_done)
             self._prompt = self._prompt._replace(recalled=found)

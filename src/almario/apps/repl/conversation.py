@@ -83,6 +83,9 @@ class ChatConversation:
             proposals = action.proposals if self.screen.can_ask else ()
             for proposal in proposals:
                 screens.settle_proposal(self.soul, self.screen.ask, proposal)
+            if self._is_once and action.name == "remember" and "asks" in action.structured:
+                screens.note(_("Saved. For me to remember it: almario remember TEXT"))
+                continue
             is_gone = self._is_once and action.arguments.get("sort") in (THIS, PREVIOUS)
             for sentence in action.told[len(proposals) :][: 1 if is_gone else None]:
                 (screens.note if action.is_error else screens.done)(_(sentence))
