@@ -382,6 +382,13 @@ def test_an_announcement_covers_the_next_message_and_is_no_question(run: Run, ho
     assert not any("Luis" in file.read_text() for file in home.rglob("*.jsonl"))
 
 
+def test_what_is_withheld_is_listed_however_much_is_said_since(run: Run) -> None:
+    run("init", "--language", "en")
+    run("chat", stdin="\n".join(["the wifi password is tundra-fox-88", *["hm"] * 25]) + "\n")
+
+    assert "tundra-fox-88" in run("keep", "--list").out
+
+
 def test_say_asks_nothing_that_nobody_can_answer(run: Run) -> None:
     run("init", "--language", "en")
 

@@ -13,7 +13,7 @@ from almario.named_tuples import NamedTuple
 from almario.text.redaction import Redactor
 
 # The most messages searched per session.
-_HEARD = 20
+_HEARD = 500
 
 
 class Released(NamedTuple):

@@ -8,7 +8,7 @@ from typing import Protocol
 import click
 
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import fitted, harmless, one_line, print_diff, print_line
+from almario.apps.cli.printing import harmless, one_line, print_diff, print_line
 from almario.apps.cli.soul.proposal_commands import tell_doubts
 from almario.domain.memories import Memory
 from almario.domain.messages import CommandLine
@@ -103,12 +103,12 @@ _GLANCE = 40
 
 def note(text: str) -> None:
     """Say something beside the conversation."""
-    click.secho("· " + fitted(text, 2), dim=True, err=True)
+    print_line(text, lead="· ", dim=True, err=True)
 
 
 def done(text: str) -> None:
     """Say what was done."""
-    click.echo(click.style("✓ ", fg="green") + fitted(text, 2), err=True)
+    print_line(text, lead=click.style("✓ ", fg="green"), err=True)
 
 
 def complain(sentence: str) -> None:
