@@ -14,6 +14,21 @@ _NAMES = """async () => {
   const kept = (await caches.has("kept-pages")) ? await (await caches.open("kept-pages")).keys() : [];
   return kept.map((each) => new URL(each.url).pathname);
 }"""
+_BOTH = ["/a/default", "/a/default/today"]
+_TEXT = """async () => {
+  const all = await (await caches.open("kept-pages")).matchAll();
+  return (await Promise.all(all.map((each) => each.text()))).join();
+}"""
+# A page's text that has not arrived yet, until it may.
+_HOLD = """() => {
+  const text = Response.prototype.text;
+  const held = new Promise((done) => (self.release = done));
+  self.isHeld = new Promise((done) => (Response.prototype.text = async function () {
+    done();
+    await held;
+    return text.call(this);
+  }));
+}"""
 
 
 def keep_pages(visitor: Visitor) -> Any:
@@ -25,7 +40,18 @@ def keep_pages(visitor: Visitor) -> Any:
     page.wait_for_function("navigator.serviceWorker.controller !== null")
     for path in ("/memory", "", "/today"):
         visitor.go(page, path)
+    wait_for_both(page)
     return page
+
+
+def wait_for_both(page: Any) -> None:
+    """Wait until both pages are kept, which are fetched anew after each act and visit."""
+    page.wait_for_timeout(1000)
+    for _ in range(50):
+        if kept_by(page) == _BOTH:
+            return
+        page.wait_for_timeout(100)
+    pytest.fail(f"it keeps {kept_by(page)}")
 
 
 def kept_by(page: Any) -> list[str]:
@@ -42,7 +68,7 @@ def test_without_a_network_the_last_pages_are_read_and_say_how_old_they_are(
         visitor = Visitor(browser, site, language=language, **DESK)
         visitor.log_in().close()
         page = keep_pages(visitor)
-        assert kept_by(page) == ["/a/default", "/a/default/today"]
+        assert kept_by(page) == _BOTH
         expect(page.locator("[data-live=waiting]")).to_contain_text("4471-KX")
         learned = page.locator("[data-live=learned] article").first.inner_text()
         expect(page.locator("#kept")).to_be_hidden()
@@ -99,6 +125,49 @@ def test_it_goes_when_it_is_switched_off_and_when_one_logs_out(keeper: tuple[Vis
     page.locator("#log-out summary").click()
     button(page, "Yes, log out").click()
     expect(page.get_by_text("almario tokens login", exact=True)).to_be_visible()
+    assert page.evaluate("caches.keys()") == []
+
+
+@pytest.mark.parametrize("seen", ["by a region", "by an act", "at the next visit"])
+def test_what_is_erased_goes_from_the_kept_pages(keeper: tuple[Visitor, Any], seen: str) -> None:
+    visitor, page = keeper
+    memory = visitor.site.soul.memory
+    heron = visitor.site.soul.remember("I keep a heron called Ulrike in the boathouse").memory
+    assert heron
+    visitor.go(page, "/today" if seen == "by a region" else f"/memory/{heron.id}/erase")
+    wait_for_both(page)
+    assert "Ulrike" in page.evaluate(_TEXT)
+
+    if seen == "by an act":
+        form = page.locator("form[data-act$='/memories/purge']")
+        form.get_by_role("checkbox").check()
+        form.get_by_role("button").click()
+        expect(page.locator("#receipt")).to_be_visible()
+    elif seen == "by a region":
+        memory.purge(memory.plan_purge(heron.id))
+        expect(page.locator("main")).not_to_contain_text("Ulrike")
+    else:
+        page.goto("about:blank")
+        memory.purge(memory.plan_purge(heron.id))
+        visitor.go(page, "/care/settings")
+    wait_for_both(page)
+    assert "Ulrike" not in page.evaluate(_TEXT)
+
+
+def test_a_page_that_still_arrives_when_it_is_switched_off_is_not_kept(keeper: tuple[Visitor, Any]) -> None:
+    visitor, page = keeper
+    visitor.go(page, "/care/settings")
+    other = visitor.window("/care")
+    wait_for_both(page)
+    (worker,) = visitor.context.service_workers
+    worker.evaluate(_HOLD)
+    other.evaluate("setTimeout(() => location.assign('/a/default/today'))")
+    worker.evaluate("() => self.isHeld")
+    page.locator("#keep-pages[aria-checked=true]").click()
+    expect(page.locator("#keep-pages")).to_have_attribute("aria-checked", "false")
+
+    worker.evaluate("() => self.release()")
+    other.wait_for_url("**/today")
     assert page.evaluate("caches.keys()") == []
 
 
