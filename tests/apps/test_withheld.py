@@ -10,11 +10,13 @@ from almario.apps.hooks.clients import read_call
 from almario.apps.hooks.hooking import answered
 from almario.conversation.flush import Flush
 from almario.domain.audiences import Audience
+from almario.domain.events import OwnerKept
 from almario.domain.messages import say
 from almario.domain.turns import Turn, Utterance
 from almario.errors import SoulError
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
+from almario.text.redaction import digest_of
 from almario.wiring.models import Models
 from tests.apps.conftest import Run
 from tests.apps.hooked import BOAT, recorded
@@ -136,6 +138,100 @@ def test_undo_takes_the_permission_back_and_undone_it_is_there_again(soul: Soul)
     assert found(soul, "birchwood") == []
     assert ("birchwood",) in [each.suspected for each in soul.memory.withheld()]
     assert soul.memory.verify() == []
+
+
+def test_undo_goes_on_where_what_was_kept_is_erased(run: Run) -> None:
+    run("init")
+    run("remember", "I live in Leeds")
+    run("remember", SUSPECT)
+    run("keep")
+    run("forget", "--purge", "--yes", "cabin password")
+
+    assert "looked like a secret is as it was" in run("undo").out
+    assert "I live in Leeds" in run("undo").out
+    assert "[may be a secret]" in run("remember", SUSPECT.replace("cabin", "boat")).out
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        ("memory", "change", "{}", "--text", "so far, the cabin password is tundra"),
+        ("forget", "{}"),
+        ("memory", "share", "{}"),
+    ],
+)
+def test_the_permission_can_be_taken_back_whatever_became_of_the_memory(
+    run: Run, how: tuple[str, ...]
+) -> None:
+    run("init")
+    memory = json.loads(run("remember", "--json", SUSPECT).out)["memory"]["id"]
+    run("keep")
+    line = json.loads(run("undo", "--list", "--json").out)[0]["seq"]
+    assert run(*(word.format(memory) for word in how)).code == 0
+
+    assert run("undo", str(line)).code == 0
+    assert "tundra" not in run("prompt").out
+    assert run("undo").code == 0  # of what became of it
+    assert "tundra" not in run("prompt").out
+    assert run("keep").out == "Used from now on: tundra\n"
+    assert "tundra" in run("prompt").out
+
+
+def test_a_memory_that_is_restored_tells_no_more_than_it_may_by_now(soul: Soul) -> None:
+    memory = soul.remember(SUSPECT).memory
+    assert memory
+    soul.memory.keep()
+    line = soul.position
+    soul.memory.reject(memory.id)
+    soul.undo(line)
+
+    assert "tundra" not in soul.memory.restore(memory.id).value
+    assert soul.memory.keep() == ["tundra"]
+
+
+def test_undo_of_keep_leaves_it_out_of_all_that_was_remembered_meanwhile(soul: Soul) -> None:
+    soul.remember(SUSPECT)
+    soul.memory.keep()
+    line = soul.position
+    soul.remember("the boat house password is tundra")
+
+    soul.undo(line)
+
+    undone = soul.position
+    assert "tundra" not in prompt(soul)
+    assert not any("tundra" in memory.value for memory in soul.memory.list())
+    soul.remember("the garage password is tundra")
+    soul.undo(undone)
+    assert soul.memory.withheld() == []
+    assert [memory.value.endswith("tundra") for memory in soul.memory.list()] == [True] * 3
+    assert soul.memory.verify() == []
+
+
+def test_undo_of_a_keep_in_an_older_journal_takes_its_permission_back(soul: Soul) -> None:
+    receipt = soul.remember(SUSPECT)
+    assert receipt.memory
+    soul.memory.record(OwnerKept((digest_of("birch"),)), actor="owner")
+    soul.memory.record(OwnerKept((digest_of("tundra"),)), actor="owner")
+    soul.memory.apply([{"id": receipt.memory.id, "set": {"value": SUSPECT}}], verb="kept")
+    assert "tundra" in prompt(soul)
+
+    soul.undo()
+
+    assert "tundra" not in prompt(soul)
+    assert soul.memory.keep() == ["tundra"]
+    assert soul.remember("the boat house password is birch").told == ()  # it was kept before
+    assert soul.memory.verify() == []
+
+
+def test_undo_releases_no_message_that_was_set_aside(run: Run) -> None:
+    secret = "This must vanish from your memory afterwards: the pearl is in the drawer."
+    run("init", "--name", "Alma", "--language", "en")
+    run("remember", "I live in Leeds")
+    run("say", secret)
+
+    assert "I live in Leeds" in run("undo").out
+    assert run("undo").err == "Error: there is nothing left to undo\n"
+    assert secret in run("keep", "--list").out
 
 
 def test_what_was_kept_stays_so_for_the_next_process_and_the_next_time(soul: Soul, reopened: object) -> None:

@@ -45,13 +45,15 @@ class News(NamedTuple):
 class TakenBack(NamedTuple):
     """What an undo has changed: memories, a file or a proposal; *left* are memories that changed since.
 
-    With a file, the *proposal* is the one whose change was taken back.
+    With a file, the *proposal* is the one whose change was taken back. With *kept*, it is the owner's word
+    on what looked like a secret, whatever became of the memories.
     """
 
     memories: tuple[Memory, ...] = ()
     left: tuple[Memory, ...] = ()
     file: str = ""
     proposal: Proposal | None = None
+    kept: bool = False
 
 
 class LookingBack:
@@ -110,7 +112,7 @@ class LookingBack:
                 line=line,
             )
         done = self._parts.memory.undo(line, actor=actor)
-        return TakenBack(done.changed, done.left)
+        return TakenBack(done.changed, done.left, kept=done.kept)
 
     def last_undoable(self) -> int:
         """Return the line that `undo` takes back unless it is given one; 0 if there is none."""

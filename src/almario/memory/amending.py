@@ -1,6 +1,6 @@
 """Amending: memories are changed, vouched for, come back or are taken back, and their lines in files too."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
@@ -32,10 +32,14 @@ from almario.text.redaction import Redactor, digest_of
 
 
 class Undone(NamedTuple):
-    """What an undo changed, and what it left because it has changed since."""
+    """What an undo changed, and what it left because it has changed since.
+
+    With *kept*, it took back the owner's word on what looked like a secret.
+    """
 
     changed: tuple[Memory, ...]
     left: tuple[Memory, ...]
+    kept: bool = False
 
 
 class Amendment(NamedTuple):
@@ -74,7 +78,7 @@ class Amending:
         if self._ledger.is_live(memory, write.now):
             raise SoulError("memory {id} is already in use", id=memory.id)
         back = {"state": "live", "by": "", "renewed": written(write.now), **self._without_end(write, memory)}
-        changes: list[Change] = [{"id": memory.id, "set": back}]
+        changes = [self._as_told({"id": memory.id, "set": back}, self._redact.kept())]
         twins = self._admission.twins(memory, write.now)
         changes += [superseding(each, memory.id, write.now) for each in twins]
         owed = self._episodes.owed([memory])
@@ -94,11 +98,12 @@ class Amending:
     ) -> None:
         """Take the owner's word that these are no secrets, and let the memories that withhold them say so."""
         digests = tuple(map(digest_of, suspected))
-        changes = [change for memory in withholding() if (change := self._shown(memory, digests))]
+        kept = {*self._redact.kept(), *digests}
+        changes = [change for memory in withholding() if (change := self._shown(memory, kept))]
         write.commit(MemoriesChanged("kept", tuple(changes), kept=digests), actor="owner")
 
-    def _shown(self, memory: Memory, digests: Sequence[str]) -> Change | None:
-        hidden = self._redact(self._ledger.whole(memory).value, memory.key, digests)
+    def _shown(self, memory: Memory, kept: Collection[str]) -> Change | None:
+        hidden = self._redact(self._ledger.whole(memory).value, memory.key, kept)
         if hidden.text == memory.value:
             return None
         change: Change = {"id": memory.id, "set": {"value": hidden.text}}
@@ -119,15 +124,38 @@ class Amending:
     def undo(self, write: Write, line: int, *, actor: Actor) -> Undone:
         """Take back a line of the journal where nothing followed it."""
         changes, left = self._ledger.undoing(line)
+        digests = self._ledger.kept_by(line)
+        kept = frozenset(self._redact.kept()).symmetric_difference(digests)
+        changes = tuple(self._as_told(change, kept) for change in changes)
+        changes += self._told_otherwise(digests, kept, {change["id"] for change in changes})
+        left = tuple(memory for memory in left if memory.id not in {change["id"] for change in changes})
         before = [self._ledger.memory(change["id"]) for change in changes]
         pairs = zip(before, changes, strict=True)
         back = [memory for memory, change in pairs if change["set"].get("state") == "live"]
-        if changes or not left:
+        if changes or digests or not left:
             body = MemoriesChanged("undone", changes, of=line)
             write.commit(body, actor=actor, filings=self._episodes.owed(back))
         after = tuple(self._ledger.memory(memory.id) for memory in before)
         self._episodes.take_out(write, [memory for memory in after if not memory.is_live])
-        return Undone(after, left)
+        return Undone(after, left, kept=bool(digests))
+
+    def _told_otherwise(
+        self, digests: frozenset[str], kept: frozenset[str], but: Collection[str]
+    ) -> tuple[Change, ...]:
+        """Return what changes in other memories in use when the owner's word on *digests* is undone."""
+        live = self._ledger.table.select(Wanted(states=("live",))) if digests else []
+        holding = [each for each in live if each.id not in but and self._holds(each, digests, kept - digests)]
+        return tuple(change for each in holding if (change := self._shown(each, kept)))
+
+    def _holds(self, memory: Memory, digests: Collection[str], kept: Collection[str]) -> bool:
+        suspected = self._redact(self._ledger.whole(memory).value, memory.key, kept).suspected
+        return any(digest_of(each) in digests for each in suspected)
+
+    def _as_told(self, change: Change, kept: Collection[str]) -> Change:
+        """Return a change such that what comes back by it tells no more than it may by now."""
+        memory = applied(self._ledger.memory(change["id"]), change, seq=0, at=self._now())
+        shown = self._shown(memory, kept) if memory.is_live else None
+        return {**change, **shown, "set": {**change["set"], **shown["set"]}} if shown else change
 
     def changes(self, memory: Memory, wanted: Amendment) -> tuple[Change, ...]:
         """Return what makes a memory in use as it is wanted; another text is a memory in its place."""

@@ -234,8 +234,12 @@ class Ledger:
         return int(self.table.noted("last-change") or 0)
 
     def last_undoable(self) -> int:
-        """Return the seq of the latest line that changed memories and was not taken back; 0 if none."""
-        alone = (int(line) for line, row in self._rows(FORGOTTEN).items() if not row.memories)
+        """Return the seq of the latest line that changed memories and was not taken back; 0 if none.
+
+        What was set aside is no change that the owner made: to bring it up again is their word, `keep`.
+        """
+        gone, aside = self._rows(FORGOTTEN), self.set_aside()
+        alone = (int(line) for line, row in gone.items() if not row.memories and int(line) not in aside)
         return max(
             [
                 self._last_in_force(self.table.history(last=_FEW_CHANGES)) or self._last_in_force(),
@@ -246,7 +250,7 @@ class Ledger:
 
     def _last_in_force(self, history: Sequence[Recorded] | None = None) -> int:
         """Return the latest line of some changes, or of all, that no undo after it has taken back."""
-        taken: set[int] = set()
+        taken = set(self.set_aside())
         for recorded in reversed(self.table.history() if history is None else history):
             if recorded.seq in taken:
                 continue
@@ -281,8 +285,11 @@ class Ledger:
     def _went_alone(self, seq: int) -> bool:
         """Return whether a line did no more than put turns out of mind, or say what is no secret."""
         gone = self._row(FORGOTTEN, str(seq))
-        is_kept = any(row.is_by(seq) for row in self._rows(KEPT).values())
-        return is_kept or (gone is not None and not gone.memories)
+        return bool(self.kept_by(seq)) or (gone is not None and not gone.memories)
+
+    def kept_by(self, seq: int) -> frozenset[str]:
+        """Return the digests of what is a secret or none by the owner's word in line *seq*."""
+        return frozenset(digest for digest, row in self._rows(KEPT).items() if row.is_by(seq))
 
     def is_erased(self, memory: Memory) -> bool:
         """Return whether a memory's text was purged."""

@@ -247,7 +247,7 @@ def _rules() -> bytes:
 
 
 class Redactor:
-    """Redacts as the settings say; *key* is what a text is stored under, *more* is no secret either."""
+    """Redacts as the settings say; *key* is what a text is stored under, *kept* what is no secret."""
 
     def __init__(self, settings: RedactionSettings, region: Callable[[], str] = str) -> None:
         """*region* tells whose telephone numbers are meant if the settings do not; it is asked once."""
@@ -259,15 +259,12 @@ class Redactor:
         self._latest = lru_cache(maxsize=32)(self._found)
         self._suspected: dict[str, tuple[str, ...]] = {}
 
-    def __call__(self, text: str, key: str = "", more: Collection[str] = ()) -> Redacted:
+    def __call__(self, text: str, key: str = "", kept: Collection[str] | None = None) -> Redacted:
         chosen = self.settings
         if not chosen.enabled:
             return Redacted(text, (), 0.0, text)
-
-        def kept() -> Collection[str]:
-            return {*self.kept(), *more}
-
-        return redact(text, region=self._region(), key=key, phones=chosen.phones, kept=kept)
+        no_secrets = self.kept if kept is None else lambda: kept
+        return redact(text, region=self._region(), key=key, phones=chosen.phones, kept=no_secrets)
 
     def suspected(self, text: str, key: str = "") -> tuple[str, ...]:
         """Return what in a text may be a secret, for all the owner has said; a text is searched once."""

@@ -44,10 +44,14 @@ class PutAway(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """What the owner said is no secret: by which lines that can be undone, and which one undid it."""
+    """What the owner said is no secret: by which lines that can be undone, and which one undid it.
+
+    *said* is the line of an older journal that says no more than that; the one after it may show it.
+    """
 
     lines: tuple[int, ...] = ()
     undone: int = 0
+    said: int = 0
 
     def is_by(self, line: int) -> bool:
         """Return whether it is as it is by that line."""
@@ -112,9 +116,11 @@ def _follow_intentions(rows: MutableMapping[str, bool], event: Event) -> None:
 def _follow_kept(rows: MutableMapping[str, Kept], event: Event) -> None:
     body = event.body
     if isinstance(body, OwnerKept):
-        rows.update(dict.fromkeys(body.digests, Kept()))
-    elif isinstance(body, MemoriesChanged) and (body.kept or body.verb == "undone"):
-        rows.update(dict.fromkeys(body.kept, Kept((event.seq,))))
+        rows.update(dict.fromkeys(body.digests, Kept(said=event.seq)))
+    elif isinstance(body, MemoriesChanged) and body.verb in ("kept", "undone"):
+        with_it = [digest for digest, row in rows.items() if row.said == event.seq - 1]
+        kept = body.kept or (with_it if body.verb == "kept" else ())
+        rows.update(dict.fromkeys(kept, Kept((event.seq,))))
         for digest, row in list(rows.items()) if body.of else ():
             if row.is_by(body.of):
                 again = Kept((*row.lines, event.seq))

@@ -35,18 +35,21 @@ def undo(call: CommandCall, line_number: int | None, only_list: bool, limit: int
         return
     done = soul.undo(line_number or 0)
     is_json = call.gave_json(done)
-    if not done.memories and done.left:
+    if not done.memories and done.left and not done.kept:
         raise SoulError("nothing was undone: all of it has changed since")
     if is_json:
         return
     if done.file or done.proposal:
         _print_undone(done.file, done.proposal.id if done.proposal else "")
         return
-    if not done.memories:
+    if done.kept and not done.memories:
+        click.echo(_("Undone. Your word on what looked like a secret is as it was before."))
+    elif not done.memories:
         click.echo(_("Undone. Everything is as it was before."))
-        return
     print_memories(soul, done.memories, _("Undone. These are as they were before:"))
     print_memories(soul, done.left, _("Changed since, so left as they are:"))
+    if not done.memories:
+        return
     again = CommandLine(f"almario undo {done.memories[0].seq}")
     print_below([_('"{undo}" undoes this too', undo=again)], dim=True)
 
