@@ -305,10 +305,13 @@ def test_a_key_that_looks_like_an_id_is_a_key(soul: Soul) -> None:
 
 
 def test_ids_that_begin_alike_are_told_apart(soul: Soul) -> None:
-    facts = [{"id": name, "key": "k", "value": f"{name} trees"} for name in ("aaaaaaaaaaa1", "aaaaaaaaaaa2")]
+    facts = [
+        {"id": name, "key": "k", "value": f"Planted in row {name[-1]}"}
+        for name in ("aaaaaaaaaaa1", "aaaaaaaaaaa2")
+    ]
     soul.memory.import_lines(json.dumps(fact) for fact in facts)
 
-    assert soul.memory.get("aaaaaaaaaaa1").value == "aaaaaaaaaaa1 trees"
+    assert soul.memory.get("aaaaaaaaaaa1").value == "Planted in row 1"
     assert len(soul.memory.undo().changed) == 2
 
 
