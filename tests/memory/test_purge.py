@@ -449,7 +449,7 @@ def test_an_evidence_turn_goes_from_the_snapshot_of_its_session_too(soul: Soul) 
 
 def test_what_was_learned_goes_with_all_that_was_told_of_its_turns(home: Path, clock: FixedClock) -> None:
     """The words of a turn are not the fact's: they are in a snapshot, a summary and a failure as well."""
-    secret = "Xanadu"
+    secret = "Xanadu de los Mares"
     fact = {"key": "barco", "value": f"El velero se llama {secret}", "kind": "fact", "turns": [1]}
     nothing = {"facts": [], "episodes": [], "instructions": [], "summary": ""}
     taught = json.dumps(nothing | {"facts": [fact], "summary": f"Ana habló de su {secret}."})
