@@ -240,10 +240,11 @@ def test_a_process_that_forgets_to_stop_its_watch_can_still_end(root: Path) -> N
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 def test_a_watch_that_a_mistake_of_the_called_ended_can_begin_again(root: Path) -> None:
-    ear, mistakes = Ear(root), [ZeroDivisionError()]
+    ear, mistakes, is_seen = Ear(root), [ZeroDivisionError()], threading.Event()
 
     def mistaken() -> None:
         if mistakes:
+            is_seen.wait(LONG)
             raise mistakes.pop()
         ear.changed()
 
@@ -251,6 +252,7 @@ def test_a_watch_that_a_mistake_of_the_called_ended_can_begin_again(root: Path) 
     before = set(threading.enumerate())
     watch.start()
     [thread] = set(threading.enumerate()) - before
+    is_seen.set()
     thread.join(LONG)
 
     with watch:
