@@ -127,13 +127,22 @@ class Indexing:
                 progress(done, len(due))
         return Refreshed(tuple(due), passages, tuple(gone), notices, tuple(self._secretive))
 
-    def withholding(self) -> set[str]:
-        """Return the sessions in which something is, or was, withheld; if none is indexed, all there are."""
+    def withholding(self) -> Mapping[str, Collection[str] | None]:
+        """Return the turns of each session of which something is withheld; None where none is indexed."""
         if not self._transcripts:
-            return set(self._vault.transcripts.sessions())
-        names = [name for name, print_ in self._index.sources().items() if _WITHHOLDS in print_]
-        found = (session_of(name.rpartition("/")[2]) for name in names if name.endswith(SUFFIX))
-        return {session for session in found if session is not None}
+            return dict.fromkeys(self._vault.transcripts.sessions())
+        found: dict[str, set[str]] = {}
+        prints = {
+            name: print_
+            for name, print_ in self._index.sources().items()
+            if _WITHHOLDS in print_ and name.endswith(SUFFIX)
+        }
+        for name, first in self._index.places(prints).items():
+            session = session_of(name.rpartition("/")[2])
+            passages = self._index.passages(range(first, first + _parsed(prints[name]).passages)).values()
+            if session is not None and (turns := {each.turn for each in passages if MASK in each.text}):
+                found.setdefault(session, set()).update(turns)
+        return found
 
     def _scan(self, known: Collection[str]) -> dict[str, Mark]:
         found = self._vault.documents.marks(known).items()

@@ -169,8 +169,8 @@ class MemoryParts:
     def withholding(self) -> "Withholding":
         from almario.memory.withholding import Withholding
 
-        sessions = self.indexing.withholding
-        return Withholding(self.writer, self.redact, self.amending, self.handwritten, sessions)
+        turns = self.indexing.withholding
+        return Withholding(self.writer, self.redact, self.amending, self.handwritten, turns)
 
     @cached_property
     def cueing(self) -> "Cueing":

@@ -1,8 +1,9 @@
 """What is withheld until the owner says that it may be used: what may be a secret, and what was set aside."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from almario.domain.memories import Memory, Wanted
+from almario.domain.turns import Turn
 from almario.domain.withheld import MASK, Withheld
 from almario.errors import SoulError
 from almario.memory.amending import Amending
@@ -12,8 +13,8 @@ from almario.memory.writer import MemoryWriter, Write
 from almario.named_tuples import NamedTuple
 from almario.text.redaction import Redactor
 
-# The most messages searched per session.
-_HEARD = 500
+# The most messages searched per session, where none is indexed.
+_HEARD = 20
 
 
 class Released(NamedTuple):
@@ -33,15 +34,15 @@ class Withholding:
         redact: Redactor,
         amending: Amending,
         handwritten: Handwritten,
-        sessions: Callable[[], Collection[str]],
+        turns: Callable[[], Mapping[str, Collection[str] | None]],
     ) -> None:
-        """*sessions* tells in which something is withheld."""
+        """*turns* tells of each session in which something is withheld where; None if that is not known."""
         self._vault = writer.vault
         self._ledger = writer.ledger
         self._redact = redact
         self._amending = amending
         self._handwritten = handwritten
-        self._sessions = sessions
+        self._turns = turns
 
     def waiting(self) -> Sequence[Withheld]:
         """Return what waits for the owner's word, latest first."""
@@ -50,10 +51,10 @@ class Withholding:
             whole = self._ledger.whole(memory)
             suspected = self._redact.suspected(whole.value, whole.key)
             found.append(Withheld(memory.id, memory.renewed, whole.text, suspected))
-        for session in sorted(self._sessions()):
+        for session, ids in sorted(self._turns().items()):
             found += [
                 Withheld(turn.id, turn.at, turn.text, self._redact.suspected(turn.text))
-                for turn in self._vault.transcripts.read(session, last=_HEARD)
+                for turn in self._heard(session, ids)
                 if turn.role == "user"
                 and turn.origin == "owner"
                 and not turn.is_off
@@ -87,6 +88,12 @@ class Withholding:
         if chosen.spans:
             self._amending.keep(write, chosen.spans, self._masked)
         return [*chosen.messages, *chosen.spans]
+
+    def _heard(self, session: str, ids: Collection[str] | None) -> Sequence[Turn]:
+        if ids is None:
+            return self._vault.transcripts.read(session, last=_HEARD)
+        first = min(int(each.rpartition("#")[2]) for each in ids)
+        return [each for each in self._vault.transcripts.read(session, after=first - 1) if each.id in ids]
 
     def _masked(self) -> Sequence[Memory]:
         return self._ledger.table.select(Wanted(text=MASK, states=("live",)))
