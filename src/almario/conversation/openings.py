@@ -4,8 +4,9 @@ Which of these a message is, the reader guesses; it is answered in its own langu
 kept: it says nothing that memory and the soul's files do not say.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
+from functools import cache
 from itertools import chain
 
 from almario.conversation.portraits import Portraits
@@ -96,10 +97,11 @@ class Openings:
         language = likelier_in(message, self._language, LANGUAGES)
         if language == self._language:
             return tuple(notices)
-        named = [any(isinstance(fact, CommandLine) for fact in each.facts.values()) for each in notices]
         return tuple(
-            each if is_named else Sentence.own(say(language, each))
-            for each, is_named in zip(notices, named, strict=True)
+            each
+            if any(isinstance(fact, CommandLine) for fact in each.facts.values())
+            else Sentence.own(say(language, each))
+            for each in notices
         )
 
     def answer(
@@ -113,7 +115,8 @@ class Openings:
         facts = {"own": own, "place": self._vault.place}
         language = likelier_in(message, self._language, LANGUAGES)
         hears = _Hears(language, self._owner(audience), facts, audience)
-        openings = self._openings(message)
+        recalled = cache(lambda: self._memory.recall(Query(message)))
+        openings = self._openings(message, recalled)
         if fails and not _OF_NO_MODEL.isdisjoint(openings):
             return Unaided()
         if openings and not (_OF_PERSONS.issuperset(openings) and self._is_of_another(message)):
@@ -123,11 +126,11 @@ class Openings:
             return Unaided()
         if not asks:
             return Unaided(hears.sentence(_SAVED))
-        best, today = self._best(message), self._vault.now().date()
+        best, today = self._best(message, recalled()), self._vault.now().date()
         lines = "\n".join(hears.hit(hit, today) for hit in best)
         return Unaided(lines or ("" if fails else hears.sentence(_UNKNOWN)), tuple(best))
 
-    def _best(self, question: str) -> list[Hit]:
+    def _best(self, question: str, recalled: Iterable[Hit]) -> list[Hit]:
         """Return what comes to mind, and is about as good as the best: no question, and no small talk.
 
         What is less likely to help than that shares a word with the question.
@@ -135,14 +138,14 @@ class Openings:
         read, asked = self._memory.embedding, set(chain(*forms_of(question)))
         found = [
             hit
-            for hit in self._memory.recall(Query(question))
+            for hit in recalled
             if not is_small_talk(hit, read)
             and not (hit.turn and not hit.agent_said and read.asks(hit.text))
             and (hit.score > _LEAST[bool(hit.memory)] or asked.intersection(chain(*forms_of(hit.text))))
         ]
         return [hit for hit in found if hit.score >= _NEAR * found[0].score][:_HITS]
 
-    def _openings(self, text: str) -> list[str]:
+    def _openings(self, text: str, recalled: Callable[[], Iterable[Hit]]) -> list[str]:
         """Return what of a message is answered here: the whole, or clauses of it with no question beside."""
         memory = self._memory
         if wish_in(text):
@@ -159,7 +162,7 @@ class Openings:
             said = feelings or [each for each in first if GROUP_OF[each] == "courtesy"]
             if said or TELLING in (whole, *parts):
                 return said[:1]
-        elif any(hit.memory and hit.score >= LIKELY for hit in memory.recall(Query(text))):
+        elif any(hit.memory and hit.score >= LIKELY for hit in recalled()):
             return []
         likeliest = memory.embedding.opening(text, chance=_CHANCE)
         return [likeliest] if likeliest in _ANSWERED else []
