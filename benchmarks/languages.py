@@ -15,7 +15,7 @@ from pathlib import Path
 from time import perf_counter
 
 import almario.language
-from almario.language import codes
+from almario.language import codes, languages
 from almario.text.timewords import naming
 from almario.text.tongues import GROUPS, WORDS, groups_of, language_of, spelled_words, words_of
 
@@ -26,8 +26,12 @@ _WITHIN = re.compile(r"(?<=[\w,] )[^\W\d_]+")
 
 
 def glance() -> str:
-    """Return what language/glance.txt must be: words for times, figures and oneself, in every language."""
+    """Return what language/glance.txt must be: words for times, figures and oneself, in every language.
+
+    And the codes of those that have intentions.
+    """
     found = {"times": naming(), "figures": words_of("figures"), "oneself": words_of("oneself")}
+    found |= {"intentions": frozenset(each.code for each in languages() if each.intentions)}
     return "".join(f"{sort} {' '.join(sorted(words))}\n" for sort, words in found.items())
 
 

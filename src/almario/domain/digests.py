@@ -19,9 +19,9 @@ def sha256(content: bytes) -> str:
     return made
 
 
-def blake2b(content: bytes) -> str:
-    """Return the BLAKE2b of a content, 16 bytes in hexadecimal."""
-    made: str = _function("_blake2", "blake2b")(content, digest_size=16).hexdigest()
+def blake2b(content: bytes, *, size: int = 16) -> str:
+    """Return the BLAKE2b of a content, so many bytes in hexadecimal."""
+    made: str = _function("_blake2", "blake2b")(content, digest_size=size).hexdigest()
     return made
 
 

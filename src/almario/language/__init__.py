@@ -158,6 +158,8 @@ def languages() -> tuple[Language, ...]:
 def at_a_glance() -> dict[str, frozenset[str]]:
     """Return the words that name times, figures and oneself, in every language, without loading those.
 
+    And the codes of the languages that have intentions.
+
     Most texts have none of them, and need no more; `python -m benchmarks.languages glance` collects them.
     """
     lines = (_FOLDER / "glance.txt").read_text("utf-8").splitlines()

@@ -9,10 +9,10 @@ import os
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+from almario.domain.digests import blake2b
 from almario.domain.late import Late
 from almario.errors import AlmarioError, StoreError
 from almario.named_tuples import NamedTuple
@@ -67,7 +67,7 @@ class HomeSpool:
 
     def _path(self, late: Late) -> Path:
         name = "\n".join((self._agent.lower(), late.session, late.event, late.ref)).encode("utf-8", "replace")
-        return self._folder / f"{blake2b(name, digest_size=12).hexdigest()}{_SUFFIX}"
+        return self._folder / f"{blake2b(name, size=12)}{_SUFFIX}"
 
 
 class NoSpool:

@@ -10,7 +10,7 @@ from functools import cache
 
 from almario.domain.plain_text import regex
 from almario.domain.words import SMALL, fold, forms_of, sentences_in
-from almario.language import languages
+from almario.language import at_a_glance, codes, language
 from almario.named_tuples import NamedTuple
 from almario.text.timewords import spans
 from almario.text.tongues import words_of
@@ -34,7 +34,8 @@ _LONGEST_NAME = 3
 @cache
 def _patterns(form: str) -> "list[tuple[str, re.Pattern[str]]]":
     """Return a form in every language that has the words for it, each with the key of a name there."""
-    fields, tables = set(_FIELD.findall(form)), [each.intentions for each in languages()]
+    fields, having = set(_FIELD.findall(form)), at_a_glance()["intentions"]
+    tables = [language(code).intentions for code in codes() if code in having]
     found = [(each["name"], form.format_map(each)) for each in tables if fields <= each.keys()]
     return [(name, re.compile(pattern, re.IGNORECASE)) for name, pattern in found]
 

@@ -6,9 +6,9 @@ Claude Code and Codex speak alike; Cursor has words of its own.
 import json
 import os
 from collections.abc import Mapping
-from hashlib import blake2b
 from typing import Any
 
+from almario.domain.digests import blake2b
 from almario.domain.plain_text import end_of_element, is_unicode, regex, whole
 from almario.domain.turns import session_key
 from almario.errors import SoulError
@@ -132,7 +132,7 @@ def project_at(folder: str) -> str:
     if root in (os.path.realpath(os.path.expanduser("~")), os.path.dirname(root)):
         return ""
     name = _PLAIN.sub("-", os.path.basename(root).lower()).strip("-")[:_LONGEST_NAME]
-    mark = blake2b(os.fsencode(root), digest_size=3).hexdigest()
+    mark = blake2b(os.fsencode(root), size=3)
     return f"{name}-{mark}" if name else mark
 
 
@@ -167,7 +167,7 @@ def _ref_of(payload: Mapping[str, Any], event: str, text: str) -> str:
     """
     turn = _text(payload, "turn_id") or _text(payload, "generation_id")
     name = "\n".join((turn, event, text)).encode("utf-8", "replace")
-    return blake2b(name, digest_size=12).hexdigest() if text and len(turn) >= _UNIQUE else ""
+    return blake2b(name, size=12) if text and len(turn) >= _UNIQUE else ""
 
 
 def _client_of(payload: Mapping[str, Any], environment: Mapping[str, str]) -> str:

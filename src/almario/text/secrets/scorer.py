@@ -6,7 +6,6 @@ which come from the bundled encoder; a small network reads them. `python -m benc
 weights. A score is a guess: what it finds is withheld and told, never left out for good.
 """
 
-import re
 import struct
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,6 +16,7 @@ from operator import itemgetter
 from pathlib import Path
 from zlib import crc32
 
+from almario.domain.plain_text import regex
 from almario.named_tuples import NamedTuple
 from almario.text.secrets.patterns import SecretSpan
 
@@ -33,15 +33,15 @@ DIGITS, MASKED, LINE_END, UNKNOWN, MIXED, SIGN, KANA, KANJI = STANDING = (
 
 _SPACELESS = "\u3005\u3040-\u30ff\u31f0-\u31ff\u3400-\u9fff"
 # A word, or a run of one script that puts no spaces between words, or what is masked.
-_TOKEN = re.compile(
-    rf"\x00+|\n|[\u30a0-\u30ff]+|[\u3040-\u309f]+|[\u3005\u3400-\u9fff]+|[^\s\x00{_SPACELESS}]+"
-)
+_TOKEN = regex(rf"\x00+|\n|[\u30a0-\u30ff]+|[\u3040-\u309f]+|[\u3005\u3400-\u9fff]+|[^\s\x00{_SPACELESS}]+")
+# The same of most texts, without what takes long to compile.
+_SPACED_TOKEN, _FIRST_SPACELESS = regex(r"\x00+|\n|[^\s\x00]+"), "\u3005"
 _EDGES_BEFORE, _EDGES_AFTER = "([{<\"'`*_~¿¡-,;:|#", ".,;:)]}>\"'`*~?|=!"
-_SPLIT = re.compile(r"(?s)([A-Za-z][\w.@+'\"*-]{0,40}?)(\"?:\"?|=>?|->|\xa6|/(?=\S*[0-9!@#$%&*]))(?!//)(.+)")
+_SPLIT = regex(r"(?s)([A-Za-z][\w.@+'\"*-]{0,40}?)(\"?:\"?|=>?|->|\xa6|/(?=\S*[0-9!@#$%&*]))(?!//)(.+)")
 # Nobody types more than that in one piece.
 _TYPED = 4000
 _JOINS = frozenset(":=>\xa6/")
-_NOT_ASKED = re.compile(
+_NOT_ASKED = regex(
     r"(?s).*://.*|www\..*|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|/[\w./-]*|\.{1,2}/.*|~/.*"
     # A temperature, or a number with its unit: shorter than what opens a door.
     r"|-?(?:[1-9][0-9]{0,2}\xb0?[CFcf]|[1-9][0-9]{0,3}(?:[.,][0-9]+)?(?:[mk]?[gmWwVv]|[cm][ml]|[km]?l|[kMG]?Hz|[KMGT]B|k[Ww]h|mAh|lbs?|oz|ft|min))"
@@ -49,22 +49,20 @@ _NOT_ASKED = re.compile(
     r"|(?:19|20)[0-9]{2}-[01][0-9]-[0-3][0-9](?:T.*)?|[0-2]?[0-9]:[0-5][0-9](?::[0-9]{2})?(?:am|pm|h)?|\$[0-9.,]+k?|[0-9.,]+[%$]"
     r"|\$?\{.*|<.*|\$[A-Za-z_]+|(?i:(?:[\w.-]*[_.-])?(?:your|my|the|tu|mi)?(?:password|passwd|pass|pwd|secret|token|key|contrasena|clave|senha)(?:[_.-][a-z]+)*)"
 )
-_GROUPS = re.compile(
-    r"(?<![\w.,:/-])[0-9]{1,6}(?:(?:[ -]|, ?| ?\xa6 ?|\. )[0-9]{1,6}){1,7}(?![\w:/%-]|[.,][0-9])"
-)
-_QUOTED = re.compile(r"\"([^\"\n\x00]{3,60})\"|(?<!\w)'([^'\n\x00]{3,60})'(?!\w)|`([^`\n\x00]{3,60})`")
+_GROUPS = regex(r"(?<![\w.,:/-])[0-9]{1,6}(?:(?:[ -]|, ?| ?\xa6 ?|\. )[0-9]{1,6}){1,7}(?![\w:/%-]|[.,][0-9])")
+_QUOTED = regex(r"\"([^\"\n\x00]{3,60})\"|(?<!\w)'([^'\n\x00]{3,60})'(?!\w)|`([^`\n\x00]{3,60})`")
 # As many words as open a wallet.
-_MANY = re.compile(
+_MANY = regex(
     r"\b[a-z]{3,9}(?:(?:[ \n]|, ?)[a-z]{3,9}){10,40}\b"
     r"|\b1[.):=-]? ?[a-z]{3,9}(?:[ ,;|\n]{1,3}[0-9]{1,2}[.):=-]? ?[a-z]{3,9}){7,23}\b"
 )
 _FEWEST_LETTERS = 50
 # How a dial is turned: numbers with a side or a "then" beside them.
-_TURNS = re.compile(
+_TURNS = regex(
     r"(?<![\w.,:/-])[0-9]{1,2}(?![\w%]|[.,:/][0-9])"
     r"(?:[^0-9\n\x00]{1,32}?(?<![.,:/$a-z])[0-9]{1,2}(?![\w%]|[.,:/][0-9])){1,5}"
 )
-_TURNED = re.compile(
+_TURNED = regex(
     r"(?i)\b(?:left|right|clockwise|izq\w*|der\w*|links|rechts|sinistra|destra|gauche|droite|esquerda|direita"
     r"|luego|then|poi|puis|dann|together|junt\w+|insieme|ensemble)\b|[\u5de6\u53f3]"
 )
@@ -76,14 +74,13 @@ _SPOKEN = frozenset(
 """.split()
 )
 _FEWEST_SPOKEN = 3
-_ODD = re.compile(
-    r"[0-9](?:(?<=[^\s(][0-9])| [0-9])|[@#$%^&*+=~|!_\xa6](?=\S)(?<=\S.)|[A-Z](?<=[a-z0-9][A-Z])"
-)
-_LETTERS = re.compile(rf"[{_SPACELESS}]+|[^\W\d_{_SPACELESS}]+")
+_ODD = regex(r"[0-9](?:(?<=[^\s(][0-9])| [0-9])|[@#$%^&*+=~|!_\xa6](?=\S)(?<=\S.)|[A-Z](?<=[a-z0-9][A-Z])")
+_LETTERS = regex(rf"[{_SPACELESS}]+|[^\W\d_{_SPACELESS}]+")
+_SPACED_LETTERS = regex(r"[^\W\d_]+")
 # A short text is read as a whole, of others what is so near.
 _SHORT, _BEFORE, _AFTER = 400, 64, 48
 _KEY = 20
-_STANDS_FOR = re.compile(r"[\x01-\x06\x80-\xff]+")
+_STANDS_FOR = regex(r"[\x01-\x06\x80-\xff]+")
 _IS = frozenset(
     """
     is are was es son era e sao foi est sont c'est etait ist lautet war sind siendo ser sendo be to a por para
@@ -94,7 +91,7 @@ _IS = frozenset(
 _AND = frozenset("and but because y e pero porque que et mais und aber mas".split())
 _CLAUSE = 3
 _JOINING = frozenset("and y e et und o or".split())
-_SIGN = re.compile(r"(?::|=|->|=>|\xa6|\s[-|/]|\"|'|`|\(|,)[\s\"'`*_(\\]*\Z")
+_SIGN = regex(r"(?::|=|->|=>|\xa6|\s[-|/]|\"|'|`|\(|,)[\s\"'`*_(\\]*\Z")
 _SHAPE = bytes(
     48 if 48 <= byte <= 57 else 97 if 97 <= byte <= 122 or byte >= 0xAA else 65 if 65 <= byte <= 90 else byte
     for byte in range(256)
@@ -121,7 +118,7 @@ _NAMES = {
     "code": r"\w*pin|pins|puk\d?|nip|codes?|codigos?|combi\w+|combo|\w*code|zahlenschloss|geheimzahl"
     r"|codice|cv[vcn]2?|cryptogramme",
 }
-_NAMED = re.compile("|".join(f"(?P<{name}>{source})" for name, source in _NAMES.items()))
+_NAMED = regex("|".join(f"(?P<{name}>{source})" for name, source in _NAMES.items()))
 # What is counted to try whether somebody hears it.
 _COUNTED = "1 2 3"
 
@@ -185,13 +182,14 @@ def readable(raw: bytes, written: str) -> str:
 
 def regions(text: str) -> Iterator[tuple[int, int]]:
     """Yield the parts of a text around what may be a secret or speaks of one; most of it does neither."""
+    letters = _SPACED_LETTERS if _is_spaced(text) else _LETTERS
     if len(text) <= _SHORT:
-        if _ODD.search(text) or any(_is_warm(word.lower()) for word in _LETTERS.findall(text)):
+        if _ODD.search(text) or any(_is_warm(word.lower()) for word in letters.findall(text)):
             yield 0, len(text)
         return
     # A long text has warm words everywhere.
     hot = [match.span() for match in _ODD.finditer(text)]
-    hot += [match.span() for match in _LETTERS.finditer(text) if _name(match[0].lower())]
+    hot += [match.span() for match in letters.finditer(text) if _name(match[0].lower())]
     begin = end = -1
     for start, stop in sorted(hot):
         if start - _BEFORE > end >= 0:
@@ -204,6 +202,11 @@ def regions(text: str) -> Iterator[tuple[int, int]]:
             end = len(text) if end < 0 else end
     if begin >= 0:
         yield begin, end
+
+
+def _is_spaced(text: str) -> bool:
+    """Return whether a text has no letter of a script that puts no spaces between words."""
+    return text.isascii() or max(text) < _FIRST_SPACELESS
 
 
 @lru_cache(1 << 14)
@@ -237,7 +240,7 @@ class Text:
         self._has_names = any(word.name for word in self.words)
 
     def _cut(self) -> Iterator[ScoredWord]:
-        for match in _TOKEN.finditer(self.text):
+        for match in (_SPACED_TOKEN if _is_spaced(self.text) else _TOKEN).finditer(self.text):
             start, end = match.span()
             token = match.group()
             if token.isalpha():
@@ -337,7 +340,7 @@ class Text:
             return odds
         layer = self._meant(candidate)
         size = hypot(*layer) ** 2 / 2
-        for says, judge, starts in weights.judges:
+        for says, judge, starts in _judges():
             if says < 0 and odds < 0:
                 break
             # The product of two vectors, by how far they are apart: the quickest way without numpy.
@@ -476,7 +479,7 @@ def _beside(spot: str, low: str) -> tuple[int, ...]:
     return _places(names)
 
 
-_SIGNS_IN = re.compile(r"->|=>|[:=\xa6/(\"'`,;.|?!*<>\n$^#@+-]")
+_SIGNS_IN = regex(r"->|=>|[:=\xa6/(\"'`,;.|?!*<>\n$^#@+-]")
 
 
 @lru_cache(1024)
@@ -559,9 +562,7 @@ class _Weights(NamedTuple):
     places: bytes  # each plus 128
     place_worth: float
     base: float
-    # What each says, how it weighs its inputs, and where it starts from by form, with half the square of its
-    # weights; first those who speak for a secret.
-    judges: Sequence[tuple[float, Sequence[float], Sequence[float]]]
+    network: Sequence[memoryview]
 
 
 HEAD = struct.Struct("<Ifff")
@@ -578,18 +579,27 @@ def _weights() -> _Weights:
     sizes = (4 * count, (NUMBERS + 1) * count, PLACES, 4 * FORMS * JUDGES, 4 * JUDGES * INPUTS, 4 * JUDGES)
     bounds = accumulate(sizes, initial=HEAD.size)
     words, numbers, places, *network = (content[start:end] for start, end in pairwise(bounds))
+    raised = bytes(places).translate(bytes((*range(128, 256), *range(128))))
+    return _Weights(words.cast("I"), bytes(numbers), number_worth, raised, place_worth, base, network)
+
+
+@cache
+def _judges() -> Sequence[tuple[float, Sequence[float], Sequence[float]]]:
+    """Return what each says, how it weighs its inputs, and where it starts from by form.
+
+    That is with half the square of its weights. First come those who speak for a secret.
+    """
     forms, judges, says = (
-        struct.iter_unpack(f"<{size}f", part) for size, part in zip((JUDGES, INPUTS, 1), network, strict=True)
+        struct.iter_unpack(f"<{size}f", part)
+        for size, part in zip((JUDGES, INPUTS, 1), _weights().network, strict=True)
     )
-    ordered = sorted(
+    return sorted(
         (
             (said, judge, [start + hypot(*judge) ** 2 / 2 for start in starts])
             for (said,), judge, starts in zip(says, judges, zip(*forms, strict=True), strict=True)
         ),
         reverse=True,
     )
-    raised = bytes(places).translate(bytes((*range(128, 256), *range(128))))
-    return _Weights(words.cast("I"), bytes(numbers), number_worth, raised, place_worth, base, ordered)
 
 
 def _row(low: str) -> bytes:
