@@ -28,10 +28,13 @@ _WITHIN = re.compile(r"(?<=[\w,] )[^\W\d_]+")
 def glance() -> str:
     """Return what language/glance.txt must be: words for times, figures and oneself, in every language.
 
-    And the codes of those that have intentions.
+    And the codes of those that have each of the words for intentions.
     """
+    tables = {each.code: each.intentions for each in languages()}
+    fields = sorted({field for table in tables.values() for field in table})
     found = {"times": naming(), "figures": words_of("figures"), "oneself": words_of("oneself")}
-    found |= {"intentions": frozenset(each.code for each in languages() if each.intentions)}
+    for field in fields:
+        found[f"having:{field}"] = frozenset(code for code in tables if field in tables[code])
     return "".join(f"{sort} {' '.join(sorted(words))}\n" for sort, words in found.items())
 
 

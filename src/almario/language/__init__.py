@@ -158,7 +158,7 @@ def languages() -> tuple[Language, ...]:
 def at_a_glance() -> dict[str, frozenset[str]]:
     """Return the words that name times, figures and oneself, in every language, without loading those.
 
-    And the codes of the languages that have intentions.
+    And the codes of the languages that have each of the words for intentions.
 
     Most texts have none of them, and need no more; `python -m benchmarks.languages glance` collects them.
     """

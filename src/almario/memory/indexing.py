@@ -17,7 +17,6 @@ from almario.domain.turns import ARCHIVE, SUFFIX, session_of, transcript_name, w
 from almario.domain.withheld import MASK
 from almario.errors import AlmarioError, DocumentError, SoulError, StoreError
 from almario.memory.rules.chunking import CUTTER
-from almario.memory.rules.page_file import handwritten
 from almario.memory.rules.sources import PAGES, SNAPSHOTS, passages_of, passages_of_turn
 from almario.memory.settings import SearchSettings
 from almario.named_tuples import NamedTuple
@@ -183,7 +182,10 @@ class Indexing:
                     yield with_gist(passage._replace(day=day))
             return
         text = decoded(whole, name)
-        text = handwritten(text) if name.startswith(PAGES) else text  # the rest tells memories
+        if name.startswith(PAGES):
+            from almario.memory.rules.page_file import handwritten  # noqa: PLC0415 - few agents have pages
+
+            text = handwritten(text)  # the rest tells memories
         if name.startswith(SNAPSHOTS) and _is_spoken(text, found):
             return
         skip = self._fact_lines(text) if name == CORE_MEMORY else ()

@@ -15,7 +15,7 @@ from almario.domain.documents.document import Document
 from almario.domain.documents.lines import split_lines
 from almario.domain.events import MemoriesChanged
 from almario.domain.memories import MIRRORED, ORIGINS, OWN_PASSAGE, UNTRUSTED, Change, Memory, Origin, Wanted
-from almario.domain.messages import Sentence, say, sentence_of
+from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY
 from almario.domain.plain_text import regex
 from almario.domain.records import written
@@ -23,13 +23,13 @@ from almario.domain.withheld import withheld
 from almario.errors import AlmarioError, EditConflict, SoulError
 from almario.memory.ledger import Ledger
 from almario.memory.rules.mirror import (
-    NOTES,
     Fact,
     Marker,
     Parsed,
     by_fact,
     keys_of,
     known,
+    notes_in,
     parse,
     place,
     same,
@@ -369,7 +369,7 @@ class Mirror:
             gone |= _renamed(self._base(write, parsed) or (), live) | dict.fromkeys(cut)
             count = self.core.count() if self.core.most() else 0
             rest = where_the_rest_is(self._language, len(live), count) if count else ""
-            marker, notes = Marker(write.appender.seq, now, rest), say(self._language, NOTES)
+            marker, notes = Marker(write.appender.seq, now, rest), notes_in(self._language)
             text = render(
                 parsed,
                 live,

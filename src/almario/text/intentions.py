@@ -34,10 +34,9 @@ _LONGEST_NAME = 3
 @cache
 def _patterns(form: str) -> "list[tuple[str, re.Pattern[str]]]":
     """Return a form in every language that has the words for it, each with the key of a name there."""
-    fields, having = set(_FIELD.findall(form)), at_a_glance()["intentions"]
+    having = frozenset.intersection(*(at_a_glance()[f"having:{field}"] for field in _FIELD.findall(form)))
     tables = [language(code).intentions for code in codes() if code in having]
-    found = [(each["name"], form.format_map(each)) for each in tables if fields <= each.keys()]
-    return [(name, re.compile(pattern, re.IGNORECASE)) for name, pattern in found]
+    return [(each["name"], re.compile(form.format_map(each), re.IGNORECASE)) for each in tables]
 
 
 def _found(form: str, text: str) -> "re.Match[str] | None":

@@ -10,13 +10,13 @@ ledger was rendered. All else is the owner's own.
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Sequence
 from datetime import UTC, datetime
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from almario.domain.documents.bullets import heading_key
 from almario.domain.documents.headings import heading_of, parse_sections
 from almario.domain.documents.lines import Closers, folded, hidden_end, is_blank, split_lines
 from almario.domain.memories import Memory, same_key
-from almario.domain.messages import LANGUAGES, say
+from almario.domain.messages import say
 from almario.domain.plain_text import regex
 from almario.memory.rules.line_shapes import MirrorLine, MirrorTable, bold_line, bullet_line, is_bullet
 from almario.named_tuples import NamedTuple
@@ -26,8 +26,10 @@ MARKER = regex(r"<!-- almario ([0-9]{1,18}) ([0-9]{4}-[0-9T:.Z+-]*)(?:; ([^<>\n]
 
 SPACES = " \t\r\n"
 BOM = "\ufeff"
-# The heading of what has no key, in English.
-NOTES = "Notes"
+# The headings of what has no key: the whole catalogue takes long to load.
+NOTES, _NOTES_IN = "Notes", {"es": "Notas"}
+# As they are compared.
+NAMELESS = frozenset(folded(title) for title in (NOTES, *_NOTES_IN.values()))
 _DEEPER = regex(r"#{3,6}[ \t]+(?=\S)")
 
 Fact = tuple[str, str]
@@ -183,12 +185,12 @@ def _end(lines: Sequence[str], start: int) -> int:
 def place(key: str) -> str:
     """Return a key as it is compared; the name of what has no key is none."""
     found = same_key(key)
-    return "" if found in nameless() else found
+    return "" if found in NAMELESS else found
 
 
-@cache
-def nameless() -> frozenset[str]:
-    return frozenset(folded(say(language, NOTES)) for language in LANGUAGES)
+def notes_in(language: str) -> str:
+    """Return the heading of what has no key."""
+    return _NOTES_IN.get(language, NOTES)
 
 
 def where_the_rest_is(language: str, shown: int, count: int) -> str:
@@ -200,7 +202,7 @@ def where_the_rest_is(language: str, shown: int, count: int) -> str:
 def keys_of(lines: Iterable[FactLine]) -> set[str]:
     """Return the keys under which what these lines say may be remembered, as `same_key` gives them."""
     keys = {same_key(key) for line in lines for key in (line.key, line.other) if key is not None}
-    return keys | nameless() if "" in keys else keys
+    return keys | NAMELESS if "" in keys else keys
 
 
 def same(key: str, value: str) -> Fact:
