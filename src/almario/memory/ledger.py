@@ -129,13 +129,17 @@ class Ledger:
 
     def at_seq(self, seq: int, wanted: Wanted = Wanted()) -> list[Memory]:  # noqa: B008 - a constant
         """Return the memories as they stood when the journal ended at *seq*."""
-        since = {recorded.change["id"] for recorded in self.table.history(after=seq)}
-        since = since.intersection(wanted.ids) if wanted.ids else since
-        found = [memory for memory in self.table.select(wanted) if memory.id not in since]
-        for memory_id in since:
-            before = _folded(self.table.history(memory=memory_id), lambda recorded: recorded.seq <= seq)
-            found += [before] if before else []
-        return found
+        earlier = self.earlier(seq)
+        found = [memory for memory in self.table.select(wanted) if memory.id not in earlier]
+        return found + [each for each in earlier.values() if each and each.id in (wanted.ids or earlier)]
+
+    def earlier(self, seq: int) -> dict[str, Memory | None]:
+        """Return the memories that have changed after *seq* as they stood then, by id; None is not there."""
+        ids = {recorded.change["id"] for recorded in self.table.history(after=seq)}
+        return {
+            memory_id: _folded(self.table.history(memory=memory_id), lambda recorded: recorded.seq <= seq)
+            for memory_id in ids
+        }
 
     def ended_since(self, seq: int) -> list[Memory]:
         """Return the memories that were in use after *seq*, and have been put out of use."""

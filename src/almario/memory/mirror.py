@@ -365,8 +365,7 @@ class Mirror:
         final = document
         if live or document.content is not None:
             every = self._also_known(parsed, live)
-            gone = gone_facts(every, live)
-            gone |= _renamed(self._base(write, parsed) or (), live) | dict.fromkeys(cut)
+            gone = gone_facts(every, live) | self._renamed(parsed.marker, live) | dict.fromkeys(cut)
             count = self.core.count() if self.core.most() else 0
             rest = where_the_rest_is(self._language, len(live), count) if count else ""
             marker, notes = Marker(write.appender.seq, now, rest), notes_in(self._language)
@@ -387,6 +386,12 @@ class Mirror:
                 final = write.appender.replace(document, None if self._is_as_new(rendered, live) else text)
             self.core.note(rendered.marker, live)
         self._note(final.hash, live, now)
+
+    def _renamed(self, shown: Marker | None, live: Sequence[Memory]) -> dict[Fact, Memory | None]:
+        """Return the facts that have another key than when the file was rendered, as they stood there."""
+        earlier = self._ledger.earlier(shown.seq) if shown else {}
+        pairs = ((self._ledger.whole(old), new) for new in live if (old := earlier.get(new.id)))
+        return {(old.key, old.value): new for old, new in pairs if same(old.key, "") != same(new.key, "")}
 
     def _is_as_new(self, rendered: Parsed, live: Sequence[Memory]) -> bool:
         """Return whether a file says nothing, and nothing was ever known but what was undone."""
@@ -411,12 +416,6 @@ class Mirror:
             '{kept}; "almario forget --not-in {kept}" forgets what is not in it'
         )
         self._notices.append(Sentence(sentence, count=count, file=CORE_MEMORY, kept=kept))
-
-
-def _renamed(base: Sequence[Memory], live: Sequence[Memory]) -> dict[Fact, Memory | None]:
-    in_use = {memory.id: memory for memory in live}
-    shown = [(memory, in_use[memory.id]) for memory in base if memory.id in in_use]
-    return {(old.key, old.value): new for old, new in shown if same(old.key, "") != same(new.key, "")}
 
 
 def gone_facts(every: Sequence[Memory], live: Sequence[Memory]) -> dict[Fact, Memory | None]:

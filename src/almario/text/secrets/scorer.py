@@ -35,7 +35,7 @@ _SPACELESS = "\u3005\u3040-\u30ff\u31f0-\u31ff\u3400-\u9fff"
 # A word, or a run of one script that puts no spaces between words, or what is masked.
 _TOKEN = regex(rf"\x00+|\n|[\u30a0-\u30ff]+|[\u3040-\u309f]+|[\u3005\u3400-\u9fff]+|[^\s\x00{_SPACELESS}]+")
 # The same of most texts, without what takes long to compile.
-_SPACED_TOKEN, _FIRST_SPACELESS = regex(r"\x00+|\n|[^\s\x00]+"), "\u3005"
+_SPACED_TOKEN = regex(r"\x00+|\n|[^\s\x00]+")
 _EDGES_BEFORE, _EDGES_AFTER = "([{<\"'`*_~¿¡-,;:|#", ".,;:)]}>\"'`*~?|=!"
 _SPLIT = regex(r"(?s)([A-Za-z][\w.@+'\"*-]{0,40}?)(\"?:\"?|=>?|->|\xa6|/(?=\S*[0-9!@#$%&*]))(?!//)(.+)")
 # Nobody types more than that in one piece.
@@ -206,7 +206,7 @@ def regions(text: str) -> Iterator[tuple[int, int]]:
 
 def _is_spaced(text: str) -> bool:
     """Return whether a text has no letter of a script that puts no spaces between words."""
-    return text.isascii() or max(text) < _FIRST_SPACELESS
+    return text.isascii() or not any("\u3005" <= sign <= "\u9fff" for sign in set(text))
 
 
 @lru_cache(1 << 14)
