@@ -71,7 +71,7 @@ class FolderStore(Store):
         self.follower = Follower(self.journal)
         self.versions = FolderVersions(root / ".versions", self.follower, versions or VersionSettings())
         self.transcripts = FolderTranscripts(root / "sessions", clock, listing)
-        self._recovery = Recovery(root, self.journal, self.versions, listing, contents)
+        self._recovery = Recovery(root, self.journal, self.versions, listing, contents, self.prune)
         # Until what killed processes left was looked for here.
         self._is_new = True
 
@@ -83,7 +83,7 @@ class FolderStore(Store):
         """Hold the lock with everything earlier finished and every hand edit entered."""
         self._recovery.check_folders()
         with self._locked() as write:
-            write.recover(strays=self._is_new)
+            self._recovery.run(write.appender, strays=self._is_new)
             self._is_new = False
             if since is not None:
                 self.need_nothing_erased(since)
@@ -100,7 +100,7 @@ class FolderStore(Store):
                 self._is_new = False
                 return []
             with self._locked() as write:
-                recovered, self._is_new = write.recover(strays=True), False
+                recovered, self._is_new = self._recovery.run(write.appender, strays=True), False
                 if thoroughly:
                     self.transcripts.cut_torn_tails()
                 return recovered
@@ -232,7 +232,7 @@ class FolderWrite:
             except (EditConflict, StoreError):
                 if self._store.documents.read(name).hash != after:
                     self.appender.mark_filed()  # nothing is owed: the change did not happen
-                    self.recover(strays=True)
+                    self._recovery.run(self.appender, strays=True)
                 raise
             self.file([owed] if owed else [])
             self._store.prune(name)
@@ -271,13 +271,3 @@ class FolderWrite:
             return self._store.documents.read(name).content
         except (SoulError, StoreError):  # told when it is to be written
             return None
-
-    def recover(self, *, strays: bool = False) -> list[Sentence]:
-        """Finish what was interrupted and enter the owner's edits; return what is worth telling.
-
-        With *strays*, what killed writers left of their work is cleared away, too.
-        """
-        done = self._recovery.run(self.appender, strays=strays)
-        for name in done.edited:
-            self._store.prune(name)
-        return done.notices

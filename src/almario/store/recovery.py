@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 from almario.domain.documents.daily import with_filing
@@ -23,12 +24,6 @@ class Edit(NamedTuple):
     file: str
     before: str | None
     content: bytes | None
-
-
-def enter(edit: Edit, versions: FolderVersions, appender: Appender) -> None:
-    """Keep what the owner wrote as a version, and say in the journal that it is the owner's."""
-    after = None if edit.content is None else versions.put(edit.file, edit.content)
-    appender.append(SoulEdited(edit.file, edit.before, after), actor="owner")
 
 
 # Text whose own file cannot be written is kept here.
@@ -60,13 +55,6 @@ class RecoveryPlan(NamedTuple):
     is_pending: bool
 
 
-class Recovered(NamedTuple):
-    """What a recovery did: the files whose edits it entered, and what the owner should know."""
-
-    edited: list[str]
-    notices: list[Sentence]
-
-
 class Recovery:
     """Compares the folder with its journal and mends the difference."""
 
@@ -77,12 +65,15 @@ class Recovery:
         versions: FolderVersions,
         listing: Listing,
         contents: files.Contents,
+        prune: Callable[[str], None],
     ) -> None:
+        """*prune* drops the versions of a file that are too old, when another one came."""
         self._root = root
         self._journal = journal
         self._versions = versions
         self._listing = listing
         self._contents = contents
+        self._prune = prune
         self._ours = [root / name for name in (*_FOLDERS, *_ONLY_NEW)]
         self._ours += [root / ".versions" / name for name in SOUL_FILES]
 
@@ -103,30 +94,35 @@ class Recovery:
         plan = self._plan(end.seq, end.filed)
         return bool(plan.is_pending or plan.edits or self._strays())
 
-    def run(self, appender: Appender, *, strays: bool) -> Recovered:
-        """Do what is to be done; the caller holds the lock."""
+    def run(self, appender: Appender, *, strays: bool) -> list[Sentence]:
+        """Finish what was interrupted and enter the owner's edits; return what is worth telling.
+
+        With *strays*, what killed writers left of their work is cleared away, too. The caller holds the lock.
+        """
         plan = self._plan(appender.seq, appender.filed)
-        done = Recovered([], [])
+        notices: list[Sentence] = []
         for filing in plan.filings:
             try:
                 self.file(filing, again=True)
             except (SoulError, StoreError) as exc:
-                done.notices.append(self._set_aside(filing, exc))
+                notices.append(self._set_aside(filing, exc))
         for change in plan.finishes:
             content = self._versions.content(change.file, change.to)
             path = files.inside(self._root, change.file)
             with contextlib.suppress(EditConflict, StoreError):  # what stands there is entered next time
                 replacing.replace(path, content, expected=change.from_)
-        for edit in plan.edits:
-            enter(edit, self._versions, appender)
-            done.edited.append(edit.file)
+        for file, before, content in plan.edits:
+            after = None if content is None else self._versions.put(file, content)
+            appender.append(SoulEdited(file, before, after), actor="owner")
         for stray in self._strays() if strays else ():
-            done.notices.extend(self._clear(stray))
+            notices += self._clear(stray)
         if plan.is_pending:
             appender.mark_filed()
         else:
             appender.filed = appender.seq
-        return done
+        for edit in plan.edits:
+            self._prune(edit.file)
+        return notices
 
     def file(self, filing: Filing, *, again: bool) -> None:
         """Add a filing's text to its file; if it is done *again*, only where it is not there yet."""
