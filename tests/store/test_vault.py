@@ -2,6 +2,7 @@
 
 import os
 import threading
+from collections.abc import Callable
 from datetime import UTC, date
 from pathlib import Path
 from typing import Any
@@ -511,13 +512,21 @@ def test_a_clock_that_is_years_ahead_prunes_nothing(tmp_path: Path, clock: Fixed
     assert all(version.kept for version in vault.versions.history("SOUL.md"))
 
 
-def test_pruning_keeps_the_first_the_newest_ten_and_one_a_day(tmp_path: Path, clock: FixedClock) -> None:
+def by_hand(vault: FolderStore, text: str) -> None:
+    (vault.root / "SOUL.md").write_text(text)
+    vault.settle()
+
+
+@pytest.mark.parametrize("change", [write, by_hand])
+def test_pruning_keeps_the_first_the_newest_ten_and_one_a_day(
+    tmp_path: Path, clock: FixedClock, change: Callable[[FolderStore, str], object]
+) -> None:
     root = tmp_path / "agent"
     root.mkdir()
     vault = FolderStore(root, clock, UTC, versions=VersionSettings(keep=3, days=90))
     for day in range(6):
-        for change in range(4):
-            write(vault, f"day {day} change {change}")
+        for number in range(4):
+            change(vault, f"day {day} change {number}")
         clock.advance(days=1)
 
     kept = [version.number for version in vault.versions.history("SOUL.md") if version.kept]

@@ -11,7 +11,7 @@ from functools import cache, lru_cache, partial
 from itertools import chain
 
 from almario.domain.plain_text import regex
-from almario.language import language
+from almario.language import at_a_glance
 from almario.named_tuples import NamedTuple
 
 # Another number means that the same text gives other terms, so that all of it is indexed anew.
@@ -35,12 +35,15 @@ _LONGEST_QUESTION = 20_000
 # What a word is worth that matches by its stem only.
 STEM = 0.8
 # Texts are indexed in these two; other languages are found by their exact words.
-_ENGLISH, _SPANISH = language("en"), language("es")
-_IRREGULAR = {each.name: each.irregular for each in (_ENGLISH, _SPANISH)}
-_ONLY_ENGLISH, _ONLY_SPANISH = _ENGLISH.small - _SPANISH.small, _SPANISH.small - _ENGLISH.small
+_GLANCE = at_a_glance()
+_IRREGULAR = {
+    name: dict(pair.split("=") for pair in _GLANCE[f"irregular:{code}"])
+    for name, code in (("english", "en"), ("spanish", "es"))
+}
+_ENGLISH, _SPANISH = _GLANCE["small:en"], _GLANCE["small:es"]
+_ONLY_ENGLISH, _ONLY_SPANISH = _ENGLISH - _SPANISH, _SPANISH - _ENGLISH
 # Words that say little about what a text is about, and those that only ask for a sort or a number.
-SMALL = _ENGLISH.small | _SPANISH.small
-SORTS = _ENGLISH.sorts | _SPANISH.sorts
+SMALL, SORTS = _ENGLISH | _SPANISH, _GLANCE["sorts"]
 
 
 # What only its accent tells from a stop word: tea is not "you".

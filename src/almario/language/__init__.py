@@ -158,7 +158,8 @@ def languages() -> tuple[Language, ...]:
 def at_a_glance() -> dict[str, frozenset[str]]:
     """Return the words that name times, figures and oneself, in every language, without loading those.
 
-    And the codes of the languages that have each of the words for intentions.
+    And those that the index knows, of English and Spanish; the patterns that order a reminder, with "_" for a
+    space; and the codes of the languages that have each of the words for intentions.
 
     Most texts have none of them, and need no more; `python -m benchmarks.languages glance` collects them.
     """

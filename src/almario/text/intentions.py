@@ -43,6 +43,12 @@ def _found(form: str, text: str) -> "re.Match[str] | None":
     return next(filter(None, (pattern.search(text) for _, pattern in _patterns(form))), None)
 
 
+@cache
+def _orders() -> "re.Pattern[str]":
+    """Return what every order to remind has, without loading a language."""
+    return re.compile("|".join(sorted(at_a_glance()["orders"])).replace("_", " "), re.IGNORECASE)
+
+
 class Intention(NamedTuple):
     """What is to come up, and the situation in which it is; *sentence* is all of it, as it was said."""
 
@@ -53,7 +59,7 @@ class Intention(NamedTuple):
 
 def intention_in(text: str, today: date) -> Intention | None:
     """Return the first intention of a text; None if it has none that is sure."""
-    for one in sentences_in(text) if _found("{order}", text) else ():
+    for one in sentences_in(text) if _orders().search(text) else ():
         sentence = one.strip(" .!¡?¿")
         found = next(filter(None, (_found(rf"\A{form}\Z", sentence) for form in _SITUATIONS)), None)
         if found and not spans(found["when"], today):
