@@ -111,9 +111,9 @@ class Recovery:
             path = files.inside(self._root, change.file)
             with contextlib.suppress(EditConflict, StoreError):  # what stands there is entered next time
                 replacing.replace(path, content, expected=change.from_)
-        for file, before, content in plan.edits:
-            after = None if content is None else self._versions.put(file, content)
-            appender.append(SoulEdited(file, before, after), actor="owner")
+        for edit in plan.edits:
+            after = None if edit.content is None else self._versions.put(edit.file, edit.content)
+            appender.append(SoulEdited(edit.file, edit.before, after), actor="owner")
         for stray in self._strays() if strays else ():
             notices += self._clear(stray)
         if plan.is_pending:
