@@ -91,8 +91,8 @@ class Indexing:
         if found.keys() != known.keys():
             return True
         unsettled = [name for name, mark in found.items() if not self._is_settled(mark, known[name])]
-        return not all(
-            not found[name].is_sure and self._is_same(name, found[name], known[name]) for name in unsettled
+        return any(
+            found[name].is_sure or not self._is_same(name, found[name], known[name]) for name in unsettled
         )
 
     def refresh(self, progress: Callable[[int, int], None] | None = None) -> Refreshed:

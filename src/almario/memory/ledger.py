@@ -27,25 +27,7 @@ from almario.domain.messages import NOTHING, CommandLine, Sentence
 from almario.domain.read_models import OF_THE_SOUL, NotedRows, ReadModel, Row, follow, news, row_name, rows_in
 from almario.domain.withheld import MASK
 from almario.errors import NotFound, SoulError
-from almario.memory.rules.ledger_models import (
-    CONSOLIDATIONS,
-    CUES,
-    FORGOTTEN,
-    HEARING,
-    INTENTIONS,
-    JOBS,
-    JUDGED,
-    KEPT,
-    LEDGER_MODELS,
-    PURGED,
-    PURGES,
-    PUT_AWAY,
-    SALTS,
-    SESSIONS,
-    SET_ASIDE,
-    TAKEN_BACK,
-    Consolidations,
-)
+from almario.memory.rules import ledger_models as models
 from almario.memory.rules.session_state import SessionState
 from almario.named_tuples import NamedTuple
 from almario.ports import Journal, MemoryTable
@@ -165,22 +147,22 @@ class Ledger:
 
     def session(self, session: str) -> SessionState:
         """Return what the journal says of a session."""
-        return self._row(SESSIONS, session) or SessionState()
+        return self._row(models.SESSIONS, session) or SessionState()
 
     def sessions(self) -> Mapping[str, SessionState]:
         """Return what the journal says of each session that it speaks of."""
-        return self._rows(SESSIONS)
+        return self._rows(models.SESSIONS)
 
     def hearing(self) -> Mapping[tuple[str, str], str]:
         """Return what the owner lets sessions, and people in chats, hear: by session or chat, and name."""
-        found = ((*json.loads(name), hears) for name, hears in self._rows(HEARING).items())
+        found = ((*json.loads(name), hears) for name, hears in self._rows(models.HEARING).items())
         return {(session, speaker): hears for session, speaker, hears in found}
 
     def out_of_mind(self) -> frozenset[str]:
         """Return the turns and lines that told what is forgotten, for as long as it is."""
         position = self.table.position()
         if self._out[0] != position:
-            gone = self._rows(FORGOTTEN).values()
+            gone = self._rows(models.FORGOTTEN).values()
             ids = tuple({memory_id for each in gone for memory_id in each.memories})
             found = self.table.select(Wanted(ids=ids, states=("retired",))) if ids else []
             retired = {memory.id for memory in found}
@@ -190,27 +172,27 @@ class Ledger:
 
     def cued(self, memory_id: str) -> Cued | None:
         """Return what brings a memory to mind; None if nobody was asked for that yet."""
-        return self._row(CUES, memory_id)
+        return self._row(models.CUES, memory_id)
 
     def every_cued(self) -> dict[str, Cued]:
         """Return the same of all memories for which somebody was asked, by id."""
-        return self._rows(CUES)
+        return self._rows(models.CUES)
 
     def intentions(self) -> tuple[str, ...]:
         """Return the memories that are to be brought up once, done or not."""
-        return tuple(self._rows(INTENTIONS))
+        return tuple(self._rows(models.INTENTIONS))
 
     def waiting(self, job: str) -> Sentence:
         """Return why background work waits, or nothing."""
-        return self._row(JOBS, job) or NOTHING
+        return self._row(models.JOBS, job) or NOTHING
 
-    def consolidated(self) -> Consolidations:
+    def consolidated(self) -> models.Consolidations:
         """Return when memories were last compared with each other, and how many that day put out of use."""
-        return self._row(CONSOLIDATIONS, "last") or Consolidations()
+        return self._row(models.CONSOLIDATIONS, "last") or models.Consolidations()
 
     def was_judged(self, pair: str) -> bool:
         """Return whether two memories were compared before."""
-        return self._row(JUDGED, pair) is not None
+        return self._row(models.JUDGED, pair) is not None
 
     def are_apart(self, one: str, other: str) -> bool:
         """Return whether two memories in use were compared and stayed apart."""
@@ -218,14 +200,14 @@ class Ledger:
 
     def taken_back(self) -> dict[int, Sequence[str]]:
         """Return the turns that were taken off the record and wait to be erased, by the line that says so."""
-        return self._put_away(TAKEN_BACK)
+        return self._put_away(models.TAKEN_BACK)
 
     def set_aside(self) -> dict[int, Sequence[str]]:
         """Return the turns that are neither learned from nor brought up, by the line that says so."""
-        return self._put_away(SET_ASIDE)
+        return self._put_away(models.SET_ASIDE)
 
     def _put_away(self, verb: Verb) -> dict[int, Sequence[str]]:
-        return {int(line): row.turns for line, row in self._rows(PUT_AWAY).items() if row.verb == verb}
+        return {int(line): row.turns for line, row in self._rows(models.PUT_AWAY).items() if row.verb == verb}
 
     def _row(self, model: ReadModel[Row], name: str) -> Row | None:
         return NotedRows(self.table, model, 0).get(name)
@@ -242,13 +224,13 @@ class Ledger:
 
         What was set aside is no change that the owner made: to bring it up again is their word, `keep`.
         """
-        gone, aside = self._rows(FORGOTTEN), self.set_aside()
+        gone, aside = self._rows(models.FORGOTTEN), self.set_aside()
         alone = (int(line) for line, row in gone.items() if not row.memories and int(line) not in aside)
         return max(
             [
                 self._last_in_force(self.table.history(last=_FEW_CHANGES)) or self._last_in_force(),
                 *alone,
-                *(max(row.lines) for row in self._rows(KEPT).values() if row.lines and not row.undone),
+                *(max(row.lines) for row in self._rows(models.KEPT).values() if row.lines and not row.undone),
             ]
         )
 
@@ -266,7 +248,7 @@ class Ledger:
 
     def last_purge(self) -> int:
         """Return the seq of the latest line that erased memories for good."""
-        return max(self._rows(SALTS).values(), default=0)
+        return max(self._rows(models.SALTS).values(), default=0)
 
     def undoing(self, seq: int) -> Reversal:
         """Return what takes back line *seq* where nothing has been built on it since."""
@@ -288,12 +270,12 @@ class Ledger:
 
     def _went_alone(self, seq: int) -> bool:
         """Return whether a line did no more than put turns out of mind, or say what is no secret."""
-        gone = self._row(FORGOTTEN, str(seq))
+        gone = self._row(models.FORGOTTEN, str(seq))
         return bool(self.kept_by(seq)) or (gone is not None and not gone.memories)
 
     def kept_by(self, seq: int) -> frozenset[str]:
         """Return the digests of what is a secret or none by the owner's word in line *seq*."""
-        return frozenset(digest for digest, row in self._rows(KEPT).items() if row.is_by(seq))
+        return frozenset(digest for digest, row in self._rows(models.KEPT).items() if row.is_by(seq))
 
     def is_erased(self, memory: Memory) -> bool:
         """Return whether a memory's text was purged."""
@@ -301,22 +283,22 @@ class Ledger:
 
     def was_purged(self, value: str, *, after: int = 0) -> bool:
         """Return whether a text is one that was erased for good, by a line of the journal after that one."""
-        seqs = [self._row(PURGED, salted(salt, value)) for salt in self._rows(SALTS)]
+        seqs = [self._row(models.PURGED, salted(salt, value)) for salt in self._rows(models.SALTS)]
         return any(seq > after for seq in seqs if seq)
 
     def is_purging(self) -> bool:
         """Return whether a purge was begun and not finished."""
-        return bool(self._rows(PURGES))
+        return bool(self._rows(models.PURGES))
 
     def unfinished_purges(self) -> list[tuple[int, PurgeBegun]]:
         """Return the purges that were begun and not finished, with their seqs."""
-        open_ones = set(map(int, self._rows(PURGES)))
+        open_ones = set(map(int, self._rows(models.PURGES)))
         events = self._journal.read(after=min(open_ones) - 1) if open_ones else []
         return [(e.seq, e.body) for e in events if e.seq in open_ones and isinstance(e.body, PurgeBegun)]
 
     def apply(self, event: Event) -> Sequence[Memory]:
         """Take in one event; return the memories that it changed."""
-        follow(LEDGER_MODELS, self.table, event)
+        follow(models.LEDGER_MODELS, self.table, event)
         if event.type.startswith(OF_THE_SOUL):
             from almario.domain.soul_models import MODELS  # noqa: PLC0415 - few lines are about it
 

@@ -272,9 +272,7 @@ class Sync:
     def _take_in(self, snapshot: Snapshot, write: Write | None = None) -> None:
         """Bring everything in step, within a *write* if one ends; what was written stands in any case."""
         try:
-            if snapshot.write:
-                snapshot.write.catch_up()
-            elif write:
+            if write:
                 self._synchronise(write)
             elif not self.throttle.holds():
                 self.settle()

@@ -7,72 +7,30 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Protocol
 
 from almario.named_tuples import NamedTuple
-from almario.ports.homes import (
-    AgentMark,
-    Duty,
-    Home,
-    Key,
-    ListedAgent,
-    OwnSettings,
-    Papers,
-    Queue,
-    RoundResult,
-    Trashed,
-    check_id,
-)
-from almario.ports.storing import (
-    Documents,
-    Holding,
-    Job,
-    Journal,
-    Mark,
-    OpenWrite,
-    Receive,
-    Rewrite,
-    Store,
-    Tail,
-    Transcripts,
-    Versions,
-    Watching,
-)
-
-__all__ = [
-    "LLM",
-    "AgentMark",
-    "Clock",
-    "Documents",
-    "Duty",
-    "Embedder",
-    "FoundModel",
-    "Hear",
-    "Holding",
-    "Home",
-    "Index",
-    "Job",
-    "Journal",
-    "Key",
-    "ListedAgent",
-    "Mark",
-    "ModelSource",
-    "Models",
-    "OpenWrite",
-    "OwnSettings",
-    "Papers",
-    "Queue",
-    "Receive",
-    "Rewrite",
-    "RoundResult",
-    "Shelf",
-    "Spool",
-    "Store",
-    "Tail",
-    "Transcripts",
-    "Trashed",
-    "Vector",
-    "Versions",
-    "Watching",
-    "check_id",
-]
+from almario.ports.homes import AgentMark as AgentMark
+from almario.ports.homes import Duty as Duty
+from almario.ports.homes import Home as Home
+from almario.ports.homes import Key as Key
+from almario.ports.homes import ListedAgent as ListedAgent
+from almario.ports.homes import OwnSettings as OwnSettings
+from almario.ports.homes import Papers as Papers
+from almario.ports.homes import Queue as Queue
+from almario.ports.homes import RoundResult as RoundResult
+from almario.ports.homes import Trashed as Trashed
+from almario.ports.homes import check_id as check_id
+from almario.ports.storing import Documents as Documents
+from almario.ports.storing import Holding as Holding
+from almario.ports.storing import Job as Job
+from almario.ports.storing import Journal as Journal
+from almario.ports.storing import Mark as Mark
+from almario.ports.storing import OpenWrite as OpenWrite
+from almario.ports.storing import Receive as Receive
+from almario.ports.storing import Rewrite as Rewrite
+from almario.ports.storing import Store as Store
+from almario.ports.storing import Tail as Tail
+from almario.ports.storing import Transcripts as Transcripts
+from almario.ports.storing import Versions as Versions
+from almario.ports.storing import Watching as Watching
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping

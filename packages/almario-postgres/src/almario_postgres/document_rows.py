@@ -47,7 +47,6 @@ class PostgresVersions:
 
     @property
     def enabled(self) -> bool:
-        """Whether earlier contents are kept at all."""
         return self._settings is None or self._settings.enabled
 
     def put(self, file: str, content: bytes) -> str:
@@ -60,7 +59,6 @@ class PostgresVersions:
         return digest(content)
 
     def has(self, file: str, name: str) -> bool:
-        """Return whether a content is still kept."""
         return name in self._kept(file)
 
     def content(self, file: str, name: str) -> bytes:
@@ -74,16 +72,13 @@ class PostgresVersions:
         return found[0][0]
 
     def text(self, file: str, name: str) -> str:
-        """Return a kept content as text, whatever its bytes are."""
         return self.content(file, name).decode("utf-8", "replace")
 
     def history(self, file: str) -> list[Version]:
-        """Return all the versions that *file* has had, oldest first."""
         kept = self._kept(file)
         return versions_of(self._follower.rows(VERSIONS).values(), file, lambda _, name: name in kept)
 
     def find(self, file: str, wanted: str) -> Version:
-        """Return the version with that number or that beginning of a hash."""
         return version_named(self.history(file), file, wanted)
 
     def remove(self, file: str, name: str) -> None:
@@ -124,7 +119,6 @@ class PostgresDocuments:
         return Document(name, self._note(name) if _is_known(name) else self._grown(name))
 
     def names(self, folder: str) -> list[str]:
-        """Return the names of the documents right below a folder's name, in order."""
         query = "SELECT name FROM documents WHERE agent = %s AND folder = %s"
         return sorted(name for (name,) in self._rows.select(query, folder))
 
@@ -144,7 +138,6 @@ class PostgresDocuments:
             return found | self._transcripts.names()
 
     def holdings(self) -> list[Holding]:
-        """Return everything that holds text, but for what is derived and what has only numbers."""
         with self._rows.moment():
             names = self._rows.select("SELECT name FROM documents WHERE agent = %s")
             kept = self._rows.select("SELECT file, hash FROM versions WHERE agent = %s")

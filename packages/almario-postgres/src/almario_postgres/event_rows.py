@@ -43,7 +43,6 @@ class PostgresJournal:
         return [event for event in events if event]
 
     def select(self, prefix: str) -> Iterator[Event]:
-        """Yield the events whose type begins with *prefix*, newest first."""
         query = (
             "SELECT seq, line FROM journal WHERE agent = %s AND type ~>=~ %s AND type ~<~ %s AND seq < %s"
             f" ORDER BY seq DESC LIMIT {_PAGE}"
@@ -54,13 +53,11 @@ class PostgresJournal:
             yield from filter(None, (readable(line) for _, line in found))
 
     def first(self) -> Event | None:
-        """Return the earliest event that can be read."""
         query = "SELECT line FROM journal WHERE agent = %s ORDER BY seq LIMIT 1"
         found = [readable(line) for (line,) in self._rows.select(query)]
         return next(iter(self.read()), None) if found == [None] else next(iter(found), None)
 
     def check(self) -> list[Damage]:
-        """Read every line and return each place that is not as it was written."""
         found: list[Damage] = []
         gaps: list[range] = []
         mended: set[int] = set()

@@ -76,7 +76,6 @@ class PostgresWrite:
         return []
 
     def replace(self, document: Document, content: str | bytes | None) -> Document:
-        """Replace a document as it was read, or remove it; EditConflict if it has changed."""
         self._need_unchanged(document)
         new = document._replace(content=None if content is None else encoded(content))
         self._documents.put(new.name, new.content)
@@ -106,11 +105,9 @@ class PostgresWrite:
         self._prune(name)
 
     def keep_version(self, file: str, content: str | bytes) -> str:
-        """Keep a content that a soul file may have one day; return its hash."""
         return self._versions.put(file, encoded(content))
 
     def move(self, name: str, to: str) -> None:
-        """Give a document a name that is free."""
         if self._documents.read(to).content is not None:
             raise _changed(to)
         self._documents.put(to, self._documents.read(name).content)
@@ -146,7 +143,6 @@ class PostgresWrite:
         return turns
 
     def archive_turns(self, session: str, upto: int) -> int:
-        """Move a session's turns up to number *upto* to the archive; return how many."""
         return self._parts.transcripts.archive(session, upto)
 
     def finish(self) -> None:

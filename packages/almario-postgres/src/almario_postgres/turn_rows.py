@@ -27,7 +27,6 @@ class PostgresTranscripts:
         self._rows = rows
 
     def sessions(self) -> list[str]:
-        """Return the keys of all sessions."""
         return sorted(self.marks())
 
     def marks(self) -> Mapping[str, object]:
@@ -58,18 +57,15 @@ class PostgresTranscripts:
         return self.state(session).last
 
     def archived(self, session: str) -> int:
-        """Return the number of the latest turn that is in the archive; 0 if none is."""
         return self.state(session).archived
 
     def speakers(self, session: str) -> frozenset[str]:
-        """Return the names of those who have spoken in a session, other than the owner."""
         query = (
             "SELECT DISTINCT stranger FROM turns WHERE agent = %s AND session = %s AND stranger IS NOT NULL"
         )
         return frozenset(json.loads(name) for (name,) in self._rows.select(query, transcript_name(session)))
 
     def check(self) -> list[Damage]:
-        """Read every line of every session and return each place that is not as it was written."""
         found: list[Damage] = []
         query = "SELECT n, line FROM turns WHERE agent = %s AND session = %s ORDER BY n"
         for name, state in self._all().items():

@@ -117,7 +117,6 @@ class PostgresWatch:
         self.stop()
 
     def start(self) -> None:
-        """Begin; every change made after this returns is told."""
         if self._thread is not None and self._thread.is_alive() and not self._stopping.is_set():
             return
         self.stop()

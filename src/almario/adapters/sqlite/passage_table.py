@@ -76,7 +76,6 @@ class SqliteIndex:
         self._lists = Held(database.touched, _LISTS)
 
     def sources(self) -> Mapping[str, str]:
-        """Return each source that has a fingerprint, with it."""
         with self._database.reading() as connection:
             held = self._held.rows(self._database.state())
             if _SOURCES not in held:
@@ -113,14 +112,12 @@ class SqliteIndex:
                 connection.execute("DELETE FROM sources WHERE name = ?", (source,))
 
     def places(self, sources: Collection[str]) -> Mapping[str, int]:
-        """Return the id of the first passage of each of the sources that are there."""
         query = "SELECT name, number FROM sources WHERE name IN (SELECT value FROM json_each(?))"
         with self._database.reading() as connection:
             rows = connection.execute(query, (json.dumps(list(sources)),))
             return {name: number << PLACE_BITS for name, number in rows}
 
     def count(self) -> tuple[int, float]:
-        """Return how many passages there are, and how many words they have on average."""
         with self._database.reading() as connection:
             totals = totals_of(connection, self._database)
         passages, words = totals.get("passages", 0), totals.get("words", 0)
@@ -134,7 +131,6 @@ class SqliteIndex:
             return gathered(self, wanted)
 
     def frequencies(self, terms: Collection[str]) -> Mapping[str, int]:
-        """Return how many passages that tell something have each of the terms; under "" how many do."""
         with self._database.reading():
             asking = set(self.asking().ids)
             telling = {term: len(set(self.having(term)) - asking) for term in terms}
@@ -171,7 +167,6 @@ class SqliteIndex:
             return sorted(row[0] for row in rows)
 
     def passages(self, ids: Sequence[int]) -> Mapping[int, Passage]:
-        """Return those of the passages that exist, with their texts."""
         with self._database.reading() as connection:
             return self._stored(connection, _LISTED, (_as_list(ids),))
 
@@ -206,7 +201,6 @@ class SqliteIndex:
         return self._vectors.cosines(vector, model, ids)
 
     def lacking(self, model: str, limit: int) -> Mapping[str, str]:
-        """Return texts that have no vector of that model yet, by their hash, newest first."""
         return self._vectors.lacking(model, limit)
 
     def add_vectors(self, model: str, vectors: Mapping[str, Vector]) -> None:
@@ -214,7 +208,6 @@ class SqliteIndex:
         self._vectors.add(model, vectors)
 
     def vectors(self, model: str, hashes: Collection[str]) -> Mapping[str, Vector]:
-        """Return the vectors of those of the texts that have one, by their hash."""
         return self._vectors.of(model, hashes)
 
     def problems(self) -> list[str]:

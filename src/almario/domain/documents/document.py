@@ -35,9 +35,8 @@ class Document(NamedTuple):
         return hash_of(self.content)
 
 
-def digest(content: bytes) -> str:
-    """Return the name under which a content is known."""
-    return sha256(content)
+# Returns the name under which a content is known.
+digest = sha256
 
 
 @lru_cache(_READ)
