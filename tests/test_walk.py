@@ -26,7 +26,16 @@ def test_one_look_at_the_folder_and_one_lock_a_write(
     ("command", "needed", "spared"),
     [
         ("goals", "becoming.goals", ("memory.facade", "adapters.sqlite", "text.redaction")),
-        ("prompt", "conversation.prompting", ("memory.recall", "text.wishes", "domain.soul_events")),
+        (
+            "prompt",
+            "conversation.prompting",
+            ("memory.recall", "text.wishes", "domain.soul_events", "languages"),
+        ),
+        (
+            "remember The boat needs paint.",
+            "memory.admission",
+            ("memory.recall", "memory.rules.page_file", "text.times.reader", "languages", "Spanish"),
+        ),
     ],
 )
 def test_a_command_loads_what_it_needs(
@@ -39,12 +48,17 @@ def test_a_command_loads_what_it_needs(
         "with almario.open(sys.argv[1]) as soul: soul.prompt()\n"
         "for name in [each for each in sys.modules if each.startswith('almario')]: del sys.modules[name]\n"
         "from almario.apps.cli import root\n"
-        "root().main(['--home', sys.argv[1], sys.argv[2]], standalone_mode=False)\n"
-        "print(*sorted(each for each in sys.modules if each.startswith('almario.')), file=sys.stderr)"
+        "root().main(['--home', sys.argv[1], *sys.argv[2:]], standalone_mode=False)\n"
+        "from almario.domain.messages import catalogue\n"
+        "from almario.language import language\n"
+        "if language.cache_info().currsize: print('almario.languages', file=sys.stderr)\n"
+        "if catalogue.cache_info().currsize > 1: print('almario.Spanish', file=sys.stderr)\n"
+        "print(*(each for each in sys.modules if each.startswith('almario.')), file=sys.stderr)"
     )
-    arguments = [sys.executable, "-c", code, str(tmp_path / "home"), command]
+    arguments = [sys.executable, "-c", code, str(tmp_path / "home"), *command.split(" ", 1)]
     done = subprocess.run(arguments, capture_output=True, text=True, check=True)
 
     loaded = done.stderr.split()
     assert f"almario.{needed}" in loaded
-    assert not {f"almario.{name}" for name in spared} & set(loaded)
+    read = [name for name in spared if f"almario.{name}" in loaded]
+    assert read == []
