@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from almario.conversation.flush import Flushed
     from almario.conversation.learning import Learning
     from almario.conversation.openings import Unaided
-    from almario.conversation.portraits import Portraits
     from almario.conversation.presence import Presence
     from almario.conversation.prompt_sections import Prompt
     from almario.conversation.replying import Answer, Heard
@@ -72,8 +71,6 @@ if TYPE_CHECKING:
         def companion(self) -> Companion: ...
         @property
         def costs(self) -> Costs: ...
-        @property
-        def portraits(self) -> Portraits: ...
         @property
         def importer(self) -> Importer: ...
         @property

@@ -77,6 +77,14 @@ def decode(line: bytes) -> Event:
         raise ValueError("a field is missing or has another type") from exc
 
 
+def readable(line: bytes) -> Event | None:
+    """Return the event of a line; None if it is not one."""
+    try:
+        return decode(line)
+    except ValueError:
+        return None
+
+
 def _body(content: dict[str, Any]) -> Body:
     kind = kind_of(content["type"])
     if kind is None or content["v"] > VERSION:

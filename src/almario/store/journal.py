@@ -13,7 +13,7 @@ from pathlib import Path
 
 from almario.domain.documents.document import encoded
 from almario.domain.events import VERSION, Actor, Body, Event, Filed, Filing
-from almario.domain.journal_lines import decode, encode, is_sealed, seal
+from almario.domain.journal_lines import encode, is_sealed, readable, seal
 from almario.domain.model import Damage
 from almario.domain.plain_text import regex
 from almario.errors import SchemaTooNew
@@ -220,10 +220,3 @@ def note_last(folder: Path, seq: int) -> None:
         descriptor = os.open(folder / LAST, os.O_WRONLY | os.O_CREAT, 0o600)
         with open(descriptor, "wb", buffering=0) as file:
             file.write(b"%020d\n" % seq)
-
-
-def readable(line: bytes) -> Event | None:
-    try:
-        return decode(line)
-    except ValueError:
-        return None

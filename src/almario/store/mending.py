@@ -4,10 +4,11 @@ from pathlib import Path
 
 from almario.domain.documents.document import digest
 from almario.domain.events import JournalMended
+from almario.domain.journal_lines import readable
 from almario.domain.model import Damage
 from almario.store import files, replacing
 from almario.store.inspection import whole_lines
-from almario.store.journal import Appender, FolderJournal, readable
+from almario.store.journal import Appender, FolderJournal
 from almario.store.line_files import keep_cut
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from almario.domain.events import Event, JournalMended
-from almario.domain.journal_lines import decode
+from almario.domain.journal_lines import readable
 from almario.domain.messages import Sentence
 from almario.domain.model import Damage
 from almario.ports import Tail
@@ -85,11 +85,3 @@ class PostgresJournal:
                 return Tail(seq, last)
             found = self._rows.select(query, before)
         return Tail(seq, None)
-
-
-def readable(line: bytes) -> Event | None:
-    """Return the event of a line; None if it is not one."""
-    try:
-        return decode(line)
-    except ValueError:
-        return None

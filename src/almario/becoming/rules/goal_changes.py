@@ -17,7 +17,7 @@ from almario.domain.documents.goal_list import (
     is_under,
 )
 from almario.domain.documents.headings import parse_sections, title_in
-from almario.domain.documents.lines import is_blank, newline_of, plain_lines, split_lines
+from almario.domain.documents.lines import ending_of, is_blank, newline_of, plain_lines, split_lines
 from almario.errors import SoulError
 
 
@@ -54,7 +54,7 @@ def set_priority(text: str, wanted: str, priority: str) -> str:
     lines = split_lines(text)
     block = find_block(lines, wanted, done=False)
     bullet = lines[block.start].partition("]")[0]
-    line = f"{bullet}] {PRIORITIES[priority]} {guard_arrows(block.goal.text)}{_line_end(lines[block.start])}"
+    line = f"{bullet}] {PRIORITIES[priority]} {guard_arrows(block.goal.text)}{ending_of(lines[block.start])}"
     return _replaced(lines, block, [line, *lines[block.start + 1 : block.end]])
 
 
@@ -152,10 +152,6 @@ def _with_items(section: list[str], new: list[str], end: str, *, first: bool) ->
 
 def _ended(line: str, text: str) -> str:
     return line if line.endswith("\n") else line + newline_of(text)
-
-
-def _line_end(line: str) -> str:
-    return line[len(line.rstrip("\r\n")) :]
 
 
 def _one_line(words: str) -> str:

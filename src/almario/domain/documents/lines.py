@@ -24,6 +24,11 @@ def newline_of(text: str) -> str:
     return "\r\n" if end > 0 and text[end - 1] == "\r" else "\n"
 
 
+def ending_of(line: str) -> str:
+    """Return how a line ends."""
+    return line[len(line.rstrip("\r\n")) :]
+
+
 def with_newlines_of(text: str, pattern: str) -> str:
     """Return *text* with the line endings of *pattern*."""
     return text.replace("\r\n", "\n").replace("\n", newline_of(pattern))

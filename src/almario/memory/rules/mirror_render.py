@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from almario.domain.documents.bullets import key_heading
-from almario.domain.documents.lines import newline_of
+from almario.domain.documents.lines import ending_of, newline_of
 from almario.domain.memories import Memory
 from almario.memory.rules.line_shapes import lines_of
 from almario.memory.rules.mirror import (
@@ -55,7 +55,7 @@ def render(
         if heir and new and new in wanted and new not in shown and new[0] == old[0]:
             shown.add(new)
             new_lines = lines_of(heir.value, end, line.lead, line.tail)
-            text = new_lines.removesuffix(end) + _ending(lines[line.last])
+            text = new_lines.removesuffix(end) + ending_of(lines[line.last])
         lines[line.first : line.last + 1] = [text] + [""] * (line.last - line.first)
     new_facts = [wanted[fact] for fact in wanted if fact not in shown]
     opening = _add(parsed, lines, new_facts, end, notes)
@@ -163,7 +163,7 @@ def _marked(parsed: Parsed, lines: list[str], marker: Marker, end: str) -> str:
         lines[index + 1] = ""
     if parsed.markers and not lines[0] and _last_filled(parsed, parsed.markers[-1]) < 0:
         last = parsed.markers[-1]
-        lines[last + 1] = str(marker) + _ending(parsed.lines[last])
+        lines[last + 1] = str(marker) + ending_of(parsed.lines[last])
         return "".join(lines)
     text = "".join(lines)
     if text and not text.endswith("\n"):
@@ -171,10 +171,6 @@ def _marked(parsed: Parsed, lines: list[str], marker: Marker, end: str) -> str:
     body = text.rstrip(SPACES)
     gap = end if body and text.count("\n", len(body)) < 2 else ""
     return f"{text}{gap}{marker}{end}"
-
-
-def _ending(line: str) -> str:
-    return line[len(line.rstrip("\r\n")) :]
 
 
 def is_current(parsed: Parsed, rendered: Parsed, newest: int) -> bool:
@@ -191,5 +187,5 @@ def is_current(parsed: Parsed, rendered: Parsed, newest: int) -> bool:
 def _unmarked(parsed: Parsed) -> list[str]:
     lines = list(parsed.lines)
     for index in parsed.markers:
-        lines[index] = _ending(lines[index])
+        lines[index] = ending_of(lines[index])
     return [parsed.bom, *lines]
