@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
-from itertools import chain, compress
+from itertools import chain
 
 from almario.domain.audiences import projects_of
 from almario.domain.memories import MIRRORED, Lifetimes, Memory, Wanted, has_ended, same_key, state_at
@@ -91,6 +91,8 @@ class EvidenceLookup:
 
     def _stated(self, each: Backed, now: datetime, rivals: Mapping[str, Memory]) -> Backed:
         """Return a candidate with the state of what stands behind it."""
+        if not each.memories:
+            return each
         lifetimes = self._writer.ledger.lifetimes
         states = [(_state(memory, now, lifetimes, rivals), memory) for memory in each.memories]
         state, memory = min(states, key=lambda each: _STATES.index(each[0]), default=("live", None))
@@ -401,24 +403,25 @@ def _are_one(each: _Comparable, other: _Comparable) -> bool:
 
 
 def _say_the_same(each: _Comparable, other: _Comparable) -> bool:
-    # What denies is looked for last: that takes longest.
-    return _share_words(each, other) and _denies(each.words.text) == _denies(other.words.text)
-
-
-def _share_words(each: _Comparable, other: _Comparable) -> bool:
     if each.memory and other.memory:
-        return each.words.each == other.words.each and each.words.forms == other.words.forms
-    shorter, more = (each, other) if len(each.words.each) <= len(other.words.each) else (other, each)
+        share = each.words.each == other.words.each and each.words.forms == other.words.forms
+    else:
+        is_shorter = len(each.words.each) <= len(other.words.each)
+        shorter, more = (each, other) if is_shorter else (other, each)
+        share = not more.words.forms.isdisjoint(shorter.words.longest) and _share_words(shorter, more)
+    # What denies is looked for last: that takes longest.
+    return share and _denies(each.words.text) == _denies(other.words.text)
+
+
+def _share_words(shorter: _Comparable, more: _Comparable) -> bool:
     words, lacks = shorter.words.each, more.words.forms.isdisjoint
-    if lacks(shorter.words.longest):
-        return False
     shared = len(words) - sum(map(lacks, words))
     # On the 6th is not on the 18th.
     if shared < _SAME * len(words) or any(forms[0][0].isdigit() for forms in words if lacks(forms)):
         return False
     if shared == len(words) and (shared == len(more.words.each) or _is_answer_of(shorter, more)):
         return True
-    if each.turns and other.turns:  # "that is great" is said of many things
+    if shorter.turns and more.turns:  # "that is great" is said of many things
         return shared >= _MANY and shared >= _SAME * len(more.words.each)
     return shared >= _FEWEST
 
@@ -445,9 +448,7 @@ def _comparable(each: Backed) -> _Comparable:
 def _words_of(text: str, key: str = "") -> _Words:
     each = tuple(forms_of(text))
     forms = frozenset(chain(*each, *forms_of(key)))
-    lengths = [len(exact) for exact, *_ in each]
-    least = min(sorted(lengths, reverse=True)[: int(len(each) * (1 - _SAME)) + 2], default=0)
-    longest = compress(each, [length >= least for length in lengths])
+    longest = sorted(each, key=lambda forms: len(forms[0]), reverse=True)[: int(len(each) * (1 - _SAME)) + 2]
     return _Words(each, forms, frozenset(chain(*longest)), text)
 
 

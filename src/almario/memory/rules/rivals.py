@@ -148,7 +148,6 @@ def _particulars(text: str) -> Mapping[str, set[str]]:
     names = [*names_in(text), *(fold(word) for word in words[:1] if len(words) <= _FEW and word[0].isupper())]
     found["number"].update(numbers_in(text))
     found["name"].update(name for name in names if not day_of(name))
-    for word in map(fold, words):
-        if day := day_of(word):
-            found[day.split()[0]].add(word)
+    for word in filter(day_of, map(fold, words)):
+        found[day_of(word).split()[0]].add(word)
     return found

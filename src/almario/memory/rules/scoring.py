@@ -177,8 +177,11 @@ class Compared:
     @cached_property
     def is_key(self) -> "Mask":
         """Of each candidate, whether it is a fact whose key is all that the question names."""
-        named = (bool(head.memory and head.key) and self._is_named(_forms(head.key)) for head in self.heads)
-        return np.fromiter(named, dtype=bool, count=len(self.heads))
+        is_key = np.zeros(len(self.starts), dtype=bool)
+        for place in np.flatnonzero(self.overlap.has_all[self.starts]).tolist():  # as hardly any
+            head = self.heads[place]
+            is_key[place] = bool(head.memory and head.key) and self._is_named(_forms(head.key))
+        return is_key
 
     def _is_named(self, forms: Set[str]) -> bool:
         return bool(forms) and all(not forms.isdisjoint(terms) for terms in self.terms)
@@ -476,6 +479,12 @@ class Overlap:
             for some, beside in ((np.s_[:, step:], np.s_[:, :-step]), (np.s_[:, :-step], np.s_[:, step:])):
                 np.maximum(around[some], lent[beside] * fading, out=around[some])
         return own, np.maximum(own, np.maximum.reduceat(around, every.starts, axis=1))
+
+    @property
+    def has_all(self) -> "Mask":
+        """Of each passage, whether it has all the words of the question."""
+        has_all: Mask = np.all(self._worths > 0, axis=0)
+        return has_all
 
     @cached_property
     def own(self) -> "Column":
