@@ -1,7 +1,7 @@
 """What a prompt tells of the memory: what is coming up, the last days, and what a message brings to mind."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from datetime import date, timedelta, tzinfo
+from datetime import UTC, date, timedelta, tzinfo
 from functools import lru_cache
 from itertools import chain
 from operator import attrgetter
@@ -234,6 +234,7 @@ class Remembered:
     ) -> Iterator[PromptLine]:
         """Yield a line for each hit, best first, then for each fact that nothing speaks for."""
         now, shown = self._vault.now(), set(given)
+        news = now.astimezone(UTC) - _NEWS
         earlier = self._memory.earlier(list(facts.values())) if facts else {}
         places = {name: place for place, name in enumerate(_by_key(facts.values(), earlier))}
 
@@ -259,7 +260,7 @@ class Remembered:
         rest.sort(key=lambda each: (each.id in earlier, not _is_first(each)))
         for start in range(0, len(rest), _AT_ONCE):
             some = rest[start : start + _AT_ONCE]
-            old = [each for each in some if now - each.renewed > _NEWS]
+            old = [each for each in some if each.renewed < news]
             private = self._memory.sensitive(old) if old else ()
             yield from (fact_line(memory) for memory in some if memory.id not in private)
 

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Container, Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import lru_cache
 from itertools import chain
 
@@ -45,11 +45,15 @@ class EvidenceLookup:
         self._embedding = embedding
         self._table = writer.ledger.table
 
+    def _now(self) -> datetime:
+        # As memories have it: instants of one zone are compared without asking how far it is from another.
+        return self._writer.vault.now().astimezone(UTC)
+
     def of(self, found: Sequence[Scored]) -> list[Backed]:
         """Return each candidate with the memories behind it; see `marked`."""
         behind = self._behind(found)
         out, cleared = self._writer.ledger.out_of_mind(), self._cleared(found)
-        now, lifetimes = self._writer.vault.now(), self._writer.ledger.lifetimes
+        now, lifetimes = self._now(), self._writer.ledger.lifetimes
         rivals = self._rivals(
             {
                 memory.id: memory
@@ -83,7 +87,7 @@ class EvidenceLookup:
         rivals = self._rivals({memory.id: memory for memory in every})
         if not rivals:
             return list(topics)
-        now = self._writer.vault.now()
+        now = self._now()
         return [
             topic._replace(best=self._stated(topic.best, now, rivals)) if may_be_past(topic.best) else topic
             for topic in topics
@@ -190,7 +194,7 @@ class EvidenceLookup:
         if not keys:
             return {}
         alike = self._holding(self._table.select(Wanted(keys=keys, states=("live",))))
-        now, are_apart = self._writer.vault.now(), self._writer.ledger.are_apart
+        now, are_apart = self._now(), self._writer.ledger.are_apart
         found = replaced(alike, now, are_apart=are_apart, of=memories)
         # What a stranger said gives way to what the owner says since, and never the other way.
         for other in (each for each in memories.values() if each.origin == "untrusted" and each.is_live):
@@ -199,7 +203,7 @@ class EvidenceLookup:
 
     def _holding(self, memories: Sequence[Memory]) -> list[Memory]:
         """Return what is trusted and has begun: what has ended gives way to nothing, and nothing to it."""
-        now = self._writer.vault.now()
+        now = self._now()
         return [
             each
             for each in memories

@@ -13,7 +13,7 @@ replaces nothing yet.
 
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import lru_cache
 
 from almario.domain.audiences import projects_of
@@ -39,6 +39,7 @@ def replaced(
     With *of*, only for those with these ids. *are_apart* says of two ids whether somebody has compared them
     and found that they differ.
     """
+    now = now.astimezone(UTC)  # as memories have it: instants of one zone are quickly compared
     keys = defaultdict[str, list[Memory]](list)
     for memory in memories:
         if memory.kind in MIRRORED and memory.key and memory.valid_from <= now:
