@@ -320,16 +320,14 @@ def _line(memory: Memory, today: date, zone: tzinfo | None, owner: str, *, is_ea
     validity = read(memory.dated)
     stated_on = memory.valid_from.astimezone(zone).date()
     held = briefly(validity, today) if validity else f"told {stated_on.isoformat()}"
-    guess = "a guess, " if memory.support is not None and _is_guess(memory) else ""
+    guess = ""
+    if memory.support is not None:
+        from almario.memory.rules.admission import is_guess  # noqa: PLC0415 - only for what was learned
+
+        guess = "a guess, " if is_guess(memory) else ""
     older = age_since(memory.value, stated_on, today)
     words = " ".join(memory_words(memory, owner).split())
     return f"- {EARLIER if is_earlier else ''}{words} ({guess}{held}{older})"
-
-
-def _is_guess(memory: Memory) -> bool:
-    from almario.memory.rules.admission import is_guess  # noqa: PLC0415 - only for what was learned
-
-    return is_guess(memory)
 
 
 def _plan_line(plan: Plan, owner: str) -> str:

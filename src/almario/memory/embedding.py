@@ -144,9 +144,7 @@ class Embedding:
         if self._embedder is None or not text.strip():
             return None, []
         try:
-            with self._writer.derived.reading():
-                lacking = [index for index in self._searched if index.lacking(self.model, 1)]
-            is_incomplete = True in [self._prepared(index, text) for index in lacking]
+            is_incomplete = True in [self._prepared(index, text) for index in self._searched]
             vector = self._cached(text)
         except (EmbedderUnavailable, MissingExtra) as exc:
             return None, [Sentence("found by words alone: {why}", why=sentence_of(exc))]
@@ -154,11 +152,11 @@ class Embedding:
 
     def _prepared(self, index: Index, question: str) -> bool:
         """Give some texts their vectors before a search; say whether there are many more."""
-        lacking: Mapping[str, str] = {}
-        # Of several threads one embeds what is new, and the others find it done.
-        with self._making, suppress(StoreError):  # the next search does it
-            lacking = index.lacking(self.model, _BEFORE_SEARCH)
-            self._keep(index, _some(question, lacking))
+        if lacking := index.lacking(self.model, _BEFORE_SEARCH):
+            # Of several threads one embeds what is new, and the others find it done.
+            with self._making, suppress(StoreError):  # the next search does it
+                lacking = index.lacking(self.model, _BEFORE_SEARCH)
+                self._keep(index, _some(question, lacking))
         return len(lacking) == _BEFORE_SEARCH
 
     @property

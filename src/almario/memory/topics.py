@@ -44,10 +44,8 @@ class EvidenceLookup:
         self._writer = writer
         self._embedding = embedding
         self._table = writer.ledger.table
-
-    def _now(self) -> datetime:
         # As memories have it: instants of one zone are compared without asking how far it is from another.
-        return self._writer.vault.now().astimezone(UTC)
+        self._now = lambda: writer.vault.now().astimezone(UTC)
 
     def of(self, found: Sequence[Scored]) -> list[Backed]:
         """Return each candidate with the memories behind it; see `marked`."""
@@ -410,8 +408,7 @@ def _say_the_same(each: _Comparable, other: _Comparable) -> bool:
     if each.memory and other.memory:
         share = each.words.each == other.words.each and each.words.forms == other.words.forms
     else:
-        is_shorter = len(each.words.each) <= len(other.words.each)
-        shorter, more = (each, other) if is_shorter else (other, each)
+        shorter, more = (each, other) if len(each.words.each) <= len(other.words.each) else (other, each)
         share = not more.words.forms.isdisjoint(shorter.words.longest) and _share_words(shorter, more)
     # What denies is looked for last: that takes longest.
     return share and _denies(each.words.text) == _denies(other.words.text)

@@ -15,7 +15,8 @@ _UNKNOWN, _BEGIN, _END = 0, 1, 2
 _SIGN = "▁"
 _SPACE = _SIGN.encode()
 # Words remembered: the usual ones of one or two languages, 2 MB; and lookups of the beginnings of others.
-_WORDS, _REMEMBERED = 1 << 13, 1 << 14
+# What is longer is written without spaces, and comes once.
+_WORDS, _LONG, _REMEMBERED = 1 << 13, 32, 1 << 14
 # How many bytes a character has, by its first byte shifted so.
 _LENGTHS = ((5, 0x6, 2), (4, 0xE, 3), (3, 0x1E, 4))
 
@@ -44,7 +45,8 @@ class Tokenizer:
         """Return the numbers of a text's pieces, between those of a beginning and an end."""
         # No piece goes on behind a space, so each word is cut by itself, and most were cut before.
         words = self._normalizer.normal(text).split(_SIGN)[1:]
-        return [_BEGIN, *(chain.from_iterable(map(self._cut, words)) if words else [_UNKNOWN]), _END]
+        cut = (self._cut(word) if len(word) <= _LONG else self._likeliest(word) for word in words)
+        return [_BEGIN, *(chain.from_iterable(cut) if words else [_UNKNOWN]), _END]
 
     def _likeliest(self, word: str) -> list[int]:
         """Return the pieces whose scores add up highest; of equal ones the earliest beginning counts."""

@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from almario.adapters.blas import one_thread
-
 if TYPE_CHECKING:
     from numpy import float32, int64
     from numpy.typing import NDArray
@@ -66,9 +64,8 @@ class Matrix:
     def compared(self, query: "NDArray[float32]") -> "Product":
         """Compare a query of length 1 with every row."""
         np = self._np
-        with one_thread():
-            parts = [block @ query for block in self._blocks[:-1]]
-            scores = np.concatenate([*parts, self._blocks[-1][: self._filled] @ query])
+        parts = [block @ query for block in self._blocks[:-1]]
+        scores = np.concatenate([*parts, self._blocks[-1][: self._filled] @ query])
         return Product(self._numbers, np.clip(scores, -1.0, 1.0), self._dead)
 
 
@@ -98,9 +95,9 @@ class Product:
         floor = np.partition(scores, rows - count)[rows - count] - ROUNDING
         return self._numbers[scores >= floor].tolist(), (mean, spread)
 
-    def cosines(self, numbers: "Sequence[int] | NDArray[int64]") -> "NDArray[float32]":
+    def cosines(self, numbers: "Sequence[int] | NDArray[int64]") -> list[float]:
         """Return the cosines of rows, by their numbers."""
-        found: NDArray[float32] = self._scores[self._np.searchsorted(self._numbers, numbers)]
+        found: list[float] = self._scores[self._np.searchsorted(self._numbers, numbers)].tolist()
         return found
 
 

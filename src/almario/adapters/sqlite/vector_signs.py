@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from almario.adapters.blas import one_thread
 from almario.adapters.sqlite.matrix import ROUNDING, numpy
 
 if TYPE_CHECKING:
@@ -86,21 +85,17 @@ class Signs:
         farthest = np.searchsorted(np.cumsum(np.bincount(apart)), few)
         near = np.flatnonzero(apart <= farthest)
         numbers, vectors = self._read(np.sort(near[np.argsort(apart[near], kind="stable")[:few]]))
-        scores = _product(vectors, query)
+        scores = vectors @ query
         floor = np.partition(scores, len(scores) - count)[len(scores) - count] - ROUNDING
         return numbers[scores >= floor].tolist(), self._background(query)
 
-    def cosines(
-        self, query: "NDArray[float32]", numbers: "Sequence[int] | NDArray[int64]"
-    ) -> "NDArray[float32]":
+    def cosines(self, query: "NDArray[float32]", numbers: "Sequence[int] | NDArray[int64]") -> list[float]:
         """Return the cosines of rows with a query, by their numbers."""
         np = self._np
         if not len(numbers):
-            return np.empty(0, dtype=np.float32)  # type: ignore[no-any-return]
+            return []
         found, vectors = self._read(np.searchsorted(self._numbers, np.unique(numbers)))
-        scores: NDArray[float32] = np.clip(_product(vectors, query), -1.0, 1.0)[
-            np.searchsorted(found, numbers)
-        ]
+        scores: list[float] = np.clip(vectors @ query, -1.0, 1.0)[np.searchsorted(found, numbers)].tolist()
         return scores
 
     def _background(self, query: "NDArray[float32]") -> tuple[float, float]:
@@ -108,7 +103,7 @@ class Signs:
         if self._sample is None:
             places = np.linspace(0, self.rows - 1, min(_SAMPLE, self.rows)).astype(np.int64)
             _, self._sample = self._read(places)
-        scores = _product(self._sample, query)
+        scores = self._sample @ query
         return float(scores.mean()), float(scores.std())
 
     def _read(self, places: "NDArray[int64]") -> "tuple[NDArray[int64], NDArray[float32]]":
@@ -134,11 +129,6 @@ class Shortlist:
         self.count = signs.rows - signs.dead
         self.best = partial(signs.best, query)
         self.cosines = partial(signs.cosines, query)
-
-
-def _product(vectors: Any, query: Any) -> Any:
-    with one_thread():
-        return vectors @ query
 
 
 def packed(vectors: Any) -> Any:

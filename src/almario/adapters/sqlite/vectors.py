@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import compress, islice, repeat
 from typing import TYPE_CHECKING
 
+from almario.adapters.blas import one_thread
 from almario.adapters.sqlite.database import Database
 from almario.adapters.sqlite.matrix import Matrix, Product, numpy
 from almario.adapters.sqlite.opening import damaged
@@ -54,13 +55,13 @@ class Vectors:
     def nearest(self, vector: Vector, model: str, limit: int) -> Near:
         """Return the nearest passages, best first."""
         limit = max(limit, 0)
-        with self._database.reading() as connection:
+        with self._database.reading() as connection, one_thread():
             product = self._compared(connection, vector, model)
             best, background = product.best(limit)
             having = self._having(connection, model, best)
             near = [
                 (-cosine, one)
-                for number, cosine in zip(best, product.cosines(best).tolist(), strict=True)
+                for number, cosine in zip(best, product.cosines(best), strict=True)
                 for one in having[-number]
             ]
             return Near([one for _, one in sorted(near)[:limit]], *background, product.count)
@@ -68,12 +69,11 @@ class Vectors:
     def cosines(self, vector: Vector, model: str, ids: Sequence[int]) -> "NDArray[float64]":
         """Return the cosine of each of the passages; NaN if it has no vector."""
         np = numpy()
-        with self._database.reading() as connection:
+        with self._database.reading() as connection, one_thread():
             product = self._compared(connection, vector, model)
             numbers = self._numbers_of(connection, model, ids)
             found = np.full(len(ids), np.nan)
-            has_vector = numbers > 0
-            found[has_vector] = product.cosines(numbers[has_vector])
+            found[numbers > 0] = product.cosines(numbers[numbers > 0])
             return found  # type: ignore[no-any-return]
 
     def _compared(self, connection: "Connection", vector: Vector, model: str) -> "Product | Shortlist":

@@ -21,6 +21,7 @@ from almario.domain.memories import MIRRORED, ORIGINS, Memory, same_key
 from almario.domain.plain_text import regex
 from almario.domain.words import SMALL, fold, index_terms, names_in
 from almario.text.claims import day_of, numbers_in
+from almario.text.tongues import words_of
 
 # In a text of so few words the first is no beginning of a sentence: with a capital it is a name.
 _FEW = 2
@@ -97,8 +98,6 @@ def _words(text: str) -> list[str]:
 
 @lru_cache(8192)
 def _says_now(text: str) -> bool:
-    from almario.text.tongues import words_of  # noqa: PLC0415 - only where a key has several facts
-
     return not words_of("anew").isdisjoint(map(str.casefold, _words(text)))
 
 
@@ -123,8 +122,6 @@ def _are_about_the_same(one: str, other: str, key: str) -> bool:
 
 def _says_little(term: str) -> bool:
     """Return whether a word is a measure or a time, or merely says that something is told."""
-    from almario.text.tongues import words_of  # noqa: PLC0415 - only where a key has several facts
-
     light = words_of("measures") | words_of("noting")
     return bool(day_of(term) or {term, term.removesuffix("s"), f"{term}o"} & light)
 
