@@ -45,7 +45,7 @@ class EvidenceLookup:
         self._embedding = embedding
         self._table = writer.ledger.table
         # As memories have it: instants of one zone are compared without asking how far it is from another.
-        self._now = lambda: writer.vault.now().astimezone(UTC)
+        self._now: Callable[[], datetime] = lambda: writer.vault.now().astimezone(UTC)
 
     def of(self, found: Sequence[Scored]) -> list[Backed]:
         """Return each candidate with the memories behind it; see `marked`."""
