@@ -66,7 +66,7 @@ def having(index: Index, term: str) -> list[int]:
 def nearest(index: Index, vector: Sequence[float], model: str, limit: int) -> dict[int, float]:
     found = index.candidates(Search(vector=vector, model=model, by_meaning=limit))
     cosines = cosines_of(found)
-    return {each: cosines[each] for each in found.meaning}
+    return {each: cosines[each] for each in found.near.ids}
 
 
 def cosines_of(found: Candidates) -> dict[int, float]:
@@ -465,5 +465,5 @@ def test_passages_of_known_sources_are_candidates_in_any_case(index: Index) -> N
     found = index.candidates(wanted)
 
     assert found.table.ids.tolist() == sorted(places.values())
-    assert [*found.words] == [*found.meaning] == [places["memory:b"]]
+    assert [*found.words] == [*found.near.ids] == [places["memory:b"]]
     assert abs(cosines_of(found)[places["memory:a"]]) < 0.001

@@ -37,6 +37,18 @@ def texts(hits: "list[almario.Hit]") -> list[str]:
     return [hit.text for hit in hits]
 
 
+def test_a_fact_counts_as_named_where_its_key_is_all_that_the_question_names(soul: Soul) -> None:
+    soul.remember("instrument: the violin")
+    soul.remember("instrument strings: gut, and rather old")
+
+    found = soul.recall("what is my instrument?", explain=True)
+    named = {hit.key for hit in found if "key" in {name for name, _, _ in hit.reasons}}
+    other = soul.recall("where is my instrument kept?", explain=True)
+
+    assert named == {"instrument", "instrument strings"}
+    assert not any("key" in {name for name, _, _ in hit.reasons} for hit in other)
+
+
 def test_inflections_and_accents_are_found(soul: Soul) -> None:
     soul.remember("oficio: diseña puentes colgantes")
     soul.remember("gusto: caminar por la montaña")

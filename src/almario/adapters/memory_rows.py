@@ -97,7 +97,8 @@ def _others(wanted: Wanted, dialect: Dialect) -> Iterator[Condition]:
         yield f"NOT (value = 'erased' AND {dialect.erased})", ()
     if wanted.standing and wanted.states and set(wanted.states) != set(STATES):
         states = ", ".join(f"'{state}'" for state in wanted.states)
-        yield f"{_state_at(wanted.standing)} IN ({states})", ()
+        now, given = _state_at(wanted.standing)
+        yield f"{now} IN ({states})", given
     if wanted.text == MASK:  # as it is written, so that an index which has only these is looked at
         yield dialect.has.format("value").replace("?", f"'{MASK}'"), ()
     elif wanted.text:
@@ -118,22 +119,23 @@ def _written(wanted: Wanted) -> tuple[str, ...]:
     return tuple(dict.fromkeys("live" if state in ("ended", "expired") else state for state in wanted.states))
 
 
-def _state_at(as_of: AsOf) -> str:
+def _state_at(as_of: AsOf) -> Condition:
     """Return what tells the state of a memory at an instant, as `domain.memories.state_at` does."""
-    over = f"CASE WHEN valid_to <= '{written(as_of.now)}' THEN 'ended' ELSE 'live' END"
+    expired = as_of.expired()
+    over = "CASE WHEN valid_to <= ? THEN 'ended' ELSE 'live' END"
     passed = " ".join(
-        f"WHEN kind = '{kind}' AND renewed <= '{written(last)}' AND valid_from <= '{written(last)}'"
-        " THEN 'expired'"
-        for kind, last in as_of.expired().items()
+        f"WHEN kind = '{kind}' AND renewed <= ? AND valid_from <= ? THEN 'expired'" for kind in expired
     )
-    return (
+    now = (
         f"CASE WHEN state <> 'live' THEN state WHEN valid_to IS NOT NULL THEN {over} {passed} ELSE 'live' END"
     )
+    return now, [written(as_of.now), *(written(last) for last in expired.values() for _ in range(2))]
 
 
 def select_columns(columns: Sequence[str], as_of: AsOf | None) -> list[str]:
     """Return what tells each of the columns by which memories are counted."""
-    now = _state_at(as_of) if as_of else "state"
+    now, given = _state_at(as_of) if as_of else ("state", ())
+    now = now.replace("?", "'{}'").format(*given)
     known = {"state": now, "hour": "substr(at, 1, 13)", "minute": "substr(at, 1, 16)"}
     return [known.get(column, column) for column in columns]
 

@@ -1,7 +1,7 @@
 """What a prompt tells of the memory: what is coming up, the last days, and what a message brings to mind."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from datetime import date, timedelta, tzinfo
+from datetime import UTC, date, timedelta, tzinfo
 from functools import lru_cache
 from itertools import chain
 from operator import attrgetter
@@ -234,6 +234,7 @@ class Remembered:
     ) -> Iterator[PromptLine]:
         """Yield a line for each hit, best first, then for each fact that nothing speaks for."""
         now, shown = self._vault.now(), set(given)
+        news = now.astimezone(UTC) - _NEWS
         earlier = self._memory.earlier(list(facts.values())) if facts else {}
         places = {name: place for place, name in enumerate(_by_key(facts.values(), earlier))}
 
@@ -259,7 +260,7 @@ class Remembered:
         rest.sort(key=lambda each: (each.id in earlier, not _is_first(each)))
         for start in range(0, len(rest), _AT_ONCE):
             some = rest[start : start + _AT_ONCE]
-            old = [each for each in some if now - each.renewed > _NEWS]
+            old = [each for each in some if each.renewed < news]
             private = self._memory.sensitive(old) if old else ()
             yield from (fact_line(memory) for memory in some if memory.id not in private)
 
@@ -319,16 +320,14 @@ def _line(memory: Memory, today: date, zone: tzinfo | None, owner: str, *, is_ea
     validity = read(memory.dated)
     stated_on = memory.valid_from.astimezone(zone).date()
     held = briefly(validity, today) if validity else f"told {stated_on.isoformat()}"
-    guess = "a guess, " if memory.support is not None and _is_guess(memory) else ""
+    guess = ""
+    if memory.support is not None:
+        from almario.memory.rules.admission import is_guess  # noqa: PLC0415 - only for what was learned
+
+        guess = "a guess, " if is_guess(memory) else ""
     older = age_since(memory.value, stated_on, today)
     words = " ".join(memory_words(memory, owner).split())
     return f"- {EARLIER if is_earlier else ''}{words} ({guess}{held}{older})"
-
-
-def _is_guess(memory: Memory) -> bool:
-    from almario.memory.rules.admission import is_guess  # noqa: PLC0415 - only for what was learned
-
-    return is_guess(memory)
 
 
 def _plan_line(plan: Plan, owner: str) -> str:

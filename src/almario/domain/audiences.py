@@ -54,6 +54,8 @@ class Audience(NamedTuple):
 
     def hears_of(self, memory: Memory) -> bool:
         """Return whether this audience may be told a memory; of what is out of use only the owner hears."""
+        if self.is_private and not self.project:
+            return True
         if memory.state in OUT_OF_USE and not self.is_private:
             return False
         everywhere = self._replace(project="") if self.project and is_about_the_person(memory) else self

@@ -131,7 +131,7 @@ class Match(NamedTuple):
 class Candidates(NamedTuple):
     """Passages, and how they were found.
 
-    *words*, *meaning* and *time* name those that were found so, best first. *cosines* are those of the table,
+    *words*, *near* and *time* name those that were found so, best first. *cosines* are those of the table,
     in its order; what has no vector has none (NaN). *average* is how many words a passage has; *has_more*
     says that more have some of the words.
     """
@@ -144,10 +144,6 @@ class Candidates(NamedTuple):
     cosines: "Floats"
     average: float
     has_more: bool
-
-    @property
-    def meaning(self) -> Sequence[int]:
-        return self.near.ids
 
 
 class Lists(Protocol):

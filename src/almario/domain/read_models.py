@@ -114,7 +114,8 @@ class NotedRows(MutableMapping[str, Row]):
 
     def __getitem__(self, name: str) -> Row:
         if text := self._notes.noted(row_name(self._model.name, name)):
-            return read(self._model.row, json.loads(text)[1])
+            kind: Any = self._model.row
+            return _row_in(kind, text)[1]  # type: ignore[no-any-return]
         raise KeyError(name)
 
     def __setitem__(self, name: str, row: Row) -> None:

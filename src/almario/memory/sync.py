@@ -162,6 +162,9 @@ class Sync:
         While nothing can be written (another process holds the lock, a newer version wrote the
         journal), what is not in the index yet is left out, which is told.
         """
+        outer = self._current.get()
+        if outer and outer.is_transaction:  # which began with all taken in
+            return answer()
         with self.snapshot() as snapshot:
 
             def found() -> T:
@@ -170,8 +173,6 @@ class Sync:
                     self._take_in(snapshot)
                 return answer()
 
-            if snapshot.is_transaction:
-                return found()
             return self._writer.with_repair(found, partial(self._rebuilding, snapshot))
 
     def in_one_transaction(self, answer: Callable[[], T]) -> T:

@@ -2,9 +2,9 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Container, Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import lru_cache
-from itertools import chain, compress
+from itertools import chain
 
 from almario.domain.audiences import projects_of
 from almario.domain.memories import MIRRORED, Lifetimes, Memory, Wanted, has_ended, same_key, state_at
@@ -44,12 +44,14 @@ class EvidenceLookup:
         self._writer = writer
         self._embedding = embedding
         self._table = writer.ledger.table
+        # As memories have it: instants of one zone are compared without asking how far it is from another.
+        self._now: Callable[[], datetime] = lambda: writer.vault.now().astimezone(UTC)
 
     def of(self, found: Sequence[Scored]) -> list[Backed]:
         """Return each candidate with the memories behind it; see `marked`."""
         behind = self._behind(found)
         out, cleared = self._writer.ledger.out_of_mind(), self._cleared(found)
-        now, lifetimes = self._writer.vault.now(), self._writer.ledger.lifetimes
+        now, lifetimes = self._now(), self._writer.ledger.lifetimes
         rivals = self._rivals(
             {
                 memory.id: memory
@@ -83,7 +85,7 @@ class EvidenceLookup:
         rivals = self._rivals({memory.id: memory for memory in every})
         if not rivals:
             return list(topics)
-        now = self._writer.vault.now()
+        now = self._now()
         return [
             topic._replace(best=self._stated(topic.best, now, rivals)) if may_be_past(topic.best) else topic
             for topic in topics
@@ -91,6 +93,8 @@ class EvidenceLookup:
 
     def _stated(self, each: Backed, now: datetime, rivals: Mapping[str, Memory]) -> Backed:
         """Return a candidate with the state of what stands behind it."""
+        if not each.memories:
+            return each
         lifetimes = self._writer.ledger.lifetimes
         states = [(_state(memory, now, lifetimes, rivals), memory) for memory in each.memories]
         state, memory = min(states, key=lambda each: _STATES.index(each[0]), default=("live", None))
@@ -188,7 +192,7 @@ class EvidenceLookup:
         if not keys:
             return {}
         alike = self._holding(self._table.select(Wanted(keys=keys, states=("live",))))
-        now, are_apart = self._writer.vault.now(), self._writer.ledger.are_apart
+        now, are_apart = self._now(), self._writer.ledger.are_apart
         found = replaced(alike, now, are_apart=are_apart, of=memories)
         # What a stranger said gives way to what the owner says since, and never the other way.
         for other in (each for each in memories.values() if each.origin == "untrusted" and each.is_live):
@@ -197,7 +201,7 @@ class EvidenceLookup:
 
     def _holding(self, memories: Sequence[Memory]) -> list[Memory]:
         """Return what is trusted and has begun: what has ended gives way to nothing, and nothing to it."""
-        now = self._writer.vault.now()
+        now = self._now()
         return [
             each
             for each in memories
@@ -401,24 +405,24 @@ def _are_one(each: _Comparable, other: _Comparable) -> bool:
 
 
 def _say_the_same(each: _Comparable, other: _Comparable) -> bool:
-    # What denies is looked for last: that takes longest.
-    return _share_words(each, other) and _denies(each.words.text) == _denies(other.words.text)
-
-
-def _share_words(each: _Comparable, other: _Comparable) -> bool:
     if each.memory and other.memory:
-        return each.words.each == other.words.each and each.words.forms == other.words.forms
-    shorter, more = (each, other) if len(each.words.each) <= len(other.words.each) else (other, each)
+        share = each.words.each == other.words.each and each.words.forms == other.words.forms
+    else:
+        shorter, more = (each, other) if len(each.words.each) <= len(other.words.each) else (other, each)
+        share = not more.words.forms.isdisjoint(shorter.words.longest) and _share_words(shorter, more)
+    # What denies is looked for last: that takes longest.
+    return share and _denies(each.words.text) == _denies(other.words.text)
+
+
+def _share_words(shorter: _Comparable, more: _Comparable) -> bool:
     words, lacks = shorter.words.each, more.words.forms.isdisjoint
-    if lacks(shorter.words.longest):
-        return False
     shared = len(words) - sum(map(lacks, words))
     # On the 6th is not on the 18th.
     if shared < _SAME * len(words) or any(forms[0][0].isdigit() for forms in words if lacks(forms)):
         return False
     if shared == len(words) and (shared == len(more.words.each) or _is_answer_of(shorter, more)):
         return True
-    if each.turns and other.turns:  # "that is great" is said of many things
+    if shorter.turns and more.turns:  # "that is great" is said of many things
         return shared >= _MANY and shared >= _SAME * len(more.words.each)
     return shared >= _FEWEST
 
@@ -445,9 +449,7 @@ def _comparable(each: Backed) -> _Comparable:
 def _words_of(text: str, key: str = "") -> _Words:
     each = tuple(forms_of(text))
     forms = frozenset(chain(*each, *forms_of(key)))
-    lengths = [len(exact) for exact, *_ in each]
-    least = min(sorted(lengths, reverse=True)[: int(len(each) * (1 - _SAME)) + 2], default=0)
-    longest = compress(each, [length >= least for length in lengths])
+    longest = sorted(each, key=lambda forms: len(forms[0]), reverse=True)[: int(len(each) * (1 - _SAME)) + 2]
     return _Words(each, forms, frozenset(chain(*longest)), text)
 
 

@@ -62,7 +62,8 @@ class FolderDocuments:
         content = files.read_bytes(path) if "/" in name else self._contents.read(path)
         if whole:
             replacing.check_whole(path, content)
-        return Document(name, content, is_link=path != self._root / name)
+        is_plain = str(path) == f"{self._root}{os.sep}{name}"  # which is quickly seen, and nearly always so
+        return Document(name, content, is_link=not is_plain and path != self._root / name)
 
     def names(self, folder: str) -> list[str]:
         """Return the paths of the files right in a folder."""

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 _DIMENSIONS, _WIDTH, _CHUNKS = 512, 256, 17
 # The windows: how many pieces long, and how many of them come before the one in question.
 _WINDOWS = ((2, 0), (3, 1), (5, 2))
-_BEFORE = max(before for _, before in _WINDOWS)
-_AFTER = max(length - 1 - before for length, before in _WINDOWS)
+_REACH = max(max(before, length - 1 - before) for length, before in _WINDOWS)
 # So many pieces go through at once: enough to be quick, and the arrays stay in the processor's cache.
 _AT_ONCE = 384
 # What is made of a piece alone: narrow, for each of the windows, and what it adds at each place in these.
@@ -61,25 +60,36 @@ class Network:
     def _batch(self, batch: Sequence[Sequence[int]]) -> "Floats":
         import numpy as np  # noqa: PLC0415 - as above
 
-        of = self._of
+        of, ids = self._of, list(chain.from_iterable(batch))
         lengths = np.fromiter(map(len, batch), dtype=np.int64)
         starts = np.cumsum(lengths) - lengths
-        ids = list(chain.from_iterable(batch))
-        features = np.empty((len(ids), _DIMENSIONS + _NARROW), dtype=np.float32)
-        features[:, :_DIMENSIONS] = self._embedded(ids)
         rows, known = self._of_pieces(ids)
-        row_of = np.fromiter([*map(known.__getitem__, ids), 0], dtype=np.int64)  # the last one, for -1
-        places, added = _places(starts, lengths), _NARROW
+        # Around each text there are as many rows of none as a window reaches.
+        none = [0] * _REACH
+        laid = np.array(sum(([*map(known.__getitem__, each), *none] for each in batch), none))
+        inside = np.s_[_REACH:-_REACH]
+        own, are_pieces = rows[laid], laid[inside] > 0
+        features = np.empty((len(are_pieces), _DIMENSIONS + _NARROW), dtype=np.float32)
+        features[are_pieces, :_DIMENSIONS] = self._embedded(ids)
+        once = np.zeros((len(laid), _WIDTH), dtype=np.float32)
+        inner, added = once[inside], _NARROW
         for nth, (length, before) in enumerate(_WINDOWS):
-            seen = places[:, _BEFORE - before : _BEFORE - before + length]
-            once = np.tile(of[f"b1.{nth}"], (len(ids), 1))
-            for step in range(length):
-                once += rows[row_of[seen[:, step]], added : added + _WIDTH]
+            inner[:] = of[f"b1.{nth}"]
+            first = _REACH - before
+            windows = [np.s_[place : place + len(inner)] for place in range(first, first + length)]
+            for window in windows:
+                inner += own[window, added : added + _WIDTH]
                 added += _WIDTH
-            np.maximum(once, 0, out=once)
-            once += rows[row_of[:-1], nth * _WIDTH : (nth + 1) * _WIDTH]
+            np.maximum(inner, 0, out=inner)
+            inner += own[inside, nth * _WIDTH : (nth + 1) * _WIDTH]
+            inner[~are_pieces] = 0
+            made = np.concatenate([once[window] for window in windows], axis=1) @ of[f"w2.{nth}"]
+            made += of[f"b2.{nth}"]
+            np.maximum(made, 0, out=made)
+            made += inner
             start = _DIMENSIONS + nth * _WIDTH
-            features[:, start : start + _WIDTH] = _windowed(once, seen, of[f"w2.{nth}"], of[f"b2.{nth}"])
+            features[:, start : start + _WIDTH] = made
+        features = features[are_pieces] if len(batch) > 1 else features
         self._normalize(features, of["ln_g"], of["ln_b"])
 
         # The sum first: it makes the product small, and changes nothing.
@@ -146,24 +156,3 @@ class Network:
         rows *= np.reciprocal(np.sqrt(variance + self._eps))[:, None]
         rows *= gamma
         rows += beta
-
-
-def _places(starts: Any, lengths: Any) -> Any:
-    """Return for each piece where those of the widest window around it are; -1 for those outside its text."""
-    import numpy as np  # noqa: PLC0415 - as above
-
-    around = np.arange(lengths.sum())[:, None] + np.arange(-_BEFORE, _AFTER + 1)
-    inside = around >= np.repeat(starts, lengths)[:, None]
-    inside &= around < np.repeat(starts + lengths, lengths)[:, None]
-    return np.where(inside, around, -1)
-
-
-def _windowed(rows: "Floats", seen: Any, weights: "Floats", bias: "Floats") -> "Floats":
-    import numpy as np  # noqa: PLC0415 - as above
-
-    with_none = np.concatenate([rows, np.zeros((1, _WIDTH), dtype=np.float32)])  # the last one, for -1
-    made: Floats = with_none[seen].reshape(len(rows), -1) @ weights
-    made += bias
-    np.maximum(made, 0, out=made)
-    made += rows
-    return made

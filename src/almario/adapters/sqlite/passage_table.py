@@ -180,7 +180,7 @@ class SqliteIndex:
             if len(self._glanced.rows(self._database.state()).get(_READ, ())) > 2 * _HELD:
                 self._glanced = Held(self._database.touched)
             places = self._glanced.rows(self._database.state())
-            columns: Columns = places.setdefault(_READ, Columns())
+            columns: Columns = places.get(_READ) or places.setdefault(_READ, Columns())
             known = np.fromiter(map(places.get, ids, repeat(UNREAD)), np.int64, len(ids))
             if UNREAD in known:
                 unread = list(compress(ids, known == UNREAD))

@@ -78,7 +78,7 @@ class _Scorer:
         )
         self._least_fit = self._needed_fit()
         best = compared.overlap.best(max(pool, len(found.words)))
-        found_else = united(np.array([*found.meaning, *found.time, *query.also], dtype=np.int64))
+        found_else = united(np.array([*found.near.ids, *found.time, *query.also], dtype=np.int64))
         others = compared.every.of[are_among(self._ids, found_else)]
         compared.chosen = self._that_can_come(united(best, others))
 

@@ -13,7 +13,7 @@ replaces nothing yet.
 
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import lru_cache
 
 from almario.domain.audiences import projects_of
@@ -21,6 +21,7 @@ from almario.domain.memories import MIRRORED, ORIGINS, Memory, same_key
 from almario.domain.plain_text import regex
 from almario.domain.words import SMALL, fold, index_terms, names_in
 from almario.text.claims import day_of, numbers_in
+from almario.text.tongues import words_of
 
 # In a text of so few words the first is no beginning of a sentence: with a capital it is a name.
 _FEW = 2
@@ -39,6 +40,7 @@ def replaced(
     With *of*, only for those with these ids. *are_apart* says of two ids whether somebody has compared them
     and found that they differ.
     """
+    now = now.astimezone(UTC)  # as memories have it: instants of one zone are quickly compared
     keys = defaultdict[str, list[Memory]](list)
     for memory in memories:
         if memory.kind in MIRRORED and memory.key and memory.valid_from <= now:
@@ -96,8 +98,6 @@ def _words(text: str) -> list[str]:
 
 @lru_cache(8192)
 def _says_now(text: str) -> bool:
-    from almario.text.tongues import words_of  # noqa: PLC0415 - only where a key has several facts
-
     return not words_of("anew").isdisjoint(map(str.casefold, _words(text)))
 
 
@@ -122,8 +122,6 @@ def _are_about_the_same(one: str, other: str, key: str) -> bool:
 
 def _says_little(term: str) -> bool:
     """Return whether a word is a measure or a time, or merely says that something is told."""
-    from almario.text.tongues import words_of  # noqa: PLC0415 - only where a key has several facts
-
     light = words_of("measures") | words_of("noting")
     return bool(day_of(term) or {term, term.removesuffix("s"), f"{term}o"} & light)
 
@@ -148,7 +146,6 @@ def _particulars(text: str) -> Mapping[str, set[str]]:
     names = [*names_in(text), *(fold(word) for word in words[:1] if len(words) <= _FEW and word[0].isupper())]
     found["number"].update(numbers_in(text))
     found["name"].update(name for name in names if not day_of(name))
-    for word in map(fold, words):
-        if day := day_of(word):
-            found[day.split()[0]].add(word)
+    for word in filter(day_of, map(fold, words)):
+        found[day_of(word).split()[0]].add(word)
     return found

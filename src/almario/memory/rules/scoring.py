@@ -177,8 +177,11 @@ class Compared:
     @cached_property
     def is_key(self) -> "Mask":
         """Of each candidate, whether it is a fact whose key is all that the question names."""
-        named = (bool(head.memory and head.key) and self._is_named(_forms(head.key)) for head in self.heads)
-        return np.fromiter(named, dtype=bool, count=len(self.heads))
+        has_all = np.all(self.overlap.worths[:, self.starts] > 0, axis=0).tolist()  # as hardly any
+        keys = [
+            head.key if has and head.memory else "" for has, head in zip(has_all, self.heads, strict=True)
+        ]
+        return np.fromiter((self._is_named(_forms(key)) for key in keys), dtype=bool, count=len(keys))
 
     def _is_named(self, forms: Set[str]) -> bool:
         return bool(forms) and all(not forms.isdisjoint(terms) for terms in self.terms)
@@ -450,19 +453,19 @@ class Overlap:
     ) -> None:
         self._every, self._matches = every, matches
         self.total = sum(match.weight for match in matches) or 1.0
-        self._worths = np.array([match.worths for match in matches]).reshape(len(matches), len(rows))
+        self.worths = np.array([match.worths for match in matches]).reshape(len(matches), len(rows))
         self.raw, self._around = np.zeros(len(every.starts)), np.zeros(len(every.starts))
         if len(rows):
             for match, own, near in zip(matches, *self._taken(rows), strict=True):
                 self.raw += match.weight / self.total * own
                 self._around += match.weight / self.total * near
         # How many other words passages have, in average passages: a match is no burden.
-        others = np.maximum(rows["length"] - np.count_nonzero(self._worths, axis=0), 0)
+        others = np.maximum(rows["length"] - np.count_nonzero(self.worths, axis=0), 0)
         self._others, self._lengths, self._average = _running(others), np.append(others, 0), max(1.0, average)
 
     def _taken(self, rows: "NDArray[Any]") -> "tuple[Column, Column]":
         """Return what each word is worth in each exchange, and in it or around it."""
-        every, worths, is_agent = self._every, self._worths, rows["role"] == _AGENT
+        every, worths, is_agent = self._every, self.worths, rows["role"] == _AGENT
         lent = np.where(is_agent, worths * _ASSISTANT, worths)
         # A reply counts in full where what was said is only a question.
         is_reply = is_agent & every.tells[every.of]
@@ -501,5 +504,5 @@ class Overlap:
     def words(self, exchanges: "Places") -> list[frozenset[str]]:
         """Return the words of the question that each of these exchanges has."""
         texts = [match.text for match in self._matches]
-        has = np.maximum.reduceat(self._worths, self._every.starts, axis=1)[:, exchanges].T
+        has = np.maximum.reduceat(self.worths, self._every.starts, axis=1)[:, exchanges].T
         return [frozenset(compress(texts, each)) for each in has.tolist()]
