@@ -186,14 +186,15 @@ class Agent:
         """Read a message that may ask not to be kept, outside of any write: it may take a vector."""
         if utterance.role != "user" or utterance.origin not in _ASKING:
             return None
-        from almario.text.reader import GROUP_OF, LIKELY
+        from almario.text.reader import BEYOND, GROUP_OF, LIKELY
 
         reading = self.parts.memory.read(utterance.text)
         if max(reading.confidence, reading.remember, reading.forget) < LIKELY:
             return reading
-        if GROUP_OF.get(self.parts.memory.opening(utterance.text)) != "itself":
+        opening = self.parts.memory.opening(utterance.text)
+        if GROUP_OF.get(opening) != "itself" and opening != BEYOND:
             return reading
-        # Who asks what becomes of their words wants nothing done, unless it is to stay between them.
+        # Who asks for work, or what becomes of their words, wants nothing kept, unless between them.
         confidence = reading.confidence if reading.announcing >= LIKELY else 0.0
         return reading._replace(confidence=confidence, remember=0.0, forget=0.0)
 
