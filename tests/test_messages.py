@@ -212,6 +212,7 @@ def test_texts_in_a_sentence_can_be_changed_and_its_own_words_stay() -> None:
     said = Sentence("{a} and {b}: {inner}", a="Ana", b=Words("Ana"), inner=Sentence("to {c}", c=Words("Ana")))
 
     assert said.changed(str.upper) == "ANA and ANA: to ANA"
+    assert said.changed(str.upper, only=Words) == "Ana and ANA: to ANA"
 
 
 @each_row("said", ["", "Ana", "what a model said: no", "{why}", "x" * 300])

@@ -191,8 +191,8 @@ class Agent:
         reading = self.parts.memory.read(utterance.text)
         if max(reading.confidence, reading.remember, reading.forget) < LIKELY:
             return reading
-        opening = self.parts.memory.opening(utterance.text)
-        if GROUP_OF.get(opening) != "itself" and opening != BEYOND:
+        opening, parts = self.parts.memory.opening(utterance.text), self.parts.memory.embedding.openings
+        if GROUP_OF.get(opening) != "itself" and BEYOND not in (opening, *parts(utterance.text)):
             return reading
         # Who asks for work, or what becomes of their words, wants nothing kept, unless between them.
         confidence = reading.confidence if reading.announcing >= LIKELY else 0.0

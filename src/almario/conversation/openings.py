@@ -52,10 +52,13 @@ _COMMANDS = {
 _PLANS = 8
 # Where nothing likely comes to mind, a question is taken for what anybody says first from this chance on.
 _CHANCE = 0.25
+# And from this one on, what is read as nothing else is a question, or asks for work.
+_LEAST_CHANCE = 0.1
 # What is answered here, those that are answered to the owner alone, and how many of one message.
 _ANSWERED = tuple(each for each in OPENINGS if each not in (ASKING, TELLING))
 _ASKED_FOR = (COMING, "clock", BEYOND)
 _FELT = tuple(each for each in OPENINGS if GROUP_OF[each] == "feeling")
+_POLITE = {each for each in OPENINGS if GROUP_OF[each] == "courtesy"} - {"reaction", "noise"}
 _ABOUT_OWNER, _BOTH = ("about_me", "who_am_i", "privacy", COMING), 2
 # The answers to these say that there is no model.
 _OF_NO_MODEL = frozenset({"help", "who_are_you", BEYOND, "model", "cost", "privacy"})
@@ -120,12 +123,14 @@ class Openings:
             return Unaided()
         if openings and not (_OF_PERSONS.issuperset(openings) and self._is_of_another(message)):
             return Unaided("\n\n".join(self._opening(each, message, hears) for each in openings))
-        likelier = self._memory.embedding.opening(message, chance=0.0, among=(ASKING, TELLING, BEYOND))
+        likelier = self._memory.embedding.opening(
+            message, chance=_LEAST_CHANCE, among=(ASKING, TELLING, BEYOND)
+        )
         asks = self._asks(message) or (likelier == ASKING and not is_done)
         if not audience.is_private or ((is_done or fails) and not asks):
             return Unaided()
         if not asks:
-            return Unaided(hears.sentence(_SENTENCES[BEYOND] if likelier == BEYOND else _NOTED))
+            return Unaided(hears.sentence(_SENTENCES[BEYOND] if likelier == BEYOND else _UNCLEAR))
         best, today = self._best(message, recalled()), self._vault.now().date()
         lines = "\n".join(hears.hit(hit, today) for hit in best)
         return Unaided(lines or ("" if fails else hears.sentence(_UNKNOWN)), tuple(best))
@@ -154,19 +159,23 @@ class Openings:
         whole, parts, asks = memory.opening(text), read.openings(text), self._asks(text)
         if whole in _ANSWERED:
             return [whole]
-        tells = TELLING in (whole, *parts)
+        clauses, tells = parts_of(text), TELLING in (whole, *parts)
         is_told = tells and not asks
         about = [each for each in parts if GROUP_OF[each] == "itself" or each in _ASKED_FOR]
         # What needs a model is named by the others.
         about = [] if is_told else [each for each in about if each != BEYOND][:_BOTH] or about[:1]
-        felt = [each for part in (text, *parts_of(text)) if (each := read.opening(part, among=_FELT))]
-        polite = [each for each in parts if GROUP_OF[each] == "courtesy" and not tells and not asks]
-        if found := about or felt[:1] or polite[:1]:
+        grief = [read.opening(each, among=("sorrow",)) for each in clauses]
+        felt = [each for each in (*grief, read.opening(text, among=_FELT), *parts) if each in _FELT]
+        # "Please" at the end is no thanks, and after "wait" comes what matters.
+        polite = [each for each in map(read.opening, clauses[:1]) if each in _POLITE and not (tells or asks)]
+        if found := about or felt[:1] or polite:
             return found
         if is_told or (asks and any(hit.memory and hit.score >= LIKELY for hit in recalled())):
             return []
-        likeliest = read.opening(text, chance=_CHANCE)
-        return [likeliest] if likeliest in _ANSWERED else []
+        maybe = [read.opening(text, chance=_CHANCE)]
+        maybe += [each for one in clauses[:1] if (each := read.opening(one, chance=_CHANCE)) == BEYOND]
+        # A question of another kind may be one of these as well.
+        return [each for each in (*maybe, read.opening(text, among=_ANSWERED)) if each in _ANSWERED][:1]
 
     def _asks(self, text: str) -> bool:
         return any(map(self._memory.embedding.asks, sentences_in(text) or [text]))
@@ -307,9 +316,13 @@ _NO_PLANS = Sentence(
 )
 _FREE = Sentence("You haven't told me of any plans for then, {name}.")
 _UNKNOWN = Sentence(
-    "I don't know, {name}: you haven't told me, and there is no language model connected that I could ask."
+    "I can't answer that, {name}: I find nothing about it in my memory, and there is no language model to "
+    "ask."
 )
-_NOTED = Sentence('I\'ve noted that, {name}. If it should stay in my memory, say "remember that …".')
+_UNCLEAR = Sentence(
+    "I'm not sure what to make of that, {name}: without a language model I only understand simple messages. "
+    'If I should keep it, say "remember that …".'
+)
 _KIND = Sentence(
     "I'm a program, not a person: Almario, open source, by the Almario authors. What you tell me, in English "
     "or Spanish, I keep in files that are yours. No language model is connected now, so I answer from memory "

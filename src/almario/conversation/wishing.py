@@ -52,7 +52,7 @@ _AROUND = " .#"
 _AT_ONCE, _SOON = 2, timedelta(minutes=30)
 # How much of a forgotten text is shown, since whatever else was said with it goes too.
 _WHOLE = 300
-_REMEMBER = 'thanks for telling me. Shall I remember it? Say "yes"'
+_REMEMBER = 'Thanks for telling me. Shall I remember it? Say "yes"'
 _MOVED = 'shall I remember this in the place of "{before}"? Say "yes"; "no" keeps both'
 _REPLACED_GONE = "what this was to replace is no longer remembered, so it stands alone"
 _NO_BELL = Sentence("I can't alert you: what has a date comes up when you open the chat that day")

@@ -89,9 +89,14 @@ class Sentence(str):
         facts = {name: _kept_fact(fact) for name, fact in self.facts.items()}
         return {"key": self.text, "facts": facts} if facts else {"key": self.text}
 
-    def changed(self, change: Callable[[str], str]) -> "Sentence":
-        """Return the sentence with its texts changed, those inside other sentences too."""
-        return Sentence(self.text, **{name: _changed_fact(fact, change) for name, fact in self.facts.items()})
+    def changed(self, change: Callable[[str], str], *, only: type[str] = str) -> "Sentence":
+        """Return the sentence with its texts changed, those inside other sentences too.
+
+        *only* `Words`: the names and numbers stay.
+        """
+        return Sentence(
+            self.text, **{name: _changed_fact(fact, change, only) for name, fact in self.facts.items()}
+        )
 
     def fit_to_keep(self, redact: Callable[[str], str]) -> "Sentence":
         """Return the sentence with no secret, and nothing long, filled in."""
@@ -132,12 +137,12 @@ def _read_fact(kept: Any) -> object:
     return kept
 
 
-def _changed_fact(fact: object, change: Callable[[str], str]) -> object:
+def _changed_fact(fact: object, change: Callable[[str], str], only: type[str]) -> object:
     if isinstance(fact, Sentence):
-        return fact.changed(change)
+        return fact.changed(change, only=only)
     if isinstance(fact, tuple):
-        return tuple(_changed_fact(each, change) for each in fact)
-    return type(fact)(change(fact)) if isinstance(fact, str) else fact
+        return tuple(_changed_fact(each, change, only) for each in fact)
+    return type(fact)(change(fact)) if isinstance(fact, only) else fact
 
 
 _COMMA = str.maketrans(",.", ".,")
@@ -190,7 +195,7 @@ def say(language: str, sentence: str, /, **facts: object) -> str:
 
 def _localized(language: str, fact: object) -> object:
     if isinstance(fact, CommandLine):
-        return say(language, _naming.get()(fact))
+        return say(language, _naming.get()(str(fact)))
     return _WithComma(fact) if isinstance(fact, float) and language == "es" else fact
 
 
