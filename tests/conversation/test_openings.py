@@ -280,9 +280,9 @@ def test_of_a_message_what_is_told_is_offered_and_what_is_asked_is_answered(
 
 
 def test_a_correction_that_leans_on_what_was_said_is_asked_for_in_full(soul: almario.Soul) -> None:
-    soul.talk("my mother's operation is on the 23rd")
+    soul.talk("my mother's operation is on 6 April")
 
-    answer = soul.talk("it got moved to the 30th")
+    answer = soul.talk("sorry, it's on 9 April")
 
     assert "the whole sentence" in answer.text
     assert notices(answer) == []

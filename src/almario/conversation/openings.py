@@ -28,7 +28,7 @@ from almario.named_tuples import NamedTuple
 from almario.ports import Store
 from almario.text.intentions import is_name, name_keys
 from almario.text.questions import read_question
-from almario.text.reader import ASKING, BEYOND, COMING, GROUP_OF, OPENINGS, TELLING, parts_of
+from almario.text.reader import ASKING, BEYOND, COMING, CORRECTION, GROUP_OF, OPENINGS, TELLING, parts_of
 from almario.text.tongues import likelier_in
 from almario.text.wishes import wish_in
 
@@ -54,6 +54,8 @@ _PLANS = 8
 _CHANCE = 0.25
 # And from this one on, what is read as nothing else is a question, or asks for work.
 _LEAST_CHANCE = 0.1
+# A loss is heard in a clause, whatever else the message tells, from this one on.
+_GRIEF = 0.6
 # What is answered here, those that are answered to the owner alone, and how many of one message.
 _ANSWERED = tuple(each for each in OPENINGS if each not in (ASKING, TELLING))
 _ASKED_FOR = (COMING, "clock", BEYOND)
@@ -164,7 +166,7 @@ class Openings:
         about = [each for each in parts if GROUP_OF[each] == "itself" or each in _ASKED_FOR]
         # What needs a model is named by the others.
         about = [] if is_told else [each for each in about if each != BEYOND][:_BOTH] or about[:1]
-        grief = [read.opening(each, among=("sorrow",)) for each in clauses]
+        grief = [read.opening(each, chance=_GRIEF, among=("sorrow",)) for each in clauses]
         felt = [each for each in (*grief, read.opening(text, among=_FELT), *parts) if each in _FELT]
         # "Please" at the end is no thanks, and after "wait" comes what matters.
         polite = [each for each in map(read.opening, clauses[:1]) if each in _POLITE and not (tells or asks)]
@@ -349,9 +351,7 @@ _SENTENCES = {
     ),
     "mood": Sentence("I'm listening, {name}. I hope things get better soon."),
     "joy": Sentence("That's great, {name}! I'm glad."),
-    "correction": Sentence(
-        "Then tell me the whole sentence as it should be, {name}, and I'll take that one."
-    ),
+    CORRECTION: Sentence("Then tell me the whole sentence as it should be, {name}, and I'll take that one."),
     "beyond": Sentence(
         "I can't do that by myself, {name}. I keep what you tell me, find it again and know your plans. For "
         'most other things I need a language model: "{model}" says how to connect one.'
