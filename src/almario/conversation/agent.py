@@ -192,9 +192,11 @@ class Agent:
         if max(reading.confidence, reading.remember, reading.forget) < LIKELY:
             return reading
         opening, parts = self.parts.memory.opening(utterance.text), self.parts.memory.embedding.openings
-        if GROUP_OF.get(opening) != "itself" and BEYOND not in (opening, *parts(utterance.text)):
+        if BEYOND in (opening, *parts(utterance.text)):  # asks for work
+            return reading._replace(remember=0.0)
+        if GROUP_OF.get(opening) != "itself" and opening != "complaint":
             return reading
-        # Who asks for work, or what becomes of their words, wants nothing kept, unless between them.
+        # Who asks what becomes of their words wants nothing done, unless it is to stay between them.
         confidence = reading.confidence if reading.announcing >= LIKELY else 0.0
         return reading._replace(confidence=confidence, remember=0.0, forget=0.0)
 
