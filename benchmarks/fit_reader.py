@@ -96,7 +96,7 @@ class Row(NamedTuple):
     label: str
     source: str
     by: str = ""
-    # Which opening small talk is; None if it may be several.
+    # Which opening it is; or two, if it tells something besides; None if nobody said.
     opening: str | None = "none"
 
 
@@ -460,7 +460,8 @@ def by_hand(every: Sequence[Row], meaning: Floats) -> None:
     """Print how well openings are known of hands who are kept out, with all that means the same."""
     texts, is_own = [row.text for row in every], np.array([row.source == "openings" for row in every])
     part = np.array([hashlib.sha256(text.encode()).digest()[0] % PARTS for text in texts])
-    wants = np.array([OPENINGS.index(row.opening) if row.opening in OPENINGS else -1 for row in every])
+    first = [(row.opening or "none").split()[0] for row in every]
+    wants = np.array([OPENINGS.index(name) if name in OPENINGS else -1 for name in first])
     labels, known = of_openings(every)
     for way, seen in seen_both_ways(texts, meaning):
         odds = np.zeros((len(texts), len(OPENINGS)))
@@ -502,7 +503,7 @@ def bank(heads: int, most: int) -> Found:
 
 def of_openings(every: Sequence[Row]) -> tuple[Floats, Floats]:
     """Return which opening each sentence is, and of which it is known whether it is."""
-    labels = [[row.opening == name for name in OPENINGS] for row in every]
+    labels = [[name in (row.opening or "").split() for name in OPENINGS] for row in every]
     known = np.stack([is_known(name, every) for name in OPENINGS], axis=1)
     return np.array(labels, np.float32), known.astype(np.float32)
 

@@ -14,6 +14,7 @@ import click
 import pytest
 
 import almario
+from almario.adapters.llm.failures import silent
 from almario.apps.cli import i18n
 from almario.apps.repl import screens
 from almario.apps.repl.chat import Chat
@@ -215,7 +216,7 @@ def test_without_a_model_a_question_is_answered_with_what_comes_to_mind(talking:
 
     coeliac, peru, dentist = stage.heard
     assert coeliac.startswith("· sister: Berta is coeliac (2026-11-14, ")
-    assert peru.startswith("Nothing you've told me answers that")
+    assert peru.startswith("I can't answer that")
     assert dentist.startswith("· dentist: on 20 November at 10 (on 20 November 2026, ")
     assert [memory.key for memory in soul.memory.list()] == ["sister"]
     assert [text for _, _, text in transcript(soul)][:2] == [
@@ -234,7 +235,7 @@ def test_without_a_model_one_sentence_says_how_to_get_one_and_messages_are_kept(
     shown = play(soul, stage)
 
     assert shown.count("ollama") <= 2
-    assert stage.heard[0].startswith("I've saved that")
+    assert stage.heard[0].startswith("I'm not sure what to make of that")
     assert [text for _, _, text in transcript(soul)] == ["Translate the letter, please"]
     assert "[profile] job: baker" in shown
 
@@ -249,6 +250,31 @@ def test_a_model_that_fails_is_told_in_a_sentence_and_the_chat_goes_on(talking: 
     assert "✗ the model is away" in shown
     assert stage.heard[1].startswith("· My car is a red Volvo")
     assert stage.heard[-1] == "I am back."
+
+
+def test_why_a_model_fails_is_told_once_until_it_has_answered(talking: Talking, play: Play) -> None:
+    away = LLMUnavailable("the model is away")
+    soul = talking(away, away, away, "I am back.", away)
+
+    shown = play(soul, Stage("hello", "remember that I have a cat", "hm", "hello?", "bye"))
+
+    assert shown.count("✗ the model is away") == 2
+    assert shown.count("· The model still does not answer.") == 2
+
+
+def test_leaving_says_in_the_owners_language_why_nothing_was_learned(talking: Talking, play: Play) -> None:
+    def answer(ask: Ask) -> str:
+        if ask.schema:
+            raise silent("m", 120)
+        return "¡Qué lindo!"
+
+    soul = talking(answer, flush__enabled=True)
+    i18n.use("es")
+
+    shown = play(soul, Stage("tengo un gato llamado Michi"), apart=learning(soul))
+
+    assert "aún no aprendido: m estuvo 120 segundos en silencio" in shown
+    assert "silent" not in shown
 
 
 def test_ctrl_c_keeps_what_came_and_the_next_message_is_answered(talking: Talking, play: Play) -> None:
@@ -666,7 +692,7 @@ def test_say_without_a_model_answers_as_the_chat_does_and_without_a_text_is_refu
     assert (without.code, nothing.code) == (0, 2)
     assert told["text"] == without.out.strip()
     assert (result.code, "Lugo" in result.out + result.err) == (0, True)
-    assert without.out.startswith("I've saved that")
+    assert without.out.startswith("I'm not sure what to make of that")
     assert "Nothing to say" in nothing.err
 
 
@@ -864,5 +890,5 @@ def test_without_a_model_the_first_things_said_have_answers(talking: Talking, pl
 
     assert stage.heard[0].startswith("Hello")
     assert "remember that I live in Porto" in stage.heard[1]
-    assert "· /help lists the commands." in shown
-    assert "Nothing you've told me answers that" in stage.heard[2]
+    assert "· /help lists the commands, Ctrl-D leaves." in shown
+    assert "I can't answer that" in stage.heard[2]

@@ -5,14 +5,18 @@ from collections.abc import Callable, Iterator
 
 import click
 import pytest
+from click.testing import CliRunner
 from prompt_toolkit.document import Document
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output import DummyOutput
 from rich.console import Console
 
+from almario.apps.cli import i18n
+from almario.apps.cli.i18n import _
 from almario.apps.repl.commands import names
-from almario.apps.repl.screens import Typed
+from almario.apps.repl.screens import Typed, choose
 from almario.apps.repl.terminal import CommandCompleter, Terminal
+from tests.tables import each_row
 
 Typing = Callable[..., Terminal]
 PASTE = "\x1b[200~{}\x1b[201~"
@@ -84,6 +88,22 @@ def test_commands_and_what_follows_them_are_completed() -> None:
     assert completions("/re") == ["/remember", "/recall", "/reject", "/reflect"]
     assert completions("/mode c") == ["conversation", "collaboration"]
     assert completions("hello") == completions("and/or") == []
+
+
+@each_row("language", ["en", "es"])
+@each_row("question", ["Erase it when you leave, or keep it? [e/K]", "Accept, reject or later? [a/r/L]"])
+def test_a_question_fits_on_a_narrow_terminal(
+    question: str, language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setattr(i18n, "_language", language)
+
+    with CliRunner().isolation("\n") as (out, *_rest):
+        assert choose(_(question), ("one", "other")) == "other"
+
+    lines = out.getvalue().decode().rstrip("\n").split("\n")
+    assert " ".join(lines).startswith(_(question))
+    assert max(map(len, lines)) <= 40
 
 
 def shown(*pieces: str, width: int = 40, height: int = 12) -> tuple[str, str]:

@@ -56,6 +56,14 @@ def test_why_something_waits_is_said_in_spanish_too(spoken: Soul, clock: FixedCl
     assert "m estuvo 120" in spawn("sessions", ALMARIO_LANGUAGE="es").out
 
 
+def test_why_several_sessions_wait_is_said_once(spoken: Soul, clock: FixedClock, run: Run) -> None:
+    spoken.memory.append("cli:two", [Utterance("user", "hello", "owner")])
+    FolderStore(spoken.path, clock, UTC).record(SessionQueued("cli:two", 0, 1, NO_MODEL), actor="almario")
+
+    assert run("sessions").out.count("no model") == 1
+    assert "\n2 waiting: no model\n" in run("sessions").out
+
+
 def test_verify_ends_with_1_when_a_message_has_no_outcome(soul: Soul, clock: FixedClock, run: Run) -> None:
     soul.memory.append(MAIN, [Utterance("user", "hello", "owner")])
     FolderStore(soul.path, clock, UTC).archive_turns(MAIN, 1)

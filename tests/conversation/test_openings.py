@@ -15,8 +15,9 @@ from tests.tables import each_row
 
 pytestmark = pytest.mark.light
 GROUP = "telegram:group:7"
-OFFER, OFFERED = 'shall I remember this? Say "yes"', "¿quieres que lo recuerde? Di «sí»"
-UNKNOWN, SAVED = "Nothing you've told me answers that", "I've saved that"
+OFFER = 'Thanks for telling me. Shall I remember it? Say "yes"'
+OFFERED = "Gracias por contármelo. ¿Quieres que lo recuerde? Di «sí»"
+UNKNOWN, UNCLEAR = "I can't answer that, Grace", "I'm not sure what to make of that"
 LOCAL = {"embedder.name": "local"}
 
 
@@ -61,8 +62,8 @@ def notices(answer: almario.Answer) -> list[str]:
         ("you're useless", "I'm sorry, Grace."),
         ("asdfasdf", "I didn't understand that, Grace."),
         ("no, I meant Leeds", "the whole sentence"),
-        ("tell me a joke", "I can't do that, Grace."),
-        ("¿qué tiempo hace?", "Eso no sé hacerlo, Grace."),
+        ("tell me a joke", "I can't do that by myself, Grace."),
+        ("¿qué tiempo hace?", "Eso no sé hacerlo por mi cuenta, Grace."),
         ("what time is it?", "Saturday 14 November 2026."),
         ("who are you?", "a program, not a person: Almario"),
         ("¿quién eres?", "un programa, no una persona: Almario"),
@@ -87,11 +88,16 @@ def notices(answer: almario.Answer) -> list[str]:
         ("I feel so lonely", "I'm sorry, Grace."),
         ("in which city do i live", "home: Lives in Porto"),
         ("who is Inés?", UNKNOWN),
-        ("¿quién es Unai?", "Nada de lo que me has contado responde a eso"),
+        ("¿quién es Unai?", "No puedo responder a eso, Grace"),
         ("what do you know about volcanoes?", UNKNOWN),
         ("hello, when is my flight?", UNKNOWN),
-        ("cual es la montaña mas alta de america", "Nada de lo que me has contado"),
-        ("it's raining again here", SAVED),
+        ("cual es la montaña mas alta de america", "No puedo responder a eso, Grace"),
+        ("how do I uninstall you, and does that delete the files too?", "copy that folder to back it up"),
+        ("¿se puede usar también desde el celular?", "como bot de Telegram"),
+        ("HOW DO I MAKE THE LETTERS BIGGER", "in a browser"),
+        ("write an email to the council about our bins, please", "I can't do that by myself"),
+        ("this is slow and a bit confusing", "I'm sorry, Grace."),
+        ("it's raining again here", UNCLEAR),
     ],
 )  # fmt: skip
 def test_what_anybody_says_first_has_an_answer_in_its_language(
@@ -241,11 +247,12 @@ def test_what_is_said_off_the_record_is_not_said_to_be_saved(soul: almario.Soul)
 @each_row(
     "message, said",
     [
-        ("hello! I live in Bilbao with two cats", "Hello, Grace!"),
+        ("hello! I live in Bilbao with two cats", ""),
+        ("my grandmother died last week", "I'm sorry, Gr"),
         ("we're flying to Oslo in October for our anniversary, finally!", "That's great,"),
     ],
 )
-def test_a_greeting_and_what_is_told_with_it_are_both_heard(
+def test_what_is_felt_and_what_is_told_with_it_are_both_heard(
     soul: almario.Soul, message: str, said: str
 ) -> None:
     answer = soul.talk(message)
@@ -255,11 +262,38 @@ def test_a_greeting_and_what_is_told_with_it_are_both_heard(
 
 
 @each_row(
+    "message, said, kept",
+    [
+        ("I hate cilantro. What should I cook tonight?", "I can't do that by myself", "I hate cilantro."),
+        ("Leo swims on Tuesdays. Who is Inés?", UNKNOWN, "Leo swims on Tuesdays."),
+    ],
+)
+def test_of_a_message_what_is_told_is_offered_and_what_is_asked_is_answered(
+    soul: almario.Soul, message: str, said: str, kept: str
+) -> None:
+    answer = soul.talk(message)
+    soul.talk("yes")
+
+    assert answer.text.startswith(said)
+    assert notices(answer) == [OFFER]
+    assert kept in [memory.value for memory in soul.memory.list()]
+
+
+def test_a_correction_that_leans_on_what_was_said_is_asked_for_in_full(soul: almario.Soul) -> None:
+    soul.talk("my mother's operation is on 6 April")
+
+    answer = soul.talk("sorry, it's on 9 April")
+
+    assert "the whole sentence" in answer.text
+    assert notices(answer) == []
+
+
+@each_row(
     "message, day, rings",
     [
-        ("remind me to call the dentist tomorrow at 10", 15, "I cannot ring"),
-        ("remind me to call mum at 6pm", 14, "I cannot ring"),
-        ("remind me to call the bank tonight", 14, "I cannot ring"),
+        ("remind me to call the dentist tomorrow at 10", 15, "I can't alert you"),
+        ("remind me to call mum at 6pm", 14, "I can't alert you"),
+        ("remind me to call the bank tonight", 14, "I can't alert you"),
         ("recuérdame mañana pagar la luz", 15, "no puedo avisarte"),
         ("recuérdame a las 18 llamar a mamá", 14, "no puedo avisarte"),
         ("¿me recuerdas que tengo que comprar pan mañana?", 15, "no puedo avisarte"),

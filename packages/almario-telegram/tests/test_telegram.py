@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from almario.domain.messages import CommandLine
 from almario.domain.talk import Reply, ToolCall
 from almario.errors import LLMUnavailable
 from almario_telegram.sending import StreamedMessage, TelegramChat
@@ -292,6 +293,19 @@ def test_without_a_model_the_owner_is_told_what_comes_to_mind_and_strangers_noth
     ]
     assert living.telegram.said(PEPE) == ["I cannot answer right now."]
     assert living.texts(GUEST) == ["Are you there?"]
+
+
+def test_why_a_model_fails_is_told_once_and_commands_are_named_as_they_are_typed(tmp_path: Path) -> None:
+    away = LLMUnavailable("the model is away; try {check}", check=CommandLine("almario model --try"))
+    living = alive(tmp_path, away, away)
+    for words in ("What car do I have?", "And now?"):
+        living.telegram.write(ANA, words)
+        living.step()
+
+    assert [said.splitlines()[-1] for said in living.telegram.said(ANA)] == [
+        "the model is away; try almario model --try (in a terminal)",
+        "The model still does not answer.",
+    ]
 
 
 def test_strangers_get_few_answers_an_hour_and_what_they_say_is_kept(tmp_path: Path) -> None:

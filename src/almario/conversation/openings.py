@@ -28,7 +28,7 @@ from almario.named_tuples import NamedTuple
 from almario.ports import Store
 from almario.text.intentions import is_name, name_keys
 from almario.text.questions import read_question
-from almario.text.reader import ASKING, BEYOND, COMING, GROUP_OF, OPENINGS, TELLING
+from almario.text.reader import ASKING, BEYOND, COMING, CORRECTION, GROUP_OF, OPENINGS, TELLING, parts_of
 from almario.text.tongues import likelier_in
 from almario.text.wishes import wish_in
 
@@ -42,13 +42,25 @@ HEADINGS: dict[Theme, Sentence] = {
     "plans": Sentence("Plans"),
     "manner": Sentence("How you want me to be"),
 }
+# Commands that answers name.
+_COMMANDS = {
+    "model": CommandLine("almario model"),
+    "listing": CommandLine("almario memory list"),
+    "serve": CommandLine("almario serve"),
+}
 # So many plans are listed.
 _PLANS = 8
 # Where nothing likely comes to mind, a question is taken for what anybody says first from this chance on.
 _CHANCE = 0.25
+# And from this one on, what is read as nothing else is a question, or asks for work.
+_LEAST_CHANCE = 0.1
+# A loss is heard in a clause, whatever else the message tells, from this one on.
+_GRIEF = 0.6
 # What is answered here, those that are answered to the owner alone, and how many of one message.
 _ANSWERED = tuple(each for each in OPENINGS if each not in (ASKING, TELLING))
 _ASKED_FOR = (COMING, "clock", BEYOND)
+_FELT = tuple(each for each in OPENINGS if GROUP_OF[each] == "feeling")
+_POLITE = {each for each in OPENINGS if GROUP_OF[each] == "courtesy"} - {"reaction", "noise"}
 _ABOUT_OWNER, _BOTH = ("about_me", "who_am_i", "privacy", COMING), 2
 # The answers to these say that there is no model.
 _OF_NO_MODEL = frozenset({"help", "who_are_you", BEYOND, "model", "cost", "privacy"})
@@ -90,19 +102,11 @@ class Openings:
         }
 
     def in_language_of(self, message: str, notices: Sequence[Sentence]) -> tuple[Sentence, ...]:
-        """Return notices as they are told to whoever wrote a message, which may be in another language.
-
-        One that names a command stays as it is: each door says how that is typed there.
-        """
+        """Return notices as they are told to whoever wrote a message, which may be in another language."""
         language = likelier_in(message, self._language, LANGUAGES)
         if language == self._language:
             return tuple(notices)
-        return tuple(
-            each
-            if any(isinstance(fact, CommandLine) for fact in each.facts.values())
-            else Sentence.own(say(language, each))
-            for each in notices
-        )
+        return tuple(Sentence.own(say(language, each)) for each in notices)
 
     def answer(
         self, message: str, audience: Audience, *, is_done: bool = False, fails: bool = False
@@ -112,7 +116,7 @@ class Openings:
         *is_done*: it was dealt with, but for a question in it. *fails*: the model that is set does not reply.
         """
         own = identity_value(self._read("IDENTITY.md"), "name")
-        facts = {"own": own, "place": self._vault.place}
+        facts = {"own": own, "place": self._vault.place, **_COMMANDS}
         language = likelier_in(message, self._language, LANGUAGES)
         hears = _Hears(language, self._owner(audience), facts, audience)
         recalled = cache(lambda: self._memory.recall(Query(message)))
@@ -121,11 +125,14 @@ class Openings:
             return Unaided()
         if openings and not (_OF_PERSONS.issuperset(openings) and self._is_of_another(message)):
             return Unaided("\n\n".join(self._opening(each, message, hears) for each in openings))
-        asks = self._memory.embedding.asks(message)
+        likelier = self._memory.embedding.opening(
+            message, chance=_LEAST_CHANCE, among=(ASKING, TELLING, BEYOND)
+        )
+        asks = self._asks(message) or (likelier == ASKING and not is_done)
         if not audience.is_private or ((is_done or fails) and not asks):
             return Unaided()
         if not asks:
-            return Unaided(hears.sentence(_SAVED))
+            return Unaided(hears.sentence(_SENTENCES[BEYOND] if likelier == BEYOND else _UNCLEAR))
         best, today = self._best(message, recalled()), self._vault.now().date()
         lines = "\n".join(hears.hit(hit, today) for hit in best)
         return Unaided(lines or ("" if fails else hears.sentence(_UNKNOWN)), tuple(best))
@@ -140,6 +147,7 @@ class Openings:
             hit
             for hit in recalled
             if not is_small_talk(hit, read)
+            and hit.text not in question
             and not (hit.turn and not hit.agent_said and read.asks(hit.text))
             and (hit.score > _LEAST[bool(hit.memory)] or asked.intersection(chain(*forms_of(hit.text))))
         ]
@@ -147,25 +155,32 @@ class Openings:
 
     def _openings(self, text: str, recalled: Callable[[], Iterable[Hit]]) -> list[str]:
         """Return what of a message is answered here: the whole, or clauses of it with no question beside."""
-        memory = self._memory
+        memory, read = self._memory, self._memory.embedding
         if wish_in(text):
             return []
-        whole, parts = memory.opening(text), memory.embedding.openings(text)
+        whole, parts, asks = memory.opening(text), read.openings(text), self._asks(text)
         if whole in _ANSWERED:
             return [whole]
-        if about := [each for each in parts if GROUP_OF[each] == "itself" or each in _ASKED_FOR]:
-            return about[:_BOTH]
-        if not memory.embedding.asks(text) and ASKING not in parts:
-            # Who tells something may greet first; "please" and "finally" are no thanks and no farewell.
-            first = parts[:1] if TELLING in (whole, *parts) else parts
-            feelings = [each for each in parts if GROUP_OF[each] == "feeling"]
-            said = feelings or [each for each in first if GROUP_OF[each] == "courtesy"]
-            if said or TELLING in (whole, *parts):
-                return said[:1]
-        elif any(hit.memory and hit.score >= LIKELY for hit in recalled()):
+        clauses, tells = parts_of(text), TELLING in (whole, *parts)
+        is_told = tells and not asks
+        about = [each for each in parts if GROUP_OF[each] == "itself" or each in _ASKED_FOR]
+        # What needs a model is named by the others.
+        about = [] if is_told else [each for each in about if each != BEYOND][:_BOTH] or about[:1]
+        grief = [read.opening(each, chance=_GRIEF, among=("sorrow",)) for each in clauses]
+        felt = [each for each in (*grief, read.opening(text, among=_FELT), *parts) if each in _FELT]
+        # "Please" at the end is no thanks, and after "wait" comes what matters.
+        polite = [each for each in map(read.opening, clauses[:1]) if each in _POLITE and not (tells or asks)]
+        if found := about or felt[:1] or polite:
+            return found
+        if is_told or (asks and any(hit.memory and hit.score >= LIKELY for hit in recalled())):
             return []
-        likeliest = memory.embedding.opening(text, chance=_CHANCE)
-        return [likeliest] if likeliest in _ANSWERED else []
+        maybe = [read.opening(text, chance=_CHANCE)]
+        maybe += [each for one in clauses[:1] if (each := read.opening(one, chance=_CHANCE)) == BEYOND]
+        # A question of another kind may be one of these as well.
+        return [each for each in (*maybe, read.opening(text, among=_ANSWERED)) if each in _ANSWERED][:1]
+
+    def _asks(self, text: str) -> bool:
+        return any(map(self._memory.embedding.asks, sentences_in(text) or [text]))
 
     def _opening(self, opening: str, message: str, hears: "_Hears") -> str:
         if opening in _ABOUT_OWNER and not hears.audience.is_private:
@@ -303,12 +318,12 @@ _NO_PLANS = Sentence(
 )
 _FREE = Sentence("You haven't told me of any plans for then, {name}.")
 _UNKNOWN = Sentence(
-    "Nothing you've told me answers that, {name}, and there is no language model to ask. "
-    "Tell me, and I'll know."
+    "I can't answer that, {name}: I find nothing about it in my memory, and there is no language model to "
+    "ask."
 )
-_SAVED = Sentence(
-    "I've saved that, {name}, but without a language model I can't say more. "
-    'If you want me to remember it, say "remember that …".'
+_UNCLEAR = Sentence(
+    "I'm not sure what to make of that, {name}: without a language model I only understand simple messages. "
+    'If I should keep it, say "remember that …".'
 )
 _KIND = Sentence(
     "I'm a program, not a person: Almario, open source, by the Almario authors. What you tell me, in English "
@@ -336,16 +351,14 @@ _SENTENCES = {
     ),
     "mood": Sentence("I'm listening, {name}. I hope things get better soon."),
     "joy": Sentence("That's great, {name}! I'm glad."),
-    "correction": Sentence(
-        "Then tell me the whole sentence as it should be, {name}, and I'll take that one."
-    ),
+    CORRECTION: Sentence("Then tell me the whole sentence as it should be, {name}, and I'll take that one."),
     "beyond": Sentence(
-        "I can't do that, {name}. I keep what you tell me, find it again and know your plans. For anything "
-        'else I need a language model: "almario model" says how to connect one.'
+        "I can't do that by myself, {name}. I keep what you tell me, find it again and know your plans. For "
+        'most other things I need a language model: "{model}" says how to connect one.'
     ),
     "mending": Sentence(
         'Say "forget that I live in Porto", and I forget it, and tell you how to bring it back. To correct '
-        'me, say what is right: "remember that I live in Leeds". "almario memory list" shows what I remember.'
+        'me, say what is right: "remember that I live in Leeds". "{listing}" shows what I remember.'
     ),
     "memory": Sentence(
         "What you ask me to remember, I'll still know tomorrow and next year: it is kept in your own files. "
@@ -353,11 +366,16 @@ _SENTENCES = {
     ),
     "model": Sentence(
         "I'm neither ChatGPT nor Siri but another program, and no language model is connected now, so I "
-        'answer from memory alone. "almario model" says how to connect one.'
+        'answer from memory alone. "{model}" says how to connect one.'
     ),
     "cost": Sentence(
         "I cost nothing, and you need no account. A language model from elsewhere may cost something, but "
         "none is connected now."
+    ),
+    "using": Sentence(
+        'I run on this computer: in a terminal, in a browser ("{serve}") and, from a phone, as a bot on '
+        "Telegram. What I know is in files, in {place}: copy that folder to back it up or take it along. If "
+        "you remove the program, it stays there until you delete it."
     ),
     "languages": Sentence("I understand English and Spanish: write in either one, or mix them."),
     "your_name": Sentence("I'm {own}: that is the name in IDENTITY.md, and you can change it there."),

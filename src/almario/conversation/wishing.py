@@ -19,13 +19,14 @@ from almario.domain.model import Hit, Query
 from almario.domain.plain_text import shortened
 from almario.domain.turns import PERHAPS, PREVIOUS, THIS, Turn
 from almario.domain.withheld import withheld
+from almario.domain.words import sentences_in
 from almario.errors import SoulError
 from almario.memory.admission import Receipt
 from almario.memory.facade import Memories
 from almario.named_tuples import NamedTuple
 from almario.text.intentions import intention_in, named_in, reminder_in, subject_of
+from almario.text.reader import BEYOND, CORRECTION, TELLING, Reading
 from almario.text.reader import LIKELY as LIKE
-from almario.text.reader import TELLING, Reading
 from almario.text.timewords import spans
 from almario.text.tongues import spelled_words, words_of
 from almario.text.wishes import (
@@ -51,10 +52,10 @@ _AROUND = " .#"
 _AT_ONCE, _SOON = 2, timedelta(minutes=30)
 # How much of a forgotten text is shown, since whatever else was said with it goes too.
 _WHOLE = 300
-_REMEMBER = 'shall I remember this? Say "yes"'
+_REMEMBER = 'Thanks for telling me. Shall I remember it? Say "yes"'
 _MOVED = 'shall I remember this in the place of "{before}"? Say "yes"; "no" keeps both'
 _REPLACED_GONE = "what this was to replace is no longer remembered, so it stands alone"
-_NO_BELL = Sentence("I cannot ring: what has a day comes up when you open the chat then")
+_NO_BELL = Sentence("I can't alert you: what has a date comes up when you open the chat that day")
 _WANTED = "as you wanted, I bring this up now: {what}"
 _BROUGHT_UP = {"imported": "what you imported is to come up now: {what}"}
 _KEPT = {
@@ -170,9 +171,12 @@ class Wishing:
         if (reminder := reminder_in(text, today)).what:
             done = self._remember(Wish(REMEMBER, reminder.what), message, audience, day=reminder.day)
             return [done if done.is_error else done._replace(told=(*done.told, _NO_BELL))]
-        if read.asks(text) or TELLING not in (read.opening(text), *read.openings(text)):
+        # What is asked beside it is answered, and not remembered.
+        message = message._replace(text=" ".join(each for each in sentences_in(text) if not read.asks(each)))
+        tells = read.opening(message.text, among=(TELLING,)) or TELLING in read.openings(message.text)
+        moved = self._moved(message.text, today) if tells else None
+        if not tells or (not moved and read.opening(text) in (BEYOND, CORRECTION)):
             return []
-        moved = self._moved(text, today)
         self._pending[message.session] = (message,), (), moved.id if moved else ""
         question = Sentence(_MOVED, before=Words(moved.value)) if moved else Sentence(_REMEMBER)
         return [_done(Wish(REMEMBER, message.text), question, is_error=True, asks=True)]

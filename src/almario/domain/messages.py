@@ -4,8 +4,9 @@ The English sentence is the key. One that is not in the Spanish catalogue is
 said in English, and a test fails.
 """
 
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from functools import cache
 from typing import Any
 
@@ -25,9 +26,22 @@ class Words(str):
 
 
 class CommandLine(str):
-    """A command that a sentence names: `almario undo 3`; the chat says `/undo 3`."""
+    """A command that a sentence names: `almario undo 3`; each door says it in its own way, by `naming`."""
 
     __slots__ = ()
+
+
+_naming: ContextVar[Callable[[str], str]] = ContextVar("naming", default=str)
+
+
+@contextmanager
+def naming(command: Callable[[str], str]) -> Iterator[None]:
+    """Call commands what *command* says, in all that is said meanwhile: `/undo 3`, or a button's name."""
+    before = _naming.set(command)
+    try:
+        yield
+    finally:
+        _naming.reset(before)
 
 
 class Sentence(str):
@@ -175,9 +189,14 @@ def say(language: str, sentence: str, /, **facts: object) -> str:
     """Return *sentence* in *language*, its named places filled, also with other sentences."""
     if isinstance(sentence, Sentence):
         return say(language, sentence.text, **sentence.facts)
-    if language == "es":
-        facts = {name: _WithComma(fact) if isinstance(fact, float) else fact for name, fact in facts.items()}
+    facts = {name: _localized(language, fact) for name, fact in facts.items()}
     return _filled(catalogue(language).get(sentence, sentence), facts, lambda inner: say(language, inner))
+
+
+def _localized(language: str, fact: object) -> object:
+    if isinstance(fact, CommandLine):
+        return say(language, _naming.get()(str(fact)))
+    return _WithComma(fact) if isinstance(fact, float) and language == "es" else fact
 
 
 def sentence_of(error: AlmarioError | OSError) -> Sentence:

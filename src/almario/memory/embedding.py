@@ -222,9 +222,10 @@ class Embedding:
         """Return which opening a message is, such as a greeting, if that has a *chance*; or nothing.
 
         By letters and words alone it must be likely. What opens a question in Spanish says nothing about
-        it, and moves the vector of a short one.
+        it, and moves the vector of a short one, as capitals do.
         """
         text = text.replace("¿", "").replace("¡", "").strip()
+        text = text.lower() if text.isupper() else text
         vector_of = self._cached if self._embedder and self._is_known else self.vector_of
         try:
             if self.comparer and text:

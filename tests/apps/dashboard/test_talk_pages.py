@@ -70,6 +70,8 @@ def test_what_a_wish_did_is_said_in_the_readers_words_and_taken_back_from_the_pa
         ("en", "Forget that my bicycle is red", '"Undo" brings it back'),
         ("es", "Olvida que my bicycle is red", "«Deshacer» lo recupera"),
         ("en", "The code of my door is 4471-KX", '"Keep" uses it.'),
+        ("en", "Tell me a joke", '"Settings" says how to connect one.'),
+        ("es", "Cuéntame un chiste", "en «Ajustes» se explica cómo conectar uno"),
     ],
 )
 def test_a_page_names_its_buttons_where_programs_are_told_commands(
@@ -78,13 +80,14 @@ def test_a_page_names_its_buttons_where_programs_are_told_commands(
     furnished_browser.served.souls.soul("default").remember("my bicycle is red")
     asked = {"message": message, "session": "web:x"}
 
-    done = furnished_browser.act("POST /api/v1/agents/default/chat", asked, language)["done"]
-    shown = " ".join(line for each in done for line in each["told"])
+    answer = furnished_browser.act("POST /api/v1/agents/default/chat", asked, language)
+    shown = " ".join([answer["text"], *(line for each in answer["done"] for line in each["told"])])
 
     assert told in shown
     assert "almario " not in shown
     program = furnished_browser.served.post("/chat", asked, headers={"Accept": "application/json"})
     assert "Undo" not in str(program)
+    assert "Settings" not in str(program)
 
 
 def test_what_it_asks_can_be_answered_with_a_button(furnished_browser: Browser) -> None:

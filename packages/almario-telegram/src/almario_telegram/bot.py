@@ -12,9 +12,10 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from almario.apps.cli.i18n import _, refusal, typing
+from almario.apps.cli.i18n import _, refusal
 from almario.domain.audiences import SHARED_ONLY
 from almario.domain.memories import Origin
+from almario.domain.messages import Sentence, naming
 from almario.domain.plain_text import regex
 from almario.domain.turns import session_key
 from almario.errors import AlmarioError, LLMError
@@ -46,6 +47,12 @@ _HELP = {
     "proposals": "See the changes I propose to my soul, and accept or reject them.",
     "help": "List the commands.",
 }
+
+
+def _typed(line: str) -> str:
+    """Return how a command is typed here; or where else it can be."""
+    name = line.rsplit(maxsplit=1)[-1]
+    return f"/{name}" if name in _HELP else Sentence("{command} (in a terminal)", command=line)
 
 
 class Allowance:
@@ -91,6 +98,8 @@ class Bot:
         # The chats in which others are known to be, by what was found when they were first looked for.
         self._declared: set[str] = set()
         self._has_checked = False
+        # Why the model did not answer last, in each of the owner's chats.
+        self._reasons: dict[str, str] = {}
 
     def take(self, update: Mapping[str, Any]) -> PollingWork | None:
         """Make work of an update; None if there is nothing to do."""
@@ -103,6 +112,7 @@ class Bot:
             return PollingWork(f"{got.chat}/0", lambda: self._join(got))
         return None
 
+    @naming(_typed)
     def _receive(self, message: Received) -> None:
         is_owner = message.sender.is_person and self._pairing.is_owner(message.sender.id)
         if not message.is_private:
@@ -210,13 +220,18 @@ class Bot:
             return
         stream.finish(answer.text)
         if is_owner:
+            self._reasons.pop(session, None)
             self._tell_done(answer, chat, is_private=message.is_private)
 
     def _excuse(self, message: Received, exc: LLMError, *, is_owner: bool) -> str:
         """Return what is said in the place of an answer; why there is none is the owner's affair."""
         if not is_owner or not message.is_private:
             return _("I cannot answer right now.")
-        return "\n".join(filter(None, (self._soul.unaided(message.text).text, refusal(exc))))
+        place, reason = _session(message), refusal(exc)
+        is_known = self._reasons.get(place) == reason
+        self._reasons[place] = reason
+        why = _("The model still does not answer.") if is_known else reason
+        return "\n".join(filter(None, (self._soul.unaided(message.text).text, why)))
 
     def _tell_done(self, answer: "Answer", chat: TelegramChat, *, is_private: bool) -> None:
         """Say what was done for the owner's message, and ask for what it proposes."""
@@ -226,8 +241,7 @@ class Bot:
             answer.done if is_private else [action for action in answer.done if action.name in _WISHES]
         ):
             sign = "·" if action.is_error else "✓"
-            with typing(_typed):
-                lines += [f"{sign} {_(sentence)}" for sentence in action.told[len(action.proposals) :]]
+            lines += [f"{sign} {_(sentence)}" for sentence in action.told[len(action.proposals) :]]
         if lines:
             chat.say("\n".join(lines), quietly=True)
         for proposal in [each for action in answer.done for each in action.proposals] if is_private else ():
@@ -269,12 +283,6 @@ class Bot:
     def _chat(self, message: Received) -> TelegramChat:
         answers = 0 if message.is_private else message.id
         return TelegramChat(self._api, message.chat, self._time, topic=message.topic, answers=answers)
-
-
-def _typed(line: str) -> str:
-    """Return how a command of the shell is typed here, if it can be."""
-    name = line.rsplit(maxsplit=1)[-1]
-    return f"/{name}" if name in _HELP else line
 
 
 def _session(message: Received, *, guest: bool = False) -> str:

@@ -1,8 +1,7 @@
 """How the command line speaks: its language, chosen before any command is loaded, and how wide a text is."""
 
 import gettext
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from importlib import import_module
 from typing import IO, Any
 
@@ -70,7 +69,6 @@ _CLICK = ("core", "decorators", "exceptions", "formatting", "parser", "termui", 
 # So much is shown of each thing that a refusal names.
 _SHOWN = 500
 _language = "en"
-_typed: list[Callable[[str], str]] = []
 
 
 def use(language: str) -> None:
@@ -92,21 +90,8 @@ def current() -> str:
     return _language
 
 
-@contextmanager
-def typing(line: Callable[[str], str]) -> Iterator[None]:
-    """Name commands as they are typed here, which *line* says: `/undo 3` in the chat."""
-    _typed.append(line)
-    try:
-        yield
-    finally:
-        _typed.pop()
-
-
 def _(sentence: str | Sentence, /, **facts: object) -> str:
     """Say a sentence in the language in use."""
-    if _typed:
-        filled = sentence if isinstance(sentence, Sentence) else Sentence(sentence, **facts)
-        return say(_language, filled.changed(_typed[-1], only=CommandLine))
     return say(_language, sentence, **facts)
 
 

@@ -7,15 +7,16 @@ import click
 from almario.apps.cli import root
 from almario.apps.cli.birth.newcomer import program, title
 from almario.apps.cli.common import ChatSoul, left_in_order, tell
-from almario.apps.cli.i18n import _, refusal, typing
+from almario.apps.cli.i18n import _, refusal
 from almario.apps.cli.printing import one_line
 from almario.apps.cli.spanish_words import command_for
 from almario.apps.repl import commands, screens
 from almario.apps.repl.conversation import ChatConversation
 from almario.apps.repl.screens import Lines, Screen, Typed
+from almario.domain.messages import naming
 from almario.domain.plain_text import regex
 from almario.domain.words import sentences_in
-from almario.errors import AlmarioError
+from almario.errors import AlmarioError, LLMError
 from almario.soul import Soul
 
 # So many things that are at most so many days ahead are told when the chat opens.
@@ -36,7 +37,7 @@ class Chat(ChatConversation):
         inside = click.Context(
             root(), info_name="", obj=ChatSoul(self.soul), color=around.color if around else None
         )
-        with inside, typing(commands.as_typed):
+        with inside, naming(commands.as_typed):
             self.soul.memory.erase_taken_back(self.session)  # of a chat that was killed
             if self.screen.can_ask:
                 self._greet()
@@ -61,6 +62,8 @@ class Chat(ChatConversation):
                     self._own_lines.append(range(first, self.soul.position + 1))
         except BrokenPipeError:
             raise
+        except LLMError as exc:
+            self.tell_reason(refusal(exc))
         except (AlmarioError, OSError) as exc:
             screens.complain(refusal(exc))
         except click.ClickException as exc:
@@ -76,8 +79,8 @@ class Chat(ChatConversation):
             commands.run(self, "/undo" if is_undo else typed.text)
             return
         self.talk(typed.text, typed.pasted)
-        if not self.soul.model_names.talk and self.soul.memory.opening(typed.text) == "help":
-            screens.note(_("/help lists the commands."))
+        if not self.soul.model_names.talk and self.soul.memory.opening(typed.text) in ("help", "using"):
+            screens.note(_("/help lists the commands, Ctrl-D leaves."))
 
     def _is_latest_own(self) -> bool:
         """Return whether the latest change was made in this chat: another may not be seen from here."""

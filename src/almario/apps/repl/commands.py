@@ -86,7 +86,7 @@ def as_typed(line: str) -> str:
         if f"{rest} ".startswith(f"{shell} "):
             return f"/{called(name)}{rest.removeprefix(shell)}"
     name = rest.split()[0]
-    is_here = name in _HELP and (name not in _OWN or name in _AS_IN_SHELL)
+    is_here = name in _HELP and (name not in _OWN or name in _AS_IN_SHELL or rest == name)
     return f"/{called(name)}{rest.removeprefix(name)}" if is_here else line
 
 

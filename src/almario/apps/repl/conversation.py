@@ -9,6 +9,7 @@ from typing import IO, TYPE_CHECKING
 from almario.apps.cli.i18n import _
 from almario.apps.repl import screens
 from almario.apps.repl.screens import Screen
+from almario.domain.messages import Sentence
 from almario.domain.model import Mode
 from almario.domain.plain_text import shortened
 from almario.domain.turns import PREVIOUS, THIS
@@ -60,6 +61,8 @@ class ChatConversation:
         self._quit_seconds = quit_seconds
         self._apart = apart
         self._is_once = is_once
+        # Why the model did not answer last, in words.
+        self._reason = ""
 
     def talk(self, text: str, pasted: tuple[str, ...] = ()) -> "Answer":
         """Do what the message wishes for, and show its answer.
@@ -75,8 +78,9 @@ class ChatConversation:
             raise
         if answer.is_cut and not answer.told:
             screens.note(_("Stopped. What had arrived is kept.") if answer.text else _("Stopped."))
+        self._reason = self._reason if answer.told else ""
         for sentence in answer.told:
-            screens.complain(_(sentence))
+            self.tell_reason(_(sentence))
         if answer.model:  # else they are the answer
             screens.tell_recalled(answer.recalled)
         for action in answer.done:
@@ -105,6 +109,19 @@ class ChatConversation:
             if turn.role == "user":
                 screens.done(_("back on the record: {text}", text=shortened(turn.text, _SHOWN)))
         return bool(turns)
+
+    def tell_reason(self, reason: str) -> None:
+        """Say why the model does not answer: in full, unless that was the reason last time."""
+        if reason == self._reason:
+            screens.note(_("The model still does not answer."))
+        else:
+            screens.complain(reason)
+        self._reason = reason
+
+    def _tell_unlearned(self, why: Sentence) -> None:
+        reason = _(why)
+        is_known = reason == self._reason
+        screens.note(_("not learned yet") if is_known else _("not learned yet: {why}", why=reason))
 
     def _tell_unaided(self, text: str) -> None:
         found = self.soul.unaided(text)
@@ -142,7 +159,7 @@ class ChatConversation:
             for receipt in flushed.news:
                 screens.tell_learned(receipt.memory, receipt.replaced)
             if flushed.why and self.can_learn:
-                screens.note(_("not learned yet: {why}", why=_(flushed.why)))
+                self._tell_unlearned(flushed.why)
 
     @property
     def can_learn(self) -> bool:
@@ -194,5 +211,5 @@ class ChatConversation:
                 if receipt["memory"] and receipt["outcome"] in NEWS:
                     screens.tell_learned(self.soul.memory.get(receipt["memory"]["id"]))
             if flushed["why"]:
-                screens.note(_("not learned yet: {why}", why=flushed["why"]))
+                self._tell_unlearned(self.soul.sessions.view(self.session).why)
         return True

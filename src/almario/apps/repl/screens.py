@@ -7,7 +7,7 @@ from typing import Protocol
 
 import click
 
-from almario.apps.cli.i18n import _
+from almario.apps.cli.i18n import _, columns, folded
 from almario.apps.cli.printing import harmless, one_line, print_diff, print_line
 from almario.apps.cli.soul.proposal_commands import tell_doubts
 from almario.domain.memories import Memory
@@ -89,8 +89,9 @@ class Mute(Lines):
 
 def choose(question: str, choices: Sequence[str]) -> str:
     """Return the choice that was made, by its beginning; the last one for anything else, also for Ctrl-C."""
+    lines = "\n".join(folded(question, columns() - len(": ")))
     try:
-        reply = str(click.prompt(question, default=choices[-1], show_default=False)).strip().lower()
+        reply = str(click.prompt(lines, default=choices[-1], show_default=False)).strip().lower()
     except click.Abort:
         click.echo()
         return choices[-1]

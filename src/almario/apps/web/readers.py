@@ -6,7 +6,7 @@ from contextvars import ContextVar
 
 from fastapi import Request
 
-from almario.domain.messages import LANGUAGES, CommandLine, Sentence, say
+from almario.domain.messages import LANGUAGES, Sentence, naming, say
 from almario.domain.plain_text import regex
 from almario.errors import AlmarioError
 
@@ -21,8 +21,9 @@ _MOST_WISHES = 20
 _ON_PAGES = {"almario undo": Sentence("Undo"), "almario keep": Sentence("Keep")}
 _ON_PAGES |= {"almario memory list": Sentence("Memory"), "almario model --try": Sentence("Try it")}
 _ON_PAGES |= {"almario proposals": Sentence("Proposals"), "almario sessions": Sentence("Talk")}
+_ON_PAGES |= {"almario model": Sentence("Settings")}
 # Whoever asks is answered in a context of their own, in threads too.
-_reader = ContextVar("reader", default=(LANGUAGES[0], False))
+_language = ContextVar("language", default=LANGUAGES[0])
 
 
 def wants_html(request: Request) -> bool:
@@ -62,24 +63,24 @@ def _wished(header: str) -> str:
 @contextmanager
 def answering_in(language: str, *, is_page: bool = False) -> Iterator[None]:
     """Let all that is answered meanwhile be in a language; a page has buttons for commands."""
-    before = _reader.set((language, is_page))
+    before = _language.set(language)
     try:
-        yield
+        with naming(_on_page if is_page else str):
+            yield
     finally:
-        _reader.reset(before)
+        _language.reset(before)
 
 
 def reading_language() -> str:
     """Return the language of whoever reads the answer that is being made."""
-    return _reader.get()[0]
+    return _language.get()
 
 
 def tell(sentence: Sentence) -> str:
     """Say a sentence to whoever reads the answer that is being made."""
-    language, is_page = _reader.get()
+    return say(reading_language(), sentence)
 
-    def named(line: str) -> str:
-        found = (name for command, name in _ON_PAGES.items() if f"{line} ".startswith(f"{command} "))
-        return say(language, next(found, line))
 
-    return say(language, sentence.changed(named, only=CommandLine) if is_page else sentence)
+def _on_page(line: str) -> str:
+    found = (name for command, name in _ON_PAGES.items() if f"{line} ".startswith(f"{command} "))
+    return next(found, line)

@@ -1,10 +1,12 @@
 """`almario sessions`: what was said, and what became of it."""
 
+from collections import Counter
+
 import click
 
 from almario.apps.cli.common import CommandCall, flag, make_group, need_session
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import one_line, when
+from almario.apps.cli.printing import one_line, print_line, when
 from almario.domain.model import IMPORTED
 from almario.domain.turns import Turn
 from almario.soul import Soul
@@ -26,14 +28,15 @@ def command(call: CommandCall) -> None:
     views = soul.sessions.all()
     rows = []
     for view in views:
-        why = f" ({_(view.why)})" if view.why and view.waiting else ""
         last = when(view.last, soul.zone) if view.last else ""
-        waiting = f"{view.waiting}{why}" if view.waiting else ""
         # What was imported is kept, and not learned from.
         learned = "" if view.session.startswith(IMPORTED) else str(view.flushed or "")
-        rows.append([view.session, str(view.turns), last, learned, waiting])
+        rows.append([view.session, str(view.turns), last, learned, str(view.waiting or "")])
     heads = [_("Session"), _("Turns"), _("Last"), _("Learned up to"), _("Waiting")]
     call.give_table(views, rows, heads=heads, if_empty=_("Nothing has been said yet."))
+    reasons = Counter(_(view.why) for view in views if view.why and view.waiting)
+    for why, count in reasons.items() if not call.as_json else ():
+        print_line(_("{count} waiting: {why}", count=count, why=why))
 
 
 @command.make(
