@@ -848,6 +848,17 @@ def test_a_chat_opens_with_what_is_new_and_due(talking: Talking, play: Play, clo
     assert "· learned 1 · Goes to the dentist on 15 November 2026 (tomorrow)" in shown
     assert "learned" not in play(talking(), Stage()).splitlines()[0]
 
+    for said in (
+        "I see Ivy tomorrow at noon",
+        "choir on 16 November",
+        "market on 3 December",
+        "trip on 24 December",
+    ):
+        soul.remember(said)
+    opened = play(soul, Stage())
+    assert "I see Ivy at noon (tomorrow)" in opened
+    assert "(tomorrow) · and 3 more" in opened
+
 
 def test_commands_may_be_typed_in_spanish_and_undo_walks_back(talking: Talking, play: Play) -> None:
     soul = talking()

@@ -1,6 +1,7 @@
 """`almario import`, as it is typed."""
 
 import json
+import re
 from pathlib import Path
 
 from almario.soul import Soul
@@ -22,8 +23,30 @@ def test_nothing_comes_in_without_a_yes_and_an_import_is_listed_and_taken_back(
     assert listed["name"] == "people.vcf"
     assert listed["id"] in run("import").out
     assert "Inés Pérez, birthday: 3 May 1980" in run("memory", "list").out
-    assert "Taken back: 2." in run("import", "--undo", people).out
+    undone = run("import", "--undo", people).out
+    assert undone.startswith("Taken back: 2.")
     assert run("recall", "Inés").out == "Nothing comes to mind.\n"
+
+    soul.remember("Bo barks")
+    again = run("import", people, "--yes")
+    back = re.findall(r'"almario undo (\d+)" brings it back', undone + again.err)
+    assert "Here already, but taken back or forgotten: 2." in again.err
+    assert len(back) == 2
+    assert len({*back}) == 1
+    run("undo", back[0])
+    assert "Inés" in run("recall", "Inés").out
+
+
+def test_what_may_be_a_secret_is_counted_and_it_is_said_how_to_see_it(
+    run: Run, soul: Soul, tmp_path: Path
+) -> None:
+    (tmp_path / "vault").mkdir()
+    (tmp_path / "vault" / "home.md").write_text("- the gate code is 4821-AC-99x1\n- Ivy likes plums\n")
+
+    told = run("import", str(tmp_path / "vault"), "--from", "markdown", "--yes").err
+
+    assert 'as it may be a secret: 1. "almario keep --list" shows it.' in told
+    assert "4821-AC-99x1" in run("keep", "--list").out
 
 
 def test_what_is_no_text_is_counted(run: Run, soul: Soul, tmp_path: Path) -> None:

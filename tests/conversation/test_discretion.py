@@ -351,6 +351,22 @@ def test_what_only_sounds_like_a_secret_is_kept_but_not_learned_until_it_may_be(
     assert [hit.turn for hit in soul.recall("Siemens")] == [f"{MAIN}#1"]
 
 
+@pytest.mark.parametrize("is_named", [False, True])
+def test_who_lets_it_be_used_can_take_that_back_and_again(
+    home: Path, clock: FixedClock, is_named: bool
+) -> None:
+    soul = almario.create(home, clock=clock)
+    soul.talk("This must vanish from your memory afterwards: I applied for a job at Siemens.")
+
+    for _ in range(2):
+        assert [each.name for each in soul.memory.withheld()] == [f"{MAIN}#1"]
+        soul.memory.keep()
+        assert len(soul.recall("Siemens")) == 1
+        soul.undo(soul.last_undoable if is_named else 0)
+        assert soul.recall("Siemens") == []
+    assert soul.memory.verify() == []
+
+
 @pytest.mark.parametrize("is_off", [True, False])
 def test_a_model_is_asked_where_the_words_are_not_certain(talking: Talking, home: Path, is_off: bool) -> None:
     soul = talking(json.dumps({"off": is_off}), "Ok.")

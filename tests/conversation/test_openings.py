@@ -1,6 +1,7 @@
 """Whatever anybody types first has an answer without a model, the same by every door, and harms nothing."""
 
 from contextlib import suppress
+from datetime import UTC, datetime
 
 import pytest
 
@@ -136,11 +137,18 @@ def test_a_name_that_was_only_told_is_known(clock: FixedClock) -> None:
     assert soul.talk("do you know my name?").text == "Name: Is called Eve."
 
 
+@each_row("hour, said", [(1, "Es la 01:05 del"), (13, "Son las 13:05 del")])
+def test_one_o_clock_is_singular_in_spanish(hour: int, said: str) -> None:
+    clock = FixedClock(datetime(2026, 11, 14, hour, 5, tzinfo=UTC))
+
+    assert soul_on(MemoryStore(clock), LOCAL).talk("¿qué hora es?").text.startswith(said)
+
+
 def test_plans_are_told_for_the_time_that_is_asked_about(soul: almario.Soul) -> None:
     soul.remember("I have the dentist tomorrow at ten")
     soul.remember("the wedding is on 20 December 2026")
 
-    assert soul.talk("what do I have tomorrow?").text == "· I have the dentist tomorrow at ten (tomorrow)"
+    assert soul.talk("what do I have tomorrow?").text == "· I have the dentist at ten (tomorrow)"
     assert len(soul.talk("what's coming up?").text.splitlines()) == 2
     assert soul.talk("¿qué tengo hoy?").text == "No me has contado ningún plan para entonces, Grace."
 
@@ -279,9 +287,7 @@ def test_of_a_message_what_is_told_is_offered_and_what_is_asked_is_answered(
     assert kept in [memory.value for memory in soul.memory.list()]
 
 
-def test_a_correction_that_leans_on_what_was_said_is_asked_for_in_full(soul: almario.Soul) -> None:
-    soul.talk("my mother's operation is on 6 April")
-
+def test_a_correction_of_what_was_never_said_is_asked_for_in_full(soul: almario.Soul) -> None:
     answer = soul.talk("sorry, it's on 9 April")
 
     assert "the whole sentence" in answer.text

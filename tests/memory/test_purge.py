@@ -495,7 +495,7 @@ def test_a_key_goes_from_what_tools_were_told_and_answered(home: Path, clock: Fi
     look = ToolCall("2", "memory_search", {"query": "verano Roma"})
     llm = ScriptedLLM(Reply("", calls=(save,)), Reply("", calls=(look,)), "Anotado.")
     soul = almario.open(home, clock=clock, llm=llm)
-    soul.talk("Anotá lo de Klaus: el verano pasado en Roma.")
+    soul.talk("Lo de Klaus fue el verano pasado en Roma.")
 
     soul.memory.purge(soul.memory.plan_purge("lío con Klaus"))
     soul.close()

@@ -21,15 +21,15 @@ from almario.domain.plans import Plan
 from almario.domain.portrait import PortraitSentence, Theme
 from almario.domain.validity import by_name, time_phrase, time_phrase_of
 from almario.domain.vocabulary import CERTAINTIES, WEEKDAYS, hit_state
-from almario.domain.words import fold, forms_of, names_in, sentences_in
+from almario.domain.words import SMALL, fold, forms_of, names_in, sentences_in
 from almario.memory.facade import Memories
 from almario.memory.recall import is_small_talk
 from almario.named_tuples import NamedTuple
 from almario.ports import Store
-from almario.text.intentions import is_name, name_keys
-from almario.text.questions import read_question
+from almario.text.intentions import is_name, name_keys, undated
+from almario.text.questions import QuestionKind, read_question
 from almario.text.reader import ASKING, BEYOND, COMING, CORRECTION, GROUP_OF, OPENINGS, TELLING, parts_of
-from almario.text.tongues import likelier_in
+from almario.text.tongues import likelier_in, spelled_words, words_of
 from almario.text.wishes import wish_in
 
 # Sentences per theme, and about who somebody is, and how long each may be.
@@ -121,6 +121,9 @@ class Openings:
         hears = _Hears(language, self._owner(audience), facts, audience)
         recalled = cache(lambda: self._memory.recall(Query(message)))
         openings = self._openings(message, recalled)
+        asked, today = read_question(message, self._vault.now().date()), self._vault.now().date()
+        if asked.filters and all(time.last < today for time in asked.times):
+            openings = [each for each in openings if each != COMING]  # what is over is remembered
         if fails and not _OF_NO_MODEL.isdisjoint(openings):
             return Unaided()
         if openings and not (_OF_PERSONS.issuperset(openings) and self._is_of_another(message)):
@@ -133,7 +136,9 @@ class Openings:
             return Unaided()
         if not asks:
             return Unaided(hears.sentence(_SENTENCES[BEYOND] if likelier == BEYOND else _UNCLEAR))
-        best, today = self._best(message, recalled()), self._vault.now().date()
+        best = self._best(message, recalled())
+        if not best and asked.filters and self._plans_for(asked):
+            return Unaided(self._coming(hears, message))
         lines = "\n".join(hears.hit(hit, today) for hit in best)
         return Unaided(lines or ("" if fails else hears.sentence(_UNKNOWN)), tuple(best))
 
@@ -193,26 +198,38 @@ class Openings:
     def _clock(self, hears: "_Hears", _: str) -> str:
         now = self._vault.now()
         day, weekday = by_name(now.date().isoformat()), WEEKDAYS[now.weekday()]
-        return hears.sentence(
-            Sentence("It is {time}, {weekday} {day}.", time=f"{now:%H:%M}", weekday=weekday, day=day)
-        )
+        said = "It is {time} now, {weekday} {day}." if now.hour == 1 else "It is {time}, {weekday} {day}."
+        return hears.sentence(Sentence(said, time=f"{now:%H:%M}", weekday=weekday, day=day))
 
     def _is_of_another(self, message: str) -> bool:
-        """Return whether a question ends with somebody's name that is not the agent's: "who is Inés?"."""
+        """Return whether a question is for somebody else: "who is Inés?", "who lent me the drill?"."""
+        words = {fold(word) for word in spelled_words(message)}
+        asks_who = words_of("who") & words and not words_of("you") & words
+        light = SMALL.union(*map(words_of, ("asking", "recalling", "i_am")))
+        if asks_who and words - light:
+            return True
         last = names_in(message)[-1:] if "?" in message else []
         own = fold(identity_value(self._read("IDENTITY.md"), "name")).split()
         return bool(last) and last[0] not in own and fold(message.rstrip(" ?!.")).endswith(last[0])
 
     def _coming(self, hears: "_Hears", message: str) -> str:
         """Tell the plans of the time that a message names, or all."""
-        asked, plans = read_question(message, self._vault.now().date()), self._memory.plans()
-        if asked.times:
-            plans = [each for each in plans if asked.fits([(each.when.first_day, each.when.last_day)])]
+        asked = read_question(message, self._vault.now().date())
+        plans = self._plans_for(asked)
         if not plans:
             return hears.sentence(_FREE if asked.times else _NO_PLANS)
         lines = [f"· {hears.plan(plan)}" for plan in plans[:_PLANS]]
         more = [Sentence("And {more} more.", more=len(plans) - _PLANS)] if len(plans) > _PLANS else []
         return "\n".join([*lines, *map(hears.sentence, more)])
+
+    def _plans_for(self, asked: QuestionKind) -> list[Plan]:
+        """Return the plans of the time that a question names, or all."""
+        plans = self._memory.plans()
+        return [
+            each
+            for each in plans
+            if not asked.times or asked.fits([(each.when.first_day, each.when.last_day)])
+        ]
 
     def _known(self, hears: "_Hears", _: str) -> str:
         """Tell a few sentences on each theme, and how many more there are."""
@@ -303,8 +320,9 @@ class _Hears(NamedTuple):
         return f"· {shortened(in_one_line(text), _LONGEST)} ({', '.join(filter(None, (day, *words)))})"
 
     def plan(self, plan: Plan) -> str:
-        when = plan.how_far or time_phrase(plan.when, plan.today)
-        return f"{shortened(in_one_line(plan.memory.label), _FAR)} ({say(self.language, when)})"
+        when, text = plan.how_far or time_phrase(plan.when, plan.today), in_one_line(plan.memory.label)
+        text = undated(text, plan.today) if plan.how_far else text
+        return f"{shortened(text, _FAR)} ({say(self.language, when)})"
 
 
 def _ended(text: str) -> str:

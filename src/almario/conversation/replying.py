@@ -139,7 +139,8 @@ class _Exchange:
         audience = self._agent.audience(incoming.session, incoming.mode)
         if not self._done and not incoming.pasted:
             self._done = parts.wishing.offer(self._new[-1], audience)
-        is_open = not self._done or not announces(incoming.text)
+        is_asked = any("replaces" in each.structured for each in self._done)
+        is_open = not is_asked and (not self._done or not announces(incoming.text))
         if is_open and all(each.name in _ASIDE or each.is_error for each in self._done):
             is_done = any(each.name != REMIND for each in self._done)
             text, found = parts.openings.answer(incoming.text, audience, is_done=is_done)

@@ -5,6 +5,9 @@
 | sure, by a row of a language | remembered | forgotten, if it names one thing | off the record |
 | likely, as it is read | remembered as said, and how to take it back | asked | set aside |
 | else | the model, if there is one, has tools for each, and is told what was done |||
+
+Without a model, what the owner tells is offered to be remembered, and what corrects one clear memory in its
+place.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,21 +16,24 @@ from datetime import date, timedelta
 from almario.conversation.tool_calls import OFF_RECORD, REMIND, WITHHELD_ACTION, Done
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.forgotten import Forgotten, name_of
-from almario.domain.memories import Memory
+from almario.domain.memories import Memory, Wanted
 from almario.domain.messages import CommandLine, Sentence, Words, sentence_of
 from almario.domain.model import Hit, Query
 from almario.domain.plain_text import shortened
 from almario.domain.turns import PERHAPS, PREVIOUS, THIS, Turn
+from almario.domain.validity import read
 from almario.domain.withheld import withheld
 from almario.domain.words import sentences_in
 from almario.errors import SoulError
 from almario.memory.admission import Receipt
 from almario.memory.facade import Memories
 from almario.named_tuples import NamedTuple
-from almario.text.intentions import intention_in, named_in, reminder_in, subject_of
+from almario.text.corrections import Correction, correction_in
+from almario.text.intentions import intention_in, named_in, reminder_in
 from almario.text.reader import BEYOND, CORRECTION, TELLING, Reading
 from almario.text.reader import LIKELY as LIKE
-from almario.text.timewords import spans
+from almario.text.times.clock import hours
+from almario.text.timewords import spans, tells
 from almario.text.tongues import spelled_words, words_of
 from almario.text.wishes import (
     FORGET,
@@ -53,7 +59,8 @@ _AT_ONCE, _SOON = 2, timedelta(minutes=30)
 # How much of a forgotten text is shown, since whatever else was said with it goes too.
 _WHOLE = 300
 _REMEMBER = 'Thanks for telling me. Shall I remember it? Say "yes"'
-_MOVED = 'shall I remember this in the place of "{before}"? Say "yes"; "no" keeps both'
+_REPLACE = 'shall I remember "{text}" in the place of "{before}"? Say "yes"; "no" keeps both'
+_PUT_RIGHT = 'shall I remember "{text}"? Say "yes"'
 _REPLACED_GONE = "what this was to replace is no longer remembered, so it stands alone"
 _NO_BELL = Sentence("I can't alert you: what has a date comes up when you open the chat that day")
 _WANTED = "as you wanted, I bring this up now: {what}"
@@ -99,6 +106,19 @@ def announced_in(message: str, reading: Reading) -> str:
     return PERHAPS if reading.announcing >= LIKE else ""
 
 
+class _Question(NamedTuple):
+    """What was asked last: of which messages, the latest last, and what they want forgotten.
+
+    If that is nothing: whether to remember, in which memory's place, and in other words or of another day.
+    """
+
+    order: tuple[Turn, ...]
+    hits: Sequence[Hit] = ()
+    place: str = ""
+    text: str = ""
+    day: str = ""
+
+
 class Wishing:
     """Grants wishes, with the message that says them as evidence."""
 
@@ -106,19 +126,19 @@ class Wishing:
         """*turns* returns turns by their ids."""
         self._memory = memory
         self._turns = turns
-        # What was asked last in a session: of which messages, the latest last, and what they want forgotten;
-        # if that is nothing, whether to remember, and in which memory's place.
-        self._pending: dict[str, tuple[tuple[Turn, ...], Sequence[Hit], str]] = {}
+        # By session.
+        self._pending: dict[str, _Question] = {}
 
     def granted(self, message: Turn, audience: Audience, reading: Reading | None = None) -> list[Done]:
         """Do what an owner's message wishes for, and say what came of it."""
         wish, wanted = wish_in(message.text), wanted_in(message.text, reading)
         try:
             if pending := self._pending.pop(message.session, None):
-                order, hits, place = pending
+                order = pending.order
                 is_open = order[0].id not in self._memory.out_of_mind()  # or forgotten by another door
                 is_answer = is_open and self._answers(message, order[-1])
-                if is_answer and (found := self._answered((*order, message), hits, place, audience)):
+                asked = pending._replace(order=(*order, message))
+                if is_answer and (found := self._answered(asked, audience)):
                     return found
             if intention := intention_in(message.text, message.at.date()):
                 return [self._remember(Wish(REMEMBER, intention.sentence), message, audience)]
@@ -142,10 +162,16 @@ class Wishing:
         return _done(wish, kept(receipt), *others, line=receipt.memory.seq if _is_new(receipt) else 0)
 
     def _note(
-        self, message: Turn, audience: Audience, place: str = "", notices: Sequence[Sentence] = ()
+        self,
+        message: Turn,
+        audience: Audience,
+        asked: _Question = _Question(()),  # noqa: B008 - a constant
+        notices: Sequence[Sentence] = (),
     ) -> list[Done]:
-        key, text = named_in(message.text)
-        receipt = self._memory.remember(key, text, evidence=(message.id,), replaces=place)
+        key, text = named_in(asked.text or message.text)
+        receipt = self._memory.remember(
+            key, text, evidence=(message.id,), replaces=asked.place, day=asked.day
+        )
         if receipt.memory is None or not audience.is_private:
             return []
         wish = Wish(REMEMBER, message.text)
@@ -154,39 +180,76 @@ class Wishing:
         back = Sentence('"{undo}" takes it back', undo=CommandLine(f"almario undo {receipt.memory.seq}"))
         return [_done(wish, *notices, kept(receipt), back, line=receipt.memory.seq)]
 
-    def _noted(self, message: Turn, audience: Audience, place: str) -> list[Done]:
-        """Remember what the owner agreed to, also if what it was to replace is gone by now."""
+    def _noted(self, asked: _Question, audience: Audience) -> list[Done]:
+        """Remember what the owner agreed to; if what it was to replace is gone by now, none of its words."""
         try:
-            return self._note(message, audience, place)
+            return self._note(asked.order[0], audience, asked)
         except SoulError:
-            if not place:
+            if not asked.place:
                 raise
-            return self._note(message, audience, notices=[Sentence(_REPLACED_GONE)])
+            return self._note(asked.order[0], audience, notices=[Sentence(_REPLACED_GONE)])
 
     def offer(self, message: Turn, audience: Audience) -> list[Done]:
         """Ask whether to remember what the owner says, where no model learns it."""
-        text, today, read = message.text, message.at.date(), self._memory.embedding
+        text, reader = message.text, self._memory.embedding
         if not audience.is_private or len(text) > _LONGEST_NOTE:
             return []
-        if (reminder := reminder_in(text, today)).what:
+        if (reminder := reminder_in(text, message.at)).what:
             done = self._remember(Wish(REMEMBER, reminder.what), message, audience, day=reminder.day)
             return [done if done.is_error else done._replace(told=(*done.told, _NO_BELL))]
+        if correction := self._corrected(message):
+            return correction
         # What is asked beside it is answered, and not remembered.
-        message = message._replace(text=" ".join(each for each in sentences_in(text) if not read.asks(each)))
-        tells = read.opening(message.text, among=(TELLING,)) or TELLING in read.openings(message.text)
-        moved = self._moved(message.text, today) if tells else None
-        if not tells or (not moved and read.opening(text) in (BEYOND, CORRECTION)):
+        stated = " ".join(each for each in sentences_in(text) if not reader.asks(each))
+        is_told = reader.opening(stated, among=(TELLING,)) or TELLING in reader.openings(stated)
+        is_timed = spans(stated, message.at.date()) and hours(stated)
+        if not (is_told or is_timed) or reader.opening(text) in (BEYOND, CORRECTION):
             return []
-        self._pending[message.session] = (message,), (), moved.id if moved else ""
-        question = Sentence(_MOVED, before=Words(moved.value)) if moved else Sentence(_REMEMBER)
-        return [_done(Wish(REMEMBER, message.text), question, is_error=True, asks=True)]
+        self._pending[message.session] = _Question((message._replace(text=stated),))
+        return [_done(Wish(REMEMBER, stated), Sentence(_REMEMBER), is_error=True, asks=True)]
 
-    def _moved(self, text: str, today: date) -> Memory | None:
-        """Return the plan that a message may give another day: the only one of which it says nothing else."""
-        subject = subject_of(text, today) if spans(text, today) else set()
-        found = [plan.memory for plan in self._memory.plans() if not plan.is_yearly] if subject else []
-        found = [each for each in found if subject <= subject_of(each.value, today)]
-        return found[0] if len(found) == 1 and found[0].value != text else None
+    def _corrected(self, message: Turn) -> list[Done]:
+        """Ask whether to put right what a message corrects: the only memory, or what was said just before."""
+        today, before = message.at.date(), self._before(message)
+        found = correction_in(message.text, today)
+        memory = self._memory_of(found, before, today) if found else None
+        if not found or not (memory or (before and not found.is_over)):
+            return []
+        text = memory.value if memory else before.text if before else ""
+        stated_on = (memory.valid_from if memory else message.at).date()
+        fixed, day = found.text, found.day or (memory.dated if memory else "")
+        if found.is_over:
+            day = f"{today}/.."
+        elif not (fixed := found.applied_to(text, stated_on)):
+            fixed = found.text if found.subject else text
+        is_past = not found.is_over and (named := read(found.day)) is not None and named.is_over(today)
+        if fixed == text or is_past or not found.is_of(text, stated_on):
+            return []
+        place, facts = (memory.id, {"before": Words(memory.value)}) if memory else ("", {})
+        self._pending[message.session] = _Question((message,), (), place, fixed, day)
+        question = Sentence(_REPLACE if memory else _PUT_RIGHT, text=Words(fixed), **facts)
+        done = _done(Wish(REMEMBER, fixed), question, is_error=True, asks=True)
+        return [done._replace(structured={"asks": True, "replaces": place, "day": day})]
+
+    def _memory_of(self, found: Correction, before: Turn | None, today: date) -> Memory | None:
+        """Return the memory that a correction is about, if that can be but one."""
+        just = self._memory.list(Wanted(evidence=(before.id,))) if before else ()
+        meant = self._memory.list(Wanted(text=found.wrong)) if found.wrong else just
+        if found.subject and not found.wrong:
+            day = read(found.day) if found.is_over else None
+            plans = [plan for plan in self._memory.plans() if not plan.is_yearly]
+            meant = [plan.memory for plan in plans if day is None or day.agrees(plan.when)]
+        meant = [each for each in meant if found.is_of(each.value, today)]
+        meant = [each for each in meant if each in just] if len(meant) > 1 else meant
+        return meant[0] if len(meant) == 1 else None
+
+    def _before(self, message: Turn) -> Turn | None:
+        """Return what the owner told just before a message, but for a yes or no."""
+        earlier = self._turns([f"{message.session}#{n}" for n in range(max(1, message.n - 4), message.n)])
+        own = (turn for turn in reversed(earlier) if turn.role == "user" and turn.origin == "owner")
+        last = next((turn for turn in own if tells(turn.text) and not _is_answer(turn.text)), None)
+        is_fresh = last and not last.is_off and message.at - last.at < _SOON
+        return last if last and is_fresh and last.id not in self._memory.out_of_mind() else None
 
     def _ask(self, message: Turn, audience: Audience) -> list[Done]:
         query = Query(message.text, _NAMED, hidden=frozenset((message.id,)))
@@ -196,7 +259,7 @@ class Wishing:
 
     def _which(self, message: Turn, hits: Sequence[Hit]) -> list[Done]:
         """Ask which of these is to be forgotten; the next message may answer."""
-        self._pending[message.session] = (message,), hits, ""
+        self._pending[message.session] = _Question((message,), hits)
         is_one = len(hits) == 1
         question = Sentence("did you mean me to forget one of these? Say its number:")
         if is_one:
@@ -247,13 +310,12 @@ class Wishing:
         between = self._turns([f"{order.session}#{n}" for n in range(order.n + 1, message.n)])
         return all(turn.role == "assistant" or turn.origin == "owner" for turn in between)
 
-    def _answered(
-        self, order: tuple[Turn, ...], hits: Sequence[Hit], place: str, audience: Audience
-    ) -> list[Done]:
+    def _answered(self, asked: _Question, audience: Audience) -> list[Done]:
+        order, hits = asked.order, asked.hits
         answer, wish = order[-1], Wish(FORGET, order[0].text)
         is_yes, is_no = _says("yes", answer.text), _says("no", answer.text)
-        if not hits and (is_yes or (is_no and place)):
-            return self._noted(order[0], audience, place if is_yes else "")
+        if not hits and (is_yes or (is_no and asked.place)):
+            return self._noted(asked if is_yes else _Question(order), audience)
         if not hits:
             no = _done(Wish(REMEMBER, order[0].text), Sentence("all right: saved, not remembered"))
             return [no] if is_no else []
@@ -262,7 +324,7 @@ class Wishing:
         if is_no:
             return [_done(wish, Sentence("nothing was forgotten"))]
         if is_yes or answer.text.strip(_AROUND).isdecimal():
-            self._pending[answer.session] = order, hits, place
+            self._pending[answer.session] = asked
             number = Sentence("say a number from 1 to {most}, or no; nothing was forgotten", most=len(hits))
             return [_done(wish, number, is_error=True)]
         return []
@@ -349,6 +411,10 @@ def _chosen(answer: str, hits: Sequence[Hit]) -> Hit | None:
         return hits[0]
     numbers = {str(number): hit for number, hit in enumerate(hits, 1)}
     return numbers.get(answer.strip(_AROUND))
+
+
+def _is_answer(text: str) -> bool:
+    return _says("yes", text) or _says("no", text)
 
 
 def _says(word: str, answer: str) -> bool:

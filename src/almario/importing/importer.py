@@ -6,7 +6,7 @@ import that was cut short goes on where it ended.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
@@ -17,9 +17,10 @@ from almario.domain.digests import sha256
 from almario.domain.documents.daily import parse_log
 from almario.domain.documents.document import digest, encoded
 from almario.domain.memories import IN_FILES, same_value
-from almario.domain.messages import Sentence, sentence_of
+from almario.domain.messages import CommandLine, Sentence, sentence_of
 from almario.domain.model import IMPORTED
 from almario.domain.turns import REF, TITLE, Turn, Utterance, session_key
+from almario.domain.withheld import MASK
 from almario.domain.words import SMALL, fold
 from almario.errors import AlmarioError, SoulError
 from almario.importing.arrivals import Arrival, ImportedTalk, Kind, MemoryLines, NoText, Skipped, SoulText
@@ -180,7 +181,10 @@ class _Run:
         # The turns that one of ours is here, by its name there.
         self._moved: dict[str, str] = {}
         self._waiting: dict[str, list[tuple[Utterance, Note | None]]] = {}
-        self._messages = self._memories = self._known = 0
+        self._messages = self._memories = self._known = self._withheld = 0
+        # What is here already but was put out of mind.
+        self._gone: list[str] = []
+        self._out = memory.out_of_mind()
         self._made: list[str] = []
         self._notices: tuple[Sentence, ...] = ()
         self._left = _LeftOut(source)
@@ -201,10 +205,25 @@ class _Run:
             self._memories,
             self._known,
             tuple(self._made),
-            told=self._notices,
+            told=(*self._notices, *self._away()),
             **self._left.fields(),
             id=_place_id(self._source.path),
         )
+
+    def _away(self) -> Iterator[Sentence]:
+        """Tell what came in and is withheld, and what is here but out of mind, each with the way to it."""
+        if self._withheld:
+            yield Sentence(
+                'Left out of what I tell models, as it may be a secret: {count}. "{keep}" shows it.',
+                count=self._withheld,
+                keep=CommandLine("almario keep --list"),
+            )
+        if self._gone:
+            yield Sentence(
+                'Here already, but taken back or forgotten: {count}. "{undo}" brings it back.',
+                count=len(self._gone),
+                undo=CommandLine(f"almario undo {self._memory.put_out_by(self._gone[-1])}"),
+            )
 
     def _take(self, arrival: Arrival) -> int:
         """Take in one thing; return how many steps that were."""
@@ -321,6 +340,7 @@ class _Run:
         known, ref = self._known_in(session), int(utterance.more[REF], 16)
         if ref in known:
             self._known += 1
+            self._gone += [known[ref]] if known[ref] in self._out else []
             return
         known[ref] = ""
         waiting = self._waiting.setdefault(session, [])
@@ -354,7 +374,9 @@ class _Run:
             receipts = self._memory.take_lesson(lesson) if last > after else ()
         self._here[session] |= {int(ref, 16): turn.id for ref, turn in turns.items() if ref}
         self._messages += sum(note is None for _, note in waiting)
-        self._memories += sum(each.outcome in ("new", "superseded") for each in receipts or ())
+        made = [each.memory for each in receipts or () if each.outcome in ("new", "superseded")]
+        self._memories += len(made)
+        self._withheld += sum(MASK in memory.value for memory in made if memory)
 
 
 class _LeftOut:

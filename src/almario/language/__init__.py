@@ -16,29 +16,32 @@ from almario.named_tuples import NamedTuple
 # `begins` are verbs of what holds from then on, `yearly` what comes every year; `onwards` are those of
 # `since` that begin what is to come ("a partir de"); an age follows `turning` when it is reached and `being`
 # when it is, and with `born` goes a year of birth;
+# Before an hour stand `hour_at`, or a preposition and `hour_the`; minutes are `hour_past` it, `hour_to` it or
+# `minus`, and `half_to` is half an hour before it; `hour_sign` makes an hour of a number, `hour_unit` only
+# after those; `am` and `pm` say which half of the day;
 # `other` are those that only look like a time or a verb.
 # Rows: separated by ";", counted from 1 (weekdays from 0), or beginning with what they stand for.
-COUNTED = ("months", "short_months", "weekdays", "short_weekdays", "seasons", "ordinals")
+COUNTED = ("months", "short_months", "weekdays", "short_weekdays", "seasons", "ordinals", "hours")
 # numbers: "2 dos par"; units: "weeks semanas"; relative: "day-1 ayer"; decades: "1990 noventa";
-# holidays: "12-24..12-26 navidad" or, counted from Easter Sunday, "easter-2..easter+1 pascua".
-NAMED = ("numbers", "units", "relative", "decades", "holidays")
+# holidays: "12-24..12-26 navidad" or, counted from Easter Sunday, "easter-2..easter+1 pascua";
+# minutes: "30 media"; noon: "12 mediodía", "0 medianoche".
+NAMED = ("numbers", "units", "relative", "decades", "holidays", "minutes", "noon")
 PLAIN = tuple("""
     the on of for in since until before after around about between from to and last last_after this next
     next_after ago back ahead hence early mid late part every street things decade_sign names verbs day_sign
     month_sign year_sign future plans past future_ends past_ends begins yearly onwards
-    turning being born other
+    turning being born other hour_at hour_the hour_past hour_to hour_sign hour_unit minus half half_to am pm
 """.split())  # fmt: skip
 
 # What is ordered in words, as plain rows that can be nothing else: in lower case, without accents, parted by
 # ";". "…" is what is meant: "forget my…" means "my" with it, and "delete … from your memory" goes on after.
 # A row without it says all in a clause of its own.
-# - `remember`, `forget`, `off` (not to be kept), `previous` (nor what went before), `tell` (what is known).
+# - `remember`, `state` (to remember, if a whole sentence follows, which a word of `stating` shows), `forget`,
+#   `off` (not to be kept), `previous` (nor what went before), `tell` (what is known).
 # - `lead`, `tail`: what may stand before an order, and after it; `never`: what no order begins with.
 # - Words, parted by spaces: `joins` ("and"), `but`, `saying` (it is somebody else's word), `articles`.
 ROWS = tuple(
-    """
-    articles joins but saying lead tail never remember forget off previous tell
-""".split()
+    "articles joins but saying stating lead tail never remember state forget off previous tell".split()
 )
 
 
@@ -69,6 +72,8 @@ class Language(NamedTuple):
     # begins with; the situations it waits for; an hour of today (`later`); that a plan has `moved`; and how
     # one says what one is `called`, with the key of that.
     intentions: Mapping[str, str] = {}
+    # Words that ask for a person.
+    who: frozenset[str] = frozenset()
     # Words that deny; that say "without"; and that deny in their own way: "former", "avoid".
     negations: frozenset[str] = frozenset()
     without: frozenset[str] = frozenset()

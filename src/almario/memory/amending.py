@@ -26,6 +26,7 @@ from almario.errors import SoulError
 from almario.memory.admission import Admission, held, new_id, superseding
 from almario.memory.episodes import Episodes, heir_of
 from almario.memory.rules.admission import Proposed, unfit
+from almario.memory.rules.ledger_models import SET_ASIDE
 from almario.memory.writer import MemoryWriter, Pending, Write
 from almario.named_tuples import NamedTuple
 from almario.text.redaction import Redactor, digest_of
@@ -133,7 +134,8 @@ class Amending:
         pairs = zip(before, changes, strict=True)
         back = [memory for memory, change in pairs if change["set"].get("state") == "live"]
         if changes or digests or not left:
-            body = MemoriesChanged("undone", changes, of=line)
+            aside = self._ledger.used_again().get(line)
+            body = MemoriesChanged(SET_ASIDE if aside else "undone", changes, out=tuple(aside or ()), of=line)
             write.commit(body, actor=actor, filings=self._episodes.owed(back))
         after = tuple(self._ledger.memory(memory.id) for memory in before)
         self._episodes.take_out(write, [memory for memory in after if not memory.is_live])

@@ -434,6 +434,7 @@ class Memories:
     last_purge = of_ledger(Ledger.last_purge)
     was_purged = of_ledger(Ledger.was_purged)
     set_aside = of_ledger(Ledger.set_aside)
+    put_out_by = of_ledger(Ledger.put_out_by)
     waiting = of_ledger(Ledger.waiting)
 
     @question()

@@ -170,6 +170,11 @@ class Ledger:
             self._out = (position, frozenset(name for names in out for name in names))
         return self._out[1]
 
+    def put_out_by(self, name: str) -> int:
+        """Return the latest line that put a turn or a line of a file out of mind, where it is; 0 if none."""
+        lines = (int(line) for line, row in self._rows(models.FORGOTTEN).items() if name in row.out)
+        return max(lines, default=0) if name in self.out_of_mind() else 0
+
     def cued(self, memory_id: str) -> Cued | None:
         """Return what brings a memory to mind; None if nobody was asked for that yet."""
         return self._row(models.CUES, memory_id)
@@ -206,6 +211,10 @@ class Ledger:
         """Return the turns that are neither learned from nor brought up, by the line that says so."""
         return self._put_away(models.SET_ASIDE)
 
+    def used_again(self) -> dict[int, Sequence[str]]:
+        """Return the turns that were set aside until the owner's word, by the line that says so."""
+        return self._put_away("kept")
+
     def _put_away(self, verb: Verb) -> dict[int, Sequence[str]]:
         return {int(line): row.turns for line, row in self._rows(models.PUT_AWAY).items() if row.verb == verb}
 
@@ -230,6 +239,7 @@ class Ledger:
             [
                 self._last_in_force(self.table.history(last=_FEW_CHANGES)) or self._last_in_force(),
                 *alone,
+                *self.used_again(),
                 *(max(row.lines) for row in self._rows(models.KEPT).values() if row.lines and not row.undone),
             ]
         )
@@ -269,9 +279,10 @@ class Ledger:
         return Reversal(tuple(changes), tuple(left))
 
     def _went_alone(self, seq: int) -> bool:
-        """Return whether a line did no more than put turns out of mind, or say what is no secret."""
+        """Return whether a line did no more than put turns out of mind or back, or say what is no secret."""
         gone = self._row(models.FORGOTTEN, str(seq))
-        return bool(self.kept_by(seq)) or (gone is not None and not gone.memories)
+        is_word = bool(self.kept_by(seq)) or seq in self.used_again()
+        return is_word or (gone is not None and not gone.memories)
 
     def kept_by(self, seq: int) -> frozenset[str]:
         """Return the digests of what is a secret or none by the owner's word in line *seq*."""

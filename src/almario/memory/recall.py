@@ -15,6 +15,7 @@ from almario.domain.candidates import Filter, Search
 from almario.domain.memories import UNTRUSTED
 from almario.domain.model import CORE_MEMORY, Hit, Query, Recalled
 from almario.domain.passages import Passage
+from almario.domain.plans import is_plan
 from almario.domain.validity import last_day
 from almario.errors import AlmarioError, SoulError
 from almario.memory.cued import CueSearch
@@ -288,7 +289,9 @@ class Recall:
         if not question.filters or memory is None:
             return True
         until = each.by.valid_from if each.by and each.state == "superseded" else memory.valid_to
-        holds = question.holds(memory.valid_from.date(), until.date() if until else None)
+        # What was planned held on its day, and not on those before.
+        is_ahead = is_plan(memory.dated, min(memory.at, memory.valid_from))
+        holds = not is_ahead and question.holds(memory.valid_from.date(), until.date() if until else None)
         return holds or (each.state != "superseded" and question.fits(each.scored.passage.moments))
 
     def _placed(self, hits: list[Hit]) -> list[Hit]:

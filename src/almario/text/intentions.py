@@ -5,19 +5,25 @@ plan, and what is said otherwise a model may understand. The words are in `inten
 """
 
 import re
-from datetime import date
+from datetime import date, datetime
 from functools import cache
 
 from almario.domain.plain_text import regex
 from almario.domain.words import SMALL, fold, forms_of, sentences_in
 from almario.language import at_a_glance, codes, language
 from almario.named_tuples import NamedTuple
+from almario.text.times.clock import hours
+from almario.text.times.grammar import FROM_TODAY
 from almario.text.timewords import spans
-from almario.text.tongues import words_of
 
-# Each is made for every language that has what it needs in `intentions`. An order to remind is no question;
-# with a situation, either stands first.
-_REMINDER = r"{order}(?P<sure>{sure})?(?! (?:{asking})\b) (?P<what>.+)"
+# Each is made for every language that has what it needs in `intentions`. An order to remind is no question,
+# and a time may stand before it; with a situation, either stands first.
+_REMINDER = (
+    r"(?P<time>[^.;:!?]{{,40}}?[ ,]+)??{order}"
+    r"(?:(?P<sure>{sure})(?! (?:{asking})\b)|(?P<loose>{loose})|(?! (?:{asking})\b))[ :]+(?P<what>.+)"
+)
+# What stands between a time and what is to be done then.
+_JOINT = r"(?:{joint})\b\W*"
 _ORDER = r"{order}(?:{sure}|{loose})(?! (?:{asking})\b)"
 _MOMENT = r"(?:(?:{next})|(?:{when})(?= {talking}\b)) (?:{talking} )?"
 _SITUATIONS = (
@@ -32,15 +38,15 @@ _LONGEST_NAME = 3
 
 
 @cache
-def _patterns(form: str) -> "list[tuple[str, re.Pattern[str]]]":
+def patterns(form: str) -> "list[tuple[str, re.Pattern[str]]]":
     """Return a form in every language that has the words for it, each with the key of a name there."""
     having = frozenset.intersection(*(at_a_glance()[f"having:{field}"] for field in _FIELD.findall(form)))
     tables = [language(code).intentions for code in codes() if code in having]
     return [(each["name"], re.compile(form.format_map(each), re.IGNORECASE)) for each in tables]
 
 
-def _found(form: str, text: str) -> "re.Match[str] | None":
-    return next(filter(None, (pattern.search(text) for _, pattern in _patterns(form))), None)
+def found_in(form: str, text: str) -> "re.Match[str] | None":
+    return next(filter(None, (pattern.search(text) for _, pattern in patterns(form))), None)
 
 
 @cache
@@ -61,7 +67,7 @@ def intention_in(text: str, today: date) -> Intention | None:
     """Return the first intention of a text; None if it has none that is sure."""
     for one in sentences_in(text) if _orders().search(text) else ():
         sentence = one.strip(" .!¡?¿")
-        found = next(filter(None, (_found(rf"\A{form}\Z", sentence) for form in _SITUATIONS)), None)
+        found = next(filter(None, (found_in(rf"\A{form}\Z", sentence) for form in _SITUATIONS)), None)
         if found and not spans(found["when"], today):
             what, situation = found["what"].strip(" ,."), found["when"].strip(" ,.")
             if forms_of(situation) and forms_of(what):
@@ -77,24 +83,58 @@ def is_met(situation: str, message: str) -> bool:
 
 
 class Reminder(NamedTuple):
-    """What somebody wants to be reminded of, and the day if that is today; or nothing."""
+    """What somebody wants to be reminded of, as one reads it, and the day if that is known; or nothing."""
 
     what: str = ""
     day: str = ""
 
 
-def reminder_in(text: str, today: date) -> Reminder:
-    """Return what a message orders to be reminded of, if it says so in so many words."""
-    found, days = _found(rf"\A{_REMINDER}", text.strip(" ¿¡")), spans(text, today)
-    is_today = all(day.first == day.last == today for day in days) if days else bool(_found(_LATER, text))
-    if not found or not (found["sure"] is not None or days or is_today):
+def reminder_in(text: str, now: datetime) -> Reminder:
+    """Return what a message orders to be reminded of, if it says so in so many words.
+
+    "At 22:30 to lock the door" is "Lock the door at 22:30". What names the day from today goes: another day
+    it would be wrong.
+    """
+    text, today = text.strip(" ¿¡?.!"), now.date()
+    found, days, clock = found_in(rf"\A{_REMINDER}\Z", text), spans(text, today), hours(text)
+    lead = (found["time"] or "").strip(" ,") if found else ""
+    if not found or (lead and lead not in _times_in(lead, today)):
         return Reminder()
-    return Reminder(found["what"].rstrip("?"), today.isoformat() if is_today else "")
+    named = {each for span in days for each in (span.first, span.last)}
+    if not days and (clock or found_in(_LATER, text)):
+        named = {clock[0].next_day(now) if clock else today}
+    day = named.pop().isoformat() if len(named) == 1 and min(named) >= today else ""
+    if found["sure"] is None and not (clock if found["loose"] else days or day):
+        return Reminder()
+    times, what = [lead], found["what"]
+    while first := next((each for each in _times_in(what, today) if what.startswith(each)), ""):
+        times.append(first)
+        what = what[len(first) :].lstrip(" ,")
+    if joint := found_in(rf"\A\W*{_JOINT}", what) if any(times) else None:
+        what = what[joint.end() :]
+    elif found["sure"] is None and found["loose"] is None and found_in(rf" {_JOINT}", what):
+        return Reminder(text, day)  # "every Monday to take out the bins" reads worse than what was said
+    told = " ".join(" ".join([what, *times]).split())
+    told = undated(told, today) if day else told
+    return Reminder(told[:1].upper() + told[1:], day)
+
+
+def _times_in(text: str, today: date) -> list[str]:
+    """Return the words of a text that name a day or an hour, with what stands before."""
+    found = [rf"(?:(?:{words_before_a_day()}) )?{re.escape(each.words)}" for each in spans(text, today)]
+    found += [re.escape(each.words) for each in hours(text)]
+    return [each[0] for each in (*(re.search(one, text) for one in found), found_in(_LATER, text)) if each]
+
+
+@cache
+def words_before_a_day() -> str:
+    """Return a pattern of the words that stand before a day: "on", "el"."""
+    return "|".join(sorted(word for code in codes() for word in language(code).times.get("on", "").split()))
 
 
 def named_in(text: str) -> tuple[str, str]:
     """Return a name that a message says, and nothing else, with its key; of another message, no key."""
-    for key, pattern in _patterns(_CALLED):
+    for key, pattern in patterns(_CALLED):
         found = pattern.fullmatch(text.strip())
         if found and is_name(found["who"]) and _is_capitalised(found["who"], text):
             return key, found["who"]
@@ -103,7 +143,7 @@ def named_in(text: str) -> tuple[str, str]:
 
 def name_keys() -> tuple[str, ...]:
     """Return the keys under which the owner's name is kept."""
-    return tuple(dict.fromkeys(key for key, _ in _patterns("{name}")))
+    return tuple(dict.fromkeys(key for key, _ in patterns("{name}")))
 
 
 def _is_capitalised(name: str, message: str) -> bool:
@@ -117,11 +157,17 @@ def is_name(text: str) -> bool:
     return 0 < len(words) <= _LONGEST_NAME and SMALL.isdisjoint(words)
 
 
-def subject_of(plan: str, today: date) -> set[str]:
+def subject_of(plan: str, today: date) -> str:
     """Return the words that say what is planned: not when, nor that this has changed."""
-    for time in spans(plan, today):
-        plan = plan.replace(time.words, " ")
-    for _, pattern in _patterns(_MOVED):
+    for words in [time.words for time in spans(plan, today)] + [hour.words for hour in hours(plan)]:
+        plan = plan.replace(words, " ")
+    for _, pattern in patterns(_MOVED):
         plan = pattern.sub(" ", plan)
-    found = [forms for forms in forms_of(plan) if forms[0].isalpha()]
-    return {forms[-1] for forms in found if words_of("figures").isdisjoint(forms)}
+    return " ".join(word for word in plan.split() if forms_of(word) and not word.isdecimal())
+
+
+def undated(text: str, today: date) -> str:
+    """Return a text without the words that name another day tomorrow, for where the day stands beside it."""
+    for words in (span.words for span in spans(text, today) if span.reading in FROM_TODAY):
+        text = re.sub(rf"(?:,? ?\b(?:{words_before_a_day()}))? ?\b{re.escape(words)}\b", "", text)
+    return " ".join(text.split()).strip(" ,")

@@ -18,7 +18,8 @@ from almario.named_tuples import NamedTuple
 from almario.text.quoting import PLACEHOLDER, folded
 
 REMEMBER, FORGET, BEHAVE, OFF, TELL = "remember", "forget", "behave", "off", "tell"
-_SORTS = (REMEMBER, FORGET, OFF, PREVIOUS, TELL)
+_STATE = "state"
+_SORTS = (REMEMBER, _STATE, FORGET, OFF, PREVIOUS, TELL)
 _WORD = regex(rf"[\w{PLACEHOLDER}]")
 _WORDS = regex(r"\w+")
 _CLAUSE = regex(r"[,;:(]+[\s.]*|\s[-–—]+\s+|[–—]\s*|\.{2,}\s*|…\s*")
@@ -33,6 +34,8 @@ _MOST_CLAUSES, _LEADS = 12, 4
 _LONGEST_TAIL = 30
 # So few words that begin as an order to forget and name something may be one.
 _BRIEF = 5
+# No shorter sentence is told apart from a name.
+_STATED = 3
 # What ends so goes on with what follows.
 _GOES_ON = (":", ",", "-", "–", "—")
 
@@ -75,6 +78,8 @@ class _Rows(NamedTuple):
     joins: tuple[str, ...]
     but: tuple[str, ...]
     saying: frozenset[str]
+    # What shows that words are a sentence.
+    stating: frozenset[str]
 
 
 class _Sentence(NamedTuple):
@@ -235,7 +240,8 @@ def _orders(sentence: _Sentence, written: str) -> list[Order]:
         if not row.has_object or (
             _WORD.search(object_words) and (row.sort != FORGET or _names(object_words))
         ):
-            orders.append(Order(row.sort, sentence.start + at, stop, object_words))
+            sort = REMEMBER if row.sort == _STATE else row.sort
+            orders.append(Order(sort, sentence.start + at, stop, object_words))
     return orders
 
 
@@ -292,7 +298,8 @@ def _fitting(row: _Row, sentence: _Sentence, at: int) -> tuple[_Row, int, int, i
         tail = next(filter(rest.startswith, tails), "")
         ends = _ENDS.match(rest[len(tail) :]) or rest.startswith(_rows().but)
         return (row, at, stop, stop) if ends else None
-    if plain[stop - 1 : stop + 1].isalnum() and stop < len(plain):
+    is_none = row.sort == _STATE and (sentence.start > 0 or not _is_statement(sentence.written[stop:]))
+    if is_none or (plain[stop - 1 : stop + 1].isalnum() and stop < len(plain)):
         return None
     end = len(plain)
     if row.after:
@@ -301,6 +308,15 @@ def _fitting(row: _Row, sentence: _Sentence, at: int) -> tuple[_Row, int, int, i
     if row.sort == FORGET and (sign := _CLAUSE.search(plain, stop)):
         end = sign.start()
     return row, at, stop - row.own, end
+
+
+def _is_statement(text: str) -> bool:
+    """Return whether words are a whole sentence: "Eva likes tea", but not "the good old days"."""
+    written, plain = _WORDS.findall(text), _WORDS.findall(folded(text))
+    if len(plain) < _STATED or any(plain[0] in each.asking for each in languages()):
+        return False
+    is_of_somebody = written[0][0].isupper() and written[1].islower() and not plain[1].endswith("ing")
+    return (is_of_somebody and plain[1] not in SMALL) or not _rows().stating.isdisjoint(plain)
 
 
 def _at_the_end(sentence: _Sentence) -> list[tuple[_Row, int, int, int]]:
@@ -368,9 +384,9 @@ def _rows() -> _Rows:
     for rows in (*beginning.values(), ending):
         rows.sort(key=lambda row: -len(row.before + row.after))
     joins, but = (tuple(f" {each} " for each in all_of(name, None)) for name in ("joins", "but"))
-    saying = frozenset(all_of("saying", None))
+    saying, stating = (frozenset(all_of(name, None)) for name in ("saying", "stating"))
     never = tuple(f"{each} " for each in all_of("never"))
-    return _Rows(dict(beginning), ending, all_of("lead"), all_of("tail"), never, joins, but, saying)
+    return _Rows(dict(beginning), ending, all_of("lead"), all_of("tail"), never, joins, but, saying, stating)
 
 
 def _row(sort: str, text: str) -> _Row:

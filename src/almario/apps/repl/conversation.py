@@ -1,15 +1,16 @@
 """One conversation at the keyboard: a message is answered, and what came of it is told beside the answer."""
 
 import json
+import shlex
 import subprocess
 import tempfile
-from collections.abc import Callable
-from typing import IO, TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from typing import IO, TYPE_CHECKING, Any
 
 from almario.apps.cli.i18n import _
 from almario.apps.repl import screens
 from almario.apps.repl.screens import Screen
-from almario.domain.messages import Sentence
+from almario.domain.messages import CommandLine, Sentence
 from almario.domain.model import Mode
 from almario.domain.plain_text import shortened
 from almario.domain.turns import PREVIOUS, THIS
@@ -88,7 +89,7 @@ class ChatConversation:
             for proposal in proposals:
                 screens.settle_proposal(self.soul, self.screen.ask, proposal)
             if self._is_once and action.name == "remember" and "asks" in action.structured:
-                screens.note(_("Saved. For me to remember it: almario remember TEXT"))
+                screens.note(_(_how_to_remember(action.structured, str(action.arguments["text"]))))
                 continue
             is_gone = self._is_once and action.arguments.get("sort") in (THIS, PREVIOUS)
             for sentence in action.told[len(proposals) :][: 1 if is_gone else None]:
@@ -213,3 +214,12 @@ class ChatConversation:
             if flushed["why"]:
                 self._tell_unlearned(self.soul.sessions.view(self.session).why)
         return True
+
+
+def _how_to_remember(asked: Mapping[str, Any], text: str) -> Sentence:
+    """Say how to do what was asked about, where nobody can answer."""
+    if not (place := asked.get("replaces")):
+        return Sentence("Saved. For me to remember it: almario remember TEXT")
+    when = f" --when {asked['day']}" if asked["day"] else ""
+    change = CommandLine(f"almario memory change {place} --text {shlex.quote(text)}{when}")
+    return Sentence("Saved. To replace what I remember: {change}", change=change)

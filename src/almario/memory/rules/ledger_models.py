@@ -37,7 +37,7 @@ class OutOfMind(NamedTuple):
 
 
 class PutAway(NamedTuple):
-    """Turns that were taken back or set aside."""
+    """Turns that were taken back or set aside; or `kept` after that, by a line whose undo sets them aside."""
 
     verb: Verb
     turns: tuple[str, ...]
@@ -95,9 +95,11 @@ def _follow_put_away(rows: MutableMapping[str, PutAway], event: Event) -> None:
         for line in [line for line, row in rows.items() if set(row.turns) <= set(body.turns)]:
             del rows[line]
     elif isinstance(body, MemoriesChanged) and (body.out or body.verb == "undone"):
-        rows.pop(str(body.of), None)
+        before = rows.pop(str(body.of), None)
         if body.verb in (TAKEN_BACK, SET_ASIDE):
             rows[str(event.seq)] = PutAway(body.verb, body.out)
+        elif before and before.verb == SET_ASIDE:
+            rows[str(event.seq)] = PutAway("kept", before.turns)
 
 
 def _follow_cues(rows: MutableMapping[str, Cued], event: Event) -> None:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import cache
+from types import MappingProxyType
 from typing import Any
 
 from almario.named_tuples import NamedTuple
@@ -54,6 +55,8 @@ READINGS = (
 )  # fmt: skip
 
 
+# What is another time tomorrow.
+FROM_TODAY = ("relative", "unit", "week_day", "ago", "run", "ahead")
 # What a time may begin with.
 _STARTS = (
     "date", "year_month", "year", "relative", "number", "day", "weekday", "month", "ordinal", "last", "this",
@@ -66,18 +69,22 @@ _STARTS = (
 def grammar() -> re.Pattern[str]:
     """Return the pattern of a time over signs; its group is the reading."""
     kinds = lexicon().kinds
+    starts = sorted({sign for kind in _STARTS for sign in kinds.get(kind, ())})
+    rows = (f"(?P<{name}>{pattern_of(pattern, _PARTS)})" for name, pattern in READINGS)
+    return re.compile(f"(?=[{''.join(starts)}])(?:{'|'.join(rows)})")
+
+
+def pattern_of(form: str, parts: Mapping[str, str] = MappingProxyType({})) -> str:
+    """Return a pattern over signs, from one over kinds of words and named *parts*."""
+    kinds = lexicon().kinds
 
     def put(found: re.Match[str]) -> str:
         name = found[0]
-        if name in _PARTS:
-            return re.sub("[A-Za-z_]+", put, _PARTS[name])
+        if name in parts:
+            return re.sub("[A-Za-z_]+", put, parts[name])
         return f"[{''.join(sorted(kinds[name]))}]" if name in kinds else "(?!)"
 
-    starts = sorted({sign for kind in _STARTS for sign in kinds.get(kind, ())})
-    rows = (
-        f"(?P<{name}>{re.sub('[A-Za-z_]+', put, pattern).replace(' ', '')})" for name, pattern in READINGS
-    )
-    return re.compile(f"(?=[{''.join(starts)}])(?:{'|'.join(rows)})")
+    return re.sub("[A-Za-z_]+", put, form).replace(" ", "")
 
 
 class Phrase(NamedTuple):

@@ -107,10 +107,8 @@ def _entries(times: Mapping[str, str], capitals: bool) -> Iterator[tuple[str, An
 
 
 def _named(field: str, name: str) -> Iterator[tuple[str, Any]]:
-    if field == "numbers":
-        yield "number", int(name)
-    elif field == "decades":
-        yield "decade", int(name)
+    if name.isdecimal():
+        yield field if field == "minutes" else field.removesuffix("s"), int(name)
     elif field == "units":
         unit = name.removesuffix("s")
         yield from (("unit", unit), (f"unit_{unit}", unit), ("many" if unit != name else "one", True))
@@ -126,7 +124,10 @@ def lexicon() -> _Lexicon:
     """Return the words of all languages; made when first needed."""
     made = _Lexicon()
     # Signs for what is not a word must be known before the grammar is.
-    for example in (*map(str, range(100)), *"7th 40th 400 2024 2000 6/5/2024 6/5 90s q3 2024-05".split()):
+    for example in (
+        *map(str, range(100)),
+        *"7th 40th 400 2024 2000 6/5/2024 6/5 90s q3 2024-05 10:30".split(),
+    ):
         _numeral(example, made)
     for kind in (*_SIGNED, "stop"):
         made.sense({kind: True})
@@ -143,6 +144,8 @@ def _numeral(text: str, known: "_Lexicon") -> Sense:
         values["date"] = _dates(digits)
     elif len(digits) == 2 and len(digits[0]) == 4 and "-" in text:
         values["year_month"] = (numbers[0], numbers[1])
+    elif len(digits) == 2 and ":" in text and len(digits[1]) == 2 and numbers[0] < 25 and numbers[1] < 60:
+        values["clock"] = (numbers[0], numbers[1])
     elif len(digits) == 2 and "/" in text:
         values["slashed"] = (numbers[0], numbers[1])
     elif len(digits) == 1 and text[-1] == "s":
@@ -193,8 +196,9 @@ def _pieces() -> re.Pattern[str]:
     unspaced = [word for word in words if re.match(f"[{_CJK}]", word)]
     known = "|".join(re.escape(word) for word in sorted(unspaced, key=len, reverse=True))
     letters = rf"[^\W\d_{_CJK}]++"
+    half_of_day = r"(?<!\w)[AaPp]\.\s?[Mm]\b\.?"
     number = rf"(?<![^\W_{_CJK}])(?:{_NUMBER})|\d+"
-    return re.compile(rf"{letters}(?!\d)|{number}|{letters}\w*|[^\w\s'’]|\n|{known}|[{_CJK}]")
+    return re.compile(rf"{half_of_day}|{letters}(?!\d)|{number}|{letters}\w*|[^\w\s'’]|\n|{known}|[{_CJK}]")
 
 
 def tokens(text: str) -> list[TimeToken]:

@@ -6,7 +6,18 @@ from functools import cache
 
 from almario.domain.validity import Validity, between
 from almario.language import languages
-from almario.text.times.grammar import DAYS, MONTHS, PARTS, SLACK, Phrase, TimeSpan, grammar, marked, shifted
+from almario.text.times.grammar import (
+    DAYS,
+    FROM_TODAY,
+    MONTHS,
+    PARTS,
+    SLACK,
+    Phrase,
+    TimeSpan,
+    grammar,
+    marked,
+    shifted,
+)
 from almario.text.times.readings import Sight, times, times_between
 from almario.text.times.wording import GLUE, Around, Wording
 
@@ -93,7 +104,9 @@ class Reader:
         beside = self._words.at(phrase.begin - 1)
         # "Flight 20", but "flight on the 20th".
         is_parted = beside and beside is not left and beside.is_a("on") and not beside.is_a("of")
-        if left and (left.is_a("every") or (left.is_a("street") and not is_parted)):
+        # No street is called "tomorrow" or "next week".
+        is_street = left and left.is_a("street") and phrase.reading not in FROM_TODAY and not is_parted
+        if is_street or (left and left.is_a("every")):
             return True
         if right and right.is_a("street") and right.text[0].isupper() and phrase.reading != "date":
             return True
@@ -178,7 +191,8 @@ def _is_weekday(phrase: Phrase, around: Around, words: Wording) -> bool:
         return "on" in around.glue and "the" not in around.glue
     if "on" in around.glue or "for" in around.opens or any(mark != "in" for mark in around.marks):
         return True
-    if "from" in around.opens and phrase.languages == {"en"}:
+    left = words.at(phrase.begin - 1)
+    if phrase.languages == {"en"} and ("from" in around.opens or (left and left.is_a("to"))):
         return True
     if around.marks or phrase.languages != {"en"}:
         return not around.marks and phrase.languages <= _with("bare_weekdays")

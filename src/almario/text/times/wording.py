@@ -138,6 +138,8 @@ class Wording:
             leads_on = any(token.is_a("for", "to") for token in self.tokens[first : around.begin])
             if leads_on or ("past" not in tenses and around.onwards == "nearest"):
                 return "nearest"
+        if {"past", "plans"} <= tenses and "for" in around.opens:
+            return "future"  # "what did I plan for May"
         if "past" in tenses or ("since" in around.marks and not (of_fact and around.onwards)):
             return "past"
         # "I want the photos of May" tells no more than "the photos of May".

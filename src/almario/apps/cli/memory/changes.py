@@ -98,6 +98,9 @@ def keep(call: CommandCall, what: tuple[str, ...], only_list: bool, every: bool)
         return
     kept = soul.memory.keep(" ".join(what), every=every)
     call.give({"kept": list(kept)}, _("Used from now on: {what}", what=", ".join(kept)))
+    if not call.as_json:
+        undo = CommandLine(f"almario undo {soul.last_undoable}")
+        print_below([_('"{undo}" undoes it', undo=undo)], dim=True)
 
 
 @make_command(

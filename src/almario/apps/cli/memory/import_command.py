@@ -8,6 +8,7 @@ import click
 from almario.apps.cli.common import CommandCall, content_of, make_command, takes, tell
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import ProgressBar, at_terminal, print_below, print_line
+from almario.domain.messages import CommandLine
 from almario.domain.plain_text import visible
 from almario.errors import SoulError
 from almario.importing import kinds
@@ -35,7 +36,10 @@ def command(call: CommandCall, what: str | None, kind: str | None, is_sure: bool
     importer = call.soul().importer
     if undone:
         count = importer.undo(undone)
-        call.give({"undone": count}, _("Taken back: {count}. To bring it back: almario undo", count=count))
+        undo = CommandLine(f"almario undo {call.soul().last_undoable}")
+        call.give(
+            {"undone": count}, _('Taken back: {count}. "{undo}" brings it back', count=count, undo=undo)
+        )
     elif what == "-":
         with TemporaryDirectory() as folder:
             path = Path(folder, "standard-input.jsonl")

@@ -1,0 +1,119 @@
+"""What a message puts right: the day or the hour of a plan, that it is off, or one word for another.
+
+That is read by the words of `intentions` of each language. Which memory is meant, and whether it is to be
+replaced, is for the owner to say.
+"""
+
+import re
+from datetime import date
+
+from almario.domain.words import SMALL, fold, forms_of
+from almario.named_tuples import NamedTuple
+from almario.text.intentions import found_in, is_met, patterns, subject_of, words_before_a_day
+from almario.text.times.clock import hours
+from almario.text.timewords import spans
+from almario.text.tongues import likelier_in
+
+# What says that something was wrong, is off or has moved; what makes that unsure; one word for another.
+_WRONG, _OVER = r"\A(?:(?:{wrong})(?:[\s,:;.!–—-]+|\Z))+", r"(?<!\w)(?:{over})(?!\w)"
+_MOVED, _UNSURE, _SWAPPED = r"\b(?:{moved})\b", r"\b(?:{unsure})\b", r"\A(?:{swapped})\Z"
+_BEFORE_A_DAY = {"en": "on", "es": "el"}
+# So many words may be put in the place of others.
+_LONGEST = 5
+
+
+class Correction(NamedTuple):
+    """What a message puts right, *text* without saying so; without a *subject*, what was said just before.
+
+    The words that are *wrong* are to be those that are *right*; or it *is_over*; or it has another time.
+    """
+
+    text: str
+    subject: str = ""
+    wrong: str = ""
+    right: str = ""
+    is_over: bool = False
+    # The day that it names, as `domain.validity` writes it.
+    day: str = ""
+
+    def is_of(self, text: str, stated_on: date) -> bool:
+        """Return whether a text that was stated on a day may be what is put right."""
+        has_wrong = not self.wrong or self._pattern().search(text) is not None
+        return has_wrong and (not self.subject or is_met(self.subject, subject_of(text, stated_on)))
+
+    def applied_to(self, text: str, stated_on: date) -> str:
+        """Return a text put right; nothing if it does not say what is to be changed."""
+        if self.wrong:
+            return self._pattern().sub(lambda _: self.right, text, count=1)
+        for times in (_days, _hours):
+            before, after = times(text, stated_on), times(self.text, stated_on)
+            if after and (len(before) != 1 or len(after) != 1):
+                return ""
+            for (old, is_old_near), (new, is_near) in zip(before.items(), after.items(), strict=False):
+                on = ""  # which "tomorrow" does not have
+                if is_old_near and not is_near:
+                    on = f"{_BEFORE_A_DAY[likelier_in(f'{text} {self.text}', 'en', ('en', 'es'))]} "
+                before_it = rf"(?:\b(?:{words_before_a_day()}) )?" if is_near else ""
+                if found := re.search(before_it + re.escape(old), text):
+                    text = f"{text[: found.start()]}{on}{new}{text[found.end() :]}"
+        return text
+
+    def _pattern(self) -> "re.Pattern[str]":
+        return re.compile(rf"(?<!\w){re.escape(self.wrong)}(?!\w)", re.IGNORECASE)
+
+
+def correction_in(text: str, today: date) -> Correction | None:
+    """Return what a message puts right; None if it does not."""
+    sentence = text.strip(" .!¡\n")
+    openings = filter(None, (pattern.match(sentence) for _, pattern in patterns(_WRONG)))
+    rest = sentence[max((each.end() for each in openings), default=0) :]
+    if "?" in sentence or "¿" in sentence or not rest:
+        return None
+    swaps = (_swapped(found) for _, pattern in patterns(_SWAPPED) if (found := pattern.match(rest)))
+    if swap := next(filter(None, swaps), None):
+        return swap._replace(text=rest, day=_day(swap.right, today, is_ahead=True))
+    if (instead := found_in(_SWAPPED, rest)) and instead["new3"]:
+        rest = instead["new3"]
+    over, is_marked = found_in(_OVER, rest), rest != sentence or found_in(_MOVED, rest) is not None
+    about = f"{rest[: over.start()]} {rest[over.end() :]}" if over else rest
+    subject, day = subject_of(about, today), _day(rest, today, is_ahead=is_marked and not over)
+    is_timed = over is None and bool(day or hours(rest)) and (bool(subject) or is_marked)
+    if found_in(_UNSURE, about) or not (is_timed or (over and subject)):
+        return None
+    return Correction(rest, subject, is_over=over is not None, day=day)
+
+
+def _swapped(found: "re.Match[str]") -> Correction | None:
+    """Return which words "York, not Leeds" puts in the place of which; "he lives in York" says of whom."""
+    given = [each.strip(" ,") for each in found.groups() if each]
+    if not all(given):
+        return None
+    right, wrong = given if found["new1"] or found["new3"] else reversed(given)
+    first, words, head = wrong.split()[0], right.split(), list[str]()
+    if fold(first) in SMALL and first in words:
+        place = words.index(first)
+        head, words = words[:place], words[place:]
+    many = len(wrong.split())
+    if not 0 < len(words) <= min(many + 1, _LONGEST) or many > _LONGEST:
+        return None
+    subject = " ".join(word for word in head if forms_of(word))
+    return Correction("", subject, wrong, " ".join(words))
+
+
+def _day(text: str, today: date, *, is_ahead: bool) -> str:
+    """Return the one day that a text names; one that *is_ahead* whatever has moved it there."""
+    found = spans(text, today, is_fact=True)
+    for on in _BEFORE_A_DAY.values() if is_ahead else ():
+        found = [(spans(f"{on} {span.words}", today, is_fact=True) or [span])[0] for span in found]
+    days = {span.dated for span in found}
+    return days.pop() if len(days) == 1 else ""
+
+
+def _days(text: str, seen_from: date) -> dict[str, bool]:
+    """Return the words that name days, and whether they do so by themselves, as "tomorrow" does."""
+    found = spans(text, seen_from, is_fact=True)
+    return {span.words.rstrip("."): span.reading == "relative" for span in found}
+
+
+def _hours(text: str, _: date) -> dict[str, bool]:
+    return {hour.words: False for hour in hours(text)}

@@ -1,0 +1,113 @@
+"""Without a model, what corrects one clear thing is offered in its place, and nothing is lost by a guess."""
+
+import pytest
+
+import almario
+from almario.testing import FixedClock
+from tests.memory_store import MemoryStore
+from tests.souls import soul_on
+from tests.tables import each_row
+
+pytestmark = pytest.mark.light
+
+
+def soul_knowing(*known: str) -> almario.Soul:
+    """Return a soul without a model that remembers something, on a Saturday."""
+    soul = soul_on(MemoryStore(FixedClock()), {"embedder.name": "local"})
+    for each in known:
+        soul.remember(each)
+    return soul
+
+
+def question_after(soul: almario.Soul, *said: str) -> str:
+    done = [soul.talk(each).done for each in said][-1]
+    return " ".join(str(each) for action in done for each in action.told if "replaces" in action.structured)
+
+
+@each_row(
+    "known, said, right",
+    [
+        ("brunch on Friday at 14:00", "brunch is at 15:00 instead", "brunch on Friday at 15:00"),
+        ("the vet is on Monday at nine", "the vet moved to Tuesday", "the vet is on Tuesday at nine"),
+        ("the vet is on Monday at nine", "the vet is now tomorrow", "the vet is tomorrow at nine"),
+        ("Joe comes on Monday", "Joe comes on Tuesday instead of Monday", "Joe comes on Tuesday"),
+        ("my aunt lives in Hull", "actually Bath, not Hull", "my aunt lives in Bath"),
+        ("my aunt is called Rita", "no, I meant Greta, not Rita", "my aunt is called Greta"),
+        ("merienda el viernes a las seis", "la merienda pasa al jueves", "merienda el jueves a las seis"),
+        ("mi tía vive en Soria", "en realidad vive en Ávila, no en Soria", "mi tía vive en Ávila"),
+        ("the vet is on Monday", "the vet has been called off", "the vet has been called off"),
+        ("merienda con Eva el viernes", "se canceló la merienda", "se canceló la merienda"),
+    ],
+)  # fmt: skip
+def test_a_correction_takes_the_place_of_what_it_corrects_after_a_yes_and_one_undo_takes_it_back(
+    known: str, said: str, right: str
+) -> None:
+    soul = soul_knowing(known)
+
+    question = question_after(soul, said)
+    opens, closes = "«»" if "«" in question else '""'
+    assert all(f"{opens}{each}{closes}" in question for each in (right, known))
+    assert [memory.value for memory in soul.memory.list()] == [known]
+
+    [done] = soul.talk("yes").done
+    assert [memory.value for memory in soul.memory.list()] == [right]
+    assert not any(
+        "cancel" in plan.memory.value or "called off" in plan.memory.value for plan in soul.plans()
+    )
+
+    soul.undo(int(done.structured["line"]))
+    assert [memory.value for memory in soul.memory.list()] == [known]
+
+
+@each_row(
+    "known, said",
+    [
+        ("the vet is on Monday", "is the vet cancelled?"),
+        ("the vet is on Monday", "if it snows the vet is cancelled"),
+        ("the vet is on Monday", "the vet is not cancelled"),
+        ("the vet is on Monday", "yesterday's optician was cancelled"),
+        ("the vet is on Monday", "they cancelled my favourite show"),
+        ("my aunt lives in Hull", "I like plums, not pears"),
+        ("merienda con Eva el viernes", "ojalá cancelen la merienda"),
+        ("merienda con Eva el viernes", "la merienda con Luis es el lunes"),
+        ("mi tía vive en Soria", "me gusta el mar, no el monte"),
+    ],
+)
+def test_what_corrects_nothing_offers_no_replacement(known: str, said: str) -> None:
+    soul = soul_knowing(known)
+
+    assert question_after(soul, said) == ""
+    assert [memory.value for memory in soul.memory.list()] == [known]
+
+
+def test_of_two_that_may_be_meant_none_is_touched() -> None:
+    soul = soul_knowing("lunch with Ivy on Friday", "lunch with Bo on Monday")
+
+    assert question_after(soul, "the lunch is cancelled") == ""
+
+
+def test_what_was_said_just_before_is_put_right_though_it_was_not_remembered() -> None:
+    soul = soul_knowing()
+    question = question_after(soul, "the fair is on Friday at ten", "sorry, I was wrong: it is on Thursday")
+    assert question == 'shall I remember "the fair is on Thursday at ten"? Say "yes"'
+
+    soul.talk("yes")
+    [memory] = soul.memory.list()
+    assert (memory.value, memory.dated) == ("the fair is on Thursday at ten", "2026-11-19")
+
+
+def test_a_plan_told_before_is_no_answer_to_what_was_done_then_and_who_asks_for_others_is_no_who_am_i() -> (
+    None
+):
+    clock = FixedClock()
+    soul = soul_on(MemoryStore(clock), {"embedder.name": "local"})
+    soul.remember("I fly to Oslo on 12 December")
+    soul.remember("besé a Lucía en la feria")
+    clock.advance(days=3)
+    unknown = "I find nothing about it in my memory"
+
+    assert unknown in soul.talk("what did I do on 15 November?").text
+    assert unknown in soul.talk("what happened yesterday?").text
+    assert "Lucía" in soul.talk("¿a quién besé?").text
+    assert "Oslo" in soul.talk("what did I plan for 12 December?").text
+    assert "Oslo" in soul.talk("what do I do on 12 December?").text
