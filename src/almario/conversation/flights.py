@@ -136,7 +136,8 @@ class Flights:
     def text(self, name: str) -> str:
         """Return what a memory or a message says today; nothing, if it is gone."""
         memory = self._memory.by_id(name)
-        turn = None if memory else self._vault.turn(name)
+        is_gone = memory or name in self._memory.out_of_mind()
+        turn = None if is_gone else self._vault.turn(name)
         return memory.text if memory else turn.text if turn else ""
 
 

@@ -3,7 +3,6 @@
 All of it follows from the transcript and the journal; nothing is kept beside them.
 """
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime, timedelta
 from functools import cached_property
@@ -148,17 +147,21 @@ class Sessions:
 
     def unflushed(self, session: str) -> list[Turn]:
         """Return the turns of a session that have not been learned from."""
-        return self._transcripts.read(session, after=self._memory.session(session).flushed)
+        return self._read(session, after=self._memory.session(session).flushed)
 
     def turns(self, session: str, *, last: int = 0) -> list[Turn]:
         """Return a session's turns, archived ones included; *last* limits it to the latest.
 
         What was imported and is out of mind is not among them.
         """
+        return self._read(session, last=last)
+
+    def _read(self, session: str, *, after: int = 0, last: int = 0) -> list[Turn]:
+        """Return turns as the transcript has them, but none of an import that was taken back."""
         if not session.startswith(IMPORTED):
-            return self._transcripts.read(session, last=last)
+            return self._transcripts.read(session, after=after, last=last)
         out = self._memory.out_of_mind()
-        return [turn for turn in self._transcripts.read(session) if turn.id not in out][-last:]
+        return [turn for turn in self._transcripts.read(session, after=after) if turn.id not in out][-last:]
 
     def brought(self, session: str, ref: str) -> list[Turn]:
         """Return what was kept of a message that its channel calls *ref*: it may be brought twice."""
@@ -174,11 +177,11 @@ class Sessions:
 
     def current(self, session: str) -> list[Turn]:
         """Return the turns of a session since it last began anew."""
-        return self._transcripts.read(session, after=self._memory.session(session).fresh)
+        return self._read(session, after=self._memory.session(session).fresh)
 
     def following(self, since: datetime | None = None) -> Following:
         """Return what tells all that is said from now on, or *since* an instant, wherever it is said."""
-        return Following(self._transcripts, since)
+        return Following(self._transcripts, since, self._memory.out_of_mind)
 
     @cached_property
     def _glances(self) -> "Glances":
@@ -190,19 +193,32 @@ class Sessions:
         """Return every session with a transcript, most recently active first; imported ones, if in mind."""
         states = self._memory.sessions()
         found = self._glances.all({session: state.flushed for session, state in states.items()})
-        out = (name for name in self._memory.out_of_mind() if name.startswith(IMPORTED))
-        gone = Counter(name.rpartition("#")[0] for name in out)
+        gone = self._taken_back()
+        seen = {name: self._seen(name, each) if name in gone else each for name, each in found.items()}
         views = [
-            self._view(name, states.get(name, SessionState()), each._replace(turns=each.turns - gone[name]))
-            for name, each in found.items()
-            if not gone[name] or each.turns > gone[name]
+            self._view(name, states.get(name, SessionState()), each)
+            for name, each in seen.items()
+            if each.turns or name not in gone
         ]
         return sorted(views, key=lambda view: view.last or datetime.min.replace(tzinfo=UTC), reverse=True)
 
     def view(self, session: str) -> SessionView:
         """Return an overview of one session."""
         state = self._memory.session(session)
-        return self._view(session, state, self._glances.one(session, state.flushed))
+        seen = self._glances.one(session, state.flushed)
+        return self._view(
+            session, state, self._seen(session, seen) if session in self._taken_back() else seen
+        )
+
+    def _taken_back(self) -> set[str]:
+        """Return the sessions of imports of which some was taken back."""
+        return {name.rpartition("#")[0] for name in self._memory.out_of_mind() if name.startswith(IMPORTED)}
+
+    def _seen(self, session: str, glance: "Glance") -> "Glance":
+        times = [turn.at for turn in self._read(session)]
+        return glance._replace(
+            turns=len(times), first=min(times, default=None), last=max(times, default=None)
+        )
 
     def _view(self, session: str, state: SessionState, seen: "Glance") -> SessionView:
         return SessionView(
@@ -224,7 +240,7 @@ class Sessions:
         stretch = _STRETCH * size
         after = fresh + max(0, last.n - fresh if last else 0) // stretch * stretch
         while True:
-            heard = self._discretion.heard(self._transcripts.read(session, after=after))
+            heard = self._discretion.heard(self._read(session, after=after))
             turns = self._in_mind(session, list(heard))
             question = next((place for place, turn in enumerate(turns) if turn.role == "user"), len(turns))
             is_enough = len(messages(turns[question:])) >= size or question >= size * _FARTHEST
