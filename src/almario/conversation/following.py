@@ -1,9 +1,7 @@
 """What is said in all sessions of an agent, as it is said, for whoever looks on."""
 
-from collections.abc import Callable, Collection
 from datetime import datetime
 
-from almario.domain.model import IMPORTED
 from almario.domain.turns import Turn
 from almario.ports import Transcripts
 
@@ -14,17 +12,9 @@ _MOST = 500
 class Following:
     """Tells the turns of every session from an instant on, or from now on: each once."""
 
-    def __init__(
-        self,
-        transcripts: Transcripts,
-        since: datetime | None = None,
-        out: Callable[[], Collection[str]] = frozenset,
-    ) -> None:
-        """*since* is when the last turn was said that is known: it is told again, with its like.
-
-        Of imports, what is *out* of mind is not.
-        """
-        self._transcripts, self._out = transcripts, out
+    def __init__(self, transcripts: Transcripts, since: datetime | None = None) -> None:
+        """*since* is when the last turn was said that is known: it is told again, with its like."""
+        self._transcripts = transcripts
         self._marks = dict(transcripts.marks()) if since is None else {}
         self._known = {session: transcripts.last_number(session) for session in self._marks}
         self._since = since
@@ -35,8 +25,6 @@ class Following:
         changed = [session for session, mark in marks.items() if self._marks.get(session) != mark]
         self._marks = marks
         found = [turn for session in changed for turn in self._new(session)]
-        out = self._out() if any(turn.session.startswith(IMPORTED) for turn in found) else ()
-        found = [turn for turn in found if not turn.session.startswith(IMPORTED) or turn.id not in out]
         return sorted(found, key=lambda turn: (turn.at, turn.session, turn.n))
 
     def _new(self, session: str) -> list[Turn]:

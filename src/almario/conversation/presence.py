@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
+from almario.conversation.file_reading import TranscriptsInMind
 from almario.domain.audiences import ALL, SHARED_ONLY, Audience, Hears, Person, Place, chat_of, project_of
 from almario.domain.events import HearingChanged
 from almario.domain.messages import CommandLine
-from almario.domain.model import AMONG_OTHERS, IMPORTED, Mode
+from almario.domain.model import AMONG_OTHERS, Mode
 from almario.domain.turns import transcript_name
 from almario.errors import SoulError
 from almario.memory.facade import Memories
@@ -19,7 +20,7 @@ class Presence:
 
     def __init__(self, transcripts: Transcripts, memory: Memories, *, group_chat: bool = False) -> None:
         """*group_chat* says that several people are listening everywhere."""
-        self._transcripts = transcripts
+        self._transcripts = TranscriptsInMind(transcripts, memory.out_of_mind)
         self._memory = memory
         self._group_chat = group_chat
 
@@ -40,7 +41,7 @@ class Presence:
         hearing = self._memory.hearing()
         met: dict[tuple[str, str], list[str]] = {}
         for session in self._transcripts.sessions():
-            for name in sorted(self._speakers(session)):
+            for name in sorted(self._transcripts.speakers(session)):
                 met.setdefault((chat_of(session), name), []).append(session)
         return [
             Person(name, chat, tuple(sessions), hearing.get((chat, name), SHARED_ONLY))
@@ -97,14 +98,4 @@ class Presence:
         """Return who has spoken in a session's chat: who is in one topic of it can read them all."""
         chat = chat_of(session)
         sessions = {session, *(each for each in self._transcripts.sessions() if chat_of(each) == chat)}
-        return {name for each in sessions for name in self._speakers(each)}
-
-    def _speakers(self, session: str) -> frozenset[str]:
-        """Return who but the owner has spoken in a session; of an import that was taken back, nobody."""
-        found = self._transcripts.speakers(session)
-        if not found or not session.startswith(IMPORTED):
-            return found
-        out = self._memory.out_of_mind()
-        return found.intersection(
-            turn.speaker for turn in self._transcripts.read(session) if turn.id not in out
-        )
+        return {name for each in sessions for name in self._transcripts.speakers(each)}

@@ -3,13 +3,14 @@
 All of it follows from the transcript and the journal; nothing is kept beside them.
 """
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime, timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from almario.conversation.discretion import Discretion
-from almario.conversation.file_reading import turns_in_mind
+from almario.conversation.file_reading import TranscriptsInMind, turns_in_mind
 from almario.conversation.following import Following
 from almario.conversation.settings import SessionSettings
 from almario.domain.events import Reset, SessionReset
@@ -65,7 +66,7 @@ class Sessions:
     ) -> None:
         self._discretion = discretion or Discretion(memory, vault.transcripts, vault.now)
         self._vault = vault
-        self._transcripts = vault.transcripts
+        self._transcripts = TranscriptsInMind(vault.transcripts, memory.out_of_mind)
         self._memory = memory
         self._settings = settings or SessionSettings()
 
@@ -147,21 +148,11 @@ class Sessions:
 
     def unflushed(self, session: str) -> list[Turn]:
         """Return the turns of a session that have not been learned from."""
-        return self._read(session, after=self._memory.session(session).flushed)
+        return self._transcripts.read(session, after=self._memory.session(session).flushed)
 
     def turns(self, session: str, *, last: int = 0) -> list[Turn]:
-        """Return a session's turns, archived ones included; *last* limits it to the latest.
-
-        What was imported and is out of mind is not among them.
-        """
-        return self._read(session, last=last)
-
-    def _read(self, session: str, *, after: int = 0, last: int = 0) -> list[Turn]:
-        """Return turns as the transcript has them, but none of an import that was taken back."""
-        if not session.startswith(IMPORTED):
-            return self._transcripts.read(session, after=after, last=last)
-        out = self._memory.out_of_mind()
-        return [turn for turn in self._transcripts.read(session, after=after) if turn.id not in out][-last:]
+        """Return a session's turns, archived ones included; *last* limits it to the latest."""
+        return self._transcripts.read(session, last=last)
 
     def brought(self, session: str, ref: str) -> list[Turn]:
         """Return what was kept of a message that its channel calls *ref*: it may be brought twice."""
@@ -177,48 +168,35 @@ class Sessions:
 
     def current(self, session: str) -> list[Turn]:
         """Return the turns of a session since it last began anew."""
-        return self._read(session, after=self._memory.session(session).fresh)
+        return self._transcripts.read(session, after=self._memory.session(session).fresh)
 
     def following(self, since: datetime | None = None) -> Following:
         """Return what tells all that is said from now on, or *since* an instant, wherever it is said."""
-        return Following(self._transcripts, since, self._memory.out_of_mind)
+        return Following(self._transcripts, since)
 
     @cached_property
     def _glances(self) -> "Glances":
         from almario.conversation.glances import Glances  # noqa: PLC0415 - a turn needs none of it
 
-        return Glances(self._transcripts)
+        return Glances(self._vault.transcripts)
 
     def all(self) -> list[SessionView]:
         """Return every session with a transcript, most recently active first; imported ones, if in mind."""
         states = self._memory.sessions()
         found = self._glances.all({session: state.flushed for session, state in states.items()})
-        gone = self._taken_back()
-        seen = {name: self._seen(name, each) if name in gone else each for name, each in found.items()}
+        out = (name for name in self._memory.out_of_mind() if name.startswith(IMPORTED))
+        gone = Counter(name.rpartition("#")[0] for name in out)
         views = [
-            self._view(name, states.get(name, SessionState()), each)
-            for name, each in seen.items()
-            if each.turns or name not in gone
+            self._view(name, states.get(name, SessionState()), each._replace(turns=each.turns - gone[name]))
+            for name, each in found.items()
+            if not gone[name] or each.turns > gone[name]
         ]
         return sorted(views, key=lambda view: view.last or datetime.min.replace(tzinfo=UTC), reverse=True)
 
     def view(self, session: str) -> SessionView:
         """Return an overview of one session."""
         state = self._memory.session(session)
-        seen = self._glances.one(session, state.flushed)
-        return self._view(
-            session, state, self._seen(session, seen) if session in self._taken_back() else seen
-        )
-
-    def _taken_back(self) -> set[str]:
-        """Return the sessions of imports of which some was taken back."""
-        return {name.rpartition("#")[0] for name in self._memory.out_of_mind() if name.startswith(IMPORTED)}
-
-    def _seen(self, session: str, glance: "Glance") -> "Glance":
-        times = [turn.at for turn in self._read(session)]
-        return glance._replace(
-            turns=len(times), first=min(times, default=None), last=max(times, default=None)
-        )
+        return self._view(session, state, self._glances.one(session, state.flushed, self._transcripts))
 
     def _view(self, session: str, state: SessionState, seen: "Glance") -> SessionView:
         return SessionView(
@@ -240,7 +218,7 @@ class Sessions:
         stretch = _STRETCH * size
         after = fresh + max(0, last.n - fresh if last else 0) // stretch * stretch
         while True:
-            heard = self._discretion.heard(self._read(session, after=after))
+            heard = self._discretion.heard(self._transcripts.read(session, after=after))
             turns = self._in_mind(session, list(heard))
             question = next((place for place, turn in enumerate(turns) if turn.role == "user"), len(turns))
             is_enough = len(messages(turns[question:])) >= size or question >= size * _FARTHEST

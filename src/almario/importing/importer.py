@@ -185,7 +185,9 @@ class _Run:
         self._notices: tuple[Sentence, ...] = ()
         self._left = _LeftOut(source)
         # Most homes never erased anything.
-        self._was_purged = memory.was_purged if memory.last_purge() else lambda _: False
+        was_any = bool(memory.last_purge())
+        self._was_purged = memory.was_purged if was_any else lambda _: False
+        self._names = (str, memory.hidden) if was_any else (str,)
 
     def all(self, progress: Progress | None, steps: int) -> TakenIn:
         done = 0
@@ -318,11 +320,11 @@ class _Run:
         return session_key(f"{IMPORTED}{self._kind.name}", part)
 
     def _add(self, session: str, utterance: Utterance, note: Note | None) -> None:
-        known, ref = self._known_in(session), int(utterance.more[REF], 16)
-        if ref in known:
+        known, ref = self._known_in(session), utterance.more[REF]
+        if any(int(name(ref), 16) in known for name in self._names):
             self._known += 1
             return
-        known[ref] = ""
+        known[int(ref, 16)] = ""
         waiting = self._waiting.setdefault(session, [])
         waiting.append((utterance, note))
         if len(waiting) >= _BATCH:

@@ -6,7 +6,7 @@ copy, another agent's, one from before a purge) is emptied and filled again.
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 
 from almario.domain.digests import sha256
@@ -48,12 +48,14 @@ from almario.memory.rules.ledger_models import (
 )
 from almario.memory.rules.session_state import SessionState
 from almario.named_tuples import NamedTuple
-from almario.ports import Journal, MemoryTable
+from almario.ports import Journal, Key, MemoryTable
 
 # Ids are random; this many characters are enough to identify one.
 LEAST_ID = 4
 # The latest change in force is nearly always among this many.
 _FEW_CHANGES = 200
+# How a digest begins that is hidden.
+_HIDDEN = "00000000"
 # How many are read per batch.
 _PAGE = 1000
 
@@ -68,8 +70,11 @@ class Reversal(NamedTuple):
 class Ledger:
     """Follows the journal, and answers what is, was true and was believed."""
 
-    def __init__(self, journal: Journal, table: MemoryTable, lifetimes: Lifetimes | None = None) -> None:
+    def __init__(
+        self, journal: Journal, table: MemoryTable, key: Callable[[], Key], lifetimes: Lifetimes | None = None
+    ) -> None:
         self.table = table
+        self._key, self._of_erased = key, b""
         self.lifetimes = lifetimes or Lifetimes()
         self._journal = journal
         # What is out of mind, as of a position in the journal.
@@ -287,6 +292,10 @@ class Ledger:
         gone = self._row(FORGOTTEN, str(seq))
         return bool(self.kept_by(seq)) or (gone is not None and not gone.memories)
 
+    def kept(self) -> Collection[str]:
+        """Return the digests of all that is a secret or none by the owner's word."""
+        return self._rows(KEPT)
+
     def kept_by(self, seq: int) -> frozenset[str]:
         """Return the digests of what is a secret or none by the owner's word in line *seq*."""
         return frozenset(digest for digest, row in self._rows(KEPT).items() if row.is_by(seq))
@@ -297,8 +306,17 @@ class Ledger:
 
     def was_purged(self, value: str, *, after: int = 0) -> bool:
         """Return whether a text is one that was erased for good, by a line of the journal after that one."""
-        seqs = [self._row(PURGED, salted(salt, value)) for salt in self._rows(SALTS)]
+        names = [salted(salt, value) for salt in self._rows(SALTS)]  # older journals have them as they are
+        seqs = [self._row(PURGED, each) for name in names for each in (self.hidden(name), name)]
         return any(seq > after for seq in seqs if seq)
+
+    def hidden(self, digest: str, *, make: bool = False) -> str:
+        """Return what stands for a digest of what was erased: without the home's key, no guess is proved."""
+        key = self._of_erased = self._of_erased or self._key().of_erased(make=make)
+        inner = sha256(key + digest.encode("utf-8", "surrogatepass"))
+        return (
+            digest if digest.startswith(_HIDDEN) else _HIDDEN + sha256(key + inner.encode())[len(_HIDDEN) :]
+        )
 
     def is_purging(self) -> bool:
         """Return whether a purge was begun and not finished."""
@@ -327,7 +345,7 @@ class Ledger:
 
 
 def salted(salt: str, value: str) -> str:
-    """Return what is kept of a text that must not be learned again."""
+    """Return what a text that must not be learned again is known by, once it is hidden."""
     return sha256(f"{salt}:{same_value(value)}".encode("utf-8", "surrogatepass"))[:32]
 
 

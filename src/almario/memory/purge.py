@@ -3,20 +3,23 @@
 The journal first says what is to be erased, by id alone; then every file is
 rewritten, the journal last, so that a purge that was interrupted can be
 carried on from what is still there. A salted hash of each text keeps it from
-being learned again.
+being learned again; it is hidden with a key of the home, like every digest of
+what is gone, so that nobody who has these files can guess it.
 """
 
 import itertools
 import os
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from almario.domain.documents.bullets import bullet, cell
 from almario.domain.events import Actor, MemoriesChanged, PurgeBegun, PurgeDone
-from almario.domain.journal_lines import with_texts
+from almario.domain.journal_lines import every_string, with_texts
 from almario.domain.memories import ERASED, IN_FILES, Change, Memory, Wanted, same_key, same_value
 from almario.domain.messages import Sentence
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
+from almario.domain.plain_text import regex
 from almario.domain.turns import ANSWERS, REF, session_of
 from almario.errors import SoulError
 from almario.memory.ledger import salted
@@ -33,11 +36,24 @@ from almario.memory.rules.erasure import (
 from almario.memory.rules.findings import READINGS, without_findings
 from almario.memory.rules.page_file import handwritten
 from almario.memory.rules.recorder import FLIGHTS, without_flights
-from almario.memory.rules.sources import PAGES, REFLECTIONS, SNAPSHOTS, day_named
+from almario.memory.rules.sources import (
+    PAGES,
+    REFLECTIONS,
+    SNAPSHOTS,
+    day_named,
+    entries_of,
+    is_filed,
+    line_name,
+)
 from almario.memory.writer import MemoryWriter, Write
 from almario.named_tuples import NamedTuple
 from almario.ports import Holding, Rewrite
+from almario.text.redaction import Known, digest_of
 
+# Nobody guesses what is longer than so many signs.
+_GUESSED = 40
+# The digest of a content, of a line, or of a text that an older version erased.
+_DIGEST = regex(r"[0-9a-f]{64}|line:[0-9a-f]{16}|[0-9a-f]{32}")
 # Where it stands what was said, or was made of it.
 _TRANSCRIPTS = ("sessions/", SNAPSHOTS, FLIGHTS, PAGES, READINGS)
 
@@ -61,8 +77,12 @@ class Purge:
     ledger has them: what was redacted in the ledger is erased there too.
     """
 
-    def __init__(self, writer: MemoryWriter, raw_facts: Callable[[], list[tuple[str, str]]]) -> None:
+    def __init__(
+        self, writer: MemoryWriter, raw_facts: Callable[[], list[tuple[str, str]]], known: Known
+    ) -> None:
         self._writer = writer
+        self._known = known
+        self._hidden = partial(writer.ledger.hidden, make=True)
         self._raw_facts = raw_facts
         self._ledger = writer.ledger
         self._vault = writer.vault
@@ -115,7 +135,7 @@ class Purge:
             raise SoulError("there is nothing to erase")
         to_erase = [*plan.memories, *(self._saying_the_same(plan.memories) if not plan.off else ())]
         salt = os.urandom(8).hex()
-        hashes = tuple(salted(salt, text) for text in plan.texts)
+        hashes = tuple(self._hidden(salted(salt, text)) for text in plan.texts)
         ids = tuple(memory.id for memory in to_erase)
         write.commit(PurgeBegun(ids, plan.turns, salt, hashes, plan.off), actor=actor)
         return self.resume(write, actor=actor)
@@ -139,7 +159,10 @@ class Purge:
         retellings = retellings_of(ids, turns, texts, self._writer.vault.journal)
         # What was said off the record goes where it was said; the same words elsewhere were said otherwise.
         everywhere = () if begun.off else texts
-        cleaned = self._clean_souls(write, everywhere)
+        kept, said = self._ledger.kept(), [*texts, *turns.values()]
+        gone = {digest for text in said for digest in _digests_within(text) if digest in kept} if kept else ()
+        cleaned = self._clean_journal(write, lambda fields: without_kept(fields, gone), ()) if gone else []
+        cleaned += self._clean_souls(write, everywhere)
         cleaned += self._clean_reflections(write, retellings)
         erasing = _Erasing(everywhere, turns, keys, begun.off, ids)
         texts_in = [
@@ -148,13 +171,29 @@ class Purge:
         cleaned += [each.name for each in texts_in if self._clean(write, each, erasing)]
         cleaned += self._clean_versions(write, everywhere, retellings.only_wanted(self._vault))
 
+        in_use = self._digests_in_use()
+
         def wordless(fields: dict[str, Any]) -> dict[str, Any]:
-            return without_texts(fields, retellings, texts, everywhere)
+            fields = without_texts(fields, retellings, texts, everywhere)
+            return without_digests(fields, in_use, self._hidden)
 
         cleaned += self._clean_journal(write, wordless, everywhere)
         cleaned += self._clean_journal(write, lambda fields: without_ids(fields, ids), everywhere)
+        self._known.clear()
         self._writer.rebuild()
         return cleaned
+
+    def _digests_in_use(self) -> set[str]:
+        """Return the digests of the contents that are kept, and the names of the lines that are there."""
+        held = self._holding_texts()
+        lines = ((each.name, self._vault.read(each.name).raw) for each in held if is_filed(each.name))
+        versions = {_version(each)[1] for each in self._holding_texts("version")}
+        files = {str(self._vault.read(name).hash) for name in SOUL_FILES}
+        return (
+            versions
+            | files
+            | {line_name(name, e.text) for name, text in lines for e in entries_of(name, text)}
+        )
 
     def _with_versions(self, memories: Sequence[Memory]) -> list[Memory]:
         every = self._ledger.table.select(Wanted())
@@ -247,7 +286,9 @@ class Purge:
 
         def cleaned(fields: dict[str, Any]) -> dict[str, Any]:
             if f"{session}#{fields.get('n')}" in turns:
-                return without_turn(fields, off=off)
+                return without_turn(fields, self._hidden, off=off)
+            if fields.get("text") == ERASED:  # by an older version, perhaps
+                fields = without_turn(fields, self._hidden)
             fields = {name: each for name, each in fields.items() if name != ANSWERS or each not in refs}
             # What a search found was turns, too.
             return without_text(fields, quoted if fields.get("role") == "tool" else texts, keys)
@@ -315,6 +356,29 @@ class _Erasing(NamedTuple):
 def _version(held: Holding) -> tuple[str, str]:
     *_, file, name = held.name.split("/")
     return file, name
+
+
+def _digests_within(text: str) -> Iterator[str]:
+    """Yield the digest of each piece of a text that is short enough to be guessed."""
+    return (digest_of(text[at : at + size]) for at in range(len(text)) for size in range(1, _GUESSED))
+
+
+def without_kept(fields: dict[str, Any], gone: Collection[str]) -> dict[str, Any]:
+    """Return a journal line without the owner's word on what is gone."""
+    held = {name: fields[name] for name in ("kept", "digests") if name in fields}
+    return fields | {name: [each for each in held[name] if each not in gone] for name in held}
+
+
+def without_digests(
+    fields: dict[str, Any], in_use: Collection[str], hidden: Callable[[str], str]
+) -> dict[str, Any]:
+    """Return a journal line in which digests of what is gone are hidden: a text could be guessed by them."""
+
+    def change(digest: str, _: bool) -> str:
+        return hidden(digest) if _DIGEST.fullmatch(digest) and digest not in in_use else digest
+
+    names = [name for name in ("from", "to", "files", "out", "hashes") if name in fields]
+    return fields | {name: every_string(fields[name], change) for name in names}
 
 
 def without_texts(

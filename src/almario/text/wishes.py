@@ -1,8 +1,8 @@
 """Orders in words that cannot be anything else: "remember that …", "forget my …", "between us, …".
 
 A sure row of a language stands at the beginning of a sentence or a clause, or at its end. What a question
-asks, what is quoted and what somebody else said is no order; but a question may begin as a confidence. What is worded otherwise the fitted reader may
-guess, and a model may hear.
+asks, what is quoted and what somebody else said is no order; but a question may begin as a confidence. What
+is worded otherwise the fitted reader may guess, and a model may hear.
 """
 
 import unicodedata
@@ -293,10 +293,9 @@ def _fitting(row: _Row, sentence: _Sentence, at: int) -> tuple[_Row, int, int, i
         rest = plain[stop:]
         tails = [each if not each.isascii() else f" {each}" for each in _rows().tail]
         tail = next(filter(rest.startswith, tails), "")
+        ends = bool(_ENDS.match(rest[len(tail) :])) or rest.startswith(_rows().but)
         if sentence.asks:
-            ends = _is_light(plain[:at]) and _ASKS_ON.match(rest[len(tail) :])
-        else:
-            ends = _ENDS.match(rest[len(tail) :]) or rest.startswith(_rows().but)
+            ends = _is_light(plain[:at]) and bool(_ASKS_ON.match(rest[len(tail) :]))
         return (row, at, stop, stop) if ends else None
     if plain[stop - 1 : stop + 1].isalnum() and stop < len(plain):
         return None

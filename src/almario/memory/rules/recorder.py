@@ -8,6 +8,7 @@ import json
 from collections.abc import Collection, Iterator
 from typing import Any
 
+from almario.domain.documents.document import digest
 from almario.domain.memories import ERASED
 from almario.memory.rules.erasure import erased_strings
 
@@ -28,6 +29,11 @@ def flight_lines(text: str) -> Iterator[dict[str, Any]]:
             continue
         if isinstance(found, dict) and ("turn" in found or "text" in found):
             yield found
+
+
+def text_name(said: str) -> str:
+    """Return the name of a text."""
+    return digest(said.encode("utf-8", "replace"))[:24]
 
 
 def answers_in(text: str, about: str = "") -> Iterator[dict[str, Any]]:
@@ -54,11 +60,16 @@ def without_flights(text: str, turns: Collection[str], ids: Collection[str], tex
     named = {section[1] for each in kept for section in each.get("sections", ())}
 
     def cleaned(each: dict[str, Any]) -> dict[str, Any]:
-        if "said" not in each:
-            return each
-        return each | {"said": ERASED if each["text"] in to_erase else erased_strings(each["said"], texts)}
+        if "said" in each:
+            said = ERASED if each["text"] in to_erase else erased_strings(each["said"], texts)
+            return each if said == each["said"] else each | {"text": text_name(said), "said": said}
+        told = [[section[0], names.get(section[1], section[1]), *section[2:]] for section in each["sections"]]
+        return each | {"sections": told}
 
-    left = [cleaned(each) for each in kept if "turn" in each or each["text"] in named]
+    left = [each for each in kept if "turn" in each or each["text"] in named]
+    # A digest of what a text said before would tell what is gone from it.
+    names = {each["text"]: cleaned(each)["text"] for each in left if "said" in each}
+    left = [cleaned(each) if {"said", "sections"} & each.keys() else each for each in left]
     return (
         text
         if left == lines
