@@ -109,7 +109,7 @@ def test_no_code_of_all_there_are_is_confirmed_by_what_is_left_after_a_purge(
 def test_what_an_older_version_erased_is_hidden_too_and_still_known(soul: Soul, home: Path) -> None:
     salt, said = "0123456789abcdef", SAID.format(CODE)
     old = hashlib.sha256(f"{salt}:{same_value(said)}".encode()).hexdigest()[:32]
-    soul.memory.record(PurgeBegun((), (), salt, (old,)), actor="owner")
+    soul.memory.record(PurgeBegun((), (), salt, (old,)), actor="owner")  # type: ignore[arg-type]
     assert guessed(home, {said}, [CODE, "4822"]) == {CODE}
 
     soul.remember("modem", "The modem is old")  # what was begun is carried on

@@ -6,7 +6,7 @@ copy, another agent's, one from before a purge) is emptied and filled again.
 """
 
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 
 from almario.domain.digests import sha256
@@ -292,10 +292,6 @@ class Ledger:
         gone = self._row(FORGOTTEN, str(seq))
         return bool(self.kept_by(seq)) or (gone is not None and not gone.memories)
 
-    def kept(self) -> Collection[str]:
-        """Return the digests of all that is a secret or none by the owner's word."""
-        return self._rows(KEPT)
-
     def kept_by(self, seq: int) -> frozenset[str]:
         """Return the digests of what is a secret or none by the owner's word in line *seq*."""
         return frozenset(digest for digest, row in self._rows(KEPT).items() if row.is_by(seq))
@@ -312,11 +308,10 @@ class Ledger:
 
     def hidden(self, digest: str, *, make: bool = False) -> str:
         """Return what stands for a digest of what was erased: without the home's key, no guess is proved."""
+        if digest.startswith(_HIDDEN):
+            return digest
         key = self._of_erased = self._of_erased or self._key().of_erased(make=make)
-        inner = sha256(key + digest.encode("utf-8", "surrogatepass"))
-        return (
-            digest if digest.startswith(_HIDDEN) else _HIDDEN + sha256(key + inner.encode())[len(_HIDDEN) :]
-        )
+        return _HIDDEN + sha256(key + sha256(key + digest.encode()).encode())[len(_HIDDEN) :]
 
     def is_purging(self) -> bool:
         """Return whether a purge was begun and not finished."""

@@ -9,7 +9,7 @@ what is gone, so that nobody who has these files can guess it.
 
 import itertools
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -34,6 +34,7 @@ from almario.memory.rules.erasure import (
     without_turns,
 )
 from almario.memory.rules.findings import READINGS, without_findings
+from almario.memory.rules.ledger_models import KEPT
 from almario.memory.rules.page_file import handwritten
 from almario.memory.rules.recorder import FLIGHTS, without_flights
 from almario.memory.rules.sources import (
@@ -50,10 +51,11 @@ from almario.named_tuples import NamedTuple
 from almario.ports import Holding, Rewrite
 from almario.text.redaction import Known, digest_of
 
-# Nobody guesses what is longer than so many signs.
-_GUESSED = 40
-# The digest of a content, of a line, or of a text that an older version erased.
+# So long is what may be guessed.
+_GUESSED = range(1, 40)
+# The digest of a content, a line or a text, and the fields of lines that have some.
 _DIGEST = regex(r"[0-9a-f]{64}|line:[0-9a-f]{16}|[0-9a-f]{32}")
+_DIGESTS = ("from", "to", "files", "out", "hashes", "kept", "digests")
 # Where it stands what was said, or was made of it.
 _TRANSCRIPTS = ("sessions/", SNAPSHOTS, FLIGHTS, PAGES, READINGS)
 
@@ -135,7 +137,7 @@ class Purge:
             raise SoulError("there is nothing to erase")
         to_erase = [*plan.memories, *(self._saying_the_same(plan.memories) if not plan.off else ())]
         salt = os.urandom(8).hex()
-        hashes = tuple(self._hidden(salted(salt, text)) for text in plan.texts)
+        hashes = tuple(salted(salt, text) for text in plan.texts)
         ids = tuple(memory.id for memory in to_erase)
         write.commit(PurgeBegun(ids, plan.turns, salt, hashes, plan.off), actor=actor)
         return self.resume(write, actor=actor)
@@ -159,10 +161,8 @@ class Purge:
         retellings = retellings_of(ids, turns, texts, self._writer.vault.journal)
         # What was said off the record goes where it was said; the same words elsewhere were said otherwise.
         everywhere = () if begun.off else texts
-        kept, said = self._ledger.kept(), [*texts, *turns.values()]
-        gone = {digest for text in said for digest in _digests_within(text) if digest in kept} if kept else ()
-        cleaned = self._clean_journal(write, lambda fields: without_kept(fields, gone), ()) if gone else []
-        cleaned += self._clean_souls(write, everywhere)
+        kept = self._kept_besides([*texts, *turns.values()])
+        cleaned = self._clean_souls(write, everywhere)
         cleaned += self._clean_reflections(write, retellings)
         erasing = _Erasing(everywhere, turns, keys, begun.off, ids)
         texts_in = [
@@ -171,7 +171,7 @@ class Purge:
         cleaned += [each.name for each in texts_in if self._clean(write, each, erasing)]
         cleaned += self._clean_versions(write, everywhere, retellings.only_wanted(self._vault))
 
-        in_use = self._digests_in_use()
+        in_use = kept | self._digests_in_use()
 
         def wordless(fields: dict[str, Any]) -> dict[str, Any]:
             fields = without_texts(fields, retellings, texts, everywhere)
@@ -183,17 +183,18 @@ class Purge:
         self._writer.rebuild()
         return cleaned
 
+    def _kept_besides(self, texts: Collection[str]) -> set[str]:
+        """Return the digests of what is no secret by the owner's word and stands in none of these texts."""
+        kept = set(self._vault.follower.rows(KEPT))
+        pieces = (text[at : at + size] for text in texts for at in range(len(text)) for size in _GUESSED)
+        return kept.difference(map(digest_of, pieces)) if kept else kept
+
     def _digests_in_use(self) -> set[str]:
         """Return the digests of the contents that are kept, and the names of the lines that are there."""
-        held = self._holding_texts()
-        lines = ((each.name, self._vault.read(each.name).raw) for each in held if is_filed(each.name))
-        versions = {_version(each)[1] for each in self._holding_texts("version")}
+        logs = [each.name for each in self._holding_texts() if is_filed(each.name)]
+        lines = {line_name(log, e.text) for log in logs for e in entries_of(log, self._vault.read(log).raw)}
         files = {str(self._vault.read(name).hash) for name in SOUL_FILES}
-        return (
-            versions
-            | files
-            | {line_name(name, e.text) for name, text in lines for e in entries_of(name, text)}
-        )
+        return lines | files | {_version(each)[1] for each in self._holding_texts("version")}
 
     def _with_versions(self, memories: Sequence[Memory]) -> list[Memory]:
         every = self._ledger.table.select(Wanted())
@@ -358,17 +359,6 @@ def _version(held: Holding) -> tuple[str, str]:
     return file, name
 
 
-def _digests_within(text: str) -> Iterator[str]:
-    """Yield the digest of each piece of a text that is short enough to be guessed."""
-    return (digest_of(text[at : at + size]) for at in range(len(text)) for size in range(1, _GUESSED))
-
-
-def without_kept(fields: dict[str, Any], gone: Collection[str]) -> dict[str, Any]:
-    """Return a journal line without the owner's word on what is gone."""
-    held = {name: fields[name] for name in ("kept", "digests") if name in fields}
-    return fields | {name: [each for each in held[name] if each not in gone] for name in held}
-
-
 def without_digests(
     fields: dict[str, Any], in_use: Collection[str], hidden: Callable[[str], str]
 ) -> dict[str, Any]:
@@ -377,8 +367,7 @@ def without_digests(
     def change(digest: str, _: bool) -> str:
         return hidden(digest) if _DIGEST.fullmatch(digest) and digest not in in_use else digest
 
-    names = [name for name in ("from", "to", "files", "out", "hashes") if name in fields]
-    return fields | {name: every_string(fields[name], change) for name in names}
+    return fields | {name: every_string(fields[name], change) for name in _DIGESTS if name in fields}
 
 
 def without_texts(

@@ -58,18 +58,21 @@ def without_flights(text: str, turns: Collection[str], ids: Collection[str], tex
         if section[0] == RELEVANT
     }
     named = {section[1] for each in kept for section in each.get("sections", ())}
+    said = {
+        each["text"]: ERASED if each["text"] in to_erase else erased_strings(each["said"], texts)
+        for each in kept
+        if "said" in each
+    }
+    # A digest of what a text said before would tell what is gone from it.
+    names = {name: text_name(text) for name, text in said.items()}
 
     def cleaned(each: dict[str, Any]) -> dict[str, Any]:
         if "said" in each:
-            said = ERASED if each["text"] in to_erase else erased_strings(each["said"], texts)
-            return each if said == each["said"] else each | {"text": text_name(said), "said": said}
-        told = [[section[0], names.get(section[1], section[1]), *section[2:]] for section in each["sections"]]
-        return each | {"sections": told}
+            return {"text": names[each["text"]], "said": said[each["text"]]}
+        told = [[kind, names.get(name, name), *rest] for kind, name, *rest in each.get("sections", ())]
+        return each | ({"sections": told} if told else {})
 
-    left = [each for each in kept if "turn" in each or each["text"] in named]
-    # A digest of what a text said before would tell what is gone from it.
-    names = {each["text"]: cleaned(each)["text"] for each in left if "said" in each}
-    left = [cleaned(each) if {"said", "sections"} & each.keys() else each for each in left]
+    left = [cleaned(each) for each in kept if "turn" in each or each["text"] in named]
     return (
         text
         if left == lines
