@@ -98,7 +98,10 @@ def test_no_code_of_all_there_are_is_confirmed_by_what_is_left_after_a_purge(
     assert len(held) > 6  # and files, and what a prompt told
 
     soul = reopened()
+    soul.prompt("Hello")
+    assert str(soul.memory.redact.known)  # which files hold no secret, by digests of these
     purge(soul)
+    assert str(soul.memory.redact.known) == ""
     soul.recall("What is the code of the alarm?")
     soul.settle()
     assert soul.memory.verify() == []
