@@ -64,17 +64,14 @@ class TranscriptsInMind:
     def __init__(self, transcripts: Transcripts, out: Callable[[], Collection[str]]) -> None:
         self._whole, self._out = transcripts, out
         self.sessions, self.marks, self.check = transcripts.sessions, transcripts.marks, transcripts.check
-        self.last_number, self.archived = transcripts.last_number, transcripts.archived
+        self.first, self.last_number = transcripts.first, transcripts.last_number
+        self.archived = transcripts.archived
 
     def read(self, session: str, *, after: int = 0, last: int = 0) -> list[Turn]:
         if not session.startswith(IMPORTED):
             return self._whole.read(session, after=after, last=last)
         out = self._out()
         return [turn for turn in self._whole.read(session, after=after) if turn.id not in out][-last:]
-
-    def first(self, session: str) -> Turn | None:
-        is_imported = session.startswith(IMPORTED)
-        return next(iter(self.read(session)), None) if is_imported else self._whole.first(session)
 
     def speakers(self, session: str) -> frozenset[str]:
         found = self._whole.speakers(session)

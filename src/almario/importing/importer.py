@@ -13,6 +13,7 @@ from typing import Any
 
 from almario.becoming.proposals import Proposals
 from almario.becoming.rules.locking import without_markers
+from almario.conversation.file_reading import TranscriptsInMind
 from almario.domain.digests import sha256
 from almario.domain.documents.daily import parse_log
 from almario.domain.documents.document import digest, encoded
@@ -157,11 +158,9 @@ class Importer:
         return len(turns)
 
     def _every(self) -> Iterable[Turn]:
-        out = self._memory.out_of_mind()
-        transcripts = self._vault.transcripts
+        transcripts = TranscriptsInMind(self._vault.transcripts, self._memory.out_of_mind)
         for session in transcripts.sessions():
-            if session.startswith(IMPORTED):
-                yield from (turn for turn in transcripts.read(session) if turn.id not in out)
+            yield from transcripts.read(session) if session.startswith(IMPORTED) else ()
 
 
 class _Run:
