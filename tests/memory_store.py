@@ -290,6 +290,9 @@ class MemoryKey:
         self._key = self._key or os.urandom(32)
         return self._key
 
+    def of_erased(self, *, make: bool = False) -> bytes:
+        return self.made() if make else self.read()
+
 
 def _rewritten(line: str, lines: Rewrite) -> bytes:
     fields: dict[str, Any] = json.loads(line)

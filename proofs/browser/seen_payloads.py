@@ -13,7 +13,7 @@ from proofs.browser.chromium import Visitor, site_at
 from proofs.browser.conftest import DESK
 from proofs.browser.payloads import PAYLOADS
 from proofs.browser.poisoned import ALL_IN_ONE, FOREIGN, places_of, poison
-from proofs.browser.seen_offline import keep_pages
+from proofs.browser.seen_offline import keep_pages, wait_for_both
 
 # Of more agents than these the pages show only the ids.
 NAMES_AT_ONCE = 20
@@ -137,6 +137,7 @@ def test_nor_in_what_came_of_a_message_nor_on_a_page_that_is_kept(
             assert page.evaluate(FOREIGN) == []
         for path in ("", "/today"):
             visitor.go(page, path)
+        wait_for_both(page)  # what was said dropped them
         assert visitor.told == []
     page.reload()
     page.locator("#kept").wait_for()

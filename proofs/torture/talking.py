@@ -218,15 +218,20 @@ class Worker:
         chance = self._dice.random()
         if chance < 0.3:  # the same in every process
             number = self._dice.randrange(_COMMON)
-            return _wordings(f"Kall{number}", _THINGS[number % len(_THINGS)])[chance < 0.1]
+            return _wordings(lettered(f"Kall{number}"), _THINGS[number % len(_THINGS)])[chance < 0.1]
         if chance < 0.5 and self._stated:
             name, thing = self._dice.choice(self._stated[-8:])
             return self._dice.choice(
                 (*_wordings(name, thing), f"{CHANGED} locker {name} holds {_next(thing)}")
             )
-        name, thing = f"K{self._name}x{len(self._stated)}", self._dice.choice(_THINGS)
+        name, thing = lettered(f"K{self._name}x{len(self._stated)}"), self._dice.choice(_THINGS)
         self._stated.append((name, thing))
         return _wordings(name, thing)[0]
+
+
+def lettered(name: str) -> str:
+    """Return a name without figures: with them it may be a secret, which is withheld."""
+    return name.translate(str.maketrans("0123456789", "abcdefghij"))
 
 
 def _wordings(name: str, thing: str) -> tuple[str, str]:

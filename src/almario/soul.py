@@ -11,7 +11,7 @@ from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.events import Actor
 from almario.domain.memories import AnyKind
 from almario.domain.messages import Sentence
-from almario.domain.model import SOUL_FILES, Mode, Query, Scope, any_file, check_question, soul_file
+from almario.domain.model import IMPORTED, SOUL_FILES, Mode, Query, Scope, any_file, check_question, soul_file
 from almario.domain.turns import DEFAULT_SESSION, ORIGIN_OF, Role, Whose
 from almario.errors import SoulError
 
@@ -162,8 +162,14 @@ class Soul:
         return [document for document in documents if document.content is not None]
 
     def read(self, file: str) -> Document:
-        """Read a soul file, or any other file of the vault by its path."""
-        return self._vault.read(any_file(file))
+        """Read a soul file, or any other file of the vault by its path; of an import, what is in mind."""
+        document = self._vault.read(any_file(file))
+        if f"/{IMPORTED}" not in document.name or document.content is None:
+            return document
+        from almario.conversation.file_reading import in_mind
+
+        text = in_mind(document.name, document.raw, self.memory.out_of_mind())
+        return document._replace(content=text.encode("utf-8", "surrogateescape"))
 
     def write(self, document: Document, text: str, *, reason: str = "", actor: Actor = "owner") -> None:
         """Replace a soul file's text; EditConflict if the file has changed since it was read."""

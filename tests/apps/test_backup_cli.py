@@ -32,6 +32,15 @@ def test_a_backup_is_made_listed_checked_and_restored(run: Run, home: Path, tmp_
     assert "Nube" in run("--home", str(tmp_path / "again"), "memory", "list").out
 
 
+def test_the_key_that_hides_what_was_erased_stays_at_home(run: Run, home: Path, tmp_path: Path) -> None:
+    run("forget", "cat", "--purge", "--yes")
+    run("backup")
+    run("backup", "restore", "--to", str(tmp_path / "again"))
+
+    assert (home / ".erased-key").stat().st_size == 32
+    assert ".erased-key" not in [path.name for path in (tmp_path / "again").rglob("*")]
+
+
 def test_in_json(run: Run, tmp_path: Path) -> None:
     made = json.loads(run("backup", "--json").out)
 

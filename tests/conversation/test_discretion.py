@@ -59,6 +59,17 @@ def test_it_is_heard_in_the_conversation_and_stands_in_no_file(talking: Talking,
     assert [turn.is_off for turn in soul.sessions.turns(MAIN)] == [True] * 4
 
 
+def test_a_question_in_confidence_stands_in_no_file(talking: Talking, home: Path) -> None:
+    soul = talking("In the harbour, says Graciela.")
+
+    answer = soul.talk("Off the record, where does Graciela live?")
+
+    assert answer.done[0].name == "off_record"
+    soul.end_session(MAIN)
+    soul.close()
+    assert files_with(home, "Graciela") == []
+
+
 def test_another_process_and_the_next_session_have_not_heard_it(
     talking: Talking, reopened: Callable[[], Soul]
 ) -> None:

@@ -5,6 +5,7 @@ import sqlite3
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from datetime import UTC, datetime
 from io import BytesIO
 from itertools import count
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 
 import almario
 from almario.domain.messages import Sentence
+from almario.domain.turns import Utterance, transcript_name
 from almario.errors import SoulError
 from almario.importing.arrivals import NotText
 from almario.importing.importer import ExportContents, TakenIn
@@ -262,6 +264,46 @@ def test_what_was_taken_back_is_in_no_list_of_sessions_and_not_found(soul: Soul,
     assert soul.sessions.turns(session) == []
     soul.undo()
     assert len(soul.sessions.turns(session)) == 2
+
+
+def test_what_was_taken_back_is_read_by_no_door(soul: Soul, tmp_path: Path) -> None:
+    soul.append("cli:main", "user", "The modem is old")
+    (tmp_path / "talk.json").write_text(json.dumps([exports.chatgpt_talk(0)]))
+    take_in(soul, tmp_path / "talk.json")
+    guest = Utterance("user", "Bring Olmo along", "imported", "Olmo", more={"from": "x"})
+    soul.memory.append("import-bundle:2024-01", [guest])
+    imported = [view.session for view in soul.sessions.all() if view.session.startswith("import-")]
+    turns = [turn for session in imported for turn in soul.sessions.turns(session)]
+    words = {*(turn.text for turn in turns), "Olmo"}
+    files = {session: f"sessions/{transcript_name(session)}" for session in imported}
+    start = datetime(2000, 1, 1, tzinfo=UTC)
+    doors: dict[str, Callable[[str], object]] = {
+        "window": soul.sessions.window,
+        "turns": soul.sessions.turns,
+        "current": soul.sessions.current,
+        "unflushed": soul.sessions.unflushed,
+        "following": lambda session: [
+            turn for turn in soul.sessions.following(start).news() if turn.session == session
+        ],
+        "read": lambda session: soul.read(files[session]).text,
+        "memory_get": lambda session: soul.tools.call("memory_get", {"path": files[session]}),
+        "flights.text": lambda _: [soul.flights.text(turn.id) for turn in turns],
+        "recall": lambda _: [hit.text for turn in turns for hit in soul.recall(turn.text)],
+        "people": lambda _: soul.presence.people(),
+        "places": lambda _: soul.presence.places(),
+    }
+
+    def seen() -> set[str]:
+        found = ((name, str(door(session))) for name, door in doors.items() for session in imported)
+        return {name for name, text in found if any(each in text for each in words)}
+
+    assert seen() == doors.keys()
+    for each in soul.importer.sources():
+        soul.importer.undo(each.id)
+    assert seen() == set()
+    assert {soul.sessions.view(session)[1:4] for session in imported} == {(0, None, None)}
+    soul.undo()
+    assert seen() != set()
 
 
 def test_an_address_book_is_told_in_the_agents_language_and_twice_is_once(

@@ -103,6 +103,13 @@ OFF = {
     "Entre nosotros y el pueblo hay un río": "",
     "Don't keep this tab open": "",
     "Is this off the record?": "",
+    "Off the record?": "",
+    "Off the record, where does Olmo live?": "this",
+    "So, between us: who pays for it?": "this",
+    "Entre nous, où habite Olmo ?": "this",
+    "Did she ask, off the record, where Olmo lives?": "",
+    "She wrote: off the record, where does Olmo live?": "",
+    "Between us and the sea, what is there?": "",
     "My boss told me: this is off the record": "",
 }
 

@@ -1,13 +1,14 @@
 """What a model may read of an agent's files: without what is forgotten."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import PurePosixPath
 
+from almario.domain.model import IMPORTED
 from almario.domain.turns import Turn, readable_turn, session_of
 from almario.errors import DocumentError, StoreError, ToolError
 from almario.memory.rules.erasure import without_turns
 from almario.memory.rules.sources import SNAPSHOTS, entries_of, is_filed, line_name
-from almario.ports import Store
+from almario.ports import Store, Transcripts
 from almario.text.wishes import besides_forgetting
 
 # A longer file is not shown at all: a transcript of years has a few megabytes.
@@ -55,6 +56,28 @@ def in_mind(path: str, text: str, out: Collection[str]) -> str:
         pairs = zip(lines, turns, strict=True)
         lines = ["" if turn and turn.id in out else line for line, turn in pairs]
     return "\n".join(lines)
+
+
+class TranscriptsInMind:
+    """Transcripts without what was imported and taken back again."""
+
+    def __init__(self, transcripts: Transcripts, out: Callable[[], Collection[str]]) -> None:
+        self._whole, self._out = transcripts, out
+        self.sessions, self.marks, self.check = transcripts.sessions, transcripts.marks, transcripts.check
+        self.first, self.last_number = transcripts.first, transcripts.last_number
+        self.archived = transcripts.archived
+
+    def read(self, session: str, *, after: int = 0, last: int = 0) -> list[Turn]:
+        if not session.startswith(IMPORTED):
+            return self._whole.read(session, after=after, last=last)
+        out = self._out()
+        return [turn for turn in self._whole.read(session, after=after) if turn.id not in out][-last:]
+
+    def speakers(self, session: str) -> frozenset[str]:
+        found = self._whole.speakers(session)
+        if not found or not session.startswith(IMPORTED):
+            return found
+        return found.intersection(turn.speaker for turn in self.read(session))
 
 
 def turns_in_mind(turns: Sequence[Turn], out: Collection[str]) -> list[Turn]:

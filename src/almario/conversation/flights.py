@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING, Any
 from almario.conversation.drawn import GivenMemories, given_memories
 from almario.conversation.prompt_sections import Prompt
 from almario.conversation.settings import FlightSettings
-from almario.domain.documents.document import digest
 from almario.domain.flight import Came, Flight, FlightSection
 from almario.domain.logs import Log
 from almario.domain.messages import sentence_of
 from almario.domain.records import written
 from almario.domain.turns import Turn
 from almario.errors import AlmarioError, EditConflict, NotFound
-from almario.memory.rules.recorder import FLIGHTS, answers_in, flight_lines
+from almario.memory.rules.recorder import FLIGHTS, answers_in, flight_lines, text_name
 from almario.ports import Store
 
 if TYPE_CHECKING:
@@ -102,7 +101,7 @@ class Flights:
         sections = []
         for each in prompt.sections if prompt else ():
             if each.text:
-                name = digest(each.text.encode("utf-8", "replace"))[:24]
+                name = text_name(each.text)
                 sections.append([each.name, name, each.tokens, *each[2:]])
                 if name not in self._known[1]:
                     self._known[1].add(name)
@@ -136,7 +135,8 @@ class Flights:
     def text(self, name: str) -> str:
         """Return what a memory or a message says today; nothing, if it is gone."""
         memory = self._memory.by_id(name)
-        turn = None if memory else self._vault.turn(name)
+        is_gone = memory or name in self._memory.out_of_mind()
+        turn = None if is_gone else self._vault.turn(name)
         return memory.text if memory else turn.text if turn else ""
 
 

@@ -38,9 +38,10 @@ class Glances:
         self._held = now
         return {session: glance for session, (_, _, glance) in now.items()}
 
-    def one(self, session: str, learned: int) -> Glance:
-        """Look at one session."""
-        first, read = self._transcripts.first(session), self._transcripts.read
+    def one(self, session: str, learned: int, among: Transcripts | None = None) -> Glance:
+        """Look at one session, *among* others than all."""
+        among = among or self._transcripts
+        first, read = among.first(session), among.read
         # An export has its conversations in any order.
         is_whole = session.startswith(IMPORTED)
         lasts = read(session, after=0 if is_whole else max(learned - 1, 0)) or read(session, last=1)
@@ -48,7 +49,7 @@ class Glances:
             [turn.at for turn in lasts] if is_whole else [turn.at for turn in (first, *lasts[-1:]) if turn]
         )
         return Glance(
-            lasts[-1].n if lasts else 0,
+            len(lasts) if is_whole else lasts[-1].n if lasts else 0,
             min(times, default=None),
             max(times, default=None),
             len(messages([turn for turn in lasts if turn.n > learned])),

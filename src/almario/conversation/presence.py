@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from almario.conversation.file_reading import TranscriptsInMind
 from almario.domain.audiences import ALL, SHARED_ONLY, Audience, Hears, Person, Place, chat_of, project_of
 from almario.domain.events import HearingChanged
 from almario.domain.messages import CommandLine
@@ -19,7 +20,7 @@ class Presence:
 
     def __init__(self, transcripts: Transcripts, memory: Memories, *, group_chat: bool = False) -> None:
         """*group_chat* says that several people are listening everywhere."""
-        self._transcripts = transcripts
+        self._transcripts = TranscriptsInMind(transcripts, memory.out_of_mind)
         self._memory = memory
         self._group_chat = group_chat
 

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from almario.conversation.discretion import Discretion
-from almario.conversation.file_reading import turns_in_mind
+from almario.conversation.file_reading import TranscriptsInMind, turns_in_mind
 from almario.conversation.following import Following
 from almario.conversation.settings import SessionSettings
 from almario.domain.events import Reset, SessionReset
@@ -66,7 +66,7 @@ class Sessions:
     ) -> None:
         self._discretion = discretion or Discretion(memory, vault.transcripts, vault.now)
         self._vault = vault
-        self._transcripts = vault.transcripts
+        self._transcripts = TranscriptsInMind(vault.transcripts, memory.out_of_mind)
         self._memory = memory
         self._settings = settings or SessionSettings()
 
@@ -151,14 +151,8 @@ class Sessions:
         return self._transcripts.read(session, after=self._memory.session(session).flushed)
 
     def turns(self, session: str, *, last: int = 0) -> list[Turn]:
-        """Return a session's turns, archived ones included; *last* limits it to the latest.
-
-        What was imported and is out of mind is not among them.
-        """
-        if not session.startswith(IMPORTED):
-            return self._transcripts.read(session, last=last)
-        out = self._memory.out_of_mind()
-        return [turn for turn in self._transcripts.read(session) if turn.id not in out][-last:]
+        """Return a session's turns, archived ones included; *last* limits it to the latest."""
+        return self._transcripts.read(session, last=last)
 
     def brought(self, session: str, ref: str) -> list[Turn]:
         """Return what was kept of a message that its channel calls *ref*: it may be brought twice."""
@@ -184,7 +178,7 @@ class Sessions:
     def _glances(self) -> "Glances":
         from almario.conversation.glances import Glances  # noqa: PLC0415 - a turn needs none of it
 
-        return Glances(self._transcripts)
+        return Glances(self._vault.transcripts)
 
     def all(self) -> list[SessionView]:
         """Return every session with a transcript, most recently active first; imported ones, if in mind."""
@@ -202,7 +196,7 @@ class Sessions:
     def view(self, session: str) -> SessionView:
         """Return an overview of one session."""
         state = self._memory.session(session)
-        return self._view(session, state, self._glances.one(session, state.flushed))
+        return self._view(session, state, self._glances.one(session, state.flushed, self._transcripts))
 
     def _view(self, session: str, state: SessionState, seen: "Glance") -> SessionView:
         return SessionView(

@@ -13,6 +13,7 @@ from typing import Any
 
 from almario.becoming.proposals import Proposals
 from almario.becoming.rules.locking import without_markers
+from almario.conversation.file_reading import TranscriptsInMind
 from almario.domain.digests import sha256
 from almario.domain.documents.daily import parse_log
 from almario.domain.documents.document import digest, encoded
@@ -158,11 +159,9 @@ class Importer:
         return len(turns)
 
     def _every(self) -> Iterable[Turn]:
-        out = self._memory.out_of_mind()
-        transcripts = self._vault.transcripts
+        transcripts = TranscriptsInMind(self._vault.transcripts, self._memory.out_of_mind)
         for session in transcripts.sessions():
-            if session.startswith(IMPORTED):
-                yield from (turn for turn in transcripts.read(session) if turn.id not in out)
+            yield from transcripts.read(session) if session.startswith(IMPORTED) else ()
 
 
 class _Run:
@@ -189,7 +188,9 @@ class _Run:
         self._notices: tuple[Sentence, ...] = ()
         self._left = _LeftOut(source)
         # Most homes never erased anything.
-        self._was_purged = memory.was_purged if memory.last_purge() else lambda _: False
+        was_any = bool(memory.last_purge())
+        self._was_purged = memory.was_purged if was_any else lambda _: False
+        self._names = (str, memory.hidden) if was_any else (str,)
 
     def all(self, progress: Progress | None, steps: int) -> TakenIn:
         done = 0
@@ -337,12 +338,12 @@ class _Run:
         return session_key(f"{IMPORTED}{self._kind.name}", part)
 
     def _add(self, session: str, utterance: Utterance, note: Note | None) -> None:
-        known, ref = self._known_in(session), int(utterance.more[REF], 16)
-        if ref in known:
+        known, ref = self._known_in(session), utterance.more[REF]
+        if any(int(name(ref), 16) in known for name in self._names):
             self._known += 1
             self._gone += [known[ref]] if known[ref] in self._out else []
             return
-        known[ref] = ""
+        known[int(ref, 16)] = ""
         waiting = self._waiting.setdefault(session, [])
         waiting.append((utterance, note))
         if len(waiting) >= _BATCH:

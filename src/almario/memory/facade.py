@@ -433,6 +433,7 @@ class Memories:
     taken_back = of_ledger(Ledger.taken_back)
     last_purge = of_ledger(Ledger.last_purge)
     was_purged = of_ledger(Ledger.was_purged)
+    hidden = of_ledger(Ledger.hidden)
     set_aside = of_ledger(Ledger.set_aside)
     put_out_by = of_ledger(Ledger.put_out_by)
     waiting = of_ledger(Ledger.waiting)

@@ -30,12 +30,14 @@ from almario.errors import NotFound, SoulError
 from almario.memory.rules import ledger_models as models
 from almario.memory.rules.session_state import SessionState
 from almario.named_tuples import NamedTuple
-from almario.ports import Journal, MemoryTable
+from almario.ports import Journal, Key, MemoryTable
 
 # Ids are random; this many characters are enough to identify one.
 LEAST_ID = 4
 # The latest change in force is nearly always among this many.
 _FEW_CHANGES = 200
+# How a digest begins that is hidden.
+_HIDDEN = "00000000"
 # How many are read per batch.
 _PAGE = 1000
 
@@ -50,8 +52,11 @@ class Reversal(NamedTuple):
 class Ledger:
     """Follows the journal, and answers what is, was true and was believed."""
 
-    def __init__(self, journal: Journal, table: MemoryTable, lifetimes: Lifetimes | None = None) -> None:
+    def __init__(
+        self, journal: Journal, table: MemoryTable, key: Callable[[], Key], lifetimes: Lifetimes | None = None
+    ) -> None:
         self.table = table
+        self._key, self._of_erased = key, b""
         self.lifetimes = lifetimes or Lifetimes()
         self._journal = journal
         # What is out of mind, as of a position in the journal.
@@ -294,8 +299,17 @@ class Ledger:
 
     def was_purged(self, value: str, *, after: int = 0) -> bool:
         """Return whether a text is one that was erased for good, by a line of the journal after that one."""
-        seqs = [self._row(models.PURGED, salted(salt, value)) for salt in self._rows(models.SALTS)]
+        # Older journals have them as they are.
+        names = [salted(salt, value) for salt in self._rows(models.SALTS)]
+        seqs = [self._row(models.PURGED, each) for name in names for each in (self.hidden(name), name)]
         return any(seq > after for seq in seqs if seq)
+
+    def hidden(self, digest: str, *, make: bool = False) -> str:
+        """Return what stands for a digest of what was erased: without the home's key, no guess is proved."""
+        if digest.startswith(_HIDDEN):
+            return digest
+        key = self._of_erased = self._of_erased or self._key().of_erased(make=make)
+        return _HIDDEN + sha256(key + sha256(key + digest.encode()).encode())[len(_HIDDEN) :]
 
     def is_purging(self) -> bool:
         """Return whether a purge was begun and not finished."""
@@ -324,7 +338,7 @@ class Ledger:
 
 
 def salted(salt: str, value: str) -> str:
-    """Return what is kept of a text that must not be learned again."""
+    """Return what a text that must not be learned again is known by, once it is hidden."""
     return sha256(f"{salt}:{same_value(value)}".encode("utf-8", "surrogatepass"))[:32]
 
 

@@ -127,7 +127,7 @@ class MemoryParts:
     def purge(self) -> "Purge":
         from almario.memory.purge import Purge
 
-        return Purge(self.writer, self.mirror.raw_facts)
+        return Purge(self.writer, self.mirror.raw_facts, self.redact.known)
 
     @cached_property
     def verifying(self) -> "Verifying":

@@ -3,20 +3,23 @@
 The journal first says what is to be erased, by id alone; then every file is
 rewritten, the journal last, so that a purge that was interrupted can be
 carried on from what is still there. A salted hash of each text keeps it from
-being learned again.
+being learned again; it is hidden with a key of the home, like every digest of
+what is gone, so that nobody who has these files can guess it.
 """
 
 import itertools
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from almario.domain.documents.bullets import bullet, cell
 from almario.domain.events import Actor, MemoriesChanged, PurgeBegun, PurgeDone
-from almario.domain.journal_lines import with_texts
+from almario.domain.journal_lines import every_string, with_texts
 from almario.domain.memories import ERASED, IN_FILES, Change, Memory, Wanted, same_key, same_value
 from almario.domain.messages import Sentence
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
+from almario.domain.plain_text import regex
 from almario.domain.turns import ANSWERS, REF, session_of
 from almario.errors import SoulError
 from almario.memory.ledger import salted
@@ -31,13 +34,28 @@ from almario.memory.rules.erasure import (
     without_turns,
 )
 from almario.memory.rules.findings import READINGS, without_findings
+from almario.memory.rules.ledger_models import KEPT
 from almario.memory.rules.page_file import handwritten
 from almario.memory.rules.recorder import FLIGHTS, without_flights
-from almario.memory.rules.sources import PAGES, REFLECTIONS, SNAPSHOTS, day_named
+from almario.memory.rules.sources import (
+    PAGES,
+    REFLECTIONS,
+    SNAPSHOTS,
+    day_named,
+    entries_of,
+    is_filed,
+    line_name,
+)
 from almario.memory.writer import MemoryWriter, Write
 from almario.named_tuples import NamedTuple
 from almario.ports import Holding, Rewrite
+from almario.text.redaction import Known, digest_of
 
+# So long is what may be guessed.
+_GUESSED = range(1, 40)
+# The digest of a content, a line or a text, and the fields of lines that have some.
+_DIGEST = regex(r"[0-9a-f]{64}|line:[0-9a-f]{16}|[0-9a-f]{32}")
+_DIGESTS = ("from", "to", "files", "out", "hashes", "kept", "digests")
 # Where it stands what was said, or was made of it.
 _TRANSCRIPTS = ("sessions/", SNAPSHOTS, FLIGHTS, PAGES, READINGS)
 
@@ -61,8 +79,12 @@ class Purge:
     ledger has them: what was redacted in the ledger is erased there too.
     """
 
-    def __init__(self, writer: MemoryWriter, raw_facts: Callable[[], list[tuple[str, str]]]) -> None:
+    def __init__(
+        self, writer: MemoryWriter, raw_facts: Callable[[], list[tuple[str, str]]], known: Known
+    ) -> None:
         self._writer = writer
+        self._known = known
+        self._hidden = partial(writer.ledger.hidden, make=True)
         self._raw_facts = raw_facts
         self._ledger = writer.ledger
         self._vault = writer.vault
@@ -139,6 +161,7 @@ class Purge:
         retellings = retellings_of(ids, turns, texts, self._writer.vault.journal)
         # What was said off the record goes where it was said; the same words elsewhere were said otherwise.
         everywhere = () if begun.off else texts
+        kept = self._kept_besides([*texts, *turns.values()])
         cleaned = self._clean_souls(write, everywhere)
         cleaned += self._clean_reflections(write, retellings)
         erasing = _Erasing(everywhere, turns, keys, begun.off, ids)
@@ -148,13 +171,30 @@ class Purge:
         cleaned += [each.name for each in texts_in if self._clean(write, each, erasing)]
         cleaned += self._clean_versions(write, everywhere, retellings.only_wanted(self._vault))
 
+        in_use = kept | self._digests_in_use()
+
         def wordless(fields: dict[str, Any]) -> dict[str, Any]:
-            return without_texts(fields, retellings, texts, everywhere)
+            fields = without_texts(fields, retellings, texts, everywhere)
+            return without_digests(fields, in_use, self._hidden)
 
         cleaned += self._clean_journal(write, wordless, everywhere)
         cleaned += self._clean_journal(write, lambda fields: without_ids(fields, ids), everywhere)
+        self._known.clear()
         self._writer.rebuild()
         return cleaned
+
+    def _kept_besides(self, texts: Collection[str]) -> set[str]:
+        """Return the digests of what is no secret by the owner's word and stands in none of these texts."""
+        kept = set(self._vault.follower.rows(KEPT))
+        pieces = (text[at : at + size] for text in texts for at in range(len(text)) for size in _GUESSED)
+        return kept.difference(map(digest_of, pieces)) if kept else kept
+
+    def _digests_in_use(self) -> set[str]:
+        """Return the digests of the contents that are kept, and the names of the lines that are there."""
+        logs = [each.name for each in self._holding_texts() if is_filed(each.name)]
+        lines = {line_name(log, e.text) for log in logs for e in entries_of(log, self._vault.read(log).raw)}
+        files = {str(self._vault.read(name).hash) for name in SOUL_FILES}
+        return lines | files | {_version(each)[1] for each in self._holding_texts("version")}
 
     def _with_versions(self, memories: Sequence[Memory]) -> list[Memory]:
         every = self._ledger.table.select(Wanted())
@@ -247,7 +287,9 @@ class Purge:
 
         def cleaned(fields: dict[str, Any]) -> dict[str, Any]:
             if f"{session}#{fields.get('n')}" in turns:
-                return without_turn(fields, off=off)
+                return without_turn(fields, self._hidden, off=off)
+            if fields.get("text") == ERASED:  # by an older version, perhaps
+                fields = without_turn(fields, self._hidden)
             fields = {name: each for name, each in fields.items() if name != ANSWERS or each not in refs}
             # What a search found was turns, too.
             return without_text(fields, quoted if fields.get("role") == "tool" else texts, keys)
@@ -315,6 +357,17 @@ class _Erasing(NamedTuple):
 def _version(held: Holding) -> tuple[str, str]:
     *_, file, name = held.name.split("/")
     return file, name
+
+
+def without_digests(
+    fields: dict[str, Any], in_use: Collection[str], hidden: Callable[[str], str]
+) -> dict[str, Any]:
+    """Return a journal line in which digests of what is gone are hidden: a text could be guessed by them."""
+
+    def change(digest: str, _: bool) -> str:
+        return hidden(digest) if _DIGEST.fullmatch(digest) and digest not in in_use else digest
+
+    return fields | {name: every_string(fields[name], change) for name in _DIGESTS if name in fields}
 
 
 def without_texts(

@@ -143,6 +143,9 @@ class Key(Protocol):
     def made(self) -> bytes:
         """Return the key, which is made if there is none."""
 
+    def of_erased(self, *, make: bool = False) -> bytes:
+        """Return the key that hides what was erased, which is in no backup; if there is none, *make* it."""
+
 
 class Home(Protocol):
     """All agents of one owner."""

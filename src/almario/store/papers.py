@@ -1,4 +1,4 @@
-"""The home's own small papers, as private files in its folder; and the key by which it knows its exports."""
+"""The home's own small papers, as private files in its folder; and its keys."""
 
 import contextlib
 import os
@@ -10,6 +10,7 @@ from almario.store import files
 from almario.store.files import locked
 
 KEY_FILE = ".key"
+_OF_ERASED = ".erased-key"
 _LENGTH = 32
 
 
@@ -45,20 +46,23 @@ class FolderPapers(Papers):
 
 
 class HomeKey:
-    """A random key in a paper of its own."""
+    """Random keys, each in a paper of its own: of exports, and of what was erased."""
 
     def __init__(self, papers: Papers) -> None:
         self._papers = papers
 
-    def read(self) -> bytes:
-        content = self._papers.read(KEY_FILE) or b""
+    def read(self, name: str = KEY_FILE) -> bytes:
+        content = self._papers.read(name) or b""
         return content if len(content) == _LENGTH else b""
 
-    def made(self) -> bytes:
-        """Return the key, which is made if there is none; a paper that holds none makes way."""
-        if key := self.read():
+    def made(self, name: str = KEY_FILE) -> bytes:
+        """Return a key, which is made if there is none; a paper that holds none makes way."""
+        if key := self.read(name):
             return key
         with self._papers.changing():
-            if not self.read():  # or another process was first
-                self._papers.write(KEY_FILE, os.urandom(_LENGTH))
-        return self.read()
+            if not self.read(name):  # or another process was first
+                self._papers.write(name, os.urandom(_LENGTH))
+        return self.read(name)
+
+    def of_erased(self, *, make: bool = False) -> bytes:
+        return self.made(_OF_ERASED) if make else self.read(_OF_ERASED)

@@ -231,6 +231,10 @@ class Known:
             self.is_new = True
             self._digests = {digest: None, **(self._digests or {})}
 
+    def clear(self) -> None:
+        """Forget all of them: a text that was erased could be guessed."""
+        self._digests, self.is_new = {}, False
+
     def __str__(self) -> str:
         return " ".join(list(self._digests or ())[:_KNOWN])
 

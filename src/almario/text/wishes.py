@@ -1,8 +1,8 @@
 """Orders in words that cannot be anything else: "remember that …", "forget my …", "between us, …".
 
 A sure row of a language stands at the beginning of a sentence or a clause, or at its end. What a question
-asks, what is quoted and what somebody else said is no order. What is worded otherwise the fitted reader may
-guess, and a model may hear.
+asks, what is quoted and what somebody else said is no order; but a question may begin as a confidence. What
+is worded otherwise the fitted reader may guess, and a model may hear.
 """
 
 import unicodedata
@@ -25,6 +25,8 @@ _WORDS = regex(r"\w+")
 _CLAUSE = regex(r"[,;:(]+[\s.]*|\s[-–—]+\s+|[–—]\s*|\.{2,}\s*|…\s*")
 # After a row that says all by itself comes the end of its clause.
 _ENDS = regex(r"\s*(?:[,;:.!?…)–—。！？]|-\s|$)")
+# "Off the record, where does she live?": the question that follows is meant.
+_ASKS_ON = regex(r"\s*(?:[,;:…–—]|-\s)\s*\w")
 _SIGNS = " \t\n,;:–—-("
 _CLOSING = ".!?…。！？)"
 # So much of a message is listened to at its beginning and at its end: what is between was pasted.
@@ -288,7 +290,8 @@ def _after_leads(plain: str, start: int) -> Iterator[int]:
 def _fitting(row: _Row, sentence: _Sentence, at: int) -> tuple[_Row, int, int, int] | None:
     """Return where a row begins, and where what it means begins and ends, if it stands there."""
     plain, stop = sentence.plain, at + len(row.before)
-    if not plain.startswith(row.before, at) or (sentence.asks and row.sort != TELL):
+    is_answered = row.sort == TELL or (row.sort == OFF and not row.has_object)
+    if not plain.startswith(row.before, at) or (sentence.asks and not is_answered):
         return None
     if row.sort == TELL:
         return None if plain[stop : stop + 1].isalnum() else (row, at, stop, stop)
@@ -296,7 +299,9 @@ def _fitting(row: _Row, sentence: _Sentence, at: int) -> tuple[_Row, int, int, i
         rest = plain[stop:]
         tails = [each if not each.isascii() else f" {each}" for each in _rows().tail]
         tail = next(filter(rest.startswith, tails), "")
-        ends = _ENDS.match(rest[len(tail) :]) or rest.startswith(_rows().but)
+        ends = bool(_ENDS.match(rest[len(tail) :])) or rest.startswith(_rows().but)
+        if sentence.asks:
+            ends = _is_light(plain[:at]) and bool(_ASKS_ON.match(rest[len(tail) :]))
         return (row, at, stop, stop) if ends else None
     is_none = row.sort == _STATE and (sentence.start > 0 or not _is_statement(sentence.written[stop:]))
     if is_none or (plain[stop - 1 : stop + 1].isalnum() and stop < len(plain)):

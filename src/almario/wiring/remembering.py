@@ -42,7 +42,7 @@ def memories(
     """Return the memory of an agent; nothing is opened before it is used."""
     chosen = config.settings
     lasting = Lifetimes(chosen.memory.fact_days, chosen.memory.summary_days, chosen.memory.episode_days)
-    writer = MemoryWriter(vault, derived, Ledger(vault.journal, derived.table, lasting))
+    writer = MemoryWriter(vault, derived, Ledger(vault.journal, derived.table, key, lasting))
     own = MemoryChoices(
         chosen.memory,
         chosen.search,

@@ -6,7 +6,7 @@ It is known in any case, and however its words are parted.
 import json
 import re
 import unicodedata
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -149,13 +149,15 @@ def without_headings(text: str, keys: Collection[str]) -> str:
     return "".join(parts)
 
 
-def without_turn(fields: Mapping[str, Any], *, off: bool = False) -> dict[str, Any]:
+def without_turn(
+    fields: Mapping[str, Any], hidden: Callable[[str], str], *, off: bool = False
+) -> dict[str, Any]:
     """Return a line of a transcript without all that was said in it, and whatever was kept with it.
 
-    With *off*, as what was said off the record is written down.
+    With *off*, as what was said off the record is written down. Its name may be a digest, which is *hidden*.
     """
-    known = (REF,) if fields.get("origin") == _IMPORTED else ()
-    left = {name: fields[name] for name in (*_OF_A_TURN, *known) if name in fields}
+    ref = {REF: hidden(fields[REF])} if fields.get("origin") == _IMPORTED and REF in fields else {}
+    left = {name: fields[name] for name in _OF_A_TURN if name in fields} | ref
     return left | ({"text": "", OFF: True} if off else {"text": ERASED})
 
 

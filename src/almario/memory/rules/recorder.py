@@ -8,6 +8,7 @@ import json
 from collections.abc import Collection, Iterator
 from typing import Any
 
+from almario.domain.documents.document import digest
 from almario.domain.memories import ERASED
 from almario.memory.rules.erasure import erased_strings
 
@@ -28,6 +29,11 @@ def flight_lines(text: str) -> Iterator[dict[str, Any]]:
             continue
         if isinstance(found, dict) and ("turn" in found or "text" in found):
             yield found
+
+
+def text_name(said: str) -> str:
+    """Return the name of a text."""
+    return digest(said.encode("utf-8", "replace"))[:24]
 
 
 def answers_in(text: str, about: str = "") -> Iterator[dict[str, Any]]:
@@ -52,11 +58,19 @@ def without_flights(text: str, turns: Collection[str], ids: Collection[str], tex
         if section[0] == RELEVANT
     }
     named = {section[1] for each in kept for section in each.get("sections", ())}
+    said = {
+        each["text"]: ERASED if each["text"] in to_erase else erased_strings(each["said"], texts)
+        for each in kept
+        if "said" in each
+    }
+    # A digest of what a text said before would tell what is gone from it.
+    names = {name: text_name(text) for name, text in said.items()}
 
     def cleaned(each: dict[str, Any]) -> dict[str, Any]:
-        if "said" not in each:
-            return each
-        return each | {"said": ERASED if each["text"] in to_erase else erased_strings(each["said"], texts)}
+        if "said" in each:
+            return {"text": names[each["text"]], "said": said[each["text"]]}
+        told = [[kind, names.get(name, name), *rest] for kind, name, *rest in each.get("sections", ())]
+        return each | ({"sections": told} if told else {})
 
     left = [cleaned(each) for each in kept if "turn" in each or each["text"] in named]
     return (
