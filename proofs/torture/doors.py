@@ -106,7 +106,7 @@ def _furnished(folder: Path, plugin: str) -> House:
     paths = (str(site.folder), str(_ROOT), str(_ROOT / "src"))
     os.environ |= {"PYTHONPATH": os.pathsep.join(paths), "ALMARIO_HOME": str(folder / "home")}
     with almario.create(folder / "home") as soul:
-        soul.remember("locker", "Locker K0 holds keys")  # and so there is a MEMORY.md
+        soul.remember("basket", "Basket Ka holds candles")  # and so there is a MEMORY.md
         soul.presence.trust(f"telegram:{GROUP}", hears="shared")  # as when the owner puts the bot there
         house = House(folder, soul.path)
     house.said.mkdir()

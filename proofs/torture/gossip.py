@@ -14,7 +14,7 @@ from proofs.torture.talking import Model
 from tests.apps.gateway.providers import Asked, Fields, Provider, chat, chat_events, message, message_events
 from tests.apps.gateway.providers import said as text_block
 
-NAME = re.compile(r"\b([KGQ]\w*?)x(\d+)\b")
+NAME = re.compile(r"\b([KGQ][a-z]*?)x([a-j]+)\b")
 # How a message asks the model to look for something, and to note something down with its memory tool.
 SEARCH, JOT = "Search: ", "Jot down "
 _STRANGERS = re.compile(r"(?m)^\s*\[(\d+)\] .*?: (Crate .+)$")

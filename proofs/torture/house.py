@@ -16,6 +16,7 @@ from typing import Any
 
 from proofs.torture.diary import Diary
 from proofs.torture.gossip import names_in
+from proofs.torture.talking import lettered
 
 THINGS = ("candles", "marbles", "pencils", "ropes", "stamps", "tickets", "violins", "walnuts")
 PATIENCE = 90.0
@@ -114,6 +115,6 @@ def _is_at(process: Path, mark: bytes) -> bool:
         return False
 
 
-def facts(name: str, dice: random.Random, begin: str = "Locker K") -> Iterator[str]:
+def facts(name: str, dice: random.Random, begin: str = "Basket K") -> Iterator[str]:
     """Make up facts, each with a name of its own."""
-    return (f"{begin}{name}x{n} holds {dice.choice(THINGS)}" for n in itertools.count())
+    return (f"{begin}{lettered(f'{name}x{n}')} holds {dice.choice(THINGS)}" for n in itertools.count())

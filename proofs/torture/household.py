@@ -28,6 +28,7 @@ from proofs.torture.mirror import environment
 from proofs.torture.musing import SECRET, SECRETS, Muse
 from proofs.torture.said import indexed, verified
 from proofs.torture.talk import Killing
+from proofs.torture.talking import lettered
 
 MEMBERS = 3
 # After so many kills all are killed at once, and what is left is looked at.
@@ -61,7 +62,7 @@ def _furnish(home: Path, name: str, clock: Hastening) -> None:
     with almario.create(home, name, persona=Persona(language="en"), settings=SETTINGS, clock=clock) as soul:
         document = soul.read("SOUL.md")
         soul.write(document, f"{document.text.rstrip()}\n\n{LOCKED}\n## Notes\n\n- I keep notes.\n")
-        secret = SECRET.format(token=f"Z{name}x0")  # one that is erased at the end, whatever comes between
+        secret = SECRET.format(token=f"Z{name}xa")  # one that is erased at the end, whatever comes between
         soul.remember("secret", secret)
         soul.goals.add(f"Keep it safe: {secret}")
 
@@ -89,7 +90,7 @@ def _problems(home: Path, said: Path, clock: Hastening, *, is_last: bool) -> lis
 
 
 def _opened(home: Path, name: str, clock: Clock) -> Soul:
-    muse = Muse(random.Random(0), (f"end{n}" for n in range(10**6)), is_sound=True)
+    muse = Muse(random.Random(0), (lettered(f"end{n}") for n in range(10**6)), is_sound=True)
     return almario.open(home, name, settings=SETTINGS, clock=clock, llm=ScriptedLLM(muse))
 
 

@@ -21,7 +21,7 @@ from proofs.torture.said import transcript
 Line = Mapping[str, Any]
 LOCKED = "<!-- locked -->\nI never sell what I am told, to nobody, for nothing.\n<!-- /locked -->\n"
 _PHASES = ("gathered", "mirrored", "designed", "applied")
-_OWNED = re.compile(r"\bH\w+x\d+")
+_OWNED = re.compile(r"\bH\w+x[a-j]+")
 
 
 class Told(NamedTuple):
@@ -232,7 +232,7 @@ def still_held(folder: Path, secrets: set[str]) -> Iterator[str]:
     """Name the files of a folder that hold one of these secrets."""
     tokens = {secret.split()[1]: secret for secret in secrets}
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
-        held = set(re.findall(r"\bZ\w+x\d+", path.read_bytes().decode("utf-8", "replace"))) & tokens.keys()
+        held = set(re.findall(r"\bZ\w+x[a-j]+", path.read_bytes().decode("utf-8", "replace"))) & tokens.keys()
         yield from (f"{path.relative_to(folder)} still holds {token}, which was erased" for token in held)
 
 

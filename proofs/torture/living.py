@@ -31,6 +31,7 @@ from almario.wiring.health import examine
 from proofs.torture.diary import KNOWN, MOVED, NAMES, SESSION, SETTINGS, Diary, Hastening, by_hand, erase
 from proofs.torture.fuses import lay
 from proofs.torture.musing import SECRET, SECRETS, Muse
+from proofs.torture.talking import lettered
 
 # How many lives end at a step of writing rather than at a moment; the steps are up to a power of 2.
 _FUSED, _LONGEST_FUSE = 0.6, 12
@@ -44,7 +45,7 @@ class Member:
         self._dice = random.Random(name)
         self._diary = diary
         self._clock = clock
-        self._tokens: Iterator[str] = (f"{name}x{n}" for n in itertools.count())
+        self._tokens: Iterator[str] = (lettered(f"{name}x{n}") for n in itertools.count())
         self._secrets: list[tuple[str, str]] = []
         self._open: Soul | None = None
 
@@ -122,7 +123,7 @@ class Member:
 
     def _talk(self) -> None:
         token = next(self._tokens)
-        message = f"Locker K{token} holds marbles"
+        message = f"Basket K{token} holds marbles"
         if self._dice.random() < 0.2:
             message = f"Goal: Walk to G{token} and back"
         answer = self._soul.talk(message, SESSION)
@@ -132,13 +133,13 @@ class Member:
             self._did("aim", goal=message.removeprefix("Goal: "))
 
     def _remember(self) -> None:
-        value = f"Locker K{next(self._tokens)} holds ropes"
-        receipt = self._soul.remember("locker", value)
+        value = f"Basket K{next(self._tokens)} holds ropes"
+        receipt = self._soul.remember("basket", value)
         self._did("remember", value=value, id=receipt.memory.id if receipt.memory else "")
 
     def _note(self) -> None:
         """Write a fact into MEMORY.md, as an editor does."""
-        value = f"Locker K{next(self._tokens)} holds stamps"
+        value = f"Basket K{next(self._tokens)} holds stamps"
         self._by_hand("MEMORY.md", lambda text: f"{text.rstrip()}\n\n- {value}\n".lstrip())
         self._soul.memory.settle()
         self._did("remember", value=value, id="")

@@ -1,4 +1,4 @@
-"""The model of a household: it learns lockers, finds what is secret worth a thought, and wants to become."""
+"""The model of a household: it learns baskets, finds what is secret worth a thought, and wants to become."""
 
 import json
 import random

@@ -16,6 +16,7 @@ from typing import Any
 from proofs.torture.diary import Diary
 from proofs.torture.gossip import JOT, SEARCH
 from proofs.torture.house import GONE, KILLED, PATIENCE, THINGS, House, facts
+from proofs.torture.talking import lettered
 from proofs.torture.visitors import Posted
 from tests.apps.telegram_stand_in import ANA, GROUP, Telegram
 
@@ -98,18 +99,18 @@ def prying(house: House, dice: random.Random, diary: Diary, who: str) -> None:
     acts: list[Callable[[str], str]] = [
         lambda fact: post("chat", message=fact),
         lambda fact: post("chat", message=f"Remember: {fact}"),
-        lambda _: post("chat", message=f"{SEARCH}which locker holds {dice.choice(THINGS)}?"),
+        lambda _: post("chat", message=f"{SEARCH}which basket holds {dice.choice(THINGS)}?"),
         lambda fact: post("turns", text=fact),
-        lambda _: post("recall", question=f"which locker holds {dice.choice(THINGS)}?"),
-        lambda _: post("prompt", message="which lockers are there?", explain=True),
+        lambda _: post("recall", question=f"which basket holds {dice.choice(THINGS)}?"),
+        lambda _: post("prompt", message="which baskets are there?", explain=True),
         lambda _: get(dice.choice(("memories", "memories/export", "sessions", "turns", "files", "log"))),
         lambda _: get(f"turns?session={dice.choice(('cli:main', 'app:work'))}"),
         gateway.talk,
         lambda fact: gateway.talk(f"{JOT}{fact.split()[1]}"),
-        lambda fact: tool("remember", fact=fact, key="locker"),
+        lambda fact: tool("remember", fact=fact, key="basket"),
         lambda fact: tool("session_append", messages=[{"role": "user", "text": fact}]),
-        lambda _: tool("recall", query=f"lockers with {dice.choice(THINGS)}"),
-        lambda _: tool("search", query="locker"),
+        lambda _: tool("recall", query=f"baskets with {dice.choice(THINGS)}"),
+        lambda _: tool("search", query="basket"),
         lambda _: tool("fetch", id="MEMORY"),
         lambda _: json.dumps(program.ask("resources/read", {"uri": "almario://memory"})),
     ]
@@ -166,9 +167,11 @@ class Network(Telegram):
     def _check(self, fields: Mapping[str, Any], topic: int) -> None:
         chat = fields["chat_id"]
         if chat == GROUP:
-            self._house.check("telegram group", fields["text"], f"Gtopic{topic}", f"Qtopic{topic}")
+            self._house.check(
+                "telegram group", fields["text"], lettered(f"Gtopic{topic}"), lettered(f"Qtopic{topic}")
+            )
         elif chat != ANA:
-            self._house.check("telegram stranger", fields["text"], f"Qguest{chat}")
+            self._house.check("telegram stranger", fields["text"], lettered(f"Qguest{chat}"))
 
 
 def writing(house: House, dice: random.Random, diary: Diary, telegram: Network) -> None:
@@ -185,11 +188,11 @@ def writing(house: House, dice: random.Random, diary: Diary, telegram: Network) 
             telegram.write(ANA, text)
         elif act == "guest":
             number = 1000 + next(numbers) // _FEW
-            text = f"Crate Qguest{number}x{dice.randrange(10**9)} holds {dice.choice(THINGS)}"
+            text = f"Crate {lettered(f'Qguest{number}x{dice.randrange(10**9)}')} holds {dice.choice(THINGS)}"
             text = dice.choice((text, text, f"Remember: {text}"))
             house.hearsay.append(text.removeprefix("Remember: "))
             diary.add("did", "pry", "guest", text=text)
-            telegram.write(number, dice.choice((text, text, f"{SEARCH}lockers with {dice.choice(THINGS)}")))
+            telegram.write(number, dice.choice((text, text, f"{SEARCH}baskets with {dice.choice(THINGS)}")))
         else:
             is_owner = dice.random() < 0.5
             text = next(among["G" if is_owner else "Q", topic])

@@ -22,7 +22,7 @@ from almario.domain.turns import transcript_name
 from almario.soul import Soul
 from almario.store.replacing import is_copy
 from almario.testing import ScriptedLLM
-from proofs.torture.talking import CHANGED, SETTINGS, Model, locker_in
+from proofs.torture.talking import CHANGED, SETTINGS, Model, basket_in
 
 Line = Mapping[str, Any]
 
@@ -151,10 +151,10 @@ def _learned(soul: Soul) -> Iterator[str]:
     yield from _made_once(events)
     yield from _filed(soul.path, events)
     yield from _merged(events, {each.id: each for each in every})
-    known = {(turn, locker_in(each.value)) for each in every for turn in each.evidence}
+    known = {(turn, basket_in(each.value)) for each in every for turn in each.evidence}
     for view in soul.sessions.all():
         for n, text in transcript(soul.path, view.session).items():
-            fact = locker_in(text)
+            fact = basket_in(text)
             if fact and (f"{view.session}#{n}", fact) not in known and not _is_answer(text):
                 yield f"nothing was learned from {view.session}#{n}: {text!r}"
 
@@ -200,7 +200,7 @@ def _merged(events: Sequence[Line], every: Mapping[str, Memory]) -> Iterator[str
     proposed = {change["id"] for event in made for change in event["changes"]}
     for pair in (pair for event in events for pair in event.get("judged", ())):
         two = sorted((every[name] for name in pair.split("+")), key=lambda each: (each.valid_from, each.at))
-        older, newer = (locker_in(each.value) for each in two)
+        older, newer = (basket_in(each.value) for each in two)
         gives_way = older == newer or (older and newer and older[0] == newer[0] and CHANGED in two[1].value)
         if gives_way and all(each.is_live and each.id not in proposed for each in two):
             yield f"{two[0].value!r} was compared with {two[1].value!r}, and nothing came of it"

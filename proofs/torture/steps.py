@@ -14,8 +14,8 @@ from proofs.torture.mirror import environment
 from proofs.torture.said import problems_after, read_acknowledged
 from proofs.torture.talking import CHANGED, SETTINGS, SHARED, Acknowledgement, Model
 
-_BEFORE = ("Locker Kone holds ropes", "Locker Ktwo holds stamps", "Locker Kthree holds candles")
-_THEN = ("Somebody filled locker Kone with ropes", "Remember: Locker Kfour holds walnuts")
+_BEFORE = ("Basket Kone holds ropes", "Basket Ktwo holds stamps", "Basket Kthree holds candles")
+_THEN = ("Somebody filled basket Kone with ropes", "Remember: Basket Kfour holds walnuts")
 
 
 def run(rounds: int = 0, fault: str = "none", *, seed: int = 0) -> list[str]:
@@ -58,7 +58,7 @@ def _converse(home: Path) -> None:
         soul.learning.close()  # its steps would come in another order each time
         for message in _THEN:
             acknowledged.turns(soul.talk(message).turns)
-        acknowledged.turns([soul.append(SHARED, "user", f"{CHANGED} locker Ktwo holds tickets")])
+        acknowledged.turns([soul.append(SHARED, "user", f"{CHANGED} basket Ktwo holds tickets")])
         acknowledged.receipts(receipt for done in soul.flush() for receipt in done.receipts)
         soul.sessions.compact(SHARED)
         soul.tidying.consolidate()

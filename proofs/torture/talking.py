@@ -1,7 +1,7 @@
 """A worker that talks, learns and tidies until it is killed, and the model it does so with.
 
-Every message states one fact that can be counted: what is in a locker. Some
-lockers are the worker's own, some are spoken of by all; a fact may be said
+Every message states one fact that can be counted: what is in a basket. Some
+baskets are the worker's own, some are spoken of by all; a fact may be said
 again, in other words, or be changed. What a call has returned is acknowledged.
 """
 
@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import almario
+from almario.conversation.tool_calls import WITHHELD_ACTION
 from almario.domain.talk import Ask, Reply, ToolCall
 from almario.domain.turns import Turn
 from almario.errors import LLMError, LLMUnavailable
@@ -26,7 +27,7 @@ from almario.soul import Soul
 from almario.testing import ScriptedLLM
 from proofs.torture.fuses import lay
 
-KEY = "locker"
+KEY = "basket"
 SHARED, OWN = "cli:main", "telegram:42:topic-7"
 SETTINGS = {
     "embedder.name": "none",
@@ -42,11 +43,11 @@ SETTINGS = {
 # How a message begins that contradicts an earlier one.
 CHANGED = "By now"
 FACT = re.compile(
-    r"(?:Locker (K\w+) holds|By now locker (K\w+) holds|Somebody filled locker (K\w+) with) (\w+)"
+    r"(?:Basket (K\w+) holds|By now basket (K\w+) holds|Somebody filled basket (K\w+) with) (\w+)"
 )
 _THINGS = ("candles", "marbles", "pencils", "ropes", "stamps", "tickets", "violins", "walnuts")
 _SHOWN = re.compile(r"(?m)^\[(\d+)\] .*? owner: (.+)$")
-# So many lockers are spoken of by all.
+# So many baskets are spoken of by all.
 _COMMON = 24
 # How many lives end at a step of writing rather than at a moment; the steps are up to a power of 2.
 _FUSED, _LONGEST_FUSE = 0.6, 11
@@ -54,8 +55,8 @@ _FUSED, _LONGEST_FUSE = 0.6, 11
 _write = os.write
 
 
-def locker_in(text: str) -> tuple[str, str] | None:
-    """Return the locker that a text speaks of, and what it holds."""
+def basket_in(text: str) -> tuple[str, str] | None:
+    """Return the basket that a text speaks of, and what it holds."""
     found = FACT.search(text)
     return ((found[1] or found[2] or found[3]), found[4]) if found else None
 
@@ -93,20 +94,20 @@ class Model:
     def _learned(self, ask: Ask) -> Mapping[str, Any]:
         said = [(int(n), text.removeprefix("Remember: ")) for n, text in _SHOWN.findall(ask.messages[0].text)]
         facts = [{"turns": [n], "key": KEY, "value": text, "kind": "fact"} for n, text in said]
-        opened = [(n, found[0]) for n, text in said if n % 3 == 0 and (found := locker_in(text))]
-        episodes = [{"turns": [n], "text": f"Locker {name} was opened", "date": ""} for n, name in opened]
-        summary = f"They spoke of lockers, up to turn {said[-1][0]}." if said else ""
+        opened = [(n, found[0]) for n, text in said if n % 3 == 0 and (found := basket_in(text))]
+        episodes = [{"turns": [n], "text": f"Basket {name} was opened", "date": ""} for n, name in opened]
+        summary = f"They spoke of baskets, up to turn {said[-1][0]}." if said else ""
         return {"facts": facts, "episodes": episodes, "instructions": [], "summary": summary}
 
     def _judged(self, ask: Ask) -> Mapping[str, Any]:
         return {"pairs": [_verdict(json.loads(line)) for line in ask.messages[0].text.splitlines()]}
 
     def _named(self, ask: Ask) -> Mapping[str, Any]:
-        return {"slug": "about-lockers"}
+        return {"slug": "about-baskets"}
 
 
 def _verdict(pair: Mapping[str, Any]) -> Mapping[str, Any]:
-    one, other = locker_in(pair["a"]["fact"]), locker_in(pair["b"]["fact"])
+    one, other = basket_in(pair["a"]["fact"]), basket_in(pair["b"]["fact"])
     verdict = (
         "same" if one == other else "contradicts" if one and other and one[0] == other[0] else "different"
     )
@@ -181,10 +182,10 @@ class Worker:
             return
         self._acknowledged.turns(answer.turns)
         for done in answer.done:
-            if not done.is_error:
-                self._acknowledged.fact(done.arguments.get("fact") or done.arguments["text"])
+            if done.is_error or done.name == WITHHELD_ACTION:
+                self._acknowledged.trouble(f"{done.name}: {'; '.join(map(str, done.told)) or done.text}")
             else:
-                self._acknowledged.trouble(f"{done.name}: {done.text}")
+                self._acknowledged.fact(done.arguments.get("fact") or done.arguments["text"])
 
     def _append(self) -> None:
         self._acknowledged.turns([self._soul.append(self._session(), "user", self._message())])
@@ -222,7 +223,7 @@ class Worker:
         if chance < 0.5 and self._stated:
             name, thing = self._dice.choice(self._stated[-8:])
             return self._dice.choice(
-                (*_wordings(name, thing), f"{CHANGED} locker {name} holds {_next(thing)}")
+                (*_wordings(name, thing), f"{CHANGED} basket {name} holds {_next(thing)}")
             )
         name, thing = lettered(f"K{self._name}x{len(self._stated)}"), self._dice.choice(_THINGS)
         self._stated.append((name, thing))
@@ -230,12 +231,12 @@ class Worker:
 
 
 def lettered(name: str) -> str:
-    """Return a name without figures: with them it may be a secret, which is withheld."""
+    """Return a name without figures: with them it may be a code, as may what a locker is called."""
     return name.translate(str.maketrans("0123456789", "abcdefghij"))
 
 
 def _wordings(name: str, thing: str) -> tuple[str, str]:
-    return f"Locker {name} holds {thing}", f"Somebody filled locker {name} with {thing}"
+    return f"Basket {name} holds {thing}", f"Somebody filled basket {name} with {thing}"
 
 
 def _next(thing: str) -> str:

@@ -58,7 +58,7 @@ def asking(house: House, dice: random.Random, diary: Diary) -> None:
 
 
 _REQUESTS: Mapping[str, tuple[str, Callable[[str], dict[str, Any]]]] = {
-    "remember": ("memories", lambda fact: {"text": "locker", "value": fact}),
+    "remember": ("memories", lambda fact: {"text": "basket", "value": fact}),
     "append": ("turns", lambda fact: {"text": fact}),
     "chat": ("chat", lambda fact: {"message": fact}),
     "recall": ("recall", lambda fact: {"question": f"What does {fact.split()[1]} hold?"}),
@@ -114,9 +114,9 @@ def _use(house: House, dice: random.Random, diary: Diary, program: Program, know
     fact, act = next(known), dice.choice(("remember", "remember", "session_append", "recall"))
     is_hearsay = act == "remember" and bool(house.hearsay) and dice.random() < 0.3
     fact = dice.choice(house.hearsay[-50:]) if is_hearsay else fact
-    parcel = fact.replace("Locker", "Parcel")  # a model's report is not learned from as the owner's
+    parcel = fact.replace("Basket", "Parcel")  # a model's report is not learned from as the owner's
     given: dict[str, dict[str, Any]] = {
-        "remember": {"fact": fact, "key": "locker"},
+        "remember": {"fact": fact, "key": "basket"},
         "session_append": {"messages": [{"role": "user", "text": parcel}]},
         "recall": {"query": fact},
     }
@@ -201,7 +201,7 @@ def coding(house: House, dice: random.Random, diary: Diary) -> None:
         for _ in range(dice.randint(1, 5)):
             for event, name in (("user-prompt", "prompt"), ("stop", "last_assistant_message")):
                 fact = next(known)
-                text = fact if event == "user-prompt" else fact.replace("Locker", "Noted:")
+                text = fact if event == "user-prompt" else fact.replace("Basket", "Noted:")
                 diary.add("will", "say", "hook", text=text)
                 is_done = hook(event, session, **{name: text})
                 diary.add("did", "say" if is_done else "fail", "hook", text=text)
@@ -225,7 +225,7 @@ def editing(house: House, dice: random.Random, diary: Diary) -> None:
     known = facts("hand", dice)
     while not house.is_over.wait(dice.uniform(0.3, 2)):
         file, fact = dice.choice(("MEMORY.md", "USER.md")), next(known)
-        fact = fact.replace("Locker", "Drawer") if file == "USER.md" else fact
+        fact = fact.replace("Basket", "Drawer") if file == "USER.md" else fact
         line = f"- {fact}\n"
         by_hand(house.agent, file, lambda text, line=line: f"{text.rstrip()}\n\n{line}", lambda _: None)  # type: ignore[misc]
         diary.add("did", "note" if file == "USER.md" else "fact", "hand", text=fact)
