@@ -8,6 +8,7 @@ import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -136,6 +137,7 @@ def _decided(events: Sequence[Line], told: Told) -> Iterator[str]:
 def _consented(folder: Path, events: Sequence[Line], told: Told) -> Iterator[str]:
     """Who the agent is changes by the owner's acts only, and none of them is undone by another's."""
     before: dict[str, str | None] = {}
+    wanted = {verb: _and_hidden(folder, told.named(verb, "hash")) for verb in ("edit", "restore")}
     for event in _of(events, "soul."):
         file = event.get("file")
         if file not in ("SOUL.md", "IDENTITY.md", "MOTIVATIONS.md"):
@@ -146,7 +148,7 @@ def _consented(folder: Path, events: Sequence[Line], told: Told) -> Iterator[str
         if file == "SOUL.md" and now is not None and not is_first and now.count(LOCKED) != 1:
             yield f"{event['to']} of SOUL.md has not what is locked"
         is_self = file != "MOTIVATIONS.md" or None in (was, now) or _drives(was) != _drives(now)
-        if is_self and not _is_wanted(event, told):
+        if is_self and not _is_wanted(event, told, wanted):
             yield f"{file} was changed unasked: {event}"
         gone = set(_OWNED.findall(was or "")) - set(_OWNED.findall(now or "")) if now is not None else set()
         if gone and "proposal" in event:
@@ -157,19 +159,30 @@ def _drives(text: str | None) -> str:
     return section_body(text or "", "Core Drives")
 
 
-def _is_wanted(event: Line, told: Told) -> bool:
+def _is_wanted(event: Line, told: Told, hashes: Mapping[str, set[str]]) -> bool:
     """Return whether the owner was about to do what a line tells."""
     if event["type"] == "soul.edited":
-        return event["to"] in told.named("edit", "hash")
+        return event["to"] in hashes["edit"]
     if "proposal" in event:
         unasked = event["file"] == "MOTIVATIONS.md" and event["actor"] == "agent"
         return unasked or event["proposal"] in told.named("accept", "id")
     reason = event["reason"]["key"]
     if reason == "version restored: {number}":
-        return event["to"] in told.named("restore", "hash")
+        return event["to"] in hashes["restore"]
     return reason in ("first soul", "written") or (
         reason == "a purge took text out" and bool(told.named("purge", "secret"))
     )
+
+
+def _and_hidden(folder: Path, hashes: set[str]) -> set[str]:
+    """Add what stands for each once a purge has taken its content: nobody without the key can tell."""
+    path = folder.parents[1] / ".erased-key"
+    key = path.read_bytes() if path.exists() else b""
+
+    def hashed(text: str) -> str:
+        return sha256(key + text.encode()).hexdigest()
+
+    return hashes | {f"{'':0>8}{hashed(hashed(each))[8:]}" for each in hashes if key}
 
 
 def _content(folder: Path, file: str, name: str | None) -> str | None:

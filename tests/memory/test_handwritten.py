@@ -6,6 +6,7 @@ import pytest
 
 import almario
 from almario.soul import Soul
+from almario.store.documents import FolderVersions
 from almario.testing import FixedClock
 from almario.wiring.health import examine
 from tests.text.secret_texts import made
@@ -116,6 +117,25 @@ def test_the_doctor_names_each_place_and_says_how_it_is_taken_out(soul: Soul, ho
         "memory/2026-11-01.md, line 3: contains a secret (password)",
     ]
     assert all(each.level == "warning" and "remove it from that line" in str(each.how) for each in found)
+
+
+def test_a_purge_that_takes_versions_while_the_doctor_reads_them_is_no_failure(
+    soul: Soul, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for text in ("Likes tea.\n", "Likes rain.\n", "Likes cats.\n"):
+        put(soul, "USER.md", text)
+        soul.settle()
+    read = FolderVersions.content
+
+    def read_and_purge(self: FolderVersions, file: str, name: str) -> bytes:
+        content = read(self, file, name)
+        for path in (soul.path / ".versions" / "USER.md").iterdir():
+            path.unlink()
+        return content
+
+    monkeypatch.setattr(FolderVersions, "content", read_and_purge)
+
+    assert [str(each.what) for each in examine(home) if each.level == "failure"] == []
 
 
 def test_the_doctor_tells_of_earlier_contents_until_they_are_deleted(soul: Soul, home: Path) -> None:

@@ -3,13 +3,14 @@
 They reach no prompt and no index. Only the owner takes them out.
 """
 
+import contextlib
 from collections.abc import Collection, Iterable, Iterator
 
 from almario.domain.documents.document import digest
 from almario.domain.messages import Sentence
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
 from almario.domain.withheld import withheld
-from almario.errors import AlmarioError
+from almario.errors import AlmarioError, SoulError
 from almario.memory.rules.page_file import handwritten
 from almario.memory.rules.sources import HISTORY, PAGES, day_named
 from almario.memory.writer import MemoryWriter
@@ -49,8 +50,11 @@ class Handwritten:
         vault = self._writer.vault
         for name in SOUL_FILES:
             kept = {version.hash for version in vault.versions.history(name) if version.kept and version.hash}
-            texts = (vault.versions.text(name, each) for each in kept - {vault.read(name).hash})
-            if count := sum(bool(self._redact(text).kinds) for text in texts):
+            count = 0
+            for each in kept - {vault.read(name).hash}:
+                with contextlib.suppress(SoulError):  # a purge has taken it away since
+                    count += bool(self._redact(vault.versions.text(name, each)).kinds)
+            if count:
                 yield name, count
 
     def news(self, files: Iterable[str]) -> list[Sentence]:
