@@ -37,7 +37,7 @@ _PACE = timedelta(hours=8)
 # What may come of it that others do the same at once, or that the model fails.
 KNOWN = (SoulError, StoreBusy, LLMError)
 # What is told of an agent whose folder is elsewhere by then.
-MOVED = re.compile(r"No such file|there is no file|no longer (exists|there)|is not there( any more)?$")
+MOVED = re.compile(r"No such file|there is no file|no longer (exists|there)|^its folder, .+, does not exist$")
 _write = os.write
 
 
