@@ -48,6 +48,8 @@ class Endpoint:
 
     def __init__(self) -> None:
         self.script: list[str | ToolCall] = []
+        # What the model calls while the next tool of the script is not there yet.
+        self.meanwhile: list[ToolCall] = []
         self._requests: list[Request] = []
         endpoint = self
 
@@ -91,7 +93,7 @@ class Endpoint:
     def answer(self, body: dict[str, Any]) -> str | ToolCall:
         """Keep a request, and return what is said to it.
 
-        One without tools is not of the conversation, and a tool that is not there yet cannot be called.
+        One without tools is not of the conversation; a tool that is not there yet is waited for.
         """
         request = Request(body)
         if not request.tools():
@@ -99,7 +101,7 @@ class Endpoint:
         self._requests.append(request)
         following = self.script[0] if self.script else ANSWER
         if isinstance(following, ToolCall) and following.name not in request.tools():
-            return ANSWER
+            return self.meanwhile.pop() if self.meanwhile else ANSWER
         return self.script.pop(0) if self.script else ANSWER
 
     def taken(self) -> list[Request]:

@@ -7,8 +7,8 @@ from proofs.clients.endpoints import Endpoint, ToolCall
 NAME = "Vesper"
 FACT = "By the way, my dog Bruno is afraid of thunder."
 QUESTION = "What is Bruno afraid of?"
-# How the model passes the time until the server has started, on a busy machine too.
-WAIT = "sleep 10"
+# How the model passes the time until the server has started, and how often: on a busy machine it takes long.
+WAIT, _WAITS = "sleep 5", 12
 
 
 def check_memory(endpoint: Endpoint, say: Callable[[str], object]) -> str:
@@ -34,12 +34,12 @@ def check_memory(endpoint: Endpoint, say: Callable[[str], object]) -> str:
 
 
 def check_tool(endpoint: Endpoint, say: Callable[[str], object], *, wait: ToolCall, recall: str) -> None:
-    """Have the model look the fact up with a tool, after it has waited.
+    """Have the model look the fact up with a tool, for which it may have to wait.
 
     A client does not wait for a server that is still starting: what it has
     to offer is missing from the first requests of a session.
     """
-    endpoint.script = [wait, ToolCall(recall, {"query": "thunder"})]
+    endpoint.script, endpoint.meanwhile = [ToolCall(recall, {"query": "thunder"})], [wait] * _WAITS
     say("Look it up.")
     asked = endpoint.taken()
     assert not endpoint.script, f"there is no {recall} among {asked[-1].tools()}"
