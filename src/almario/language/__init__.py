@@ -31,7 +31,8 @@ PLAIN = tuple("""
 
 # What is ordered in words, as plain rows that can be nothing else: in lower case, without accents, parted by
 # ";". "…" is what is meant: "forget my…" means "my" with it, and "delete … from your memory" goes on after.
-# A row without it says all in a clause of its own.
+# A row without it says all in a clause of its own. "/" parts words of which any may stand there, the last
+# one perhaps none; those of one phrase are joined by "_": "forget about/all_about/ my…" are three rows.
 # - `remember`, `forget`, `off` (not to be kept), `previous` (nor what went before), `tell` (what is known).
 # - `lead`, `tail`: what may stand before an order, and after it; `never`: what no order begins with.
 # - Words, parted by spaces: `joins` ("and"), `but`, `saying` (it is somebody else's word), `articles`.

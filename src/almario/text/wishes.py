@@ -9,6 +9,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache, lru_cache
+from itertools import product
 
 from almario.domain.plain_text import regex
 from almario.domain.turns import PREVIOUS, THIS
@@ -355,8 +356,9 @@ def _rows() -> _Rows:
     tables = [each.orders for each in languages()]
 
     def all_of(name: str, sign: str | None = ";") -> tuple[str, ...]:
-        parts = (part for each in tables for part in each.get(name, "").split(sign))
-        found = {" ".join(part.split()) for part in parts} - {""}
+        parts = (part.split() for each in tables for part in each.get(name, "").split(sign))
+        rows = (row for part in parts for row in product(*(words.split("/") for words in part)))
+        found = {" ".join(" ".join(row).replace("_", " ").split()) for row in rows} - {""}
         return tuple(sorted(found, key=lambda each: (-len(each), each)))
 
     beginning: dict[str, list[_Row]] = defaultdict(list)
