@@ -5,7 +5,8 @@ same sentences make the same bytes. `--check` writes nothing: it keeps a fifth o
 hash of each, fits the others, and prints how well that fifth is read. `--writers` keeps out each writer in
 turn, and prints how well their orders are heard, and where the lines should be. `--openings` does so for
 what a conversation opens with: each sentence is by another hand, and what means the same in other languages
-is kept out with it; `--anew openings` fits those alone, and leaves all other weights as they are.
+is kept out with it; `--anew openings` fits those alone, `--anew wishes` what a message wants, and each leaves
+all other weights as they are.
 """
 
 import argparse
@@ -24,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from almario.adapters.embedders.local import LocalEmbedder
+from almario.conversation.wishing import Wishes, wanted_in
 from almario.text.reader import (
     ASKING,
     DIMENSIONS,
@@ -32,6 +34,7 @@ from almario.text.reader import (
     JUDGES,
     KINDS,
     LIKELY,
+    OPENING,
     OPENINGS,
     PLACES,
     TELLING,
@@ -49,14 +52,14 @@ RIDGE = 0.3
 # The chance from which on a text is taken for what a head looks for, with a vector and without. What
 # `--writers` prints are the odds of the three wishes.
 LINES = {
-    "confidence": (0.849, 0.6),
+    "confidence": (0.38, 0.6),
     "announcing": (0.5, 0.45),
     "small_talk": (0.5, 0.3),
     "personal": (0.45, 0.35),
     "telling": (0.4, 0.25),
     # Without a vector nothing is remembered by a guess.
-    "remember": (0.933, 0.95),
-    "forget": (0.781, 0.5),
+    "remember": (0.45, 0.95),
+    "forget": (0.22, 0.5),
 }
 # The same for an opening, of whatever kind: who asks something else must not be greeted.
 ODDS = float(np.log(0.33 / 0.67))
@@ -81,7 +84,10 @@ WRITERS = (
     ("orders_x",),
     ("plain_a", "plain_b", "plain_c"),
     ("plain_d", "plain_e"),
+    ("plain_f",),
+    ("plain_5", "plain_6"),
     ("orders",),
+    ("openings",),
 )
 # So many of those who want nothing are to be left alone.
 ALONE = 0.98
@@ -110,11 +116,22 @@ def rows() -> list[Row]:
             row = json.loads(line)
             by, opening = row.get("by", path.stem), row.get("opening", "none") or None
             found.setdefault(row["text"], Row(row["text"], row["label"], path.stem, by, opening))
+    for row in _opened():
+        found.setdefault(row.text, row)
     for text, label in _phrases():
         found.setdefault(text, Row(text, label, "phrases"))
     for text, label in [*_dialogues("harm"), *_dialogues("reader"), *_everyday()]:
         found.setdefault(text, Row(text, label, "dialogues"))
     return list(found.values())
+
+
+def _opened() -> Iterator[Row]:
+    """Yield what conversations open with and who only asks or greets: that is no wish, unless it says so."""
+    lines = (FOLDER / "reader" / "openings.jsonl").read_text("utf-8").splitlines()
+    for row in map(json.loads, lines):
+        text, label = row["text"], row["label"]
+        if label not in _MAY_WISH and wanted_in(text) == Wishes():
+            yield Row(text, "none", "openings", "openings", None)
 
 
 def openings(every: Sequence[Row]) -> list[Row]:
@@ -184,7 +201,7 @@ def label_of(head: str, row: Row) -> bool | None:
     known: dict[str, bool | None] = {
         "announcing": row.label == "announce" if is_apart else None,
         "confidence": is_off if is_told and row.label != "previous" else None,
-        "small_talk": row.label == "small_talk" if is_told else None,
+        "small_talk": row.label == "small_talk" if is_told and row.source != "openings" else None,
         "sensitive": row.label == "sensitive" if row.source == "sensitive" else None,
     }
     if head in known:
@@ -201,6 +218,8 @@ def label_of(head: str, row: Row) -> bool | None:
 
 
 _OFF = ("confidence", "announce", "off")
+# Who opens a conversation so may want something kept or forgotten.
+_MAY_WISH = (TELLING, "correction", "none")
 # What is said to a coding agent: of the work, of one's life, about the code in sight alone, or about what
 # else may matter to it.
 _OF_CODING: dict[str, dict[str, bool]] = {
@@ -555,10 +574,60 @@ def fit_openings(every: Sequence[Row], meaning: Floats) -> Found:
     return found
 
 
+def kinds_kept() -> Found:
+    """Return the heads for what a text is, as they are written."""
+    heads, written = 2 * len(HEADS), WEIGHTS.read_bytes()
+    worth, bases = np.frombuffer(written, "<f4", 2 * heads).astype(np.float64).reshape(2, heads)
+    small = np.frombuffer(written, "i1", PLACES * heads, 8 * heads).reshape(PLACES, heads)
+    ahead = np.frombuffer(written, "<f2", len(HEADS) * DIMENSIONS, KINDS.vectors).astype(np.float64)
+    return Found(small * worth, bases.copy(), ahead.reshape(len(HEADS), DIMENSIONS))
+
+
 def refit_openings(every: Sequence[Row], meaning: Floats) -> None:
     """Fit the openings alone, which stand between the other heads and the judges."""
     written, after = WEIGHTS.read_bytes(), 2 * ((DIMENSIONS + 1) * JUDGES + 2 * JUDGES * len(WISHES))
     WEIGHTS.write_bytes(written[: KINDS.end] + fit_openings(every, meaning).written() + written[-after:])
+
+
+def fit_kinds(
+    kinds: Found, every: Sequence[Row], meaning: Floats, *, heads: Sequence[str], check: bool
+) -> None:
+    """Fit some heads for what a text is; to *check*, keep out a fifth and print how well that is read."""
+    texts = [row.text for row in every]
+    out = np.array([is_out(text) for text in texts])
+    for head in heads:
+        number = HEADS.index(head)
+        said = [label_of(head, row) for row in every]
+        known = np.array([each is not None for each in said])
+        labels = np.array([float(bool(each)) for each in said])
+        lines = LINES.get(head, (LIKELY, LIKELY))
+        for way, seen, line in zip(("", "/words"), (meaning, meaning * 0), lines, strict=True):
+            part = known & ~out if check else known
+            letters = Letters([text for text, is_in in zip(texts, part, strict=True) if is_in])
+            head_of = fit(letters, seen[part], labels[part], line)
+            if check:
+                kept = known & out
+                letters = Letters([text for text, is_in in zip(texts, kept, strict=True) if is_in])
+                print(report(head + way, head_of.odds(letters, seen[kept]), labels[kept]), flush=True)
+            column = number if way else number + len(HEADS)
+            kinds.table[:, column], kinds.bases[column] = head_of.letters, head_of.base
+            if not way:
+                kinds.ahead[number] = head_of.vector
+
+
+def fit_judges(kinds: Found, every: Sequence[Row], meaning: Floats) -> bytes:
+    """Fit the judges; what they say of the whole is a sum of its numbers, and so added to the heads."""
+    wants = [wanted(row) for row in every]
+    known_to = np.flatnonzero([want is not None for want in wants])
+    chosen, whole = np.array([wants[number] for number in known_to]), meaning[known_to]
+    found = judges(parts([every[number].text for number in known_to], whole), whole, chosen)
+    outer, base = found.outer[:, 1:] - found.outer[:, :1], found.base[1:] - found.base[0]
+    for number, wish in enumerate(WISHES):
+        kinds.ahead[HEADS.index(wish)] += WHOLE * outer[2 * JUDGES :, number]
+        kinds.bases[len(HEADS) + HEADS.index(wish)] += base[number]
+    outer[JUDGES : 2 * JUDGES] *= SUMS
+    inner = (found.inner * STRETCH, found.start, outer[: 2 * JUDGES])
+    return b"".join(each.astype("<f2").tobytes() for each in inner)
 
 
 def main() -> None:
@@ -566,7 +635,7 @@ def main() -> None:
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--writers", action="store_true")
     parser.add_argument("--openings", action="store_true")
-    parser.add_argument("--anew", choices=("all", "openings"), default="all")
+    parser.add_argument("--anew", choices=("all", "openings", "wishes"), default="all")
     given = parser.parse_args()
     every = rows()
     texts = [row.text for row in every]
@@ -588,39 +657,14 @@ def main() -> None:
     if given.writers:
         by_writer(every, meaning)
         return
-    out = np.array([is_out(text) for text in texts])
-    table, bases, ahead = kinds = bank(len(HEADS), PLACES)
-    for number, head in enumerate(HEADS):
-        said = [label_of(head, row) for row in every]
-        known = np.array([each is not None for each in said])
-        labels = np.array([float(bool(each)) for each in said])
-        lines = LINES.get(head, (LIKELY, LIKELY))
-        for way, seen, line in zip(("", "/words"), (meaning, meaning * 0), lines, strict=True):
-            part = known & ~out if given.check else known
-            letters = Letters([text for text, is_in in zip(texts, part, strict=True) if is_in])
-            head_of = fit(letters, seen[part], labels[part], line)
-            if given.check:
-                kept = known & out
-                letters = Letters([text for text, is_in in zip(texts, kept, strict=True) if is_in])
-                print(report(head + way, head_of.odds(letters, seen[kept]), labels[kept]), flush=True)
-            column = number if way else number + len(HEADS)
-            table[:, column], bases[column] = head_of.letters, head_of.base
-            if not way:
-                ahead[number] = head_of.vector
+    is_whole = given.anew == "all"
+    kinds = bank(len(HEADS), PLACES) if is_whole else kinds_kept()
+    fit_kinds(kinds, every, meaning, heads=HEADS if is_whole else WISHES, check=given.check)
     if not given.check:
-        wants = [wanted(row) for row in every]
-        known_to = np.flatnonzero([want is not None for want in wants])
-        chosen, whole = np.array([wants[number] for number in known_to]), meaning[known_to]
-        found = judges(parts([texts[number] for number in known_to], whole), whole, chosen)
-        # What a judge says of the whole is a sum of its numbers, as what a head says.
-        outer, base = found.outer[:, 1:] - found.outer[:, :1], found.base[1:] - found.base[0]
-        for number, wish in enumerate(WISHES):
-            ahead[HEADS.index(wish)] += WHOLE * outer[2 * JUDGES :, number]
-            bases[len(HEADS) + HEADS.index(wish)] += base[number]
-        outer[JUDGES : 2 * JUDGES] *= SUMS
-        inner = (found.inner * STRETCH, found.start, outer[: 2 * JUDGES])
-        halves = b"".join(each.astype("<f2").tobytes() for each in inner)
-        WEIGHTS.write_bytes(kinds.written() + fit_openings(opened, meant).written() + halves)
+        inner = fit_judges(kinds, every, meaning)
+        kept = slice(KINDS.end, OPENING.end)
+        opening = fit_openings(opened, meant).written() if is_whole else WEIGHTS.read_bytes()[kept]
+        WEIGHTS.write_bytes(kinds.written() + opening + inner)
 
 
 if __name__ == "__main__":

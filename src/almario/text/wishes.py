@@ -9,12 +9,11 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from itertools import product
 
 from almario.domain.plain_text import regex
 from almario.domain.turns import PREVIOUS, THIS
 from almario.domain.words import SMALL, index_terms, query_words, sentences_in
-from almario.language import at_a_glance, languages
+from almario.language import at_a_glance, languages, rows_in
 from almario.named_tuples import NamedTuple
 from almario.text.quoting import PLACEHOLDER, folded
 
@@ -72,7 +71,6 @@ class _Rows(NamedTuple):
     ending: list[_Row]
     lead: tuple[str, ...]
     tail: tuple[str, ...]
-    never: tuple[str, ...]
     joins: tuple[str, ...]
     but: tuple[str, ...]
     saying: frozenset[str]
@@ -220,7 +218,6 @@ def _orders(sentence: _Sentence, written: str) -> list[Order]:
         fits = (
             _fitting(row, sentence, at)
             for at in _after_leads(plain, start)
-            if not f"{plain} ".startswith(rows.never, at)
             for row in rows.beginning.get(plain[at : at + 1], ())
         )
         fit = next(filter(None, fits), None)
@@ -355,11 +352,12 @@ def _bare(text: str) -> str:
 def _rows() -> _Rows:
     tables = [each.orders for each in languages()]
 
-    def all_of(name: str, sign: str | None = ";") -> tuple[str, ...]:
-        parts = (part.split() for each in tables for part in each.get(name, "").split(sign))
-        rows = (row for part in parts for row in product(*(words.split("/") for words in part)))
-        found = {" ".join(" ".join(row).replace("_", " ").split()) for row in rows} - {""}
+    def all_of(name: str) -> tuple[str, ...]:
+        found = {row for each in tables for row in rows_in(each.get(name, ""))}
         return tuple(sorted(found, key=lambda each: (-len(each), each)))
+
+    def words(name: str) -> set[str]:
+        return {word for each in tables for word in each.get(name, "").split()}
 
     beginning: dict[str, list[_Row]] = defaultdict(list)
     ending: list[_Row] = []
@@ -369,10 +367,10 @@ def _rows() -> _Rows:
             (beginning[row.before[0]] if row.before else ending).append(row)
     for rows in (*beginning.values(), ending):
         rows.sort(key=lambda row: -len(row.before + row.after))
-    joins, but = (tuple(f" {each} " for each in all_of(name, None)) for name in ("joins", "but"))
-    saying = frozenset(all_of("saying", None))
-    never = tuple(f"{each} " for each in all_of("never"))
-    return _Rows(dict(beginning), ending, all_of("lead"), all_of("tail"), never, joins, but, saying)
+    joins, but = (tuple(f" {each} " for each in sorted(words(name))) for name in ("joins", "but"))
+    return _Rows(
+        dict(beginning), ending, all_of("lead"), all_of("tail"), joins, but, frozenset(words("saying"))
+    )
 
 
 def _row(sort: str, text: str) -> _Row:
