@@ -3,7 +3,7 @@
 Orders are worded in many ways, so the phrases of `phrases.toml` are put together with facts and things. The
 same sentences make the same bytes. `--check` writes nothing: it keeps a fifth of the sentences out, by a
 hash of each, fits the others, and prints how well that fifth is read. `--writers` keeps out each writer in
-turn, and prints how well their orders are heard, and where the lines should be. `--openings` does so for
+turn, and prints how well their orders are heard at the lines below. `--openings` does so for
 what a conversation opens with: each sentence is by another hand, and what means the same in other languages
 is kept out with it; `--anew openings` fits those alone, `--anew wishes` what a message wants, and each leaves
 all other weights as they are.
@@ -15,7 +15,6 @@ import json
 import os
 import tomllib
 from collections.abc import Iterator, Sequence
-from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -43,23 +42,24 @@ from almario.text.reader import (
     parts_of,
     places,
 )
+from almario.text.tongues import language_of
 from almario.text.wishes import off_record_in, wish_in
 from benchmarks.everyday_texts import ENGLISH, SPANISH
 
 FOLDER = Path(__file__).parent
 # How strongly weights are held down.
 RIDGE = 0.3
-# The chance from which on a text is taken for what a head looks for, with a vector and without. What
-# `--writers` prints are the odds of the three wishes.
+# The chance from which on a text is taken for what a head looks for, with a vector and without. At those of
+# the three wishes, 98 of 100 innocent messages are left alone of people who did not mean to mislead.
 LINES = {
-    "confidence": (0.38, 0.6),
+    "confidence": (0.5, 0.6),
     "announcing": (0.5, 0.45),
     "small_talk": (0.5, 0.3),
     "personal": (0.45, 0.35),
     "telling": (0.4, 0.25),
     # Without a vector nothing is remembered by a guess.
-    "remember": (0.45, 0.95),
-    "forget": (0.22, 0.5),
+    "remember": (0.73, 0.95),
+    "forget": (0.31, 0.5),
 }
 # The same for an opening, of whatever kind: who asks something else must not be greeted.
 ODDS = float(np.log(0.33 / 0.67))
@@ -70,8 +70,8 @@ PARTS, KIN, MAYBE, LOUDER = 4, 0.8, 0.62, 2.0
 STEPS, INNER, MOVED = 8, 40, 1e-2
 # The same where all heads are fitted together: so many steps of its own, until so little is left.
 TOGETHER, NEAR = 15, 1e-3
-# Each phrase is put together with so many facts.
-FACTS = 2
+# Each phrase is put together with so many facts; one of so many sentences with an opening of such a length.
+FACTS, LED, SHORT = 2, 2, 60
 # The judges of parts see all sentences so often, so many at once; how far they step, what holds their
 # weights down, and how much of what they say is left out at each step.
 ROUNDS, BATCH, FAR, DECAY, LEFT_OUT = 10, 64, 1e-3, 0.05, 0.4
@@ -89,8 +89,6 @@ WRITERS = (
     ("orders",),
     ("openings",),
 )
-# So many of those who want nothing are to be left alone.
-ALONE = 0.98
 Floats = NDArray[np.floating[Any]]
 Ints = NDArray[np.integer[Any]]
 
@@ -116,7 +114,8 @@ def rows() -> list[Row]:
             row = json.loads(line)
             by, opening = row.get("by", path.stem), row.get("opening", "none") or None
             found.setdefault(row["text"], Row(row["text"], row["label"], path.stem, by, opening))
-    for row in _opened():
+    opened = list(_opened())
+    for row in (*opened, *_led(opened, list(found.values()))):
         found.setdefault(row.text, row)
     for text, label in _phrases():
         found.setdefault(text, Row(text, label, "phrases"))
@@ -126,12 +125,26 @@ def rows() -> list[Row]:
 
 
 def _opened() -> Iterator[Row]:
-    """Yield what conversations open with and who only asks or greets: that is no wish, unless it says so."""
+    """Yield what conversations open with: who asks, greets or tells something has no wish.
+
+    Of what is no opening, or corrects something, nobody knows; and some who tell something have a wish.
+    """
     lines = (FOLDER / "reader" / "openings.jsonl").read_text("utf-8").splitlines()
     for row in map(json.loads, lines):
-        text, label = row["text"], row["label"]
-        if label not in _MAY_WISH and wanted_in(text) == Wishes():
-            yield Row(text, "none", "openings", "openings", None)
+        is_other = row["label"] in ("none", "correction") or row.get("wish")
+        if not is_other and wanted_in(row["text"]) == Wishes():
+            yield Row(row["text"], "none", "openings", "openings", None)
+
+
+def _led(opened: Sequence[Row], others: Sequence[Row]) -> Iterator[Row]:
+    """Yield some sentences after an opening in their language: a wish may follow a remark on the weather."""
+    for row in others:
+        place = hashlib.sha256(row.text.encode()).digest()
+        lead = opened[int.from_bytes(place[1:4], "big") % len(opened)].text
+        is_one = place[0] % LED == 0 and row.source == "orders_plain"
+        if is_one and len(lead) < SHORT and language_of(lead) == language_of(row.text):
+            end = "" if lead[-1] in ".!?…" else "."
+            yield row._replace(text=f"{lead}{end} {row.text[:1].upper()}{row.text[1:]}", opening=None)
 
 
 def openings(every: Sequence[Row]) -> list[Row]:
@@ -218,8 +231,6 @@ def label_of(head: str, row: Row) -> bool | None:
 
 
 _OFF = ("confidence", "announce", "off")
-# Who opens a conversation so may want something kept or forgotten.
-_MAY_WISH = (TELLING, "correction", "none")
 # What is said to a coding agent: of the work, of one's life, about the code in sight alone, or about what
 # else may matter to it.
 _OF_CODING: dict[str, dict[str, bool]] = {
@@ -422,7 +433,7 @@ def report(head: str, odds: Floats, labels: Floats) -> str:
 
 
 def by_writer(every: Sequence[Row], meaning: Floats) -> None:
-    """Print what is heard of writers who are kept out, where enough innocents are left alone."""
+    """Print what is heard of writers who are kept out, and how many innocents are left alone."""
     known = [(number, want) for number, row in enumerate(every) if (want := wanted(row)) is not None]
     places_of, wants = (np.array(each) for each in zip(*known, strict=True))
     texts, whole = [every[number].text for number in places_of], meaning[places_of]
@@ -437,9 +448,8 @@ def by_writer(every: Sequence[Row], meaning: Floats) -> None:
             head = fit(letters, whole[kept], (wants[kept] == wish + 1).astype(float), LIKELY)
             odds[out, wish] += head.odds(others, whole[out])
     is_out = fold >= 0
-    lines = lines_for(odds[is_out], wants[is_out])
-    print("lines:", *(f"{wish} {line:.2f}" for wish, line in zip(WISHES, lines, strict=True)))
-    heard = hears(odds - lines)
+    chances = np.array([LINES[wish][0] for wish in WISHES])
+    heard = hears(odds - np.log(chances / (1 - chances)))
     for number, names in enumerate((*WRITERS, ("all",))):
         those = fold == number if number < len(WRITERS) else is_out
         shares = [(heard[those & (wants == want)] == want).mean() for want in range(len(WISHES) + 1)]
@@ -450,19 +460,6 @@ def by_writer(every: Sequence[Row], meaning: Floats) -> None:
 def hears(over: Floats) -> Ints:
     """Return which wish is furthest over its line, 0 for none."""
     found: Ints = np.where(over.max(axis=1) >= 0, over.argmax(axis=1) + 1, 0)
-    return found
-
-
-def lines_for(odds: Floats, wants: Ints) -> Floats:
-    """Return the lines at which most is heard, and enough of what wants nothing is left alone."""
-    innocent = odds[wants == 0]
-    shares = (0.9975, 0.995, 0.9925, 0.99, 0.9875, 0.985)
-    best, found = -1.0, np.zeros(len(WISHES))
-    for chosen in product(*(np.quantile(column, shares) for column in innocent.T)):
-        heard = hears(odds - chosen)
-        if (heard[wants == 0] == 0).mean() >= ALONE:
-            right = sum((heard[wants == want] == want).mean() for want in range(1, len(WISHES) + 1))
-            best, found = max((best, found), (right, np.array(chosen)), key=lambda each: each[0])
     return found
 
 
