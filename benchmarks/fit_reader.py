@@ -614,10 +614,10 @@ def fit_kinds(
 
 def fit_judges(kinds: Found, every: Sequence[Row], meaning: Floats) -> bytes:
     """Fit the judges; what they say of the whole is a sum of its numbers, and so added to the heads."""
-    wants = [wanted(row) for row in every]
+    wants, texts = [wanted(row) for row in every], [row.text for row in every]
     known_to = np.flatnonzero([want is not None for want in wants])
     chosen, whole = np.array([wants[number] for number in known_to]), meaning[known_to]
-    found = judges(parts([every[number].text for number in known_to], whole), whole, chosen)
+    found = judges(parts([texts[number] for number in known_to], whole), whole, chosen)
     outer, base = found.outer[:, 1:] - found.outer[:, :1], found.base[1:] - found.base[0]
     for number, wish in enumerate(WISHES):
         kinds.ahead[HEADS.index(wish)] += WHOLE * outer[2 * JUDGES :, number]
