@@ -5,6 +5,7 @@ its score does not depend on what else was found.
 """
 
 from collections.abc import Sequence
+from datetime import date
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -112,13 +113,16 @@ class _Scorer:
     def _needed_fit(self, exchanges: "Places") -> int | None:
         """Return how well a passage must fit the times that the question names, if they filter.
 
-        A time may be a mistake, or that of something else: if far more of what is asked about was told of
-        other times, or all of it, nothing is left out.
+        What happened before anything was kept was all told later: then nothing is left out. A time may also
+        be a mistake, if far more of what is asked about was told of other times.
         """
         if not self._question.filters:
             return None
         if self._question.only_time:
             return 1 if any((time.last - time.first).days <= LONGEST for time in self._question.times) else 0
+        first = min((passage.day for passage in self._table.passages if passage.day), default=date.max)
+        if all(time.last < first for time in self._question.times):
+            return None
         if self._query.held:
             return 0
         of, words = self._compared, self._compared.overlap.raw[exchanges]
