@@ -62,9 +62,9 @@ WRITERS = ("writer_a", "writer_b", "writer_c", "writer_d")
 # files' sentences one in so many is read.
 FILLED, OTHERS, PAIRED, ONE_IN = 2, 3, 5, 3
 # How often all is read, how many at once, at which pace, and how many inputs are left out at random.
-OFTEN, AT_ONCE, PACE, PACE_OF_NETWORK, LEFT_OUT, UNSEEN = 5, 96, 0.08, 4e-3, 0.2, 0.5
+OFTEN, AT_ONCE, PACE, PACE_OF_NETWORK, LEFT_OUT, UNSEEN = 5, 96, 0.08, 4e-3, 0.2, 0.6
 # What keeps weights small; and so much a sentence counts.
-RIDGE, DECAY, SCALE = 2e-6, 0.01, 0.1
+RIDGE, DECAY, SCALE = 2e-6, 0.03, 0.1
 # The odds from which on something is taken for a secret.
 LINE = 0.0
 LINES = (-1.0, -0.5, LINE, 0.5, 1.0)
@@ -577,7 +577,9 @@ class Vocabulary(NamedTuple):
 
 def vocabulary(every: Sequence[Seen]) -> Vocabulary:
     """Return the words of the sentences, and the commonest among the encoder's pieces, with their numbers."""
-    said = Counter(word for row in every for word in set(re.findall(r"[^\W\d_]{2,24}", row.sentence.text)))
+    said = Counter(
+        word for row in every for word in dict.fromkeys(re.findall(r"[^\W\d_]{2,24}", row.sentence.text))
+    )
     called = {_plain(each): each for each, often in said.items() if often > 1}
     content = (model_files.FOLDER / model_files.VOCABULARY[0]).read_bytes()
     for field, piece in fields(content):  # the commonest first

@@ -339,12 +339,16 @@ def _shape(value: str) -> str:
     return value.encode("latin-1", "replace").translate(_SHAPE).decode("latin-1")
 
 
+def _runs(shape: str) -> str:
+    """Return a shape with each sign once where it stands several times in a row."""
+    return "".join(one for one, other in zip(shape, " " + shape, strict=False) if one != other)
+
+
 @lru_cache(1 << 13)
 def form_of(value: str) -> str:
     """Return the shortest description of what a value looks like."""
     shape = _shape(value)
-    runs = "".join(one for one, other in zip(shape, " " + shape, strict=False) if one != other)
-    digits, size = shape.count("0"), len(value)
+    runs, digits, size = _runs(shape), shape.count("0"), len(value)
     if value[:1] >= "\u3040":
         return "kanji" if value[0] >= "\u3100" else "katakana" if value[0] >= "\u30a0" else "hiragana"
     if runs in ("a", "A", "Aa"):
@@ -359,8 +363,7 @@ def form_of(value: str) -> str:
 
 def _by_form(value: str) -> Iterator[str]:
     shape = _shape(value)
-    runs = "".join(one for one, other in zip(shape, " " + shape, strict=False) if one != other)
-    digits, letters, size = shape.count("0"), sum(map(str.isalpha, shape)), len(value)
+    runs, digits, letters, size = _runs(shape), shape.count("0"), sum(map(str.isalpha, shape)), len(value)
     yield from (
         form_of(value), f"runs {runs[:12]}", f"shape {shape[:16]}", f"size {min(size, 24)}",
         f"digits {min(digits, 9)} letters {min(letters, 9)}", f"starts {runs[:2]}", f"ends {runs[-2:]}",
