@@ -13,7 +13,7 @@ from almario.domain.memories import ORIGINS, STATES, Memory, Origin, Wanted
 from almario.domain.relearned import USED_UP, Differing, ReadingWish
 from almario.domain.talk import Ask, Reply, Usage
 from almario.domain.turns import Utterance
-from almario.errors import NotFound, SoulError
+from almario.errors import LLMUnavailable, NotFound, SoulError
 from almario.memory.lessons import Lesson
 from almario.ports import Store
 from almario.soul import Soul
@@ -588,6 +588,29 @@ def test_days_and_sessions_choose_what_is_read(soul: Soul, llm: ScriptedLLM) -> 
     assert [_said(ask) for ask in llm.asked] == [MOVED[0]]
 
 
+def test_what_a_model_has_read_waits_and_is_read_once_more_only_on_request(
+    soul: Soul, llm: ScriptedLLM
+) -> None:
+    hear(soul, HOME)
+    first = soul.relearning.run()
+    llm.asked.clear()
+
+    for wish in (ReadingWish(), ReadingWish(since="2024-05-01")):
+        assert soul.relearning.plan(wish)[:3] == (first.name, llm.model, 0)
+        soul.relearning.run(wish)
+    assert not llm.asked
+    assert offered(soul) == {"new": ["Lives in Madrid"]}
+
+    llm.lines = [LLMUnavailable("it is asleep")]
+    assert soul.relearning.run(ReadingWish(again=True)).turns == 0
+    assert offered(soul) == {"new": ["Lives in Madrid"]}
+    llm.lines = [reads]
+    assert soul.relearning.run().turns == 2  # what was asked for goes on
+    hear(soul, CAT)
+    assert soul.relearning.plan().conversations == 1  # only what is new
+    assert soul.relearning.accept(["all"]).memories[0].value == "Lives in Madrid"
+
+
 def test_what_is_said_again_in_a_later_conversation_is_accepted_with_it(soul: Soul, llm: ScriptedLLM) -> None:
     away = ("I am in Faro till 20 May.", "2024-05-02"), ("In Faro till 20 May.", "2024-05-09")
     hear(soul, *away)
@@ -730,7 +753,7 @@ def test_what_its_turns_hardly_say_replaces_what_was_found_and_a_guess_of_the_mo
     assert offered(soul) == {"new": ["Gave up smoking"], "contradicted": ["Smokes again"]}
 
     llm.lines = [quit_it, answer(again)]
-    soul.relearning.run(ReadingWish(since="2024-05"))
+    soul.relearning.run(ReadingWish(again=True))
 
     assert offered(soul) == {"new": ["Smokes again"], "earlier": ["Gave up smoking"]}
     assert item(soul, "Smokes again").guess
