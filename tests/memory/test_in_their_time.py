@@ -169,3 +169,17 @@ def test_an_appointment_that_is_moved_ahead_has_not_ended(soul: Soul, clock: Fix
     ended = soul.memory.history(memory.id)[-1]
 
     assert (verb_of(moved), verb_of(ended)) == ("amended", "ended")
+
+
+def test_a_plan_that_is_replaced_before_its_day_held_from_when_it_was_said(
+    soul: Soul, clock: FixedClock
+) -> None:
+    clock.now = at("2026-03-03")
+    soul.memory.admit(Proposed("job", "Teaches in Bath from 1 May", dated="2026-05-01/.."), actor="agent")
+    clock.now = at("2026-03-09")
+    receipt = soul.memory.admit(
+        Proposed("job", "Teaches in York from 1 May", dated="2026-05-01/..", act="replaces"), actor="agent"
+    )
+
+    [bath] = receipt.replaced
+    assert (bath.valid_from, bath.valid_to) == (at("2026-03-03"), at("2026-03-09"))

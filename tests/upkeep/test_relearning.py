@@ -297,6 +297,11 @@ def _said(ask: Ask) -> str:
     return ask.messages[-1].text.partition("owner: ")[2].partition("\n")[0]
 
 
+def _named(ask: Ask, text: str) -> str:
+    """Return what something known is called in a question."""
+    return next(line.split()[0] for line in ask.changing.splitlines() if text in line)
+
+
 def test_money_is_a_budget_where_the_price_is_known(store: Store, llm: ScriptedLLM) -> None:
     llm.lines = [lambda ask: Reply(reads(ask), usage=Usage(2000, 100))]
     soul = soul_on(store, {"llm.prices": "scripted/* = 100, 100"}, llm=llm)
@@ -769,6 +774,29 @@ def test_nothing_is_older_than_its_turn_for_the_month_that_it_was_told_in(
     [cat] = soul.relearning.accept(["all"]).memories
 
     assert (cat.dated, cat.valid_from.date()) == ("2024-05/..", date(2024, 5, 9))
+
+
+def test_what_gives_way_held_from_when_it_was_said_until_the_change_was(soul: Soul, llm: ScriptedLLM) -> None:
+    offer = "The college wants her to teach from 28 June"
+    hear(soul, (f"{offer}. I write a story.", "2024-05-02"), ("I teach there from 28 June.", "2024-05-09"))
+    hear(soul, ("I entered the story.", "2024-05-20"), session="import-chatgpt:2024-06")
+    entered = {"turns": [1], "text": "Entered the story", "date": "2024-05"}
+    from_june = {"when": "2024-06-28/.."}
+    llm.lines = [
+        answer(fact(offer, 1, "college", **from_june), fact("Writes a story", 1, "story")),
+        answer(fact("Teaches at the college from 28 June", 3, "college", known="replaces k1", **from_june)),
+        lambda ask: answer(episodes=[{**entered, "known": f"ends {_named(ask, 'Writes a story')}"}]),
+    ]
+    soul.relearning.run()
+    soul.relearning.accept(["all"])
+
+    spans = {
+        memory.value: (memory.valid_from.date().isoformat(), str(memory.valid_to and memory.valid_to.date()))
+        for memory in every(soul)
+    }
+    assert spans[offer] == ("2024-05-02", "2024-05-09")
+    assert spans["Writes a story"] == ("2024-05-02", "2024-05-20")
+    assert spans["Entered the story (in May 2024)"] == ("2024-05-20", "None")
 
 
 def test_an_undo_leaves_the_files_as_they_were_and_nothing_counts_as_forgotten(
