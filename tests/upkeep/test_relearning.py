@@ -764,6 +764,28 @@ def test_what_its_turns_hardly_say_replaces_what_was_found_and_a_guess_of_the_mo
     assert item(soul, "Smokes again").guess
 
 
+@each_row(
+    ("later", "end", "guesses"),
+    [
+        ("4 June, she says now.", "for £2,350, is due back on 4 June", [False]),
+        ("4 June, she says now.", "for £2,900, is due back in Leeds on 4 June", []),
+        ("Good morning.", "for £2,350, was sold", []),
+    ],
+)
+def test_what_stood_in_what_is_replaced_needs_no_turn_of_its_own(
+    later: str, end: str, guesses: list[bool]
+) -> None:
+    sofa = "Mrs Pennington's sofa, stripped and covered in green wool with brass studs"
+    known = f"{sofa}, for £2,350, is due back on 21 May"
+    now = fact(f"{sofa}, {end}", 3, "sofa", known="replaces k1")
+    soul = soul_on(MemoryStore(FixedClock()), llm=ScriptedLLM(answer(fact(known, 1, "sofa")), answer(now)))
+    hear(soul, (f"{known}.", "2024-05-02"), (later, "2024-05-12"))
+    soul.relearning.run()
+
+    found = soul.relearning.difference().items
+    assert [each.guess for each in found if each.memory.value == now["value"]] == guesses
+
+
 def test_nothing_is_older_than_its_turn_for_the_month_that_it_was_told_in(
     soul: Soul, llm: ScriptedLLM
 ) -> None:

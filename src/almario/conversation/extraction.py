@@ -258,8 +258,7 @@ class _Reading:
     def _beside(self, entry: Mapping[str, Any]) -> Grounding:
         """Return what measures an entry: one that tells a memory anew says again what still holds of it."""
         _, memory = self._touched(entry)
-        talk = self._talk
-        return Grounding(talk._replace(given=(*talk.given, memory.text))) if memory else self._grounding
+        return Grounding(self._talk, memory) if memory else self._grounding
 
     def _evidence(self, found: Proposed) -> list[Turn]:
         return [turn for turn in self._talk.turns if turn.id in found.evidence]

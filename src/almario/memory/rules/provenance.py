@@ -80,17 +80,22 @@ class Ground(NamedTuple):
 
 
 def ground(
-    text: str, sources: Iterable[str], around: Iterable[str] = (), known: Collection[str] = ()
+    text: str,
+    sources: Iterable[str],
+    around: Iterable[str] = (),
+    known: Collection[str] = (),
+    held: Iterable[str] = (),
 ) -> Ground:
     """Measure how much of a text its sources tell together.
 
     Names that stand *around* them, or are *known*, are no invention and count neither way; nor do other
-    words around them, as far as the sources themselves have as much to say. Dates are worked out, and need
-    not be there as they are.
+    words around them, as far as the sources themselves have as much to say; those that *held* before need
+    not be said again, if something else is said and nothing invented. Dates are worked out, and need not be
+    there as they are.
     """
     claims = claims_of(text[:_LONGEST_MESSAGE])
-    stated, near = (
-        claim_terms(tuple(each[:_LONGEST_MESSAGE] for each in texts)) for texts in (sources, around)
+    stated, near, before = (
+        claim_terms(tuple(each[:_LONGEST_MESSAGE] for each in texts)) for texts in (sources, around, held)
     )
     count = Counter[str]()
     for word in claims.words:
@@ -102,7 +107,8 @@ def ground(
             is_known = is_exact and (is_near or word.text in known)
             if is_date or is_known or word.text in words_of("noting"):
                 continue
-            count["around"] += worth * is_near
+            is_held = claims.sense(word) & (before.sense(word, exact=is_exact) or frozenset())
+            count["held" if is_held else "around"] += worth * (is_near or bool(is_held))
             count["invented"] += is_exact
         # What does not happen since May is said of May.
         elif claims.sense(word) & found or (is_date and False in found):
@@ -113,7 +119,10 @@ def ground(
             count["denied"] += worth
             count["turned"] += is_exact
         count["words"] += worth
-    count["words"] -= min(count.pop("around", 0), count["stated"])
+    still = count.pop("held", 0)
+    is_new = count["stated"] and not count["invented"] + count["turned"] + count["denied"]
+    around_it = count.pop("around", 0) + (0 if is_new else still)
+    count["words"] -= min(around_it, count["stated"]) + (still if is_new else 0)
     return Ground(**count)
 
 

@@ -54,7 +54,9 @@ def command(call: CommandCall, is_sure: bool, again: bool, **wish: str | None) -
     wanted = ReadingWish(**{name: value or "" for name, value in wish.items()}, again=again)
     plan = relearning.plan(wanted)
     if not plan.conversations and plan.name:
-        sentence = '{model} has read all of it; "{show}" shows what that would change, and --again reads it anew'
+        sentence = (
+            '{model} has read all of it; "{show}" shows what that would change, and --again reads it anew'
+        )
         show = CommandLine(f"almario relearn show --reading {plan.name}")
         raise SoulError(sentence, model=plan.model, show=show)
     if not plan.conversations:
