@@ -56,7 +56,8 @@ def test_a_number_before_in_march_is_no_day_of_it(soul: Soul, clock: FixedClock)
 
     memory = soul.remember("Isaac is in year 5 in March 2025").memory
 
-    assert memory and (memory.dated, memory.valid_from) == ("2025-03/..", clock.now)
+    assert memory
+    assert (memory.dated, memory.valid_from) == ("2025-03/..", clock.now)
 
 
 def test_what_says_more_than_the_appointment_stays_when_it_is_over(soul: Soul, clock: FixedClock) -> None:

@@ -207,7 +207,7 @@ def test_an_older_turn_replaces_nothing_and_a_newer_one_only_what_is_no_better_w
     hear(soul, HOME, ("I live in Faro.", "2026-11-20"))
     llm.lines = [
         answer(fact("Lives in Madrid", 1, "home", known="replaces k1")),
-        answer(fact("Lives in Faro", 3, "home", known="replaces k1")),
+        lambda ask: answer(fact("Lives in Faro", 3, "home", known=f"replaces {_named(ask, 'Lisbon')}")),
     ]
     soul.relearning.run()
 
@@ -311,9 +311,9 @@ def test_money_is_a_budget_where_the_price_is_known(store: Store, llm: ScriptedL
     assert len(llm.asked) == 1
     with pytest.raises(SoulError, match="is not known"):
         soul_on(store, llm=llm).relearning.run(ReadingWish(budget="$1"))
-    for wrong in ({"budget": "much"}, {"since": "May"}, {"session": "cli:nowhere"}):
+    for wrong in (ReadingWish(budget="much"), ReadingWish(since="May"), ReadingWish(session="cli:nowhere")):
         with pytest.raises(SoulError, match=r"May|much|nowhere"):
-            soul.relearning.run(ReadingWish(**wrong))
+            soul.relearning.run(wrong)
 
 
 def test_the_daily_budget_holds_too(store: Store, llm: ScriptedLLM) -> None:
@@ -728,6 +728,27 @@ def test_all_that_the_turns_are_about_is_shown_as_known(soul: Soul, llm: Scripte
     shown = llm.asked[0].changing
     assert [noun for noun in plans if f"{noun} plan: In May" not in shown] == []
     assert "…" not in shown  # who replaces it must tell the whole of it
+
+
+def test_what_is_known_stands_in_the_order_of_time_without_what_is_long_over(
+    soul: Soul, llm: ScriptedLLM
+) -> None:
+    hear(
+        soul,
+        ("The dentist is on 9 May.", "2024-05-02"),
+        CAT,
+        HOME,
+        ("The cat, and the dentist.", "2024-12-01"),
+    )
+    dentist = fact("Dentist on 9 May", 1, "dentist", when="2024-05-09")
+    llm.lines = [answer(dentist), reads]
+    soul.relearning.run()
+
+    known = [[line.partition(": ")[2] for line in ask.changing.splitlines()[1:]] for ask in llm.asked[1:]]
+    assert known[1:] == [
+        ["Dentist on 9 May (2024-05-09)", "Lives in Madrid"],
+        ["Lives in Madrid", "Has a cat called Michi"],
+    ]
 
 
 def test_a_part_of_a_conversation_is_read_with_what_was_said_before_it(soul: Soul, llm: ScriptedLLM) -> None:

@@ -226,7 +226,7 @@ class Relearning:
 
         An export has them in any order, and what was said later replaces what was said before.
         """
-        others = () if reading.wish.again else self._finished(model)
+        others = [] if reading.wish.again else self._finished(model)
         read = reading.turns.union(*(each.turns for each in others))
         for talk, edges, turns in sorted(self._talks(reading.wish), key=lambda each: each[2][0].at):
             waiting = [turn for turn in turns if turn.id not in read]
@@ -237,13 +237,10 @@ class Relearning:
                 if failures <= _HALVINGS:
                     yield _Part(batch, talk, edges)
 
-    def _finished(self, model: str) -> Iterator[ReadingFile]:
-        """Yield the finished readings of a model, latest first."""
-        return (
-            reading
-            for reading in self._readings()
-            if reading.is_done and {part.model for part in reading.parts} == {model}
-        )
+    def _finished(self, model: str) -> list[ReadingFile]:
+        """Return the finished readings of a model, latest first."""
+        done = (reading for reading in self._readings() if reading.is_done)
+        return [reading for reading in done if {part.model for part in reading.parts} == {model}]
 
     def _talks(self, wish: ReadingWish) -> Iterator[tuple[tuple[str, int], tuple[int, ...], list[Turn]]]:
         """Yield each conversation to read, parted where it paused: its name, where others end, the turns."""

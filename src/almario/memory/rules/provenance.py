@@ -108,7 +108,8 @@ def ground(
             if is_date or is_known or word.text in words_of("noting"):
                 continue
             is_held = claims.sense(word) & (before.sense(word, exact=is_exact) or frozenset())
-            count["held" if is_held else "around"] += worth * (is_near or bool(is_held))
+            count["around"] += worth * is_near
+            count["held"] += worth * bool(is_held)
             count["invented"] += is_exact
         # What does not happen since May is said of May.
         elif claims.sense(word) & found or (is_date and False in found):
@@ -119,10 +120,9 @@ def ground(
             count["denied"] += worth
             count["turned"] += is_exact
         count["words"] += worth
-    still = count.pop("held", 0)
-    is_new = count["stated"] and not count["invented"] + count["turned"] + count["denied"]
-    around_it = count.pop("around", 0) + (0 if is_new else still)
-    count["words"] -= min(around_it, count["stated"]) + (still if is_new else 0)
+    is_told = count["stated"] and not count["invented"] + count["turned"] + count["denied"]
+    most = count["stated"] + count.pop("held", 0) * bool(is_told)
+    count["words"] -= min(count.pop("around", 0), most)
     return Ground(**count)
 
 
