@@ -112,7 +112,7 @@ class Grounding:
     def __init__(self, talk: Conversation, replaced: Memory | None = None) -> None:
         """What stood in what is *replaced* may still hold; with strangers about, that proves nothing."""
         is_alone = not (talk.among_strangers or talk.strangers)
-        self._held = (replaced.text,) if replaced and is_alone and not is_guess(replaced) else ()
+        self._held = replaced.text if replaced and is_alone and not is_guess(replaced) else ""
         self._talk = talk._replace(given=(*talk.given, replaced.text)) if replaced else talk
         self._turns = {turn.n: turn for turn in talk.turns}
         self._texts = {turn.n: _stated_by(turn, talk.zone) for turn in talk.turns}

@@ -19,10 +19,7 @@ USED_UP = Sentence("the budget is used up")
 
 
 class ReadingWish(NamedTuple):
-    """What is to be read, by which model (none: the one that learns), and how much of it at a time.
-
-    What a finished reading of the same model has read is passed over, unless it is to be read *again*.
-    """
+    """What is to be read, by which model (none: the learning one), how much at a time, and whether *again*."""
 
     since: str = ""
     until: str = ""

@@ -346,9 +346,6 @@ def new_id() -> str:
 
 
 def superseding(memory: Memory, by: str, at: datetime) -> Change:
-    """Return the change by which another memory takes this one's place.
-
-    What was still to begin held from when it was said.
-    """
+    """Return how another memory takes this one's place; what was still to begin held since it was said."""
     begun = {"valid_from": written(min(memory.at, at))} if memory.valid_from > at else {}
     return {"id": memory.id, "set": {"state": "superseded", "by": by, "valid_to": written(at), **begun}}

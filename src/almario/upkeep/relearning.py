@@ -140,7 +140,7 @@ class Relearning:
         """Read what is left, as far as the budget goes; nothing is remembered yet.
 
         The budget of a run is in tokens, or in dollars as in $2.50. Without days, session and model, an
-        unfinished reading continues.
+        unfinished reading continues. What a finished one of the same model has read is passed over.
         """
         with self._vault.lease("relearn") as is_held:
             if not is_held:

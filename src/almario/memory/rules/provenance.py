@@ -80,11 +80,7 @@ class Ground(NamedTuple):
 
 
 def ground(
-    text: str,
-    sources: Iterable[str],
-    around: Iterable[str] = (),
-    known: Collection[str] = (),
-    held: Iterable[str] = (),
+    text: str, sources: Iterable[str], around: Iterable[str] = (), known: Collection[str] = (), held: str = ""
 ) -> Ground:
     """Measure how much of a text its sources tell together.
 
@@ -95,7 +91,7 @@ def ground(
     """
     claims = claims_of(text[:_LONGEST_MESSAGE])
     stated, near, before = (
-        claim_terms(tuple(each[:_LONGEST_MESSAGE] for each in texts)) for texts in (sources, around, held)
+        claim_terms(tuple(each[:_LONGEST_MESSAGE] for each in texts)) for texts in (sources, around, [held])
     )
     count = Counter[str]()
     for word in claims.words:
