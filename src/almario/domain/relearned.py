@@ -19,7 +19,7 @@ USED_UP = Sentence("the budget is used up")
 
 
 class ReadingWish(NamedTuple):
-    """What is to be read, by which model (none: the learning one), how much at a time, and whether *again*."""
+    """What is to be read, by which model (none: the one that learns), how much at a time, or *again*."""
 
     since: str = ""
     until: str = ""
