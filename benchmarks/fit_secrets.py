@@ -15,7 +15,8 @@ import string
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from functools import cache, partial
+from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
@@ -34,45 +35,46 @@ from almario.text.secrets import scorer
 from almario.text.secrets.detectors import found
 from almario.text.secrets.patterns import MASK, flat
 from almario.text.secrets.scorer import (
-    AFTER,
-    BEFORE,
-    COMMON,
+    FEW,
     FORMS,
     HEAD,
-    INPUTS,
     JUDGES,
-    NEAR_AFTER,
-    NEAR_BEFORE,
+    NEAR,
+    NEVER,
     NUMBERS,
     PLACES,
+    SLOTS,
     STANDING,
+    UNLIKELY,
     WEIGHTS,
-    Candidate,
     Text,
     hash_of,
+    places_of,
     readable,
     spellings,
 )
+from almario.text.tongues import language_of
 
 FOLDER = Path(__file__).parent / "secrets"
 # Those who wrote last, each without having seen anything.
-WRITERS = ("writer_a", "writer_b")
-# How often a frame is filled; of other files' sentences one in so many is read.
-FILLED, ONE_IN = 3, 3
+WRITERS = ("writer_a", "writer_b", "writer_c", "writer_d")
+# How often a frame is filled, a sentence's secret is changed, and a name is told with a value; of other
+# files' sentences one in so many is read.
+FILLED, OTHERS, PAIRED, ONE_IN = 2, 3, 5, 3
 # How often all is read, how many at once, at which pace, and how many inputs are left out at random.
-OFTEN, AT_ONCE, PACE, PACE_OF_NETWORK, RIDGE, LEFT_OUT = 6, 1024, 0.08, 3e-3, 2e-6, 0.2
+OFTEN, AT_ONCE, PACE, PACE_OF_NETWORK, LEFT_OUT, UNSEEN = 5, 96, 0.08, 4e-3, 0.2, 0.6
+# What keeps weights small; and so much a sentence counts.
+RIDGE, DECAY, SCALE = 2e-6, 0.03, 0.1
 # The odds from which on something is taken for a secret.
-LINE = -0.5
-LINES = (-2.0, -1.5, -1.0, LINE, 0.0)
+LINE = 0.0
+LINES = (-1.0, -0.5, LINE, 0.5, 1.0)
 # Of so many words the numbers are kept; they are made of so many of the encoder's.
-KEPT, MEANT = 18_000, 96
-# A word that so many sentences have, and no secret, is never one by itself.
-COMMON_FROM = 12
-SLOTS: dict[str, Any] = json.loads((FOLDER / "words.json").read_text("utf-8"))
+KEPT, MEANT = 24_000, 192
+FILLERS: dict[str, Any] = json.loads((FOLDER / "words.json").read_text("utf-8"))
 WORDS: list[str]
 _SEEDS: list[str]
 _FIRST: list[str]
-WORDS, _SEEDS, _FIRST = SLOTS["word"], SLOTS["seeds"], SLOTS["first"]
+WORDS, _SEEDS, _FIRST = FILLERS["word"], FILLERS["seeds"], FILLERS["first"]
 Floats = NDArray[np.floating[Any]]
 
 
@@ -93,7 +95,10 @@ def sentences() -> Iterator[Sentence]:
             row = json.loads(line)
             one = Sentence(row["text"], tuple(row.get("secret", ())), row["text"], path.stem)
             yield one
-            for other in _others(one) if one.secrets else ():
+            for number in range(OTHERS if one.secrets else any(map(str.isdigit, one.text))):
+                other = _with_others(
+                    one, row.get("lang") or language_of(row["text"]), random.Random(f"{one.text} {number}")
+                )
                 yield other
                 if len(other.secrets) > 1:
                     yield from (other._replace(known=nth) for nth in range(1, len(other.secrets) + 1))
@@ -102,10 +107,24 @@ def sentences() -> Iterator[Sentence]:
             for text in _texts(json.loads(line)):
                 if crc32(text.encode()) % ONE_IN == 0:
                     yield Sentence(text, (), text)
+    yield from _pairs()
     for path in sorted(FOLDER.glob("frames_*.txt")):
         for frame in path.read_text("utf-8").splitlines():
             for number in range(FILLED):
                 yield _filled(frame, random.Random(f"{frame} {number}"))
+
+
+def _pairs() -> Iterator[Sentence]:
+    """Yield the same said of what is secret and of what is not: only its name tells them apart."""
+    for language, pairs in json.loads((FOLDER / "pairs.json").read_text("utf-8")).items():
+        for kind in ("secret", "innocent"):
+            for name, number in product(pairs[kind], range(PAIRED)):
+                chosen = random.Random(f"{language} {name} {number}")
+                value = chosen.choice(VALUES)
+                made = value(chosen) if callable(value) else _like(value, language, chosen)
+                text = chosen.choice(pairs["said"]).replace("N", name).replace("V", made)
+                text = text.lower() if chosen.random() < 0.3 and made.islower() else text
+                yield Sentence(text, (made,) if kind == "secret" else (), f"{language} {name}")
 
 
 def _texts(value: Any) -> Iterator[str]:
@@ -118,43 +137,106 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(each)
 
 
-def _others(one: Sentence) -> Iterator[Sentence]:
-    """Yield a sentence with other secrets of the same sort, so that none of them is learned by heart."""
-    for number in range(3):
-        chosen = random.Random(f"{one.text} {number}")
-        told, made = one.text, []
-        for secret in one.secrets:
-            other = _like(secret, chosen)
-            told = told.replace(secret, other)
-            made.append(other)
-        yield one._replace(text=told, secrets=tuple(made))
+def _with_others(one: Sentence, language: str, chosen: random.Random) -> Sentence:
+    """Return a sentence with other secrets, or other numbers, so that none of them is learned by heart."""
+    if not one.secrets:
+        text = re.sub(r"(?<!\d)(?!19|20)\d{2,}", lambda found: _digits(len(found[0]), chosen), one.text)
+        if language in SAID and language != "ja":
+            text = re.sub(r"(?<=\s)[2-9](?=\s\w)", lambda found: SAID[language][int(found[0])], text)
+        return one._replace(text=text)
+    text, made = one.text, []
+    for secret in one.secrets:
+        other = _like(secret, language, chosen)
+        text = text.replace(secret, other)
+        made.append(other)
+    return one._replace(text=text, secrets=tuple(made))
 
 
-def _like(secret: str, chosen: random.Random) -> str:
-    if " " in secret or not secret.isascii():
-        return secret
-    if secret.isalpha() and secret.islower():
-        return chosen.choice(WORDS)
-    if secret.isdigit():
-        return "".join(chosen.choice(string.digits) for _ in secret)
-    if (
-        len(secret) < 16
-        and any(map(str.isalpha, secret))
-        and any(map(str.isdigit, secret))
-        and chosen.random() < 0.5
-        and len(secret) > 6
-    ):
-        return _password(chosen)
-    return "".join(
-        chosen.choice(string.digits)
-        if each.isdigit()
-        else chosen.choice(string.ascii_lowercase)
-        if each.islower()
-        else chosen.choice(string.ascii_uppercase)
-        if each.isupper()
-        else each
-        for each in secret
+# The digits as they are said.
+SAID: dict[str, list[str]] = {
+    "en": "zero one two three four five six seven eight nine".split(),
+    "es": "cero uno dos tres cuatro cinco seis siete ocho nueve".split(),
+    "pt": "zero um dois três quatro cinco seis sete oito nove".split(),
+    "fr": "zéro un deux trois quatre cinq six sept huit neuf".split(),
+    "de": "null eins zwei drei vier fünf sechs sieben acht neun".split(),
+    "it": "zero uno due tre quattro cinque sei sette otto nove".split(),
+    "ja": "ゼロ いち に さん よん ご ろく なな はち きゅう".split(),
+}
+_DIGIT_WORDS = {word for words in SAID.values() for word in words}
+
+
+@cache
+def _said(language: str) -> list[list[str]]:
+    """Return the words of innocent sentences in a language; in any, if nobody wrote some in it."""
+    found = []
+    for path in sorted(FOLDER.glob("writer_*.jsonl")):
+        for row in map(json.loads, path.read_text("utf-8").splitlines()):
+            if row["label"] == "innocent" and language in ("", row["lang"]):
+                found += [
+                    words
+                    for part in re.findall(r"[^\W\d_]+(?:['’ ][^\W\d_]+)*", row["text"])
+                    if len(words := part.split()) > 1
+                ]
+    return found or _said("")
+
+
+def _phrase_of(language: str, sizes: Sequence[int], chosen: random.Random) -> str:
+    """Return some words as somebody said them, or any words."""
+    size = chosen.choice(sizes)
+    if language == "ja" or chosen.random() < 0.4:
+        return " ".join(chosen.choice(chosen.choice(_said(language))) for _ in range(size)).lower()
+    words = chosen.choice([each for each in _said(language) if len(each) >= size])
+    start = chosen.randint(0, len(words) - size)
+    return " ".join(words[start : start + size])
+
+
+def _like(secret: str, language: str, chosen: random.Random) -> str:
+    """Return something that could be in the place of a secret."""
+    words, drawn = secret.lower().split(), chosen.random()
+    other = secret
+    if len(words) > 2 and _DIGIT_WORDS.issuperset(words) and language in SAID:
+        said = [chosen.choice(SAID[language]) for _ in range(chosen.choice([3, 4, 4, 5, 6]))]
+        other = " ".join(said) if drawn < 0.7 else ", ".join(said)
+    elif secret.isdigit() and len(secret) < 9:
+        other = _like_digits(secret, language, drawn, chosen)
+    elif " " in secret and all(each.isalpha() for each in words) and secret.isascii():
+        if len(words) > 8:
+            other = " ".join(chosen.choice(WORDS) for _ in words)
+        elif drawn < 0.8:
+            other = _phrase_of(language, [len(words), 2, 3, 4, 5], chosen)
+    elif secret.isalpha() and secret.isascii():
+        word = chosen.choice(WORDS) if drawn < 0.2 else chosen.choice(chosen.choice(_said(language))).lower()
+        if drawn < 0.65:
+            glued = word + chosen.choice(WORDS) if drawn >= 0.5 else word
+            other = glued if secret.islower() else glued.title()
+        elif drawn < 0.85:
+            other = _phrase_of(language, [2, 2, 3, 4], chosen)
+    elif " " not in secret and secret.isascii():
+        is_mixed = any(map(str.isalpha, secret)) and any(map(str.isdigit, secret))
+        is_typed = 6 < len(secret) < 16 and is_mixed and drawn < 0.5
+        other = _password(chosen) if is_typed else "".join(_like_sign(each, chosen) for each in secret)
+    return other
+
+
+def _like_digits(secret: str, language: str, drawn: float, chosen: random.Random) -> str:
+    digits = "".join(chosen.choice(string.digits) for _ in secret)
+    half = len(digits) // 2
+    if drawn < 0.5:
+        return digits
+    if drawn < 0.65:
+        return chosen.choice("ABCZ#*") + digits if drawn < 0.58 else digits + chosen.choice("#*AB")
+    if drawn < 0.85 and language in SAID:
+        return " ".join(SAID[language][int(each)] for each in digits)
+    return chosen.choice([f"{digits[:half]} {digits[half:]}", "-".join(digits), " ".join(digits), digits])
+
+
+def _like_sign(sign: str, chosen: random.Random) -> str:
+    kinds = (
+        (str.isdigit, string.digits),
+        (str.islower, string.ascii_lowercase),
+        (str.isupper, string.ascii_uppercase),
     )
+    return next((chosen.choice(letters) for is_kind, letters in kinds if is_kind(sign)), sign)
 
 
 def _digits(size: int, chosen: random.Random) -> str:
@@ -270,9 +352,9 @@ def _date(chosen: random.Random) -> str:
             f"{day}/{month}/{year}",
             f"{day:02}.{month:02}.{year}",
             f"{year}-{month:02}-{day:02}",
-            f"{day} {SLOTS['month'][month - 1]}",
-            f"{SLOTS['month'][month - 1]} {day}, {year}",
-            f"{day} de {SLOTS['mes'][month - 1]}",
+            f"{day} {FILLERS['month'][month - 1]}",
+            f"{FILLERS['month'][month - 1]} {day}, {year}",
+            f"{day} de {FILLERS['mes'][month - 1]}",
             f"{day}/{month}",
         ]
     )
@@ -293,7 +375,7 @@ def _any_of(*patterns: str) -> Any:
     return lambda chosen: _drawn(chosen.choice(patterns), chosen)
 
 
-SLOTS |= {
+FILLERS |= {
     "pw": _password,
     "nick": lambda chosen: (
         chosen.choice([*WORDS, *map(str.lower, _FIRST)]) + _digits(chosen.choice([1, 2, 3, 4]), chosen)
@@ -373,7 +455,7 @@ def _everyday_words() -> list[str]:
     """Return the words of innocent sentences that are in no frame of a secret: anything may be called so."""
     told = (FOLDER / "frames_secret.txt").read_text("utf-8").lower()
     names = " ".join(
-        str(SLOTS[each]) for each in ("place", "sitio", "lugar", "lieu", "ort", "posto", "card", "svc")
+        str(FILLERS[each]) for each in ("place", "sitio", "lugar", "lieu", "ort", "posto", "card", "svc")
     )
     taken = set(re.findall(r"\w+", told + names.lower()))
     found: dict[str, None] = {}
@@ -383,7 +465,7 @@ def _everyday_words() -> list[str]:
     return sorted(set(found) - taken)
 
 
-SLOTS["any"] = _everyday_words()
+FILLERS["any"] = _everyday_words()
 
 
 # How a line of a log or a list begins.
@@ -394,7 +476,7 @@ def _filled(frame: str, chosen: random.Random) -> Sentence:
     secrets: list[str] = []
 
     def put(match: re.Match[str]) -> str:
-        slot = SLOTS[match[0][1:-1]]
+        slot = FILLERS[match[0][1:-1]]
         value: str = slot(chosen) if callable(slot) else chosen.choice(slot)
         if match[0][0] == "{":
             secrets.append(value)
@@ -412,13 +494,24 @@ def _filled(frame: str, chosen: random.Random) -> Sentence:
     return Sentence(text, tuple(secrets), frame)
 
 
+# What both a secret and something else may be.
+VALUES: list[Any] = [
+    *(_pin, _pin, _password, _combo, partial(_digits, 3), partial(_digits, 2)),
+    *(FILLERS[each] for each in ("nick", "nick", "ref", "serial")),
+    *("word", "word", "Word", "two words", "more than two", "4711"),
+]
+
+
 class Seen(NamedTuple):
-    """A sentence as the scorer gets it, with its candidates: what is seen of each, whether it is a secret."""
+    """A sentence as the scorer gets it: what is seen of each word, and whether it is of a secret."""
 
     sentence: Sentence
-    # Each with the places of its features, its form, the words before and after it and its own.
-    candidates: list[tuple[list[int], int, list[str]]]
-    labels: list[bool | None]
+    words: list[str]
+    # The places of each word's features; none if it is not judged.
+    places: list[list[int]]
+    forms: list[int]
+    ties: list[int]
+    labels: list[bool]
     # Whether it has a secret that does not show by its form.
     is_wanted: bool
 
@@ -439,40 +532,30 @@ def masked(text: str) -> bytes:
 def seen(sentence: Sentence) -> Seen:
     text, at = sentence.text, flat(sentence.text)[1]
     raw = masked(text)
-    spans: list[tuple[int, int, int]] = []
+    spans: list[tuple[int, int]] = []
     for nth, secret in enumerate(sentence.secrets, 1):
         for match in re.finditer(re.escape(secret), text):
             start, end = bisect_left(at, match.start()), bisect_left(at, match.end())
             if nth == sentence.known:
                 raw = raw[:start] + MASK * (end - start) + raw[end:]
             elif MASK not in raw[start:end]:
-                spans.append((start, end, nth))
+                spans.append((start, end))
     part = Text(readable(raw, text if len(raw) == len(text) else "".join(map(text.__getitem__, at))))
-    candidates, labels = [], []
-    for one in part.candidates():
-        first, after = part.inside(one)
-        words = [""] * (BEFORE + AFTER + 1)
-        before = [word.low for word in reversed(part.words[max(0, first - BEFORE) : first])]
-        follow = [word.low for word in part.words[after : after + AFTER]]
-        words[: len(before)], words[BEFORE : BEFORE + len(follow)] = before, follow
-        if one.sort == "token":
-            words[-1] = part.words[first].low
-        form, places = part.seen(one)
-        candidates.append((sorted(places), form, words))
-        labels.append(_label(part.text, one, spans))
-    return Seen(sentence, candidates, labels, bool(spans))
+    sights = [*part.sights()]
+    places = [sorted({place for sight in each for place in _places(sight)}) for each in sights]
+    labels = [
+        bool(found)
+        and any(
+            2 * (min(end, word.end) - max(start, word.start)) > word.end - word.start for start, end in spans
+        )
+        for word, found in zip(part.words, places, strict=True)
+    ]
+    # Of a short word the network hears nothing.
+    forms = [part.form(place) if len(each) > FEW else -1 for place, each in enumerate(sights)]
+    return Seen(sentence, part.lows, places, forms, part.ties(), labels, bool(spans))
 
 
-def _label(text: str, one: Candidate, spans: Sequence[tuple[int, int, int]]) -> bool | None:
-    """Return whether a candidate is a secret; None if it is part of one, or has more in it."""
-    for start, end, _ in spans:
-        inside = min(end, one.end) - max(start, one.start)
-        if inside > 0:
-            is_piece = one.sort == "token" and inside < (end - start) * (
-                1 if " " in text[start:end] and text[one.start : one.end].isalpha() else 0.5
-            )
-            return True if inside >= 0.75 * (one.end - one.start) and not is_piece else None
-    return False
+_places = cache(places_of)
 
 
 # A whole word, or some of a script that puts no spaces between words.
@@ -494,7 +577,9 @@ class Vocabulary(NamedTuple):
 
 def vocabulary(every: Sequence[Seen]) -> Vocabulary:
     """Return the words of the sentences, and the commonest among the encoder's pieces, with their numbers."""
-    said = Counter(word for row in every for word in set(re.findall(r"[^\W\d_]{2,24}", row.sentence.text)))
+    said = Counter(
+        word for row in every for word in dict.fromkeys(re.findall(r"[^\W\d_]{2,24}", row.sentence.text))
+    )
     called = {_plain(each): each for each, often in said.items() if often > 1}
     content = (model_files.FOLDER / model_files.VOCABULARY[0]).read_bytes()
     for field, piece in fields(content):  # the commonest first
@@ -519,93 +604,137 @@ def _plain(word: str) -> str:
     return readable(raw, word).lower() if len(raw) == len(word) else word
 
 
-class Candidates(NamedTuple):
-    """The candidates of many sentences, as arrays."""
+class Words(NamedTuple):
+    """The words of many sentences, one after another, as arrays; sentences begin at *starts*."""
 
-    column: NDArray[np.int32]
     starts: NDArray[np.int64]
+    # The features of all words, and where those of each begin.
+    columns: NDArray[np.int32]
+    firsts: NDArray[np.int64]
+    rows: NDArray[np.int32]
     forms: NDArray[np.int64]
-    words: NDArray[np.int32]
-    labels: Floats
+    is_judged: NDArray[np.bool_]
+    labels: NDArray[np.float32]
+    ties: NDArray[np.int64]
     worth: Floats
 
-    def some(self, chosen: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-        """Return for each feature of the chosen ones which of them has it, and its place."""
-        sizes = self.starts[chosen + 1] - self.starts[chosen]
-        before = np.repeat(np.cumsum(sizes) - sizes - self.starts[chosen], sizes)
-        return np.repeat(np.arange(len(chosen)), sizes), self.column[np.arange(sizes.sum()) - before]
 
-
-def candidates_of(rows: Sequence[Seen], known: Vocabulary) -> Candidates:
-    kept = [
-        (*one, label, 3.0 if row.sentence.text == row.sentence.source else 1.0)
-        for row in rows
-        for one, label in zip(row.candidates, row.labels, strict=True)
-        if label is not None
-    ]
-    return Candidates(
-        np.concatenate([np.array(places, np.int32) for places, *_ in kept]),
-        np.cumsum([0, *(len(places) for places, *_ in kept)]),
-        np.array([form for _, form, *_ in kept]),
-        np.array([[known.row(word) for word in words] for *_, words, _, _ in kept], np.int32),
-        np.array([label for *_, label, _ in kept], np.float32),
-        np.array([count for *_, count in kept], np.float32) / np.mean([count for *_, count in kept]),
+def words_of(rows: Sequence[Seen], known: Vocabulary) -> Words:
+    places = [each for row in rows for each in row.places]
+    worth = np.array([3.0 if row.sentence.text == row.sentence.source else 1.0 for row in rows])
+    row_of = cache(known.row)
+    return Words(
+        np.cumsum([0, *(len(row.words) for row in rows)]),
+        np.fromiter((place for each in places for place in each), np.int32),
+        np.cumsum([0, *map(len, places)]),
+        np.array([row_of(word) for row in rows for word in row.words], np.int32),
+        np.array([form for row in rows for form in row.forms]),
+        np.array([bool(each) for each in places]),
+        np.array([label for row in rows for label in row.labels], np.float32),
+        np.array([tie for row in rows for tie in (*row.ties, 0)[: len(row.words)]]),
+        (worth / worth.mean()).astype(np.float32),
     )
 
 
 class Fitted(NamedTuple):
-    """What the fit makes: a weight of each place and the base, and the network."""
+    """What the fit makes: a weight of each place and the base, the network, and what ties neighbours."""
 
     places: Floats
     meaning: Floats
     judges: Floats
     forms: Floats
     says: Floats
+    ties: Floats
 
 
-_SIDES = (slice(0, BEFORE), slice(BEFORE, BEFORE + AFTER))
-_NEAR = (*range(NEAR_BEFORE), *range(BEFORE, BEFORE + NEAR_AFTER), BEFORE + AFTER)
+def _ranges(starts: NDArray[Any], sizes: NDArray[Any]) -> NDArray[np.int64]:
+    """Return the numbers from each start on, so many as it has, one after another."""
+    shift: NDArray[np.int64] = np.repeat(starts - (np.cumsum(sizes) - sizes), sizes)
+    return np.arange(len(shift)) + shift
 
 
-def _pooled(numbers: Floats, words: NDArray[np.int32]) -> tuple[Floats, list[Any], list[Floats]]:
-    """Return what the network reads of words' numbers, as `Text` makes it, and how it came about."""
-    best = [numbers[:, side].argmax(axis=1) for side in _SIDES]
-    most = [
-        np.maximum(np.take_along_axis(numbers[:, side], place[:, None], 1)[:, 0], 0)
-        for side, place in zip(_SIDES, best, strict=True)
-    ]
-    share = [
-        (1 / np.sqrt(1 + (words[:, side] > 0).sum(axis=1)))[:, None].astype(np.float32) for side in _SIDES
-    ]
-    sums = [numbers[:, side].sum(axis=1) * each for side, each in zip(_SIDES, share, strict=True)]
-    return np.concatenate([*(numbers[:, place] for place in _NEAR), *most, *sums], axis=1), best, share
+def _chained(alone: Floats, ties: Floats, sizes: NDArray[Any]) -> tuple[Floats, Floats, Floats]:
+    """Return the odds of each word with its neighbours heard, and what each hears from before and after.
+
+    *alone* has a row for each sentence; *ties* say of each word how it goes on: begins, ends and stays.
+    """
+    before, after = np.zeros_like(alone), np.zeros_like(alone)
+    begins, ends, stays = np.moveaxis(ties, 2, 0)
+    for place in range(alone.shape[1] - 1):
+        odds = alone[:, place] + before[:, place]
+        before[:, place + 1] = np.logaddexp(stays[:, place] + odds, begins[:, place]) - np.logaddexp(
+            ends[:, place] + odds, 0
+        )
+    for place in reversed(range(alone.shape[1] - 1)):
+        odds = alone[:, place + 1] + after[:, place + 1]
+        heard = np.logaddexp(stays[:, place] + odds, ends[:, place]) - np.logaddexp(
+            begins[:, place] + odds, 0
+        )
+        after[:, place] = np.where(place + 1 < sizes, heard, 0)
+    return alone + before + after, before, after
 
 
-def _unpooled(
-    slope: Floats, numbers: Floats, words: NDArray[np.int32], best: list[Any], share: list[Floats]
+def _slope_of_ties(
+    ties: Floats,
+    sorts: NDArray[Any],
+    heard: tuple[Floats, Floats],
+    labels: Floats,
+    worth: Floats,
+    has_next: NDArray[Any],
 ) -> Floats:
-    """Return the slope of words' numbers from that of what the network read."""
-    parts = np.split(slope, INPUTS // NUMBERS, axis=1)
-    found_slope = np.zeros_like(numbers)
-    for place, part in zip(_NEAR, parts, strict=False):
-        found_slope[:, place] += part
-    row, number = np.arange(len(slope))[:, None], np.arange(NUMBERS)[None]
-    for side, place, each, most, total in zip(_SIDES, best, share, parts[-4:-2], parts[-2:], strict=True):
-        found_slope[:, side] += (total * each)[:, None]
-        is_most = numbers[row, place + side.start, number] > 0
-        found_slope[row, place + side.start, number] += most * is_most
-    found_slope[words == 0] = 0
-    return found_slope
+    """Return the slope of the ties, by how likely the second of two neighbours is, the first, or both."""
+    here = np.flatnonzero(has_next)
+    one, other, tie = heard[0][here], heard[1][here + 1], sorts[here]
+    pairs = np.stack([np.zeros(len(one)), other, one, one + other], 1)
+    pairs[:, 1:] += ties[tie]
+    pairs = np.exp(pairs - np.logaddexp.reduce(pairs, axis=1, keepdims=True))
+    first, second = labels[here], labels[here + 1]
+    pairs[:, 1:] -= np.stack([(1 - first) * second, first * (1 - second), first * second], 1)
+    slope = np.zeros_like(ties)
+    np.add.at(slope, tie, (pairs[:, 1:] * worth[here][:, None]).astype(np.float32))
+    return slope
 
 
-def fitted(rows: Sequence[Seen], known: Vocabulary) -> Fitted:
-    """Fit the weights of places by Adagrad and the network by Adam, together."""
-    every, chance = candidates_of(rows, known), np.random.default_rng(0)
-    size = len(every.labels)
-    weights, square = np.zeros(PLACES + 1), np.full(PLACES + 1, 1e-8)
-    slope: Floats
-    shapes = ((known.meant.shape[1], NUMBERS), (INPUTS, JUDGES), (FORMS, JUDGES), (JUDGES,))
-    spread = (0.25, INPUTS**-0.5, 0.1, 0.2)
+class _Heard(NamedTuple):
+    """What the network made of some words: of the encoder's numbers, its own, and those in each slot."""
+
+    read: Floats
+    numbers: Floats
+    layer: Floats
+    # What was not left out; the forms; which word stands in each slot, and which was the most telling.
+    kept: Floats
+    form: NDArray[Any]
+    at: list[NDArray[Any]]
+    who: NDArray[Any]
+
+
+def _slopes_of_network(
+    network: Sequence[Floats], heard: _Heard, inner: Floats
+) -> tuple[Floats, Floats, Floats]:
+    """Return the slopes of what words mean, of the judges and of the forms; *inner* is that behind all."""
+    _, judges, forms, *_ = network
+    linear, pooled = judges[: -2 * NUMBERS], judges[-2 * NUMBERS :].reshape(2, NUMBERS, JUDGES)
+    count = len(inner)
+    of_forms = np.zeros_like(forms)
+    np.add.at(of_forms, heard.form, inner)  # where the form is -1, nothing is heard
+    of_most = np.zeros((2, count + 1, JUDGES), np.float32)
+    for side in (0, 1):
+        np.add.at(of_most[side], (heard.who[side], np.arange(JUDGES)), inner)
+    of_most = of_most[:, :count]
+    of_numbers = (of_most @ pooled.transpose(0, 2, 1)).sum(0)
+    for at, part in zip(heard.at, np.split((inner @ linear.T) * heard.kept, len(NEAR), axis=1), strict=True):
+        of_numbers[at[at < count]] += part[at < count]
+    of_judges = np.concatenate([heard.layer.T @ inner, *(heard.numbers.T @ of_most)])
+    return heard.read.T @ of_numbers, of_judges, of_forms
+
+
+def fitted(rows: Sequence[Seen], known: Vocabulary) -> Fitted:  # noqa: PLR0915 - a step, from top to bottom
+    """Fit the weights of places by Adagrad and the rest by Adam, together."""
+    every, chance = words_of(rows, known), np.random.default_rng(0)
+    size = len(rows)
+    weights, square = np.zeros(PLACES + 1, np.float32), np.full(PLACES + 1, 1e-8, np.float32)
+    shapes = ((known.meant.shape[1], NUMBERS), (SLOTS * NUMBERS, JUDGES), (FORMS, JUDGES), (JUDGES,), (2, 3))
+    spread = (0.25, (SLOTS * NUMBERS) ** -0.5, 0.1, 0.2, 0.0)
     network = [
         chance.normal(0, each, shape).astype(np.float32) for each, shape in zip(spread, shapes, strict=True)
     ]
@@ -615,76 +744,103 @@ def fitted(rows: Sequence[Seen], known: Vocabulary) -> Fitted:
         order = chance.permutation(size)
         for start in range(0, size, AT_ONCE):
             chosen, step = order[start : start + AT_ONCE], step + 1
-            meaning, judges, forms, says = network
-            words, form = every.words[chosen], every.forms[chosen]
-            read = known.meant[words]
-            numbers = read @ meaning
-            layer, best, share = _pooled(numbers, words)
-            kept = ((chance.random(layer.shape) > LEFT_OUT) / (1 - LEFT_OUT)).astype(np.float32)
-            layer = layer * kept
-            hidden = np.maximum(layer @ judges + forms[form], 0)
-            row, column = every.some(chosen)
-            odds = np.bincount(row, weights[column], len(chosen)) + weights[PLACES] + hidden @ says
-            wrong = 1 / (1 + np.exp(-np.clip(odds, -30, 30))) - every.labels[chosen]
-            wrong = (wrong * every.worth[chosen] / len(chosen)).astype(np.float32)
+            meaning, judges, forms, says, ties = network
+            sizes = every.starts[chosen + 1] - every.starts[chosen]
+            flat_words = _ranges(every.starts[chosen], sizes)
+            sentence = np.repeat(np.arange(len(chosen)), sizes)
+            place = _ranges(np.zeros_like(sizes), sizes)
+            left = np.repeat(sizes, sizes) - place - 1
 
-            slope = np.bincount(column, wrong[row], PLACES + 1).astype(np.float64)
+            read = known.meant[every.rows[flat_words]]
+            numbers = read @ meaning
+            count = len(numbers)
+            at = [np.where((place + far >= 0) & (far <= left), np.arange(count) + far, count) for far in NEAR]
+            padded = np.concatenate([numbers, np.zeros((1, NUMBERS), np.float32)])
+            layer = np.concatenate([padded[each] for each in at], axis=1)
+            kept = ((chance.random(layer.shape, np.float32) > LEFT_OUT) / (1 - LEFT_OUT)).astype(np.float32)
+            layer = layer * kept
+            form, is_judged = every.forms[flat_words], every.is_judged[flat_words]
+            linear, pooled = judges[: -2 * NUMBERS], judges[-2 * NUMBERS :].reshape(2, NUMBERS, JUDGES)
+            most, who = _most(numbers @ pooled, sentence, place, sizes)
+            hidden = np.maximum(layer @ linear + most + forms[form], 0)
+
+            many = every.firsts[flat_words + 1] - every.firsts[flat_words]
+            column = every.columns[_ranges(every.firsts[flat_words], many)]
+            row = np.repeat(np.arange(count), many)
+            is_kept = chance.random(len(column), np.float32) > UNSEEN
+            column, row = column[is_kept], row[is_kept]
+            alone = np.bincount(row, weights[column], count) / (1 - UNSEEN) + weights[PLACES]
+            hidden *= ((form >= 0) & (alone > UNLIKELY))[:, None]
+            alone = alone + hidden @ says
+            alone = np.where(is_judged, alone, NEVER)
+
+            table = np.full((len(chosen), sizes.max()), NEVER)
+            table[sentence, place] = alone
+            tied = np.zeros((*table.shape, 3))
+            tied[sentence, place] = ties[every.ties[flat_words]]
+            odds, before, after = _chained(table, tied, sizes)
+            labels, worth = every.labels[flat_words], every.worth[chosen][sentence] / len(chosen)
+            wrong = 1 / (1 + np.exp(-np.clip(odds[sentence, place], -30, 30))) - labels
+            wrong = (wrong * worth * is_judged * SCALE).astype(np.float32)
+
+            heard = ((table + before)[sentence, place], (table + after)[sentence, place])
+            of_ties = _slope_of_ties(ties, every.ties[flat_words], heard, labels, worth * SCALE, left > 0)
+
+            slope = np.bincount(column, wrong[row], PLACES + 1).astype(np.float32) / (1 - UNSEEN)
             slope[:PLACES] += RIDGE * weights[:PLACES]
             slope[PLACES] = wrong.sum()
             square += slope**2
-            left = 1 - step / (steps + 1)
-            weights -= PACE * left * slope / np.sqrt(square)
+            pace = 1 - step / (steps + 1)
+            weights -= PACE * pace * slope / np.sqrt(square)
 
             inner = wrong[:, None] * says * (hidden > 0)
-            of_forms = np.zeros_like(forms)
-            np.add.at(of_forms, form, inner)
-            back = _unpooled((inner @ judges.T) * kept, numbers, words, best, share)
-            of_meaning = read.reshape(-1, read.shape[2]).T @ back.reshape(-1, NUMBERS)
-            for nth, each in enumerate((of_meaning, layer.T @ inner, of_forms, hidden.T @ wrong)):
+            slopes = _slopes_of_network(network, _Heard(read, numbers, layer, kept, form, at, who), inner)
+            for nth, each in enumerate((*slopes, hidden.T @ wrong, of_ties)):
                 means[nth] = 0.9 * means[nth] + 0.1 * each
                 squares[nth] = 0.999 * squares[nth] + 0.001 * each**2
-                pace = PACE_OF_NETWORK * left / (1 - 0.9**step)
-                network[nth] -= pace * means[nth] / (np.sqrt(squares[nth] / (1 - 0.999**step)) + 1e-8)
+                pace_now = PACE_OF_NETWORK * pace / (1 - 0.9**step)
+                network[nth] -= pace_now * (
+                    means[nth] / (np.sqrt(squares[nth] / (1 - 0.999**step)) + 1e-8) + DECAY * network[nth]
+                )
     return Fitted(weights, *network)
 
 
-def marks(rows: Sequence[Seen]) -> dict[str, int]:
-    """Return how much oftener sentences with secrets have a word than others, and which are never one."""
-    secret, other, every, inside = (Counter[str]() for _ in range(4))
-    sizes = [0, 0]
-    for sentence, *_, is_wanted in rows:
-        words = set(map(_plain, re.findall(r"[^\W\d_]+", sentence.text.lower())))
-        every.update(words)
-        inside.update(_plain(word) for each in sentence.secrets for word in re.findall(r"\w+", each.lower()))
-        if sentence.text == sentence.source and (is_wanted or not sentence.writer):
-            (secret if is_wanted else other).update(words)
-            sizes[is_wanted] += 1
-    warm = {
-        word: np.log((often + 0.5) / sizes[1]) - np.log((other[word] + 2) / sizes[0])
-        for word, often in secret.items()
-        if often > 1
-    }
-    common = {word: COMMON for word, often in every.items() if often >= COMMON_FROM and not inside[word]}
-    return common | {word: int(16 * min(each, 7)) for word, each in warm.items() if each > 1}
+def _most(
+    heard: Floats, sentence: NDArray[Any], place: NDArray[Any], sizes: NDArray[Any]
+) -> tuple[Floats, NDArray[Any]]:
+    """Return what each judge hears most of the words before each word and after it, and of which one."""
+    count, total, who = heard.shape[1], np.zeros(heard.shape[1:], np.float32), []
+    for side, step in ((0, 1), (1, -1)):
+        # A word of its own before the first says nothing; then each hears those before it.
+        at = place + 1 if step > 0 else sizes[sentence] - place
+        table = np.full((len(sizes), sizes.max() + 1, heard.shape[2]), -np.inf, np.float32)
+        word = np.full(table.shape[:2], count)
+        table[sentence, at], word[sentence, at], table[:, 0] = heard[side], np.arange(count), 0
+        most = np.maximum.accumulate(table, axis=1)
+        first = np.maximum.accumulate(
+            np.where(table == most, np.arange(table.shape[1])[None, :, None], 0), axis=1
+        )
+        total += most[sentence, at - 1]
+        who.append(word[sentence[:, None], first[sentence, at - 1]])
+    return total, np.stack(who)
 
 
-def as_bytes(made: Fitted, known: Vocabulary, marked: dict[str, int], line: float = LINE) -> bytes:
+def as_bytes(made: Fitted, known: Vocabulary, line: float = LINE) -> bytes:
     """Return the weights as the scorer reads them."""
     numbers, names = known.meant @ made.meaning, ["", *known.places]
     chosen = sorted(range(1, len(names)), key=lambda place: hash_of(names[place]))
     worth = float(np.abs(numbers[chosen]).max() / 127)
     place_worth = float(np.abs(made.places[:PLACES]).max() / 127)
-    rows = np.zeros((len(chosen), NUMBERS + 1), np.int8)
-    rows[:, :NUMBERS] = np.round(numbers[chosen] / worth)
-    rows[:, NUMBERS] = np.array([marked.get(names[place], 0) for place in chosen], np.uint8).view(np.int8)
+    # A judge's weights of each slot together.
+    judges = made.judges.reshape(SLOTS, NUMBERS, JUDGES).transpose(0, 2, 1)
     return b"".join(
         (
-            HEAD.pack(len(chosen), worth, place_worth, float(made.places[PLACES]) - line),
+            HEAD.pack(len(chosen), worth, place_worth, float(made.places[PLACES]), line, *made.ties.ravel()),
             np.array([hash_of(names[place]) for place in chosen], "<u4").tobytes(),
-            rows.tobytes(),
+            np.round(numbers[chosen] / worth).astype(np.int8).tobytes(),
             np.round(made.places[:PLACES] / place_worth).astype(np.int8).tobytes(),
             made.forms.astype("<f4").tobytes(),
-            np.ascontiguousarray(made.judges.T).astype("<f4").tobytes(),
+            np.ascontiguousarray(judges).astype("<f4").tobytes(),
             made.says.astype("<f4").tobytes(),
         )
     )
@@ -717,13 +873,13 @@ def checked(every: Sequence[Seen], known: Vocabulary, is_out: Callable[[Sentence
     """Fit all but what is out, and count what the scorer finds in that, from each of some lines on."""
     rows = [row for row in every if not is_out(row.sentence)]
     out = [row.sentence for row in every if is_out(row.sentence) and not row.sentence.known]
-    made, marked, before = fitted(rows, known), marks(rows), scorer.WEIGHTS
+    made, before = fitted(rows, known), scorer.WEIGHTS
     found_from: dict[str, Score] = {}
     with TemporaryDirectory() as folder:
         scorer.WEIGHTS = Path(folder) / "weights"
         for line in LINES:
-            scorer.WEIGHTS.write_bytes(as_bytes(made, known, marked, line))
-            for each in (scorer._weights, scorer._numbers, scorer._mark, _spans_of_message):
+            scorer.WEIGHTS.write_bytes(as_bytes(made, known, line))
+            for each in (scorer._weights, scorer._read, scorer._worth, _spans_of_message):
                 each.cache_clear()
             for what, framed in (("written", False), ("framed", True)):
                 some = [one for one in out if (one.text != one.source) is framed]
@@ -754,7 +910,7 @@ def main() -> None:
         for name, score in out.items():
             print(writer, name, score, flush=True)
     if not chosen.check and not chosen.writers:
-        WEIGHTS.write_bytes(as_bytes(fitted(every, known), known, marks(every)))
+        WEIGHTS.write_bytes(as_bytes(fitted(every, known), known))
 
 
 if __name__ == "__main__":

@@ -1,13 +1,13 @@
 """Secrets that show by their own form or their place.
 
 By form: vendors' keys, tokens, private keys, and strings made at random. By place: in addresses, headers,
-cookies, markup and commands, where the place says what a value is.
+markup and commands, where the place says what a value is.
 """
 
 import re
 from collections.abc import Callable, Collection, Iterator
 
-from almario.text.secrets.forms import AGENT_IDS, LIKELY, SURE
+from almario.text.secrets.forms import AGENT_IDS, SURE
 from almario.text.secrets.patterns import (
     SecretPlace,
     SecretSpan,
@@ -23,9 +23,12 @@ from almario.text.secrets.values import is_innocent, is_key, is_placeholder, is_
 _BARE = 20
 
 
-# Forms that are believed as they are, and those that must look random too.
-_SURE = {r"\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*){0,3}": "token", SURE: "api-key"}
-_LIKELY_KINDS = {LIKELY: "api-key", AGENT_IDS: "agent-id"}
+# Forms that are believed as they are; what is named after an agent must look random, too.
+_KINDS = {
+    r"\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*){0,3}": "token",
+    SURE: "api-key",
+    AGENT_IDS: "agent-id",
+}
 # The forms, with every long run cut short: what has none of these has none of those. The exact ones take four
 # times as long to compile, and most texts need none.
 _ROUGH = re.sub(r"\{\d{2,}(?:,\d*)?\}", "{5,}", SURE)
@@ -44,18 +47,15 @@ _BODY = (
     r"(?:\s|\\[nr]|[\"'+>|]|[A-Z][A-Za-z-]{3,20}: [^\n\\]{0,80}(?:\n|\\n)|[A-Za-z0-9+/=]{16,})*"
     r"(?:[A-Za-z0-9+/=]+\s*\z)?"
 )
-# A word alone on the line after one that ends in a key: a key that was wrapped goes on with it.
-_NEXT = r"[\"']?[ \t+]{0,4}\\?\r?\n[ \t>|\"'+]{0,12}([\w+/=.~-]{4,128})[\"'.,;)]{0,3}[ \t\\]*(?:\z|\r?\n)"
-_PIECES = 8
 
 
 def keys(raw: bytes) -> Iterator[SecretSpan]:
     """Find secrets that need no label; *raw* is text with one byte for each character."""
-    for source, kind in (_SURE | _LIKELY_KINDS).items():
+    for source, kind in _KINDS.items():
         if source == SURE and not pattern(_ROUGH, groups=False).search(raw):
             continue
         for match in pattern(source).finditer(raw):
-            if source in _SURE or looks_random(match.group()):
+            if source != AGENT_IDS or looks_random(match.group()):
                 yield SecretSpan(match.start(), match.end(), kind)
 
 
@@ -79,31 +79,6 @@ def _is_made_at_random(word: bytes) -> bool:
     often = len(letters) * (0.46 if digits < 3 else 0.4)
     plain = not mixed and all(byte in b"0123456789abcdef" for byte in letters)
     return turns(letters) >= often and not plain and not pattern(_PUBLIC).fullmatch(word)
-
-
-def wrapped(raw: bytes) -> Iterator[SecretSpan]:
-    """Find keys that were cut at the end of a line before their form could be seen."""
-    if not any(len(line) >= 8 and len(line.split(None, 1)) == 1 for line in raw.split(b"\n")[1:]):
-        return
-    for match in pattern(r"[\w+/=.~-]{4,128}" + _NEXT).finditer(raw):
-        start, first = match.start(), pattern(r"[\w+/=.~-]+").match(raw, match.start()).end()
-        pieces = [(start, first), *_rest(raw, first)]
-        joined = b"".join(raw[slice(*piece)] for piece in pieces)
-        for source, kind in _SURE.items():
-            found = pattern(source).search(joined)
-            if found and found.start() < first - start < found.end():
-                yield SecretSpan(start + found.start(), pieces[-1][1], kind)
-                break
-
-
-def _rest(raw: bytes, end: int) -> Iterator[tuple[int, int]]:
-    """Yield the pieces of a key on the lines after the one where it was cut."""
-    for _ in range(_PIECES):
-        match = pattern(_NEXT).match(raw, end)
-        if not match or turns(match.group(1)) < max(2, len(match.group(1)) // 8):
-            return
-        yield match.span(1)
-        end = match.end(1)
 
 
 def private_keys(raw: bytes) -> Iterator[SecretSpan]:
@@ -138,7 +113,6 @@ _MAYBE_NAMES = (
 _HOST = r"(?:\A|[\s\"'`(=])(?:[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63}){0,8}|\*|/[\w./-]{1,64})"
 _PLACES = (
     SecretPlace("://", r"[a-z]://[^\s/:@\"'\x00]*:([^\s/?\x00]+)@[\w\[]", "given"),
-    SecretPlace("://", r"[a-z]://([^\s/:@?#\"'\x00]{16,})@[\w\[]", "random", "token"),
     SecretPlace(
         r"hooks?\.|webhooks|ifttt",
         r"(?:hooks\.slack\.com/(?:services|workflows|triggers)|discord(?:app)?\.com/api/webhooks"
@@ -180,9 +154,6 @@ _PLACES = (
         r"([a-z0-9_.~+/=:-]{6,})",
         "value",
         "token",
-    ),
-    SecretPlace(
-        "bearer", r"\bbearer(?:\s{1,3}|:\s{0,3}|\s{1,3}token:?\s{1,3})([a-z0-9_.~+/=%-]{12,})", "key", "token"
     ),
     SecretPlace(
         r"(?:sess|sid|session|id)=",
@@ -249,11 +220,7 @@ _PLACES = (
     ),
 )
 
-COOKIE = "cookie"
-SIGNS = (*dict.fromkeys(place.sign for place in _PLACES), COOKIE)
-_COOKIES = r"\bcookies?[\"']?\s{0,3}[:=]\s{0,3}([^\n\x00]+)"
-_COOKIE = r"([\w.%-]{1,64})=([^;\s\"',]{6,})"
-_NO_COOKIES = frozenset(b"path domain expires max-age samesite version lang theme locale priority".split())
+SIGNS = tuple(dict.fromkeys(place.sign for place in _PLACES))
 
 
 def places(raw: bytes, sought: Collection[str]) -> Iterator[SecretSpan]:
@@ -264,12 +231,6 @@ def places(raw: bytes, sought: Collection[str]) -> Iterator[SecretSpan]:
                 start, end = match.span(1)
                 if _is_secret(raw[start:end].rstrip(b".,;`"), place.judged_by):
                     yield SecretSpan(start, end, place.kind)
-    if COOKIE in sought:
-        for header in pattern(_COOKIES, any_case=True).finditer(raw):
-            for match in pattern(_COOKIE).finditer(raw, *header.span(1)):
-                name, value = (raw[slice(*match.span(group))] for group in (1, 2))
-                if name.lower() not in _NO_COOKIES and (has_digit(value) or is_key(value, 8)):
-                    yield SecretSpan(match.start(2), match.end(2), "token")
 
 
 def _is_secret(word: bytes, judge: str) -> bool:

@@ -194,8 +194,7 @@ FEWEST_DIGITS, SHORTEST_KEY = 6, 14
 # In every place of code where a value is a secret there is something of this; with none of it a short text is
 # not searched by the patterns, which take long to load.
 _OF_CODE = (
-    *b"""= @ < > :// wifi: :543 :6432: :*: ": ", ': ', hook authorization bearer private cookie
-    pass:""".split(),
+    *b"""= @ < > :// wifi: :543 :6432: :*: ": ", ': ', hook authorization private pass:""".split(),
     *(b" --", b" -u", b" -p", b" -a", b" /u", b"identified by"),
 )
 _SHORT = 400
