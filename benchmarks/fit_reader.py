@@ -3,9 +3,10 @@
 Orders are worded in many ways, so the phrases of `phrases.toml` are put together with facts and things. The
 same sentences make the same bytes. `--check` writes nothing: it keeps a fifth of the sentences out, by a
 hash of each, fits the others, and prints how well that fifth is read. `--writers` keeps out each writer in
-turn, and prints how well their orders are heard, and where the lines should be. `--openings` does so for
+turn, and prints how well their orders are heard at the lines below. `--openings` does so for
 what a conversation opens with: each sentence is by another hand, and what means the same in other languages
-is kept out with it; `--anew openings` fits those alone, and leaves all other weights as they are.
+is kept out with it; `--anew openings` fits those alone, `--anew wishes` what a message wants, and each leaves
+all other weights as they are.
 """
 
 import argparse
@@ -14,7 +15,6 @@ import json
 import os
 import tomllib
 from collections.abc import Iterator, Sequence
-from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from almario.adapters.embedders.local import LocalEmbedder
+from almario.conversation.wishing import Wishes, wanted_in
 from almario.text.reader import (
     ASKING,
     DIMENSIONS,
@@ -32,6 +33,7 @@ from almario.text.reader import (
     JUDGES,
     KINDS,
     LIKELY,
+    OPENING,
     OPENINGS,
     PLACES,
     TELLING,
@@ -40,23 +42,24 @@ from almario.text.reader import (
     parts_of,
     places,
 )
+from almario.text.tongues import language_of
 from almario.text.wishes import off_record_in, wish_in
 from benchmarks.everyday_texts import ENGLISH, SPANISH
 
 FOLDER = Path(__file__).parent
 # How strongly weights are held down.
 RIDGE = 0.3
-# The chance from which on a text is taken for what a head looks for, with a vector and without. What
-# `--writers` prints are the odds of the three wishes.
+# The chance from which on a text is taken for what a head looks for, with a vector and without. At those of
+# the three wishes, 98 of 100 innocent messages are left alone of people who did not mean to mislead.
 LINES = {
-    "confidence": (0.849, 0.6),
+    "confidence": (0.5, 0.6),
     "announcing": (0.5, 0.45),
     "small_talk": (0.5, 0.3),
     "personal": (0.45, 0.35),
     "telling": (0.4, 0.25),
     # Without a vector nothing is remembered by a guess.
-    "remember": (0.933, 0.95),
-    "forget": (0.781, 0.5),
+    "remember": (0.73, 0.95),
+    "forget": (0.31, 0.5),
 }
 # The same for an opening, of whatever kind: who asks something else must not be greeted.
 ODDS = float(np.log(0.33 / 0.67))
@@ -67,8 +70,8 @@ PARTS, KIN, MAYBE, LOUDER = 4, 0.8, 0.62, 2.0
 STEPS, INNER, MOVED = 8, 40, 1e-2
 # The same where all heads are fitted together: so many steps of its own, until so little is left.
 TOGETHER, NEAR = 15, 1e-3
-# Each phrase is put together with so many facts.
-FACTS = 2
+# Each phrase is put together with so many facts; one of so many sentences with an opening of such a length.
+FACTS, LED, SHORT = 2, 2, 60
 # The judges of parts see all sentences so often, so many at once; how far they step, what holds their
 # weights down, and how much of what they say is left out at each step.
 ROUNDS, BATCH, FAR, DECAY, LEFT_OUT = 10, 64, 1e-3, 0.05, 0.4
@@ -81,10 +84,11 @@ WRITERS = (
     ("orders_x",),
     ("plain_a", "plain_b", "plain_c"),
     ("plain_d", "plain_e"),
+    ("plain_f",),
+    ("plain_5", "plain_6"),
     ("orders",),
+    ("openings",),
 )
-# So many of those who want nothing are to be left alone.
-ALONE = 0.98
 Floats = NDArray[np.floating[Any]]
 Ints = NDArray[np.integer[Any]]
 
@@ -110,11 +114,37 @@ def rows() -> list[Row]:
             row = json.loads(line)
             by, opening = row.get("by", path.stem), row.get("opening", "none") or None
             found.setdefault(row["text"], Row(row["text"], row["label"], path.stem, by, opening))
+    opened = list(_opened())
+    for row in (*opened, *_led(opened, list(found.values()))):
+        found.setdefault(row.text, row)
     for text, label in _phrases():
         found.setdefault(text, Row(text, label, "phrases"))
     for text, label in [*_dialogues("harm"), *_dialogues("reader"), *_everyday()]:
         found.setdefault(text, Row(text, label, "dialogues"))
     return list(found.values())
+
+
+def _opened() -> Iterator[Row]:
+    """Yield what conversations open with: who asks, greets or tells something has no wish.
+
+    Of what is no opening, or corrects something, nobody knows; and some who tell something have a wish.
+    """
+    lines = (FOLDER / "reader" / "openings.jsonl").read_text("utf-8").splitlines()
+    for row in map(json.loads, lines):
+        is_other = row["label"] in ("none", "correction") or row.get("wish")
+        if not is_other and wanted_in(row["text"]) == Wishes():
+            yield Row(row["text"], "none", "openings", "openings", None)
+
+
+def _led(opened: Sequence[Row], others: Sequence[Row]) -> Iterator[Row]:
+    """Yield some sentences after an opening in their language: a wish may follow a remark on the weather."""
+    for row in others:
+        place = hashlib.sha256(row.text.encode()).digest()
+        lead = opened[int.from_bytes(place[1:4], "big") % len(opened)].text
+        is_one = place[0] % LED == 0 and row.source == "orders_plain"
+        if is_one and len(lead) < SHORT and language_of(lead) == language_of(row.text):
+            end = "" if lead[-1] in ".!?…" else "."
+            yield row._replace(text=f"{lead}{end} {row.text[:1].upper()}{row.text[1:]}", opening=None)
 
 
 def openings(every: Sequence[Row]) -> list[Row]:
@@ -184,7 +214,7 @@ def label_of(head: str, row: Row) -> bool | None:
     known: dict[str, bool | None] = {
         "announcing": row.label == "announce" if is_apart else None,
         "confidence": is_off if is_told and row.label != "previous" else None,
-        "small_talk": row.label == "small_talk" if is_told else None,
+        "small_talk": row.label == "small_talk" if is_told and row.source != "openings" else None,
         "sensitive": row.label == "sensitive" if row.source == "sensitive" else None,
     }
     if head in known:
@@ -403,7 +433,7 @@ def report(head: str, odds: Floats, labels: Floats) -> str:
 
 
 def by_writer(every: Sequence[Row], meaning: Floats) -> None:
-    """Print what is heard of writers who are kept out, where enough innocents are left alone."""
+    """Print what is heard of writers who are kept out, and how many innocents are left alone."""
     known = [(number, want) for number, row in enumerate(every) if (want := wanted(row)) is not None]
     places_of, wants = (np.array(each) for each in zip(*known, strict=True))
     texts, whole = [every[number].text for number in places_of], meaning[places_of]
@@ -418,9 +448,8 @@ def by_writer(every: Sequence[Row], meaning: Floats) -> None:
             head = fit(letters, whole[kept], (wants[kept] == wish + 1).astype(float), LIKELY)
             odds[out, wish] += head.odds(others, whole[out])
     is_out = fold >= 0
-    lines = lines_for(odds[is_out], wants[is_out])
-    print("lines:", *(f"{wish} {line:.2f}" for wish, line in zip(WISHES, lines, strict=True)))
-    heard = hears(odds - lines)
+    chances = np.array([LINES[wish][0] for wish in WISHES])
+    heard = hears(odds - np.log(chances / (1 - chances)))
     for number, names in enumerate((*WRITERS, ("all",))):
         those = fold == number if number < len(WRITERS) else is_out
         shares = [(heard[those & (wants == want)] == want).mean() for want in range(len(WISHES) + 1)]
@@ -431,19 +460,6 @@ def by_writer(every: Sequence[Row], meaning: Floats) -> None:
 def hears(over: Floats) -> Ints:
     """Return which wish is furthest over its line, 0 for none."""
     found: Ints = np.where(over.max(axis=1) >= 0, over.argmax(axis=1) + 1, 0)
-    return found
-
-
-def lines_for(odds: Floats, wants: Ints) -> Floats:
-    """Return the lines at which most is heard, and enough of what wants nothing is left alone."""
-    innocent = odds[wants == 0]
-    shares = (0.9975, 0.995, 0.9925, 0.99, 0.9875, 0.985)
-    best, found = -1.0, np.zeros(len(WISHES))
-    for chosen in product(*(np.quantile(column, shares) for column in innocent.T)):
-        heard = hears(odds - chosen)
-        if (heard[wants == 0] == 0).mean() >= ALONE:
-            right = sum((heard[wants == want] == want).mean() for want in range(1, len(WISHES) + 1))
-            best, found = max((best, found), (right, np.array(chosen)), key=lambda each: each[0])
     return found
 
 
@@ -556,10 +572,60 @@ def fit_openings(every: Sequence[Row], meaning: Floats) -> Found:
     return found
 
 
+def kinds_kept() -> Found:
+    """Return the heads for what a text is, as they are written."""
+    heads, written = 2 * len(HEADS), WEIGHTS.read_bytes()
+    worth, bases = np.frombuffer(written, "<f4", 2 * heads).astype(np.float64).reshape(2, heads)
+    small = np.frombuffer(written, "i1", PLACES * heads, 8 * heads).reshape(PLACES, heads)
+    ahead = np.frombuffer(written, "<f2", len(HEADS) * DIMENSIONS, KINDS.vectors).astype(np.float64)
+    return Found(small * worth, bases.copy(), ahead.reshape(len(HEADS), DIMENSIONS))
+
+
 def refit_openings(every: Sequence[Row], meaning: Floats) -> None:
     """Fit the openings alone, which stand between the other heads and the judges."""
     written, after = WEIGHTS.read_bytes(), 2 * ((DIMENSIONS + 1) * JUDGES + 2 * JUDGES * len(WISHES))
     WEIGHTS.write_bytes(written[: KINDS.end] + fit_openings(every, meaning).written() + written[-after:])
+
+
+def fit_kinds(
+    kinds: Found, every: Sequence[Row], meaning: Floats, *, heads: Sequence[str], check: bool
+) -> None:
+    """Fit some heads for what a text is; to *check*, keep out a fifth and print how well that is read."""
+    texts = [row.text for row in every]
+    out = np.array([is_out(text) for text in texts])
+    for head in heads:
+        number = HEADS.index(head)
+        said = [label_of(head, row) for row in every]
+        known = np.array([each is not None for each in said])
+        labels = np.array([float(bool(each)) for each in said])
+        lines = LINES.get(head, (LIKELY, LIKELY))
+        for way, seen, line in zip(("", "/words"), (meaning, meaning * 0), lines, strict=True):
+            part = known & ~out if check else known
+            letters = Letters([text for text, is_in in zip(texts, part, strict=True) if is_in])
+            head_of = fit(letters, seen[part], labels[part], line)
+            if check:
+                kept = known & out
+                letters = Letters([text for text, is_in in zip(texts, kept, strict=True) if is_in])
+                print(report(head + way, head_of.odds(letters, seen[kept]), labels[kept]), flush=True)
+            column = number if way else number + len(HEADS)
+            kinds.table[:, column], kinds.bases[column] = head_of.letters, head_of.base
+            if not way:
+                kinds.ahead[number] = head_of.vector
+
+
+def fit_judges(kinds: Found, every: Sequence[Row], meaning: Floats) -> bytes:
+    """Fit the judges; what they say of the whole is a sum of its numbers, and so added to the heads."""
+    wants, texts = [wanted(row) for row in every], [row.text for row in every]
+    known_to = np.flatnonzero([want is not None for want in wants])
+    chosen, whole = np.array([wants[number] for number in known_to]), meaning[known_to]
+    found = judges(parts([texts[number] for number in known_to], whole), whole, chosen)
+    outer, base = found.outer[:, 1:] - found.outer[:, :1], found.base[1:] - found.base[0]
+    for number, wish in enumerate(WISHES):
+        kinds.ahead[HEADS.index(wish)] += WHOLE * outer[2 * JUDGES :, number]
+        kinds.bases[len(HEADS) + HEADS.index(wish)] += base[number]
+    outer[JUDGES : 2 * JUDGES] *= SUMS
+    inner = (found.inner * STRETCH, found.start, outer[: 2 * JUDGES])
+    return b"".join(each.astype("<f2").tobytes() for each in inner)
 
 
 def main() -> None:
@@ -567,7 +633,7 @@ def main() -> None:
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--writers", action="store_true")
     parser.add_argument("--openings", action="store_true")
-    parser.add_argument("--anew", choices=("all", "openings"), default="all")
+    parser.add_argument("--anew", choices=("all", "openings", "wishes"), default="all")
     given = parser.parse_args()
     every = rows()
     texts = [row.text for row in every]
@@ -589,39 +655,14 @@ def main() -> None:
     if given.writers:
         by_writer(every, meaning)
         return
-    out = np.array([is_out(text) for text in texts])
-    table, bases, ahead = kinds = bank(len(HEADS), PLACES)
-    for number, head in enumerate(HEADS):
-        said = [label_of(head, row) for row in every]
-        known = np.array([each is not None for each in said])
-        labels = np.array([float(bool(each)) for each in said])
-        lines = LINES.get(head, (LIKELY, LIKELY))
-        for way, seen, line in zip(("", "/words"), (meaning, meaning * 0), lines, strict=True):
-            part = known & ~out if given.check else known
-            letters = Letters([text for text, is_in in zip(texts, part, strict=True) if is_in])
-            head_of = fit(letters, seen[part], labels[part], line)
-            if given.check:
-                kept = known & out
-                letters = Letters([text for text, is_in in zip(texts, kept, strict=True) if is_in])
-                print(report(head + way, head_of.odds(letters, seen[kept]), labels[kept]), flush=True)
-            column = number if way else number + len(HEADS)
-            table[:, column], bases[column] = head_of.letters, head_of.base
-            if not way:
-                ahead[number] = head_of.vector
+    is_whole = given.anew == "all"
+    kinds = bank(len(HEADS), PLACES) if is_whole else kinds_kept()
+    fit_kinds(kinds, every, meaning, heads=HEADS if is_whole else WISHES, check=given.check)
     if not given.check:
-        wants = [wanted(row) for row in every]
-        known_to = np.flatnonzero([want is not None for want in wants])
-        chosen, whole = np.array([wants[number] for number in known_to]), meaning[known_to]
-        found = judges(parts([texts[number] for number in known_to], whole), whole, chosen)
-        # What a judge says of the whole is a sum of its numbers, as what a head says.
-        outer, base = found.outer[:, 1:] - found.outer[:, :1], found.base[1:] - found.base[0]
-        for number, wish in enumerate(WISHES):
-            ahead[HEADS.index(wish)] += WHOLE * outer[2 * JUDGES :, number]
-            bases[len(HEADS) + HEADS.index(wish)] += base[number]
-        outer[JUDGES : 2 * JUDGES] *= SUMS
-        inner = (found.inner * STRETCH, found.start, outer[: 2 * JUDGES])
-        halves = b"".join(each.astype("<f2").tobytes() for each in inner)
-        WEIGHTS.write_bytes(kinds.written() + fit_openings(opened, meant).written() + halves)
+        inner = fit_judges(kinds, every, meaning)
+        kept = slice(KINDS.end, OPENING.end)
+        opening = fit_openings(opened, meant).written() if is_whole else WEIGHTS.read_bytes()[kept]
+        WEIGHTS.write_bytes(kinds.written() + opening + inner)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 from almario.conversation.extraction import Extraction, learned, question
 from almario.conversation.grounding import Conversation, heard
+from almario.conversation.instructions import FROM_OWNER
 from almario.domain.memories import Memory, Origin
 from almario.domain.turns import Turn
 from almario.memory.rules.admission import Proposed, is_guess
@@ -125,6 +126,22 @@ def test_what_an_entry_does_to_something_known_is_said_by_the_name_it_was_shown_
     found = one(conversation, facts=[{**fact("Es electricista", 1, key="trabajo"), "known": given}])
 
     assert (found.act, found.of) == (act, of)
+
+
+def test_what_is_only_renewed_need_not_be_told_again() -> None:
+    known = talk(said(1, "user", "Sigo siendo electricista"), known=(memory("trabajo", "Es electricista"),))
+    answer = {"facts": [{"turns": [1], "known": "renews k1"}], "episodes": [], "summary": ""}
+    assert not problems(answer, FROM_OWNER)
+    found = one(known, facts=answer["facts"])
+
+    assert found[:2] == ("trabajo", "Es electricista")
+    assert (found.act, found.of) == ("renews", "id-trabajo")
+    for entry in (
+        {"turns": [1]},
+        {"turns": [1], "known": "replaces k1"},
+        {"turns": [1], "known": "renews k9"},
+    ):
+        assert not learned(known, {"facts": [entry], "episodes": [], "summary": ""}).facts
 
 
 @each_row(

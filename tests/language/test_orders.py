@@ -2,7 +2,7 @@
 
 import pytest
 
-from almario.language import ROWS, Language, languages
+from almario.language import ROWS, Language, languages, rows_in
 from almario.text.quoting import folded
 from almario.text.wishes import FORGET, REMEMBER, orders_in
 
@@ -18,7 +18,7 @@ def spoken(request: pytest.FixtureRequest) -> Language:
 
 
 def rows(spoken: Language, sort: str) -> list[str]:
-    return [" ".join(row.split()) for row in spoken.orders.get(sort, "").split(";") if row.strip()]
+    return sorted(rows_in(spoken.orders.get(sort, "")))
 
 
 def heard(text: str) -> list[tuple[str, bool]]:

@@ -51,6 +51,15 @@ def test_a_visit_on_friday_is_a_plan_for_that_friday_and_not_a_profile(soul: Sou
     assert soul.memory.restore(memory.id).valid_to is None
 
 
+def test_a_number_before_in_march_is_no_day_of_it(soul: Soul, clock: FixedClock) -> None:
+    clock.now = at("2025-03-14")
+
+    memory = soul.remember("Isaac is in year 5 in March 2025").memory
+
+    assert memory
+    assert (memory.dated, memory.valid_from) == ("2025-03/..", clock.now)
+
+
 def test_what_says_more_than_the_appointment_stays_when_it_is_over(soul: Soul, clock: FixedClock) -> None:
     clock.now = at("2026-04-13")
     soul.memory.learn("kitchen", "Doña Beatriz gets hers on 15 May, in walnut, for 8,100 euros")
@@ -161,3 +170,17 @@ def test_an_appointment_that_is_moved_ahead_has_not_ended(soul: Soul, clock: Fix
     ended = soul.memory.history(memory.id)[-1]
 
     assert (verb_of(moved), verb_of(ended)) == ("amended", "ended")
+
+
+def test_a_plan_that_is_replaced_before_its_day_held_from_when_it_was_said(
+    soul: Soul, clock: FixedClock
+) -> None:
+    clock.now = at("2026-03-03")
+    soul.memory.admit(Proposed("job", "Teaches in Bath from 1 May", dated="2026-05-01/.."), actor="agent")
+    clock.now = at("2026-03-09")
+    receipt = soul.memory.admit(
+        Proposed("job", "Teaches in York from 1 May", dated="2026-05-01/..", act="replaces"), actor="agent"
+    )
+
+    [bath] = receipt.replaced
+    assert (bath.valid_from, bath.valid_to) == (at("2026-03-03"), at("2026-03-09"))

@@ -709,3 +709,16 @@ def test_whoever_closes_while_a_rendering_is_being_put_off_waits_for_it(
 
     assert hurried.is_set()
     assert not pace.may_wait()
+
+
+def test_a_sentence_with_a_colon_is_guarded_where_markdown_does_not_show_it(soul: Soul) -> None:
+    soul.memory.learn("pets", "They have no dog: Gareth comes out in hives")
+    soul.memory.learn("drive", "Back up to D\\: every night")
+    before = sorted(live(soul))
+    told(soul)
+
+    assert "- They have no dog\\: Gareth comes out in hives\n" in text_of(soul)
+    for old, new in (("They have no dog\\:", "\\They have no dog:"), ("in hives", "in hives at once")):
+        edit(soul, old, new)  # as it was guarded before, and as the owner goes on
+        told(soul)
+    assert sorted(live(soul)) == [text.replace("in hives", "in hives at once") for text in before]

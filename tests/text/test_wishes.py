@@ -31,6 +31,8 @@ REMEMBER = {
     "Remember this: milk\n- eggs\n- bread": "milk\n- eggs\n- bread",
     "I live in Bern now. Remember that I hate fondue. What's for dinner?": "I hate fondue",
     "N'oublie pas que je suis gaucher": "je suis gaucher",
+    "dont let me forget that rent is due": "rent is due",
+    "souviens toi qu'il est gaucher": "il est gaucher",
     "Merk dir bitte, dass ich keinen Kaffee trinke": "ich keinen Kaffee trinke",
     "ricordati che sono celiaca, grazie": "sono celiaca",
     "não te esqueças de que moro em Braga": "moro em Braga",
@@ -47,6 +49,7 @@ FORGET = {
     "forget what I said about the car, we sold it": "the car",
     "delete my address from your memory, please": "my address",
     "Vergiss, was ich dir über Kevin gesagt habe": "Kevin",
+    "Olvidate de todo lo que te conté sobre Marta": "Marta",
     "ケビンのことは忘れて": "ケビン",
 }
 NONE = [

@@ -13,7 +13,7 @@ from almario.domain.memories import ORIGINS, STATES, Memory, Origin, Wanted
 from almario.domain.relearned import USED_UP, Differing, ReadingWish
 from almario.domain.talk import Ask, Reply, Usage
 from almario.domain.turns import Utterance
-from almario.errors import NotFound, SoulError
+from almario.errors import LLMUnavailable, NotFound, SoulError
 from almario.memory.lessons import Lesson
 from almario.ports import Store
 from almario.soul import Soul
@@ -207,7 +207,7 @@ def test_an_older_turn_replaces_nothing_and_a_newer_one_only_what_is_no_better_w
     hear(soul, HOME, ("I live in Faro.", "2026-11-20"))
     llm.lines = [
         answer(fact("Lives in Madrid", 1, "home", known="replaces k1")),
-        answer(fact("Lives in Faro", 3, "home", known="replaces k1")),
+        lambda ask: answer(fact("Lives in Faro", 3, "home", known=f"replaces {_named(ask, 'Lisbon')}")),
     ]
     soul.relearning.run()
 
@@ -297,6 +297,11 @@ def _said(ask: Ask) -> str:
     return ask.messages[-1].text.partition("owner: ")[2].partition("\n")[0]
 
 
+def _named(ask: Ask, text: str) -> str:
+    """Return what something known is called in a question."""
+    return next(line.split()[0] for line in ask.changing.splitlines() if text in line)
+
+
 def test_money_is_a_budget_where_the_price_is_known(store: Store, llm: ScriptedLLM) -> None:
     llm.lines = [lambda ask: Reply(reads(ask), usage=Usage(2000, 100))]
     soul = soul_on(store, {"llm.prices": "scripted/* = 100, 100"}, llm=llm)
@@ -306,9 +311,9 @@ def test_money_is_a_budget_where_the_price_is_known(store: Store, llm: ScriptedL
     assert len(llm.asked) == 1
     with pytest.raises(SoulError, match="is not known"):
         soul_on(store, llm=llm).relearning.run(ReadingWish(budget="$1"))
-    for wrong in ({"budget": "much"}, {"since": "May"}, {"session": "cli:nowhere"}):
+    for wrong in (ReadingWish(budget="much"), ReadingWish(since="May"), ReadingWish(session="cli:nowhere")):
         with pytest.raises(SoulError, match=r"May|much|nowhere"):
-            soul.relearning.run(ReadingWish(**wrong))
+            soul.relearning.run(wrong)
 
 
 def test_the_daily_budget_holds_too(store: Store, llm: ScriptedLLM) -> None:
@@ -588,6 +593,29 @@ def test_days_and_sessions_choose_what_is_read(soul: Soul, llm: ScriptedLLM) -> 
     assert [_said(ask) for ask in llm.asked] == [MOVED[0]]
 
 
+def test_what_a_model_has_read_waits_and_is_read_once_more_only_on_request(
+    soul: Soul, llm: ScriptedLLM
+) -> None:
+    hear(soul, HOME)
+    first = soul.relearning.run()
+    llm.asked.clear()
+
+    for wish in (ReadingWish(), ReadingWish(since="2024-05-01")):
+        assert soul.relearning.plan(wish)[:3] == (first.name, llm.model, 0)
+        soul.relearning.run(wish)
+    assert not llm.asked
+    assert offered(soul) == {"new": ["Lives in Madrid"]}
+
+    llm.lines = [LLMUnavailable("it is asleep")]
+    assert soul.relearning.run(ReadingWish(again=True)).turns == 0
+    assert offered(soul) == {"new": ["Lives in Madrid"]}
+    llm.lines = [reads]
+    assert soul.relearning.run().turns == 2  # what was asked for goes on
+    hear(soul, CAT)
+    assert soul.relearning.plan().conversations == 1  # only what is new
+    assert soul.relearning.accept(["all"]).memories[0].value == "Lives in Madrid"
+
+
 def test_what_is_said_again_in_a_later_conversation_is_accepted_with_it(soul: Soul, llm: ScriptedLLM) -> None:
     away = ("I am in Faro till 20 May.", "2024-05-02"), ("In Faro till 20 May.", "2024-05-09")
     hear(soul, *away)
@@ -702,6 +730,27 @@ def test_all_that_the_turns_are_about_is_shown_as_known(soul: Soul, llm: Scripte
     assert "…" not in shown  # who replaces it must tell the whole of it
 
 
+def test_what_is_known_stands_in_the_order_of_time_without_what_is_long_over(
+    soul: Soul, llm: ScriptedLLM
+) -> None:
+    hear(
+        soul,
+        ("The dentist is on 9 May.", "2024-05-02"),
+        CAT,
+        HOME,
+        ("The cat, and the dentist.", "2024-12-01"),
+    )
+    dentist = fact("Dentist on 9 May", 1, "dentist", when="2024-05-09")
+    llm.lines = [answer(dentist), reads]
+    soul.relearning.run()
+
+    known = [[line.partition(": ")[2] for line in ask.changing.splitlines()[1:]] for ask in llm.asked[1:]]
+    assert known[1:] == [
+        ["Dentist on 9 May (2024-05-09)", "Lives in Madrid"],
+        ["Lives in Madrid", "Has a cat called Michi"],
+    ]
+
+
 def test_a_part_of_a_conversation_is_read_with_what_was_said_before_it(soul: Soul, llm: ScriptedLLM) -> None:
     a_month(
         soul,
@@ -730,10 +779,32 @@ def test_what_its_turns_hardly_say_replaces_what_was_found_and_a_guess_of_the_mo
     assert offered(soul) == {"new": ["Gave up smoking"], "contradicted": ["Smokes again"]}
 
     llm.lines = [quit_it, answer(again)]
-    soul.relearning.run(ReadingWish(since="2024-05"))
+    soul.relearning.run(ReadingWish(again=True))
 
     assert offered(soul) == {"new": ["Smokes again"], "earlier": ["Gave up smoking"]}
     assert item(soul, "Smokes again").guess
+
+
+@each_row(
+    ("later", "end", "guesses"),
+    [
+        ("4 June, she says now.", "for £2,350, is due back on 4 June", [False]),
+        ("4 June, she says now.", "for £2,900, is due back in Leeds on 4 June", []),
+        ("Good morning.", "for £2,350, was sold", []),
+    ],
+)
+def test_what_stood_in_what_is_replaced_needs_no_turn_of_its_own(
+    later: str, end: str, guesses: list[bool]
+) -> None:
+    sofa = "Mrs Pennington's sofa, stripped and covered in green wool with brass studs"
+    known = f"{sofa}, for £2,350, is due back on 21 May"
+    now = fact(f"{sofa}, {end}", 3, "sofa", known="replaces k1")
+    soul = soul_on(MemoryStore(FixedClock()), llm=ScriptedLLM(answer(fact(known, 1, "sofa")), answer(now)))
+    hear(soul, (f"{known}.", "2024-05-02"), (later, "2024-05-12"))
+    soul.relearning.run()
+
+    found = soul.relearning.difference().items
+    assert [each.guess for each in found if each.memory.value == now["value"]] == guesses
 
 
 def test_nothing_is_older_than_its_turn_for_the_month_that_it_was_told_in(
@@ -746,6 +817,29 @@ def test_nothing_is_older_than_its_turn_for_the_month_that_it_was_told_in(
     [cat] = soul.relearning.accept(["all"]).memories
 
     assert (cat.dated, cat.valid_from.date()) == ("2024-05/..", date(2024, 5, 9))
+
+
+def test_what_gives_way_held_from_when_it_was_said_until_the_change_was(soul: Soul, llm: ScriptedLLM) -> None:
+    offer = "The college wants her to teach from 28 June"
+    hear(soul, (f"{offer}. I write a story.", "2024-05-02"), ("I teach there from 28 June.", "2024-05-09"))
+    hear(soul, ("I entered the story.", "2024-05-20"), session="import-chatgpt:2024-06")
+    entered = {"turns": [1], "text": "Entered the story", "date": "2024-05"}
+    from_june = {"when": "2024-06-28/.."}
+    llm.lines = [
+        answer(fact(offer, 1, "college", **from_june), fact("Writes a story", 1, "story")),
+        answer(fact("Teaches at the college from 28 June", 3, "college", known="replaces k1", **from_june)),
+        lambda ask: answer(episodes=[{**entered, "known": f"ends {_named(ask, 'Writes a story')}"}]),
+    ]
+    soul.relearning.run()
+    soul.relearning.accept(["all"])
+
+    spans = {
+        memory.value: (memory.valid_from.date().isoformat(), str(memory.valid_to and memory.valid_to.date()))
+        for memory in every(soul)
+    }
+    assert spans[offer] == ("2024-05-02", "2024-05-09")
+    assert spans["Writes a story"] == ("2024-05-02", "2024-05-20")
+    assert spans["Entered the story (in May 2024)"] == ("2024-05-20", "None")
 
 
 def test_an_undo_leaves_the_files_as_they_were_and_nothing_counts_as_forgotten(

@@ -110,7 +110,7 @@ def question(talk: Conversation) -> Ask:
 def nearest(memories: Sequence[Memory], texts: Sequence[str], meaning: Meaning) -> tuple[Memory, ...]:
     """Return the memories that have most to do with some texts, by their meaning and the words they share.
 
-    Rare words count more. The latest come with them, as far as there is room.
+    Rare words count more. The latest come with them, as far as there is room; the oldest stand first.
     """
     wanted = {forms[-1] for text in texts for forms in forms_of(text)}
     terms = {memory.id: {forms[-1] for forms in forms_of(memory.text)} for memory in memories}
@@ -133,7 +133,8 @@ def nearest(memories: Sequence[Memory], texts: Sequence[str], meaning: Meaning) 
         if room < 0:
             break
         chosen.append(memory)
-    return tuple(chosen)
+    # In an order that stays, so that providers can cache it.
+    return tuple(sorted(chosen, key=lambda each: (each.at, each.seq)))
 
 
 def learned(talk: Conversation, answer: Mapping[str, Any]) -> Extraction:
@@ -186,8 +187,10 @@ class _Reading:
 
     def fact(self, entry: Mapping[str, Any]) -> Proposed | None:
         """What was only supposed is a guess until somebody confirms it; so is what only the agent said."""
-        value = _one_line(entry["value"], VALUE_LENGTH)
-        key = self._key(entry["key"], value)
+        act, memory = self._touched(entry)
+        known = memory if act == "renews" else None
+        value = _one_line(entry.get("value") or (known.value if known else ""), VALUE_LENGTH)
+        key = self._key(entry.get("key") or (known.key if known else ""), value)
         value = value[len(key) + 1 :].strip() if key and value.startswith(f"{key}:") else value
         kind = entry.get("kind", "fact")
         found = self._proposed(key, value, kind, self._beside(entry).of(value, entry["turns"], key))
@@ -258,8 +261,7 @@ class _Reading:
     def _beside(self, entry: Mapping[str, Any]) -> Grounding:
         """Return what measures an entry: one that tells a memory anew says again what still holds of it."""
         _, memory = self._touched(entry)
-        talk = self._talk
-        return Grounding(talk._replace(given=(*talk.given, memory.text))) if memory else self._grounding
+        return Grounding(self._talk, memory) if memory else self._grounding
 
     def _evidence(self, found: Proposed) -> list[Turn]:
         return [turn for turn in self._talk.turns if turn.id in found.evidence]

@@ -348,7 +348,7 @@ class Flush:
         since = turns[0].at - _OVER
         over = self._memory.list(Wanted(kinds=OWN_PASSAGE, states=("ended",)))
         known = self._memory.list(Wanted(kinds=OWN_PASSAGE))
-        known = [*known, *also, *(each for each in over if each.valid_to and each.valid_to > since)]
+        known += [each for each in (*also, *over) if not each.valid_to or each.valid_to > since]
         heard_of = [memory for memory in known if audience.hears_of(memory)]
         meaning = Meaning(self._memory.embedding.comparer)
         return nearest(heard_of, [heard(turn) for turn in turns], meaning)

@@ -10,6 +10,7 @@ from almario.domain.memories import ERASED, UNTRUSTED, Memory, Origin, lowest
 from almario.domain.plain_text import regex
 from almario.domain.turns import SPOKEN, Turn, is_owners, lowest_of, own_words
 from almario.domain.words import sentences_in
+from almario.memory.rules.admission import is_guess
 from almario.memory.rules.provenance import (
     LEAST,
     LEAST_IN_OTHER_WORDS,
@@ -108,8 +109,11 @@ def visible(turn: Turn) -> str:
 class Grounding:
     """Measures what the turns of a conversation say of a text."""
 
-    def __init__(self, talk: Conversation) -> None:
-        self._talk = talk
+    def __init__(self, talk: Conversation, replaced: Memory | None = None) -> None:
+        """What stood in what is *replaced* may still hold; with strangers about, that proves nothing."""
+        is_alone = not (talk.among_strangers or talk.strangers)
+        self._held = replaced.text if replaced and is_alone and not is_guess(replaced) else ""
+        self._talk = talk._replace(given=(*talk.given, replaced.text)) if replaced else talk
         self._turns = {turn.n: turn for turn in talk.turns}
         self._texts = {turn.n: _stated_by(turn, talk.zone) for turn in talk.turns}
         self._before = [_stated_by(turn, talk.zone) for turn in talk.before]
@@ -184,7 +188,8 @@ class Grounding:
         """Measure what turns say of a text; the others, and what memory told, may name what is spoken of."""
         own = [self._texts[turn.n] for turn in turns]
         others = [other for other in (*self._before, *self._texts.values()) if other not in own]
-        return ground(text, self._sources(turns), (*others, *self._talk.given), self._talk.known)
+        around = (*others, *self._talk.given)
+        return ground(text, self._sources(turns), around, self._talk.known, self._held)
 
     def _sources(self, turns: Sequence[Turn]) -> list[str]:
         bare = [self._answers[turn.n].bare for turn in turns if turn.n in self._answers]

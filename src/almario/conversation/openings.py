@@ -28,7 +28,17 @@ from almario.named_tuples import NamedTuple
 from almario.ports import Store
 from almario.text.intentions import is_name, name_keys, undated
 from almario.text.questions import QuestionKind, read_question
-from almario.text.reader import ASKING, BEYOND, COMING, CORRECTION, GROUP_OF, OPENINGS, TELLING, parts_of
+from almario.text.reader import (
+    ASKING,
+    BEYOND,
+    COMING,
+    CORRECTION,
+    DESPAIR,
+    GROUP_OF,
+    OPENINGS,
+    TELLING,
+    parts_of,
+)
 from almario.text.tongues import likelier_in, spelled_words, words_of
 from almario.text.wishes import wish_in
 
@@ -55,7 +65,7 @@ _CHANCE = 0.25
 # And from this one on, what is read as nothing else is a question, or asks for work.
 _LEAST_CHANCE = 0.1
 # A loss is heard in a clause, whatever else the message tells, from this one on.
-_GRIEF = 0.6
+_GRIEF, _GRIEVOUS = 0.6, (DESPAIR, "sorrow")
 # What is answered here, those that are answered to the owner alone, and how many of one message.
 _ANSWERED = tuple(each for each in OPENINGS if each not in (ASKING, TELLING))
 _ASKED_FOR = (COMING, "clock", BEYOND)
@@ -171,7 +181,7 @@ class Openings:
         about = [each for each in parts if GROUP_OF[each] == "itself" or each in _ASKED_FOR]
         # What needs a model is named by the others.
         about = [] if is_told else [each for each in about if each != BEYOND][:_BOTH] or about[:1]
-        grief = [read.opening(each, chance=_GRIEF, among=("sorrow",)) for each in clauses]
+        grief = [read.opening(each, chance=_GRIEF, among=_GRIEVOUS) for each in clauses]
         felt = [each for each in (*grief, read.opening(text, among=_FELT), *parts) if each in _FELT]
         # "Please" at the end is no thanks, and after "wait" comes what matters.
         polite = [each for each in map(read.opening, clauses[:1]) if each in _POLITE and not (tells or asks)]
@@ -364,6 +374,13 @@ _SENTENCES = {
     "complaint": Sentence("I'm sorry, {name}. I only understand simple messages. Ask me what I can do."),
     "chat": Sentence("Go ahead, {name}. I'm listening, and I'll keep whatever you want me to."),
     "noise": Sentence("I didn't understand that, {name}. Ask me what I can do."),
+    # Whoever is in danger needs people; a guess that is wrong costs a sentence.
+    DESPAIR: Sentence(
+        "I'm glad you told me, {name}, and I'm sorry it hurts so much. I'm a program and can't help as a "
+        "person can: please call somebody now. In an emergency dial 112 (911 in America). To talk with "
+        "somebody at any hour, findahelpline.com lists the numbers of each country; in the United States and "
+        "Canada it is 988, in Britain and Ireland 116 123, in Spain 024."
+    ),
     "sorrow": Sentence(
         "I'm sorry, {name}. I'm listening, but right now somebody close to you can do more than I can."
     ),

@@ -30,7 +30,7 @@ from almario.memory.facade import Memories
 from almario.named_tuples import NamedTuple
 from almario.text.corrections import Correction, correction_in
 from almario.text.intentions import intention_in, named_in, reminder_in
-from almario.text.reader import BEYOND, CORRECTION, TELLING, Reading
+from almario.text.reader import BEYOND, CORRECTION, DESPAIR, TELLING, Reading
 from almario.text.reader import LIKELY as LIKE
 from almario.text.times.clock import hours
 from almario.text.timewords import spans, tells
@@ -203,7 +203,7 @@ class Wishing:
         stated = " ".join(each for each in sentences_in(text) if not reader.asks(each))
         is_told = reader.opening(stated, among=(TELLING,)) or TELLING in reader.openings(stated)
         is_timed = spans(stated, message.at.date()) and hours(stated)
-        if not (is_told or is_timed) or reader.opening(text) in (BEYOND, CORRECTION):
+        if not (is_told or is_timed) or reader.opening(text) in (BEYOND, CORRECTION, DESPAIR):
             return []
         self._pending[message.session] = _Question((message._replace(text=stated),))
         return [_done(Wish(REMEMBER, stated), Sentence(_REMEMBER), is_error=True, asks=True)]

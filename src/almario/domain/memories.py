@@ -50,7 +50,7 @@ YEARS = f"{_FIRST_YEAR}-{_LAST_YEAR}"
 INSTANTS = ("at", "renewed", "valid_from", "valid_to")
 _MAY_BE_NONE = ("valid_to", "support")
 _WORD = regex(r"\w+")
-_KEY = regex(r"((?:[^\s:]+[ \t]+){0,3}[^\s:]+):[ \t]+(?=\S)")
+_KEY = regex(r"((?:[^\s:]+[ \t]+){0,3}[^\s:]*[^\s:\\]):[ \t]+(?=\S)")
 
 
 @showing("text")

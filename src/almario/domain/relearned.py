@@ -19,19 +19,21 @@ USED_UP = Sentence("the budget is used up")
 
 
 class ReadingWish(NamedTuple):
-    """What is to be read, by which model (none: the one that learns), and how much of it at a time."""
+    """What is to be read, by which model (none: the one that learns), how much at a time, or *again*."""
 
     since: str = ""
     until: str = ""
     session: str = ""
     model: str = ""
     budget: str = ""
+    again: bool = False
 
 
 class RelearnPlan(NamedTuple):
     """What is left to read, by which model, and what that takes, about; *cost* is None if it is not known.
 
-    *within* is how many of the conversations the budget is enough for; *name* is the reading that goes on.
+    *within* is how many of the conversations the budget is enough for; *name* is the reading that goes on, or
+    the latest that is finished if nothing is left.
     """
 
     name: Ref

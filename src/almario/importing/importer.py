@@ -339,9 +339,10 @@ class _Run:
 
     def _add(self, session: str, utterance: Utterance, note: Note | None) -> None:
         known, ref = self._known_in(session), utterance.more[REF]
-        if any(int(name(ref), 16) in known for name in self._names):
+        turns = [known[int(each, 16)] for name in self._names if int(each := name(ref), 16) in known]
+        if turns:
             self._known += 1
-            self._gone += [known[ref]] if known[ref] in self._out else []
+            self._gone += [turn for turn in turns if turn in self._out]
             return
         known[int(ref, 16)] = ""
         waiting = self._waiting.setdefault(session, [])

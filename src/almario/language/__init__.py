@@ -6,6 +6,7 @@ that has none has no rules; `profiles.txt` tells it from others.
 
 from collections.abc import Iterable, Mapping
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +36,8 @@ PLAIN = tuple("""
 
 # What is ordered in words, as plain rows that can be nothing else: in lower case, without accents, parted by
 # ";". "…" is what is meant: "forget my…" means "my" with it, and "delete … from your memory" goes on after.
-# A row without it says all in a clause of its own.
+# A row without it says all in a clause of its own. "/" parts words of which any may stand there, the last
+# one perhaps none; those of one phrase are joined by "_": "forget about/all_about/ my…" are three rows.
 # - `remember`, `state` (to remember, if a whole sentence follows, which a word of `stating` shows), `forget`,
 #   `off` (not to be kept), `previous` (nor what went before), `tell` (what is known).
 # - `lead`, `tail`: what may stand before an order, and after it; `never`: what no order begins with.
@@ -122,6 +124,12 @@ class Language(NamedTuple):
     capitals: bool = False
     # Whether a weekday is a time by itself, as articles are not needed or say that it is every week.
     bare_weekdays: bool = False
+
+
+def rows_in(table: str) -> set[str]:
+    """Return the rows of a table of orders, each written out."""
+    rows = (row for each in table.split(";") for row in product(*(word.split("/") for word in each.split())))
+    return {" ".join(" ".join(row).replace("_", " ").split()) for row in rows} - {""}
 
 
 _LISTS = frozenset(field for field, kind in Language.__annotations__.items() if kind == frozenset[str])

@@ -259,15 +259,16 @@ class Admission:
             pending.add(joined(applied(None, new, seq=0, at=pending.now), [each]))
             pending.add(superseding(each, new["id"], each.valid_from), each)
         for each in decision.replaced:
-            pending.add(self._giving_way(each, new, pending), each)
+            pending.add(self._giving_way(each, new, _moment(fact.at, pending.now), pending), each)
         return new["id"]
 
-    def _giving_way(self, memory: Memory, new: Change, pending: Pending) -> Change:
+    def _giving_way(self, memory: Memory, new: Change, stated_at: datetime, pending: Pending) -> Change:
         """Return what becomes of a memory when another takes its place: until that begins, it holds.
 
-        What was only planned gives way at once.
+        What was only planned gives way at once; what held all along, by the new word, when that is said.
         """
         begins = applied(None, new, seq=0, at=pending.now).valid_from
+        begins = begins if begins > memory.valid_from else stated_at
         if begins > pending.now and not is_planned(memory, pending.now):
             return {"id": memory.id, "set": {"valid_to": written(begins)}}
         over = min(max(begins, memory.valid_from), memory.valid_to or pending.now, pending.now)
@@ -284,23 +285,17 @@ class Admission:
             "source": fact.source,
             "origin": fact.origin,
         }
-        if fact.kind in IN_FILES:
-            fields |= held(fact.dated, pending.now)
+        fields |= {"valid_from": written(stated_at)} if stated_at != pending.now else {}
+        fields |= held(fact.dated, stated_at)
+        is_plans = is_plan(fact.dated, stated_at) and says_more(fact.value, stated_at.date())
+        if fact.kind in IN_FILES or is_plans:
             fields.pop("valid_to", None)
-        else:
-            fields |= ({"valid_from": written(stated_at)} if stated_at != pending.now else {}) | held(
-                fact.dated, stated_at
-            )
-            if is_plan(fact.dated, stated_at) and says_more(fact.value, stated_at.date()):
-                fields.pop("valid_to", None)
         fields |= {"support": fact.support} if fact.support is not None else {}
         if fact.kind in IN_FILES:
             at = _moment(fact.at, pending.now)
             text = entry_text(fact.value)
             filing = filing_of(fact.kind, entry_text(fact.whole), at, is_trusted=fact.origin != "untrusted")
             fields |= {"value": text, "path": pending.owe(filing).path}
-            if at != pending.now and "valid_from" not in fields:
-                fields["valid_from"] = written(at)
         change: Change = {"id": new_id(), "set": fields}
         if fact.whole != fact.value:
             change["whole"] = entry_text(fact.whole) if fact.kind in IN_FILES else fact.whole
@@ -351,5 +346,6 @@ def new_id() -> str:
 
 
 def superseding(memory: Memory, by: str, at: datetime) -> Change:
-    """Return the change by which another memory takes this one's place."""
-    return {"id": memory.id, "set": {"state": "superseded", "by": by, "valid_to": written(at)}}
+    """Return how another memory takes this one's place; what was still to begin held since it was said."""
+    begun = {"valid_from": written(min(memory.at, at))} if memory.valid_from > at else {}
+    return {"id": memory.id, "set": {"state": "superseded", "by": by, "valid_to": written(at), **begun}}

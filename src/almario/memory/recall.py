@@ -108,12 +108,15 @@ class Recall:
     ) -> Recalled:
         derived = self._writer.derived
         cues = {} if query.mode == "tfidf" else self._cued.fitting(question, vector)
-        found = self._found(derived.live, query, question, vector, cues=cues)
-        # What is out of use is looked at, too: whoever said the same in other words tells nothing better.
-        if derived.past.count()[0]:
-            found += self._found(derived.past, query, question, vector)
-        others = self._others(query, found) if for_reply else None
         include = {*query.scope.include, *(["superseded"] if question.about_the_past else [])}
+        # What is out of use is looked at, too: whoever said the same in other words tells nothing better.
+        past = self._found(derived.past, query, question, vector) if derived.past.count()[0] else []
+        # What held at the time that is asked about answers, whatever was said at others.
+        held = question.filters and any(
+            each.scored.by_word and self._may_come(each, question, include) for each in past
+        )
+        found = self._found(derived.live, query, question, vector, cues=cues, held=held) + past
+        others = self._others(query, found) if for_reply else None
         least = self._search.min_score if query.min_score is None else query.min_score
 
         wanted = Filter(query.scope)
@@ -248,6 +251,7 @@ class Recall:
         vector: Vector | None,
         *,
         cues: Mapping[str, Cue] = MappingProxyType({}),
+        held: bool = False,
     ) -> list[Backed]:
         from almario.memory.rules.ranking import search  # noqa: PLC0415 - numpy takes 100 ms
 
@@ -270,6 +274,7 @@ class Recall:
                 cues={memory: (cue.meaning, cue.words) for memory, cue in cues.items()},
                 also=tuple(sorted(also)),
                 in_passing=query.in_passing,
+                held=held,
             ),
         )
         backed = self._evidence.of(scored)

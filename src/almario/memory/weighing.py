@@ -173,10 +173,10 @@ class Weighing:
         return _Weighed(finding, memory.id, "new" if is_expired else "same")
 
     def _made(self, finding: FoundFact, judged: Judged, rival: Memory | None, pending: Pending) -> _Weighed:
-        memory = pending.named(judged.id)
         # It counts from the day on which it was said; what is accepted today is in use from today.
         dates = {"at": written(finding.told), "renewed": written(pending.now)}
-        pending.add({"id": memory.id, "set": dates}, memory)
+        pending.add({"id": judged.id, "set": dates}, pending.named(judged.id))
+        memory = pending.named(judged.id)
         if judged.replaced:
             for each in map(pending.left, judged.replaced):
                 _end_by(finding, each, pending)
@@ -184,8 +184,7 @@ class Weighing:
         if rival and not are_about_the_same(finding.fact, rival):
             rival = None
         if rival and finding.told < since_when(rival):
-            over = max(since_when(rival), memory.valid_from)
-            pending.add(superseding(memory, rival.id, over), memory)
+            pending.add(superseding(memory, rival.id, since_when(rival)), memory)
             return _Weighed(finding, memory.id, "earlier", (rival,))
         return _Weighed(finding, memory.id, "contradicted" if rival else "new", (rival,) if rival else ())
 
@@ -250,9 +249,8 @@ def _item(weighed: _Weighed, made: Collection[str], pending: Pending) -> Differi
 
 def _end_by(finding: FoundFact, memory: Memory, pending: Pending) -> None:
     """End what a finding replaced by the day on which that was said, even if it was to begin later."""
-    over = max(finding.told, memory.valid_from)
-    if memory.state == "superseded" and memory.valid_to and over < memory.valid_to:
-        pending.add({"id": memory.id, "set": {"valid_to": written(over)}}, memory)
+    if memory.state == "superseded" and memory.valid_to and finding.told < memory.valid_to:
+        pending.add(superseding(memory, memory.by, finding.told), memory)
 
 
 def _end_as(whole: Memory, memory: Memory, pending: Pending) -> None:

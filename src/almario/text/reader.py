@@ -62,11 +62,12 @@ WISHES, JUDGES = ("confidence", "remember", "forget"), 96
 # What a conversation opens with, and what anybody asks first: each with the group it belongs to. A new one
 # is a word here, its sentence in `conversation/openings.py`, and rows in `benchmarks/reader/openings.jsonl`.
 ASKING, TELLING, COMING, BEYOND, CORRECTION = "asking", "telling", "coming", "beyond", "correction"
+DESPAIR = "despair"
 _GROUPS = {
     "itself": "about_me who_are_you who_am_i help privacy your_name languages memory model cost mending "
     "using",
     "courtesy": "how_are_you farewell thanks greeting reaction praise complaint chat noise",
-    "feeling": "sorrow mood joy",
+    "feeling": f"{DESPAIR} sorrow mood joy",
     # Asks for what is planned or for the time, or for work that needs a model; asks about anything else, and
     # tells what lasts of whoever says it.
     "other": f"{COMING} clock {BEYOND} {CORRECTION} {ASKING} {TELLING}",

@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from almario.domain.plain_text import regex
 from almario.domain.turns import PREVIOUS, THIS
 from almario.domain.words import SMALL, index_terms, query_words, sentences_in
-from almario.language import at_a_glance, languages
+from almario.language import at_a_glance, languages, rows_in
 from almario.named_tuples import NamedTuple
 from almario.text.quoting import PLACEHOLDER, folded
 
@@ -375,10 +375,12 @@ def _bare(text: str) -> str:
 def _rows() -> _Rows:
     tables = [each.orders for each in languages()]
 
-    def all_of(name: str, sign: str | None = ";") -> tuple[str, ...]:
-        parts = (part for each in tables for part in each.get(name, "").split(sign))
-        found = {" ".join(part.split()) for part in parts} - {""}
+    def all_of(name: str) -> tuple[str, ...]:
+        found = {row for each in tables for row in rows_in(each.get(name, ""))}
         return tuple(sorted(found, key=lambda each: (-len(each), each)))
+
+    def words(name: str) -> set[str]:
+        return {word for each in tables for word in each.get(name, "").split()}
 
     beginning: dict[str, list[_Row]] = defaultdict(list)
     ending: list[_Row] = []
@@ -388,8 +390,8 @@ def _rows() -> _Rows:
             (beginning[row.before[0]] if row.before else ending).append(row)
     for rows in (*beginning.values(), ending):
         rows.sort(key=lambda row: -len(row.before + row.after))
-    joins, but = (tuple(f" {each} " for each in all_of(name, None)) for name in ("joins", "but"))
-    saying, stating = (frozenset(all_of(name, None)) for name in ("saying", "stating"))
+    joins, but = (tuple(f" {each} " for each in sorted(words(name))) for name in ("joins", "but"))
+    saying, stating = (frozenset(words(name)) for name in ("saying", "stating"))
     never = tuple(f"{each} " for each in all_of("never"))
     return _Rows(dict(beginning), ending, all_of("lead"), all_of("tail"), never, joins, but, saying, stating)
 

@@ -116,7 +116,8 @@ class Relearning:
         """Return what there is to read and what it would cost; days are 2024-05-01, 2024-05 or 2024."""
         reading = self._for(wish)
         llm = self._llm(reading.wish.model)
-        parts = list(self._left(reading))
+        parts = list(self._left(reading, llm.model))
+        done = "" if parts else next((each.name for each in self._finished(llm.model)), "")
         total, talks, beyond = Usage(), {part.talk for part in parts}, set[tuple[str, int]]()
         for part in parts:
             total = Usage(total.told + part.usage.told, total.said + part.usage.said)
@@ -124,7 +125,7 @@ class Relearning:
         days = sorted(turn.at.astimezone(self._vault.zone).date() for part in parts for turn in part.turns)
         exchanges = [each for part in parts for each in exchanges_in(part.turns) if any(map(is_owners, each))]
         return RelearnPlan(
-            reading.name if reading.parts else "",
+            reading.name if reading.parts else done,
             llm.model,
             len(talks),
             len(exchanges),
@@ -139,14 +140,14 @@ class Relearning:
         """Read what is left, as far as the budget goes; nothing is remembered yet.
 
         The budget of a run is in tokens, or in dollars as in $2.50. Without days, session and model, an
-        unfinished reading continues.
+        unfinished reading continues. What a finished one of the same model has read is passed over.
         """
         with self._vault.lease("relearn") as is_held:
             if not is_held:
                 raise StoreBusy("another process is learning again; try again when it is done")
             reading = self._for(wish)
             llm = self._llm(reading.wish.model)
-            parts = list(self._left(reading))
+            parts = list(self._left(reading, llm.model))
             if parts and self._is_over(reading.wish, llm, parts[0].usage):
                 sentence = "the budget is too small: the next conversation takes about {tokens} tokens"
                 raise SoulError(sentence, tokens=sum(parts[0].usage[:2]))
@@ -213,17 +214,20 @@ class Relearning:
         known = list(self._readings())
         for reading in known:
             if not reading.is_done and (not any(wish[:4]) or reading.wish[:4] == wish[:4]):
-                return reading._replace(wish=reading.wish._replace(budget=wish.budget or reading.wish.budget))
+                kept = reading.wish
+                again = wish.again or kept.again
+                return reading._replace(wish=kept._replace(budget=wish.budget or kept.budget, again=again))
         today, taken = self._vault.now().date().isoformat(), {reading.name for reading in known}
         names = (today if n == 1 else f"{today}-{n}" for n in count(1))
         return ReadingFile(next(name for name in names if name not in taken), wish)
 
-    def _left(self, reading: ReadingFile) -> Iterator[_Part]:
+    def _left(self, reading: ReadingFile, model: str) -> Iterator[_Part]:
         """Yield what is left to read, conversation by conversation, oldest first.
 
         An export has them in any order, and what was said later replaces what was said before.
         """
-        read = reading.turns
+        others = [] if reading.wish.again else self._finished(model)
+        read = reading.turns.union(*(each.turns for each in others))
         for talk, edges, turns in sorted(self._talks(reading.wish), key=lambda each: each[2][0].at):
             waiting = [turn for turn in turns if turn.id not in read]
             while any(is_owners(turn) and heard(turn) for turn in waiting):
@@ -232,6 +236,11 @@ class Relearning:
                 waiting = waiting[len(batch) :]
                 if failures <= _HALVINGS:
                     yield _Part(batch, talk, edges)
+
+    def _finished(self, model: str) -> list[ReadingFile]:
+        """Return the finished readings of a model, latest first."""
+        done = (reading for reading in self._readings() if reading.is_done)
+        return [reading for reading in done if {part.model for part in reading.parts} == {model}]
 
     def _talks(self, wish: ReadingWish) -> Iterator[tuple[tuple[str, int], tuple[int, ...], list[Turn]]]:
         """Yield each conversation to read, parted where it paused: its name, where others end, the turns."""
@@ -321,9 +330,10 @@ class Relearning:
 
     def _reading(self, name: str) -> ReadingFile:
         known = list(self._readings())
-        if not known:
+        # One that has read nothing yet would hide what another found.
+        found = next((each for each in known if (each.name == name if name else each.turns)), None)
+        if not known or not (name or found):
             raise NotFound("nothing was read again yet")
-        found = next((reading for reading in known if name in ("", reading.name)), None)
         if found is None:
             names = ", ".join(reading.name for reading in known)
             raise NotFound('nothing was read again as "{name}"; there is: {names}', name=name, names=names)

@@ -156,6 +156,16 @@ def test_a_time_in_the_question_favours_that_time() -> None:
     assert _texts(_ask(table, "which dentist in March 2023?"))[0] == "dentist appointment"
 
 
+def test_what_is_asked_about_comes_though_the_time_is_a_mistake() -> None:
+    table = MemoryTable().talk("we gave the old car to the shelter", day=date(2025, 12, 18))
+    table.talk("the shelter has a new cook", day=date(2026, 5, 3))
+
+    assert _texts(_ask(table, "what did the shelter get in May 2026?")) == ["the shelter has a new cook"]
+    car = _texts(_ask(table, "why did the shelter get the old car in May 2026?"))
+    assert car[0] == "we gave the old car to the shelter"
+    assert _texts(_ask(table, "who got the old car in July 2026?")) == ["we gave the old car to the shelter"]
+
+
 def test_a_thing_is_of_the_day_it_speaks_of_and_not_of_the_day_it_was_said() -> None:
     table = MemoryTable().talk("the flight is on 20 December", day=date(2026, 11, 4))
     table.talk("we ate paella", day=date(2026, 11, 5))

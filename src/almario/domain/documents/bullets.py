@@ -85,16 +85,27 @@ def _guarded(line: str, *, first: bool = False, last: bool = False) -> str:
     if line.rstrip("\\").endswith((" ", "\t")):
         line += "\\"
     line = guard_arrows(line)
+    head, _, rest = line.partition(":")
+    if first and _is_labelled(head, rest):
+        return f"{head}\\:{rest}"
     return "\\" + line if not may_stay and _is_special(line, first=first) else line
 
 
 def _plain(line: str, *, first: bool = False) -> str:
     if "\\" not in line:
         return line
+    head, _, rest = line.partition(":")
+    if first and head.endswith("\\") and _is_labelled(head, rest):
+        line = f"{head[:-1]}:{rest}"
     if line.startswith("\\") and _is_special(line, first=first):
         line = line[1:]
     line = unguard_arrows(line)
     return line[:-1] if line.endswith("\\") and line.rstrip("\\").endswith((" ", "\t")) else line
+
+
+def _is_labelled(head: str, rest: str) -> bool:
+    """Return whether a colon would make a label of what stands before it, backslashes aside."""
+    return head[:1].isalnum() and bool(label_in(head.rstrip("\\") + ":" + rest)[0])
 
 
 def _is_special(line: str, *, first: bool) -> bool:

@@ -6,12 +6,14 @@ taught, what the owner turned down, and that it is done.
 
 import json
 from collections.abc import Collection, Iterator
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from almario.domain.memories import Memory
 from almario.domain.records import plain, read
 from almario.domain.relearned import ReadingWish
+from almario.domain.validity import bounds
+from almario.domain.validity import read as validity_in
 from almario.memory.rules.admission import Proposed
 from almario.memory.rules.erasure import holds
 from almario.named_tuples import NamedTuple
@@ -35,9 +37,10 @@ class FoundFact(NamedTuple):
     @property
     def as_memory(self) -> Memory:
         """What was found, as if it were known since it was said."""
-        fact, told = self.fact, self.told
+        fact, told, validity = self.fact, self.told, validity_in(self.fact.dated)
         return Memory(
             *(self.name, fact.key, fact.value, "fact", "auto", fact.origin, told, told, told),
+            valid_to=bounds(validity, told.date(), told.tzinfo or UTC)[1] if validity else None,
             evidence=fact.evidence,
             dated=fact.dated,
             support=fact.support,

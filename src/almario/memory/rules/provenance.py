@@ -80,17 +80,18 @@ class Ground(NamedTuple):
 
 
 def ground(
-    text: str, sources: Iterable[str], around: Iterable[str] = (), known: Collection[str] = ()
+    text: str, sources: Iterable[str], around: Iterable[str] = (), known: Collection[str] = (), held: str = ""
 ) -> Ground:
     """Measure how much of a text its sources tell together.
 
     Names that stand *around* them, or are *known*, are no invention and count neither way; nor do other
-    words around them, as far as the sources themselves have as much to say. Dates are worked out, and need
-    not be there as they are.
+    words around them, as far as the sources themselves have as much to say; those that *held* before need
+    not be said again, if something else is said and nothing invented. Dates are worked out, and need not be
+    there as they are.
     """
     claims = claims_of(text[:_LONGEST_MESSAGE])
-    stated, near = (
-        claim_terms(tuple(each[:_LONGEST_MESSAGE] for each in texts)) for texts in (sources, around)
+    stated, near, before = (
+        claim_terms(tuple(each[:_LONGEST_MESSAGE] for each in texts)) for texts in (sources, around, [held])
     )
     count = Counter[str]()
     for word in claims.words:
@@ -102,7 +103,9 @@ def ground(
             is_known = is_exact and (is_near or word.text in known)
             if is_date or is_known or word.text in words_of("noting"):
                 continue
+            is_held = claims.sense(word) & (before.sense(word, exact=is_exact) or frozenset())
             count["around"] += worth * is_near
+            count["held"] += worth * bool(is_held)
             count["invented"] += is_exact
         # What does not happen since May is said of May.
         elif claims.sense(word) & found or (is_date and False in found):
@@ -113,7 +116,9 @@ def ground(
             count["denied"] += worth
             count["turned"] += is_exact
         count["words"] += worth
-    count["words"] -= min(count.pop("around", 0), count["stated"])
+    is_told = count["stated"] and not count["invented"] + count["turned"] + count["denied"]
+    most = count["stated"] + count.pop("held", 0) * bool(is_told)
+    count["words"] -= min(count.pop("around", 0), most)
     return Ground(**count)
 
 

@@ -29,6 +29,9 @@ _MANY = 10_000
 _CLOSE = 2
 # A cosine that stands out so far is a reason by itself.
 _STANDS_OUT = 1.0
+# What is of the time that a question names is all that comes, if some of it has so much of its words as the
+# best of all.
+_AS_MUCH = 0.6
 
 
 def search(index: Found, query: RankingQuery) -> list[Scored]:
@@ -76,11 +79,12 @@ class _Scorer:
             explain=query.explain,
             in_passing=query.in_passing,
         )
-        self._least_fit = self._needed_fit()
         best = compared.overlap.best(max(pool, len(found.words)))
         found_else = united(np.array([*found.near.ids, *found.time, *query.also], dtype=np.int64))
         others = compared.every.of[are_among(self._ids, found_else)]
-        compared.chosen = self._that_can_come(united(best, others))
+        exchanges = united(best, others)
+        self._least_fit = self._needed_fit(exchanges)
+        compared.chosen = self._that_can_come(exchanges)
 
     @property
     def has_enough(self) -> bool:
@@ -106,17 +110,24 @@ class _Scorer:
         away = self._are_elsewhere[ranked]
         return [*ranked[~away][:limit].tolist(), *ranked[away][:limit].tolist()]
 
-    def _needed_fit(self) -> int | None:
+    def _needed_fit(self, exchanges: "Places") -> int | None:
         """Return how well a passage must fit the times that the question names, if they filter.
 
-        What happened before anything was kept was all told later: then nothing is left out.
+        What happened before anything was kept was all told later: then nothing is left out. A time may also
+        be a mistake, if far more of what is asked about was told of other times.
         """
         if not self._question.filters:
             return None
         if self._question.only_time:
             return 1 if any((time.last - time.first).days <= LONGEST for time in self._question.times) else 0
         first = min((passage.day for passage in self._table.passages if passage.day), default=date.max)
-        return 0 if any(time.last >= first for time in self._question.times) else None
+        if all(time.last < first for time in self._question.times):
+            return None
+        if self._query.held:
+            return 0
+        of, words = self._compared, self._compared.overlap.raw[exchanges]
+        then = np.array([of.fit_of(head) >= 0 for head in self._table.at(of.every.starts[exchanges])], bool)
+        return 0 if then.any() and words[then].max() >= _AS_MUCH * words.max() else None
 
     def _that_can_come(self, exchanges: "Places") -> "Places":
         """Return those of the exchanges that tell something, are of the time asked about and wanted."""

@@ -46,6 +46,8 @@ class RankingQuery(NamedTuple):
     also: tuple[int, ...] = ()
     # Whether what the owner said in passing counts like what was noted.
     in_passing: bool = False
+    # Whether something is known that held at the time it names: then nothing of another time comes.
+    held: bool = False
 
 
 class RankedPart(NamedTuple):

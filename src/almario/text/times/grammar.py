@@ -20,8 +20,10 @@ _PARTS = {
     "THAT_YEAR": "(?:ASIDE unit_year|unit_year AFTER|relative_year)",
     "OF_YEAR": "(?:comma?GLUE(?:unit_year?year(?!things|digits)|THAT_YEAR))",
     "WHOLE": "(?:month dot?OF_YEAR?|THAT_MONTH|THAT_YEAR|year|unit_month|unit_year)",
+    # "Year 5 in March" names no day.
+    "OF_MONTH": "(?:(?!in)(?:of|the|on))*",
     "DAY_MONTH": (
-        "(?:(?:day|ordinal)dot?GLUE(?:month dot?OF_YEAR?|after_day dot?OF_YEAR?|THAT_MONTH)"
+        "(?:(?:day|ordinal)dot?OF_MONTH(?:month dot?OF_YEAR?|after_day dot?OF_YEAR?|THAT_MONTH)"
         "|(?:day|ordinal)of GLUE unit_month|number of month OF_YEAR?)"
     ),
 }

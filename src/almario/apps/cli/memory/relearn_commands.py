@@ -47,11 +47,18 @@ _what = click.argument("what", nargs=-1, required=True, metavar=_("NUMBER…|all
 @takes("--session", "Only this session.", metavar=_("KEY"))
 @takes("--model", "Which model reads; by default the one that learns.", metavar=_("NAME"))
 @takes("--budget", "How much it may take at a time: 200000, 200k, or $2.50.", metavar=_("TOKENS|MONEY"))
+@takes("--again", "Read once more what this model has read already.", is_flag=True)
 @takes("--yes", "Do not ask.", "is_sure", is_flag=True)
-def command(call: CommandCall, is_sure: bool, **wish: str | None) -> None:
+def command(call: CommandCall, is_sure: bool, again: bool, **wish: str | None) -> None:
     relearning = call.soul().relearning
-    wanted = ReadingWish(**{name: value or "" for name, value in wish.items()})
+    wanted = ReadingWish(**{name: value or "" for name, value in wish.items()}, again=again)
     plan = relearning.plan(wanted)
+    if not plan.conversations and plan.name:
+        sentence = (
+            '{model} has read all of it; "{show}" shows what that would change, and --again reads it anew'
+        )
+        show = CommandLine(f"almario relearn show --reading {plan.name}")
+        raise SoulError(sentence, model=plan.model, show=show)
     if not plan.conversations:
         raise SoulError("there is nothing left to read")
     if not call.as_json:
