@@ -56,7 +56,7 @@ from almario.text.secrets.scorer import (
 
 FOLDER = Path(__file__).parent / "secrets"
 # Those who wrote last, each without having seen anything.
-WRITERS = ("writer_a", "writer_b", "writer_c", "writer_d")
+WRITERS = ("writer_a", "writer_b")
 # How often a frame is filled; of other files' sentences one in so many is read.
 FILLED, ONE_IN = 3, 3
 # How often all is read, how many at once, at which pace, and how many inputs are left out at random.
