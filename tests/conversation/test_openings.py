@@ -69,7 +69,7 @@ def notices(answer: almario.Answer) -> list[str]:
         ("what time is it in Lima?", "It is 13:30 here"),
         ("delete everything you know about me", "delete the folder /nowhere/in memory"),
         ("¿luego podré borrar todo?", "borra la carpeta /nowhere/in memory"),
-        ("in which file format are my memories?", "Markdown"),
+        ("en qué formato guardas los recuerdos", "Markdown"),
         ("can I tell you a thing without having it saved", '"between us"'),
         ("¿te puedo contar algo sin que se guarde?", "«entre nosotros»"),
         ("write me a thank-you letter for my landlady", "I can't do that by myself"),
@@ -105,7 +105,7 @@ def notices(answer: almario.Answer) -> list[str]:
         ("what do you know about volcanoes?", UNKNOWN),
         ("hello, when is my flight?", UNKNOWN),
         ("cual es la montaña mas alta de america", "No puedo responder a eso, Grace"),
-        ("how do I uninstall you, and does that delete the files too?", "copy that folder to back it up"),
+        ("how do I uninstall you, and does that delete the files too?", "Copy that folder to back it up"),
         ("¿se puede usar también desde el celular?", "como bot de Telegram"),
         ("HOW DO I MAKE THE LETTERS BIGGER", "in a browser"),
         ("write an email to the council about our bins, please", "I can't do that by myself"),
@@ -315,7 +315,7 @@ def test_what_is_to_be_noted_is_noted_without_a_question(soul: almario.Soul, mes
     answer = soul.talk(message)
 
     assert notices(answer)[0].endswith(f": {kept}")
-    assert [memory.value for memory in soul.memory.list()] == [kept]
+    assert soul.memory.list()[-1].value == kept
 
 
 @each_row("message", ["got a new pup, callin him Diesel", "nos trajimos una perrita, se llama Nube"])
