@@ -210,8 +210,9 @@ class Openings:
     def _clock(self, hears: "_Hears", _: str) -> str:
         now = self._vault.now()
         day, weekday = by_name(now.date().isoformat()), WEEKDAYS[now.weekday()]
-        said, at_one = "It is {time} here, {weekday} {day}.", "It is {time} now here, {weekday} {day}."
-        said = at_one if now.hour == 1 else said
+        said = "It is {time} here, {weekday} {day}."
+        if now.hour == 1:  # singular in Spanish
+            said = "It is {time} now here, {weekday} {day}."
         return hears.sentence(Sentence(said, time=f"{now:%H:%M}", weekday=weekday, day=day))
 
     def _is_of_another(self, message: str) -> bool:
