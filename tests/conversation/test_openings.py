@@ -16,8 +16,8 @@ from tests.tables import each_row
 
 pytestmark = pytest.mark.light
 GROUP = "telegram:group:7"
-OFFER = 'Thanks for telling me. Shall I remember it? Say "yes"'
-OFFERED = "Gracias por contármelo. ¿Quieres que lo recuerde? Di «sí»"
+OFFER = 'Thanks for telling me. Shall I remember "{}"? Say "yes"'
+OFFERED = "Gracias por contármelo. ¿Quieres que recuerde «{}»? Di «sí»"
 UNKNOWN, UNCLEAR = "I can't answer that, Grace", "I'm not sure what to make of that"
 LOCAL = {"embedder.name": "local"}
 
@@ -66,6 +66,18 @@ def notices(answer: almario.Answer) -> list[str]:
         ("tell me a joke", "I can't do that by myself, Grace."),
         ("¿qué tiempo hace?", "Eso no sé hacerlo por mi cuenta, Grace."),
         ("what time is it?", "Saturday 14 November 2026."),
+        ("what time is it in Lima?", "It is 13:30 here"),
+        ("delete everything you know about me", "delete the folder /nowhere/in memory"),
+        ("¿luego podré borrar todo?", "borra la carpeta /nowhere/in memory"),
+        ("en qué formato guardas los recuerdos", "Markdown"),
+        ("can I tell you a thing without having it saved", '"between us"'),
+        ("¿te puedo contar algo sin que se guarde?", "«entre nosotros»"),
+        ("write me a thank-you letter for my landlady", "I can't do that by myself"),
+        ("im bored amuse me", "I can't do that by myself"),
+        ("only looking around", "I'm here whenever you like"),
+        ("nada, echaba un vistazo", "Aquí estoy, Grace"),
+        ("Stop.", "I'm here whenever you like"),
+        ("sos medio tonta no? jaj", "Lo siento, Grace."),
         ("who are you?", "a program, not a person: Almario"),
         ("¿quién eres?", "un programa, no una persona: Almario"),
         ("who am I?", "You are Grace. She builds bridges. Home: Lives in Porto."),
@@ -93,7 +105,7 @@ def notices(answer: almario.Answer) -> list[str]:
         ("what do you know about volcanoes?", UNKNOWN),
         ("hello, when is my flight?", UNKNOWN),
         ("cual es la montaña mas alta de america", "No puedo responder a eso, Grace"),
-        ("how do I uninstall you, and does that delete the files too?", "copy that folder to back it up"),
+        ("how do I uninstall you, and does that delete the files too?", "Copy that folder to back it up"),
         ("¿se puede usar también desde el celular?", "como bot de Telegram"),
         ("HOW DO I MAKE THE LETTERS BIGGER", "in a browser"),
         ("write an email to the council about our bins, please", "I can't do that by myself"),
@@ -137,7 +149,7 @@ def test_a_name_that_was_only_told_is_known(clock: FixedClock) -> None:
     assert soul.talk("do you know my name?").text == "Name: Is called Eve."
 
 
-@each_row("hour, said", [(1, "Es la 01:05 del"), (13, "Son las 13:05 del")])
+@each_row("hour, said", [(1, "Aquí es la 01:05 del"), (13, "Aquí son las 13:05 del")])
 def test_one_o_clock_is_singular_in_spanish(hour: int, said: str) -> None:
     clock = FixedClock(datetime(2026, 11, 14, hour, 5, tzinfo=UTC))
 
@@ -158,7 +170,8 @@ def test_plans_are_told_for_the_time_that_is_asked_about(soul: almario.Soul) -> 
     [
         ("my name is Pablo and I am a baker", "yes", OFFER),
         ("thanks to Ana I got the job", "Yes please.", OFFER),
-        ("the plumber comes on Tuesday", "yes", OFFER),
+        ("the plumber comes on Tuesday", "yes", OFFER.replace('?', " (17 November 2026)?")),
+        ("mañana viene el fontanero", "sí", OFFERED.replace("»? D", "» (15 de noviembre de 2026)? D")),
         ("what I like most is swimming", "yes", OFFER),
         ("gracias a Ana encontramos piso", "sí", OFFERED),
         ("me mudé a York hace dos años", "sí", OFFERED),
@@ -170,7 +183,7 @@ def test_what_you_say_of_yourself_is_remembered_after_a_yes(
     soul: almario.Soul, message: str, answer: str, offer: str
 ) -> None:
     before, session = len(soul.memory.list()), f"cli:{message}"
-    assert notices(soul.talk(message, session)) == [offer]
+    assert notices(soul.talk(message, session)) == [offer.format(message)]
     assert len(soul.memory.list()) == before
 
     soul.talk(answer, session)
@@ -266,7 +279,7 @@ def test_what_is_felt_and_what_is_told_with_it_are_both_heard(
     answer = soul.talk(message)
 
     assert answer.text[:13] == said
-    assert notices(answer) == [OFFER]
+    assert notices(answer) == [OFFER.format(message)]
 
 
 @each_row(
@@ -274,6 +287,9 @@ def test_what_is_felt_and_what_is_told_with_it_are_both_heard(
     [
         ("I hate cilantro. What should I cook tonight?", "I can't do that by myself", "I hate cilantro."),
         ("Leo swims on Tuesdays. Who is Inés?", UNKNOWN, "Leo swims on Tuesdays."),
+        ("what's 15% of 86.40, also i owe jen 20 bucks", "I can't do that", "also i owe jen 20 bucks"),
+        ("como te conecto al móvil, tengo un Android de 2.5 kg", "Funciono en", "tengo un Android de 2.5 kg"),
+        ("qué hora es en Madrid, yo estoy en Bogotá", "Aquí son las 13:30", "yo estoy en Bogotá"),
     ],
 )
 def test_of_a_message_what_is_told_is_offered_and_what_is_asked_is_answered(
@@ -283,8 +299,28 @@ def test_of_a_message_what_is_told_is_offered_and_what_is_asked_is_answered(
     soul.talk("yes")
 
     assert answer.text.startswith(said)
-    assert notices(answer) == [OFFER]
+    assert [kept in each for each in notices(answer)] == [True]
     assert kept in [memory.value for memory in soul.memory.list()]
+
+
+@each_row(
+    "message, kept",
+    [
+        ("anota leche, huevos y pan. ah y viene mi suegra", "leche, huevos y pan. ah y viene mi suegra"),
+        ("note down milk and 1.5 kg of flour", "milk and 1.5 kg of flour"),
+        ("tome nota: pan y leche", "pan y leche"),
+    ],
+)
+def test_what_is_to_be_noted_is_noted_without_a_question(soul: almario.Soul, message: str, kept: str) -> None:
+    answer = soul.talk(message)
+
+    assert notices(answer)[0].endswith(f": {kept}")
+    assert soul.memory.list()[-1].value == kept
+
+
+@each_row("message", ["got a new pup, callin him Diesel", "nos trajimos una perrita, se llama Nube"])
+def test_what_only_may_ask_is_offered_with_the_rest(listener: almario.Soul, message: str) -> None:
+    assert [message in each for each in notices(listener.talk(message, f"cli:{message}"))] == [True]
 
 
 def test_a_correction_of_what_was_never_said_is_asked_for_in_full(soul: almario.Soul) -> None:
@@ -352,7 +388,7 @@ def test_a_plan_of_something_else_replaces_nothing(soul: almario.Soul) -> None:
     for said in ("I have the dentist on Tuesday at four", "yes", "I have the vet on Thursday"):
         answer = soul.talk(said)
 
-    assert notices(answer) == [OFFER]
+    assert notices(answer)[0].startswith(OFFER.partition("?")[0].format("I have the vet on Thursday"))
 
 
 @pytest.mark.parametrize("is_erased", [False, True])

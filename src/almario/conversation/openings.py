@@ -184,7 +184,8 @@ class Openings:
         grief = [read.opening(each, chance=_GRIEF, among=_GRIEVOUS) for each in clauses]
         felt = [each for each in (*grief, read.opening(text, among=_FELT), *parts) if each in _FELT]
         # "Please" at the end is no thanks, and after "wait" comes what matters.
-        polite = [each for each in map(read.opening, clauses[:1]) if each in _POLITE and not (tells or asks)]
+        is_more = tells or any(map(read.asks, clauses[1:]))
+        polite = [each for each in map(read.opening, clauses[:1]) if each in _POLITE and not is_more]
         if found := about or felt[:1] or polite:
             return found
         if is_told or (asks and any(hit.memory and hit.score >= LIKELY for hit in recalled())):
@@ -195,7 +196,8 @@ class Openings:
         return [each for each in (*maybe, read.opening(text, among=_ANSWERED)) if each in _ANSWERED][:1]
 
     def _asks(self, text: str) -> bool:
-        return any(map(self._memory.embedding.asks, sentences_in(text) or [text]))
+        read = self._memory.embedding
+        return any(map(read.asks, sentences_in(text) or [text])) or any(map(read.is_beside, parts_of(text)))
 
     def _opening(self, opening: str, message: str, hears: "_Hears") -> str:
         if opening in _ABOUT_OWNER and not hears.audience.is_private:
@@ -208,7 +210,9 @@ class Openings:
     def _clock(self, hears: "_Hears", _: str) -> str:
         now = self._vault.now()
         day, weekday = by_name(now.date().isoformat()), WEEKDAYS[now.weekday()]
-        said = "It is {time} now, {weekday} {day}." if now.hour == 1 else "It is {time}, {weekday} {day}."
+        said = "It is {time} here, {weekday} {day}."
+        if now.hour == 1:  # singular in Spanish
+            said = "It is {time} now here, {weekday} {day}."
         return hears.sentence(Sentence(said, time=f"{now:%H:%M}", weekday=weekday, day=day))
 
     def _is_of_another(self, message: str) -> bool:
@@ -393,7 +397,8 @@ _SENTENCES = {
     ),
     "mending": Sentence(
         'Say "forget that I live in Porto", and I forget it, and tell you how to bring it back. To correct '
-        'me, say what is right: "remember that I live in Leeds". "{listing}" shows what I remember.'
+        'me, say what is right: "remember that I live in Leeds". "{listing}" shows what I remember. To '
+        "delete everything for good, delete the folder {place}, and your backups if you made any."
     ),
     "memory": Sentence(
         "What you ask me to remember, I'll still know tomorrow and next year: it is kept in your own files. "
@@ -409,8 +414,9 @@ _SENTENCES = {
     ),
     "using": Sentence(
         'I run on this computer: in a terminal, in a browser ("{serve}") and, from a phone, as a bot on '
-        "Telegram. What I know is in files, in {place}: copy that folder to back it up or take it along. If "
-        "you remove the program, it stays there until you delete it."
+        "Telegram. What I know is in text files, in {place}: Markdown for what I remember, JSON for our "
+        "conversations, TOML for settings. Copy that folder to back it up or take it along. If you remove "
+        "the program, it stays there until you delete it."
     ),
     "languages": Sentence("I understand English and Spanish: write in either one, or mix them."),
     "your_name": Sentence("I'm {own}: that is the name in IDENTITY.md, and you can change it there."),

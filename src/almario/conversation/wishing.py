@@ -21,7 +21,7 @@ from almario.domain.messages import CommandLine, Sentence, Words, sentence_of
 from almario.domain.model import Hit, Query
 from almario.domain.plain_text import shortened
 from almario.domain.turns import PERHAPS, PREVIOUS, THIS, Turn
-from almario.domain.validity import read
+from almario.domain.validity import by_name, read
 from almario.domain.withheld import withheld
 from almario.domain.words import sentences_in
 from almario.errors import SoulError
@@ -30,18 +30,20 @@ from almario.memory.facade import Memories
 from almario.named_tuples import NamedTuple
 from almario.text.corrections import Correction, correction_in
 from almario.text.intentions import intention_in, named_in, reminder_in
-from almario.text.reader import BEYOND, CORRECTION, DESPAIR, TELLING, Reading
+from almario.text.reader import BEYOND, CORRECTION, DESPAIR, TELLING, Reading, parts_of
 from almario.text.reader import LIKELY as LIKE
 from almario.text.times.clock import hours
 from almario.text.timewords import spans, tells
 from almario.text.tongues import spelled_words, words_of
 from almario.text.wishes import (
     FORGET,
+    NOTE,
     REMEMBER,
     Wish,
     announces,
     may_ask_to_forget,
     off_record_in,
+    orders_in,
     remembers,
     wish_in,
 )
@@ -56,9 +58,10 @@ _NAMED, _SHOWN = 5, 60
 _AROUND = " .#"
 # The answer to a question is the owner's next message, within this time.
 _AT_ONCE, _SOON = 2, timedelta(minutes=30)
-# How much of a forgotten text is shown, since whatever else was said with it goes too.
+# How much is shown of what is offered, and of a forgotten text: whatever else was said with it goes too.
 _WHOLE = 300
-_REMEMBER = 'Thanks for telling me. Shall I remember it? Say "yes"'
+_REMEMBER = 'Thanks for telling me. Shall I remember "{text}"? Say "yes"'
+_REMEMBER_DAY = 'Thanks for telling me. Shall I remember "{text}" ({day})? Say "yes"'
 _REPLACE = 'shall I remember "{text}" in the place of "{before}"? Say "yes"; "no" keeps both'
 _PUT_RIGHT = 'shall I remember "{text}"? Say "yes"'
 _REPLACED_GONE = "what this was to replace is no longer remembered, so it stands alone"
@@ -199,14 +202,34 @@ class Wishing:
             return [done if done.is_error else done._replace(told=(*done.told, _NO_BELL))]
         if correction := self._corrected(message):
             return correction
-        # What is asked beside it is answered, and not remembered.
-        stated = " ".join(each for each in sentences_in(text) if not reader.asks(each))
+        if order := next((each for each in orders_in(text) if each.sort == NOTE), None):
+            noted = "".join(text.partition(order.text)[1:]) or text
+            return self._note(message, audience, _Question((), text=noted))
+        stated = " ".join(filter(None, map(self._stated, sentences_in(text))))
         is_told = reader.opening(stated, among=(TELLING,)) or TELLING in reader.openings(stated)
         is_timed = spans(stated, message.at.date()) and hours(stated)
-        if not (is_told or is_timed) or reader.opening(text) in (BEYOND, CORRECTION, DESPAIR):
+        opening = reader.opening(text)
+        is_work = opening == BEYOND and stated == text
+        if not (is_told or is_timed) or is_work or opening in (CORRECTION, DESPAIR):
             return []
         self._pending[message.session] = _Question((message._replace(text=stated),))
-        return [_done(Wish(REMEMBER, stated), Sentence(_REMEMBER), is_error=True, asks=True)]
+        days = [each for each in spans(stated, message.at.date(), is_fact=True) if each.first == each.last]
+        is_clear = len(days) != 1 or days[0].reading == "day_month"
+        words, day = Words(shortened(stated, _WHOLE)), "" if is_clear else by_name(str(days[0].first))
+        question = Sentence(_REMEMBER_DAY if day else _REMEMBER, text=words, day=day)
+        return [_done(Wish(REMEMBER, stated), question, is_error=True, asks=True)]
+
+    def _stated(self, sentence: str) -> str:
+        """Return what of a sentence is told: what is asked before or after it is answered, and not kept."""
+        reader, parts = self._memory.embedding, parts_of(sentence)
+        if not parts or "?" in sentence:
+            return "" if reader.asks(sentence) else sentence
+        asked = [reader.is_beside(each) for each in parts]
+        if all(asked):
+            return ""
+        first, last = asked.index(False), len(asked) - asked[::-1].index(False)
+        start = sentence.find(parts[first]) if first else 0
+        return sentence[start : sentence.find(parts[last], start) if last < len(parts) else None].rstrip(" ,")
 
     def _corrected(self, message: Turn) -> list[Done]:
         """Ask whether to put right what a message corrects: the only memory, or what was said just before."""

@@ -21,6 +21,7 @@ from almario.ports import Embedder, Index, Vector
 from almario.text.questions import is_question
 from almario.text.reader import (
     ASKING,
+    BEYOND,
     GROUP_OF,
     LIKELY,
     OPENINGS,
@@ -248,6 +249,12 @@ class Embedding:
             return True
         is_told = opening == TELLING or GROUP_OF.get(opening) in ("courtesy", "feeling")
         return is_question(text) and ("?" in text or not is_told)
+
+    def is_beside(self, clause: str) -> bool:
+        """Return whether a clause asks, or orders work, beside what others tell; in doubt it does not."""
+        opening = self.opening(clause)
+        is_answered = opening == BEYOND or GROUP_OF.get(opening) == "itself"
+        return is_answered or (is_question(clause) and self.asks(clause))
 
     def is_small_talk(self, text: str) -> bool:
         """Return whether something short that was said tells nothing: a greeting, "yes", "7"."""

@@ -17,9 +17,9 @@ from almario.language import at_a_glance, languages, rows_in
 from almario.named_tuples import NamedTuple
 from almario.text.quoting import PLACEHOLDER, folded
 
-REMEMBER, FORGET, BEHAVE, OFF, TELL = "remember", "forget", "behave", "off", "tell"
+REMEMBER, FORGET, BEHAVE, OFF, TELL, NOTE = "remember", "forget", "behave", "off", "tell", "note"
 _STATE = "state"
-_SORTS = (REMEMBER, _STATE, FORGET, OFF, PREVIOUS, TELL)
+_SORTS = (REMEMBER, _STATE, FORGET, OFF, PREVIOUS, TELL, NOTE)
 _WORD = regex(rf"[\w{PLACEHOLDER}]")
 _WORDS = regex(r"\w+")
 _CLAUSE = regex(r"[,;:(]+[\s.]*|\s[-–—]+\s+|[–—]\s*|\.{2,}\s*|…\s*")
@@ -303,7 +303,8 @@ def _fitting(row: _Row, sentence: _Sentence, at: int) -> tuple[_Row, int, int, i
         if sentence.asks:
             ends = _is_light(plain[:at]) and bool(_ASKS_ON.match(rest[len(tail) :]))
         return (row, at, stop, stop) if ends else None
-    is_none = row.sort == _STATE and (sentence.start > 0 or not _is_statement(sentence.written[stop:]))
+    is_late = sentence.start > 0 and row.sort in (_STATE, NOTE)
+    is_none = is_late or (row.sort == _STATE and not _is_statement(sentence.written[stop:]))
     if is_none or (plain[stop - 1 : stop + 1].isalnum() and stop < len(plain)):
         return None
     end = len(plain)
