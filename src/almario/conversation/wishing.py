@@ -212,10 +212,16 @@ class Wishing:
         is_work = opening == BEYOND and stated == text
         if not (is_told or is_timed) or is_work or opening in (CORRECTION, DESPAIR):
             return []
-        self._pending[message.session] = _Question((message._replace(text=stated),))
         days = [each for each in spans(stated, message.at.date(), is_fact=True) if each.first == each.last]
         is_clear = len(days) != 1 or days[0].reading == "day_month"
-        words, day = Words(shortened(stated, _WHOLE)), "" if is_clear else by_name(str(days[0].first))
+        # What moved is ahead, though that is told in the past: "the dentist moved to Thursday".
+        moved = correction_in(stated, message.at.date()) if days else None
+        dated = moved.day if moved else ""
+        self._pending[message.session] = _Question((message._replace(text=stated),), day=dated)
+        words, day = (
+            Words(shortened(stated, _WHOLE)),
+            "" if is_clear else by_name(dated or str(days[0].first)),
+        )
         question = Sentence(_REMEMBER_DAY if day else _REMEMBER, text=words, day=day)
         return [_done(Wish(REMEMBER, stated), question, is_error=True, asks=True)]
 
