@@ -46,7 +46,7 @@ def embed(index: Index, embedder: WordEmbedder, limit: int) -> None:
 
 def facts_of(found: Candidates) -> dict[str, Any]:
     """Return candidates without the figures, and without an order that figures decide."""
-    unordered = {name: sorted(getattr(found, name)) for name in ("words", "meaning", "time")}
+    unordered = {"words": sorted(found.words), "near": sorted(found.near.ids), "time": sorted(found.time)}
     matches = [(match.text, match.worths.tolist()) for match in found.matches]
     measured = found.table.rows[["id", "day", "length", "tells", "figures"]].tolist()
     passages = found.table.passages

@@ -9,7 +9,6 @@ from almario.errors import DocumentError, StoreError, ToolError
 from almario.memory.rules.erasure import without_turns
 from almario.memory.rules.sources import SNAPSHOTS, entries_of, is_filed, line_name
 from almario.ports import Store, Transcripts
-from almario.text.wishes import besides_forgetting
 
 # A longer file is not shown at all: a transcript of years has a few megabytes.
 _MOST_BYTES = 20_000_000
@@ -85,6 +84,8 @@ def turns_in_mind(turns: Sequence[Turn], out: Collection[str]) -> list[Turn]:
 
     Of an order to forget, what else it says stays.
     """
+    from almario.text.wishes import besides_forgetting  # noqa: PLC0415 - a prompt needs none of it
+
     kept: list[Turn] = []
     is_gone = False
     for turn in turns:

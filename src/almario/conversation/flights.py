@@ -15,6 +15,7 @@ from almario.conversation.settings import FlightSettings
 from almario.domain.flight import Came, Flight, FlightSection
 from almario.domain.logs import Log
 from almario.domain.messages import sentence_of
+from almario.domain.model import IMPORTED
 from almario.domain.records import written
 from almario.domain.turns import Turn
 from almario.errors import AlmarioError, EditConflict, NotFound
@@ -135,7 +136,7 @@ class Flights:
     def text(self, name: str) -> str:
         """Return what a memory or a message says today; nothing, if it is gone."""
         memory = self._memory.by_id(name)
-        is_gone = memory or name in self._memory.out_of_mind()
+        is_gone = memory or (name.startswith(IMPORTED) and name in self._memory.out_of_mind())
         turn = None if is_gone else self._vault.turn(name)
         return memory.text if memory else turn.text if turn else ""
 
