@@ -1,7 +1,6 @@
 """Whatever anybody types first has an answer without a model, the same by every door, and harms nothing."""
 
 from contextlib import suppress
-from datetime import UTC, datetime
 
 import pytest
 
@@ -149,13 +148,6 @@ def test_a_name_that_was_only_told_is_known(clock: FixedClock) -> None:
     assert soul.talk("do you know my name?").text == "Name: Is called Eve."
 
 
-@each_row("hour, said", [(1, "Aquí es la 01:05 del"), (13, "Aquí son las 13:05 del")])
-def test_one_o_clock_is_singular_in_spanish(hour: int, said: str) -> None:
-    clock = FixedClock(datetime(2026, 11, 14, hour, 5, tzinfo=UTC))
-
-    assert soul_on(MemoryStore(clock), LOCAL).talk("¿qué hora es?").text.startswith(said)
-
-
 def test_plans_are_told_for_the_time_that_is_asked_about(soul: almario.Soul) -> None:
     soul.remember("I have the dentist tomorrow at ten")
     soul.remember("the wedding is on 20 December 2026")
@@ -289,7 +281,7 @@ def test_what_is_felt_and_what_is_told_with_it_are_both_heard(
         ("Leo swims on Tuesdays. Who is Inés?", UNKNOWN, "Leo swims on Tuesdays."),
         ("what's 15% of 86.40, also i owe jen 20 bucks", "I can't do that", "also i owe jen 20 bucks"),
         ("como te conecto al móvil, tengo un Android de 2.5 kg", "Funciono en", "tengo un Android de 2.5 kg"),
-        ("qué hora es en Madrid, yo estoy en Bogotá", "Aquí son las 13:30", "yo estoy en Bogotá"),
+        ("qué hora es en Madrid, yo estoy en Bogotá", "Aquí el reloj marca 13:30", "yo estoy en Bogotá"),
     ],
 )
 def test_of_a_message_what_is_told_is_offered_and_what_is_asked_is_answered(

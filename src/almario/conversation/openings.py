@@ -131,7 +131,8 @@ class Openings:
         hears = _Hears(language, self._owner(audience), facts, audience)
         recalled = cache(lambda: self._memory.recall(Query(message)))
         openings = self._openings(message, recalled)
-        asked, today = read_question(message, self._vault.now().date()), self._vault.now().date()
+        today = self._vault.now().date()
+        asked = read_question(message, today)
         if asked.filters and all(time.last < today for time in asked.times):
             openings = [each for each in openings if each != COMING]  # what is over is remembered
         if fails and not _OF_NO_MODEL.isdisjoint(openings):
@@ -210,10 +211,9 @@ class Openings:
     def _clock(self, hears: "_Hears", _: str) -> str:
         now = self._vault.now()
         day, weekday = by_name(now.date().isoformat()), WEEKDAYS[now.weekday()]
-        said = "It is {time} here, {weekday} {day}."
-        if now.hour == 1:  # singular in Spanish
-            said = "It is {time} now here, {weekday} {day}."
-        return hears.sentence(Sentence(said, time=f"{now:%H:%M}", weekday=weekday, day=day))
+        return hears.sentence(
+            Sentence("It is {time} here, {weekday} {day}.", time=f"{now:%H:%M}", weekday=weekday, day=day)
+        )
 
     def _is_of_another(self, message: str) -> bool:
         """Return whether a question is for somebody else: "who is Inés?", "who lent me the drill?"."""

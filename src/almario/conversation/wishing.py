@@ -194,7 +194,7 @@ class Wishing:
 
     def offer(self, message: Turn, audience: Audience) -> list[Done]:
         """Ask whether to remember what the owner says, where no model learns it."""
-        text, reader = message.text, self._memory.embedding
+        text, today, reader = message.text, message.at.date(), self._memory.embedding
         if not audience.is_private or len(text) > _LONGEST_NOTE:
             return []
         if (reminder := reminder_in(text, message.at)).what:
@@ -207,21 +207,19 @@ class Wishing:
             return self._note(message, audience, _Question((), text=noted))
         stated = " ".join(filter(None, map(self._stated, sentences_in(text))))
         is_told = reader.opening(stated, among=(TELLING,)) or TELLING in reader.openings(stated)
-        is_timed = spans(stated, message.at.date()) and hours(stated)
+        is_timed = spans(stated, today) and hours(stated)
         opening = reader.opening(text)
         is_work = opening == BEYOND and stated == text
         if not (is_told or is_timed) or is_work or opening in (CORRECTION, DESPAIR):
             return []
-        days = [each for each in spans(stated, message.at.date(), is_fact=True) if each.first == each.last]
-        is_clear = len(days) != 1 or days[0].reading == "day_month"
+        days = [each for each in spans(stated, today, is_fact=True) if each.first == each.last]
         # What moved is ahead, though that is told in the past: "the dentist moved to Thursday".
-        moved = correction_in(stated, message.at.date()) if days else None
+        moved = correction_in(stated, today) if days else None
         dated = moved.day if moved else ""
         self._pending[message.session] = _Question((message._replace(text=stated),), day=dated)
-        words, day = (
-            Words(shortened(stated, _WHOLE)),
-            "" if is_clear else by_name(dated or str(days[0].first)),
-        )
+        is_clear = len(days) != 1 or days[0].reading == "day_month"
+        day = "" if is_clear else by_name(dated or str(days[0].first))
+        words = Words(shortened(stated, _WHOLE))
         question = Sentence(_REMEMBER_DAY if day else _REMEMBER, text=words, day=day)
         return [_done(Wish(REMEMBER, stated), question, is_error=True, asks=True)]
 

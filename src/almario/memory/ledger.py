@@ -308,6 +308,7 @@ class Ledger:
         """Return what stands for a digest of what was erased: without the home's key, no guess is proved."""
         if digest.startswith(_HIDDEN):
             return digest
+        # The key goes in twice, as in an HMAC, whose module would load OpenSSL in every `remember`.
         key = self._of_erased = self._of_erased or self._key().of_erased(make=make)
         return _HIDDEN + sha256(key + sha256(key + digest.encode()).encode())[len(_HIDDEN) :]
 

@@ -9,14 +9,14 @@ from datetime import date
 
 from almario.domain.words import SMALL, fold, forms_of
 from almario.named_tuples import NamedTuple
-from almario.text.intentions import found_in, is_met, patterns, subject_of, words_before_a_day
+from almario.text.intentions import MOVED, found_in, is_met, patterns, subject_of, words_before_a_day
 from almario.text.times.clock import hours
 from almario.text.timewords import spans
 from almario.text.tongues import likelier_in
 
-# What says that something was wrong, is off or has moved; what makes that unsure; one word for another.
+# What says that something was wrong or is off; what makes that unsure; one word for another.
 _WRONG, _OVER = r"\A(?:(?:{wrong})(?:[\s,:;.!–—-]+|\Z))+", r"(?<!\w)(?:{over})(?!\w)"
-_MOVED, _UNSURE, _SWAPPED = r"\b(?:{moved})\b", r"\b(?:{unsure})\b", r"\A(?:{swapped})\Z"
+_UNSURE, _SWAPPED = r"\b(?:{unsure})\b", r"\A(?:{swapped})\Z"
 _BEFORE_A_DAY = {"en": "on", "es": "el"}
 # So many words may be put in the place of others.
 _LONGEST = 5
@@ -74,7 +74,7 @@ def correction_in(text: str, today: date) -> Correction | None:
         return swap._replace(text=rest, day=_day(swap.right, today, is_ahead=True))
     if (instead := found_in(_SWAPPED, rest)) and instead["new3"]:
         rest = instead["new3"]
-    over, is_marked = found_in(_OVER, rest), rest != sentence or found_in(_MOVED, rest) is not None
+    over, is_marked = found_in(_OVER, rest), rest != sentence or found_in(MOVED, rest) is not None
     about = f"{rest[: over.start()]} {rest[over.end() :]}" if over else rest
     subject, day = subject_of(about, today), _day(rest, today, is_ahead=is_marked and not over)
     is_timed = over is None and bool(day or hours(rest)) and (bool(subject) or is_marked)

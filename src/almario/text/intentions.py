@@ -31,7 +31,7 @@ _SITUATIONS = (
     rf"{_MOMENT}(?P<when>[^,]+),? {_ORDER} (?P<what>.+)",
 )
 # An hour of today; that something planned has another day; and what says one's name, and nothing else.
-_LATER, _MOVED = r"\b(?:{later})\b", r"\b(?:{moved})\b"
+_LATER, MOVED = r"\b(?:{later})\b", r"\b(?:{moved})\b"
 _CALLED = r"(?:(?:{greets})[\s,!.]+)?(?:{called}) (?P<who>[^,.;:!?]+)[.!]*"
 _FIELD = regex(r"{(\w+)}")
 _LONGEST_NAME = 3
@@ -161,7 +161,7 @@ def subject_of(plan: str, today: date) -> str:
     """Return the words that say what is planned: not when, nor that this has changed."""
     for words in [time.words for time in spans(plan, today)] + [hour.words for hour in hours(plan)]:
         plan = plan.replace(words, " ")
-    for _, pattern in patterns(_MOVED):
+    for _, pattern in patterns(MOVED):
         plan = pattern.sub(" ", plan)
     return " ".join(word for word in plan.split() if forms_of(word) and not word.isdecimal())
 

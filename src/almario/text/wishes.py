@@ -16,6 +16,7 @@ from almario.domain.words import SMALL, index_terms, query_words, sentences_in
 from almario.language import at_a_glance, languages, rows_in
 from almario.named_tuples import NamedTuple
 from almario.text.quoting import PLACEHOLDER, folded
+from almario.text.tongues import words_of
 
 REMEMBER, FORGET, BEHAVE, OFF, TELL, NOTE = "remember", "forget", "behave", "off", "tell", "note"
 _STATE = "state"
@@ -319,7 +320,7 @@ def _fitting(row: _Row, sentence: _Sentence, at: int) -> tuple[_Row, int, int, i
 def _is_statement(text: str) -> bool:
     """Return whether words are a whole sentence: "Eva likes tea", but not "the good old days"."""
     written, plain = _WORDS.findall(text), _WORDS.findall(folded(text))
-    if len(plain) < _STATED or any(plain[0] in each.asking for each in languages()):
+    if len(plain) < _STATED or plain[0] in words_of("asking"):
         return False
     is_of_somebody = written[0][0].isupper() and written[1].islower() and not plain[1].endswith("ing")
     return (is_of_somebody and plain[1] not in SMALL) or not _rows().stating.isdisjoint(plain)
