@@ -19,6 +19,7 @@ from click.testing import CliRunner
 import almario
 from almario import wiring
 from almario.apps.cli import i18n, root, spoken_language
+from almario.conversation import learning
 from almario.domain.talk import Usage
 from almario.errors import AlmarioError, LLMUnavailable
 from almario.ports import Models
@@ -60,6 +61,14 @@ class Chance:
         return hashlib.blake2b(f"{cls.command} {next(cls.numbers)}".encode(), digest_size=size).digest()
 
 
+class Patient(learning.Learning):
+    """Learns before anything else is said, so that the lines of the journal come in one order."""
+
+    def consider(self, session: str) -> None:
+        super().consider(session)
+        self.wait(None)
+
+
 _models = models.models
 
 
@@ -74,6 +83,7 @@ def play(script: Path) -> None:
     """Give the commands that are listed in a file, and put what they print in their place."""
     vars(wiring)["datetime"] = Standing
     os.urandom = Chance.chosen
+    vars(learning)["Learning"] = Patient
     sys.argv = ["almario"]
     i18n.use(spoken_language([]))
     listed = json.loads(script.read_text())
