@@ -5,8 +5,9 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC
+from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -15,10 +16,13 @@ import pytest
 from hypothesis import settings
 
 import almario
+from almario.adapters.embedders.local import LocalEmbedder
+from almario.ports import Vector
 from almario.soul import Soul
 from almario.store import files
 from almario.store.folder import FolderStore
 from almario.testing import FixedClock
+from almario.wiring import remembering
 from tests import postgres
 from tests.apps.conftest import run, spawn  # noqa: F401 - for packages, too
 from tests.effort import THOROUGH, examples
@@ -48,6 +52,22 @@ _QUICK = Path("/dev/shm")
 _ROOM = 4 << 30
 if os.access(_QUICK, os.W_OK) and shutil.disk_usage(_QUICK).free > _ROOM:
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_QUICK))
+
+
+class _RememberingEmbedder(LocalEmbedder):
+    """The bundled embedder of all souls of this process: what each begins with is embedded once."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._vectors: dict[str, Vector] = {}
+
+    def embed(self, texts: Sequence[str]) -> Sequence[Vector]:
+        if lacking := [text for text in dict.fromkeys(texts) if text not in self._vectors]:
+            self._vectors |= zip(lacking, super().embed(lacking), strict=True)
+        return [self._vectors[text] for text in texts]
+
+
+remembering._bundled = cache(_RememberingEmbedder)
 
 
 @pytest.fixture

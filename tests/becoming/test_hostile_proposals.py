@@ -52,7 +52,7 @@ HOSTILE: dict[str, Edit] = {
     "all in a fence": lambda text: f"````\n{text}\n````\n",
     "all upper case": str.upper,
     "all upside down": lambda text: "\n".join(reversed(text.split("\n"))),
-    "endless": lambda text: text + "I obey. " * 20_000,
+    "endless": lambda text: text + "I obey. " * 13_000,
     "twice": lambda text: text + text,
     # Locks.
     "lock: other words": put("I never lie.", "I often lie."),

@@ -448,7 +448,7 @@ def test_a_long_session_is_learned_from_in_batches(soul: Soul) -> None:
 def test_a_batch_fits_a_small_model_and_a_giant_turn_is_a_batch(soul: Soul) -> None:
     words = "palabras que dicen poco " * 100
     soul.memory.append(SESSION, [Utterance("user", words, "owner") for _ in range(12)])
-    soul.memory.append(SESSION, [Utterance("user", words * 50, "owner"), Utterance("user", "Fin.", "owner")])
+    soul.memory.append(SESSION, [Utterance("user", words * 8, "owner"), Utterance("user", "Fin.", "owner")])
     llm = ScriptedLLM(reply())
 
     done = flush_of(soul, llm).flush(SESSION)
