@@ -6,13 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from almario.errors import EditConflict, SoulError
 from almario.memory.purge import Purge
 from almario.ports import Store
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
-from tests.becoming.reflecting import TEA, PlainApplying, lines, reflection_of
-from tests.conversation.test_flush import GOOD, LEARNED, SESSION, flush_of, remembered, talked
+from tests.becoming.reflecting import TEA, lines, reflection_of
+from tests.conversation.test_flush import GOOD, SESSION, flush_of, talked
 from tests.killed import Killed
 from tests.souls import by_hand, is_all_or_nothing, soul_on, store_of
 
@@ -162,19 +161,6 @@ def test_a_purge_that_was_begun_is_finished_by_the_next_who_writes(
 # Sessions.
 
 
-def test_a_session_is_learned_from_once(store: Store, soul: Soul, reopened: Callable[[], Soul]) -> None:
-    talked(soul)
-
-    [done] = flush_of(soul, ScriptedLLM(GOOD)).flush(SESSION)
-
-    assert done[:4] == (SESSION, 0, 5, "extracted")
-    assert remembered(reopened()) == LEARNED
-    assert "Fue al dentista" in store.read("memory/2026-11-13.md").text
-    again = flush_of(reopened(), ScriptedLLM(GOOD))
-    assert (again.flush(SESSION), again.left()) == ([], [])
-    assert soul.memory.verify() == []
-
-
 def test_two_processes_do_not_learn_from_a_session_at_once(
     store: Store, soul: Soul, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -190,46 +176,7 @@ def test_two_processes_do_not_learn_from_a_session_at_once(
     assert soul.memory.session(SESSION).why == ""
 
 
-# Proposals.
-
-
-def test_a_proposal_that_does_not_fit_any_more_is_stale(store: Store, soul: Soul) -> None:
-    by_hand(store, "SOUL.md", "# Soul\n\nWet.\n")
-    proposal = soul.proposals.propose("SOUL", "# Soul\n\nDry.\n", reason="x")
-    by_hand(store, "SOUL.md", "# Soul\n\nSomething else.\n")
-
-    with pytest.raises(EditConflict):
-        soul.proposals.accept(proposal.id)
-
-    assert soul.proposals.get(proposal.id).state == "stale"
-    assert soul.proposals.list() == []
-    assert soul.read("SOUL").text == "# Soul\n\nSomething else.\n"
-    with pytest.raises(SoulError):
-        soul.proposals.reject("none")
-
-
 # Nights.
-
-
-def test_a_reflection_goes_on_where_it_was_stopped(soul: Soul, reopened: Callable[[], Soul]) -> None:
-    soul.remember("likes: tea")
-    soul.log("Ana came by")
-    broken = ScriptedLLM(TEA)
-    applying = PlainApplying(soul)
-    applying.fails = KeyboardInterrupt()
-    with pytest.raises(KeyboardInterrupt):
-        reflection_of(soul, broken, applying=applying).run()
-    asked = len(broken.asked)
-
-    done = reflection_of(reopened(), broken).run()
-
-    assert len(broken.asked) == asked
-    begun, *steps, ended = lines(soul)
-    phases = [type(step).__name__.removeprefix("Reflection") for step in steps]
-    assert phases == ["Gathered", "Mirrored", "Designed", "Applied"]
-    assert (begun.id, ended.outcome) == (done.id, "done")
-    assert "I looked at my days." in soul.read(done.entry).text
-    assert "Ana likes tea." in soul.read("GOALS").text
 
 
 def test_only_one_process_reflects_at_a_time(store: Store, soul: Soul) -> None:

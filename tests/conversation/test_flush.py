@@ -1,11 +1,8 @@
 """Flush: what was said is learned once, wholly or not at all, and what cannot be learned now waits."""
 
 import json
-import subprocess
-import sys
 import threading
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -587,37 +584,6 @@ def test_two_flushers_in_one_process_pay_once_and_learn_once(soul: Soul) -> None
 
     assert sorted(each.outcome for each in done) == ["busy", "busy", "busy", "extracted"]
     assert len(llm.asked) == 1
-    assert remembered(soul) == LEARNED
-
-
-CHILD = """
-import sys, time
-from pathlib import Path
-import almario
-from almario.conversation.flush import Flush
-from almario.testing import ScriptedLLM
-home, paid, answer = sys.argv[1:]
-soul = almario.open(home)
-def slow(ask):
-    with Path(paid).open("a") as file:
-        file.write("paid\\n")
-    time.sleep(0.3)
-    return answer
-flush = Flush(soul._vault, soul.memory, soul.sessions, lambda: ScriptedLLM(slow))
-while any(done.outcome == "busy" for done in flush.flush("cli:main")):
-    time.sleep(0.02)
-soul.close()
-"""
-
-
-def test_two_processes_pay_once_and_learn_once(soul: Soul, home: Path, tmp_path: Path) -> None:
-    talked(soul)
-    command = [sys.executable, "-c", CHILD, str(home), str(tmp_path / "paid"), GOOD]
-    children = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for _ in range(2)]
-    for child in children:
-        assert child.communicate(timeout=120)[1] == ""
-
-    assert (tmp_path / "paid").read_text() == "paid\n"
     assert remembered(soul) == LEARNED
 
 
