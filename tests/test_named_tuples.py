@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeVar, get_type_hints
 import pytest
 
 from almario.named_tuples import NamedTuple
+from tests.tables import each_row
 
 Row = TypeVar("Row")
 
@@ -66,7 +67,7 @@ def test_what_a_class_is_made_of_can_be_asked_before_its_first_value() -> None:
     assert get_type_hints(Unused) == {"line": int, "file": str}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("wrong", "error"),
     [
         (Place, TypeError),

@@ -433,8 +433,8 @@ def knowing_limits(soul: AnySoul) -> Any:
 PROGRAMS: list[Callable[[AnySoul], Any]] = [
     remembering, recalling, forgetting, looking_at_memories, planning, ending, erasing, going_out_and_in,
     talking, keeping_what_was_said, learning, off_the_record, prompting, using_tools, writing_files,
-    portraying, having_goals, proposing, measuring, looking_back, judging, examining, counting, recording_answers,
-    going_through_days, tidying_up, relearning, reflecting, following, going_through_changes,
+    portraying, having_goals, proposing, measuring, looking_back, judging, counting, recording_answers,
+    examining, going_through_days, tidying_up, relearning, reflecting, following, going_through_changes,
     being_among_others, keeping_what_waited, serving_programs, knowing_limits,
 ]  # fmt: skip
 

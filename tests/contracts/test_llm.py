@@ -30,6 +30,7 @@ from tests.adapters.llm_servers import (
     serving,
     streaming,
 )
+from tests.tables import each_row
 
 # Makes a model that says this, whatever it is asked.
 Saying = Callable[[Said], LLM]
@@ -126,7 +127,7 @@ def test_calls_come_with_their_arguments(saying: Saying) -> None:
     assert "".join(heard).strip() == "Let me look."
 
 
-@pytest.mark.parametrize("arguments", ['{"city": ', "[1, 2]", "nonsense", '{"city": "Quito"}}'])
+@each_row("arguments", ['{"city": ', "[1, 2]", "nonsense", '{"city": "Quito"}}'])
 def test_arguments_that_cannot_be_read_are_a_problem_of_the_call(saying: Saying, arguments: str) -> None:
     [call] = saying(Said([], [("c1", "weather", [arguments])])).reply(HELLO._replace(tools=(WEATHER,))).calls
 
@@ -149,7 +150,7 @@ def test_a_whole_conversation_with_tools_is_accepted(saying: Saying) -> None:
     assert saying(Said(["ok"])).reply(HELLO._replace(messages=odd, tools=(WEATHER,))).text == "ok"
 
 
-@pytest.mark.parametrize("stop", ["end", "length", "refused"])
+@each_row("stop", ["end", "length", "refused"])
 def test_it_says_why_it_stopped(saying: Saying, stop: str) -> None:
     assert saying(Said(["So"], stop=stop)).reply(HELLO).stop == stop
 

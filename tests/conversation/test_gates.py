@@ -14,6 +14,7 @@ from tests.conversation.gates import WISHES, Servant, told
 from tests.effort import THOROUGH, every
 from tests.memory_store import MemoryStore
 from tests.souls import by_hand, soul_on
+from tests.tables import each_row
 
 MESSAGE = "Gracias. Can you summarise this for me, please?"
 NEWS = "By the way, I moved to Lugo in May, and my sister Ida plays the cello."
@@ -168,7 +169,7 @@ NOTED = [
 ]
 
 
-@pytest.mark.parametrize(("message", "note"), NOTED)
+@each_row(("message", "note"), NOTED)
 def test_what_the_owner_says_beside_a_paste_is_the_owners(opened: Opened, message: str, note: str) -> None:
     entry = {"turns": [2], "key": "note", "value": note}
     answers = {"facts": [entry], "instructions": [entry], "episodes": [], "summary": ""}

@@ -6,14 +6,13 @@ from datetime import UTC, datetime
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints, is_typeddict
 
-import pytest
-
 from almario.domain.events import VERSION, Event, Filing, known
 from almario.domain.journal_lines import encode, with_texts
 from almario.domain.messages import Sentence, Words
 from almario.domain.records import Erasable, FieldsOf, Name, Text
 from almario.memory.purge import without_texts
 from almario.memory.retellings import Retellings, without_ids
+from tests.tables import each_row
 
 WORDS = "whatever somebody has said"
 MEMORY, TURN = "aa11bb22", "cli:main#3"
@@ -89,7 +88,7 @@ def line_of(kind: str) -> dict[str, Any]:
     return fields
 
 
-@pytest.mark.parametrize("kind", [*known(), "filing"])
+@each_row("kind", [*known(), "filing"])
 def test_every_string_of_a_line_is_declared_as_text_as_a_name_or_as_one_of_few_words(kind: str) -> None:
     assert list(loose_strings(known().get(kind, Filing), kind)) == []
 
@@ -110,7 +109,7 @@ def erased_line(line: dict[str, Any], retold: Retellings, texts: list[str]) -> d
     return without_ids(without_texts(line, retold, texts, texts), retold.ids)
 
 
-@pytest.mark.parametrize("kind", known())
+@each_row("kind", known())
 def test_no_text_of_a_line_outlives_the_memory_whose_words_it_has(kind: str) -> None:
     retold = Retellings({MEMORY}, {TURN})
 
@@ -123,7 +122,7 @@ def test_no_text_of_a_line_outlives_the_memory_whose_words_it_has(kind: str) -> 
     }
 
 
-@pytest.mark.parametrize(
+@each_row(
     "kind",
     [
         *(kind for kind in known() if kind.startswith("reflection.")),

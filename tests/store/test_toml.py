@@ -203,7 +203,7 @@ def test_a_setting_is_set_and_taken_out_and_no_other_line_changes(
     assert {name: value for name, value in taken.items() if value != {}} == kept
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("before", "key", "after"),
     [
         ("", "language", 'language = "x"\n'),
@@ -223,7 +223,7 @@ def test_a_setting_goes_where_its_owner_would_write_it(before: str, key: str, af
     assert with_setting(before, key, "x") == after
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         'prompt = { mode = "a" }\n',

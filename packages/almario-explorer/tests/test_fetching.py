@@ -14,6 +14,7 @@ from almario_explorer.fetching import Pages
 from almario_explorer.rules import is_public
 from almario_explorer.web import Page, WebError
 from hostile_web import LONG, PUBLIC, HostileWeb, answer, forever, redirect
+from tests.tables import each_row
 
 START = "http://start.example/"
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
@@ -228,7 +229,7 @@ def test_the_certificate_must_hold_for_the_name(web: HostileWeb) -> None:
     assert web.requests == ["https://safe.example/"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("what", "doing"),
     [
         ("endless body", forever(HEAD + b"\r\n", b"x" * 65536)),

@@ -30,14 +30,14 @@ def refused(server: SearchServer, line: HttpLine | None = None) -> str:
     return str(error.value)
 
 
-@pytest.mark.parametrize("status", [400, 404, 500, 503])
+@each_row("status", [400, 404, 500, 503])
 def test_an_error_is_told_with_its_number(server: SearchServer, status: int) -> None:
     server.override = (status, b"{}")
 
     assert refused(server) == f"{server.url} answered {status}"
 
 
-@pytest.mark.parametrize("status", [402, 429, 432])
+@each_row("status", [402, 429, 432])
 def test_who_asks_too_often_is_told_so(server: SearchServer, status: int) -> None:
     server.override = (status, b"{}")
 
@@ -51,7 +51,7 @@ def test_a_redirect_is_not_followed(server: SearchServer) -> None:
     assert len(server.asked) == 1
 
 
-@pytest.mark.parametrize(
+@each_row(
     "body",
     [
         b"",
