@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import almario
+from almario.adapters.embedders.local import LocalEmbedder
 from almario.domain.memories import Wanted
 from almario.domain.talk import Usage
 from almario.domain.turns import Utterance
@@ -16,7 +17,7 @@ from almario.ports import LLM, Models
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM, WordEmbedder
 from almario.upkeep.scheduler import OVER_BUDGET
-from almario.wiring import daemon_parts, open_home, remembering
+from almario.wiring import daemon_parts, open_home
 from almario.wiring.daemon_parts import Housekeeping, LogbookEntry, housekeeping
 from tests.store.conftest import Held
 from tests.waiting import comes_true
@@ -340,7 +341,7 @@ def test_a_daemon_of_many_agents_holds_no_descriptor_and_no_thread_for_any(
 def test_the_daemon_gives_texts_their_vectors(
     soul: Soul, keep: Keep, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(remembering, "_bundled", WordEmbedder)
+    monkeypatch.setattr(LocalEmbedder, "embed", lambda _, texts: WordEmbedder().embed(texts))
     monkeypatch.setenv("ALMARIO_EMBEDDER_NAME", "local")
     soul.append("cli:main", "user", "a hundred stories")
     soul.memory.append("cli:main", [Utterance("user", f"the story number {n}", "owner") for n in range(100)])
