@@ -36,7 +36,6 @@ from almario.domain.soul_models import MODELS, PROPOSALS, REFLECTIONS
 from almario.errors import Damaged
 from almario.ports import Tail
 from almario.soul import Soul
-from tests.tables import each_row
 
 BEGUN = datetime(2026, 11, 14, tzinfo=UTC)
 WHY = Sentence("proposal accepted: {id} {reason}", id="p1", reason=Sentence.own("They suit me"))
@@ -139,7 +138,7 @@ def test_rows_are_the_same_kept_followed_or_made_anew(bodies: list[Body], data: 
     assert everything(Follower(journal, kept.rows)) == anew == everything(follower)
 
 
-@each_row("model", MODELS, ids=[model.name for model in MODELS])
+@pytest.mark.parametrize("model", MODELS, ids=[model.name for model in MODELS])
 def test_what_is_kept_is_only_followed(model: ReadModel[Any]) -> None:
     journal, kept = Lines(*BODIES), Kept()
     kept.take_in(*journal.events)
