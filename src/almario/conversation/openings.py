@@ -40,7 +40,7 @@ from almario.text.reader import (
     parts_of,
 )
 from almario.text.tongues import likelier_in, spelled_words, words_of
-from almario.text.wishes import wish_in
+from almario.text.wishes import besides_orders, wish_in
 
 # Sentences per theme, and about who somebody is, and how long each may be.
 _OF_THEME, _OF_SOMEBODY, _FAR, _LONGEST = 3, 3, 240, 300
@@ -154,7 +154,7 @@ class Openings:
         return Unaided(lines or ("" if fails else hears.sentence(_UNKNOWN)), tuple(best))
 
     def _best(self, question: str, recalled: Iterable[Hit]) -> list[Hit]:
-        """Return what comes to mind, and is about as good as the best: no question, and no small talk.
+        """Return what comes to mind, and is about as good as the best: no request, and no small talk.
 
         What is less likely to help than that shares a word with the question.
         """
@@ -164,7 +164,7 @@ class Openings:
             for hit in recalled
             if not is_small_talk(hit, read)
             and hit.text not in question
-            and not (hit.turn and not hit.agent_said and read.asks(hit.text))
+            and not (hit.turn and not hit.agent_said and self._is_request(hit.text))
             and (hit.score > _LEAST[bool(hit.memory)] or asked.intersection(chain(*forms_of(hit.text))))
         ]
         return [hit for hit in found if hit.score >= _NEAR * found[0].score][:_HITS]
@@ -195,6 +195,11 @@ class Openings:
         maybe += [each for one in clauses[:1] if (each := read.opening(one, chance=_CHANCE)) == BEYOND]
         # A question of another kind may be one of these as well.
         return [each for each in (*maybe, read.opening(text, among=_ANSWERED)) if each in _ANSWERED][:1]
+
+    def _is_request(self, text: str) -> bool:
+        """Return whether a message asks, or wants something done, and tells nothing besides."""
+        read = self._memory.embedding
+        return read.asks(text) or not besides_orders(text) or read.opening(text) == BEYOND
 
     def _asks(self, text: str) -> bool:
         read = self._memory.embedding

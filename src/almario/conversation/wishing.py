@@ -6,43 +6,49 @@
 | likely, as it is read | remembered as said, and how to take it back | asked | set aside |
 | else | the model, if there is one, has tools for each, and is told what was done |||
 
-Without a model, what the owner tells is offered to be remembered, and what corrects one clear memory in its
-place.
+Every order of a message is dealt with. Without a model, what the owner tells is offered to be remembered, and
+what corrects one clear memory in its place; a yes takes all offers of the last few messages.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import date, timedelta
 
 from almario.conversation.tool_calls import OFF_RECORD, REMIND, WITHHELD_ACTION, Done
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.forgotten import Forgotten, name_of
 from almario.domain.memories import Memory, Wanted
-from almario.domain.messages import CommandLine, Sentence, Words, sentence_of
+from almario.domain.messages import LANGUAGES, CommandLine, Sentence, Words, say, sentence_of
 from almario.domain.model import Hit, Query
 from almario.domain.plain_text import shortened
 from almario.domain.turns import PERHAPS, PREVIOUS, THIS, Turn
 from almario.domain.validity import by_name, read
 from almario.domain.withheld import withheld
-from almario.domain.words import sentences_in
+from almario.domain.words import SMALL, fold, sentences_in
 from almario.errors import SoulError
 from almario.memory.admission import Receipt
 from almario.memory.facade import Memories
 from almario.named_tuples import NamedTuple
+from almario.ports import Store
 from almario.text.corrections import Correction, correction_in
 from almario.text.intentions import intention_in, named_in, reminder_in
 from almario.text.reader import BEYOND, CORRECTION, DESPAIR, TELLING, Reading, parts_of
 from almario.text.reader import LIKELY as LIKE
 from almario.text.times.clock import hours
 from almario.text.timewords import spans, tells
-from almario.text.tongues import spelled_words, words_of
+from almario.text.tongues import likelier_in, spelled_words, words_of
 from almario.text.wishes import (
+    CANCEL,
     FORGET,
     NOTE,
     REMEMBER,
     Wish,
     announces,
+    besides_orders,
+    clears,
     may_ask_to_forget,
     off_record_in,
+    ordered_in,
+    ordering_words,
     orders_in,
     remembers,
     wish_in,
@@ -56,14 +62,22 @@ _LONGEST_NOTE = 400
 _NAMED, _SHOWN = 5, 60
 # What may stand around a number.
 _AROUND = " .#"
-# The answer to a question is the owner's next message, within this time.
-_AT_ONCE, _SOON = 2, timedelta(minutes=30)
+# The answer to a question is the owner's next message, to an offer one of the next few; within this time.
+_AT_ONCE, _FEW, _SOON = 2, 4, timedelta(minutes=30)
 # How much is shown of what is offered, and of a forgotten text: whatever else was said with it goes too.
 _WHOLE = 300
 _REMEMBER = 'Thanks for telling me. Shall I remember "{text}"? Say "yes"'
 _REMEMBER_DAY = 'Thanks for telling me. Shall I remember "{text}" ({day})? Say "yes"'
 _REPLACE = 'shall I remember "{text}" in the place of "{before}"? Say "yes"; "no" keeps both'
 _PUT_RIGHT = 'shall I remember "{text}"? Say "yes"'
+_ALSO = '"yes" also remembers what I asked about before: {texts}'
+_STILL_OPEN = 'and shall I remember this? Say "yes": {texts}'
+_LAPSED = 'that was too long ago; to have it remembered, say "remember that …": {texts}'
+_NOT_CLEARED = (
+    "nothing was deleted: no message makes me do that. To delete everything for good, delete the folder "
+    '{place}, and your backups if you made any; "forget that …" forgets one thing'
+)
+_NO_PLAN = 'I find no such plan, or more than one; "what\'s coming up?" shows them. Nothing was changed'
 _REPLACED_GONE = "what this was to replace is no longer remembered, so it stands alone"
 _NO_BELL = Sentence("I can't alert you: what has a date comes up when you open the chat that day")
 _WANTED = "as you wanted, I bring this up now: {what}"
@@ -92,7 +106,7 @@ def wanted_in(message: str, reading: Reading | None = None) -> Wishes:
     if wish or off:
         return Wishes(forget=SURE if wish else "", off=off)
     is_brief = may_ask_to_forget(message)
-    if is_brief or reading is None:
+    if is_brief or reading is None or clears(message) or _first(CANCEL, message):
         return Wishes(forget=LIKELY if is_brief else "")
     likeliest = max(LIKE, reading.confidence, reading.forget, reading.remember)
     if reading.confidence == likeliest:
@@ -125,34 +139,68 @@ class _Question(NamedTuple):
 class Wishing:
     """Grants wishes, with the message that says them as evidence."""
 
-    def __init__(self, memory: Memories, turns: Callable[[Sequence[str]], Sequence[Turn]]) -> None:
-        """*turns* returns turns by their ids."""
+    def __init__(self, memory: Memories, vault: Store) -> None:
         self._memory = memory
-        self._turns = turns
-        # By session.
+        self._vault = vault
+        self._turns = vault.turns
+        # By session: what was asked last, and what was offered to be remembered and waits for a yes.
         self._pending: dict[str, _Question] = {}
+        self._offers: dict[str, list[_Question]] = {}
 
     def granted(self, message: Turn, audience: Audience, reading: Reading | None = None) -> list[Done]:
         """Do what an owner's message wishes for, and say what came of it."""
-        wish, wanted = wish_in(message.text), wanted_in(message.text, reading)
+        text = message.text
+        wanted = wanted_in(text, reading)
         try:
-            if pending := self._pending.pop(message.session, None):
-                order = pending.order
-                is_open = order[0].id not in self._memory.out_of_mind()  # or forgotten by another door
-                is_answer = is_open and self._answers(message, order[-1])
-                asked = pending._replace(order=(*order, message))
-                if is_answer and (found := self._answered(asked, audience)):
-                    return found
-            if intention := intention_in(message.text, message.at.date()):
+            if found := self._replied(message, audience):
+                return found
+            before = self._before(message) if _says("yes", text) else None
+            if clears(before.text if before else text):
+                place = Sentence(_NOT_CLEARED, place=self._vault.place)
+                return [_done(Wish(FORGET, text), place, is_error=True)]
+            if intention := intention_in(text, message.at.date()):
                 return [self._remember(Wish(REMEMBER, intention.sentence), message, audience)]
-            if wish and wanted.remember == SURE:
-                return [self._remember(wish, message, audience)]
-            if wish and wanted.forget == SURE:
-                return self._forget(wish, message, audience)
+            if wishes := ordered_in(text):
+                return [done for wish in wishes for done in self._ordered(wish, message, audience)]
             likely = self._note if wanted.remember else self._ask if wanted.forget else None
             return likely(message, audience) if likely else []
+        except SoulError:
+            return []
+
+    def _ordered(self, wish: Wish, message: Turn, audience: Audience) -> list[Done]:
+        """Do one thing that a message orders."""
+        try:
+            if wish.verb == FORGET:
+                return self._forget(wish, message, audience)
+            return [] if off_record_in(wish.text) else [self._remember(wish, message, audience)]
         except SoulError as exc:
-            return [_done(wish, sentence_of(exc), is_error=True)] if wish else []
+            return [_done(wish, sentence_of(exc), is_error=True)]
+
+    def _replied(self, message: Turn, audience: Audience) -> list[Done]:
+        """Do what a message answers to what was asked or offered; nothing, if it is no answer."""
+        session, is_yes = message.session, _says("yes", message.text)
+        pending, offers = self._pending.pop(session, None), self._offers.pop(session, [])
+        if pending and pending.text and not pending.place:
+            offers = offers[:-1]  # it puts that one right
+        done: list[Done] = []
+        for each in self._in_mind([pending] if pending else offers):
+            is_soon = self._answers(message, each.order[-1], _AT_ONCE if pending else _FEW)
+            if is_soon and (is_yes or not done):
+                done += self._answered(each._replace(order=(*each.order, message)), audience)
+        offers = self._in_mind(offers) if bool(pending) == bool(done) else []
+        left = [each for each in offers if self._answers(message, each.order[-1], _FEW)]
+        if left:
+            self._offers[session] = left
+        if left and pending:
+            done.append(_done(Wish(REMEMBER, ""), _texts(_STILL_OPEN, left), is_error=True, asks=True))
+        elif offers and not left and is_yes and audience.is_private:
+            done.append(_done(Wish(REMEMBER, ""), _texts(_LAPSED, offers), is_error=True))
+        return done
+
+    def _in_mind(self, asked: Sequence[_Question]) -> list[_Question]:
+        """Return those about what was not forgotten by another door."""
+        gone = self._memory.out_of_mind()
+        return [each for each in asked if each.order[0].id not in gone]
 
     def _remember(self, wish: Wish, message: Turn, audience: Audience, *, day: str = "") -> Done:
         receipt = self._memory.remember(wish.text, evidence=(message.id,), day=day)
@@ -160,8 +208,9 @@ class Wishing:
             return _done(wish, *receipt.told, is_error=True)
         if not all(map(audience.hears_of, (receipt.memory, *receipt.replaced))):
             return _done(wish, Sentence("noted"))
-        about_it = withheld(self._memory.redact(message.text).suspected)  # is told of the whole message
-        others = (each for each in receipt.told if each != about_it)
+        suspected = self._memory.redact(wish.text).suspected
+        is_told = set(suspected) <= set(self._suspected(message))  # with the whole message
+        others = (each for each in receipt.told if not is_told or each != withheld(suspected))
         return _done(wish, kept(receipt), *others, line=receipt.memory.seq if _is_new(receipt) else 0)
 
     def _note(
@@ -171,7 +220,8 @@ class Wishing:
         asked: _Question = _Question(()),  # noqa: B008 - a constant
         notices: Sequence[Sentence] = (),
     ) -> list[Done]:
-        key, text = named_in(asked.text or message.text)
+        start = message.text.find(_first(NOTE, message.text))
+        key, text = named_in(asked.text or message.text[max(start, 0) :])
         receipt = self._memory.remember(
             key, text, evidence=(message.id,), replaces=asked.place, day=asked.day
         )
@@ -200,11 +250,10 @@ class Wishing:
         if (reminder := reminder_in(text, message.at)).what:
             done = self._remember(Wish(REMEMBER, reminder.what), message, audience, day=reminder.day)
             return [done if done.is_error else done._replace(told=(*done.told, _NO_BELL))]
-        if correction := self._corrected(message):
+        if correction := self._cancelled(message) or self._corrected(message):
             return correction
-        if order := next((each for each in orders_in(text) if each.sort == NOTE), None):
-            noted = "".join(text.partition(order.text)[1:]) or text
-            return self._note(message, audience, _Question((), text=noted))
+        if _first(NOTE, text):
+            return self._note(message, audience)
         stated = " ".join(filter(None, map(self._stated, sentences_in(text))))
         is_told = reader.opening(stated, among=(TELLING,)) or TELLING in reader.openings(stated)
         is_timed = spans(stated, today) and hours(stated)
@@ -216,12 +265,14 @@ class Wishing:
         # What moved is ahead, though that is told in the past: "the dentist moved to Thursday".
         moved = correction_in(stated, today) if days else None
         dated = moved.day if moved else ""
-        self._pending[message.session] = _Question((message._replace(text=stated),), day=dated)
+        offers = self._offers.setdefault(message.session, [])
+        others = [_texts(_ALSO, offers)] if offers else []
+        offers.append(_Question((message._replace(text=stated),), day=dated))
         is_clear = len(days) != 1 or days[0].reading == "day_month"
         day = "" if is_clear else by_name(dated or str(days[0].first))
         words = Words(shortened(stated, _WHOLE))
         question = Sentence(_REMEMBER_DAY if day else _REMEMBER, text=words, day=day)
-        return [_done(Wish(REMEMBER, stated), question, is_error=True, asks=True)]
+        return [_done(Wish(REMEMBER, stated), question, *others, is_error=True, asks=True)]
 
     def _stated(self, sentence: str) -> str:
         """Return what of a sentence is told: what is asked before or after it is answered, and not kept."""
@@ -234,6 +285,15 @@ class Wishing:
         first, last = asked.index(False), len(asked) - asked[::-1].index(False)
         start = sentence.find(parts[first]) if first else 0
         return sentence[start : sentence.find(parts[last], start) if last < len(parts) else None].rstrip(" ,")
+
+    def _cancelled(self, message: Turn) -> list[Done]:
+        """Ask whether to end the plan that a message cancels, as if it told that it is off."""
+        if not (plan := _first(CANCEL, message.text)):
+            return []
+        language = likelier_in(message.text, "en", LANGUAGES)
+        over = message._replace(text=say(language, Sentence("{plan} is cancelled", plan=plan)))
+        none = _done(Wish(FORGET, message.text), Sentence(_NO_PLAN), is_error=True)
+        return self._corrected(over) or [none]
 
     def _corrected(self, message: Turn) -> list[Done]:
         """Ask whether to put right what a message corrects: the only memory, or what was said just before."""
@@ -285,7 +345,8 @@ class Wishing:
         return self._which(message, hits) if hits and audience.is_private else []
 
     def _which(self, message: Turn, hits: Sequence[Hit]) -> list[Done]:
-        """Ask which of these is to be forgotten; the next message may answer."""
+        """Ask which of these is to be forgotten: the one of the very words, if there is one."""
+        hits = [hit for hit in hits if _named(_whole(hit)) == _named(message.text)][:1] or hits
         self._pending[message.session] = _Question((message,), hits)
         is_one = len(hits) == 1
         question = Sentence("did you mean me to forget one of these? Say its number:")
@@ -312,10 +373,16 @@ class Wishing:
 
     def withheld(self, message: Turn, audience: Audience) -> list[Done]:
         """Say at once what of an owner's message is told to no model later, as it may be a secret."""
-        suspected = self._memory.redact(message.text).suspected
+        suspected = self._suspected(message)
         if not suspected or not audience.is_private:
             return []
         return [Done("", told=(withheld(suspected),), name=WITHHELD_ACTION)]
+
+    def _suspected(self, message: Turn) -> tuple[str, ...]:
+        """Return what of a message may be a secret; what it orders to be kept is searched as it is kept."""
+        wishes = [wish.text for wish in ordered_in(message.text)]
+        texts = [*wishes, besides_orders(message.text)] if wishes else [message.text]
+        return tuple(dict.fromkeys(part for each in texts for part in self._memory.redact(each).suspected))
 
     def _forget(self, wish: Wish, message: Turn, audience: Audience) -> list[Done]:
         meant = self._memory.meant(wish.text, (message.id,))
@@ -326,13 +393,15 @@ class Wishing:
         if hits and not audience.is_private:
             where = Sentence("tell me in a private chat what to forget")
             return [_done(wish, where, is_error=True)]
+        if hits and message.session in self._pending:
+            return [_done(wish, Sentence("one at a time: say again what else to forget"), is_error=True)]
         if hits:
             return self._which(message, hits)
         return [_done(wish, Sentence("I find nothing like that to forget"), is_error=True)]
 
-    def _answers(self, message: Turn, order: Turn) -> bool:
-        """Return whether a message follows a question at once: nobody spoke since but owner and agent."""
-        if message.n - order.n > _AT_ONCE or message.at - order.at >= _SOON:
+    def _answers(self, message: Turn, order: Turn, most: int) -> bool:
+        """Return whether a message follows a question soon: nobody spoke since but owner and agent."""
+        if message.n - order.n > most or message.at - order.at >= _SOON:
             return False
         between = self._turns([f"{order.session}#{n}" for n in range(order.n + 1, message.n)])
         return all(turn.role == "assistant" or turn.origin == "owner" for turn in between)
@@ -442,6 +511,22 @@ def _chosen(answer: str, hits: Sequence[Hit]) -> Hit | None:
 
 def _is_answer(text: str) -> bool:
     return _says("yes", text) or _says("no", text)
+
+
+def _texts(sentence: str, offers: Sequence[_Question]) -> Sentence:
+    words = (Words(shortened(each.order[0].text, _SHOWN)) for each in offers)
+    return Sentence(sentence, texts=tuple(Sentence("“{words}”", words=each) for each in words))
+
+
+def _named(text: str) -> list[str]:
+    """Return the words of a text that say what is to be forgotten."""
+    light = SMALL | ordering_words(FORGET)
+    return [word for each in spelled_words(text) if (word := fold(each)) not in light]
+
+
+def _first(sort: str, message: str) -> str:
+    """Return what the first order of a sort means in a message; nothing, if it has none."""
+    return next((each.text for each in orders_in(message) if each.sort == sort), "")
 
 
 def _says(word: str, answer: str) -> bool:

@@ -28,6 +28,11 @@ class Withheld(NamedTuple):
     suspected: tuple[str, ...]
 
 
+def each_once(found: Sequence[Withheld]) -> list[Withheld]:
+    """Return each secret once, by the latest place that tells it; *found* has the latest first."""
+    return list({each.suspected: each for each in reversed(found)}.values())[::-1]
+
+
 def withheld(suspected: Sequence[str]) -> Sentence:
     """Tell the owner what is withheld, and how to have it used all the same."""
     what = tuple(Sentence("“{words}”", words=Words(each)) for each in suspected)

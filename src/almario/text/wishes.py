@@ -19,8 +19,8 @@ from almario.text.quoting import PLACEHOLDER, folded
 from almario.text.tongues import words_of
 
 REMEMBER, FORGET, BEHAVE, OFF, TELL, NOTE = "remember", "forget", "behave", "off", "tell", "note"
-_STATE = "state"
-_SORTS = (REMEMBER, _STATE, FORGET, OFF, PREVIOUS, TELL, NOTE)
+CANCEL, _STATE = "cancel", "state"
+_SORTS = (REMEMBER, _STATE, FORGET, OFF, PREVIOUS, TELL, NOTE, CANCEL)
 _WORD = regex(rf"[\w{PLACEHOLDER}]")
 _WORDS = regex(r"\w+")
 _CLAUSE = regex(r"[,;:(]+[\s.]*|\s[-–—]+\s+|[–—]\s*|\.{2,}\s*|…\s*")
@@ -81,8 +81,10 @@ class _Rows(NamedTuple):
     joins: tuple[str, ...]
     but: tuple[str, ...]
     saying: frozenset[str]
-    # What shows that words are a sentence.
+    # What shows that words are a sentence; verbs that delete, and what says that it is all.
     stating: frozenset[str]
+    clearing: frozenset[str]
+    everything: frozenset[str]
 
 
 class _Sentence(NamedTuple):
@@ -96,8 +98,12 @@ class _Sentence(NamedTuple):
 
 def wish_in(message: str) -> Wish | None:
     """Return the first thing that a message orders to be remembered or forgotten, or None."""
-    found = (each for each in orders_in(message) if each.sort in (REMEMBER, FORGET))
-    return next((Wish(each.sort, each.text) for each in found), None)
+    return next(iter(ordered_in(message)), None)
+
+
+def ordered_in(message: str) -> list[Wish]:
+    """Return all that a message orders to be remembered or forgotten."""
+    return [Wish(each.sort, each.text) for each in orders_in(message) if each.sort in (REMEMBER, FORGET)]
 
 
 def wishes_in(message: str) -> list[Wish]:
@@ -126,9 +132,18 @@ def may_ask_to_forget(message: str) -> bool:
     """Return whether a message is but a verb of forgetting and what it names: "forget the router"."""
     plain = folded(message).strip(_SIGNS + ".!…")
     verb, *named = _WORDS.findall(plain) or ("",)
-    is_brief = len(named) < _BRIEF and not plain.endswith("?") and not _CLAUSE.search(plain)
+    is_brief = len(named) < _BRIEF or _is_statement(" ".join(_WORDS.findall(message)[2:]))
+    is_whole = is_brief and not plain.endswith("?") and not _CLAUSE.search(plain)
     is_meant = _names(" ".join(named)) and not _is_turned(Order(FORGET, 0, len(message), message))
-    return is_brief and verb in _forgetting() and is_meant
+    return is_whole and verb in _forgetting() and is_meant
+
+
+def clears(message: str) -> bool:
+    """Return whether a message is an order to delete all that is known: "erase your memory"."""
+    rows = _rows()
+    verb, *rest = [word for word in _WORDS.findall(folded(message)) if word not in _around()] or ("",)
+    is_all = not rows.everything.isdisjoint((verb, *rest)) and rows.everything | SMALL >= set(rest)
+    return verb in rows.clearing and is_all and not message.rstrip().endswith("?")
 
 
 def asks_to_tell(text: str) -> bool:
@@ -146,6 +161,23 @@ def besides_forgetting(message: str) -> str:
         if not any(each.start <= order.start < each.start + len(each.written) for order in orders)
     ]
     return " ".join(each for each in others if named.isdisjoint(index_terms(each))) if orders else ""
+
+
+def besides_orders(message: str, *but: str) -> str:
+    """Return what a message says besides its orders, *but* for some: nothing, if it is "please" and such."""
+    written, pieces, at = _near(message), list[str](), 0
+    for order in orders_in(message):
+        if order.sort not in (TELL, *but):
+            pieces.append(written[at : order.start])
+            at = max(at, order.end)
+    sentences = [each.strip(_SIGNS) for piece in (*pieces, written[at:]) for each in sentences_in(piece)]
+    return " ".join(_unjoined(each) for each in sentences if not _is_light(each))
+
+
+def _unjoined(text: str) -> str:
+    """Return a text without the "and" that it begins with."""
+    plain = f" {folded(text)}"
+    return text[max(len(each) for each in (" ", *_rows().joins) if plain.startswith(each)) - 1 :]
 
 
 def off_record_in(message: str) -> str:
@@ -185,7 +217,7 @@ def orders_in(message: str) -> tuple[Order, ...]:
     found: list[Order] = []
     written = _near(message)
     for sentence in _sentences(message):
-        for order in _orders(sentence, written):
+        for order in _orders(sentence, written, is_late=sentence.start > 0 and not found):
             if _is_announced(order, sentence, written) or _is_turned(order):
                 continue
             found.append(order)
@@ -215,7 +247,8 @@ def _sentences(message: str) -> Iterator[_Sentence]:
             at += len(sentence)
 
 
-def _orders(sentence: _Sentence, written: str) -> list[Order]:
+def _orders(sentence: _Sentence, written: str, *, is_late: bool) -> list[Order]:
+    """Return the orders of a sentence; *is_late*: it stands after what is no order."""
     rows, plain = _rows(), sentence.plain
     last = _WORDS.findall(plain.rpartition(",")[2]) if "," in plain else []
     if len(last) <= _LEADS and not rows.saying.isdisjoint(last):
@@ -225,7 +258,7 @@ def _orders(sentence: _Sentence, written: str) -> list[Order]:
         if not rows.saying.isdisjoint(_WORDS.findall(plain[:start])):
             break
         fits = (
-            _fitting(row, sentence, at)
+            _fitting(row, sentence, at, is_late=is_late)
             for at in _after_leads(plain, start)
             if not f"{plain} ".startswith(rows.never, at)
             for row in rows.beginning.get(plain[at : at + 1], ())
@@ -244,13 +277,13 @@ def _orders(sentence: _Sentence, written: str) -> list[Order]:
             _WORD.search(object_words) and (row.sort != FORGET or _names(object_words))
         ):
             sort = REMEMBER if row.sort == _STATE else row.sort
-            orders.append(Order(sort, sentence.start + at, stop, object_words))
+            orders.append(Order(sort, sentence.start + at, stop + len(row.after), object_words))
     return orders
 
 
 def _undoes(row: _Row) -> bool:
     """Return whether a row takes something away: then it stands first, or after another order."""
-    return row.sort in (FORGET, PREVIOUS)
+    return row.sort in (FORGET, PREVIOUS, CANCEL)
 
 
 def _is_turned(order: Order) -> bool:
@@ -263,7 +296,7 @@ def _is_announced(order: Order, sentence: _Sentence, written: str) -> bool:
     """Return whether an order stands in what something else announces: "the button says: off the record"."""
     if order.sort == OFF:
         return written[: order.start].rstrip().endswith(":")
-    is_taken = order.sort in (FORGET, PREVIOUS)
+    is_taken = order.sort in (FORGET, PREVIOUS, CANCEL)
     return is_taken and written[: sentence.start].rstrip().endswith(_GOES_ON)
 
 
@@ -288,7 +321,7 @@ def _after_leads(plain: str, start: int) -> Iterator[int]:
         at += len(lead)
 
 
-def _fitting(row: _Row, sentence: _Sentence, at: int) -> tuple[_Row, int, int, int] | None:
+def _fitting(row: _Row, sentence: _Sentence, at: int, *, is_late: bool) -> tuple[_Row, int, int, int] | None:
     """Return where a row begins, and where what it means begins and ends, if it stands there."""
     plain, stop = sentence.plain, at + len(row.before)
     is_answered = row.sort == TELL or (row.sort == OFF and not row.has_object)
@@ -304,8 +337,9 @@ def _fitting(row: _Row, sentence: _Sentence, at: int) -> tuple[_Row, int, int, i
         if sentence.asks:
             ends = _is_light(plain[:at]) and bool(_ASKS_ON.match(rest[len(tail) :]))
         return (row, at, stop, stop) if ends else None
-    is_late = sentence.start > 0 and row.sort in (_STATE, NOTE)
-    is_none = is_late or (row.sort == _STATE and not _is_statement(sentence.written[stop:]))
+    is_none = (is_late and row.sort in (_STATE, NOTE)) or (
+        row.sort == _STATE and not _is_statement(sentence.written[stop:])
+    )
     if is_none or (plain[stop - 1 : stop + 1].isalnum() and stop < len(plain)):
         return None
     end = len(plain)
@@ -393,9 +427,9 @@ def _rows() -> _Rows:
     for rows in (*beginning.values(), ending):
         rows.sort(key=lambda row: -len(row.before + row.after))
     joins, but = (tuple(f" {each} " for each in sorted(words(name))) for name in ("joins", "but"))
-    saying, stating = (frozenset(words(name)) for name in ("saying", "stating"))
+    more = (frozenset(words(name)) for name in ("saying", "stating", "clearing", "everything"))
     never = tuple(f"{each} " for each in all_of("never"))
-    return _Rows(dict(beginning), ending, all_of("lead"), all_of("tail"), never, joins, but, saying, stating)
+    return _Rows(dict(beginning), ending, all_of("lead"), all_of("tail"), never, joins, but, *more)
 
 
 def _row(sort: str, text: str) -> _Row:
