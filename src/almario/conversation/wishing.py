@@ -49,8 +49,6 @@ from almario.text.wishes import (
     off_record_in,
     ordered_in,
     ordering_words,
-    orders_in,
-    remembers,
     wish_in,
 )
 
@@ -72,7 +70,6 @@ _REPLACE = 'shall I remember "{text}" in the place of "{before}"? Say "yes"; "no
 _PUT_RIGHT = 'shall I remember "{text}"? Say "yes"'
 _ALSO = '"yes" also remembers what I asked about before: {texts}'
 _STILL_OPEN = 'and shall I remember this? Say "yes": {texts}'
-_LAPSED = 'that was too long ago; to have it remembered, say "remember that …": {texts}'
 _NOT_CLEARED = (
     "nothing was deleted: no message makes me do that. To delete everything for good, delete the folder "
     '{place}, and your backups if you made any; "forget that …" forgets one thing'
@@ -82,12 +79,6 @@ _REPLACED_GONE = "what this was to replace is no longer remembered, so it stands
 _NO_BELL = Sentence("I can't alert you: what has a date comes up when you open the chat that day")
 _WANTED = "as you wanted, I bring this up now: {what}"
 _BROUGHT_UP = {"imported": "what you imported is to come up now: {what}"}
-_KEPT = {
-    "new": "remembered: {what}",
-    "superseded": "remembered: {what}",
-    "renewed": "already known: {what}",
-    "linked": "already known: {what}",
-}
 
 
 class Wishes(NamedTuple):
@@ -102,11 +93,11 @@ def wanted_in(message: str, reading: Reading | None = None) -> Wishes:
     """Say what a message wants: what its words say for sure comes before how it is *read*."""
     wish, off = wish_in(message), off_record_in(message)
     if wish and wish.verb == REMEMBER:
-        return Wishes(remember=SURE if remembers(message) else "", off=off)
+        return Wishes(remember="" if off_record_in(wish.text) else SURE, off=off)
     if wish or off:
         return Wishes(forget=SURE if wish else "", off=off)
     is_brief = may_ask_to_forget(message)
-    if is_brief or reading is None or clears(message) or _first(CANCEL, message):
+    if is_brief or reading is None or clears(message) or ordered_in(message, CANCEL):
         return Wishes(forget=LIKELY if is_brief else "")
     likeliest = max(LIKE, reading.confidence, reading.forget, reading.remember)
     if reading.confidence == likeliest:
@@ -182,25 +173,21 @@ class Wishing:
         pending, offers = self._pending.pop(session, None), self._offers.pop(session, [])
         if pending and pending.text and not pending.place:
             offers = offers[:-1]  # it puts that one right
-        done: list[Done] = []
-        for each in self._in_mind([pending] if pending else offers):
-            is_soon = self._answers(message, each.order[-1], _AT_ONCE if pending else _FEW)
-            if is_soon and (is_yes or not done):
-                done += self._answered(each._replace(order=(*each.order, message)), audience)
-        offers = self._in_mind(offers) if bool(pending) == bool(done) else []
-        left = [each for each in offers if self._answers(message, each.order[-1], _FEW)]
-        if left:
-            self._offers[session] = left
-        if left and pending:
-            done.append(_done(Wish(REMEMBER, ""), _texts(_STILL_OPEN, left), is_error=True, asks=True))
-        elif offers and not left and is_yes and audience.is_private:
-            done.append(_done(Wish(REMEMBER, ""), _texts(_LAPSED, offers), is_error=True))
+        asked = self._open([pending] if pending else offers, message, _AT_ONCE if pending else _FEW)
+        every = [each._replace(order=(*each.order, message)) for each in asked[: None if is_yes else 1]]
+        done = [each for one in every for each in self._answered(one, audience)]
+        # Offers wait until something else was asked, and not answered.
+        if bool(pending) == bool(done) and (offers := self._open(offers, message, _FEW)):
+            self._offers[session] = offers
+            still = Sentence(_STILL_OPEN, texts=_texts(offers))
+            done += [_done(Wish(REMEMBER, ""), still, is_error=True, asks=True)] if pending else []
         return done
 
-    def _in_mind(self, asked: Sequence[_Question]) -> list[_Question]:
-        """Return those about what was not forgotten by another door."""
-        gone = self._memory.out_of_mind()
-        return [each for each in asked if each.order[0].id not in gone]
+    def _open(self, asked: Sequence[_Question], message: Turn, most: int) -> list[_Question]:
+        """Return what a message may answer, in so many turns; what was put away since is out."""
+        gone, last = self._memory.out_of_mind(), message.n - most
+        soon = [each for each in asked if each.order[0].id not in gone and each.order[-1].n >= last]
+        return [each for each in soon if self._answers(message, each.order[-1])]
 
     def _remember(self, wish: Wish, message: Turn, audience: Audience, *, day: str = "") -> Done:
         receipt = self._memory.remember(wish.text, evidence=(message.id,), day=day)
@@ -218,29 +205,25 @@ class Wishing:
         message: Turn,
         audience: Audience,
         asked: _Question = _Question(()),  # noqa: B008 - a constant
-        notices: Sequence[Sentence] = (),
     ) -> list[Done]:
-        start = message.text.find(_first(NOTE, message.text))
+        """Remember a message as it is, or as was agreed; alone, if what it was to replace is gone by now."""
+        start = min((message.text.find(each.text) for each in ordered_in(message.text, NOTE)), default=0)
         key, text = named_in(asked.text or message.text[max(start, 0) :])
-        receipt = self._memory.remember(
-            key, text, evidence=(message.id,), replaces=asked.place, day=asked.day
-        )
+        try:
+            evidence = (message.id,)
+            receipt = self._memory.remember(key, text, evidence=evidence, replaces=asked.place, day=asked.day)
+        except SoulError:
+            if not asked.place:
+                raise
+            alone = self._note(message, audience)
+            return [each._replace(told=(Sentence(_REPLACED_GONE), *each.told)) for each in alone]
         if receipt.memory is None or not audience.is_private:
             return []
         wish = Wish(REMEMBER, message.text)
         if not _is_new(receipt):
-            return [_done(wish, *notices, kept(receipt))]
+            return [_done(wish, kept(receipt))]
         back = Sentence('"{undo}" takes it back', undo=CommandLine(f"almario undo {receipt.memory.seq}"))
-        return [_done(wish, *notices, kept(receipt), back, line=receipt.memory.seq)]
-
-    def _noted(self, asked: _Question, audience: Audience) -> list[Done]:
-        """Remember what the owner agreed to; if what it was to replace is gone by now, none of its words."""
-        try:
-            return self._note(asked.order[0], audience, asked)
-        except SoulError:
-            if not asked.place:
-                raise
-            return self._note(asked.order[0], audience, notices=[Sentence(_REPLACED_GONE)])
+        return [_done(wish, kept(receipt), back, line=receipt.memory.seq)]
 
     def offer(self, message: Turn, audience: Audience) -> list[Done]:
         """Ask whether to remember what the owner says, where no model learns it."""
@@ -252,7 +235,7 @@ class Wishing:
             return [done if done.is_error else done._replace(told=(*done.told, _NO_BELL))]
         if correction := self._cancelled(message) or self._corrected(message):
             return correction
-        if _first(NOTE, text):
+        if ordered_in(text, NOTE):
             return self._note(message, audience)
         stated = " ".join(filter(None, map(self._stated, sentences_in(text))))
         is_told = reader.opening(stated, among=(TELLING,)) or TELLING in reader.openings(stated)
@@ -266,7 +249,7 @@ class Wishing:
         moved = correction_in(stated, today) if days else None
         dated = moved.day if moved else ""
         offers = self._offers.setdefault(message.session, [])
-        others = [_texts(_ALSO, offers)] if offers else []
+        others = [Sentence(_ALSO, texts=_texts(offers))] if offers else []
         offers.append(_Question((message._replace(text=stated),), day=dated))
         is_clear = len(days) != 1 or days[0].reading == "day_month"
         day = "" if is_clear else by_name(dated or str(days[0].first))
@@ -288,12 +271,12 @@ class Wishing:
 
     def _cancelled(self, message: Turn) -> list[Done]:
         """Ask whether to end the plan that a message cancels, as if it told that it is off."""
-        if not (plan := _first(CANCEL, message.text)):
-            return []
-        language = likelier_in(message.text, "en", LANGUAGES)
-        over = message._replace(text=say(language, Sentence("{plan} is cancelled", plan=plan)))
-        none = _done(Wish(FORGET, message.text), Sentence(_NO_PLAN), is_error=True)
-        return self._corrected(over) or [none]
+        done, language = list[Done](), likelier_in(message.text, "en", LANGUAGES)
+        for wish in ordered_in(message.text, CANCEL)[:1]:
+            over = say(language, Sentence("{plan} is cancelled", plan=wish.text))
+            done = self._corrected(message._replace(text=over))
+            done = done or [_done(wish, Sentence(_NO_PLAN), is_error=True)]
+        return done
 
     def _corrected(self, message: Turn) -> list[Done]:
         """Ask whether to put right what a message corrects: the only memory, or what was said just before."""
@@ -334,7 +317,7 @@ class Wishing:
         """Return what the owner told just before a message, but for a yes or no."""
         earlier = self._turns([f"{message.session}#{n}" for n in range(max(1, message.n - 4), message.n)])
         own = (turn for turn in reversed(earlier) if turn.role == "user" and turn.origin == "owner")
-        last = next((turn for turn in own if tells(turn.text) and not _is_answer(turn.text)), None)
+        last = next((turn for turn in own if tells(turn.text) and not _says("yes no", turn.text)), None)
         is_fresh = last and not last.is_off and message.at - last.at < _SOON
         return last if last and is_fresh and last.id not in self._memory.out_of_mind() else None
 
@@ -399,30 +382,30 @@ class Wishing:
             return self._which(message, hits)
         return [_done(wish, Sentence("I find nothing like that to forget"), is_error=True)]
 
-    def _answers(self, message: Turn, order: Turn, most: int) -> bool:
+    def _answers(self, message: Turn, order: Turn) -> bool:
         """Return whether a message follows a question soon: nobody spoke since but owner and agent."""
-        if message.n - order.n > most or message.at - order.at >= _SOON:
-            return False
         between = self._turns([f"{order.session}#{n}" for n in range(order.n + 1, message.n)])
-        return all(turn.role == "assistant" or turn.origin == "owner" for turn in between)
+        is_between_them = all(turn.role == "assistant" or turn.origin == "owner" for turn in between)
+        return is_between_them and message.at - order.at < _SOON
 
     def _answered(self, asked: _Question, audience: Audience) -> list[Done]:
         order, hits = asked.order, asked.hits
         answer, wish = order[-1], Wish(FORGET, order[0].text)
         is_yes, is_no = _says("yes", answer.text), _says("no", answer.text)
         if not hits and (is_yes or (is_no and asked.place)):
-            return self._noted(asked if is_yes else _Question(order), audience)
+            return self._note(order[0], audience, asked if is_yes else _Question(order))
         if not hits:
             no = _done(Wish(REMEMBER, order[0].text), Sentence("all right: saved, not remembered"))
             return [no] if is_no else []
-        if chosen := _chosen(answer.text, hits):
+        number = "1" if is_yes and len(hits) == 1 else answer.text.strip(_AROUND)
+        if chosen := {str(number): hit for number, hit in enumerate(hits, 1)}.get(number):
             return self._gone([chosen], order, audience)
         if is_no:
             return [_done(wish, Sentence("nothing was forgotten"))]
-        if is_yes or answer.text.strip(_AROUND).isdecimal():
+        if is_yes or number.isdecimal():
             self._pending[answer.session] = asked
-            number = Sentence("say a number from 1 to {most}, or no; nothing was forgotten", most=len(hits))
-            return [_done(wish, number, is_error=True)]
+            which = Sentence("say a number from 1 to {most}, or no; nothing was forgotten", most=len(hits))
+            return [_done(wish, which, is_error=True)]
         return []
 
     def _gone(self, hits: Sequence[Hit], order: Sequence[Turn], audience: Audience) -> list[Done]:
@@ -442,7 +425,7 @@ def kept(receipt: Receipt) -> Sentence:
     if receipt.replaced:
         before = receipt.replaced[0].value
         return Sentence("remembered: {what} (before: {before})", what=what, before=before)
-    return Sentence(_KEPT[receipt.outcome], what=what)
+    return Sentence("remembered: {what}" if _is_new(receipt) else "already known: {what}", what=what)
 
 
 def forgotten(gone: Forgotten, hits: Sequence[Hit]) -> list[Sentence]:
@@ -452,11 +435,7 @@ def forgotten(gone: Forgotten, hits: Sequence[Hit]) -> list[Sentence]:
     notices = [Sentence("forgotten: {text}", text=text) for text in texts]
     if gone.turns or gone.lines:
         notices.append(Sentence("what was said and noted about it is no longer recalled either"))
-    return [*notices, _undo(gone)]
-
-
-def _undo(gone: Forgotten) -> Sentence:
-    return Sentence('"{undo}" brings it back', undo=CommandLine(f"almario undo {gone.seq}"))
+    return [*notices, Sentence('"{undo}" brings it back', undo=CommandLine(f"almario undo {gone.seq}"))]
 
 
 def off_record(
@@ -501,21 +480,9 @@ def _done(wish: Wish, *notices: Sentence, is_error: bool = False, line: int = 0,
     )
 
 
-def _chosen(answer: str, hits: Sequence[Hit]) -> Hit | None:
-    """Return which of the things that were asked about an answer means; None if it is no answer."""
-    if len(hits) == 1 and _says("yes", answer):
-        return hits[0]
-    numbers = {str(number): hit for number, hit in enumerate(hits, 1)}
-    return numbers.get(answer.strip(_AROUND))
-
-
-def _is_answer(text: str) -> bool:
-    return _says("yes", text) or _says("no", text)
-
-
-def _texts(sentence: str, offers: Sequence[_Question]) -> Sentence:
+def _texts(offers: Sequence[_Question]) -> tuple[Sentence, ...]:
     words = (Words(shortened(each.order[0].text, _SHOWN)) for each in offers)
-    return Sentence(sentence, texts=tuple(Sentence("“{words}”", words=each) for each in words))
+    return tuple(Sentence("“{words}”", words=each) for each in words)
 
 
 def _named(text: str) -> list[str]:
@@ -524,15 +491,10 @@ def _named(text: str) -> list[str]:
     return [word for each in spelled_words(text) if (word := fold(each)) not in light]
 
 
-def _first(sort: str, message: str) -> str:
-    """Return what the first order of a sort means in a message; nothing, if it has none."""
-    return next((each.text for each in orders_in(message) if each.sort == sort), "")
-
-
 def _says(word: str, answer: str) -> bool:
-    """Return whether an answer is yes or no, in whatever language."""
+    """Return whether an answer is yes or no, or one of "yes no", in whatever language."""
     words = spelled_words(answer)
-    return bool(words) and words_of(word).issuperset(words)
+    return bool(words) and any(words_of(each).issuperset(words) for each in word.split())
 
 
 def _whole(hit: Hit) -> str:

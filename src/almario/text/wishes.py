@@ -21,6 +21,8 @@ from almario.text.tongues import words_of
 REMEMBER, FORGET, BEHAVE, OFF, TELL, NOTE = "remember", "forget", "behave", "off", "tell", "note"
 CANCEL, _STATE = "cancel", "state"
 _SORTS = (REMEMBER, _STATE, FORGET, OFF, PREVIOUS, TELL, NOTE, CANCEL)
+# These take something away: one stands first, or after another order.
+_TAKING = (FORGET, PREVIOUS, CANCEL)
 _WORD = regex(rf"[\w{PLACEHOLDER}]")
 _WORDS = regex(r"\w+")
 _CLAUSE = regex(r"[,;:(]+[\s.]*|\s[-–—]+\s+|[–—]\s*|\.{2,}\s*|…\s*")
@@ -101,9 +103,10 @@ def wish_in(message: str) -> Wish | None:
     return next(iter(ordered_in(message)), None)
 
 
-def ordered_in(message: str) -> list[Wish]:
-    """Return all that a message orders to be remembered or forgotten."""
-    return [Wish(each.sort, each.text) for each in orders_in(message) if each.sort in (REMEMBER, FORGET)]
+def ordered_in(message: str, *sorts: str) -> list[Wish]:
+    """Return all that a message orders of some sorts; without any, to be remembered or forgotten."""
+    wanted = sorts or (REMEMBER, FORGET)
+    return [Wish(each.sort, each.text) for each in orders_in(message) if each.sort in wanted]
 
 
 def wishes_in(message: str) -> list[Wish]:
@@ -123,11 +126,6 @@ def wishes_in(message: str) -> list[Wish]:
     return found
 
 
-def asks_to_forget(text: str) -> bool:
-    """Return whether a text has an order to forget something."""
-    return any(each.sort == FORGET for each in orders_in(text))
-
-
 def may_ask_to_forget(message: str) -> bool:
     """Return whether a message is but a verb of forgetting and what it names: "forget the router"."""
     plain = folded(message).strip(_SIGNS + ".!…")
@@ -144,11 +142,6 @@ def clears(message: str) -> bool:
     verb, *rest = [word for word in _WORDS.findall(folded(message)) if word not in _around()] or ("",)
     is_all = not rows.everything.isdisjoint((verb, *rest)) and rows.everything | SMALL >= set(rest)
     return verb in rows.clearing and is_all and not message.rstrip().endswith("?")
-
-
-def asks_to_tell(text: str) -> bool:
-    """Return whether a text begins with an order to tell what is known, which is a question."""
-    return any(each.sort == TELL for each in orders_in(text))
 
 
 def besides_forgetting(message: str) -> str:
@@ -170,26 +163,16 @@ def besides_orders(message: str, *but: str) -> str:
         if order.sort not in (TELL, *but):
             pieces.append(written[at : order.start])
             at = max(at, order.end)
-    sentences = [each.strip(_SIGNS) for piece in (*pieces, written[at:]) for each in sentences_in(piece)]
-    return " ".join(_unjoined(each) for each in sentences if not _is_light(each))
-
-
-def _unjoined(text: str) -> str:
-    """Return a text without the "and" that it begins with."""
-    plain = f" {folded(text)}"
-    return text[max(len(each) for each in (" ", *_rows().joins) if plain.startswith(each)) - 1 :]
+    sentences = (each.strip(_SIGNS) for piece in (*pieces, written[at:]) for each in sentences_in(piece))
+    kept = [each for each in sentences if not _is_light(each)]
+    joins = [next((one for one in _rows().joins if f" {folded(each)}".startswith(one)), " ") for each in kept]
+    return " ".join(each[len(join) - 1 :] for each, join in zip(kept, joins, strict=True))
 
 
 def off_record_in(message: str) -> str:
     """Say what a message orders not to be kept: `this`, what was said `previous` to it, or nothing ("")."""
     found = {THIS if each.sort == OFF else each.sort for each in orders_in(message)}
     return next((each for each in (PREVIOUS, THIS) if each in found), "")
-
-
-def remembers(message: str) -> bool:
-    """Return whether a message orders something to be remembered, other than that it is a confidence."""
-    wish = wish_in(message)
-    return wish is not None and wish.verb == REMEMBER and not off_record_in(wish.text)
 
 
 def announces(message: str) -> bool:
@@ -264,7 +247,11 @@ def _orders(sentence: _Sentence, written: str, *, is_late: bool) -> list[Order]:
             for row in rows.beginning.get(plain[at : at + 1], ())
         )
         fit = next(filter(None, fits), None)
-        if fit and (not found or fit[1] > found[-1][1]) and (start == 0 or found or not _undoes(fit[0])):
+        if (
+            fit
+            and (not found or fit[1] > found[-1][1])
+            and (start == 0 or found or fit[0].sort not in _TAKING)
+        ):
             found.append(fit)
     found = found or _at_the_end(sentence)
     orders: list[Order] = []
@@ -281,11 +268,6 @@ def _orders(sentence: _Sentence, written: str, *, is_late: bool) -> list[Order]:
     return orders
 
 
-def _undoes(row: _Row) -> bool:
-    """Return whether a row takes something away: then it stands first, or after another order."""
-    return row.sort in (FORGET, PREVIOUS, CANCEL)
-
-
 def _is_turned(order: Order) -> bool:
     """Return whether an order to forget is none, by its last word: "vergiss meine Allergie nicht"."""
     last = _WORDS.findall(folded(order.text))[-1:]
@@ -296,8 +278,7 @@ def _is_announced(order: Order, sentence: _Sentence, written: str) -> bool:
     """Return whether an order stands in what something else announces: "the button says: off the record"."""
     if order.sort == OFF:
         return written[: order.start].rstrip().endswith(":")
-    is_taken = order.sort in (FORGET, PREVIOUS, CANCEL)
-    return is_taken and written[: sentence.start].rstrip().endswith(_GOES_ON)
+    return order.sort in _TAKING and written[: sentence.start].rstrip().endswith(_GOES_ON)
 
 
 def _clauses(plain: str) -> list[int]:
