@@ -243,11 +243,9 @@ class Openings:
 
     def _plans_for(self, asked: QuestionKind) -> list[Plan]:
         """Return the plans of the time that a question names, or all."""
-        plans = self._memory.plans()
+        plans = [(each, each.when) for each in self._memory.plans()]
         return [
-            each
-            for each in plans
-            if not asked.times or asked.fits([(each.when.first_day, each.when.last_day)])
+            each for each, when in plans if not asked.times or asked.fits([(when.first_day, when.last_day)])
         ]
 
     def _known(self, hears: "_Hears", _: str) -> str:

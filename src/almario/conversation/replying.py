@@ -21,6 +21,7 @@ from almario.domain.withheld import where_shown
 from almario.errors import LLMError, LLMUnavailable
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Hear
+from almario.text.intentions import intention_in
 from almario.text.wishes import CANCEL, NOTE, REMEMBER, besides_orders, wish_in
 
 _STOPPED = "stopped before it was done"
@@ -141,6 +142,8 @@ class _Exchange:
         granted = [each for each in self._done if each.name not in _ASIDE]
         # An answer, or what is done by a guess, is the whole message.
         rest = "" if granted and not wish_in(text) else besides_orders(text, NOTE, CANCEL)
+        if rest and (intention := intention_in(text, self._new[-1].at.date())):
+            rest = rest.replace(intention.sentence, "").strip(" .")
         rest, offered = rest if self._done else text, []
         if rest and not incoming.pasted and all(each.name != OFF_RECORD for each in self._done):
             offered = parts.wishing.offer(self._new[-1]._replace(text=rest), audience)

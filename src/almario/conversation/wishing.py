@@ -68,8 +68,7 @@ _REMEMBER = 'Thanks for telling me. Shall I remember "{text}"? Say "yes"'
 _REMEMBER_DAY = 'Thanks for telling me. Shall I remember "{text}" ({day})? Say "yes"'
 _REPLACE = 'shall I remember "{text}" in the place of "{before}"? Say "yes"; "no" keeps both'
 _PUT_RIGHT = 'shall I remember "{text}"? Say "yes"'
-_ALSO = '"yes" also remembers what I asked about before: {texts}'
-_STILL_OPEN = 'and shall I remember this? Say "yes": {texts}'
+_WAITING = 'your "yes" remembers this, too: {texts}'
 _NOT_CLEARED = (
     "nothing was deleted: no message makes me do that. To delete everything for good, delete the folder "
     '{place}, and your backups if you made any; "forget that …" forgets one thing'
@@ -149,9 +148,10 @@ class Wishing:
             if clears(before.text if before else text):
                 place = Sentence(_NOT_CLEARED, place=self._vault.place)
                 return [_done(Wish(FORGET, text), place, is_error=True)]
-            if intention := intention_in(text, message.at.date()):
-                return [self._remember(Wish(REMEMBER, intention.sentence), message, audience)]
-            if wishes := ordered_in(text):
+            intention = intention_in(text, message.at.date())
+            wishes = [Wish(REMEMBER, intention.sentence)] if intention else []
+            wishes += [each for each in ordered_in(text) if not wishes or each.text not in wishes[0].text]
+            if wishes:
                 return [done for wish in wishes for done in self._ordered(wish, message, audience)]
             likely = self._note if wanted.remember else self._ask if wanted.forget else None
             return likely(message, audience) if likely else []
@@ -179,7 +179,7 @@ class Wishing:
         # Offers wait until something else was asked, and not answered.
         if bool(pending) == bool(done) and (offers := self._open(offers, message, _FEW)):
             self._offers[session] = offers
-            still = Sentence(_STILL_OPEN, texts=_texts(offers))
+            still = Sentence(_WAITING, texts=_texts(offers))
             done += [_done(Wish(REMEMBER, ""), still, is_error=True, asks=True)] if pending else []
         return done
 
@@ -200,13 +200,9 @@ class Wishing:
         others = (each for each in receipt.told if not is_told or each != withheld(suspected))
         return _done(wish, kept(receipt), *others, line=receipt.memory.seq if _is_new(receipt) else 0)
 
-    def _note(
-        self,
-        message: Turn,
-        audience: Audience,
-        asked: _Question = _Question(()),  # noqa: B008 - a constant
-    ) -> list[Done]:
+    def _note(self, message: Turn, audience: Audience, asked: _Question | None = None) -> list[Done]:
         """Remember a message as it is, or as was agreed; alone, if what it was to replace is gone by now."""
+        asked = asked or _Question((message,))
         start = min((message.text.find(each.text) for each in ordered_in(message.text, NOTE)), default=0)
         key, text = named_in(asked.text or message.text[max(start, 0) :])
         try:
@@ -233,8 +229,12 @@ class Wishing:
         if (reminder := reminder_in(text, message.at)).what:
             done = self._remember(Wish(REMEMBER, reminder.what), message, audience, day=reminder.day)
             return [done if done.is_error else done._replace(told=(*done.told, _NO_BELL))]
-        if correction := self._cancelled(message) or self._corrected(message):
-            return correction
+        over = message
+        for wish in (cancelled := ordered_in(text, CANCEL))[:1]:
+            plan = Sentence("{plan} is cancelled", plan=wish.text)
+            over = message._replace(text=say(likelier_in(text, "en", LANGUAGES), plan))
+        if (correction := self._corrected(over)) or cancelled:
+            return correction or [_done(cancelled[0], Sentence(_NO_PLAN), is_error=True)]
         if ordered_in(text, NOTE):
             return self._note(message, audience)
         stated = " ".join(filter(None, map(self._stated, sentences_in(text))))
@@ -249,7 +249,7 @@ class Wishing:
         moved = correction_in(stated, today) if days else None
         dated = moved.day if moved else ""
         offers = self._offers.setdefault(message.session, [])
-        others = [Sentence(_ALSO, texts=_texts(offers))] if offers else []
+        others = [Sentence(_WAITING, texts=_texts(offers))] if offers else []
         offers.append(_Question((message._replace(text=stated),), day=dated))
         is_clear = len(days) != 1 or days[0].reading == "day_month"
         day = "" if is_clear else by_name(dated or str(days[0].first))
@@ -268,15 +268,6 @@ class Wishing:
         first, last = asked.index(False), len(asked) - asked[::-1].index(False)
         start = sentence.find(parts[first]) if first else 0
         return sentence[start : sentence.find(parts[last], start) if last < len(parts) else None].rstrip(" ,")
-
-    def _cancelled(self, message: Turn) -> list[Done]:
-        """Ask whether to end the plan that a message cancels, as if it told that it is off."""
-        done, language = list[Done](), likelier_in(message.text, "en", LANGUAGES)
-        for wish in ordered_in(message.text, CANCEL)[:1]:
-            over = say(language, Sentence("{plan} is cancelled", plan=wish.text))
-            done = self._corrected(message._replace(text=over))
-            done = done or [_done(wish, Sentence(_NO_PLAN), is_error=True)]
-        return done
 
     def _corrected(self, message: Turn) -> list[Done]:
         """Ask whether to put right what a message corrects: the only memory, or what was said just before."""
@@ -442,9 +433,8 @@ def off_record(
     heard: str, gone: Forgotten | None = None, audience: Audience = OWNER_ALONE, *, ahead: bool = False
 ) -> Done:
     """Say that something is off the record or set aside, or what is taken back, and how to have it again."""
-    notice = Sentence("off the record: none of this is written down, and it is gone when you leave")
-    if ahead:
-        notice = Sentence("off the record: this and your next message")
+    none = "off the record: none of this is written down, and it is gone when you leave"
+    notice = Sentence("off the record: this and your next message" if ahead else none)
     back = Sentence('"{keep}" puts it on the record', keep=CommandLine("keep"))
     if heard == PERHAPS:
         notice = Sentence("set aside, as it sounds like a secret: it is kept, but not learned or brought up")

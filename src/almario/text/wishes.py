@@ -82,11 +82,6 @@ class _Rows(NamedTuple):
     never: tuple[str, ...]
     joins: tuple[str, ...]
     but: tuple[str, ...]
-    saying: frozenset[str]
-    # What shows that words are a sentence; verbs that delete, and what says that it is all.
-    stating: frozenset[str]
-    clearing: frozenset[str]
-    everything: frozenset[str]
 
 
 class _Sentence(NamedTuple):
@@ -138,10 +133,10 @@ def may_ask_to_forget(message: str) -> bool:
 
 def clears(message: str) -> bool:
     """Return whether a message is an order to delete all that is known: "erase your memory"."""
-    rows = _rows()
     verb, *rest = [word for word in _WORDS.findall(folded(message)) if word not in _around()] or ("",)
-    is_all = not rows.everything.isdisjoint((verb, *rest)) and rows.everything | SMALL >= set(rest)
-    return verb in rows.clearing and is_all and not message.rstrip().endswith("?")
+    every = _words("everything")
+    is_all = not every.isdisjoint(rest) and every | SMALL >= set(rest) and "?" not in message
+    return is_all and verb.startswith(tuple(ordering_words(FORGET)))  # "bórralo"
 
 
 def besides_forgetting(message: str) -> str:
@@ -232,13 +227,13 @@ def _sentences(message: str) -> Iterator[_Sentence]:
 
 def _orders(sentence: _Sentence, written: str, *, is_late: bool) -> list[Order]:
     """Return the orders of a sentence; *is_late*: it stands after what is no order."""
-    rows, plain = _rows(), sentence.plain
+    rows, plain, saying = _rows(), sentence.plain, _words("saying")
     last = _WORDS.findall(plain.rpartition(",")[2]) if "," in plain else []
-    if len(last) <= _LEADS and not rows.saying.isdisjoint(last):
+    if len(last) <= _LEADS and not saying.isdisjoint(last):
         return []  # "…, she said"
     found: list[tuple[_Row, int, int, int]] = []
     for start in _clauses(plain):
-        if not rows.saying.isdisjoint(_WORDS.findall(plain[:start])):
+        if not saying.isdisjoint(_WORDS.findall(plain[:start])):
             break
         fits = (
             _fitting(row, sentence, at, is_late=is_late)
@@ -338,7 +333,7 @@ def _is_statement(text: str) -> bool:
     if len(plain) < _STATED or plain[0] in words_of("asking"):
         return False
     is_of_somebody = written[0][0].isupper() and written[1].islower() and not plain[1].endswith("ing")
-    return (is_of_somebody and plain[1] not in SMALL) or not _rows().stating.isdisjoint(plain)
+    return (is_of_somebody and plain[1] not in SMALL) or not _words("stating").isdisjoint(plain)
 
 
 def _at_the_end(sentence: _Sentence) -> list[tuple[_Row, int, int, int]]:
@@ -396,9 +391,6 @@ def _rows() -> _Rows:
         found = {row for each in tables for row in rows_in(each.get(name, ""))}
         return tuple(sorted(found, key=lambda each: (-len(each), each)))
 
-    def words(name: str) -> set[str]:
-        return {word for each in tables for word in each.get(name, "").split()}
-
     beginning: dict[str, list[_Row]] = defaultdict(list)
     ending: list[_Row] = []
     for sort in _SORTS:
@@ -407,10 +399,15 @@ def _rows() -> _Rows:
             (beginning[row.before[0]] if row.before else ending).append(row)
     for rows in (*beginning.values(), ending):
         rows.sort(key=lambda row: -len(row.before + row.after))
-    joins, but = (tuple(f" {each} " for each in sorted(words(name))) for name in ("joins", "but"))
-    more = (frozenset(words(name)) for name in ("saying", "stating", "clearing", "everything"))
+    joins, but = (tuple(f" {each} " for each in sorted(_words(name))) for name in ("joins", "but"))
     never = tuple(f"{each} " for each in all_of("never"))
-    return _Rows(dict(beginning), ending, all_of("lead"), all_of("tail"), never, joins, but, *more)
+    return _Rows(dict(beginning), ending, all_of("lead"), all_of("tail"), never, joins, but)
+
+
+@cache
+def _words(name: str) -> frozenset[str]:
+    """Return the words of a list of orders, in every language."""
+    return frozenset(word for each in languages() for word in each.orders.get(name, "").split())
 
 
 def _row(sort: str, text: str) -> _Row:
