@@ -170,31 +170,32 @@ class Openings:
         return [hit for hit in found if hit.score >= _NEAR * found[0].score][:_HITS]
 
     def _openings(self, text: str, recalled: Callable[[], Iterable[Hit]]) -> list[str]:
-        """Return what of a message is answered here: the whole, or clauses of it with no question beside."""
-        memory, read = self._memory, self._memory.embedding
-        if wish_in(text):
-            return []
-        whole, parts, asks = memory.opening(text), read.openings(text), self._asks(text)
-        if whole in _ANSWERED:
-            return [whole]
-        clauses, tells = parts_of(text), TELLING in (whole, *parts)
+        """Return what of a message is answered here: the whole, or clauses of it with no question beside.
+
+        What is asked of us comes first, then what is felt, then a courtesy; at last, what it is by a chance.
+        """
+        read = self._memory.embedding
+        whole = "" if wish_in(text) else read.opening(text)
+        if wish_in(text) or whole in _ANSWERED:
+            return [whole] if whole else []
+        parts, clauses, asks = read.openings(text), parts_of(text), self._asks(text)
+        tells = TELLING in (whole, *parts)
         is_told = tells and not asks
-        about = [each for each in parts if GROUP_OF[each] == "itself" or each in _ASKED_FOR]
-        # What needs a model is named by the others.
-        about = [] if is_told else [each for each in about if each != BEYOND][:_BOTH] or about[:1]
+        about = [each for each in parts if GROUP_OF[each] == "itself" or each in _ASKED_FOR if not is_told]
         grief = [read.opening(each, chance=_GRIEF, among=_GRIEVOUS) for each in clauses]
         felt = [each for each in (*grief, read.opening(text, among=_FELT), *parts) if each in _FELT]
         # "Please" at the end is no thanks, and after "wait" comes what matters.
         is_more = tells or any(map(read.asks, clauses[1:]))
         polite = [each for each in map(read.opening, clauses[:1]) if each in _POLITE and not is_more]
-        if found := about or felt[:1] or polite:
+        # What needs a model is named by the others.
+        if found := [each for each in about if each != BEYOND][:_BOTH] or (about or felt or polite)[:1]:
             return found
         if is_told or (asks and any(hit.memory and hit.score >= LIKELY for hit in recalled())):
             return []
-        maybe = [read.opening(text, chance=_CHANCE)]
-        maybe += [each for one in clauses[:1] if (each := read.opening(one, chance=_CHANCE)) == BEYOND]
         # A question of another kind may be one of these as well.
-        return [each for each in (*maybe, read.opening(text, among=_ANSWERED)) if each in _ANSWERED][:1]
+        maybe, *first = (read.opening(each, chance=_CHANCE) for each in (text, *clauses[:1]))
+        every = (maybe, BEYOND if BEYOND in first else "", read.opening(text, among=_ANSWERED))
+        return [each for each in every if each in _ANSWERED][:1]
 
     def _is_request(self, text: str) -> bool:
         """Return whether a message asks, or wants something done, and tells nothing besides."""
@@ -259,13 +260,10 @@ class Openings:
             )
         lines = [hears.sentence(Sentence("This is what I know about you, {name}:"))]
         lines += [f"- {each}" for each in written]
-        count = 0
-        for part in found.parts:
-            some = part.sentences[:_OF_THEME]
-            count += len(some)
-            lines.append(f"- {hears.sentence(HEADINGS[part.theme])}: {' '.join(map(hears.known, some))}")
-        if total > count:
-            lines.append(hears.sentence(Sentence("And {more} more.", more=total - count)))
+        shown = [(hears.sentence(HEADINGS[part.theme]), part.sentences[:_OF_THEME]) for part in found.parts]
+        lines += [f"- {heading}: {' '.join(map(hears.known, some))}" for heading, some in shown]
+        if more := total - sum(len(some) for _, some in shown):
+            lines.append(hears.sentence(Sentence("And {more} more.", more=more)))
         return "\n".join(lines)
 
     def _somebody(self, hears: "_Hears", _: str) -> str:

@@ -132,15 +132,13 @@ class Wishing:
     def __init__(self, memory: Memories, vault: Store) -> None:
         self._memory = memory
         self._vault = vault
-        self._turns = vault.turns
         # By session: what was asked last, and what was offered to be remembered and waits for a yes.
         self._pending: dict[str, _Question] = {}
         self._offers: dict[str, list[_Question]] = {}
 
     def granted(self, message: Turn, audience: Audience, reading: Reading | None = None) -> list[Done]:
         """Do what an owner's message wishes for, and say what came of it."""
-        text = message.text
-        wanted = wanted_in(text, reading)
+        text, wanted = message.text, wanted_in(message.text, reading)
         try:
             if found := self._replied(message, audience):
                 return found
@@ -184,10 +182,15 @@ class Wishing:
         return done
 
     def _open(self, asked: Sequence[_Question], message: Turn, most: int) -> list[_Question]:
-        """Return what a message may answer, in so many turns; what was put away since is out."""
-        gone, last = self._memory.out_of_mind(), message.n - most
-        soon = [each for each in asked if each.order[0].id not in gone and each.order[-1].n >= last]
-        return [each for each in soon if self._answers(message, each.order[-1])]
+        """Return what a message may answer: asked a few turns ago, with nobody else between, and in mind."""
+        turns = [f"{message.session}#{n}" for n in range(max(1, message.n - most), message.n)]
+        others = (turn for turn in self._vault.turns(turns) if turn.role != "assistant")
+        first = max([message.n - most, *(turn.n for turn in others if turn.origin != "owner")])
+        soon = [each for each in asked if each.order[-1].n >= first]
+        gone = self._memory.out_of_mind()
+        return [
+            each for each in soon if each.order[0].id not in gone and message.at - each.order[-1].at < _SOON
+        ]
 
     def _remember(self, wish: Wish, message: Turn, audience: Audience, *, day: str = "") -> Done:
         receipt = self._memory.remember(wish.text, evidence=(message.id,), day=day)
@@ -306,8 +309,9 @@ class Wishing:
 
     def _before(self, message: Turn) -> Turn | None:
         """Return what the owner told just before a message, but for a yes or no."""
-        earlier = self._turns([f"{message.session}#{n}" for n in range(max(1, message.n - 4), message.n)])
-        own = (turn for turn in reversed(earlier) if turn.role == "user" and turn.origin == "owner")
+        recent = [f"{message.session}#{n}" for n in range(max(1, message.n - 4), message.n)]
+        earlier = reversed(self._vault.turns(recent))
+        own = (turn for turn in earlier if turn.role == "user" and turn.origin == "owner")
         last = next((turn for turn in own if tells(turn.text) and not _says("yes no", turn.text)), None)
         is_fresh = last and not last.is_off and message.at - last.at < _SOON
         return last if last and is_fresh and last.id not in self._memory.out_of_mind() else None
@@ -323,9 +327,8 @@ class Wishing:
         hits = [hit for hit in hits if _named(_whole(hit)) == _named(message.text)][:1] or hits
         self._pending[message.session] = _Question((message,), hits)
         is_one = len(hits) == 1
-        question = Sentence("did you mean me to forget one of these? Say its number:")
-        if is_one:
-            question = Sentence('did you mean me to forget this? Say "yes":')
+        this = 'did you mean me to forget this? Say "yes":'
+        question = Sentence(this if is_one else "did you mean me to forget one of these? Say its number:")
         numbered = (
             Sentence("{number}. {text}  {name}", number=number, text=_short(_whole(hit)), name=name_of(hit))
             for number, hit in enumerate(hits, 1)
@@ -364,20 +367,14 @@ class Wishing:
         if meant.is_one and "\n\n" not in message.text.strip():
             return self._gone(meant.hits(), (message,), audience)
         hits = (meant.sure or meant.likely)[:_NAMED]
+        why = Sentence("I find nothing like that to forget")
         if hits and not audience.is_private:
-            where = Sentence("tell me in a private chat what to forget")
-            return [_done(wish, where, is_error=True)]
-        if hits and message.session in self._pending:
-            return [_done(wish, Sentence("one at a time: say again what else to forget"), is_error=True)]
-        if hits:
+            why = Sentence("tell me in a private chat what to forget")
+        elif hits and message.session in self._pending:
+            why = Sentence("one at a time: say again what else to forget")
+        elif hits:
             return self._which(message, hits)
-        return [_done(wish, Sentence("I find nothing like that to forget"), is_error=True)]
-
-    def _answers(self, message: Turn, order: Turn) -> bool:
-        """Return whether a message follows a question soon: nobody spoke since but owner and agent."""
-        between = self._turns([f"{order.session}#{n}" for n in range(order.n + 1, message.n)])
-        is_between_them = all(turn.role == "assistant" or turn.origin == "owner" for turn in between)
-        return is_between_them and message.at - order.at < _SOON
+        return [_done(wish, why, is_error=True)]
 
     def _answered(self, asked: _Question, audience: Audience) -> list[Done]:
         order, hits = asked.order, asked.hits
@@ -433,25 +430,25 @@ def off_record(
     heard: str, gone: Forgotten | None = None, audience: Audience = OWNER_ALONE, *, ahead: bool = False
 ) -> Done:
     """Say that something is off the record or set aside, or what is taken back, and how to have it again."""
-    none = "off the record: none of this is written down, and it is gone when you leave"
-    notice = Sentence("off the record: this and your next message" if ahead else none)
-    back = Sentence('"{keep}" puts it on the record', keep=CommandLine("keep"))
+    keep = CommandLine("almario keep" if heard == PERHAPS else "keep")
     if heard == PERHAPS:
-        notice = Sentence("set aside, as it sounds like a secret: it is kept, but not learned or brought up")
-        if ahead:
-            notice = Sentence("set aside, as it sounds like a secret: this and your next message")
-        back = Sentence('"{keep}" lets me use it', keep=CommandLine("almario keep"))
-    elif heard == PREVIOUS and gone is None:
-        notice, back = Sentence("there is nothing earlier to take off the record"), Sentence("")
+        aside = "set aside, as it sounds like a secret: it is kept, but not learned or brought up"
+        both = "set aside, as it sounds like a secret: this and your next message"
+        every = [Sentence(both if ahead else aside), Sentence('"{keep}" lets me use it', keep=keep)]
     elif gone is not None:
         known = [*(f'"{_short(text)}"' for text in gone.said), *(memory.text for memory in gone)]
         names = ", ".join([*(known if audience.is_private else ()), *gone.turns])
         notice = Sentence("off the record, to be erased when you leave: {names}", names=names)
-        back = Sentence('"{keep}" brings it back until then', keep=CommandLine("keep"))
-    every = tuple(filter(str, (notice, back)))
+        every = [notice, Sentence('"{keep}" brings it back until then', keep=keep)]
+    elif heard == PREVIOUS:
+        every = [Sentence("there is nothing earlier to take off the record")]
+    else:
+        none = "off the record: none of this is written down, and it is gone when you leave"
+        notice = Sentence("off the record: this and your next message" if ahead else none)
+        every = [notice, Sentence('"{keep}" puts it on the record', keep=keep)]
     taken = {"turns": gone.turns} if gone is not None and heard == PREVIOUS else {}
     text = "; ".join(map(str, every))
-    return Done(text, told=every, name=OFF_RECORD, arguments={"sort": heard, **taken})
+    return Done(text, told=tuple(every), name=OFF_RECORD, arguments={"sort": heard, **taken})
 
 
 def put_back(turns: Sequence[Turn]) -> Done:
@@ -463,11 +460,9 @@ def put_back(turns: Sequence[Turn]) -> Done:
 
 def _done(wish: Wish, *notices: Sentence, is_error: bool = False, line: int = 0, asks: bool = False) -> Done:
     """Say what came of a wish: the *line* of the journal undoes it; or it *asks* for yes or no."""
-    text, arguments = "; ".join(map(str, notices)), {"text": wish.text}
-    structured = {"line": line} if line else {"asks": True} if asks else {}
-    return Done(
-        text, told=notices, is_error=is_error, structured=structured, name=wish.verb, arguments=arguments
-    )
+    text, given = "; ".join(map(str, notices)), {"text": wish.text}
+    more = {"line": line} if line else {"asks": True} if asks else {}
+    return Done(text, told=notices, is_error=is_error, structured=more, name=wish.verb, arguments=given)
 
 
 def _texts(offers: Sequence[_Question]) -> tuple[Sentence, ...]:

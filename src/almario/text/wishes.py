@@ -92,6 +92,9 @@ class _Sentence(NamedTuple):
     start: int
     asks: bool
 
+    def has(self, order: Order) -> bool:
+        return self.start <= order.start < self.start + len(self.written)
+
 
 def wish_in(message: str) -> Wish | None:
     """Return the first thing that a message orders to be remembered or forgotten, or None."""
@@ -109,14 +112,11 @@ def wishes_in(message: str) -> list[Wish]:
     found: list[Wish] = []
     every = [each for each in orders_in(message) if each.sort in (REMEMBER, FORGET)]
     for sentence in _sentences(message):
-        end = sentence.start + len(sentence.written)
-        orders = [each for each in every if sentence.start <= each.start < end]
-        if any(each.start < sentence.start < each.end for each in every):
-            continue
-        if orders or not sentence.asks:
-            before = sentence.written[: orders[0].start - sentence.start] if orders else sentence.written
-            rest = _bare(before.strip(_SIGNS))
-            found += [Wish(BEHAVE, rest)] if _WORD.search(rest) and not _is_light(rest) else []
+        start, orders = sentence.start, list(filter(sentence.has, every))
+        is_meant = sentence.asks or any(each.start < start < each.end for each in every)
+        upto = orders[0].start - start if orders else 0 if is_meant else len(sentence.written)
+        rest = _bare(sentence.written[:upto].strip(_SIGNS))
+        found += [Wish(BEHAVE, rest)] if _WORD.search(rest) and not _is_light(rest) else []
         found += [Wish(each.sort, each.text) for each in orders]
     return found
 
@@ -143,11 +143,7 @@ def besides_forgetting(message: str) -> str:
     """Return what an order to forget says besides: the sentences without it, and without what it names."""
     orders = [each for each in orders_in(message) if each.sort == FORGET]
     named = {term for each in orders for word in query_words(each.text) for term, _ in word.terms}
-    others = [
-        each.written.strip()
-        for each in _sentences(message)
-        if not any(each.start <= order.start < each.start + len(each.written) for order in orders)
-    ]
+    others = [each.written.strip() for each in _sentences(message) if not any(map(each.has, orders))]
     return " ".join(each for each in others if named.isdisjoint(index_terms(each))) if orders else ""
 
 
