@@ -426,7 +426,7 @@ def test_a_yes_takes_all_that_was_offered_in_the_last_few_messages(soul: almario
     soul.talk("hello there")
     question = notices(soul.talk("my sister lives in Leeds"))
 
-    assert question[1:] == ['your "yes" remembers this, too: “my name is Pablo”']
+    assert question[1:] == ['your "yes" remembers this, too: my name is Pablo']
     assert [each for each in notices(soul.talk("yes")) if "remembered" in each] == [
         "remembered: name → Pablo",
         "remembered: my sister lives in Leeds",
@@ -440,7 +440,7 @@ def test_what_is_answered_besides_leaves_an_offer_open_and_says_so(soul: almario
     soul.talk("forget that my bicycle is blue, or red")
     soul.talk("forget the bicycle")
 
-    assert notices(soul.talk("yes"))[-1] == 'your "yes" remembers this, too: “my sister lives in Leeds”'
+    assert notices(soul.talk("yes"))[-1] == 'your "yes" remembers this, too: my sister lives in Leeds'
     soul.talk("yes")
     assert [memory.value for memory in soul.memory.list()] == ["my sister lives in Leeds"]
 

@@ -200,7 +200,8 @@ class Openings:
     def _is_request(self, text: str) -> bool:
         """Return whether a message asks, or wants something done, and tells nothing besides."""
         read = self._memory.embedding
-        return read.asks(text) or not besides_orders(text) or read.opening(text) == BEYOND
+        is_work = read.opening(text, chance=_LEAST_CHANCE, among=(TELLING, BEYOND)) == BEYOND
+        return is_work or read.asks(text) or not besides_orders(text)
 
     def _asks(self, text: str) -> bool:
         read = self._memory.embedding
@@ -217,9 +218,8 @@ class Openings:
     def _clock(self, hears: "_Hears", _: str) -> str:
         now = self._vault.now()
         day, weekday = by_name(now.date().isoformat()), WEEKDAYS[now.weekday()]
-        return hears.sentence(
-            Sentence("It is {time} here, {weekday} {day}.", time=f"{now:%H:%M}", weekday=weekday, day=day)
-        )
+        it_is = "It is {time} here, {weekday} {day}."
+        return hears.sentence(Sentence(it_is, time=f"{now:%H:%M}", weekday=weekday, day=day))
 
     def _is_of_another(self, message: str) -> bool:
         """Return whether a question is for somebody else: "who is Inés?", "who lent me the drill?"."""
@@ -279,8 +279,7 @@ class Openings:
         return " ".join([*who, *known])
 
     def _self(self, hears: "_Hears", _: str) -> str:
-        card = self._read("IDENTITY.md")
-        fields = {field.name: field.value for field in parse_identity(card)}
+        fields = {field.name: field.value for field in parse_identity(self._read("IDENTITY.md"))}
         name = " ".join(filter(None, (fields.get("name"), fields.get("emoji"))))
         sentences = [hears.sentence(Sentence("I am {name}.", name=name))] if name else []
         sentences += [_ended(fields[each]) for each in ("creature", "role", "vibe") if fields.get(each)]

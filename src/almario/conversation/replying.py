@@ -33,7 +33,7 @@ _OFF_RECORD = (
 )
 _SHORT = 60
 # What is done about a message and leaves it to be answered.
-_NOT_KEPT = 'saved, but not remembered: "{text}". If I should keep it, say "remember that …"'
+_NOT_KEPT = 'saved, but not remembered: {text} If I should keep it, say "remember that …"'
 _ASIDE = (OFF_RECORD, WITHHELD_ACTION, REMIND)
 
 

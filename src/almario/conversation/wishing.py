@@ -58,8 +58,6 @@ SURE, LIKELY = "sure", "likely"
 _LONGEST_NOTE = 400
 # How many candidates are listed when it is unclear what to forget, and how long each may be.
 _NAMED, _SHOWN = 5, 60
-# What may stand around a number.
-_AROUND = " .#"
 # The answer to a question is the owner's next message, to an offer one of the next few; within this time.
 _AT_ONCE, _FEW, _SOON = 2, 4, timedelta(minutes=30)
 # How much is shown of what is offered, and of a forgotten text: whatever else was said with it goes too.
@@ -68,7 +66,6 @@ _REMEMBER = 'Thanks for telling me. Shall I remember "{text}"? Say "yes"'
 _REMEMBER_DAY = 'Thanks for telling me. Shall I remember "{text}" ({day})? Say "yes"'
 _REPLACE = 'shall I remember "{text}" in the place of "{before}"? Say "yes"; "no" keeps both'
 _PUT_RIGHT = 'shall I remember "{text}"? Say "yes"'
-_WAITING = 'your "yes" remembers this, too: {texts}'
 _NOT_CLEARED = (
     "nothing was deleted: no message makes me do that. To delete everything for good, delete the folder "
     '{place}, and your backups if you made any; "forget that …" forgets one thing'
@@ -177,8 +174,8 @@ class Wishing:
         # Offers wait until something else was asked, and not answered.
         if bool(pending) == bool(done) and (offers := self._open(offers, message, _FEW)):
             self._offers[session] = offers
-            still = Sentence(_WAITING, texts=_texts(offers))
-            done += [_done(Wish(REMEMBER, ""), still, is_error=True, asks=True)] if pending else []
+            waiting = _done(Wish(REMEMBER, ""), _waiting(offers), is_error=True, asks=True)
+            done += [waiting] if pending else []
         return done
 
     def _open(self, asked: Sequence[_Question], message: Turn, most: int) -> list[_Question]:
@@ -198,9 +195,8 @@ class Wishing:
             return _done(wish, *receipt.told, is_error=True)
         if not all(map(audience.hears_of, (receipt.memory, *receipt.replaced))):
             return _done(wish, Sentence("noted"))
-        suspected = self._memory.redact(wish.text).suspected
-        is_told = set(suspected) <= set(self._suspected(message))  # with the whole message
-        others = (each for each in receipt.told if not is_told or each != withheld(suspected))
+        about_it = withheld(self._suspected(message))  # is told of the whole message
+        others = (each for each in receipt.told if each != about_it)
         return _done(wish, kept(receipt), *others, line=receipt.memory.seq if _is_new(receipt) else 0)
 
     def _note(self, message: Turn, audience: Audience, asked: _Question | None = None) -> list[Done]:
@@ -252,7 +248,7 @@ class Wishing:
         moved = correction_in(stated, today) if days else None
         dated = moved.day if moved else ""
         offers = self._offers.setdefault(message.session, [])
-        others = [Sentence(_WAITING, texts=_texts(offers))] if offers else []
+        others = [_waiting(offers)] if offers else []
         offers.append(_Question((message._replace(text=stated),), day=dated))
         is_clear = len(days) != 1 or days[0].reading == "day_month"
         day = "" if is_clear else by_name(dated or str(days[0].first))
@@ -385,7 +381,7 @@ class Wishing:
         if not hits:
             no = _done(Wish(REMEMBER, order[0].text), Sentence("all right: saved, not remembered"))
             return [no] if is_no else []
-        number = "1" if is_yes and len(hits) == 1 else answer.text.strip(_AROUND)
+        number = "1" if is_yes and len(hits) == 1 else answer.text.strip(" .#")
         if chosen := {str(number): hit for number, hit in enumerate(hits, 1)}.get(number):
             return self._gone([chosen], order, audience)
         if is_no:
@@ -465,9 +461,9 @@ def _done(wish: Wish, *notices: Sentence, is_error: bool = False, line: int = 0,
     return Done(text, told=notices, is_error=is_error, structured=more, name=wish.verb, arguments=given)
 
 
-def _texts(offers: Sequence[_Question]) -> tuple[Sentence, ...]:
-    words = (Words(shortened(each.order[0].text, _SHOWN)) for each in offers)
-    return tuple(Sentence("“{words}”", words=each) for each in words)
+def _waiting(offers: Sequence[_Question]) -> Sentence:
+    texts = "; ".join(shortened(each.order[0].text, _SHOWN) for each in offers)
+    return Sentence('your "yes" remembers this, too: {texts}', texts=Words(texts))
 
 
 def _named(text: str) -> list[str]:
