@@ -170,10 +170,7 @@ class Openings:
         return [hit for hit in found if hit.score >= _NEAR * found[0].score][:_HITS]
 
     def _openings(self, text: str, recalled: Callable[[], Iterable[Hit]]) -> list[str]:
-        """Return what of a message is answered here: the whole, or clauses of it with no question beside.
-
-        What is asked of us comes first, then what is felt, then a courtesy; at last, what it is by a chance.
-        """
+        """Return what of a message is answered here: what is asked of us, or felt, or else a courtesy."""
         read = self._memory.embedding
         whole = "" if wish_in(text) else read.opening(text)
         if wish_in(text) or whole in _ANSWERED:

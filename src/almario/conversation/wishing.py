@@ -313,8 +313,7 @@ class Wishing:
         return last if last and is_fresh and last.id not in self._memory.out_of_mind() else None
 
     def _ask(self, message: Turn, audience: Audience) -> list[Done]:
-        query = Query(message.text, _NAMED, hidden=frozenset((message.id,)))
-        found = self._memory.recall(query)
+        found = self._memory.recall(Query(message.text, _NAMED, hidden=frozenset((message.id,))))
         hits = [hit for hit in found if hit.memory] or found
         return self._which(message, hits) if hits and audience.is_private else []
 

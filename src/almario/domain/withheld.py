@@ -29,8 +29,9 @@ class Withheld(NamedTuple):
 
 
 def each_once(found: Sequence[Withheld]) -> list[Withheld]:
-    """Return each secret once, by the latest place that tells it; *found* has the latest first."""
-    return list({each.suspected: each for each in reversed(found)}.values())[::-1]
+    """Return what is withheld without what tells nothing but secrets that were listed before."""
+    parts = {part: each for each in reversed(found) for part in each.suspected}
+    return [each for each in found if any(parts[part] is each for part in each.suspected)]
 
 
 def withheld(suspected: Sequence[str]) -> Sentence:

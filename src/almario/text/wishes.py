@@ -174,8 +174,7 @@ def announces(message: str) -> bool:
 
 
 def _is_light(text: str) -> bool:
-    around = _around()
-    return all(word in SMALL or word in around for word in _WORDS.findall(folded(text)))
+    return all(word in SMALL or word in _around() for word in _WORDS.findall(folded(text)))
 
 
 @cache
