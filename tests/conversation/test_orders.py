@@ -196,3 +196,28 @@ def test_the_notice_and_the_memory_agree_on_what_may_be_a_secret(message: str) -
 
     [memory] = soul.memory.list()
     assert notices == ("[withheld" in memory.value)
+
+
+def test_what_puts_an_offer_right_takes_its_place() -> None:
+    soul = soul_knowing()
+    for said in ("my sister lives in Leeds", "sorry, York, not Leeds", "yes", "yes"):
+        soul.talk(said)
+
+    assert values(soul) == ["my sister lives in York"]
+
+
+def test_once_something_else_was_asked_a_late_yes_takes_nothing() -> None:
+    soul = soul_knowing("my bike is at home", "my bike is red")
+    for said in ("my sister lives in Leeds", "Forget about my bike", "hello there"):
+        soul.talk(said)
+
+    assert soul.talk("yes").done == ()
+    assert values(soul) == ["my bike is at home", "my bike is red"]
+
+
+def test_what_is_off_the_record_is_never_offered() -> None:
+    soul = soul_knowing()
+
+    assert "Shall I remember" not in shown(soul.talk("Off the record: my sister lives in Leeds"))
+    soul.talk("yes")
+    assert values(soul) == []
