@@ -485,6 +485,16 @@ def test_what_is_withheld_is_listed_however_much_is_said_since(run: Run) -> None
     assert "tundra-fox-88" in run("keep", "--list").out
 
 
+def test_a_secret_is_listed_once_however_often_it_is_told(run: Run) -> None:
+    run("init", "--language", "en")
+    said = "Remember that the wifi password is tundra-fox-88"
+    run("chat", stdin=f"{said}\nso the wifi password is tundra-fox-88\n")
+
+    assert len(json.loads(run("keep", "--list", "--json").out)) == 1
+    run("keep", "tundra-fox-88")
+    assert json.loads(run("keep", "--list", "--json").out) == []
+
+
 def test_say_asks_nothing_that_nobody_can_answer(run: Run) -> None:
     run("init", "--language", "en")
 

@@ -66,7 +66,6 @@ def notices(answer: almario.Answer) -> list[str]:
         ("¿qué tiempo hace?", "Eso no sé hacerlo por mi cuenta, Grace."),
         ("what time is it?", "Saturday 14 November 2026."),
         ("what time is it in Lima?", "It is 13:30 here"),
-        ("delete everything you know about me", "delete the folder /nowhere/in memory"),
         ("¿luego podré borrar todo?", "borra la carpeta /nowhere/in memory"),
         ("en qué formato guardas los recuerdos", "Markdown"),
         ("can I tell you a thing without having it saved", '"between us"'),
@@ -271,7 +270,7 @@ def test_what_is_felt_and_what_is_told_with_it_are_both_heard(
     answer = soul.talk(message)
 
     assert answer.text[:13] == said
-    assert notices(answer) == [OFFER.format(message)]
+    assert notices(answer)[0] == OFFER.format(message)
 
 
 @each_row(
@@ -413,15 +412,37 @@ def test_an_answer_counts_only_if_no_stranger_spoke_in_between(
     assert [memory.key for memory in soul.memory.list()] == ["note", "note"]
 
 
-def test_after_a_no_or_anything_else_it_is_only_saved(soul: almario.Soul) -> None:
+def test_a_no_drops_all_that_was_offered(soul: almario.Soul) -> None:
     soul.talk("my name is Pablo")
+    soul.talk("my sister lives in Leeds")
+
     assert notices(soul.talk("no")) == ["all right: saved, not remembered"]
-
-    for said in ("my sister lives in Leeds", "hello there", "yes"):
-        answer = soul.talk(said)
-
-    assert answer.done == ()
+    assert soul.talk("yes").done == ()
     assert list(soul.memory.list()) == []
+
+
+def test_a_yes_takes_all_that_was_offered_in_the_last_few_messages(soul: almario.Soul) -> None:
+    soul.talk("my name is Pablo")
+    soul.talk("hello there")
+    question = notices(soul.talk("my sister lives in Leeds"))
+
+    assert question[1:] == ['your "yes" remembers this, too: my name is Pablo']
+    assert [each for each in notices(soul.talk("yes")) if "remembered" in each] == [
+        "remembered: name → Pablo",
+        "remembered: my sister lives in Leeds",
+    ]
+    assert soul.talk("yes").done == ()
+
+
+def test_what_is_answered_besides_leaves_an_offer_open_and_says_so(soul: almario.Soul) -> None:
+    soul.remember("my bicycle is red")
+    soul.talk("my sister lives in Leeds")
+    soul.talk("forget that my bicycle is blue, or red")
+    soul.talk("forget the bicycle")
+
+    assert notices(soul.talk("yes"))[-1] == 'your "yes" remembers this, too: my sister lives in Leeds'
+    soul.talk("yes")
+    assert [memory.value for memory in soul.memory.list()] == ["my sister lives in Leeds"]
 
 
 def test_an_offer_lapses(soul: almario.Soul, clock: FixedClock) -> None:

@@ -40,7 +40,7 @@ from almario.text.reader import (
     parts_of,
 )
 from almario.text.tongues import likelier_in, spelled_words, words_of
-from almario.text.wishes import wish_in
+from almario.text.wishes import besides_orders, wish_in
 
 # Sentences per theme, and about who somebody is, and how long each may be.
 _OF_THEME, _OF_SOMEBODY, _FAR, _LONGEST = 3, 3, 240, 300
@@ -154,7 +154,7 @@ class Openings:
         return Unaided(lines or ("" if fails else hears.sentence(_UNKNOWN)), tuple(best))
 
     def _best(self, question: str, recalled: Iterable[Hit]) -> list[Hit]:
-        """Return what comes to mind, and is about as good as the best: no question, and no small talk.
+        """Return what comes to mind, and is about as good as the best: no request, and no small talk.
 
         What is less likely to help than that shares a word with the question.
         """
@@ -164,37 +164,41 @@ class Openings:
             for hit in recalled
             if not is_small_talk(hit, read)
             and hit.text not in question
-            and not (hit.turn and not hit.agent_said and read.asks(hit.text))
+            and not (hit.turn and not hit.agent_said and self._is_request(hit.text))
             and (hit.score > _LEAST[bool(hit.memory)] or asked.intersection(chain(*forms_of(hit.text))))
         ]
         return [hit for hit in found if hit.score >= _NEAR * found[0].score][:_HITS]
 
     def _openings(self, text: str, recalled: Callable[[], Iterable[Hit]]) -> list[str]:
-        """Return what of a message is answered here: the whole, or clauses of it with no question beside."""
-        memory, read = self._memory, self._memory.embedding
-        if wish_in(text):
-            return []
-        whole, parts, asks = memory.opening(text), read.openings(text), self._asks(text)
-        if whole in _ANSWERED:
-            return [whole]
-        clauses, tells = parts_of(text), TELLING in (whole, *parts)
+        """Return what of a message is answered here: what is asked of us, or felt, or else a courtesy."""
+        read = self._memory.embedding
+        whole = "" if wish_in(text) else read.opening(text)
+        if wish_in(text) or whole in _ANSWERED:
+            return [whole] if whole else []
+        parts, clauses, asks = read.openings(text), parts_of(text), self._asks(text)
+        tells = TELLING in (whole, *parts)
         is_told = tells and not asks
-        about = [each for each in parts if GROUP_OF[each] == "itself" or each in _ASKED_FOR]
-        # What needs a model is named by the others.
-        about = [] if is_told else [each for each in about if each != BEYOND][:_BOTH] or about[:1]
+        about = [each for each in parts if GROUP_OF[each] == "itself" or each in _ASKED_FOR if not is_told]
         grief = [read.opening(each, chance=_GRIEF, among=_GRIEVOUS) for each in clauses]
         felt = [each for each in (*grief, read.opening(text, among=_FELT), *parts) if each in _FELT]
         # "Please" at the end is no thanks, and after "wait" comes what matters.
         is_more = tells or any(map(read.asks, clauses[1:]))
         polite = [each for each in map(read.opening, clauses[:1]) if each in _POLITE and not is_more]
-        if found := about or felt[:1] or polite:
+        # What needs a model is named by the others.
+        if found := [each for each in about if each != BEYOND][:_BOTH] or (about or felt or polite)[:1]:
             return found
         if is_told or (asks and any(hit.memory and hit.score >= LIKELY for hit in recalled())):
             return []
-        maybe = [read.opening(text, chance=_CHANCE)]
-        maybe += [each for one in clauses[:1] if (each := read.opening(one, chance=_CHANCE)) == BEYOND]
         # A question of another kind may be one of these as well.
-        return [each for each in (*maybe, read.opening(text, among=_ANSWERED)) if each in _ANSWERED][:1]
+        maybe, *first = (read.opening(each, chance=_CHANCE) for each in (text, *clauses[:1]))
+        every = (maybe, BEYOND if BEYOND in first else "", read.opening(text, among=_ANSWERED))
+        return [each for each in every if each in _ANSWERED][:1]
+
+    def _is_request(self, text: str) -> bool:
+        """Return whether a message asks, or wants something done, and tells nothing besides."""
+        read = self._memory.embedding
+        is_work = read.opening(text, chance=_LEAST_CHANCE, among=(TELLING, BEYOND)) == BEYOND
+        return is_work or read.asks(text) or not besides_orders(text)
 
     def _asks(self, text: str) -> bool:
         read = self._memory.embedding
@@ -211,9 +215,8 @@ class Openings:
     def _clock(self, hears: "_Hears", _: str) -> str:
         now = self._vault.now()
         day, weekday = by_name(now.date().isoformat()), WEEKDAYS[now.weekday()]
-        return hears.sentence(
-            Sentence("It is {time} here, {weekday} {day}.", time=f"{now:%H:%M}", weekday=weekday, day=day)
-        )
+        it_is = "It is {time} here, {weekday} {day}."
+        return hears.sentence(Sentence(it_is, time=f"{now:%H:%M}", weekday=weekday, day=day))
 
     def _is_of_another(self, message: str) -> bool:
         """Return whether a question is for somebody else: "who is Inés?", "who lent me the drill?"."""
@@ -238,11 +241,9 @@ class Openings:
 
     def _plans_for(self, asked: QuestionKind) -> list[Plan]:
         """Return the plans of the time that a question names, or all."""
-        plans = self._memory.plans()
+        plans = [(each, each.when) for each in self._memory.plans()]
         return [
-            each
-            for each in plans
-            if not asked.times or asked.fits([(each.when.first_day, each.when.last_day)])
+            each for each, when in plans if not asked.times or asked.fits([(when.first_day, when.last_day)])
         ]
 
     def _known(self, hears: "_Hears", _: str) -> str:
@@ -256,13 +257,10 @@ class Openings:
             )
         lines = [hears.sentence(Sentence("This is what I know about you, {name}:"))]
         lines += [f"- {each}" for each in written]
-        count = 0
-        for part in found.parts:
-            some = part.sentences[:_OF_THEME]
-            count += len(some)
-            lines.append(f"- {hears.sentence(HEADINGS[part.theme])}: {' '.join(map(hears.known, some))}")
-        if total > count:
-            lines.append(hears.sentence(Sentence("And {more} more.", more=total - count)))
+        shown = [(hears.sentence(HEADINGS[part.theme]), part.sentences[:_OF_THEME]) for part in found.parts]
+        lines += [f"- {heading}: {' '.join(map(hears.known, some))}" for heading, some in shown]
+        if more := total - sum(len(some) for _, some in shown):
+            lines.append(hears.sentence(Sentence("And {more} more.", more=more)))
         return "\n".join(lines)
 
     def _somebody(self, hears: "_Hears", _: str) -> str:
@@ -278,8 +276,7 @@ class Openings:
         return " ".join([*who, *known])
 
     def _self(self, hears: "_Hears", _: str) -> str:
-        card = self._read("IDENTITY.md")
-        fields = {field.name: field.value for field in parse_identity(card)}
+        fields = {field.name: field.value for field in parse_identity(self._read("IDENTITY.md"))}
         name = " ".join(filter(None, (fields.get("name"), fields.get("emoji"))))
         sentences = [hears.sentence(Sentence("I am {name}.", name=name))] if name else []
         sentences += [_ended(fields[each]) for each in ("creature", "role", "vibe") if fields.get(each)]

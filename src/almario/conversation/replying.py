@@ -12,7 +12,7 @@ from almario.conversation.chat_messages import kept_calls, sound
 from almario.conversation.origins import is_heard, spoken_after
 from almario.conversation.prompt_sections import Prompt
 from almario.conversation.tool_calls import OFF_RECORD, REMIND, WITHHELD_ACTION, Done
-from almario.domain.messages import Sentence, sentence_of
+from almario.domain.messages import Sentence, Words, sentence_of
 from almario.domain.model import Hit, check_message
 from almario.domain.plain_text import whole
 from almario.domain.talk import Ask, Message, Reply, ToolCall, ToolSpec, Usage
@@ -21,7 +21,8 @@ from almario.domain.withheld import where_shown
 from almario.errors import LLMError, LLMUnavailable
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Hear
-from almario.text.wishes import announces
+from almario.text.intentions import intention_in
+from almario.text.wishes import CANCEL, NOTE, REMEMBER, besides_orders, wish_in
 
 _STOPPED = "stopped before it was done"
 _OFF_RECORD = (
@@ -32,6 +33,7 @@ _OFF_RECORD = (
 )
 _SHORT = 60
 # What is done about a message and leaves it to be answered.
+_NOT_KEPT = 'saved, but not remembered: {text} If I should keep it, say "remember that …"'
 _ASIDE = (OFF_RECORD, WITHHELD_ACTION, REMIND)
 
 
@@ -136,18 +138,26 @@ class _Exchange:
         incoming, parts = self._incoming, self._agent.parts
         if incoming.origin != "owner":
             return bool(self._done)
-        audience = self._agent.audience(incoming.session, incoming.mode)
-        if not self._done and not incoming.pasted:
-            self._done = parts.wishing.offer(self._new[-1], audience)
-        is_asked = any("replaces" in each.structured for each in self._done)
-        is_open = not is_asked and (not self._done or not announces(incoming.text))
-        if is_open and all(each.name in _ASIDE or each.is_error for each in self._done):
+        audience, text = self._agent.audience(incoming.session, incoming.mode), incoming.text
+        granted = [each for each in self._done if each.name not in _ASIDE]
+        # An answer, or what is done by a guess, is the whole message.
+        rest = "" if granted and not wish_in(text) else besides_orders(text, NOTE, CANCEL)
+        if rest and (intention := intention_in(text, self._new[-1].at.date())):
+            rest = rest.replace(intention.sentence, "").strip(" .")
+        rest, offered = rest if self._done else text, []
+        if rest and not incoming.pasted and all(each.name != OFF_RECORD for each in self._done):
+            offered = parts.wishing.offer(self._new[-1]._replace(text=rest), audience)
+        self._done += offered
+        if rest and all("asks" in each.structured and "replaces" not in each.structured for each in offered):
             is_done = any(each.name != REMIND for each in self._done)
-            text, found = parts.openings.answer(incoming.text, audience, is_done=is_done)
+            answer, found = parts.openings.answer(rest, audience, is_done=is_done)
             self._prompt = self._prompt._replace(recalled=found)
-            if text:
-                self._listen(text)
-                self._texts.append(text)
+            if answer:
+                self._listen(answer)
+                self._texts.append(answer)
+            elif granted and not offered and audience.is_private:
+                left = Sentence(_NOT_KEPT, text=Words(rest))
+                self._done.append(Done("", told=(left,), is_error=True, name=REMEMBER))
             if shown := where_shown(hit.text for hit in found):
                 self._done.append(Done("", told=shown, is_error=True, name="recall"))
         said_in = parts.openings.in_language_of

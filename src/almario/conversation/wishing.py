@@ -6,45 +6,49 @@
 | likely, as it is read | remembered as said, and how to take it back | asked | set aside |
 | else | the model, if there is one, has tools for each, and is told what was done |||
 
-Without a model, what the owner tells is offered to be remembered, and what corrects one clear memory in its
-place.
+Every order of a message is dealt with. Without a model, what the owner tells is offered to be remembered, and
+what corrects one clear memory in its place; a yes takes all offers of the last few messages.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import date, timedelta
 
 from almario.conversation.tool_calls import OFF_RECORD, REMIND, WITHHELD_ACTION, Done
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.forgotten import Forgotten, name_of
 from almario.domain.memories import Memory, Wanted
-from almario.domain.messages import CommandLine, Sentence, Words, sentence_of
+from almario.domain.messages import LANGUAGES, CommandLine, Sentence, Words, say, sentence_of
 from almario.domain.model import Hit, Query
 from almario.domain.plain_text import shortened
 from almario.domain.turns import PERHAPS, PREVIOUS, THIS, Turn
 from almario.domain.validity import by_name, read
 from almario.domain.withheld import withheld
-from almario.domain.words import sentences_in
+from almario.domain.words import SMALL, fold, sentences_in
 from almario.errors import SoulError
 from almario.memory.admission import Receipt
 from almario.memory.facade import Memories
 from almario.named_tuples import NamedTuple
+from almario.ports import Store
 from almario.text.corrections import Correction, correction_in
 from almario.text.intentions import intention_in, named_in, reminder_in
 from almario.text.reader import BEYOND, CORRECTION, DESPAIR, TELLING, Reading, parts_of
 from almario.text.reader import LIKELY as LIKE
 from almario.text.times.clock import hours
 from almario.text.timewords import spans, tells
-from almario.text.tongues import spelled_words, words_of
+from almario.text.tongues import likelier_in, spelled_words, words_of
 from almario.text.wishes import (
+    CANCEL,
     FORGET,
     NOTE,
     REMEMBER,
     Wish,
     announces,
+    besides_orders,
+    clears,
     may_ask_to_forget,
     off_record_in,
-    orders_in,
-    remembers,
+    ordered_in,
+    ordering_words,
     wish_in,
 )
 
@@ -54,26 +58,23 @@ SURE, LIKELY = "sure", "likely"
 _LONGEST_NOTE = 400
 # How many candidates are listed when it is unclear what to forget, and how long each may be.
 _NAMED, _SHOWN = 5, 60
-# What may stand around a number.
-_AROUND = " .#"
-# The answer to a question is the owner's next message, within this time.
-_AT_ONCE, _SOON = 2, timedelta(minutes=30)
+# The answer to a question is the owner's next message, to an offer one of the next few; within this time.
+_AT_ONCE, _FEW, _SOON = 2, 4, timedelta(minutes=30)
 # How much is shown of what is offered, and of a forgotten text: whatever else was said with it goes too.
 _WHOLE = 300
 _REMEMBER = 'Thanks for telling me. Shall I remember "{text}"? Say "yes"'
 _REMEMBER_DAY = 'Thanks for telling me. Shall I remember "{text}" ({day})? Say "yes"'
 _REPLACE = 'shall I remember "{text}" in the place of "{before}"? Say "yes"; "no" keeps both'
 _PUT_RIGHT = 'shall I remember "{text}"? Say "yes"'
+_NOT_CLEARED = (
+    "nothing was deleted: no message makes me do that. To delete everything for good, delete the folder "
+    '{place}, and your backups if you made any; "forget that …" forgets one thing'
+)
+_NO_PLAN = 'I find no such plan, or more than one; "what\'s coming up?" shows them. Nothing was changed'
 _REPLACED_GONE = "what this was to replace is no longer remembered, so it stands alone"
 _NO_BELL = Sentence("I can't alert you: what has a date comes up when you open the chat that day")
 _WANTED = "as you wanted, I bring this up now: {what}"
 _BROUGHT_UP = {"imported": "what you imported is to come up now: {what}"}
-_KEPT = {
-    "new": "remembered: {what}",
-    "superseded": "remembered: {what}",
-    "renewed": "already known: {what}",
-    "linked": "already known: {what}",
-}
 
 
 class Wishes(NamedTuple):
@@ -88,11 +89,11 @@ def wanted_in(message: str, reading: Reading | None = None) -> Wishes:
     """Say what a message wants: what its words say for sure comes before how it is *read*."""
     wish, off = wish_in(message), off_record_in(message)
     if wish and wish.verb == REMEMBER:
-        return Wishes(remember=SURE if remembers(message) else "", off=off)
+        return Wishes(remember="" if off_record_in(wish.text) else SURE, off=off)
     if wish or off:
         return Wishes(forget=SURE if wish else "", off=off)
     is_brief = may_ask_to_forget(message)
-    if is_brief or reading is None:
+    if is_brief or reading is None or clears(message) or ordered_in(message, CANCEL):
         return Wishes(forget=LIKELY if is_brief else "")
     likeliest = max(LIKE, reading.confidence, reading.forget, reading.remember)
     if reading.confidence == likeliest:
@@ -125,34 +126,68 @@ class _Question(NamedTuple):
 class Wishing:
     """Grants wishes, with the message that says them as evidence."""
 
-    def __init__(self, memory: Memories, turns: Callable[[Sequence[str]], Sequence[Turn]]) -> None:
-        """*turns* returns turns by their ids."""
+    def __init__(self, memory: Memories, vault: Store) -> None:
         self._memory = memory
-        self._turns = turns
-        # By session.
+        self._vault = vault
+        # By session: what was asked last, and what was offered to be remembered and waits for a yes.
         self._pending: dict[str, _Question] = {}
+        self._offers: dict[str, list[_Question]] = {}
 
     def granted(self, message: Turn, audience: Audience, reading: Reading | None = None) -> list[Done]:
         """Do what an owner's message wishes for, and say what came of it."""
-        wish, wanted = wish_in(message.text), wanted_in(message.text, reading)
+        text, wanted = message.text, wanted_in(message.text, reading)
         try:
-            if pending := self._pending.pop(message.session, None):
-                order = pending.order
-                is_open = order[0].id not in self._memory.out_of_mind()  # or forgotten by another door
-                is_answer = is_open and self._answers(message, order[-1])
-                asked = pending._replace(order=(*order, message))
-                if is_answer and (found := self._answered(asked, audience)):
-                    return found
-            if intention := intention_in(message.text, message.at.date()):
-                return [self._remember(Wish(REMEMBER, intention.sentence), message, audience)]
-            if wish and wanted.remember == SURE:
-                return [self._remember(wish, message, audience)]
-            if wish and wanted.forget == SURE:
-                return self._forget(wish, message, audience)
+            if found := self._replied(message, audience):
+                return found
+            before = self._before(message) if _says("yes", text) else None
+            if clears(before.text if before else text):
+                place = Sentence(_NOT_CLEARED, place=self._vault.place)
+                return [_done(Wish(FORGET, text), place, is_error=True)]
+            intention = intention_in(text, message.at.date())
+            wishes = [Wish(REMEMBER, intention.sentence)] if intention else []
+            wishes += [each for each in ordered_in(text) if not wishes or each.text not in wishes[0].text]
+            if wishes:
+                return [done for wish in wishes for done in self._ordered(wish, message, audience)]
             likely = self._note if wanted.remember else self._ask if wanted.forget else None
             return likely(message, audience) if likely else []
+        except SoulError:
+            return []
+
+    def _ordered(self, wish: Wish, message: Turn, audience: Audience) -> list[Done]:
+        """Do one thing that a message orders."""
+        try:
+            if wish.verb == FORGET:
+                return self._forget(wish, message, audience)
+            return [] if off_record_in(wish.text) else [self._remember(wish, message, audience)]
         except SoulError as exc:
-            return [_done(wish, sentence_of(exc), is_error=True)] if wish else []
+            return [_done(wish, sentence_of(exc), is_error=True)]
+
+    def _replied(self, message: Turn, audience: Audience) -> list[Done]:
+        """Do what a message answers to what was asked or offered; nothing, if it is no answer."""
+        session, is_yes = message.session, _says("yes", message.text)
+        pending, offers = self._pending.pop(session, None), self._offers.pop(session, [])
+        if pending and pending.text and not pending.place:
+            offers = offers[:-1]  # it puts that one right
+        asked = self._open([pending] if pending else offers, message, _AT_ONCE if pending else _FEW)
+        every = [each._replace(order=(*each.order, message)) for each in asked[: None if is_yes else 1]]
+        done = [each for one in every for each in self._answered(one, audience)]
+        # Offers wait until something else was asked, and not answered.
+        if bool(pending) == bool(done) and (offers := self._open(offers, message, _FEW)):
+            self._offers[session] = offers
+            waiting = _done(Wish(REMEMBER, ""), _waiting(offers), is_error=True, asks=True)
+            done += [waiting] if pending else []
+        return done
+
+    def _open(self, asked: Sequence[_Question], message: Turn, most: int) -> list[_Question]:
+        """Return what a message may answer: asked a few turns ago, with nobody else between, and in mind."""
+        turns = [f"{message.session}#{n}" for n in range(max(1, message.n - most), message.n)]
+        others = (turn for turn in self._vault.turns(turns) if turn.role != "assistant")
+        first = max([message.n - most, *(turn.n for turn in others if turn.origin != "owner")])
+        soon = [each for each in asked if each.order[-1].n >= first]
+        gone = self._memory.out_of_mind()
+        return [
+            each for each in soon if each.order[0].id not in gone and message.at - each.order[-1].at < _SOON
+        ]
 
     def _remember(self, wish: Wish, message: Turn, audience: Audience, *, day: str = "") -> Done:
         receipt = self._memory.remember(wish.text, evidence=(message.id,), day=day)
@@ -160,37 +195,30 @@ class Wishing:
             return _done(wish, *receipt.told, is_error=True)
         if not all(map(audience.hears_of, (receipt.memory, *receipt.replaced))):
             return _done(wish, Sentence("noted"))
-        about_it = withheld(self._memory.redact(message.text).suspected)  # is told of the whole message
+        about_it = withheld(self._suspected(message))  # is told of the whole message
         others = (each for each in receipt.told if each != about_it)
         return _done(wish, kept(receipt), *others, line=receipt.memory.seq if _is_new(receipt) else 0)
 
-    def _note(
-        self,
-        message: Turn,
-        audience: Audience,
-        asked: _Question = _Question(()),  # noqa: B008 - a constant
-        notices: Sequence[Sentence] = (),
-    ) -> list[Done]:
-        key, text = named_in(asked.text or message.text)
-        receipt = self._memory.remember(
-            key, text, evidence=(message.id,), replaces=asked.place, day=asked.day
-        )
+    def _note(self, message: Turn, audience: Audience, asked: _Question | None = None) -> list[Done]:
+        """Remember a message as it is, or as was agreed; alone, if what it was to replace is gone by now."""
+        asked = asked or _Question((message,))
+        start = min((message.text.find(each.text) for each in ordered_in(message.text, NOTE)), default=0)
+        key, text = named_in(asked.text or message.text[max(start, 0) :])
+        try:
+            evidence = (message.id,)
+            receipt = self._memory.remember(key, text, evidence=evidence, replaces=asked.place, day=asked.day)
+        except SoulError:
+            if not asked.place:
+                raise
+            alone = self._note(message, audience)
+            return [each._replace(told=(Sentence(_REPLACED_GONE), *each.told)) for each in alone]
         if receipt.memory is None or not audience.is_private:
             return []
         wish = Wish(REMEMBER, message.text)
         if not _is_new(receipt):
-            return [_done(wish, *notices, kept(receipt))]
+            return [_done(wish, kept(receipt))]
         back = Sentence('"{undo}" takes it back', undo=CommandLine(f"almario undo {receipt.memory.seq}"))
-        return [_done(wish, *notices, kept(receipt), back, line=receipt.memory.seq)]
-
-    def _noted(self, asked: _Question, audience: Audience) -> list[Done]:
-        """Remember what the owner agreed to; if what it was to replace is gone by now, none of its words."""
-        try:
-            return self._note(asked.order[0], audience, asked)
-        except SoulError:
-            if not asked.place:
-                raise
-            return self._note(asked.order[0], audience, notices=[Sentence(_REPLACED_GONE)])
+        return [_done(wish, kept(receipt), back, line=receipt.memory.seq)]
 
     def offer(self, message: Turn, audience: Audience) -> list[Done]:
         """Ask whether to remember what the owner says, where no model learns it."""
@@ -200,11 +228,14 @@ class Wishing:
         if (reminder := reminder_in(text, message.at)).what:
             done = self._remember(Wish(REMEMBER, reminder.what), message, audience, day=reminder.day)
             return [done if done.is_error else done._replace(told=(*done.told, _NO_BELL))]
-        if correction := self._corrected(message):
-            return correction
-        if order := next((each for each in orders_in(text) if each.sort == NOTE), None):
-            noted = "".join(text.partition(order.text)[1:]) or text
-            return self._note(message, audience, _Question((), text=noted))
+        over = message
+        for wish in (cancelled := ordered_in(text, CANCEL))[:1]:
+            plan = Sentence("{plan} is cancelled", plan=wish.text)
+            over = message._replace(text=say(likelier_in(text, "en", LANGUAGES), plan))
+        if (correction := self._corrected(over)) or cancelled:
+            return correction or [_done(cancelled[0], Sentence(_NO_PLAN), is_error=True)]
+        if ordered_in(text, NOTE):
+            return self._note(message, audience)
         stated = " ".join(filter(None, map(self._stated, sentences_in(text))))
         is_told = reader.opening(stated, among=(TELLING,)) or TELLING in reader.openings(stated)
         is_timed = spans(stated, today) and hours(stated)
@@ -216,12 +247,14 @@ class Wishing:
         # What moved is ahead, though that is told in the past: "the dentist moved to Thursday".
         moved = correction_in(stated, today) if days else None
         dated = moved.day if moved else ""
-        self._pending[message.session] = _Question((message._replace(text=stated),), day=dated)
+        offers = self._offers.setdefault(message.session, [])
+        others = [_waiting(offers)] if offers else []
+        offers.append(_Question((message._replace(text=stated),), day=dated))
         is_clear = len(days) != 1 or days[0].reading == "day_month"
         day = "" if is_clear else by_name(dated or str(days[0].first))
         words = Words(shortened(stated, _WHOLE))
         question = Sentence(_REMEMBER_DAY if day else _REMEMBER, text=words, day=day)
-        return [_done(Wish(REMEMBER, stated), question, is_error=True, asks=True)]
+        return [_done(Wish(REMEMBER, stated), question, *others, is_error=True, asks=True)]
 
     def _stated(self, sentence: str) -> str:
         """Return what of a sentence is told: what is asked before or after it is answered, and not kept."""
@@ -272,25 +305,25 @@ class Wishing:
 
     def _before(self, message: Turn) -> Turn | None:
         """Return what the owner told just before a message, but for a yes or no."""
-        earlier = self._turns([f"{message.session}#{n}" for n in range(max(1, message.n - 4), message.n)])
-        own = (turn for turn in reversed(earlier) if turn.role == "user" and turn.origin == "owner")
-        last = next((turn for turn in own if tells(turn.text) and not _is_answer(turn.text)), None)
+        recent = [f"{message.session}#{n}" for n in range(max(1, message.n - 4), message.n)]
+        earlier = reversed(self._vault.turns(recent))
+        own = (turn for turn in earlier if turn.role == "user" and turn.origin == "owner")
+        last = next((turn for turn in own if tells(turn.text) and not _says("yes no", turn.text)), None)
         is_fresh = last and not last.is_off and message.at - last.at < _SOON
         return last if last and is_fresh and last.id not in self._memory.out_of_mind() else None
 
     def _ask(self, message: Turn, audience: Audience) -> list[Done]:
-        query = Query(message.text, _NAMED, hidden=frozenset((message.id,)))
-        found = self._memory.recall(query)
+        found = self._memory.recall(Query(message.text, _NAMED, hidden=frozenset((message.id,))))
         hits = [hit for hit in found if hit.memory] or found
         return self._which(message, hits) if hits and audience.is_private else []
 
     def _which(self, message: Turn, hits: Sequence[Hit]) -> list[Done]:
-        """Ask which of these is to be forgotten; the next message may answer."""
+        """Ask which of these is to be forgotten: the one of the very words, if there is one."""
+        hits = [hit for hit in hits if _named(_whole(hit)) == _named(message.text)][:1] or hits
         self._pending[message.session] = _Question((message,), hits)
         is_one = len(hits) == 1
-        question = Sentence("did you mean me to forget one of these? Say its number:")
-        if is_one:
-            question = Sentence('did you mean me to forget this? Say "yes":')
+        this = 'did you mean me to forget this? Say "yes":'
+        question = Sentence(this if is_one else "did you mean me to forget one of these? Say its number:")
         numbered = (
             Sentence("{number}. {text}  {name}", number=number, text=_short(_whole(hit)), name=name_of(hit))
             for number, hit in enumerate(hits, 1)
@@ -312,10 +345,16 @@ class Wishing:
 
     def withheld(self, message: Turn, audience: Audience) -> list[Done]:
         """Say at once what of an owner's message is told to no model later, as it may be a secret."""
-        suspected = self._memory.redact(message.text).suspected
+        suspected = self._suspected(message)
         if not suspected or not audience.is_private:
             return []
         return [Done("", told=(withheld(suspected),), name=WITHHELD_ACTION)]
+
+    def _suspected(self, message: Turn) -> tuple[str, ...]:
+        """Return what of a message may be a secret; what it orders to be kept is searched as it is kept."""
+        wishes = [wish.text for wish in ordered_in(message.text)]
+        texts = [*wishes, besides_orders(message.text)] if wishes else [message.text]
+        return tuple(dict.fromkeys(part for each in texts for part in self._memory.redact(each).suspected))
 
     def _forget(self, wish: Wish, message: Turn, audience: Audience) -> list[Done]:
         meant = self._memory.meant(wish.text, (message.id,))
@@ -323,37 +362,33 @@ class Wishing:
         if meant.is_one and "\n\n" not in message.text.strip():
             return self._gone(meant.hits(), (message,), audience)
         hits = (meant.sure or meant.likely)[:_NAMED]
+        why = Sentence("I find nothing like that to forget")
         if hits and not audience.is_private:
-            where = Sentence("tell me in a private chat what to forget")
-            return [_done(wish, where, is_error=True)]
-        if hits:
+            why = Sentence("tell me in a private chat what to forget")
+        elif hits and message.session in self._pending:
+            why = Sentence("one at a time: say again what else to forget")
+        elif hits:
             return self._which(message, hits)
-        return [_done(wish, Sentence("I find nothing like that to forget"), is_error=True)]
-
-    def _answers(self, message: Turn, order: Turn) -> bool:
-        """Return whether a message follows a question at once: nobody spoke since but owner and agent."""
-        if message.n - order.n > _AT_ONCE or message.at - order.at >= _SOON:
-            return False
-        between = self._turns([f"{order.session}#{n}" for n in range(order.n + 1, message.n)])
-        return all(turn.role == "assistant" or turn.origin == "owner" for turn in between)
+        return [_done(wish, why, is_error=True)]
 
     def _answered(self, asked: _Question, audience: Audience) -> list[Done]:
         order, hits = asked.order, asked.hits
         answer, wish = order[-1], Wish(FORGET, order[0].text)
         is_yes, is_no = _says("yes", answer.text), _says("no", answer.text)
         if not hits and (is_yes or (is_no and asked.place)):
-            return self._noted(asked if is_yes else _Question(order), audience)
+            return self._note(order[0], audience, asked if is_yes else _Question(order))
         if not hits:
             no = _done(Wish(REMEMBER, order[0].text), Sentence("all right: saved, not remembered"))
             return [no] if is_no else []
-        if chosen := _chosen(answer.text, hits):
+        number = "1" if is_yes and len(hits) == 1 else answer.text.strip(" .#")
+        if chosen := {str(number): hit for number, hit in enumerate(hits, 1)}.get(number):
             return self._gone([chosen], order, audience)
         if is_no:
             return [_done(wish, Sentence("nothing was forgotten"))]
-        if is_yes or answer.text.strip(_AROUND).isdecimal():
+        if is_yes or number.isdecimal():
             self._pending[answer.session] = asked
-            number = Sentence("say a number from 1 to {most}, or no; nothing was forgotten", most=len(hits))
-            return [_done(wish, number, is_error=True)]
+            which = Sentence("say a number from 1 to {most}, or no; nothing was forgotten", most=len(hits))
+            return [_done(wish, which, is_error=True)]
         return []
 
     def _gone(self, hits: Sequence[Hit], order: Sequence[Turn], audience: Audience) -> list[Done]:
@@ -373,7 +408,7 @@ def kept(receipt: Receipt) -> Sentence:
     if receipt.replaced:
         before = receipt.replaced[0].value
         return Sentence("remembered: {what} (before: {before})", what=what, before=before)
-    return Sentence(_KEPT[receipt.outcome], what=what)
+    return Sentence("remembered: {what}" if _is_new(receipt) else "already known: {what}", what=what)
 
 
 def forgotten(gone: Forgotten, hits: Sequence[Hit]) -> list[Sentence]:
@@ -383,37 +418,32 @@ def forgotten(gone: Forgotten, hits: Sequence[Hit]) -> list[Sentence]:
     notices = [Sentence("forgotten: {text}", text=text) for text in texts]
     if gone.turns or gone.lines:
         notices.append(Sentence("what was said and noted about it is no longer recalled either"))
-    return [*notices, _undo(gone)]
-
-
-def _undo(gone: Forgotten) -> Sentence:
-    return Sentence('"{undo}" brings it back', undo=CommandLine(f"almario undo {gone.seq}"))
+    return [*notices, Sentence('"{undo}" brings it back', undo=CommandLine(f"almario undo {gone.seq}"))]
 
 
 def off_record(
     heard: str, gone: Forgotten | None = None, audience: Audience = OWNER_ALONE, *, ahead: bool = False
 ) -> Done:
     """Say that something is off the record or set aside, or what is taken back, and how to have it again."""
-    notice = Sentence("off the record: none of this is written down, and it is gone when you leave")
-    if ahead:
-        notice = Sentence("off the record: this and your next message")
-    back = Sentence('"{keep}" puts it on the record', keep=CommandLine("keep"))
+    keep = CommandLine("almario keep" if heard == PERHAPS else "keep")
     if heard == PERHAPS:
-        notice = Sentence("set aside, as it sounds like a secret: it is kept, but not learned or brought up")
-        if ahead:
-            notice = Sentence("set aside, as it sounds like a secret: this and your next message")
-        back = Sentence('"{keep}" lets me use it', keep=CommandLine("almario keep"))
-    elif heard == PREVIOUS and gone is None:
-        notice, back = Sentence("there is nothing earlier to take off the record"), Sentence("")
+        aside = "set aside, as it sounds like a secret: it is kept, but not learned or brought up"
+        both = "set aside, as it sounds like a secret: this and your next message"
+        every = [Sentence(both if ahead else aside), Sentence('"{keep}" lets me use it', keep=keep)]
     elif gone is not None:
         known = [*(f'"{_short(text)}"' for text in gone.said), *(memory.text for memory in gone)]
         names = ", ".join([*(known if audience.is_private else ()), *gone.turns])
         notice = Sentence("off the record, to be erased when you leave: {names}", names=names)
-        back = Sentence('"{keep}" brings it back until then', keep=CommandLine("keep"))
-    every = tuple(filter(str, (notice, back)))
+        every = [notice, Sentence('"{keep}" brings it back until then', keep=keep)]
+    elif heard == PREVIOUS:
+        every = [Sentence("there is nothing earlier to take off the record")]
+    else:
+        none = "off the record: none of this is written down, and it is gone when you leave"
+        notice = Sentence("off the record: this and your next message" if ahead else none)
+        every = [notice, Sentence('"{keep}" puts it on the record', keep=keep)]
     taken = {"turns": gone.turns} if gone is not None and heard == PREVIOUS else {}
     text = "; ".join(map(str, every))
-    return Done(text, told=every, name=OFF_RECORD, arguments={"sort": heard, **taken})
+    return Done(text, told=tuple(every), name=OFF_RECORD, arguments={"sort": heard, **taken})
 
 
 def put_back(turns: Sequence[Turn]) -> Done:
@@ -425,29 +455,26 @@ def put_back(turns: Sequence[Turn]) -> Done:
 
 def _done(wish: Wish, *notices: Sentence, is_error: bool = False, line: int = 0, asks: bool = False) -> Done:
     """Say what came of a wish: the *line* of the journal undoes it; or it *asks* for yes or no."""
-    text, arguments = "; ".join(map(str, notices)), {"text": wish.text}
-    structured = {"line": line} if line else {"asks": True} if asks else {}
-    return Done(
-        text, told=notices, is_error=is_error, structured=structured, name=wish.verb, arguments=arguments
-    )
+    text, given = "; ".join(map(str, notices)), {"text": wish.text}
+    more = {"line": line} if line else {"asks": True} if asks else {}
+    return Done(text, told=notices, is_error=is_error, structured=more, name=wish.verb, arguments=given)
 
 
-def _chosen(answer: str, hits: Sequence[Hit]) -> Hit | None:
-    """Return which of the things that were asked about an answer means; None if it is no answer."""
-    if len(hits) == 1 and _says("yes", answer):
-        return hits[0]
-    numbers = {str(number): hit for number, hit in enumerate(hits, 1)}
-    return numbers.get(answer.strip(_AROUND))
+def _waiting(offers: Sequence[_Question]) -> Sentence:
+    texts = "; ".join(shortened(each.order[0].text, _SHOWN) for each in offers)
+    return Sentence('your "yes" remembers this, too: {texts}', texts=Words(texts))
 
 
-def _is_answer(text: str) -> bool:
-    return _says("yes", text) or _says("no", text)
+def _named(text: str) -> list[str]:
+    """Return the words of a text that say what is to be forgotten."""
+    light = SMALL | ordering_words(FORGET)
+    return [word for each in spelled_words(text) if (word := fold(each)) not in light]
 
 
 def _says(word: str, answer: str) -> bool:
-    """Return whether an answer is yes or no, in whatever language."""
+    """Return whether an answer is yes or no, or one of "yes no", in whatever language."""
     words = spelled_words(answer)
-    return bool(words) and words_of(word).issuperset(words)
+    return bool(words) and any(words_of(each).issuperset(words) for each in word.split())
 
 
 def _whole(hit: Hit) -> str:

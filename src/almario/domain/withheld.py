@@ -28,6 +28,12 @@ class Withheld(NamedTuple):
     suspected: tuple[str, ...]
 
 
+def each_once(found: Sequence[Withheld]) -> list[Withheld]:
+    """Return what is withheld without what tells nothing but secrets that were listed before."""
+    parts = {part: each for each in reversed(found) for part in each.suspected}
+    return [each for each in found if any(parts[part] is each for part in each.suspected)]
+
+
 def withheld(suspected: Sequence[str]) -> Sentence:
     """Tell the owner what is withheld, and how to have it used all the same."""
     what = tuple(Sentence("“{words}”", words=Words(each)) for each in suspected)

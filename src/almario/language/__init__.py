@@ -39,12 +39,13 @@ PLAIN = tuple("""
 # A row without it says all in a clause of its own. "/" parts words of which any may stand there, the last
 # one perhaps none; those of one phrase are joined by "_": "forget about/all_about/ my…" are three rows.
 # - `remember`, `state` (to remember, if a whole sentence follows, which a word of `stating` shows), `note`
-#   (where no model learns), `forget`, `off` (not to be kept), `previous` (nor what went before), `tell` (what
-#   is known).
+#   (where no model learns), `cancel` (a plan), `forget`, `off` (not to be kept), `previous` (nor what went
+#   before), `tell` (what is known).
 # - `lead`, `tail`: what may stand before an order, and after it; `never`: what no order begins with.
-# - Words, parted by spaces: `joins` ("and"), `but`, `saying` (it is somebody else's word), `articles`.
+# - Words, parted by spaces: `joins` ("and"), `but`, `saying` (others' words), `everything`, `articles`.
 ROWS = tuple(
-    "articles joins but saying stating lead tail never remember state note forget off previous tell".split()
+    "articles joins but saying stating everything lead tail never remember state note cancel forget off "
+    "previous tell".split()
 )
 
 

@@ -176,6 +176,6 @@ def _asks(sentence: str) -> bool:
     opening = words_of("opening")
     if len(words) <= _SHORT and not opening.isdisjoint((words[0].strip("\"'"), "_".join(words[:2]))):
         return True
-    from almario.text.wishes import asks_to_forget, asks_to_tell  # noqa: PLC0415 - only for what was said
+    from almario.text.wishes import FORGET, TELL, ordered_in  # noqa: PLC0415 - only for what was said
 
-    return (len(words) <= _SHORT and asks_to_tell(sentence)) or asks_to_forget(sentence)
+    return bool(ordered_in(sentence, FORGET, *((TELL,) if len(words) <= _SHORT else ())))

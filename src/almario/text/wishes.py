@@ -19,8 +19,10 @@ from almario.text.quoting import PLACEHOLDER, folded
 from almario.text.tongues import words_of
 
 REMEMBER, FORGET, BEHAVE, OFF, TELL, NOTE = "remember", "forget", "behave", "off", "tell", "note"
-_STATE = "state"
-_SORTS = (REMEMBER, _STATE, FORGET, OFF, PREVIOUS, TELL, NOTE)
+CANCEL, _STATE = "cancel", "state"
+_SORTS = (REMEMBER, _STATE, FORGET, OFF, PREVIOUS, TELL, NOTE, CANCEL)
+# These take something away: one stands first, or after another order.
+_TAKING = (FORGET, PREVIOUS, CANCEL)
 _WORD = regex(rf"[\w{PLACEHOLDER}]")
 _WORDS = regex(r"\w+")
 _CLAUSE = regex(r"[,;:(]+[\s.]*|\s[-–—]+\s+|[–—]\s*|\.{2,}\s*|…\s*")
@@ -80,9 +82,6 @@ class _Rows(NamedTuple):
     never: tuple[str, ...]
     joins: tuple[str, ...]
     but: tuple[str, ...]
-    saying: frozenset[str]
-    # What shows that words are a sentence.
-    stating: frozenset[str]
 
 
 class _Sentence(NamedTuple):
@@ -93,11 +92,19 @@ class _Sentence(NamedTuple):
     start: int
     asks: bool
 
+    def has(self, order: Order) -> bool:
+        return self.start <= order.start < self.start + len(self.written)
+
 
 def wish_in(message: str) -> Wish | None:
     """Return the first thing that a message orders to be remembered or forgotten, or None."""
-    found = (each for each in orders_in(message) if each.sort in (REMEMBER, FORGET))
-    return next((Wish(each.sort, each.text) for each in found), None)
+    return next(iter(ordered_in(message)), None)
+
+
+def ordered_in(message: str, *sorts: str) -> list[Wish]:
+    """Return all that a message orders of some sorts; without any, to be remembered or forgotten."""
+    wanted = sorts or (REMEMBER, FORGET)
+    return [Wish(each.sort, each.text) for each in orders_in(message) if each.sort in wanted]
 
 
 def wishes_in(message: str) -> list[Wish]:
@@ -105,59 +112,58 @@ def wishes_in(message: str) -> list[Wish]:
     found: list[Wish] = []
     every = [each for each in orders_in(message) if each.sort in (REMEMBER, FORGET)]
     for sentence in _sentences(message):
-        end = sentence.start + len(sentence.written)
-        orders = [each for each in every if sentence.start <= each.start < end]
-        if any(each.start < sentence.start < each.end for each in every):
-            continue
-        if orders or not sentence.asks:
-            before = sentence.written[: orders[0].start - sentence.start] if orders else sentence.written
-            rest = _bare(before.strip(_SIGNS))
-            found += [Wish(BEHAVE, rest)] if _WORD.search(rest) and not _is_light(rest) else []
+        start, orders = sentence.start, list(filter(sentence.has, every))
+        is_meant = sentence.asks or any(each.start < start < each.end for each in every)
+        upto = orders[0].start - start if orders else 0 if is_meant else len(sentence.written)
+        rest = _bare(sentence.written[:upto].strip(_SIGNS))
+        found += [Wish(BEHAVE, rest)] if _WORD.search(rest) and not _is_light(rest) else []
         found += [Wish(each.sort, each.text) for each in orders]
     return found
-
-
-def asks_to_forget(text: str) -> bool:
-    """Return whether a text has an order to forget something."""
-    return any(each.sort == FORGET for each in orders_in(text))
 
 
 def may_ask_to_forget(message: str) -> bool:
     """Return whether a message is but a verb of forgetting and what it names: "forget the router"."""
     plain = folded(message).strip(_SIGNS + ".!…")
     verb, *named = _WORDS.findall(plain) or ("",)
-    is_brief = len(named) < _BRIEF and not plain.endswith("?") and not _CLAUSE.search(plain)
+    is_brief = len(named) < _BRIEF or _is_statement(" ".join(_WORDS.findall(message)[2:]))
+    is_whole = is_brief and not plain.endswith("?") and not _CLAUSE.search(plain)
     is_meant = _names(" ".join(named)) and not _is_turned(Order(FORGET, 0, len(message), message))
-    return is_brief and verb in _forgetting() and is_meant
+    return is_whole and verb in _forgetting() and is_meant
 
 
-def asks_to_tell(text: str) -> bool:
-    """Return whether a text begins with an order to tell what is known, which is a question."""
-    return any(each.sort == TELL for each in orders_in(text))
+def clears(message: str) -> bool:
+    """Return whether a message is an order to delete all that is known: "erase your memory"."""
+    verb, *rest = [word for word in _WORDS.findall(folded(message)) if word not in _around()] or ("",)
+    every = _words("everything")
+    is_all = not every.isdisjoint(rest) and every | SMALL >= set(rest) and "?" not in message
+    return is_all and verb.startswith(tuple(ordering_words(FORGET)))  # "bórralo"
 
 
 def besides_forgetting(message: str) -> str:
     """Return what an order to forget says besides: the sentences without it, and without what it names."""
     orders = [each for each in orders_in(message) if each.sort == FORGET]
     named = {term for each in orders for word in query_words(each.text) for term, _ in word.terms}
-    others = [
-        each.written.strip()
-        for each in _sentences(message)
-        if not any(each.start <= order.start < each.start + len(each.written) for order in orders)
-    ]
+    others = [each.written.strip() for each in _sentences(message) if not any(map(each.has, orders))]
     return " ".join(each for each in others if named.isdisjoint(index_terms(each))) if orders else ""
+
+
+def besides_orders(message: str, *but: str) -> str:
+    """Return what a message says besides its orders, *but* for some: nothing, if it is "please" and such."""
+    written, pieces, at = _near(message), list[str](), 0
+    for order in orders_in(message):
+        if order.sort not in (TELL, *but):
+            pieces.append(written[at : order.start])
+            at = max(at, order.end)
+    sentences = (each.strip(_SIGNS) for piece in (*pieces, written[at:]) for each in sentences_in(piece))
+    kept = [each for each in sentences if not _is_light(each)]
+    joins = [next((one for one in _rows().joins if f" {folded(each)}".startswith(one)), " ") for each in kept]
+    return " ".join(each[len(join) - 1 :] for each, join in zip(kept, joins, strict=True))
 
 
 def off_record_in(message: str) -> str:
     """Say what a message orders not to be kept: `this`, what was said `previous` to it, or nothing ("")."""
     found = {THIS if each.sort == OFF else each.sort for each in orders_in(message)}
     return next((each for each in (PREVIOUS, THIS) if each in found), "")
-
-
-def remembers(message: str) -> bool:
-    """Return whether a message orders something to be remembered, other than that it is a confidence."""
-    wish = wish_in(message)
-    return wish is not None and wish.verb == REMEMBER and not off_record_in(wish.text)
 
 
 def announces(message: str) -> bool:
@@ -168,8 +174,7 @@ def announces(message: str) -> bool:
 
 
 def _is_light(text: str) -> bool:
-    around = _around()
-    return all(word in SMALL or word in around for word in _WORDS.findall(folded(text)))
+    return all(word in SMALL or word in _around() for word in _WORDS.findall(folded(text)))
 
 
 @cache
@@ -185,7 +190,7 @@ def orders_in(message: str) -> tuple[Order, ...]:
     found: list[Order] = []
     written = _near(message)
     for sentence in _sentences(message):
-        for order in _orders(sentence, written):
+        for order in _orders(sentence, written, is_late=sentence.start > 0 and not found):
             if _is_announced(order, sentence, written) or _is_turned(order):
                 continue
             found.append(order)
@@ -215,23 +220,28 @@ def _sentences(message: str) -> Iterator[_Sentence]:
             at += len(sentence)
 
 
-def _orders(sentence: _Sentence, written: str) -> list[Order]:
-    rows, plain = _rows(), sentence.plain
+def _orders(sentence: _Sentence, written: str, *, is_late: bool) -> list[Order]:
+    """Return the orders of a sentence; *is_late*: it stands after what is no order."""
+    rows, plain, saying = _rows(), sentence.plain, _words("saying")
     last = _WORDS.findall(plain.rpartition(",")[2]) if "," in plain else []
-    if len(last) <= _LEADS and not rows.saying.isdisjoint(last):
+    if len(last) <= _LEADS and not saying.isdisjoint(last):
         return []  # "…, she said"
     found: list[tuple[_Row, int, int, int]] = []
     for start in _clauses(plain):
-        if not rows.saying.isdisjoint(_WORDS.findall(plain[:start])):
+        if not saying.isdisjoint(_WORDS.findall(plain[:start])):
             break
         fits = (
-            _fitting(row, sentence, at)
+            _fitting(row, sentence, at, is_late=is_late)
             for at in _after_leads(plain, start)
             if not f"{plain} ".startswith(rows.never, at)
             for row in rows.beginning.get(plain[at : at + 1], ())
         )
         fit = next(filter(None, fits), None)
-        if fit and (not found or fit[1] > found[-1][1]) and (start == 0 or found or not _undoes(fit[0])):
+        if (
+            fit
+            and (not found or fit[1] > found[-1][1])
+            and (start == 0 or found or fit[0].sort not in _TAKING)
+        ):
             found.append(fit)
     found = found or _at_the_end(sentence)
     orders: list[Order] = []
@@ -244,13 +254,8 @@ def _orders(sentence: _Sentence, written: str) -> list[Order]:
             _WORD.search(object_words) and (row.sort != FORGET or _names(object_words))
         ):
             sort = REMEMBER if row.sort == _STATE else row.sort
-            orders.append(Order(sort, sentence.start + at, stop, object_words))
+            orders.append(Order(sort, sentence.start + at, stop + len(row.after), object_words))
     return orders
-
-
-def _undoes(row: _Row) -> bool:
-    """Return whether a row takes something away: then it stands first, or after another order."""
-    return row.sort in (FORGET, PREVIOUS)
 
 
 def _is_turned(order: Order) -> bool:
@@ -263,8 +268,7 @@ def _is_announced(order: Order, sentence: _Sentence, written: str) -> bool:
     """Return whether an order stands in what something else announces: "the button says: off the record"."""
     if order.sort == OFF:
         return written[: order.start].rstrip().endswith(":")
-    is_taken = order.sort in (FORGET, PREVIOUS)
-    return is_taken and written[: sentence.start].rstrip().endswith(_GOES_ON)
+    return order.sort in _TAKING and written[: sentence.start].rstrip().endswith(_GOES_ON)
 
 
 def _clauses(plain: str) -> list[int]:
@@ -288,7 +292,7 @@ def _after_leads(plain: str, start: int) -> Iterator[int]:
         at += len(lead)
 
 
-def _fitting(row: _Row, sentence: _Sentence, at: int) -> tuple[_Row, int, int, int] | None:
+def _fitting(row: _Row, sentence: _Sentence, at: int, *, is_late: bool) -> tuple[_Row, int, int, int] | None:
     """Return where a row begins, and where what it means begins and ends, if it stands there."""
     plain, stop = sentence.plain, at + len(row.before)
     is_answered = row.sort == TELL or (row.sort == OFF and not row.has_object)
@@ -304,8 +308,9 @@ def _fitting(row: _Row, sentence: _Sentence, at: int) -> tuple[_Row, int, int, i
         if sentence.asks:
             ends = _is_light(plain[:at]) and bool(_ASKS_ON.match(rest[len(tail) :]))
         return (row, at, stop, stop) if ends else None
-    is_late = sentence.start > 0 and row.sort in (_STATE, NOTE)
-    is_none = is_late or (row.sort == _STATE and not _is_statement(sentence.written[stop:]))
+    is_none = (is_late and row.sort in (_STATE, NOTE)) or (
+        row.sort == _STATE and not _is_statement(sentence.written[stop:])
+    )
     if is_none or (plain[stop - 1 : stop + 1].isalnum() and stop < len(plain)):
         return None
     end = len(plain)
@@ -323,7 +328,7 @@ def _is_statement(text: str) -> bool:
     if len(plain) < _STATED or plain[0] in words_of("asking"):
         return False
     is_of_somebody = written[0][0].isupper() and written[1].islower() and not plain[1].endswith("ing")
-    return (is_of_somebody and plain[1] not in SMALL) or not _rows().stating.isdisjoint(plain)
+    return (is_of_somebody and plain[1] not in SMALL) or not _words("stating").isdisjoint(plain)
 
 
 def _at_the_end(sentence: _Sentence) -> list[tuple[_Row, int, int, int]]:
@@ -381,9 +386,6 @@ def _rows() -> _Rows:
         found = {row for each in tables for row in rows_in(each.get(name, ""))}
         return tuple(sorted(found, key=lambda each: (-len(each), each)))
 
-    def words(name: str) -> set[str]:
-        return {word for each in tables for word in each.get(name, "").split()}
-
     beginning: dict[str, list[_Row]] = defaultdict(list)
     ending: list[_Row] = []
     for sort in _SORTS:
@@ -392,10 +394,15 @@ def _rows() -> _Rows:
             (beginning[row.before[0]] if row.before else ending).append(row)
     for rows in (*beginning.values(), ending):
         rows.sort(key=lambda row: -len(row.before + row.after))
-    joins, but = (tuple(f" {each} " for each in sorted(words(name))) for name in ("joins", "but"))
-    saying, stating = (frozenset(words(name)) for name in ("saying", "stating"))
+    joins, but = (tuple(f" {each} " for each in sorted(_words(name))) for name in ("joins", "but"))
     never = tuple(f"{each} " for each in all_of("never"))
-    return _Rows(dict(beginning), ending, all_of("lead"), all_of("tail"), never, joins, but, saying, stating)
+    return _Rows(dict(beginning), ending, all_of("lead"), all_of("tail"), never, joins, but)
+
+
+@cache
+def _words(name: str) -> frozenset[str]:
+    """Return the words of a list of orders, in every language."""
+    return frozenset(word for each in languages() for word in each.orders.get(name, "").split())
 
 
 def _row(sort: str, text: str) -> _Row:

@@ -17,6 +17,7 @@ from almario.domain.events import ExamMark
 from almario.domain.messages import Sentence
 from almario.domain.soul_models import PastExam
 from almario.domain.vocabulary import JOBS
+from almario.domain.withheld import each_once
 from almario.wiring import daemon_status
 from almario.wiring.health import examine
 
@@ -84,7 +85,7 @@ def care(visit: Visits, doctor: Annotated[bool, Query()] = False) -> Response:
         CARE,
         view="care",
         lines=lambda: list(_lines(visit)),
-        left_out=lambda: visit.soul.memory.withheld()[:_MOST_LEFT_OUT],
+        left_out=lambda: each_once(visit.soul.memory.withheld())[:_MOST_LEFT_OUT],
         jobs=lambda: jobs_of(visit, "", visit.agent),
         work=work_for(visit),
         backs_up=visit.runs_home and not visit.souls.backups().database,

@@ -13,6 +13,7 @@ from almario.apps.cli.memory.screens import at_most, by_name, named, print_memor
 from almario.apps.cli.printing import one_line, print_below
 from almario.domain.memories import EVERY, Memory
 from almario.domain.messages import CommandLine
+from almario.domain.withheld import each_once
 from almario.errors import SoulError
 from almario.soul import Soul
 
@@ -91,7 +92,7 @@ def _print_undone(file: str, proposal: str) -> None:
 def keep(call: CommandCall, what: tuple[str, ...], only_list: bool, every: bool) -> None:
     soul = call.soul()
     if only_list:
-        found = soul.memory.withheld()
+        found = each_once(soul.memory.withheld())
         rows = [[each.name[:24], ", ".join(each.suspected), one_line(each.text)] for each in found]
         heads = [_("Name"), _("Left out"), _("Text")]
         call.give_table(found, rows, heads=heads, if_empty=_("Nothing is left out."))
