@@ -46,19 +46,19 @@ TOLD = date(2026, 11, 2)  # a Monday
         ("2026-03-01", "Vive en Lima desde marzo de 2026", "2026-03/.."),
         ("2025-01-01", "Stopped smoking in 2025", "2025/.."),
         ("2026-03-16", "Vive en Lima desde marzo", "2026-03-16/.."),
-        ("2026-10", "Sold the boat on 9 October", "2026-10-09/.."),
+        ("2026-10", "Sold the boat on 9 October", "2026-10-09"),
         # What contradicts the words gives way to them.
         ("2026-11-02", "Trabaja en la imprenta hasta el 27 de noviembre de 2026", "../2026-11-27"),
         ("2026-12-13", "Se casa el 3 de diciembre", "2026-12-03"),
         ("2026-11-02", "Renunció ayer", "2026-11-01/.."),
-        ("2026-11-02", "Was ill last year", "2025/.."),
+        ("2026-11-02", "Was ill last year", "2025"),
         # A day that comes later in the words is that of something else, and the year of a make is no time.
         ("2026-10-25", "The trip is off: with the operation moved to 27 November 2026", "2026-10-25"),
         ("2026-10-25", "Sold the 2014 van", "2026-10-25"),
         ("", "Su coche es un Seat León de 2011", ""),
         ("", "Her van is a 2014 Berlingo", ""),
         # What was done by today goes on.
-        ("2026-11-02", "The story went in by 2 November 2026", "2026-11-02/.."),
+        ("2026-11-02", "The story went in by 2 November 2026", ""),
         # A birthday that is kept on one day is a plan; the day of birth comes every year.
         ("2026-11-14", "Celebra el cumpleaños de Hugo el sábado 14 de noviembre de 2026", "2026-11-14"),
         ("1980-05-14", "Nació el 14 de mayo de 1980", "XXXX-05-14"),
@@ -69,7 +69,7 @@ TOLD = date(2026, 11, 2)  # a Monday
         ("", "No fuma desde 2025", "2025/.."),
         ("soon", "Rents the flat until June 2027", "../2027-06"),
         ("", "Va a Lima del 11 al 20 de enero de 2027", "2027-01-11/2027-01-20"),
-        ("", "Got married last year", "2025/.."),
+        ("", "Got married last year", "2025"),
         ("", "Gets married on 3 December 2026", "2026-12-03"),
         ("", "Quit sugar two years ago", "2024/..~"),
         # A birthday comes every year, and "mañana" may be a morning.

@@ -41,8 +41,8 @@ def says_more(value: str, stated_on: date) -> bool:
 def dated_fact(given: str, value: str, stated_on: date, *, key: str = "") -> str:
     """Return the time of a fact that was told on a day; nothing if it has none of its own that is sure.
 
-    A day ahead is a plan's. One that has come is when the fact began to hold. A *key* names no time, but
-    it may say that the time comes every year.
+    A day ahead is a plan's. One that has come is when it happened, if it is told in the past, or when the
+    fact began to hold. A *key* names no time, but it may say that the time comes every year.
     """
     validity, seen = _given(given), _times(value, stated_on, is_fact=True)
     every = _every_year(given.strip(), seen, stated_on)
@@ -62,10 +62,15 @@ def dated_fact(given: str, value: str, stated_on: date, *, key: str = "") -> str
         return str(found or "")
     is_begun = begins(value)
     if is_begun or not found.is_ahead(stated_on):
+        has_been = not is_begun and any(
+            span.happened and (time := read(span.dated)) and time.agrees(found) for span in seen
+        )
         # A model that has no better day gives that of the turn; another one stands.
-        is_today = found.is_day and found.first_day == stated_on and not _times(value, stated_on)
-        is_stated = found == validity and found.is_day and found.is_over(stated_on) and not is_begun
-        return "" if is_today else str(found if is_stated else found._replace(last=""))
+        is_today = found.is_day and found.first_day == stated_on
+        is_today = is_today and (has_been or not _times(value, stated_on))
+        is_stated = has_been or (found == validity and found.is_day and not is_begun)
+        is_once = is_stated and found.is_over(stated_on)
+        return "" if is_today else str(found if is_once else found._replace(last=""))
     return str(found)
 
 

@@ -143,6 +143,8 @@ class TimeSpan(NamedTuple):
     tense: str = ""
     # How they were read, by its name in `READINGS`.
     reading: str = ""
+    # Whether a fact tells of it as past.
+    happened: bool = False
 
     @property
     def names_day(self) -> bool:

@@ -60,7 +60,9 @@ class Reader:
         if not is_sure and check and not check(phrase, around, self._words):
             return phrase.begin + 1, []  # a name or a number of which nothing makes a time
         has_tense = phrase.reading in _TENSED and not phrase.aside and phrase.value("year") is None
-        spoken_tense = self._words.tense(phrase, around, of_fact=self._is_fact) if has_tense else "past"
+        is_told = has_tense or self._is_fact
+        told_tense = self._words.tense(phrase, around, of_fact=self._is_fact) if is_told else ""
+        spoken_tense = told_tense if has_tense else "past"
         sight = Sight(self._today, spoken_tense)
         if self._is_fact and spoken_tense in ("either", "nearest"):
             sight, spoken_tense = (
@@ -84,11 +86,8 @@ class Reader:
             marks = [*marks, "since"]
         is_open = has_tense and (other is None or other.value("year") is None)
         tense = "either" if self._may_be_morning(phrase) else spoken_tense if is_open else ""
-        reading = phrase.reading
-        return end, [
-            span._replace(words=words, dated=_dated(time, phrase, marks), tense=tense, reading=reading)
-            for time, span in found
-        ]
+        facts = {"words": words, "tense": tense, "reading": phrase.reading, "happened": told_tense == "past"}
+        return end, [span._replace(dated=_dated(time, phrase, marks), **facts) for time, span in found]
 
     def _may_be_morning(self, phrase: Phrase) -> bool:
         """Whether "mañana" may be no tomorrow: "el turno de mañana", "mañana y tarde"."""

@@ -3,6 +3,7 @@
 import re
 from functools import cache
 
+from almario.domain.words import SMALL, fold
 from almario.language import languages
 from almario.named_tuples import NamedTuple
 from almario.text.times.grammar import PARTS, Phrase
@@ -126,11 +127,8 @@ class Wording:
         In a fact, what was booked for May is to come, and "from" may be from now on. Of what somebody agreed
         to do on a day, that may have been or be to come, and the `nearest` is meant.
         """
-        signs = lexicon().kinds["stop"] | lexicon().kinds["dot"]
-        ends = [place for place, sign in enumerate(self.signs) if sign in signs]
-        first = max((place + 1 for place in ends if place < phrase.begin), default=0)
-        last = min((place for place in ends if place >= phrase.end), default=len(self.tokens))
         codes = around.languages or phrase.languages
+        first, last = self._clause(phrase, around, codes)
         tenses = _tenses_in(self.tokens[first : phrase.begin] + self.tokens[phrase.end : last], codes)
         if "future" in tenses or (of_fact and "for" in around.opens):
             return "future"
@@ -146,6 +144,35 @@ class Wording:
         is_planned = "plans" in tenses and (around.marks or "of" not in around.glue or "on" in around.glue)
         return "future" if is_planned or "for" in around.opens else "either"
 
+    def _clause(self, phrase: Phrase, around: Around, codes: frozenset[str]) -> tuple[int, int]:
+        """Return from where to where a sentence speaks of a time: all of it, or a clause that says enough.
+
+        Such a clause begins with somebody or with the time: "he is called Bruno, and on Friday we fetch him".
+        """
+        signs = lexicon().kinds["stop"] | lexicon().kinds["dot"]
+        ends = [place for place, sign in enumerate(self.signs) if sign in signs]
+        first = max((place + 1 for place in ends if place < phrase.begin), default=0)
+        last = min((place for place in ends if place >= phrase.end), default=len(self.tokens))
+        joins, subjects = _clause_words(codes)
+        words = [fold(token.text) for token in self.tokens]
+        starts = [each + 1 for each in range(first, last - 1) if words[each] in joins]
+        end = min((each for each in starts if each > phrase.end and words[each] in subjects), default=last)
+        for start in reversed([each for each in starts if each <= around.begin]):
+            rest = words[phrase.end : end]
+            says_enough = not subjects.isdisjoint(rest) or len({*rest} - SMALL - joins) > 1
+            is_led = says_enough and SMALL.issuperset(words[start : around.begin])
+            if words[start] in subjects or is_led:
+                return start, end
+        return first, last
+
+
+@cache
+def _clause_words(codes: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
+    """Return what joins clauses, and who may begin one."""
+    known = [language for language in languages() if language.code in codes]
+    joins = {word for each in known for word in each.orders.get("joins", "").split()}
+    return frozenset({",", *joins}), frozenset(word for each in known for word in each.subjects)
+
 
 def _tenses_in(words: list[TimeToken], codes: frozenset[str]) -> set[str]:
     future, past = _verb_ends(codes)
@@ -159,7 +186,8 @@ def _tenses_in(words: list[TimeToken], codes: frozenset[str]) -> set[str]:
         elif text.endswith(future) and may_be_verb:
             tenses.add("future")
         elif text.endswith(past) and len(text) > 2 and may_be_verb:
-            tenses.add("past")
+            is_passive = place and words[place - 1].is_a("being")  # "we are invited"
+            tenses |= set() if is_passive else {"past"}
     return tenses
 
 
