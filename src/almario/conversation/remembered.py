@@ -39,6 +39,8 @@ from almario.ports import Store
 # So many plans are told at most. What was planned is asked about in the next talk, or for so many days where
 # there was none before; and after so many more nobody asks.
 _MOST_PLANS, _PASSED, _LONG_PASSED = 8, 7, 30
+# What comes often is told on the day before, and on its day.
+_SOON = 1
 # Of so many facts those that the message does not call for are told, too, looked at so many at once.
 _MOST_FACTS, _AT_ONCE = 200, 20
 # What is sensitive is on everybody's mind for so long after it was told.
@@ -191,7 +193,7 @@ class Remembered:
             return PromptSection("coming", ""), set()
         passed = (self._vault.now().date() - last_talk).days if last_talk else _PASSED
         plans = self._memory.plans(passed=min(passed, _LONG_PASSED))
-        near = [plan for plan in plans if plan.away <= self._settings.coming_days]
+        near = [plan for plan in plans if plan.away <= (_SOON if plan.is_often else self._settings.coming_days)]
         heard = [plan for plan in near if audience.hears_of(plan.memory)]
         ahead = [plan for plan in heard if not plan.is_over][:_MOST_PLANS]
         lines: list[str] = []
@@ -333,7 +335,7 @@ def _line(memory: Memory, today: date, zone: tzinfo | None, owner: str, *, is_ea
 def _plan_line(plan: Plan, owner: str) -> str:
     far = plan.how_far
     when = briefly(plan.when, plan.today) + (f", {far}" if far else "")
-    if plan.is_yearly:
+    if plan.is_repeated:
         from almario.text.ages import age_reached  # noqa: PLC0415 - for birthdays alone
 
         age = age_reached(plan.memory.value, plan.memory.valid_from.date(), plan.when.first_day)

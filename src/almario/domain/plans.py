@@ -1,12 +1,13 @@
 """What is planned: memories of what was ahead when it was told."""
 
-from collections.abc import Iterable
-from datetime import date, datetime, tzinfo
+from collections import Counter
+from collections.abc import Callable, Iterable
+from datetime import date, datetime, time, tzinfo
 
 from almario.domain.memories import Memory
 from almario.domain.messages import Sentence
 from almario.domain.records import showing
-from almario.domain.validity import Validity, next_yearly, read
+from almario.domain.validity import Validity, next_time, read
 from almario.named_tuples import NamedTuple
 
 
@@ -23,8 +24,13 @@ class Plan(NamedTuple):
         return self.when.is_over(self.today)
 
     @property
-    def is_yearly(self) -> bool:
+    def is_repeated(self) -> bool:
         return read(self.memory.dated) is None
+
+    @property
+    def is_often(self) -> bool:
+        """Whether it comes every day, week or month."""
+        return self.is_repeated and "X" in self.memory.dated[5:]
 
     @property
     def away(self) -> int:
@@ -60,23 +66,36 @@ def is_planned(memory: Memory, now: datetime) -> bool:
     return when is not None and when.is_ahead(now.date())
 
 
-def plans_of(memories: Iterable[Memory], today: date, zone: tzinfo, *, passed: int = 0) -> list[Plan]:
-    """Return the plans among memories, in the order of their days.
+def plans_of(
+    memories: Iterable[Memory],
+    today: date,
+    zone: tzinfo,
+    hour: Callable[[str], time],
+    *,
+    passed: int = 0,
+) -> list[Plan]:
+    """Return the plans among memories, in the order of their days and, on one day, of the *hour* they name.
 
-    What was planned and is over is one of them for the last *passed* days. What comes every year is a plan
-    for the next time.
+    What was planned and is over is one of them for the last *passed* days. What comes again is a plan for the
+    next time.
     """
-    times = ((memory, read(memory.dated) or next_yearly(memory.dated, today)) for memory in memories)
+    times = ((memory, read(memory.dated) or next_time(memory.dated, today)) for memory in memories)
     found = [Plan(memory, when, today) for memory, when in times if when]
     plans = [plan for plan in found if _was_ahead(plan, zone) and _is_near(plan, passed)]
-    return sorted(plans, key=lambda plan: (plan.when.first_day, plan.when.last_day, plan.memory.id))
+    days = Counter(plan.when for plan in plans)
+
+    def place(plan: Plan) -> tuple[date, date, time, str]:
+        at = hour(plan.memory.value) if days[plan.when] > 1 else time()
+        return plan.when.first_day, plan.when.last_day, at, plan.memory.id
+
+    return sorted(plans, key=place)
 
 
 def _was_ahead(plan: Plan, zone: tzinfo) -> bool:
     """Return whether it was still to come when it was told, which may be long before it was learned."""
     memory, when = plan.memory, plan.when
     stated_on = min(memory.at, memory.valid_from).astimezone(zone).date()
-    # What was over when it was told has no end, nor has what comes every year.
+    # What was over when it was told has no end, nor has what comes again.
     is_coming = memory.valid_to is not None or not read(memory.dated)
     return when.is_ahead(stated_on) or (when.is_one and is_coming)
 

@@ -2,18 +2,22 @@
 
 Written in a small part of EDTF: `2026-12-03` on a day, `2026-03` and `2025` as partial as they were said,
 `2026-08-20/2026-08-27` from one to another, `2025/..` since, `../2026-11-27` until, and `~` at the end of
-what is told as about then. `XXXX-05-14` is a day of every year.
+what is told as about then. What comes again has no year: `XXXX-05-14` is a day of every year, `XXXX-XX-05` of
+every month, `XXXX-XX-XX` every day, and `XXXX-WXX-1,4` every Monday and Thursday.
 """
 
 from contextlib import suppress
 from datetime import date, datetime, time, timedelta, tzinfo
+from functools import reduce
 
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import regex
+from almario.domain.vocabulary import WEEKDAYS
 from almario.named_tuples import NamedTuple
 
 _PART = regex(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?")
-_YEARLY = regex(r"XXXX-\d\d-\d\d")
+_AGAIN = regex(r"XXXX-(?:(?P<month>\d\d|XX)-(?P<day>\d\d)|XX-XX|WXX-(?P<weekdays>[1-7](?:,[1-7])*))")
+DAILY = "XXXX-XX-XX"
 _OPEN = ("..", "")
 # In these years an instant can be told in any time zone.
 _FIRST_YEAR, _LAST_YEAR = 2, 8999
@@ -95,18 +99,26 @@ def yearly(day: date | None) -> str:
     return f"XXXX-{day:%m-%d}" if day else ""
 
 
-def next_yearly(dated: str, today: date) -> Validity | None:
-    """Return when a day of every year comes next, today included; None if that is not what is written."""
-    if not _YEARLY.fullmatch(dated):
+def next_time(dated: str, today: date) -> Validity | None:
+    """Return when what comes again is next, today included; None if that is not what is written."""
+    found = _AGAIN.fullmatch(dated)
+    if not found:
         return None
+    month, day, weekdays = found["month"], found["day"], found["weekdays"]
+    if not day:
+        wanted = [int(each) - 1 for each in (weekdays or "1,2,3,4,5,6,7").split(",")]
+        away = min((each - today.weekday()) % 7 for each in wanted)
+        return read((today + timedelta(days=away)).isoformat())
+    months = [f"{each:02}" for each in range(1, 13)] if month == "XX" else [month]
     # There is a 29th of February in nine years.
-    coming = (read(f"{year}{dated[4:]}") for year in range(today.year, today.year + 9))
+    years = range(today.year, today.year + 9)
+    coming = (read(f"{year}-{each}-{day}") for year in years for each in months)
     return next((each for each in coming if each and not each.is_over(today)), None)
 
 
 def is_written(dated: str) -> bool:
-    """Return whether a time is written so that it can be read: once, or every year."""
-    return bool(read(dated) or next_yearly(dated, date(2000, 1, 1)))
+    """Return whether a time is written so that it can be read: once, or again and again."""
+    return bool(read(dated) or next_time(dated, date(2000, 1, 1)))
 
 
 def between(first: date, last: date) -> Validity:
@@ -160,10 +172,19 @@ def time_phrase_of(dated: str, today: date) -> Sentence | None:
     """Say the time of a memory as people do; None if it has none."""
     if validity := read(dated):
         return time_phrase(validity, today)
-    if next_yearly(dated, today):
-        month = Sentence(MONTHS[int(dated[5:7]) - 1])
-        return Sentence("every year on {day} {month}", day=int(dated[8:]), month=month)
-    return None
+    found = _AGAIN.fullmatch(dated) if next_time(dated, today) else None
+    if not found:
+        return None
+    if found["weekdays"]:
+        names = (WEEKDAYS[int(each) - 1] for each in found["weekdays"].split(","))
+        both = reduce(lambda one, other: Sentence("{one} and {other}", one=one, other=other), names)
+        return Sentence("every {weekdays}", weekdays=both)
+    if not found["day"]:
+        return Sentence("every day")
+    if found["month"] == "XX":
+        return Sentence("every month on day {day}", day=int(found["day"]))
+    month = Sentence(MONTHS[int(found["month"]) - 1])
+    return Sentence("every year on {day} {month}", day=int(found["day"]), month=month)
 
 
 def time_phrase(validity: Validity, today: date) -> Sentence:

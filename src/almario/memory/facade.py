@@ -44,6 +44,7 @@ from almario.memory.writer import Progress, reporting_loss
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM
 from almario.text.intentions import intention_in
+from almario.text.times.clock import first_hour
 
 # Loaded when it is first used: few commands need it all.
 # ruff: noqa: PLC0415
@@ -476,12 +477,12 @@ class Memories:
 
     @question()
     def plans(self, *, passed: int = 0) -> Sequence[Plan]:
-        """Return plans by date, including those of the last *passed* days."""
+        """Return plans by day and hour, including those of the last *passed* days."""
         from almario.domain.plans import plans_of
 
         vault = self._writer.vault
         known = self.list(Wanted(kinds=MIRRORED, states=("live", "ended"), dated=True))
-        return plans_of(known, vault.now().date(), vault.zone, passed=passed)
+        return plans_of(known, vault.now().date(), vault.zone, first_hour, passed=passed)
 
     @question()
     def stats(self) -> Stats:

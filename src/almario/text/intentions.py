@@ -14,7 +14,7 @@ from almario.language import at_a_glance, codes, language
 from almario.named_tuples import NamedTuple
 from almario.text.times.clock import hours
 from almario.text.times.grammar import FROM_TODAY
-from almario.text.timewords import spans
+from almario.text.timewords import begins, repeated, spans, tells_past
 
 # Each is made for every language that has what it needs in `intentions`. An order to remind is no question,
 # and a time may stand before it; with a situation, either stands first.
@@ -33,6 +33,8 @@ _SITUATIONS = (
 # An hour of today; that something planned has another day; and what says one's name, and nothing else.
 _LATER, MOVED = r"\b(?:{later})\b", r"\b(?:{moved})\b"
 _CALLED = r"(?:(?:{greets})[\s,!.]+)?(?:{called}) (?P<who>[^,.;:!?]+)[.!]*"
+# What is done every day at an hour.
+_HABIT = r"\b(?:{habit})\b"
 _FIELD = regex(r"{(\w+)}")
 _LONGEST_NAME = 3
 
@@ -97,6 +99,7 @@ def reminder_in(text: str, now: datetime) -> Reminder:
     """
     text, today = text.strip(" ¿¡?.!"), now.date()
     found, days, clock = found_in(rf"\A{_REMINDER}\Z", text), spans(text, today), hours(text)
+    again = repeated(text, is_ordered=True) if found else None
     lead = (found["time"] or "").strip(" ,") if found else ""
     if not found or (lead and lead not in _times_in(lead, today)):
         return Reminder()
@@ -104,7 +107,8 @@ def reminder_in(text: str, now: datetime) -> Reminder:
     if not days and (clock or found_in(_LATER, text)):
         named = {clock[0].next_day(now) if clock else today}
     day = named.pop().isoformat() if len(named) == 1 and min(named) >= today else ""
-    if found["sure"] is None and not (clock if found["loose"] else days or day):
+    day = again.dated if again and all(span.words in again.words for span in days) else day
+    if found["sure"] is None and not (clock or again if found["loose"] else days or day):
         return Reminder()
     times, what = [lead], found["what"]
     while first := next((each for each in _times_in(what, today) if what.startswith(each)), ""):
@@ -113,16 +117,26 @@ def reminder_in(text: str, now: datetime) -> Reminder:
     if joint := found_in(rf"\A\W*{_JOINT}", what) if any(times) else None:
         what = what[joint.end() :]
     elif found["sure"] is None and found["loose"] is None and found_in(rf" {_JOINT}", what):
-        return Reminder(text, day)  # "every Monday to take out the bins" reads worse than what was said
+        return Reminder(text, day)  # "every fortnight to take out the bins" reads worse than what was said
     told = " ".join(" ".join([what, *times]).split())
     told = undated(told, today) if day else told
     return Reminder(told[:1].upper() + told[1:], day)
 
 
+def day_of_hour(text: str, now: datetime) -> str:
+    """Return the next day with the hour that a text names without a day; nothing of what is done every day."""
+    clock, today = hours(text), now.date()
+    is_sure = len(clock) == 1 and not spans(text, today) and not repeated(text) and not begins(text)
+    if not is_sure or found_in(_HABIT, text) or tells_past(text):
+        return ""
+    return clock[0].next_day(now).isoformat()
+
+
 def _times_in(text: str, today: date) -> list[str]:
     """Return the words of a text that name a day or an hour, with what stands before."""
     found = [rf"(?:(?:{words_before_a_day()}) )?{re.escape(each.words)}" for each in spans(text, today)]
-    found += [re.escape(each.words) for each in hours(text)]
+    again = repeated(text, is_ordered=True)
+    found += [re.escape(each.words) for each in (*hours(text), *([again] if again else ()))]
     return [each[0] for each in (*(re.search(one, text) for one in found), found_in(_LATER, text)) if each]
 
 

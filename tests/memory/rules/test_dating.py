@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from almario.domain.memories import split_fact
-from almario.domain.validity import next_yearly, read
+from almario.domain.validity import next_time, read
 from almario.memory.rules.dating import dated_episode, dated_fact
 from tests.memory.rules.told_times import FACTS, PLANS, TALES, YEARLY
 from tests.tables import each_row
@@ -135,4 +135,4 @@ def test_a_tale_speaks_of_what_has_been(told: str, text: str, dated: str) -> Non
 @given(st.text(max_size=30), st.text(max_size=60))
 def test_whatever_is_given_the_time_can_be_read(given_time: str, value: str) -> None:
     for dated in (dated_fact(given_time, value, TOLD), dated_episode(given_time, value, [value], TOLD)):
-        assert not dated or read(dated) or next_yearly(dated, TOLD)
+        assert not dated or read(dated) or next_time(dated, TOLD)

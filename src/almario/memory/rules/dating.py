@@ -9,8 +9,8 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from almario.domain.plain_text import regex
-from almario.domain.validity import Validity, next_yearly, read, yearly
-from almario.text.timewords import begins, is_yearly, names_a_make, spans
+from almario.domain.validity import DAILY, Validity, next_time, read, yearly
+from almario.text.timewords import begins, is_yearly, names_a_make, repeated, spans
 
 if TYPE_CHECKING:
     from almario.text.times.grammar import TimeSpan
@@ -45,7 +45,7 @@ def dated_fact(given: str, value: str, stated_on: date, *, key: str = "") -> str
     fact began to hold. A *key* names no time, but it may say that the time comes every year.
     """
     validity, seen = _given(given), _times(value, stated_on, is_fact=True)
-    every = _every_year(given.strip(), seen, stated_on)
+    every = _every_year(given.strip(), seen, stated_on) or _again(validity, seen, value)
     if every or not (validity or seen):
         return every  # nothing, as most facts: what else there is to look for takes five times as long
     if not _is_once(validity, seen, stated_on) and (is_yearly(key) or is_yearly(value)):
@@ -89,7 +89,23 @@ def _is_once(given: Validity | None, seen: "Sequence[TimeSpan]", stated_on: date
 def _every_year(given: str, seen: "Sequence[TimeSpan]", stated_on: date) -> str:
     """Return the day of every year that is given, unless the words name another, or one of a certain year."""
     agrees = all(span.tense and yearly(span.first) == given for span in seen)
-    return given if next_yearly(given, stated_on) and agrees else ""
+    return given if next_time(given, stated_on) and agrees else ""
+
+
+def _again(given: Validity | None, seen: "Sequence[TimeSpan]", value: str) -> str:
+    """Return the time that comes again, unless the words name another, or what is given is none of its days.
+
+    What somebody does every day is no plan, unless it has an hour.
+    """
+    found = repeated(value)
+    if not found or not all(span.words in found.words for span in seen):
+        return ""
+    from almario.text.claims import denies  # noqa: PLC0415 - only for what comes again
+    from almario.text.times.clock import hours  # noqa: PLC0415
+
+    is_other = given and next_time(found.dated, given.first_day) != given
+    is_habit = found.dated == DAILY and not hours(value)
+    return "" if is_other or is_habit or denies(value) else found.dated
 
 
 def _birthday(given: Validity | None, value: str, stated_on: date) -> date | None:

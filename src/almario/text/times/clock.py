@@ -29,6 +29,9 @@ _TAIL = "SIGN?(?:(?:of|in|around|hour_at)?the?(?:am|pm))?"
 # What ends with a preposition before an article and an hour: "hasta las diez", "voy a las diez".
 _BEFORE_ARTICLE = ("hour_at", "to", "until", "since", "around", "before", "after", "for", "future", "begins")
 
+# An hour below this is of the afternoon, unless it is said to be of the morning.
+_EARLY = 7
+
 
 class Hour(NamedTuple):
     """An hour of the day with the *words* that name it; one that *is_open* may be of morning or evening."""
@@ -36,6 +39,11 @@ class Hour(NamedTuple):
     words: str
     at: time
     is_open: bool
+
+    @property
+    def likely(self) -> time:
+        """The hour that is meant by most: at five is in the afternoon, at nine in the morning."""
+        return self.at.replace(hour=self.at.hour + 12) if self.is_open and self.at.hour < _EARLY else self.at
 
     def next_day(self, now: datetime) -> date:
         """Return the day on which it is next this hour."""
@@ -64,6 +72,11 @@ def hours(text: str) -> list[Hour]:
             )
             named.append(Hour(text[begin : tokens[-1].end], at, is_open))
     return named
+
+
+def first_hour(text: str) -> time:
+    """Return the first hour that a text names, as it is most likely meant; midnight if it names none."""
+    return min((hour.likely for hour in hours(text)), default=time())
 
 
 @cache

@@ -10,6 +10,8 @@ from almario.text.times.grammar import PARTS, Phrase
 from almario.text.times.lexicon import TimeToken, everywhere, lexicon, tokens
 
 _ENDS = ("stop", "dot")
+# What tells the language of a time.
+_NAMES = ("month", "after_day", "weekday", "plural_weekday", "season", "unit", "holiday", "relative")
 _TENSES = {"future", "past", "plans"}
 # What says nothing of when, so that a verb's ending may.
 _NO_TENSE = {"begins", "yearly", "turning", "being", "born"}
@@ -44,7 +46,7 @@ class Wording:
         words = self.tokens[found.start() : found.end()]
         codes = everywhere()
         for token in words:
-            for kind in ("month", "after_day", "weekday", "season", "unit", "holiday", "relative"):
+            for kind in _NAMES:
                 if kind in token.sense.values:
                     codes = codes & token.sense.languages[kind] or codes
         left = self.at(self.left_of(found.start()))
@@ -129,7 +131,7 @@ class Wording:
         """
         codes = around.languages or phrase.languages
         first, last = self._clause(phrase, around, codes)
-        tenses = _tenses_in(self.tokens[first : phrase.begin] + self.tokens[phrase.end : last], codes)
+        tenses = tenses_in(self.tokens[first : phrase.begin] + self.tokens[phrase.end : last], codes)
         if "future" in tenses or (of_fact and "for" in around.opens):
             return "future"
         if of_fact and ("past" in tenses or around.onwards) and phrase.reading in ("day_month", "days"):
@@ -153,7 +155,7 @@ class Wording:
         ends = [place for place, sign in enumerate(self.signs) if sign in signs]
         first = max((place + 1 for place in ends if place < phrase.begin), default=0)
         last = min((place for place in ends if place >= phrase.end), default=len(self.tokens))
-        joins, subjects = _clause_words(codes)
+        joins, subjects = clause_words(codes)
         words = [fold(token.text) for token in self.tokens]
         starts = [each + 1 for each in range(first, last - 1) if words[each] in joins]
         end = min((each for each in starts if each > phrase.end and words[each] in subjects), default=last)
@@ -167,14 +169,15 @@ class Wording:
 
 
 @cache
-def _clause_words(codes: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
+def clause_words(codes: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
     """Return what joins clauses, and who may begin one."""
     known = [language for language in languages() if language.code in codes]
     joins = {word for each in known for word in each.orders.get("joins", "").split()}
     return frozenset({",", *joins}), frozenset(word for each in known for word in each.subjects)
 
 
-def _tenses_in(words: list[TimeToken], codes: frozenset[str]) -> set[str]:
+def tenses_in(words: list[TimeToken], codes: frozenset[str]) -> set[str]:
+    """Return what words speak of: `past`, `future`, `plans`."""
     future, past = _verb_ends(codes)
     tenses = set()
     for place, (_, _, text, sense) in enumerate(words):
