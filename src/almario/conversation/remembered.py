@@ -193,7 +193,9 @@ class Remembered:
             return PromptSection("coming", ""), set()
         passed = (self._vault.now().date() - last_talk).days if last_talk else _PASSED
         plans = self._memory.plans(passed=min(passed, _LONG_PASSED))
-        near = [plan for plan in plans if plan.away <= (_SOON if plan.is_often else self._settings.coming_days)]
+        near = [
+            plan for plan in plans if plan.away <= (_SOON if plan.is_often else self._settings.coming_days)
+        ]
         heard = [plan for plan in near if audience.hears_of(plan.memory)]
         ahead = [plan for plan in heard if not plan.is_over][:_MOST_PLANS]
         lines: list[str] = []

@@ -259,7 +259,8 @@ class Wishing:
         meant = self._memory.list(Wanted(text=found.wrong)) if found.wrong else just
         if found.subject and not found.wrong:
             day = read(found.day) if found.is_over else None
-            plans = [plan for plan in self._memory.plans() if found.is_over or not plan.is_repeated]
+            is_again = found.day.startswith("XXXX")
+            plans = [plan for plan in self._memory.plans() if found.is_over or plan.is_repeated == is_again]
             meant = [plan.memory for plan in plans if day is None or day.agrees(plan.when)]
         meant = [each for each in meant if found.is_of(each.value, today)]
         meant = [each for each in meant if each in just] if len(meant) > 1 else meant
@@ -358,14 +359,14 @@ class Wishing:
 
 
 def _day_in(text: str, now: datetime) -> tuple[str, Sentence | str]:
-    """Return the day of what is told, if its words do not say that by themselves, and the day to ask about."""
+    """Return the day of what is told, if its words do not say that by themselves, and which to ask about."""
     today = now.date()
     days = [each for each in spans(text, today, is_fact=True) if each.first == each.last]
     # What moved is ahead, though that is told in the past: "the dentist moved to Thursday".
     moved = correction_in(text, today) if days else None
     time = read(moved.day) if moved else None
     day = moved.day if moved and time and time.is_ahead(today) else day_of_hour(text, now)
-    is_clear = not day and (len(days) != 1 or days[0].reading == "day_month")
+    is_clear = not day and (len(days) != 1 or days[0].reading in ("again", "day_month"))
     return day, "" if is_clear else by_name(day or str(days[0].first))
 
 

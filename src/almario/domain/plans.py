@@ -1,8 +1,7 @@
 """What is planned: memories of what was ahead when it was told."""
 
-from collections import Counter
-from collections.abc import Callable, Iterable
-from datetime import date, datetime, time, tzinfo
+from collections.abc import Iterable
+from datetime import date, datetime, tzinfo
 
 from almario.domain.memories import Memory
 from almario.domain.messages import Sentence
@@ -66,15 +65,8 @@ def is_planned(memory: Memory, now: datetime) -> bool:
     return when is not None and when.is_ahead(now.date())
 
 
-def plans_of(
-    memories: Iterable[Memory],
-    today: date,
-    zone: tzinfo,
-    hour: Callable[[str], time],
-    *,
-    passed: int = 0,
-) -> list[Plan]:
-    """Return the plans among memories, in the order of their days and, on one day, of the *hour* they name.
+def plans_of(memories: Iterable[Memory], today: date, zone: tzinfo, *, passed: int = 0) -> list[Plan]:
+    """Return the plans among memories, in the order of their days.
 
     What was planned and is over is one of them for the last *passed* days. What comes again is a plan for the
     next time.
@@ -82,13 +74,7 @@ def plans_of(
     times = ((memory, read(memory.dated) or next_time(memory.dated, today)) for memory in memories)
     found = [Plan(memory, when, today) for memory, when in times if when]
     plans = [plan for plan in found if _was_ahead(plan, zone) and _is_near(plan, passed)]
-    days = Counter(plan.when for plan in plans)
-
-    def place(plan: Plan) -> tuple[date, date, time, str]:
-        at = hour(plan.memory.value) if days[plan.when] > 1 else time()
-        return plan.when.first_day, plan.when.last_day, at, plan.memory.id
-
-    return sorted(plans, key=place)
+    return sorted(plans, key=lambda plan: (plan.when.first_day, plan.when.last_day, plan.memory.id))
 
 
 def _was_ahead(plan: Plan, zone: tzinfo) -> bool:

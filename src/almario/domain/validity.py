@@ -8,11 +8,9 @@ every month, `XXXX-XX-XX` every day, and `XXXX-WXX-1,4` every Monday and Thursda
 
 from contextlib import suppress
 from datetime import date, datetime, time, timedelta, tzinfo
-from functools import reduce
 
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import regex
-from almario.domain.vocabulary import WEEKDAYS
 from almario.named_tuples import NamedTuple
 
 _PART = regex(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?")
@@ -172,19 +170,12 @@ def time_phrase_of(dated: str, today: date) -> Sentence | None:
     """Say the time of a memory as people do; None if it has none."""
     if validity := read(dated):
         return time_phrase(validity, today)
-    found = _AGAIN.fullmatch(dated) if next_time(dated, today) else None
-    if not found:
+    if not next_time(dated, today):
         return None
-    if found["weekdays"]:
-        names = (WEEKDAYS[int(each) - 1] for each in found["weekdays"].split(","))
-        both = reduce(lambda one, other: Sentence("{one} and {other}", one=one, other=other), names)
-        return Sentence("every {weekdays}", weekdays=both)
-    if not found["day"]:
-        return Sentence("every day")
-    if found["month"] == "XX":
-        return Sentence("every month on day {day}", day=int(found["day"]))
-    month = Sentence(MONTHS[int(found["month"]) - 1])
-    return Sentence("every year on {day} {month}", day=int(found["day"]), month=month)
+    if "X" in dated[len("XXXX") :]:  # on which of them, the words say
+        return Sentence("every week" if "W" in dated else "every day" if dated == DAILY else "every month")
+    month = Sentence(MONTHS[int(dated[5:7]) - 1])
+    return Sentence("every year on {day} {month}", day=int(dated[8:]), month=month)
 
 
 def time_phrase(validity: Validity, today: date) -> Sentence:

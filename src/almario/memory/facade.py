@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from datetime import date, datetime, timedelta, tzinfo
+from datetime import date, datetime, time, timedelta, tzinfo
 from functools import cached_property, partial, update_wrapper
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
@@ -482,7 +482,13 @@ class Memories:
 
         vault = self._writer.vault
         known = self.list(Wanted(kinds=MIRRORED, states=("live", "ended"), dated=True))
-        return plans_of(known, vault.now().date(), vault.zone, first_hour, passed=passed)
+        plans = plans_of(known, vault.now().date(), vault.zone, passed=passed)
+        together = Counter(plan.when for plan in plans)
+
+        def hour(plan: Plan) -> time:
+            return first_hour(plan.memory.value) if together[plan.when] > 1 else time()
+
+        return sorted(plans, key=lambda each: (each.when.first_day, each.when.last_day, hour(each)))
 
     @question()
     def stats(self) -> Stats:

@@ -15,12 +15,11 @@ from almario.domain.passages import Passage
 from almario.domain.plain_text import regex
 from almario.domain.words import SMALL, fold, sentences_in
 from almario.language import at_a_glance, languages
-from almario.text.tongues import likelier_in, words_of
+from almario.text.tongues import words_of
 
 if TYPE_CHECKING:
     from almario.text.times.grammar import TimeSpan
     from almario.text.times.lexicon import TimeToken
-    from almario.text.times.repeating import Repeated
 
 _LONGEST = 2000
 _ASCII_WORDS, _ANY_WORDS = regex("[a-z]+"), regex(r"\w+")
@@ -46,19 +45,6 @@ def spans(text: str, today: date, *, is_fact: bool = False) -> "list[TimeSpan]":
     return list(dict.fromkeys(Reader(text, today, is_fact=is_fact).spans()))
 
 
-def repeated(text: str, *, is_ordered: bool = False) -> "Repeated | None":
-    """Return the time of a text that comes again and again: "every Monday", "on the 5th of each month".
-
-    Unless it *is_ordered*, "los lunes" may be what somebody hates.
-    """
-    text = text[:_LONGEST]
-    if not _may_name_a_time(text):
-        return None
-    from almario.text.times.repeating import repeated_in  # noqa: PLC0415 - as above
-
-    return repeated_in(text, is_ordered=is_ordered)
-
-
 def whole_time(text: str, today: date) -> "TimeSpan | None":
     """Return the time that a text is and says nothing besides, such as "yesterday", "lunes" or "March".
 
@@ -72,14 +58,7 @@ def whole_time(text: str, today: date) -> "TimeSpan | None":
 
 def begins(text: str) -> bool:
     """Return whether a text tells of what holds from some time on: "starts at", "pasa a", "sube"."""
-    return _has_word(text, "begins")
-
-
-def tells_past(text: str) -> bool:
-    """Return whether a text tells of what has been."""
-    from almario.text.times.wording import tenses_in  # noqa: PLC0415 - as above
-
-    return "past" in tenses_in(_tokens(text), frozenset({likelier_in(text, "en", ("en", "es"))}))
+    return any(token.is_a("begins") for token in _tokens(text))
 
 
 def names_a_make(span: "TimeSpan") -> bool:
@@ -105,10 +84,6 @@ def is_yearly(text: str) -> bool:
     return False
 
 
-def _has_word(text: str, kind: str) -> bool:
-    return any(token.is_a(kind) for token in _tokens(text))
-
-
 def _tokens(text: str) -> "list[TimeToken]":
     from almario.text.times.lexicon import tokens  # noqa: PLC0415 - as above
 
@@ -123,9 +98,8 @@ def _listed(*fields: str) -> frozenset[str]:
 
 def naming() -> frozenset[str]:
     """Collect the words that name a time; `at_a_glance` has them ready."""
-    return _listed(
-        "months", "weekdays", "short_weekdays", "plural_weekdays", "seasons", "units", "relative", "holidays", "decades"
-    )
+    fields = "months weekdays short_weekdays plural_weekdays seasons units relative holidays decades"
+    return _listed(*fields.split())
 
 
 @cache

@@ -58,7 +58,7 @@ TOLD = date(2026, 11, 2)  # a Monday
         ("", "Su coche es un Seat León de 2011", ""),
         ("", "Her van is a 2014 Berlingo", ""),
         # What was done by today goes on.
-        ("2026-11-02", "The story went in by 2 November 2026", ""),
+        ("2026-11-02", "The story went in by 2 November 2026", "2026-11-02/.."),
         # A birthday that is kept on one day is a plan; the day of birth comes every year.
         ("2026-11-14", "Celebra el cumpleaños de Hugo el sábado 14 de noviembre de 2026", "2026-11-14"),
         ("1980-05-14", "Nació el 14 de mayo de 1980", "XXXX-05-14"),

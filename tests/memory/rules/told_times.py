@@ -40,7 +40,7 @@ FACTS = [
     ("2026-06-08", "April lives next door", ""),
     ("2026-06-08", "Prefers the window seat", ""),
     ("2026-06-08", "Closed on Mondays: the barber in Calle Mayor", ""),
-    ("2026-06-08", "Los lunes va a natación", ""),
+    ("2026-06-08", "Los lunes va a natación", "XXXX-WXX-1"),
 ]
 
 # Told as facts: what is still to come.

@@ -9,8 +9,9 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from almario.domain.plain_text import regex
-from almario.domain.validity import DAILY, Validity, next_time, read, yearly
-from almario.text.timewords import begins, is_yearly, names_a_make, repeated, spans
+from almario.domain.validity import DAILY, Validity, is_written, next_time, read, yearly
+from almario.text.times.clock import hours
+from almario.text.timewords import begins, is_yearly, names_a_make, spans
 
 if TYPE_CHECKING:
     from almario.text.times.grammar import TimeSpan
@@ -45,7 +46,7 @@ def dated_fact(given: str, value: str, stated_on: date, *, key: str = "") -> str
     fact began to hold. A *key* names no time, but it may say that the time comes every year.
     """
     validity, seen = _given(given), _times(value, stated_on, is_fact=True)
-    every = _every_year(given.strip(), seen, stated_on) or _again(validity, seen, value)
+    every = _again(given.strip(), validity, seen, value)
     if every or not (validity or seen):
         return every  # nothing, as most facts: what else there is to look for takes five times as long
     if not _is_once(validity, seen, stated_on) and (is_yearly(key) or is_yearly(value)):
@@ -62,15 +63,12 @@ def dated_fact(given: str, value: str, stated_on: date, *, key: str = "") -> str
         return str(found or "")
     is_begun = begins(value)
     if is_begun or not found.is_ahead(stated_on):
-        has_been = not is_begun and any(
-            span.happened and (time := read(span.dated)) and time.agrees(found) for span in seen
-        )
+        has_been = any(span.happened and span.dated == str(found) for span in seen)
         # A model that has no better day gives that of the turn; another one stands.
-        is_today = found.is_day and found.first_day == stated_on
-        is_today = is_today and (has_been or not _times(value, stated_on))
-        is_stated = has_been or (found == validity and found.is_day and not is_begun)
-        is_once = is_stated and found.is_over(stated_on)
-        return "" if is_today else str(found if is_once else found._replace(last=""))
+        is_today = found.first == str(stated_on) and (has_been or not _times(value, stated_on))
+        is_once = not is_begun and (has_been or (found == validity and found.is_day))
+        since = found if is_once and found.is_over(stated_on) else found._replace(last="")
+        return "" if is_today else str(since)
     return str(found)
 
 
@@ -86,26 +84,20 @@ def _is_once(given: Validity | None, seen: "Sequence[TimeSpan]", stated_on: date
     return any(span.dated == given.first and not span.tense and not span.relative for span in seen)
 
 
-def _every_year(given: str, seen: "Sequence[TimeSpan]", stated_on: date) -> str:
-    """Return the day of every year that is given, unless the words name another, or one of a certain year."""
-    agrees = all(span.tense and yearly(span.first) == given for span in seen)
-    return given if next_time(given, stated_on) and agrees else ""
-
-
-def _again(given: Validity | None, seen: "Sequence[TimeSpan]", value: str) -> str:
-    """Return the time that comes again, unless the words name another, or what is given is none of its days.
+def _again(given: str, once: Validity | None, seen: "Sequence[TimeSpan]", value: str) -> str:
+    """Return the time that comes again, as it is given or by the words; nothing if these name another.
 
     What somebody does every day is no plan, unless it has an hour.
     """
-    found = repeated(value)
-    if not found or not all(span.words in found.words for span in seen):
+    if not once and is_written(given) and all(span.tense and yearly(span.first) == given for span in seen):
+        return given
+    found = seen[0].dated if [span.reading for span in seen] == ["again"] else ""
+    is_other = once and next_time(found, once.first_day) != once
+    if not found or is_other or (found == DAILY and not hours(value)):
         return ""
     from almario.text.claims import denies  # noqa: PLC0415 - only for what comes again
-    from almario.text.times.clock import hours  # noqa: PLC0415
 
-    is_other = given and next_time(found.dated, given.first_day) != given
-    is_habit = found.dated == DAILY and not hours(value)
-    return "" if is_other or is_habit or denies(value) else found.dated
+    return "" if denies(value) else found
 
 
 def _birthday(given: Validity | None, value: str, stated_on: date) -> date | None:
@@ -155,7 +147,8 @@ def _agreed(given: Validity, words: str, stated_on: date) -> Validity:
     seen = [span for span in seen if first and span.words in first[0]]
     named = {time for span in seen if not span.tense and (time := read(span.dated))}
     if not named and len({span.words for span in seen}) == 1:
-        named = {time for span in seen if span.names_day and (time := read(span.dated))}
+        seen = [span for span in seen if span.reading in ("day_month", "days")]
+        named = {time for span in seen if (time := read(span.dated))}
         named = {min(named, key=lambda time: abs(time.named[0] - given.named[0]))} if named else named
     return named.pop() if len(named) == 1 else given
 

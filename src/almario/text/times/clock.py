@@ -40,11 +40,6 @@ class Hour(NamedTuple):
     at: time
     is_open: bool
 
-    @property
-    def likely(self) -> time:
-        """The hour that is meant by most: at five is in the afternoon, at nine in the morning."""
-        return self.at.replace(hour=self.at.hour + 12) if self.is_open and self.at.hour < _EARLY else self.at
-
     def next_day(self, now: datetime) -> date:
         """Return the day on which it is next this hour."""
         is_ahead = self.at > now.time() or (self.is_open and self.at.hour + 12 > now.hour)
@@ -75,8 +70,9 @@ def hours(text: str) -> list[Hour]:
 
 
 def first_hour(text: str) -> time:
-    """Return the first hour that a text names, as it is most likely meant; midnight if it names none."""
-    return min((hour.likely for hour in hours(text)), default=time())
+    """Return the first hour that a text names, midnight if it names none; at five is in the afternoon."""
+    named = ((each.at, 12 * (each.is_open and each.at.hour < _EARLY)) for each in hours(text))
+    return min((at.replace(hour=at.hour + half) for at, half in named), default=time())
 
 
 @cache

@@ -5,7 +5,9 @@ from datetime import date
 from functools import cache
 
 from almario.domain.validity import Validity, between
+from almario.domain.words import SMALL, fold
 from almario.language import languages
+from almario.text.times.clock import hours
 from almario.text.times.grammar import (
     DAYS,
     FROM_TODAY,
@@ -19,7 +21,7 @@ from almario.text.times.grammar import (
     shifted,
 )
 from almario.text.times.readings import Sight, times, times_between
-from almario.text.times.wording import GLUE, Around, Wording
+from almario.text.times.wording import GLUE, Around, Wording, clause_words
 
 # What may have been or be to come.
 _TENSED = frozenset("signed days day_month slice quarter weekday holiday season month slashed day".split())
@@ -86,8 +88,9 @@ class Reader:
             marks = [*marks, "since"]
         is_open = has_tense and (other is None or other.value("year") is None)
         tense = "either" if self._may_be_morning(phrase) else spoken_tense if is_open else ""
-        facts = {"words": words, "tense": tense, "reading": phrase.reading, "happened": told_tense == "past"}
-        return end, [span._replace(dated=_dated(time, phrase, marks), **facts) for time, span in found]
+        made = [span._replace(words=words, dated=_dated(time, phrase, marks)) for time, span in found]
+        has_been, reading = told_tense == "past", phrase.reading
+        return end, [span._replace(tense=tense, reading=reading, happened=has_been) for span in made]
 
     def _may_be_morning(self, phrase: Phrase) -> bool:
         """Whether "mañana" may be no tomorrow: "el turno de mañana", "mañana y tarde"."""
@@ -97,8 +100,23 @@ class Reader:
         is_listed = right and right.is_a("and") and next_ and next_.is_a("part")
         return bool(is_listed or (left and left.is_a("of")))
 
+    def _comes_again(self, phrase: Phrase) -> bool:
+        """Whether somebody does something on Mondays: many a shop is closed on them, and many hate them."""
+        words, around = self._words, self._words.around(phrase)
+        if words.tense(phrase, around, of_fact=True) == "past":
+            return False
+        left, right = words.left_of(phrase.begin), words.at(phrase.end)
+        leads = left < 0 and not (right and fold(right.text) in SMALL)
+        others = words.tokens[: phrase.begin] + words.tokens[phrase.end :]
+        _, subjects = clause_words(phrase.languages)
+        is_done = any(each.is_a("plans", "future") or fold(each.text) in subjects for each in others)
+        is_on = "on" in around.glue or not phrase.tokens[0].is_a("weekday")
+        return bool(phrase.value("every")) or (is_on and (leads or is_done or bool(hours(self._text))))
+
     def _is_name(self, phrase: Phrase) -> bool:
-        """Whether it is a street or a person, or comes again and again."""
+        """Whether it is a street or a person, or may be no more than a habit."""
+        if phrase.reading == "again":
+            return not (self._is_fact and self._comes_again(phrase))
         left, right = self._words.at(self._words.left_of(phrase.begin)), self._words.at(phrase.end)
         beside = self._words.at(phrase.begin - 1)
         # "Flight 20", but "flight on the 20th".
@@ -154,8 +172,8 @@ def _dated(time: TimeSpan, phrase: Phrase, marks: Sequence[str]) -> str:
     """Return a time as it is written down; it stays as partial as it was said."""
     unit = phrase.value("unit")
     marks = ["since", *marks] if phrase.reading == "run" and phrase.tokens[0].is_a("since") else marks
-    if {"before", "after"} & {*marks} or (phrase.reading == "run" and "since" not in marks):
-        return ""
+    if time.dated or {"before", "after"} & {*marks} or (phrase.reading == "run" and "since" not in marks):
+        return time.dated
     if phrase.reading == "run":
         named = _about(time.first, unit)
     elif phrase.reading in ("ago", "ahead") and SLACK[unit]:

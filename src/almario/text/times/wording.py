@@ -7,11 +7,9 @@ from almario.domain.words import SMALL, fold
 from almario.language import languages
 from almario.named_tuples import NamedTuple
 from almario.text.times.grammar import PARTS, Phrase
-from almario.text.times.lexicon import TimeToken, everywhere, lexicon, tokens
+from almario.text.times.lexicon import TimeToken, everywhere, tokens
 
 _ENDS = ("stop", "dot")
-# What tells the language of a time.
-_NAMES = ("month", "after_day", "weekday", "plural_weekday", "season", "unit", "holiday", "relative")
 _TENSES = {"future", "past", "plans"}
 # What says nothing of when, so that a verb's ending may.
 _NO_TENSE = {"begins", "yearly", "turning", "being", "born"}
@@ -46,7 +44,7 @@ class Wording:
         words = self.tokens[found.start() : found.end()]
         codes = everywhere()
         for token in words:
-            for kind in _NAMES:
+            for kind in ("month", "after_day", "weekday", "season", "unit", "holiday", "relative"):
                 if kind in token.sense.values:
                     codes = codes & token.sense.languages[kind] or codes
         left = self.at(self.left_of(found.start()))
@@ -151,20 +149,17 @@ class Wording:
 
         Such a clause begins with somebody or with the time: "he is called Bruno, and on Friday we fetch him".
         """
-        signs = lexicon().kinds["stop"] | lexicon().kinds["dot"]
-        ends = [place for place, sign in enumerate(self.signs) if sign in signs]
+        ends = [place for place, token in enumerate(self.tokens) if token.is_a(*_ENDS)]
         first = max((place + 1 for place in ends if place < phrase.begin), default=0)
         last = min((place for place in ends if place >= phrase.end), default=len(self.tokens))
         joins, subjects = clause_words(codes)
         words = [fold(token.text) for token in self.tokens]
-        starts = [each + 1 for each in range(first, last - 1) if words[each] in joins]
-        end = min((each for each in starts if each > phrase.end and words[each] in subjects), default=last)
-        for start in reversed([each for each in starts if each <= around.begin]):
-            rest = words[phrase.end : end]
-            says_enough = not subjects.isdisjoint(rest) or len({*rest} - SMALL - joins) > 1
+        rest = {*words[phrase.end : last]}
+        says_enough = not subjects.isdisjoint(rest) or len(rest - SMALL - joins) > 1
+        for start in range(around.begin, first, -1):
             is_led = says_enough and SMALL.issuperset(words[start : around.begin])
-            if words[start] in subjects or is_led:
-                return start, end
+            if words[start - 1] in joins and (is_led or words[start] in subjects):
+                return start, last
         return first, last
 
 
@@ -189,8 +184,8 @@ def tenses_in(words: list[TimeToken], codes: frozenset[str]) -> set[str]:
         elif text.endswith(future) and may_be_verb:
             tenses.add("future")
         elif text.endswith(past) and len(text) > 2 and may_be_verb:
-            is_passive = place and words[place - 1].is_a("being")  # "we are invited"
-            tenses |= set() if is_passive else {"past"}
+            # "We are invited" is no past.
+            tenses |= set() if place and words[place - 1].is_a("being") else {"past"}
     return tenses
 
 
