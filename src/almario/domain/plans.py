@@ -44,13 +44,10 @@ class Plan(NamedTuple):
         days = self.away
         if len(self.when.first) < len("2026-12-03") or self.when.about:
             return None
-        if days == 0:
-            return Sentence("today") if self.when.is_day else Sentence("now")
-        if days == 1:
-            return Sentence("tomorrow")
-        if days == -1:
-            return Sentence("yesterday")
-        return Sentence("in {count} days" if days > 0 else "{count} days ago", count=abs(days))
+        today = Sentence("today") if self.when.is_day else Sentence("now")
+        near = {-1: Sentence("yesterday"), 0: today, 1: Sentence("tomorrow")}
+        far = Sentence("in {count} days" if days > 0 else "{count} days ago", count=abs(days))
+        return near.get(days, far)
 
 
 def is_plan(dated: str, stated_on: datetime) -> bool:

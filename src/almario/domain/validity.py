@@ -102,15 +102,13 @@ def next_time(dated: str, today: date) -> Validity | None:
     found = _AGAIN.fullmatch(dated)
     if not found:
         return None
-    month, day, weekdays = found["month"], found["day"], found["weekdays"]
-    if not day:
-        wanted = [int(each) - 1 for each in (weekdays or "1,2,3,4,5,6,7").split(",")]
-        away = min((each - today.weekday()) % 7 for each in wanted)
-        return read((today + timedelta(days=away)).isoformat())
+    month, day, weekdays = found["month"], found["day"], found["weekdays"] or "1234567"
     months = [f"{each:02}" for each in range(1, 13)] if month == "XX" else [month]
     # There is a 29th of February in nine years.
-    years = range(today.year, today.year + 9)
-    coming = (read(f"{year}-{each}-{day}") for year in years for each in months)
+    coming = (read(f"{year}-{each}-{day}") for year in range(today.year, today.year + 9) for each in months)
+    if not day:
+        week = (today + timedelta(days=away) for away in range(7))
+        coming = (read(str(each)) for each in week if str(each.isoweekday()) in weekdays)
     return next((each for each in coming if each and not each.is_over(today)), None)
 
 
@@ -140,16 +138,6 @@ def bounds(validity: Validity, stated_on: date, zone: tzinfo) -> tuple[datetime 
     # In the month or the year that is on, the day on which it began is not known.
     is_on = bool(validity.first) and validity.first_day < stated_on <= _days(validity.first)[1]
     return None if is_to_come or is_on else validity.start(zone), validity.end(zone)
-
-
-def last_day(end: datetime, zone: tzinfo) -> date:
-    """Return the last day of what is over at an instant."""
-    return (end.astimezone(zone) - timedelta(microseconds=1)).date()
-
-
-def without_end(validity: Validity) -> Validity | None:
-    """Return the time of what holds after all."""
-    return validity._replace(last="") if validity.first else None
 
 
 def briefly(validity: Validity, today: date) -> str:

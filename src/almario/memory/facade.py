@@ -483,12 +483,10 @@ class Memories:
         vault = self._writer.vault
         known = self.list(Wanted(kinds=MIRRORED, states=("live", "ended"), dated=True))
         plans = plans_of(known, vault.now().date(), vault.zone, passed=passed)
-        together = Counter(plan.when for plan in plans)
-
-        def hour(plan: Plan) -> time:
-            return first_hour(plan.memory.value) if together[plan.when] > 1 else time()
-
-        return sorted(plans, key=lambda each: (each.when.first_day, each.when.last_day, hour(each)))
+        days = Counter(plan.when.first_day for plan in plans)
+        shared = [plan.memory for plan in plans if days[plan.when.first_day] > 1]
+        hours = {memory.id: first_hour(memory.value) for memory in shared}
+        return sorted(plans, key=lambda each: (each.when.first_day, hours.get(each.memory.id, time())))
 
     @question()
     def stats(self) -> Stats:

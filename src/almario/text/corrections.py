@@ -93,10 +93,9 @@ def _swapped(found: "re.Match[str]") -> Correction | None:
     if not all(given):
         return None
     right, wrong = given if found["new1"] or found["new3"] else reversed(given)
-    first, words, head = wrong.split()[0], right.split(), list[str]()
-    many = len(wrong.split())
+    first, words, many = wrong.split()[0], right.split(), len(wrong.split())
     # "Ana lives in York, not Leeds" is about where Ana lives.
-    place = max(0, len(words) - many) if len(words) > many + 1 else 0
+    place = len(words) - many if len(words) > many + 1 else 0
     if fold(first) in SMALL and first in words:
         place = len(words) - 1 - words[::-1].index(first)
     head, words = words[:place], words[place:]
