@@ -66,10 +66,11 @@ def plans_of(memories: Iterable[Memory], today: date, zone: tzinfo, *, passed: i
     """Return the plans among memories, in the order of their days.
 
     What was planned and is over is one of them for the last *passed* days. What comes again is a plan for the
-    next time.
+    next time, until it ends.
     """
     times = ((memory, read(memory.dated) or next_time(memory.dated, today)) for memory in memories)
     found = [Plan(memory, when, today) for memory, when in times if when]
+    found = [plan for plan in found if not (plan.is_repeated and plan.memory.valid_to)]
     plans = [plan for plan in found if _was_ahead(plan, zone) and _is_near(plan, passed)]
     return sorted(plans, key=lambda plan: (plan.when.first_day, plan.when.last_day, plan.memory.id))
 

@@ -91,7 +91,8 @@ def _again(given: str, once: Validity | None, seen: "Sequence[TimeSpan]", value:
     """
     if not once and is_written(given) and all(span.tense and yearly(span.first) == given for span in seen):
         return given
-    found = seen[0].dated if [span.reading for span in seen] == ["again"] else ""
+    is_one = [span.reading for span in seen] == ["again"] and seen[0].words in value.partition(";")[0]
+    found = seen[0].dated if is_one else ""
     is_other = once and next_time(found, once.first_day) != once
     if not found or is_other or (found == DAILY and not hours(value)):
         return ""
