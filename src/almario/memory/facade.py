@@ -34,6 +34,7 @@ from almario.domain.messages import NOTHING, CommandLine, Sentence
 from almario.domain.model import Damage, Hit, Query, Recalled
 from almario.domain.records import written
 from almario.domain.turns import Turn, Utterance, transcript_name
+from almario.domain.validity import read
 from almario.errors import NotFound, SoulError
 from almario.memory.ledger import LEAST_ID, Ledger
 from almario.memory.memory_parts import MemoryParts
@@ -204,10 +205,10 @@ class Memories:
     ) -> Receipt:
         """Remember a fact on the owner's behalf; *replaces* is the id of the memory it replaces.
 
-        *day* is its day (2026-12-03), if that is another than its words say.
+        *day* is its day (2026-12-03), if that is another than its words say; what comes again is for ever.
         """
         fact = self._parts.admission.proposed(text, value, kind)._replace(evidence=tuple(evidence))
-        fact = fact._replace(dated=day, kind=kind or "fact") if day else fact
+        fact = fact._replace(dated=day, kind=kind or ("fact" if read(day) else "")) if day else fact
         if intention := intention_in(text, self._writer.vault.now().date()) if value is None else None:
             fact = fact._replace(kind=kind or "fact", cues=(intention.situation,), once=True)
         of = self.in_use(replaces).id if replaces else ""
