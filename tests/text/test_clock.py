@@ -113,4 +113,5 @@ def test_an_hour_without_a_day_is_of_the_next_day_that_has_it(text: str, day: st
 def test_no_plan_says_tomorrow_on_another_day() -> None:
     assert undated("dentist tomorrow at ten", NOW.date()) == "dentist at ten"
     assert undated("mañana, dentista a las diez", NOW.date()) == "dentista a las diez"
+    assert undated("turno de mañana, de 8 a 14", NOW.date()) == "turno de mañana, de 8 a 14"
     assert undated("the market on Friday", NOW.date()) == "the market on Friday"

@@ -188,6 +188,7 @@ def subject_of(plan: str, today: date) -> str:
 
 def undated(text: str, today: date) -> str:
     """Return a text without the words that name another day tomorrow, for where the day stands beside it."""
-    for words in (span.words for span in spans(text, today) if span.reading in FROM_TODAY):
+    named = (span for span in spans(text, today) if span.reading in FROM_TODAY)
+    for words in (span.words for span in named if span.tense != "either"):  # "turno de mañana" is a shift
         text = re.sub(rf"(?:,? ?\b(?:{words_before_a_day()}))? ?\b{re.escape(words)}\b", "", text)
     return " ".join(text.split()).strip(" ,")

@@ -25,6 +25,9 @@ TOLD = date(2026, 11, 2)  # a Monday
         ("2027-04-20", "Teaches at the mill school from 20 April", "2027-04-20/.."),
         ("2026-11-14", "Expone del 14 al 28 de noviembre", "2026-11-14/2026-11-28"),
         ("2027-08-20", "Is in Porto from 20 to 27 August", "2027-08-20/2027-08-27"),
+        # A day that both name is meant, whatever else the words name; also if it is today.
+        ("2026-11-20", "Tiene función de otoño el viernes 20 de noviembre de 2026", "2026-11-20"),
+        ("2026-11-02", "Vega come en el cole hoy", "2026-11-02"),
         # So is what begins then.
         ("2026-12-01", "Empieza en la imprenta el 1 de diciembre", "2026-12-01/.."),
         ("2027-05-04", "Starts at the mill", "2027-05-04/.."),
@@ -58,7 +61,7 @@ TOLD = date(2026, 11, 2)  # a Monday
         ("", "Su coche es un Seat León de 2011", ""),
         ("", "Her van is a 2014 Berlingo", ""),
         # What was done by today goes on.
-        ("2026-11-02", "The story went in by 2 November 2026", "2026-11-02/.."),
+        ("2026-11-02", "The story went in by 2 November 2026", "2026-11-02"),
         # A birthday that is kept on one day is a plan; the day of birth comes every year.
         ("2026-11-14", "Celebra el cumpleaños de Hugo el sábado 14 de noviembre de 2026", "2026-11-14"),
         ("1980-05-14", "Nació el 14 de mayo de 1980", "XXXX-05-14"),
@@ -107,6 +110,8 @@ def test_a_fact_has_the_time_that_is_meant(given_time: str, value: str, dated: s
         ("2026-10-31", "Corrió", "Ayer corrí", "2026-10-31"),
         ("2026-10-30", "Corrió ayer", "", "2026-11-01"),
         ("2026-11-02", "Corrió", "Corrí", ""),
+        # The next 28th that is a Saturday is ahead.
+        ("2026-11-02", "Decidió que el sábado 28 hacen la mudanza", "", ""),
         ("junk", "Corrió", "Corrí", ""),
         ("2026-12-03", "Se casa", "El 3 de diciembre me caso", "2026-12-03"),
         # Whether that was or will be, nothing tells.

@@ -67,7 +67,7 @@ def dated_fact(given: str, value: str, stated_on: date, *, key: str = "") -> str
         # A model that has no better day gives that of the turn; another one stands.
         is_today = found.first == str(stated_on) and (has_been or not _times(value, stated_on))
         is_once = not is_begun and (has_been or (found == validity and found.is_day))
-        since = found if is_once and found.is_over(stated_on) else found._replace(last="")
+        since = found if is_once else found._replace(last="")
         return "" if is_today else str(since)
     return str(found)
 
@@ -141,7 +141,7 @@ def _agreed(given: Validity, words: str, stated_on: date) -> Validity:
         seen += [span for day in around for span in _times(words, day) if span.tense]
     agreeing = [time for span in seen if (time := read(span.dated)) and time.agrees(given)]
     if agreeing:
-        both = _both(given, min(agreeing, key=_vagueness))
+        both = given if given in agreeing else _both(given, min(agreeing, key=_vagueness))
         # What was done by today is not over today.
         return given if not both.first and both.last_day == stated_on else both
     first = _CLAUSE.match(words)

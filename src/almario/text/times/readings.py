@@ -91,6 +91,13 @@ def _chosen(made: list[TimeSpan], sight: Sight, aside: str) -> list[TimeSpan]:
     return [span._replace(relative=bool(aside)) for span in found]
 
 
+def _fitting(made: list[TimeSpan], phrase: Phrase, sight: Sight) -> list[TimeSpan]:
+    """Return which of some days is meant; where the words name a weekday, one that falls on it."""
+    named = [span for span in made if span.first.weekday() == phrase.value("weekday")]
+    nearest = sorted(named, key=lambda span: abs(span.first - sight.today))[:1]
+    return _chosen(named or made, sight, phrase.aside) or nearest
+
+
 def _soon(past: list[TimeSpan], coming: list[TimeSpan], today: date) -> list[TimeSpan]:
     if not coming or not 0 < (away := (coming[0].first - today).days) <= _SOON:
         return []
@@ -105,7 +112,7 @@ def _yearly(phrase: Phrase, sight: Sight, make: Callable[[int], TimeSpan | None]
         return [span._replace(relative=phrase.value("year") is None)] if span else []
     for reach in (2, 9):  # there is a 29th of February in nine years
         near = range(max(1, sight.today.year - reach), min(9999, sight.today.year + reach) + 1)
-        found = _chosen([span for each in near if (span := make(each))], sight, phrase.aside)
+        found = _fitting([span for each in near if (span := make(each))], phrase, sight)
         if found:
             return found
     return []
@@ -282,7 +289,7 @@ def _day(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
     months = dict.fromkeys(moved(sight.today.replace(day=1), "month", away) for away in range(-3, 4))
     made = [_day_of(month.year, month.month, phrase.value("day")) for month in months]
     sight = sight._replace(tense="future") if sight.tense == "next" else _settled(sight)
-    return _chosen([span for span in made if span], sight, "")
+    return _fitting([span for span in made if span], phrase, sight)
 
 
 def _slashed(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
