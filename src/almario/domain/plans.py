@@ -79,7 +79,7 @@ def _was_ahead(plan: Plan, zone: tzinfo) -> bool:
     memory, when = plan.memory, plan.when
     stated_on = min(memory.at, memory.valid_from).astimezone(zone).date()
     if plan.is_repeated:
-        return memory.valid_to is None
+        return memory.valid_to is None or when.first_day < memory.valid_to.astimezone(zone).date()
     # What was over when it was told has no end.
     return when.is_ahead(stated_on) or (when.is_one and memory.valid_to is not None)
 
