@@ -167,6 +167,8 @@ def test_plans_are_told_for_the_time_that_is_asked_about(soul: almario.Soul) -> 
         ("thanks to Ana I got the job", "Yes please.", OFFER),
         ("the plumber comes on Tuesday", "yes", OFFER.replace('?', " (17 November 2026)?")),
         ("I have the dentist at 17:00", "yes", OFFER.replace('?', " (14 November 2026)?")),
+        ("from Monday I work in York", "yes", OFFER.replace('?', " (16 November 2026)?")),
+        ("my hours changed from Monday on", "yes", OFFER.replace('?', " (16 November 2026)?")),
         ("mañana viene el fontanero", "sí", OFFERED.replace("»? D", "» (15 de noviembre de 2026)? D")),
         ("what I like most is swimming", "yes", OFFER),
         ("gracias a Ana encontramos piso", "sí", OFFERED),

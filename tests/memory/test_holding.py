@@ -216,8 +216,11 @@ def test_what_comes_again_is_a_plan_for_its_next_day_until_it_ends(soul: Soul, c
     clock.now = at("2027-02-25")
     assert planned(soul, passed=30) == [("yoga", 0), ("pill at nine", 0), ("rent", 34)]
     assert "yoga (on 2027-02-25, today)" in soul.prompt("hello").text
-    soul.update(weekly.id, ended="2027-02-24")
-    assert planned(soul) == [("pill at nine", 0), ("rent", 34)]
+    swims = Proposed("club", "swims", "fact", "auto", dated="2027-03-01/..", act="replaces", of=weekly.id)
+    soul.memory.admit(swims, actor="agent")
+    assert [value for value, _ in planned(soul)] == ["yoga", "pill at nine", "swims", "rent"]
+    clock.now = at("2027-03-02")
+    assert [value for value, _ in planned(soul)] == ["pill at nine", "rent"]
 
 
 def test_a_plan_that_is_forgotten_or_a_strangers_is_none(soul: Soul) -> None:

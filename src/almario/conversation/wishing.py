@@ -363,11 +363,10 @@ def _day_in(text: str, now: datetime) -> tuple[str, Sentence | str]:
     today = now.date()
     days = [each for each in spans(text, today, is_fact=True) if each.first == each.last]
     # What moved is ahead, though that is told in the past: "the dentist moved to Thursday".
-    moved = correction_in(text, today) if days else None
-    time = read(moved.day) if moved else None
-    day = moved.day if moved and time and time.is_ahead(today) else day_of_hour(text, now)
+    moved = correction_in(text, today) if days and days[0].first < today else None
+    day = moved.day if moved and moved.day > str(today) else day_of_hour(text, now)
     is_clear = not day and (len(days) != 1 or days[0].reading in ("again", "day_month"))
-    return day, "" if is_clear else by_name(day or str(days[0].first))
+    return day, "" if is_clear else by_name((day or str(days[0].first))[: len("2026-12-03")])
 
 
 def _is_new(receipt: Receipt) -> bool:

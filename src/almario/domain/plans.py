@@ -69,8 +69,7 @@ def plans_of(memories: Iterable[Memory], today: date, zone: tzinfo, *, passed: i
     next time, until it ends.
     """
     times = ((memory, read(memory.dated) or next_time(memory.dated, today)) for memory in memories)
-    found = [Plan(memory, when, today) for memory, when in times if when]
-    found = [plan for plan in found if not (plan.is_repeated and plan.memory.valid_to)]
+    found = (Plan(memory, when, today) for memory, when in times if when)
     plans = [plan for plan in found if _was_ahead(plan, zone) and _is_near(plan, passed)]
     return sorted(plans, key=lambda plan: (plan.when.first_day, plan.when.last_day, plan.memory.id))
 
@@ -79,9 +78,10 @@ def _was_ahead(plan: Plan, zone: tzinfo) -> bool:
     """Return whether it was still to come when it was told, which may be long before it was learned."""
     memory, when = plan.memory, plan.when
     stated_on = min(memory.at, memory.valid_from).astimezone(zone).date()
-    # What was over when it was told has no end, nor has what comes again.
-    is_coming = memory.valid_to is not None or not read(memory.dated)
-    return when.is_ahead(stated_on) or (when.is_one and is_coming)
+    if plan.is_repeated:
+        return memory.valid_to is None or when.first_day < memory.valid_to.astimezone(zone).date()
+    # What was over when it was told has no end.
+    return when.is_ahead(stated_on) or (when.is_one and memory.valid_to is not None)
 
 
 def _is_near(plan: Plan, passed: int) -> bool:

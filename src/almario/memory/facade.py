@@ -485,8 +485,7 @@ class Memories:
         known = self.list(Wanted(kinds=MIRRORED, states=("live", "ended"), dated=True))
         plans = plans_of(known, vault.now().date(), vault.zone, passed=passed)
         days = Counter(plan.when.first_day for plan in plans)
-        shared = [plan.memory for plan in plans if days[plan.when.first_day] > 1]
-        hours = {memory.id: first_hour(memory.value) for memory in shared}
+        hours = {one.memory.id: first_hour(one.memory.value) for one in plans if days[one.when.first_day] > 1}
         return sorted(plans, key=lambda each: (each.when.first_day, hours.get(each.memory.id, time())))
 
     @question()

@@ -73,6 +73,7 @@ CLAUSES = [
     ("2026-11-18", "my dog is called Bruno and on Saturday we take him to the vet", "2026-11-21"),
     ("2026-11-18", "my cousin is named Clara and she visits us on Friday", "2026-11-20"),
     ("2026-11-18", "Tom lost his keys, so on Thursday we change the lock", "2026-11-19"),
+    ("2026-11-18", "hemos quedado con Carla el viernes", "2026-11-20"),
     ("2026-11-18", "we are invited to a wedding on Saturday", "2026-11-21"),
     ("2026-11-18", "perdí las llaves, así que el jueves pongo otra cerradura", "2026-11-19"),
     ("2026-11-18", "we missed the train and on Monday we took the bus", "2026-11-16"),

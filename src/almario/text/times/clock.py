@@ -28,7 +28,6 @@ _PARTS = {"HOUR": "(?:hour|digits)", "SIGN": "(?:hour_sign|hour_unit)"}
 _TAIL = "SIGN?(?:(?:of|in|around|hour_at)?the?(?:am|pm))?"
 # What ends with a preposition before an article and an hour: "hasta las diez", "voy a las diez".
 _BEFORE_ARTICLE = ("hour_at", "to", "until", "since", "around", "before", "after", "for", "future", "begins")
-
 # An hour below this is of the afternoon, unless it is said to be of the morning.
 _EARLY = 7
 

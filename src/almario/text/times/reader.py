@@ -21,7 +21,8 @@ from almario.text.times.grammar import (
     shifted,
 )
 from almario.text.times.readings import Sight, times, times_between
-from almario.text.times.wording import GLUE, Around, Wording, clause_words
+from almario.text.times.wording import GLUE, Around, Wording
+from almario.text.tongues import words_of
 
 # What may have been or be to come.
 _TENSED = frozenset("signed days day_month slice quarter weekday holiday season month slashed day".split())
@@ -107,8 +108,7 @@ class Reader:
             return False
         left, right = words.left_of(phrase.begin), words.at(phrase.end)
         leads = left < 0 and not (right and fold(right.text) in SMALL)
-        others = words.tokens[: phrase.begin] + words.tokens[phrase.end :]
-        _, subjects = clause_words(phrase.languages)
+        others, subjects = words.tokens[: phrase.begin] + words.tokens[phrase.end :], words_of("subjects")
         is_done = any(each.is_a("plans", "future") or fold(each.text) in subjects for each in others)
         is_on = "on" in around.glue or not phrase.tokens[0].is_a("weekday")
         return bool(phrase.value("every")) or (is_on and (leads or is_done or bool(hours(self._text))))

@@ -8,6 +8,7 @@ from almario.language import languages
 from almario.named_tuples import NamedTuple
 from almario.text.times.grammar import PARTS, Phrase
 from almario.text.times.lexicon import TimeToken, everywhere, tokens
+from almario.text.tongues import words_of
 
 _ENDS = ("stop", "dot")
 _TENSES = {"future", "past", "plans"}
@@ -128,7 +129,7 @@ class Wording:
         to do on a day, that may have been or be to come, and the `nearest` is meant.
         """
         codes = around.languages or phrase.languages
-        first, last = self._clause(phrase, around, codes)
+        first, last = self._clause(phrase, around)
         tenses = tenses_in(self.tokens[first : phrase.begin] + self.tokens[phrase.end : last], codes)
         if "future" in tenses or (of_fact and "for" in around.opens):
             return "future"
@@ -144,7 +145,7 @@ class Wording:
         is_planned = "plans" in tenses and (around.marks or "of" not in around.glue or "on" in around.glue)
         return "future" if is_planned or "for" in around.opens else "either"
 
-    def _clause(self, phrase: Phrase, around: Around, codes: frozenset[str]) -> tuple[int, int]:
+    def _clause(self, phrase: Phrase, around: Around) -> tuple[int, int]:
         """Return from where to where a sentence speaks of a time: all of it, or a clause that says enough.
 
         Such a clause begins with somebody or with the time: "he is called Bruno, and on Friday we fetch him".
@@ -152,23 +153,14 @@ class Wording:
         ends = [place for place, token in enumerate(self.tokens) if token.is_a(*_ENDS)]
         first = max((place + 1 for place in ends if place < phrase.begin), default=0)
         last = min((place for place in ends if place >= phrase.end), default=len(self.tokens))
-        joins, subjects = clause_words(codes)
-        words = [fold(token.text) for token in self.tokens]
+        words, subjects = [fold(token.text) for token in self.tokens], words_of("subjects")
         rest = {*words[phrase.end : last]}
-        says_enough = not subjects.isdisjoint(rest) or len(rest - SMALL - joins) > 1
+        says_enough = not subjects.isdisjoint(rest) or len(rest - SMALL - {","}) > 1
         for start in range(around.begin, first, -1):
             is_led = says_enough and SMALL.issuperset(words[start : around.begin])
-            if words[start - 1] in joins and (is_led or words[start] in subjects):
+            if self.tokens[start - 1].is_a("comma", "and") and (is_led or words[start] in subjects):
                 return start, last
         return first, last
-
-
-@cache
-def clause_words(codes: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
-    """Return what joins clauses, and who may begin one."""
-    known = [language for language in languages() if language.code in codes]
-    joins = {word for each in known for word in each.orders.get("joins", "").split()}
-    return frozenset({",", *joins}), frozenset(word for each in known for word in each.subjects)
 
 
 def tenses_in(words: list[TimeToken], codes: frozenset[str]) -> set[str]:
