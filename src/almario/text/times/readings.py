@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import date
 
+from almario.domain.validity import DAILY, next_time
 from almario.named_tuples import NamedTuple
 from almario.text.times.grammar import (
     SLACK,
@@ -90,6 +91,13 @@ def _chosen(made: list[TimeSpan], sight: Sight, aside: str) -> list[TimeSpan]:
     return [span._replace(relative=bool(aside)) for span in found]
 
 
+def _fitting(made: list[TimeSpan], phrase: Phrase, sight: Sight) -> list[TimeSpan]:
+    """Return which of some days is meant; where the words name a weekday, one that falls on it."""
+    named = [span for span in made if span.first.weekday() == phrase.value("weekday")]
+    nearest = sorted(named, key=lambda span: abs(span.first - sight.today))[:1]
+    return _chosen(named or made, sight, phrase.aside) or nearest
+
+
 def _soon(past: list[TimeSpan], coming: list[TimeSpan], today: date) -> list[TimeSpan]:
     if not coming or not 0 < (away := (coming[0].first - today).days) <= _SOON:
         return []
@@ -104,7 +112,7 @@ def _yearly(phrase: Phrase, sight: Sight, make: Callable[[int], TimeSpan | None]
         return [span._replace(relative=phrase.value("year") is None)] if span else []
     for reach in (2, 9):  # there is a 29th of February in nine years
         near = range(max(1, sight.today.year - reach), min(9999, sight.today.year + reach) + 1)
-        found = _chosen([span for each in near if (span := make(each))], sight, phrase.aside)
+        found = _fitting([span for each in near if (span := make(each))], phrase, sight)
         if found:
             return found
     return []
@@ -127,6 +135,17 @@ def _day_of(year: int, month: int, day: int) -> TimeSpan | None:
 
 def _month_of(year: int, month: int) -> TimeSpan | None:
     return TimeSpan(date(year, month, 1), month_end(year, month)) if 1 <= month <= 12 and year else None
+
+
+def _again(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
+    days = sorted({*phrase.every("weekday")}) or [5]  # a weekend begins on Saturday
+    dated = f"XXXX-WXX-{','.join(str(each + 1) for each in days)}"
+    if day := phrase.value("day") or phrase.value("ordinal") or phrase.value("number"):
+        dated = f"XXXX-{phrase.value('month') or 'XX':02}-{day:02}"
+    elif phrase.value("part") or phrase.value("unit") == "day":
+        dated = DAILY
+    found = next_time(dated, sight.today)
+    return [TimeSpan(*found.named, dated=dated)] if found else []
 
 
 def _date(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
@@ -270,7 +289,7 @@ def _day(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
     months = dict.fromkeys(moved(sight.today.replace(day=1), "month", away) for away in range(-3, 4))
     made = [_day_of(month.year, month.month, phrase.value("day")) for month in months]
     sight = sight._replace(tense="future") if sight.tense == "next" else _settled(sight)
-    return _chosen([span for span in made if span], sight, "")
+    return _fitting([span for span in made if span], phrase, sight)
 
 
 def _slashed(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
@@ -303,9 +322,9 @@ def _slice(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
 
 
 _READINGS: dict[str, Reading] = {
-    "date": _date, "signed": _signed, "days": _days, "day_month": _day_month, "slice": _slice,
-    "quarter": _quarter, "ago": _far(-1), "run": _run, "ahead": _far(1), "week_day": _week_day,
-    "weekday": _weekday, "holiday": _holiday, "season": _season, "month": _month, "decade": _decade,
-    "year": _year, "slashed": _slashed, "day": _day, "unit": _that, "weekend": _that, "whole": _that,
-    "relative": _that,
+    "again": _again, "date": _date, "signed": _signed, "days": _days, "day_month": _day_month,
+    "slice": _slice, "quarter": _quarter, "ago": _far(-1), "run": _run, "ahead": _far(1),
+    "week_day": _week_day, "weekday": _weekday, "holiday": _holiday, "season": _season, "month": _month,
+    "decade": _decade, "year": _year, "slashed": _slashed, "day": _day, "unit": _that, "weekend": _that,
+    "whole": _that, "relative": _that,
 }  # fmt: skip
