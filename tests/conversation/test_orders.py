@@ -88,6 +88,7 @@ def test_two_unclear_orders_to_forget_are_asked_about_one_at_a_time() -> None:
     "plan, order",
     [
         ("lunch with Ida on Monday at 14:00", "cancel the lunch with Ida"),
+        ("haircut on Tuesday at 14:00", "cancel the haircut on Tuesday"),
         ("lunch with Ida on Monday at 14:00", "please call off my lunch with Ida"),
         ("comida con Ida el lunes a las 14:00", "cancela la comida con Ida"),
         ("clase de yoga el lunes", "anula la clase de yoga, por favor"),

@@ -80,7 +80,7 @@ def correction_in(text: str, today: date) -> Correction | None:
         rest = instead["new3"]
     over, is_marked = found_in(_OVER, rest), rest != sentence or found_in(MOVED, rest) is not None
     about = f"{rest[: over.start()]} {rest[over.end() :]}" if over else rest
-    subject, day = subject_of(about, today), _day(rest, today, is_ahead=is_marked and not over)
+    subject, day = subject_of(about, today), _day(rest, today, is_ahead=is_marked or over is not None)
     is_timed = over is None and bool(day or hours(rest)) and (bool(subject) or is_marked)
     if found_in(_UNSURE, about) or not (is_timed or (over and subject)):
         return None
