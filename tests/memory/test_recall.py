@@ -205,6 +205,15 @@ def test_the_same_words_are_told_once(soul: Soul) -> None:
     assert len(soul.recall("faro Vigo")) == 1
 
 
+def test_what_was_said_again_and_again_leaves_room_for_the_rest(soul: Soul) -> None:
+    again = [Utterance("user", "My kayak is blue.", "owner") for _ in range(8)]
+    soul.memory.append("cli:main", [*again, Utterance("user", "The kayak has a leak near the bow.", "owner")])
+
+    found = texts(soul.recall("my blue kayak", limit=2))
+
+    assert found == ["My kayak is blue.", "The kayak has a leak near the bow."]
+
+
 def test_without_the_embedder_the_search_goes_on_and_says_so(
     home: Path, clock: FixedClock, soul: Soul
 ) -> None:

@@ -135,20 +135,19 @@ class Agent:
         """Build a session's prompt with a window that was read before."""
         skip = {*request.skip, *(turn.id for turn in window.turns)}
         in_one_moment = self.parts.memory.sync.in_one_transaction
-        audience, line = in_one_moment(lambda: self.audience(session, request.mode)), self.parts.memory.line
+        last_day = self.parts.sessions.last_day
+        audience, last_talk = in_one_moment(
+            lambda: (self.audience(session, request.mode), last_day(session) if session else None)
+        )
+        line = self.parts.memory.line
         prompt = self.parts.prompts.build(
-            request._replace(
-                earlier=window.summary,
-                skip=skip,
-                audience=audience,
-                last_talk=self.parts.sessions.last_day(session) if session else None,
-            )
+            request._replace(earlier=window.summary, skip=skip, audience=audience, last_talk=last_talk)
         )
         ids = [hit.memory for hit in prompt.recalled if hit.memory]
         given = self._given[session] = GivenMemories(request.message, prompt.remembered, ids, prompt.found)
         given.prompt, given.line = prompt, line
-        hits = {*prompt.recalled, *(hit for hit in prompt.found if hit.name in prompt.told)}
-        given.quoted = [hit.text for hit in hits if hit.state == UNTRUSTED]
+        others = [hit for hit in (*prompt.recalled, *prompt.found) if hit.state == UNTRUSTED]
+        given.quoted = list({hit.text for hit in others if hit.name in prompt.told})
         if window.turns:
             given.asked_in = next((turn.id for turn in reversed(window.turns) if turn.role == "user"), "")
         return prompt

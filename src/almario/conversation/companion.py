@@ -132,7 +132,9 @@ class Companion:
             hidden = frozenset(turn.id for turn in seen)
             query = Query(message[:_LONGEST_QUESTION], hidden=hidden, audience=audience, in_passing=True)
             found = self._come_to_mind(query, [*_named(before), *self._given_lately(session)])
-        section, hits = self._parts.remembered.relevant(found, audience, least=0.0)
+        section, hits = self._parts.remembered.relevant(
+            found, self._parts.remembered.owner(audience), least=0.0
+        )
         anchor = self._anchor(session) if is_anew else ""
         # A wish in it may come to be granted when the message is kept, but not the wish.
         ref = ref or os.urandom(8).hex()

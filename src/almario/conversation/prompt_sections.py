@@ -140,22 +140,22 @@ def chosen_lines(lines: Iterable[PromptLine], budget: int) -> tuple[str, list[st
     kept: list[PromptLine] = []
     left, left_out = budget, 0
     for line in lines:
-        if left < _SHORTEST:
-            left_out += estimate_tokens(line.text + "\n")
-            break
         cost = estimate_tokens(line.text + "\n")
         if cost <= left:
             kept.append(line)
             left -= cost
         else:
             left_out += cost
+            if left < _SHORTEST:
+                break
     kept.sort(key=lambda line: line.place)
     return "\n".join(line.text for line in kept), [line.name for line in kept if line.name], left_out
 
 
 def hit_words(hit: Hit, owner: str = OWNER, language: str = "en") -> str:
     """Return a hit's words in one line, with who said it, what it is about, and whether it may be past."""
-    who, text = hit.speaker or (owner if hit.quote else ""), hit.with_mark(say(language, hit.mark.text))
+    who = hit.speaker or (owner if hit.quote else "")
+    text = hit.with_mark(say(language, hit.mark.text)) if hit.agent_said else hit.text
     mark = EARLIER if hit.state == "earlier" else ""
     return mark + " ".join(_under(who, "" if hit.speaker else hit.key, text).split())
 

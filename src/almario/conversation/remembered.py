@@ -21,7 +21,7 @@ from almario.conversation.prompt_sections import (
     within,
 )
 from almario.conversation.settings import PromptSettings
-from almario.domain.audiences import OWNER_ALONE, Audience
+from almario.domain.audiences import Audience
 from almario.domain.documents.daily import log_path, without_title, without_untrusted
 from almario.domain.documents.identity import identity_value
 from almario.domain.memories import UNTRUSTED, Memory, Wanted, same_key
@@ -104,15 +104,16 @@ class Remembered:
         found = self._memory.candidates(query) if recalls else Recalled()
 
         def telling() -> PromptMemory:
-            coming, planned = self._coming(query.audience, last_talk)
+            owner = self.owner(query.audience)
+            coming, planned = self._coming(query.audience, last_talk, owner)
             recent = self._recent(query.audience)
             hits = Recalled(hit for hit in given or () if self._hears(query.audience, hit))
             seen = {*planned, *recent.source.split(", "), *SOUL_FILES, *query.hidden}
             fresh = found.without(seen)
-            relevant, sure = self.relevant(hits if given is not None else fresh, query.audience)
+            relevant, sure = self.relevant(hits if given is not None else fresh, owner)
             left = self._settings.memory_tokens - sum(each.tokens for each in (coming, recent, relevant))
             shown = {*planned, *(name for hit in sure for name in hit.names)}
-            known, names = self._known(query, fresh.without(shown), shown, left)
+            known, names = self._known(query.audience, owner, fresh.without(shown), shown, left)
             sections = [coming, recent, relevant._replace(kept_out=found.kept_out), known]
             return PromptMemory(sections, sure, tuple(found), (*(hit.name for hit in sure), *names))
 
@@ -134,7 +135,7 @@ class Remembered:
         )
 
     def relevant(
-        self, recalled: Sequence[Hit], audience: Audience = OWNER_ALONE, *, least: float = 1.0
+        self, recalled: Sequence[Hit], owner: str, *, least: float = 1.0
     ) -> tuple[PromptSection, tuple[Hit, ...]]:
         """Return what of the hits is sure to matter, as far as there is room, and which of it, as told.
 
@@ -145,7 +146,6 @@ class Remembered:
         if not settings.enabled:
             return PromptSection("relevant", ""), ()
         fitting = [hit for hit in recalled if hit.score >= least]
-        owner = self._owner(audience) if any(hit.quote for hit in fitting) else OWNER
         best = fitting[: settings.limit]
         lines = (PromptLine(self._hit_line(hit, owner), hit.name) for hit in best)
         text, names, _ = chosen_lines(lines, self._settings.memory_tokens // 2)
@@ -157,7 +157,7 @@ class Remembered:
         """Return what the owner said in passing in the last days, and of what no memory tells yet."""
         if not self._auto_recall.enabled:
             return PromptSection("lately", ""), ()
-        hits, owner = self._memory.lately(audience), self._owner(audience)
+        hits, owner = self._memory.lately(audience), self.owner(audience)
         lines = [PromptLine(self._hit_line(hit, owner, longest=_QUOTE_LENGTH), hit.name) for hit in hits]
         budget = self._settings.memory_tokens // 2
         text, shown, left_out = chosen_lines(lines, budget)
@@ -176,7 +176,9 @@ class Remembered:
             return audience.hears((hit.turn, *hit.evidence) if hit.turn else ())
         return bool(hit.memory) and audience.hears_of(self._memory.get(hit.memory))
 
-    def _coming(self, audience: Audience, last_talk: date | None) -> tuple[PromptSection, set[str]]:
+    def _coming(
+        self, audience: Audience, last_talk: date | None, owner: str
+    ) -> tuple[PromptSection, set[str]]:
         """Return what is coming up, or was since the last talk, and the ids of the memories told there."""
         budget = int(self._share)
         if not self._settings.coming_days:
@@ -188,28 +190,27 @@ class Remembered:
         near = [plan for plan in near if plan.away < 2 or not plan.is_often]
         heard = [plan for plan in near if audience.hears_of(plan.memory)]
         ahead = [plan for plan in heard if not plan.is_over][:_MOST_PLANS]
-        told, owner = ahead + [plan for plan in heard if plan.is_over], self._owner(audience)
+        told = ahead + [plan for plan in heard if plan.is_over]
         lines = (PromptLine(_plan_line(each, owner), each.memory.id) for each in told)
         text, shown, left_out = chosen_lines(lines, budget)
         section = PromptSection("coming", text, "memory", budget, left_out, len(near) - len(heard))
         return under("## Coming up", section), {*shown}
 
     def _known(
-        self, query: Query, found: Recalled, given: Collection[str], budget: int
+        self, audience: Audience, owner: str, found: Recalled, given: Collection[str], budget: int
     ) -> tuple[PromptSection, list[str]]:
         """Return what else is known, as far as there is room, and its names: first what comes to mind.
 
         What it does not call for comes last, and never if it is sensitive; to small talk nothing comes. It
         is told by key and by day, so that little moves from message to message.
         """
-        audience = query.audience
         core = self._memory.core(most=_MOST_FACTS)
         every = [each for each in core if (each.kind, each.origin) != ("instruction", "owner")]
         prose = self._memory.prose()
         facts = {memory.id: memory for memory in every if audience.hears_of(memory)}
         lines = [PromptLine(line) for line in prose if audience.hears()]
         kept_out = len(every) + len(prose) - len(facts) - len(lines)
-        by_rank = () if found.is_small_talk else self._by_rank(facts, found, given, self._owner(audience))
+        by_rank = () if found.is_small_talk else self._by_rank(facts, found, given, owner)
         text, names, left_out = chosen_lines(chain(lines, by_rank), budget)
         section = PromptSection("known", text, CORE_MEMORY, max(0, budget), left_out, kept_out)
         return under("## What Else You Know", section), names
@@ -278,7 +279,7 @@ class Remembered:
         budget = self._share / max(1, self._settings.recent_days)
         return within("day", text, int(budget), source=log_path(day), keep_end=True)
 
-    def _owner(self, audience: Audience) -> str:
+    def owner(self, audience: Audience) -> str:
         """Return the owner's name as USER.md has it, to say whose words are told; others need not know it."""
         if not (audience.is_private and self._reads_soul):
             return OWNER

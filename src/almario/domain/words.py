@@ -221,8 +221,8 @@ def _forms(word: str, languages: Iterable[str]) -> tuple[str, ...]:
         # With its last character by itself, each character begins some term.
         return (*(word[n : n + 2] for n in range(len(word) - 1)), word[-1])
     exact = fold(word)
-    parts = _SPLIT.findall(word)
-    if parts != [word]:
+    if not word.isalnum():
+        parts = _SPLIT.findall(word)
         return tuple(dict.fromkeys([exact, *(form for part in parts for form in _forms(part, languages))]))
     if exact in SMALL or len(exact) < 2 or not exact.isalpha():
         return (exact,)

@@ -145,15 +145,17 @@ class Embedding:
         if self._embedder is None or not text.strip():
             return None, []
         try:
-            is_incomplete = True in [self._prepared(index, text) for index in self._searched]
+            with self._writer.derived.reading():
+                lacking = [(each, each.lacking(self.model, _BEFORE_SEARCH)) for each in self._searched]
+            is_incomplete = True in [self._prepared(index, text, some) for index, some in lacking]
             vector = self._cached(text)
         except (EmbedderUnavailable, MissingExtra) as exc:
             return None, [Sentence("found by words alone: {why}", why=sentence_of(exc))]
         return vector, [_INCOMPLETE] if is_incomplete else []
 
-    def _prepared(self, index: Index, question: str) -> bool:
+    def _prepared(self, index: Index, question: str, lacking: Mapping[str, str]) -> bool:
         """Give some texts their vectors before a search; say whether there are many more."""
-        if lacking := index.lacking(self.model, _BEFORE_SEARCH):
+        if lacking:
             # Of several threads one embeds what is new, and the others find it done.
             with self._making, suppress(StoreError):  # the next search does it
                 lacking = index.lacking(self.model, _BEFORE_SEARCH)

@@ -49,8 +49,8 @@ _LATELY, _LATEST, _ANY_TIME, _MOST_LATELY = timedelta(days=14), 400, timedelta(d
 # For a reply, so many passages are looked at closely: the best three are nearly always among them.
 _FEW = 40
 _FARTHEST = 100
-# Overfetch: some hits are out of use, or say the same again.
-_SPARE = 20
+# As many again are looked at, within these bounds: some are out of use, or say the same again.
+_LEAST_SPARE, _MOST_SPARE = 10, 20
 _HOW = {(True, True): "both", (True, False): "keyword", (False, True): "vector", (False, False): "context"}
 # Who is told one of these is told what took its place, too.
 _REPLACED = ("superseded", UNTRUSTED)
@@ -109,15 +109,16 @@ class Recall:
         cues = {} if query.mode == "tfidf" else self._cued.fitting(question, vector)
         include = {*query.scope.include, *(["superseded"] if question.about_the_past else [])}
         # What is out of use is looked at, too: whoever said the same in other words tells nothing better.
-        past = self._found(derived.past, query, question, vector) if derived.past.count()[0] else []
+        # For a reply, what was said does not come by its rank alone.
+        said = self._search.min_score if for_reply and not query.in_passing else 0.0
+        past = self._found(derived.past, query, question, vector, said) if derived.past.count()[0] else []
         # What held at the time that is asked about answers, whatever was said at others.
         held = question.filters and any(
             each.scored.by_word and self._may_come(each, question, include) for each in past
         )
-        found = self._found(derived.live, query, question, vector, cues=cues, held=held) + past
+        found = self._found(derived.live, query, question, vector, said, cues=cues, held=held) + past
         others = self._others(query, found) if for_reply else None
         least = self._search.min_score if query.min_score is None else query.min_score
-
         wanted = Filter(query.scope)
 
         def may_be_shown(each: Backed) -> bool:
@@ -134,7 +135,7 @@ class Recall:
         found.sort(key=lambda each: _place(each.scored, question))
         if not question.about_the_past:
             found = self._evidence.newest_first(found, query.question, least)
-        topics = self._evidence.marked(one_of_each(found, may_come, query.limit))
+        topics = one_of_each(found, may_come, query.limit)
         if query.in_passing:
             topics = self._worth_a_line(topics, query, question, vector)
         if question.only_time:
@@ -248,6 +249,7 @@ class Recall:
         query: Query,
         question: QuestionKind,
         vector: Vector | None,
+        min_score: float,
         *,
         cues: Mapping[str, Cue] = MappingProxyType({}),
         held: bool = False,
@@ -262,7 +264,8 @@ class Recall:
                 question,
                 vector,
                 self._embedding.model,
-                limit=query.limit + _SPARE,
+                limit=query.limit + min(max(query.limit, _LEAST_SPARE), _MOST_SPARE),
+                min_score=min_score,
                 explain=query.explain,
                 mode="tfidf" if query.mode == "tfidf" else "best",
                 # What is out of use is looked at wherever it is, for what echoes it.

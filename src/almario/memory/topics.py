@@ -48,19 +48,10 @@ class EvidenceLookup:
         self._now: Callable[[], datetime] = lambda: writer.vault.now().astimezone(UTC)
 
     def of(self, found: Sequence[Scored]) -> list[Backed]:
-        """Return each candidate with the memories behind it; see `marked`."""
+        """Return each candidate with the memories behind it, and what that makes of it."""
         behind = self._behind(found)
-        out, cleared = self._writer.ledger.out_of_mind(), self._cleared(found)
-        now, lifetimes = self._now(), self._writer.ledger.lifetimes
-        rivals = self._rivals(
-            {
-                memory.id: memory
-                for scored, memories in zip(found, behind, strict=True)
-                if scored.passage.memory
-                or not any(_state(each, now, lifetimes) == "live" for each in memories)
-                for memory in memories
-            }
-        )
+        out, cleared, now = self._writer.ledger.out_of_mind(), self._cleared(found), self._now()
+        rivals = self._rivals({memory.id: memory for memories in behind for memory in memories})
         backed = []
         for scored, memories in zip(found, behind, strict=True):
             if scored.passage.role == STRANGER:
@@ -69,39 +60,22 @@ class EvidenceLookup:
             elif self._is_out_of_mind(scored, out, cleared):
                 backed.append(Backed(scored, memories, "retired"))
             else:
-                backed.append(self._stated(Backed(scored, memories), now, rivals))
+                backed.append(self._stated(scored, memories, now, rivals))
         return backed
 
-    def marked(self, topics: Sequence["Topic"]) -> list["Topic"]:
-        """Return topics, marking those stated before something seems to have changed.
-
-        Many memories may share their keys, so only those that are shown are compared with their rivals.
-        """
-
-        def may_be_past(each: Backed) -> bool:
-            return each.state == "live" and not each.scored.passage.memory
-
-        every = [memory for topic in topics if may_be_past(topic.best) for memory in topic.best.memories]
-        rivals = self._rivals({memory.id: memory for memory in every})
-        if not rivals:
-            return list(topics)
-        now = self._now()
-        return [
-            topic._replace(best=self._stated(topic.best, now, rivals)) if may_be_past(topic.best) else topic
-            for topic in topics
-        ]
-
-    def _stated(self, each: Backed, now: datetime, rivals: Mapping[str, Memory]) -> Backed:
+    def _stated(
+        self, scored: Scored, memories: tuple[Memory, ...], now: datetime, rivals: Mapping[str, Memory]
+    ) -> Backed:
         """Return a candidate with the state of what stands behind it."""
-        if not each.memories:
-            return each
+        if not memories:
+            return Backed(scored)
         lifetimes = self._writer.ledger.lifetimes
-        states = [(_state(memory, now, lifetimes, rivals), memory) for memory in each.memories]
-        state, memory = min(states, key=lambda each: _STATES.index(each[0]), default=("live", None))
-        by = rivals.get(memory.id) if memory else None
-        if memory and memory.by and not by:
+        states = [(_state(memory, now, lifetimes, rivals), memory) for memory in memories]
+        state, memory = min(states, key=lambda each: _STATES.index(each[0]))
+        by = rivals.get(memory.id)
+        if memory.by and not by:
             by = next(iter(self._table.select(Wanted(ids=(memory.by,)))), None)
-        return Backed(each.scored, each.memories, state, memory, by)
+        return Backed(scored, memories, state, memory, by)
 
     def newest_first(self, found: Sequence[Backed], question: str, least: float) -> list[Backed]:
         """Return what was found with the newer fact of a key before the older one that means nearly the same.
@@ -118,9 +92,8 @@ class EvidenceLookup:
             alike[same_key(memory.key)].append(memory)
         ordered = list(found)
         scores = {one.scored.passage.memory: one.scored.score for one in found}
-        terms = index_terms(question)
         for each in good:
-            newer = self._newer(each, alike, question, terms, scores)
+            newer = self._newer(each, alike, question, scores)
             if newer is None:
                 continue
             place = ordered.index(each)
@@ -137,30 +110,30 @@ class EvidenceLookup:
         each: Backed,
         alike: Mapping[str, Sequence[Memory]],
         question: str,
-        terms: Sequence[str],
         scores: Mapping[str, float],
     ) -> Memory | None:
         """Return the newest fact that tells the same thing as another, as far as can be guessed."""
         older, by = each.memory, each.by if each.state == "earlier" else None
         if older is None:
             return None
+        day, projects = since(older).date(), projects_of(older)
         later = [
             memory
             for memory in alike[same_key(older.key)]
-            if since(memory).date() > since(older).date()
-            and projects_of(memory) == projects_of(older)
+            if since(memory).date() > day
+            and projects_of(memory) == projects
             and not is_lesser_word(memory, older)
             and not names(question, older.value, memory.value)
             and not self._writer.ledger.are_apart(memory.id, older.id)
         ]
-        is_named = not set(index_terms(older.key)).isdisjoint(terms)
-        least = _NEAR_IF_NAMED if is_named else _NEAR
 
         def are_near(one: Memory, other: Memory) -> bool:
             likeness = self._embedding.likeness(one.text, other.text)
             if likeness is None:  # by words alone: if it answers nearly as well
                 return scores.get(one.id, 0.0) >= _AS_WELL * each.scored.score
-            return likeness >= least
+            if _NEAR_IF_NAMED <= likeness < _NEAR:
+                return not set(index_terms(other.key)).isdisjoint(index_terms(question))
+            return likeness >= _NEAR
 
         near = (
             memory
@@ -277,14 +250,10 @@ class Topic(NamedTuple):
 
 
 class _Words(NamedTuple):
-    """The words by which something is told, each with its forms; and all of these, with its key's.
-
-    Whatever has most of the words has one of the *longest*, which are few and rare.
-    """
+    """The words by which something is told, each with its forms; and all of these, with its key's."""
 
     each: tuple[tuple[str, ...], ...]
     forms: frozenset[str]
-    longest: frozenset[str]
     text: str
 
 
@@ -409,7 +378,7 @@ def _say_the_same(each: _Comparable, other: _Comparable) -> bool:
         share = each.words.each == other.words.each and each.words.forms == other.words.forms
     else:
         shorter, more = (each, other) if len(each.words.each) <= len(other.words.each) else (other, each)
-        share = not more.words.forms.isdisjoint(shorter.words.longest) and _share_words(shorter, more)
+        share = _share_words(shorter, more)
     # What denies is looked for last: that takes longest.
     return share and _denies(each.words.text) == _denies(other.words.text)
 
@@ -448,9 +417,7 @@ def _comparable(each: Backed) -> _Comparable:
 @lru_cache(4096)
 def _words_of(text: str, key: str = "") -> _Words:
     each = tuple(forms_of(text))
-    forms = frozenset(chain(*each, *forms_of(key)))
-    longest = sorted(each, key=lambda forms: len(forms[0]), reverse=True)[: int(len(each) * (1 - _SAME)) + 2]
-    return _Words(each, forms, frozenset(chain(*longest)), text)
+    return _Words(each, frozenset(chain(*each, *forms_of(key))), text)
 
 
 _denies = lru_cache(4096)(denies)

@@ -182,6 +182,14 @@ def test_a_question_of_nothing_but_a_time_is_answered_by_that_time_alone() -> No
     assert hit.passage.text == "paella"
 
 
+def test_what_was_noted_comes_by_its_rank_and_what_was_said_only_if_it_is_likely() -> None:
+    table = MemoryTable().facts("a blue kayak for two").talk("the blue lake", "the kayak hangs in the shed")
+
+    texts = _texts(_ask(table, "Where does the blue kayak hang in the shed?", min_score=0.9))
+
+    assert texts == ["a blue kayak for two"]
+
+
 def test_a_remark_only_mentions_its_time() -> None:
     table = MemoryTable().facts("Luz is coeliac", day=date(2026, 3, 1))
 
@@ -205,9 +213,9 @@ def test_meaning_finds_what_has_no_word_in_common() -> None:
     table = MemoryTable({"es alérgica al maní": (1.0, 0.0), FILLER[0]: (-0.8, 0.6)})
     table.facts("es alérgica al maní", FILLER[0])
 
-    hits = _ask(table, "peanut allergy", vector=(0.8, 0.6), min_score=0.25)
+    hits = _ask(table, "peanut allergy", vector=(0.8, 0.6))
 
-    assert _texts(hits) == ["es alérgica al maní"]
+    assert [hit.passage.text for hit in hits if hit.score >= 0.25] == ["es alérgica al maní"]
     assert hits[0].by_meaning
     assert not hits[0].by_word
 

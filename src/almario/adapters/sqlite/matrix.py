@@ -95,10 +95,9 @@ class Product:
         floor = np.partition(scores, rows - count)[rows - count] - ROUNDING
         return self._numbers[scores >= floor].tolist(), (mean, spread)
 
-    def cosines(self, numbers: "Sequence[int] | NDArray[int64]") -> list[float]:
+    def cosines(self, numbers: "Sequence[int] | NDArray[int64]") -> "NDArray[float32]":
         """Return the cosines of rows, by their numbers."""
-        found: list[float] = self._scores[self._np.searchsorted(self._numbers, numbers)].tolist()
-        return found
+        return self._scores[self._np.searchsorted(self._numbers, numbers)]  # type: ignore[no-any-return]
 
 
 def numpy() -> Any:

@@ -19,6 +19,7 @@ _SOUGHT = {
     "turn": f"SELECT turn, id FROM evidence WHERE turn IN {_LISTED}",
     "path": f"SELECT path, id FROM memories WHERE path <> '' AND path IN {_LISTED}",
 }
+_ANY = Wanted()
 # So many memories, and names of what they have, are kept in memory.
 HELD = 1 << 14
 # What more than so many memories have is read from the file each time, and more than so many memories are.
@@ -27,10 +28,11 @@ _MANY, _MOST = 100, 4000
 
 def is_at_hand(wanted: Wanted) -> bool:
     """Say whether few memories are wanted, by what they are kept in memory by; one id may be a beginning."""
-    is_sought = len(wanted.ids) > 1 or wanted.keys or wanted.evidence or wanted.path
-    known = ("ids", "keys", "evidence", "path", "kinds", "states", "origins", "standing")
-    plain = wanted._replace(**{name: getattr(Wanted(), name) for name in known})
-    return bool(is_sought) and len(wanted.ids) != 1 and plain == Wanted()
+    rest = wanted._replace(
+        ids=(), keys=(), evidence=(), path="", kinds=(), states=(), origins=(), standing=None
+    )
+    is_sought = wanted.ids or wanted.keys or wanted.evidence or wanted.path
+    return bool(is_sought) and len(wanted.ids) != 1 and rest == _ANY
 
 
 def chosen(connection: "Connection", held: Rows, wanted: Wanted) -> list[Memory] | None:

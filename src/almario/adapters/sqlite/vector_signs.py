@@ -89,14 +89,13 @@ class Signs:
         floor = np.partition(scores, len(scores) - count)[len(scores) - count] - ROUNDING
         return numbers[scores >= floor].tolist(), self._background(query)
 
-    def cosines(self, query: "NDArray[float32]", numbers: "Sequence[int] | NDArray[int64]") -> list[float]:
+    def cosines(
+        self, query: "NDArray[float32]", numbers: "Sequence[int] | NDArray[int64]"
+    ) -> "NDArray[float32]":
         """Return the cosines of rows with a query, by their numbers."""
         np = self._np
-        if not len(numbers):
-            return []
         found, vectors = self._read(np.searchsorted(self._numbers, np.unique(numbers)))
-        scores: list[float] = np.clip(vectors @ query, -1.0, 1.0)[np.searchsorted(found, numbers)].tolist()
-        return scores
+        return np.clip(vectors @ query, -1.0, 1.0)[np.searchsorted(found, numbers)]  # type: ignore[no-any-return]
 
     def _background(self, query: "NDArray[float32]") -> tuple[float, float]:
         np = self._np

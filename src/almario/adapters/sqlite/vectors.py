@@ -61,7 +61,7 @@ class Vectors:
             having = self._having(connection, model, best)
             near = [
                 (-cosine, one)
-                for number, cosine in zip(best, product.cosines(best), strict=True)
+                for number, cosine in zip(best, product.cosines(best).tolist(), strict=True)
                 for one in having[-number]
             ]
             return Near([one for _, one in sorted(near)[:limit]], *background, product.count)

@@ -29,6 +29,7 @@ class RankingQuery(NamedTuple):
     vector: Sequence[float] | None = None
     model: str = ""
     limit: int = 5
+    # What was said and is less likely to help is left out; what was noted comes by its rank.
     min_score: float = 0.0
     # `best` or `tfidf`.
     mode: str = "best"

@@ -166,22 +166,25 @@ class Compared:
     @cached_property
     def are_spoken(self) -> "Mask":
         """Of each candidate, whether it is part of a talk, and stands for more than it says itself."""
-        rows = self.rows[self.starts]
-        are_spoken: Mask = rows["turn"] > 0
-        return (
-            are_spoken & ~(self.tells & (rows["role"] == ROLES.index("user")))
-            if self._in_passing
-            else are_spoken
-        )
+        if not self._in_passing:
+            return self.are_talk
+        tell: Mask = self.tells & (self.rows["role"][self.starts] == ROLES.index("user"))
+        return self.are_talk & ~tell
+
+    @cached_property
+    def are_talk(self) -> "Mask":
+        """Of each candidate, whether it was said, and not noted."""
+        are_talk: Mask = self.rows["turn"][self.starts] > 0
+        return are_talk
 
     @cached_property
     def is_key(self) -> "Mask":
         """Of each candidate, whether it is a fact whose key is all that the question names."""
-        has_all = np.all(self.overlap.worths[:, self.starts] > 0, axis=0).tolist()  # as hardly any
-        keys = [
-            head.key if has and head.memory else "" for has, head in zip(has_all, self.heads, strict=True)
-        ]
-        return np.fromiter((self._is_named(_forms(key)) for key in keys), dtype=bool, count=len(keys))
+        is_key: Mask = np.all(self.overlap.worths[:, self.starts] > 0, axis=0)  # as hardly any
+        for place in np.flatnonzero(is_key):
+            head = self.heads[place]
+            is_key[place] = bool(head.memory) and self._is_named(_forms(head.key))
+        return is_key
 
     def _is_named(self, forms: Set[str]) -> bool:
         return bool(forms) and all(not forms.isdisjoint(terms) for terms in self.terms)
