@@ -723,7 +723,7 @@ def checked(every: Sequence[Seen], known: Vocabulary, is_out: Callable[[Sentence
         scorer.WEIGHTS = Path(folder) / "weights"
         for line in LINES:
             scorer.WEIGHTS.write_bytes(as_bytes(made, known, marked, line))
-            for each in (scorer._weights, scorer._numbers, scorer._mark, _spans_of_message):
+            for each in (scorer._weights, scorer._judges, scorer._numbers, scorer._mark, _spans_of_message):
                 each.cache_clear()
             for what, framed in (("written", False), ("framed", True)):
                 some = [one for one in out if (one.text != one.source) is framed]
