@@ -50,22 +50,12 @@ _NOT_ASKED = regex(
     r"|\$?\{.*|<.*|\$[A-Za-z_]+|(?i:(?:[\w.-]*[_.-])?(?:your|my|the|tu|mi)?(?:password|passwd|pass|pwd|secret|token|key|contrasena|clave|senha)(?:[_.-][a-z]+)*)"
 )
 _GROUPS = regex(r"(?<![\w.,:/-])[0-9]{1,6}(?:(?:[ -]|, ?| ?\xa6 ?|\. )[0-9]{1,6}){1,7}(?![\w:/%-]|[.,][0-9])")
-_QUOTED = regex(r"\"([^\"\n\x00]{3,60})\"|(?<!\w)'([^'\n\x00]{3,60})'(?!\w)|`([^`\n\x00]{3,60})`")
 # As many words as open a wallet.
 _MANY = regex(
     r"\b[a-z]{3,9}(?:(?:[ \n]|, ?)[a-z]{3,9}){10,40}\b"
     r"|\b1[.):=-]? ?[a-z]{3,9}(?:[ ,;|\n]{1,3}[0-9]{1,2}[.):=-]? ?[a-z]{3,9}){7,23}\b"
 )
 _FEWEST_LETTERS = 50
-# How a dial is turned: numbers with a side or a "then" beside them.
-_TURNS = regex(
-    r"(?<![\w.,:/-])[0-9]{1,2}(?![\w%]|[.,:/][0-9])"
-    r"(?:[^0-9\n\x00]{1,32}?(?<![.,:/$a-z])[0-9]{1,2}(?![\w%]|[.,:/][0-9])){1,5}"
-)
-_TURNED = regex(
-    r"(?i)\b(?:left|right|clockwise|izq\w*|der\w*|links|rechts|sinistra|destra|gauche|droite|esquerda|direita"
-    r"|luego|then|poi|puis|dann|together|junt\w+|insieme|ensemble)\b|[\u5de6\u53f3]"
-)
 _SPOKEN = frozenset(
     """
     zero oh one two three four five six seven eight nine double cero uno dos tres cuatro cinco seis siete ocho
@@ -78,7 +68,7 @@ _ODD = regex(r"[0-9](?:(?<=[^\s(][0-9])| [0-9])|[@#$%^&*+=~|!_\xa6](?=\S)(?<=\S.
 _LETTERS = regex(rf"[{_SPACELESS}]+|[^\W\d_{_SPACELESS}]+")
 _SPACED_LETTERS = regex(r"[^\W\d_]+")
 # A short text is read as a whole, of others what is so near.
-_SHORT, _BEFORE, _AFTER = 400, 64, 48
+SHORT, _BEFORE, _AFTER = 400, 64, 48
 _KEY = 20
 _STANDS_FOR = regex(r"[\x01-\x06\x80-\xff]+")
 _IS = frozenset(
@@ -103,7 +93,7 @@ _SPOTS_BEFORE, _SPOTS_AFTER = (tuple(side + spot for spot in "014499999") for si
 _HOPELESS = -4.0
 _LONGEST, _PHRASE, _STEM, _NAMED_BEFORE = 64, 8, 4, 4
 # Sorts of candidates that are words.
-_OF_WORDS = ("phrase", "quoted", "many", "spoken", "turns")
+_OF_WORDS = ("phrase", "many", "spoken")
 _SMALL = "abcdefghijklmnopqrstuvwxyz"
 # What secrets are called, by how these words begin.
 _NAMES = {
@@ -149,7 +139,7 @@ _UNNAMED = _Label("none", "", "", "2", False, "")
 class Candidate(NamedTuple):
     start: int
     end: int
-    # "token", "groups", "turns", "spoken", "quoted", "phrase", "many"
+    # "token", "groups", "spoken", "phrase", "many"
     sort: str
 
 
@@ -159,7 +149,7 @@ def suspects(raw: bytes, written: str, *, again: bool = False) -> Iterator[Secre
     *again*, only what stands near something that is masked by now is looked at.
     """
     text = readable(raw, written)
-    is_long = len(text) > _SHORT
+    is_long = len(text) > SHORT
     for begin, end in regions(text):
         if again and "\0" not in text[begin:end]:
             continue
@@ -183,24 +173,23 @@ def readable(raw: bytes, written: str) -> str:
 def regions(text: str) -> Iterator[tuple[int, int]]:
     """Yield the parts of a text around what may be a secret or speaks of one; most of it does neither."""
     letters = _SPACED_LETTERS if _is_spaced(text) else _LETTERS
-    if len(text) <= _SHORT:
+    if len(text) <= SHORT:
         if _ODD.search(text) or any(_is_warm(word.lower()) for word in letters.findall(text)):
             yield 0, len(text)
         return
     # A long text has warm words everywhere.
     hot = [match.span() for match in _ODD.finditer(text)]
     hot += [match.span() for match in letters.finditer(text) if _name(match[0].lower())]
-    begin = end = -1
+    begin = end = 0
     for start, stop in sorted(hot):
-        if start - _BEFORE > end >= 0:
-            yield begin, end
-            begin = -1
-        if begin < 0:
-            begin = text.rfind(" ", 0, max(0, start - _BEFORE)) + 1
+        if start - _BEFORE > end:
+            if end:
+                yield begin, end
+            begin = text.rfind(" ", 0, start - _BEFORE) + 1
         if stop + _AFTER > end:
-            end = text.find(" ", stop + _AFTER)
-            end = len(text) if end < 0 else end
-    if begin >= 0:
+            space = text.find(" ", stop + _AFTER)
+            end = len(text) if space < 0 else space
+    if end:
         yield begin, end
 
 
@@ -266,18 +255,12 @@ class Text:
 
     def candidates(self) -> Iterator[Candidate]:
         """Yield what could be a secret."""
-        return iter(dict.fromkeys(self._found()))
-
-    def _found(self) -> Iterator[Candidate]:
         text, words = self.text, self.words
         for word in words:
             if _is_asked(text[word.start : min(word.end, word.start + _LONGEST)]):
                 yield Candidate(word.start, word.end, "token")
         for match in _GROUPS.finditer(text):
             yield Candidate(*match.span(), "groups")
-        for match in _TURNS.finditer(text):
-            if _TURNED.search(text, max(0, match.start() - 16), match.end() + 16):
-                yield Candidate(*match.span(), "turns")
         spoken: list[ScoredWord] = []
         for word in [*words, ScoredWord(0, 0, "")]:
             if word.low in _SPOKEN:
@@ -286,8 +269,6 @@ class Text:
             if len(spoken) >= _FEWEST_SPOKEN:
                 yield Candidate(spoken[0].start, spoken[-1].end, "spoken")
             spoken = []
-        for match in _QUOTED.finditer(text):
-            yield Candidate(*match.span(match.lastindex or 0), "quoted")
         yield from self._phrases()
         yield from self._many()
 
