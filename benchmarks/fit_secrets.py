@@ -6,6 +6,7 @@ hash of each, and it prints how many of that fifth's secrets are found and how m
 """
 
 import argparse
+import ast
 import hashlib
 import json
 import os
@@ -15,7 +16,8 @@ import string
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from functools import cache, partial
+from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
@@ -26,6 +28,7 @@ os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
 import numpy as np
 from numpy.typing import NDArray
 
+import almario
 from almario.adapters.embedders.local import LocalEmbedder
 from almario.adapters.encoder import model_files
 from almario.adapters.encoder.model_files import _fields as fields
@@ -45,6 +48,7 @@ from almario.text.secrets.scorer import (
     NEAR_BEFORE,
     NUMBERS,
     PLACES,
+    SHORT,
     STANDING,
     WEIGHTS,
     Candidate,
@@ -53,26 +57,29 @@ from almario.text.secrets.scorer import (
     readable,
     spellings,
 )
+from almario.text.tongues import language_of
 
 FOLDER = Path(__file__).parent / "secrets"
+STARTER = Path(almario.__file__).parent / "becoming" / "starter"
 # Those who wrote last, each without having seen anything.
-WRITERS = ("writer_a", "writer_b")
-# How often a frame is filled; of other files' sentences one in so many is read.
-FILLED, ONE_IN = 3, 3
+WRITERS = ("writer_a", "writer_b", "writer_c", "writer_d")
+# How often a frame is filled, a sentence's secret is changed, and a name is given a value; of the sentences
+# in other folders one in so many is read.
+FILLED, OTHERS, PAIRED, ONE_IN = 2, 3, 5, 3
 # How often all is read, how many at once, at which pace, and how many inputs are left out at random.
 OFTEN, AT_ONCE, PACE, PACE_OF_NETWORK, RIDGE, LEFT_OUT = 6, 1024, 0.08, 3e-3, 2e-6, 0.2
 # The odds from which on something is taken for a secret.
 LINE = -0.5
-LINES = (-2.0, -1.5, -1.0, LINE, 0.0)
+LINES = (-1.0, -0.75, LINE, -0.25, 0.0)
 # Of so many words the numbers are kept; they are made of so many of the encoder's.
 KEPT, MEANT = 18_000, 96
 # A word that so many sentences have, and no secret, is never one by itself.
 COMMON_FROM = 12
-SLOTS: dict[str, Any] = json.loads((FOLDER / "words.json").read_text("utf-8"))
+FILLERS: dict[str, Any] = json.loads((FOLDER / "words.json").read_text("utf-8"))
 WORDS: list[str]
 _SEEDS: list[str]
 _FIRST: list[str]
-WORDS, _SEEDS, _FIRST = SLOTS["word"], SLOTS["seeds"], SLOTS["first"]
+WORDS, _SEEDS, _FIRST = FILLERS["word"], FILLERS["seeds"], FILLERS["first"]
 Floats = NDArray[np.floating[Any]]
 
 
@@ -90,22 +97,88 @@ def sentences() -> Iterator[Sentence]:
     """Yield all sentences: those that are written out, and the frames with something put in."""
     for path in sorted(FOLDER.glob("*.jsonl")):
         for line in path.read_text("utf-8").splitlines():
-            row = json.loads(line)
-            one = Sentence(row["text"], tuple(row.get("secret", ())), row["text"], path.stem)
-            yield one
-            for other in _others(one) if one.secrets else ():
-                yield other
-                if len(other.secrets) > 1:
-                    yield from (other._replace(known=nth) for nth in range(1, len(other.secrets) + 1))
+            yield from _written(json.loads(line), path.stem)
     for path in sorted([*FOLDER.parent.glob("reader/*.jsonl"), *FOLDER.parent.glob("harm/*.jsonl")]):
         for line in path.read_text("utf-8").splitlines():
             for text in _texts(json.loads(line)):
-                if crc32(text.encode()) % ONE_IN == 0:
+                # Whoever named a secret there may have told it.
+                is_told = path.stem != "everyday" and any(word.name for word in Text(text).words)
+                if not is_told and crc32(text.encode()) % ONE_IN == 0:
                     yield Sentence(text, (), text)
+    yield from _pairs()
+    for path in sorted(STARTER.glob("*/*.md")):
+        for part in (text := path.read_text("utf-8"), *text.split("\n\n")):
+            yield Sentence(part, (), part)
+    yield from (Sentence(text, (), text, "own") for text in own_texts() if is_fitted(text))
     for path in sorted(FOLDER.glob("frames_*.txt")):
         for frame in path.read_text("utf-8").splitlines():
             for number in range(FILLED):
                 yield _filled(frame, random.Random(f"{frame} {number}"))
+
+
+def _written(row: dict[str, Any], writer: str) -> Iterator[Sentence]:
+    """Yield a sentence as it was written, with other secrets or numbers, and as it stands in a file."""
+    one = Sentence(row["text"], tuple(row.get("secret", ())), row["text"], writer)
+    yield one
+    language = row.get("lang") or language_of(one.text)
+    for number in range(OTHERS if one.secrets else any(map(str.isdigit, one.text))):
+        other = _with_others(one, language, random.Random(f"{one.text} {number}"))
+        yield other
+        if number == 0:
+            yield other._replace(text=random.Random(one.text).choice(_IN_FILES).format(other.text))
+        if len(other.secrets) > 1:
+            yield from (other._replace(known=nth) for nth in range(1, len(other.secrets) + 1))
+
+
+# How a sentence stands in a file.
+_IN_FILES = (
+    "## Notes\n\n- {}\n\n<!-- almario 12 2026-03-14 -->\n",
+    "# Memory Log: 2026-03-14\n\n- [13:30] {}\n",
+    "## Tea\n\n- yes\n\n## Notes\n\n- {}\n- Lives in Leeds\n",
+    "# Soul\n\n{}\n",
+    "- [09:12] {}\n- [09:40] back home",
+)
+
+
+def _pairs() -> Iterator[Sentence]:
+    """Yield the same said of what is secret and of what is not: only its name tells them apart."""
+    for language, pairs in json.loads((FOLDER / "pairs.json").read_text("utf-8")).items():
+        for kind in ("secret", "innocent"):
+            for name, number in product(pairs[kind], range(PAIRED * (2 if kind == "secret" else 1))):
+                chosen = random.Random(f"{language} {name} {number}")
+                value = chosen.choice(VALUES)
+                made = value(chosen) if callable(value) else _like(value, language, chosen)
+                text = chosen.choice(pairs["said"]).replace("N", name).replace("V", made)
+                text = text.lower() if chosen.random() < 0.3 and made.islower() else text
+                yield Sentence(text, (made,) if kind == "secret" else (), f"{language} {name}")
+
+
+def own_texts() -> Iterator[str]:
+    """Yield the paragraphs of our docs and the texts and comments of our code that speak of no secret.
+
+    Half of them are fitted as innocent, by a hash; the other half measures.
+    """
+    root = FOLDER.parent.parent
+    texts = [
+        part for path in sorted(root.glob("docs/**/*.md")) for part in path.read_text("utf-8").split("\n\n")
+    ]
+    for path in sorted(root.glob("src/**/*.py")):
+        code = path.read_text("utf-8")
+        texts += (
+            each.value
+            for each in ast.walk(ast.parse(code))
+            if isinstance(each, ast.Constant) and isinstance(each.value, str)
+        )
+        texts += re.findall(r"(?m)^ *# (.+)$", code)
+    for path in sorted(root.glob("src/**/messages*.json")):
+        texts += json.loads(path.read_text("utf-8")).values()
+    yield from (
+        each.strip() for each in dict.fromkeys(texts) if " " in each.strip() and "secret" not in each.lower()
+    )
+
+
+def is_fitted(text: str) -> bool:
+    return crc32(text.encode("utf-8", "surrogatepass")) % 2 == 0
 
 
 def _texts(value: Any) -> Iterator[str]:
@@ -118,43 +191,112 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(each)
 
 
-def _others(one: Sentence) -> Iterator[Sentence]:
-    """Yield a sentence with other secrets of the same sort, so that none of them is learned by heart."""
-    for number in range(3):
-        chosen = random.Random(f"{one.text} {number}")
-        told, made = one.text, []
-        for secret in one.secrets:
-            other = _like(secret, chosen)
-            told = told.replace(secret, other)
-            made.append(other)
-        yield one._replace(text=told, secrets=tuple(made))
+def _with_others(one: Sentence, language: str, chosen: random.Random) -> Sentence:
+    """Return a sentence with other secrets, or other numbers, so that none of them is learned by heart."""
+    if not one.secrets:
+        text = re.sub(r"(?<!\d)(?!19|20)\d{2,}", lambda found: _digits(len(found[0]), chosen), one.text)
+        if language in SAID and language != "ja":
+            text = re.sub(r"(?<=\s)[2-9](?=\s\w)", lambda found: SAID[language][int(found[0])], text)
+        return one._replace(text=text)
+    text, made = one.text, []
+    for secret in one.secrets:
+        other = _like(secret, language, chosen)
+        text = text.replace(secret, other)
+        made.append(other)
+    return one._replace(text=text, secrets=tuple(made))
 
 
-def _like(secret: str, chosen: random.Random) -> str:
-    if " " in secret or not secret.isascii():
-        return secret
-    if secret.isalpha() and secret.islower():
-        return chosen.choice(WORDS)
-    if secret.isdigit():
-        return "".join(chosen.choice(string.digits) for _ in secret)
-    if (
-        len(secret) < 16
-        and any(map(str.isalpha, secret))
-        and any(map(str.isdigit, secret))
-        and chosen.random() < 0.5
-        and len(secret) > 6
-    ):
-        return _password(chosen)
-    return "".join(
-        chosen.choice(string.digits)
-        if each.isdigit()
-        else chosen.choice(string.ascii_lowercase)
-        if each.islower()
-        else chosen.choice(string.ascii_uppercase)
-        if each.isupper()
-        else each
-        for each in secret
+# The digits as they are said.
+SAID: dict[str, list[str]] = {
+    "en": "zero one two three four five six seven eight nine".split(),
+    "es": "cero uno dos tres cuatro cinco seis siete ocho nueve".split(),
+    "pt": "zero um dois três quatro cinco seis sete oito nove".split(),
+    "fr": "zéro un deux trois quatre cinq six sept huit neuf".split(),
+    "de": "null eins zwei drei vier fünf sechs sieben acht neun".split(),
+    "it": "zero uno due tre quattro cinque sei sette otto nove".split(),
+    "ja": "ゼロ いち に さん よん ご ろく なな はち きゅう".split(),
+}
+_DIGIT_WORDS = {word for words in SAID.values() for word in words}
+
+
+@cache
+def _said(language: str) -> list[list[str]]:
+    """Return the words of innocent sentences in a language; in any, if nobody wrote some in it."""
+    found = []
+    for path in sorted(FOLDER.glob("writer_*.jsonl")):
+        for row in map(json.loads, path.read_text("utf-8").splitlines()):
+            if row["label"] == "innocent" and language in ("", row["lang"]):
+                found += [
+                    words
+                    for part in re.findall(r"[^\W\d_]+(?:['’ ][^\W\d_]+)*", row["text"])
+                    if len(words := part.split()) > 1
+                ]
+    return found or _said("")
+
+
+def _word_of(language: str, chosen: random.Random) -> str:
+    """Return a word that could be a secret by itself: a short one could not."""
+    words = [word for word in chosen.choice(_said(language)) if len(word) > 3]
+    return chosen.choice(words or WORDS).lower()
+
+
+def _phrase_of(language: str, sizes: Sequence[int], chosen: random.Random) -> str:
+    """Return some words as somebody said them, or any words."""
+    size = chosen.choice(sizes)
+    if language == "ja" or chosen.random() < 0.4:
+        return " ".join(_word_of(language, chosen) for _ in range(size))
+    words = chosen.choice([each for each in _said(language) if len(each) >= size])
+    start = chosen.randint(0, len(words) - size)
+    return " ".join(words[start : start + size])
+
+
+def _like(secret: str, language: str, chosen: random.Random) -> str:
+    """Return something that could be in the place of a secret."""
+    words, drawn = secret.lower().split(), chosen.random()
+    other = secret
+    if len(words) > 2 and _DIGIT_WORDS.issuperset(words) and language in SAID:
+        said = [chosen.choice(SAID[language]) for _ in range(chosen.choice([3, 4, 4, 5, 6]))]
+        other = " ".join(said) if drawn < 0.7 else ", ".join(said)
+    elif secret.isdigit() and len(secret) < 9:
+        other = _like_digits(secret, language, drawn, chosen)
+    elif " " in secret and all(each.isalpha() for each in words) and secret.isascii():
+        if len(words) > 8:
+            other = " ".join(chosen.choice(WORDS) for _ in words)
+        elif drawn < 0.8:
+            other = _phrase_of(language, [len(words), 2, 3, 4, 5], chosen)
+    elif secret.isalpha() and secret.isascii():
+        word = chosen.choice(WORDS) if drawn < 0.2 else _word_of(language, chosen)
+        if drawn < 0.65:
+            glued = word + chosen.choice(WORDS) if drawn >= 0.5 else word
+            other = glued if secret.islower() else glued.title()
+        elif drawn < 0.85:
+            other = _phrase_of(language, [2, 2, 3, 4], chosen)
+    elif " " not in secret and secret.isascii():
+        is_mixed = any(map(str.isalpha, secret)) and any(map(str.isdigit, secret))
+        is_typed = 6 < len(secret) < 16 and is_mixed and drawn < 0.5
+        other = _password(chosen) if is_typed else "".join(_like_sign(each, chosen) for each in secret)
+    return other
+
+
+def _like_digits(secret: str, language: str, drawn: float, chosen: random.Random) -> str:
+    digits = "".join(chosen.choice(string.digits) for _ in secret)
+    half = len(digits) // 2
+    if drawn < 0.5:
+        return digits
+    if drawn < 0.65:
+        return chosen.choice("ABCZ#*") + digits if drawn < 0.58 else digits + chosen.choice("#*AB")
+    if drawn < 0.85 and language in SAID:
+        return " ".join(SAID[language][int(each)] for each in digits)
+    return chosen.choice([f"{digits[:half]} {digits[half:]}", "-".join(digits), " ".join(digits), digits])
+
+
+def _like_sign(sign: str, chosen: random.Random) -> str:
+    kinds = (
+        (str.isdigit, string.digits),
+        (str.islower, string.ascii_lowercase),
+        (str.isupper, string.ascii_uppercase),
     )
+    return next((chosen.choice(letters) for is_kind, letters in kinds if is_kind(sign)), sign)
 
 
 def _digits(size: int, chosen: random.Random) -> str:
@@ -270,9 +412,9 @@ def _date(chosen: random.Random) -> str:
             f"{day}/{month}/{year}",
             f"{day:02}.{month:02}.{year}",
             f"{year}-{month:02}-{day:02}",
-            f"{day} {SLOTS['month'][month - 1]}",
-            f"{SLOTS['month'][month - 1]} {day}, {year}",
-            f"{day} de {SLOTS['mes'][month - 1]}",
+            f"{day} {FILLERS['month'][month - 1]}",
+            f"{FILLERS['month'][month - 1]} {day}, {year}",
+            f"{day} de {FILLERS['mes'][month - 1]}",
             f"{day}/{month}",
         ]
     )
@@ -293,7 +435,7 @@ def _any_of(*patterns: str) -> Any:
     return lambda chosen: _drawn(chosen.choice(patterns), chosen)
 
 
-SLOTS |= {
+FILLERS |= {
     "pw": _password,
     "nick": lambda chosen: (
         chosen.choice([*WORDS, *map(str.lower, _FIRST)]) + _digits(chosen.choice([1, 2, 3, 4]), chosen)
@@ -373,7 +515,7 @@ def _everyday_words() -> list[str]:
     """Return the words of innocent sentences that are in no frame of a secret: anything may be called so."""
     told = (FOLDER / "frames_secret.txt").read_text("utf-8").lower()
     names = " ".join(
-        str(SLOTS[each]) for each in ("place", "sitio", "lugar", "lieu", "ort", "posto", "card", "svc")
+        str(FILLERS[each]) for each in ("place", "sitio", "lugar", "lieu", "ort", "posto", "card", "svc")
     )
     taken = set(re.findall(r"\w+", told + names.lower()))
     found: dict[str, None] = {}
@@ -383,7 +525,7 @@ def _everyday_words() -> list[str]:
     return sorted(set(found) - taken)
 
 
-SLOTS["any"] = _everyday_words()
+FILLERS["any"] = _everyday_words()
 
 
 # How a line of a log or a list begins.
@@ -394,7 +536,7 @@ def _filled(frame: str, chosen: random.Random) -> Sentence:
     secrets: list[str] = []
 
     def put(match: re.Match[str]) -> str:
-        slot = SLOTS[match[0][1:-1]]
+        slot = FILLERS[match[0][1:-1]]
         value: str = slot(chosen) if callable(slot) else chosen.choice(slot)
         if match[0][0] == "{":
             secrets.append(value)
@@ -410,6 +552,14 @@ def _filled(frame: str, chosen: random.Random) -> Sentence:
         text = text.replace("wifi", "Wi-Fi")
     text += chosen.choice(["", "", "", ".", "", "!", ", ok?", " thanks", "\nand buy milk"])
     return Sentence(text, tuple(secrets), frame)
+
+
+# What both a secret and something else may be.
+VALUES: list[Any] = [
+    *(_pin, _pin, _password, _combo, partial(_digits, 3), partial(_digits, 2)),
+    *(FILLERS[each] for each in ("nick", "nick", "ref", "serial")),
+    *("word", "word", "Word", "two words", "more than two", "4711"),
+]
 
 
 class Seen(NamedTuple):
@@ -436,7 +586,7 @@ def masked(text: str) -> bytes:
     return raw
 
 
-def seen(sentence: Sentence) -> Seen:
+def seen(sentence: Sentence) -> Iterator[Seen]:
     text, at = sentence.text, flat(sentence.text)[1]
     raw = masked(text)
     spans: list[tuple[int, int, int]] = []
@@ -447,20 +597,27 @@ def seen(sentence: Sentence) -> Seen:
                 raw = raw[:start] + MASK * (end - start) + raw[end:]
             elif MASK not in raw[start:end]:
                 spans.append((start, end, nth))
-    part = Text(readable(raw, text if len(raw) == len(text) else "".join(map(text.__getitem__, at))))
-    candidates, labels = [], []
-    for one in part.candidates():
-        first, after = part.inside(one)
-        words = [""] * (BEFORE + AFTER + 1)
-        before = [word.low for word in reversed(part.words[max(0, first - BEFORE) : first])]
-        follow = [word.low for word in part.words[after : after + AFTER]]
-        words[: len(before)], words[BEFORE : BEFORE + len(follow)] = before, follow
-        if one.sort == "token":
-            words[-1] = part.words[first].low
-        form, places = part.seen(one)
-        candidates.append((sorted(places), form, words))
-        labels.append(_label(part.text, one, spans))
-    return Seen(sentence, candidates, labels, bool(spans))
+    whole = readable(raw, text if len(raw) == len(text) else "".join(map(text.__getitem__, at)))
+    is_long = len(whole) > SHORT
+    for begin, stop in scorer.regions(whole) if is_long else [(0, len(whole))]:
+        part = Text(whole[begin:stop])
+        near = [(start - begin, end - begin, nth) for start, end, nth in spans]
+        candidates, labels = [], []
+        for one in part.candidates():
+            value = part.text[one.start : one.end]
+            if is_long and value.replace(" ", "").isalpha() and not part.is_named(one):
+                continue
+            first, after = part.inside(one)
+            words = [""] * (BEFORE + AFTER + 1)
+            before = [word.low for word in reversed(part.words[max(0, first - BEFORE) : first])]
+            follow = [word.low for word in part.words[after : after + AFTER]]
+            words[: len(before)], words[BEFORE : BEFORE + len(follow)] = before, follow
+            if one.sort == "token":
+                words[-1] = part.words[first].low
+            form, places = part.seen(one)
+            candidates.append((sorted(places), form, words))
+            labels.append(_label(part.text, one, near))
+        yield Seen(sentence, candidates, labels, bool(spans))
 
 
 def _label(text: str, one: Candidate, spans: Sequence[tuple[int, int, int]]) -> bool | None:
@@ -702,7 +859,7 @@ class Score(NamedTuple):
 def all_seen() -> list[Seen]:
     """Return every sentence once; where two files have one, the first says what it is."""
     rows = {(each.text, each.known): each for each in reversed([*sentences()])}
-    return [seen(each) for each in rows.values()]
+    return [part for each in rows.values() for part in seen(each)]
 
 
 def is_out(source: str, fifth: int = 0) -> bool:

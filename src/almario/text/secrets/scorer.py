@@ -68,7 +68,7 @@ _ODD = regex(r"[0-9](?:(?<=[^\s(][0-9])| [0-9])|[@#$%^&*+=~|!_\xa6](?=\S)(?<=\S.
 _LETTERS = regex(rf"[{_SPACELESS}]+|[^\W\d_{_SPACELESS}]+")
 _SPACED_LETTERS = regex(r"[^\W\d_]+")
 # A short text is read as a whole, of others what is so near.
-_SHORT, _BEFORE, _AFTER = 400, 64, 48
+SHORT, _BEFORE, _AFTER = 400, 64, 48
 _KEY = 20
 _STANDS_FOR = regex(r"[\x01-\x06\x80-\xff]+")
 _IS = frozenset(
@@ -149,7 +149,7 @@ def suspects(raw: bytes, written: str, *, again: bool = False) -> Iterator[Secre
     *again*, only what stands near something that is masked by now is looked at.
     """
     text = readable(raw, written)
-    is_long = len(text) > _SHORT
+    is_long = len(text) > SHORT
     for begin, end in regions(text):
         if again and "\0" not in text[begin:end]:
             continue
@@ -173,7 +173,7 @@ def readable(raw: bytes, written: str) -> str:
 def regions(text: str) -> Iterator[tuple[int, int]]:
     """Yield the parts of a text around what may be a secret or speaks of one; most of it does neither."""
     letters = _SPACED_LETTERS if _is_spaced(text) else _LETTERS
-    if len(text) <= _SHORT:
+    if len(text) <= SHORT:
         if _ODD.search(text) or any(_is_warm(word.lower()) for word in letters.findall(text)):
             yield 0, len(text)
         return
