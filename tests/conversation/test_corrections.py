@@ -41,7 +41,7 @@ def question_after(soul: almario.Soul, *said: str) -> str:
         ("Ana vive en Soria", "Ana vive en Ávila, no en Soria", "Ana vive en Ávila"),
         ("yoga every Tuesday at six", "yoga is now every Thursday", "yoga every Thursday at six"),
         ("I have yoga every Tuesday at six", "yoga is cancelled", "yoga is cancelled"),
-        ("haircut on Tuesday at 3", "the haircut on Tuesday was cancelled", "the haircut on Tuesday was cancelled"),
+        ("vet on Tuesday at 3", "the vet on Tuesday was cancelled", "the vet on Tuesday was cancelled"),
         ("mi tía vive en Soria", "en realidad es Ávila, no Soria", "mi tía vive en Ávila"),
         ("my aunt lives in Hull", "actually it's Bath, not Hull", "my aunt lives in Bath"),
         ("merienda con Eva el viernes", "se cancela la merienda", "se cancela la merienda"),
