@@ -87,7 +87,13 @@ def test_it_comes_up_when_the_situation_does_once_and_is_done() -> None:
 )
 def test_a_situation_is_known_in_another_language(situation: str, other: str, message: str) -> None:
     soul = new_soul(ScriptedLLM("Aye."), **{"embedder.name": "local"})
-    line = {"id": "0123456789ab", "value": "buy candles", "origin": "owner", "cues": [situation], "once": True}
+    line = {
+        "id": "0123456789ab",
+        "value": "buy candles",
+        "origin": "owner",
+        "cues": [situation],
+        "once": True,
+    }
     soul.memory.import_lines([json.dumps(line)])
 
     assert brought_up(soul, other) == []

@@ -51,7 +51,7 @@ def given_memories(memory: Memories, given: GivenMemories) -> list[Memory]:
 
 
 def drawn_on(memories: Iterable[Memory], given: GivenMemories, answer: str) -> list[str]:
-    """Return the ids of the memories that an answer says, or that its message asks about and does not deny."""
+    """Return the ids of the memories that an answer says, or that its message asks about, not denies."""
     from almario.memory.rules.provenance import ground  # noqa: PLC0415 - only for answers
 
     likely = [hit for hit in given.found if hit.score >= _LIKELY]

@@ -19,7 +19,7 @@ from almario.text.redaction import Redactor
 
 # From this cosine on a message speaks of a situation, in whatever words.
 _SAME = 0.65
-# From this one on two words name the same, in whatever language; of a longer message its first words are read.
+# From this one on two words name the same, in whatever language; of a long message the first are read.
 _SAME_WORD, _MOST_WORDS = 0.8, 40
 # "The boat is spoken of" is a situation of the boat.
 _SPOKEN = "spoken"
