@@ -180,6 +180,8 @@ class Wishing:
 
     def _open(self, asked: Sequence[_Question], message: Turn, most: int) -> list[_Question]:
         """Return what a message may answer: asked a few turns ago, with nobody else between, and in mind."""
+        if not asked:
+            return []
         turns = [f"{message.session}#{n}" for n in range(max(1, message.n - most), message.n)]
         others = (turn for turn in self._vault.turns(turns) if turn.role != "assistant")
         first = max([message.n - most, *(turn.n for turn in others if turn.origin != "owner")])
