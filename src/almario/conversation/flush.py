@@ -139,6 +139,11 @@ class Flush:
             flushed = self._memory.session(session).flushed
             return [Flushed(session, flushed, last, "busy", why=BUSY)]
 
+    @property
+    def learns(self) -> bool:
+        """Whether what is said is learned, sooner or later."""
+        return not self._hindrance
+
     def now(self) -> datetime:
         """Return the present instant, by the agent's clock."""
         return self._vault.now()

@@ -3,7 +3,7 @@
 | | to remember | to forget | not to keep |
 |---|---|---|---|
 | sure, by a row of a language | remembered | forgotten, if it names one thing | off the record |
-| likely, as it is read | remembered as said, and how to take it back | asked | set aside |
+| likely, as it is read | remembered as said, unless a model learns it | asked | set aside |
 | else | the model, if there is one, has tools for each, and is told what was done |||
 
 Without a model, what the owner tells is offered to be remembered, and what corrects one clear memory in its
@@ -125,10 +125,16 @@ class _Question(NamedTuple):
 class Wishing:
     """Grants wishes, with the message that says them as evidence."""
 
-    def __init__(self, memory: Memories, turns: Callable[[Sequence[str]], Sequence[Turn]]) -> None:
-        """*turns* returns turns by their ids."""
+    def __init__(
+        self,
+        memory: Memories,
+        turns: Callable[[Sequence[str]], Sequence[Turn]],
+        learns: Callable[[], bool],
+    ) -> None:
+        """*turns* returns turns by their ids; *learns* says whether a model learns what is said."""
         self._memory = memory
         self._turns = turns
+        self._learns = learns
         # By session.
         self._pending: dict[str, _Question] = {}
 
@@ -149,8 +155,10 @@ class Wishing:
                 return [self._remember(wish, message, audience)]
             if wish and wanted.forget == SURE:
                 return self._forget(wish, message, audience)
-            likely = self._note if wanted.remember else self._ask if wanted.forget else None
-            return likely(message, audience) if likely else []
+            if wanted.forget:
+                return self._ask(message, audience)
+            # What is only told is no order: a model that learns keeps what of it matters.
+            return self._note(message, audience) if wanted.remember and not self._learns() else []
         except SoulError as exc:
             return [_done(wish, sentence_of(exc), is_error=True)] if wish else []
 
