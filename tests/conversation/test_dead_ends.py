@@ -20,12 +20,13 @@ pytestmark = pytest.mark.light
 SUPPOSED = "The boiler leaks because of a worn valve"
 
 
-def learning(*answers: Mapping[str, Any]) -> tuple[Soul, ScriptedLLM]:
+def learning(*answers: Mapping[str, Any], clock: FixedClock | None = None) -> tuple[Soul, ScriptedLLM]:
     """Return a soul whose model learns these facts, session by session."""
     replies = [json.dumps({"facts": [], "episodes": [], "summary": "", **each}) for each in answers]
     model = ScriptedLLM(*replies)
     chosen = {"flush.threshold": 999, "consolidation.enabled": False}
-    return soul_on(MemoryStore(FixedClock(datetime(2026, 5, 4, 9, tzinfo=UTC))), chosen, model), model
+    clock = clock or FixedClock(datetime(2026, 5, 4, 9, tzinfo=UTC))
+    return soul_on(MemoryStore(clock), chosen, model), model
 
 
 def held(soul: Soul, session: str, *said: tuple[Role, str]) -> None:
@@ -120,3 +121,19 @@ def test_a_corrected_date_takes_the_place_of_the_old_one_with_what_still_holds()
     [memory] = soul.memory.list()
     assert memory.value == mended["value"]
     assert not is_guess(memory)
+
+
+@pytest.mark.parametrize(("known", "is_known"), [("ends k1", True), ("replaces k1", False)])
+def test_what_is_to_end_on_a_day_ahead_holds_until_that_day_is_over(known: str, is_known: bool) -> None:
+    clock, home = FixedClock(datetime(2026, 5, 4, 9, tzinfo=UTC)), "Her father lives alone in Teruel"
+    leaving = fact("Her father leaves Teruel on 28 May", 1, key="father", when="2026-05-28", known=known)
+    soul, _ = learning({"facts": [fact(home, 1, key="father")]}, {"facts": [leaving]}, clock=clock)
+    held(soul, "cli:1", ("user", "My father lives alone in Teruel"))
+
+    held(soul, "cli:2", ("user", "My father leaves Teruel on 28 May"))
+
+    assert (home in [memory.value for memory in soul.memory.list()]) is is_known
+    clock.advance(days=24)
+    assert (home in [memory.value for memory in soul.memory.list()]) is is_known
+    clock.advance(days=1)
+    assert home not in [memory.value for memory in soul.memory.list()]
