@@ -51,7 +51,7 @@ def test_it_is_heard_in_the_conversation_and_stands_in_no_file(talking: Talking,
         '"keep" puts it on the record',
     ]
     [mark] = [each.text for each in asked(soul)[1].messages if each.text.endswith(f"] {SECRET}")]
-    assert mark.startswith("[note by the program, not your human's words: this is off the record. Answer it now")
+    assert mark.startswith("[note by the program: this is off the record. Answer it now")
     soul.recall("perla")
     soul.close()
     assert files_with(home, "perla", "Graciela") == []

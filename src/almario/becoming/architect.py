@@ -331,10 +331,8 @@ def _design_question(material: Material, findings: Sequence[Finding], language: 
         language=language_name(language),
     )
     waiting = [f"- {each}" for each in material.waiting] or ["none"]
-    parts = [
-        "\n".join(["=== What you noticed", *noticed]),
-        "\n".join(["=== What you proposed before, and waits for your human's answer", *waiting]),
-    ]
+    parts = ["\n".join(["=== What you noticed", *noticed])]
+    parts.append("\n".join(["=== What you proposed before, and waits for your human's answer", *waiting]))
     files = {name: text for name, text in material.soul.items() if name in (SOUL, MOTIVATIONS)}
     shown = material_text(material._replace(soul=files, sources=()), *parts)
     return Ask((Message("user", shown),), stable=task, schema=_DESIGN, most=_REPLY_TOKENS)

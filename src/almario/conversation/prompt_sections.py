@@ -19,11 +19,13 @@ from almario.named_tuples import NamedTuple
 
 # Who says "I" in the owner's own words, where their name is not known.
 OWNER = "owner"
-_SECRET = (
-    "What may be a secret in this message is not learned, nor shown to you later, "
-    'unless your human says "{keep}"; they have been told.'
-)
-_BRING_UP = "Bring this up now, as your human wanted you to when it is spoken of: {what}"
+_ACTIONS = {
+    "done": "Already done, as your human asked: {what}",
+    "due": "Bring this up now, as your human wanted you to when it is spoken of: {what}",
+    "undone": "Not done: {what}",
+    "withheld": "What may be a secret in this message is not learned, nor shown to you later, "
+    'unless your human says "{keep}"; they have been told.',
+}
 _FROM_MEMORY = ("instructions", "coming", "recent", "relevant", "known", "earlier")
 
 
@@ -92,16 +94,13 @@ def action_lines(done: Sequence[Done], language: str) -> list[str]:
     others = [action for action in done if action.name not in (WITHHELD_ACTION, REMIND)]
     lines = [say(language, each) for action in others if not action.is_error for each in action.told]
     undone = [action.text for action in others if action.is_error]
-    parts = []
-    if lines:
-        parts.append(say(language, "Already done, as your human asked: {what}", what="; ".join(lines)))
-    if due:
-        parts.append(say(language, _BRING_UP, what="; ".join(due)))
-    if undone:
-        parts.append(say(language, "Not done: {what}", what="; ".join(undone)))
-    if any(action.name == WITHHELD_ACTION for action in done):
-        parts.append(say(language, _SECRET, keep=CommandLine("almario keep")))
-    return parts
+    masked = [action.text for action in done if action.name == WITHHELD_ACTION]
+    every = {"done": lines, "due": due, "undone": undone, "withheld": masked}
+    return [
+        say(language, _ACTIONS[name], what="; ".join(what), keep=CommandLine("almario keep"))
+        for name, what in every.items()
+        if what
+    ]
 
 
 def fenced_memory(sections: Iterable[PromptSection], language: str) -> str:

@@ -28,6 +28,7 @@ from almario.errors import SoulError
 from almario.memory.admission import Receipt
 from almario.memory.facade import Memories
 from almario.named_tuples import NamedTuple
+from almario.ports import Store
 from almario.text.corrections import Correction, correction_in
 from almario.text.intentions import intention_in, named_in, reminder_in
 from almario.text.reader import BEYOND, CORRECTION, DESPAIR, TELLING, Reading, parts_of
@@ -125,15 +126,10 @@ class _Question(NamedTuple):
 class Wishing:
     """Grants wishes, with the message that says them as evidence."""
 
-    def __init__(
-        self,
-        memory: Memories,
-        turns: Callable[[Sequence[str]], Sequence[Turn]],
-        learns: Callable[[], bool],
-    ) -> None:
-        """*turns* returns turns by their ids; *learns* says whether a model learns what is said."""
+    def __init__(self, vault: Store, memory: Memories, learns: Callable[[], bool]) -> None:
+        """*learns* says whether a model learns what is said."""
         self._memory = memory
-        self._turns = turns
+        self._turns = vault.turns
         self._learns = learns
         # By session.
         self._pending: dict[str, _Question] = {}
@@ -155,10 +151,10 @@ class Wishing:
                 return [self._remember(wish, message, audience)]
             if wish and wanted.forget == SURE:
                 return self._forget(wish, message, audience)
-            if wanted.forget:
-                return self._ask(message, audience)
-            # What is only told is no order: a model that learns keeps what of it matters.
-            return self._note(message, audience) if wanted.remember and not self._learns() else []
+            # Who only tells something gives no order: a model that learns keeps what matters of it.
+            is_note = wanted.remember and not self._learns()
+            likely = self._ask if wanted.forget else self._note if is_note else None
+            return likely(message, audience) if likely else []
         except SoulError as exc:
             return [_done(wish, sentence_of(exc), is_error=True)] if wish else []
 
@@ -391,11 +387,7 @@ def forgotten(gone: Forgotten, hits: Sequence[Hit]) -> list[Sentence]:
     notices = [Sentence("forgotten: {text}", text=text) for text in texts]
     if gone.turns or gone.lines:
         notices.append(Sentence("what was said and noted about it is no longer recalled either"))
-    return [*notices, _undo(gone)]
-
-
-def _undo(gone: Forgotten) -> Sentence:
-    return Sentence('"{undo}" brings it back', undo=CommandLine(f"almario undo {gone.seq}"))
+    return [*notices, Sentence('"{undo}" brings it back', undo=CommandLine(f"almario undo {gone.seq}"))]
 
 
 def off_record(

@@ -265,9 +265,8 @@ class Admission:
     def _giving_way(self, memory: Memory, new: Change, fact: Proposed, pending: Pending) -> Change:
         """Return what becomes of a memory when another takes its place: until that begins, it holds.
 
-        What is said to end on a day ahead holds until it is over.
-
-        What was only planned gives way at once; what held all along, by the new word, when that is said.
+        What was only planned gives way at once, what is said to end on a day ahead after that day, and what
+        held all along, by the new word, when that is said.
         """
         stated_at, when = _moment(fact.at, pending.now), read(fact.dated) if fact.act == "ends" else None
         begins = applied(None, new, seq=0, at=pending.now).valid_from
