@@ -123,6 +123,15 @@ def test_a_corrected_date_takes_the_place_of_the_old_one_with_what_still_holds()
     assert not is_guess(memory)
 
 
+def test_what_the_agent_promised_for_a_day_is_a_plan() -> None:
+    promised = fact("I will ask you about the insurance on 11 May", 2, key="insurance", when="2026-05-11")
+    soul, _ = learning({"facts": [promised]})
+
+    held(soul, "cli:1", ("user", "The insurance again!"), ("assistant", "I will ask you on Monday, 11 May."))
+
+    assert [str(plan.when) for plan in soul.plans()] == ["2026-05-11"]
+
+
 @pytest.mark.parametrize(("known", "is_known"), [("ends k1", True), ("replaces k1", False)])
 def test_what_is_to_end_on_a_day_ahead_holds_until_that_day_is_over(known: str, is_known: bool) -> None:
     clock, home = FixedClock(datetime(2026, 5, 4, 9, tzinfo=UTC)), "Her father lives alone in Teruel"
