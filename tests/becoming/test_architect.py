@@ -403,4 +403,4 @@ def test_sections_are_named_as_the_file_has_them_and_that_nothing_waits_is_said(
     Architect(llm).design(shown._replace(soul={**shown.soul, "MOTIVATIONS.md": motivations}), SEEN, ())
 
     assert title in llm.asked[0].stable
-    assert "waits for your human's answer\nnone\n" in llm.asked[0].messages[0].text
+    assert "=== Proposed, and waiting for an answer\nnone\n" in llm.asked[0].messages[0].text

@@ -76,7 +76,7 @@ You are the agent whose own files you are given. From what you noticed in your p
 change in you, and only what that calls for: to change nothing is a good answer.
 
 changes: at most {changes}. "file" is MOTIVATIONS.md or, seldom, SOUL.md; "title" a section's heading; \
-"body" all that shall stand there afterwards, also the old lines that still hold, in plain text without \
+"body" all that is to stand there, also the old lines that still hold, in plain text without \
 headings. In SOUL.md, {least} to {most} characters may be new; MOTIVATIONS.md has these, each with at \
 most {lines} lines, each one sentence of at most {length} characters:
 - {titles[0]}: principles that hold for anyone, at any time, without names or dates. They hardly ever change.
@@ -84,11 +84,10 @@ most {lines} lines, each one sentence of at most {length} characters:
 - {titles[2]}: what you want to find out.
 - {titles[3]}: how you act and speak, not what your human did.
 goals: at most {goals}. "action" is add, start, note or complete; "goal" the goal in its own words; "text" \
-the note, or what came of it; "priority" high, medium or low.
+the note, or what came of it.
 journal: what you make of it all, in the first person, in two to eight sentences.
 
-All of it is read for years: with dates, as 2026-03-09, and no "today" or "recently". What waits for an \
-answer already is listed last.
+All of it is read for years: with dates, as 2026-03-09, and no "today" or "recently".
 
 Answer with one JSON object: "changes", "goals", "journal". Every change and goal has its "evidence": the \
 labels of what it rests on, as F1, at most {labels}; without any it is thrown away. Every change has its \
@@ -332,7 +331,7 @@ def _design_question(material: Material, findings: Sequence[Finding], language: 
     )
     waiting = [f"- {each}" for each in material.waiting] or ["none"]
     parts = ["\n".join(["=== What you noticed", *noticed])]
-    parts.append("\n".join(["=== What you proposed before, and waits for your human's answer", *waiting]))
+    parts.append("\n".join(["=== Proposed, and waiting for an answer", *waiting]))
     files = {name: text for name, text in material.soul.items() if name in (SOUL, MOTIVATIONS)}
     shown = material_text(material._replace(soul=files, sources=()), *parts)
     return Ask((Message("user", shown),), stable=task, schema=_DESIGN, most=_REPLY_TOKENS)
