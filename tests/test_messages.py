@@ -19,6 +19,7 @@ from almario import config, errors
 from almario.apps.cli import FIRST, OTHERS
 from almario.apps.dashboard.rendering import TEMPLATES
 from almario.domain.messages import Sentence, Words, numeral, say
+from almario.domain.vocabulary import WEEKDAYS
 from tests.forking import forks
 from tests.tables import each_row
 
@@ -42,7 +43,7 @@ OURS = {
 }
 CLICKS = {"_": (0,), "ngettext": (0, 1)}
 # Said by another module than the one that has them, or given by whoever uses the library.
-ELSEWHERE = {*FIRST.values(), *OTHERS, config.DEFAULT, config.ARGUMENT, "agent"}
+ELSEWHERE = {*FIRST.values(), *OTHERS, *WEEKDAYS, config.DEFAULT, config.ARGUMENT, "agent"}
 
 
 def sentences(folder: Path, calls: Mapping[str, tuple[int, ...]], named: Collection[str] = ()) -> set[str]:

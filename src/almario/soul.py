@@ -451,7 +451,7 @@ class Soul:
         return self._parts.examining.past()
 
     def plans(self, *, passed: int = 0) -> Sequence[Plan]:
-        """Return plans by date, including those of the last *passed* days."""
+        """Return plans by day and hour, including those of the last *passed* days."""
         return self.memory.plans(passed=passed)
 
     def portrait(self, *, audience: Audience = OWNER_ALONE) -> Portrait:

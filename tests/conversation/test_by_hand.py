@@ -41,7 +41,7 @@ KNOWN = {
         ("Lucía se casa el 6 de marzo de 2027 en Rocha", "2027-03-06"),
         ("Estela Muiños", ""),
         ("Volvió a correr, 5 km", "2027-01"),
-        ("domingos.*Atlántida", ""),
+        ("domingos.*Atlántida", "XXXX-WXX-7"),
     ],
     "en": [
         ("Is called Callum", ""),

@@ -35,6 +35,12 @@ def question_after(soul: almario.Soul, *said: str) -> str:
         ("my aunt is called Rita", "no, I meant Greta, not Rita", "my aunt is called Greta"),
         ("merienda el viernes a las seis", "la merienda pasa al jueves", "merienda el jueves a las seis"),
         ("mi tía vive en Soria", "en realidad vive en Ávila, no en Soria", "mi tía vive en Ávila"),
+        ("Ana lives in Leeds", "Ana lives in York, not Leeds", "Ana lives in York"),
+        ("our desk is on the second floor", "our desk is on the third floor, not the second",
+         "our desk is on the third floor"),
+        ("Ana vive en Soria", "Ana vive en Ávila, no en Soria", "Ana vive en Ávila"),
+        ("yoga every Tuesday at six", "yoga is now every Thursday", "yoga every Thursday at six"),
+        ("I have yoga every Tuesday at six", "yoga is cancelled", "yoga is cancelled"),
         ("mi tía vive en Soria", "en realidad es Ávila, no Soria", "mi tía vive en Ávila"),
         ("my aunt lives in Hull", "actually it's Bath, not Hull", "my aunt lives in Bath"),
         ("merienda con Eva el viernes", "se cancela la merienda", "se cancela la merienda"),
@@ -74,6 +80,7 @@ def test_a_correction_takes_the_place_of_what_it_corrects_after_a_yes_and_one_un
         ("merienda con Eva el viernes", "ojalá cancelen la merienda"),
         ("merienda con Eva el viernes", "la merienda con Luis es el lunes"),
         ("mi tía vive en Soria", "me gusta el mar, no el monte"),
+        ("I have yoga every Tuesday at six", "yoga is on Thursday instead"),
     ],
 )
 def test_what_corrects_nothing_offers_no_replacement(known: str, said: str) -> None:

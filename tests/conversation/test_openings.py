@@ -151,9 +151,12 @@ def test_a_name_that_was_only_told_is_known(clock: FixedClock) -> None:
 def test_plans_are_told_for_the_time_that_is_asked_about(soul: almario.Soul) -> None:
     soul.remember("I have the dentist tomorrow at ten")
     soul.remember("the wedding is on 20 December 2026")
+    soul.remember("I have yoga every Tuesday at seven")
 
     assert soul.talk("what do I have tomorrow?").text == "· I have the dentist at ten (tomorrow)"
-    assert len(soul.talk("what's coming up?").text.splitlines()) == 2
+    assert len(soul.talk("what's coming up?").text.splitlines()) == 3
+    assert "yoga" in soul.talk("what do I have on 1 December 2026?").text
+    assert "yoga" not in soul.talk("what do I have on 2 December 2026?").text
     assert soul.talk("¿qué tengo hoy?").text == "No me has contado ningún plan para entonces, Grace."
 
 
@@ -163,6 +166,9 @@ def test_plans_are_told_for_the_time_that_is_asked_about(soul: almario.Soul) -> 
         ("my name is Pablo and I am a baker", "yes", OFFER),
         ("thanks to Ana I got the job", "Yes please.", OFFER),
         ("the plumber comes on Tuesday", "yes", OFFER.replace('?', " (17 November 2026)?")),
+        ("I have the dentist at 17:00", "yes", OFFER.replace('?', " (14 November 2026)?")),
+        ("from Monday I work in York", "yes", OFFER.replace('?', " (16 November 2026)?")),
+        ("my hours changed from Monday on", "yes", OFFER.replace('?', " (16 November 2026)?")),
         ("mañana viene el fontanero", "sí", OFFERED.replace("»? D", "» (15 de noviembre de 2026)? D")),
         ("what I like most is swimming", "yes", OFFER),
         ("gracias a Ana encontramos piso", "sí", OFFERED),
@@ -343,6 +349,19 @@ def test_a_reminder_is_a_plan_and_it_is_told_that_nothing_rings(message: str, da
     assert rings in said[-1]
     assert plan.memory.value in soul.talk("what's coming up?").text
     assert plan.memory.value in soul.prompt("hello").text
+
+
+def test_a_reminder_that_comes_again_does_so_for_years_until_it_is_forgotten() -> None:
+    clock = FixedClock()
+    soul = soul_on(MemoryStore(clock), LOCAL)
+    soul.talk("remind me every Monday to water the plants")
+    clock.advance(days=800)
+
+    assert [plan.when.first_day.weekday() for plan in soul.plans()] == [0]
+    assert "Water the plants every Monday" in soul.talk("what's coming up?").text
+    soul.talk("forget that I water the plants every Monday")
+    soul.talk("yes")
+    assert soul.plans() == []
 
 
 @pytest.mark.parametrize(("answer", "kept"), [("yes", ["Thursday"]), ("no", ["Tuesday", "Thursday"])])

@@ -16,8 +16,8 @@ KINDS = {*COUNTED, *NAMED, *PLAIN}
 # Without these the common times cannot be told.
 NEEDED = {"weekdays", "units", "relative", "numbers", "future", "past", "of"}
 ROWS = {
-    "months": 12, "short_months": 12, "weekdays": 7, "short_weekdays": 7, "seasons": 4, "ordinals": 5,
-    "hours": 12,
+    "months": 12, "short_months": 12, "weekdays": 7, "short_weekdays": 7, "plural_weekdays": 7, "seasons": 4,
+    "ordinals": 5, "hours": 12,
 }  # fmt: skip
 
 

@@ -191,6 +191,38 @@ def test_plans_are_what_is_ahead_nearest_first(soul: Soul, clock: FixedClock) ->
     assert planned(soul, passed=30) == [("Porto", -7), ("dentist", -12)]
 
 
+def test_plans_of_one_day_come_by_their_hour(soul: Soul) -> None:
+    texts = [
+        "dinner at 20:30",
+        "bank at half past nine",
+        "tea with Eva at five",
+        "lunch at 13:00",
+        "Ana's day",
+    ]
+    for each in texts:
+        kept(soul, "2026-11-20", each)
+
+    assert [value for value, _ in planned(soul)] == [texts[each] for each in (4, 1, 3, 2, 0)]
+    assert soul.prompt("hello").text.index("bank") < soul.prompt("hello").text.index("dinner")
+
+
+def test_what_comes_again_is_a_plan_for_its_next_day_until_it_ends(soul: Soul, clock: FixedClock) -> None:
+    weekly = kept(soul, "XXXX-WXX-2,4", "yoga")
+    kept(soul, "XXXX-XX-31", "rent")
+    kept(soul, "XXXX-XX-XX", "pill at nine")
+
+    assert planned(soul) == [("pill at nine", 0), ("yoga", 3), ("rent", 47)]  # there is no 31 November
+    assert "yoga" not in soul.prompt("hello").text.partition("## Coming up")[2].partition("##")[0]
+    clock.now = at("2027-02-25")
+    assert planned(soul, passed=30) == [("yoga", 0), ("pill at nine", 0), ("rent", 34)]
+    assert "yoga (on 2027-02-25, today)" in soul.prompt("hello").text
+    swims = Proposed("club", "swims", "fact", "auto", dated="2027-03-01/..", act="replaces", of=weekly.id)
+    soul.memory.admit(swims, actor="agent")
+    assert [value for value, _ in planned(soul)] == ["yoga", "pill at nine", "swims", "rent"]
+    clock.now = at("2027-03-02")
+    assert [value for value, _ in planned(soul)] == ["pill at nine", "rent"]
+
+
 def test_a_plan_that_is_forgotten_or_a_strangers_is_none(soul: Soul) -> None:
     soul.forget(kept(soul, "2026-11-20", "dentist").id)
     kept(soul, "2026-11-21", "send money", origin="untrusted")

@@ -19,7 +19,7 @@ from almario.domain.model import LIKELY, Hit, Query
 from almario.domain.plain_text import in_one_line, regex, shortened
 from almario.domain.plans import Plan
 from almario.domain.portrait import PortraitSentence, Theme
-from almario.domain.validity import by_name, time_phrase, time_phrase_of
+from almario.domain.validity import by_name, next_time, time_phrase, time_phrase_of
 from almario.domain.vocabulary import CERTAINTIES, WEEKDAYS, hit_state
 from almario.domain.words import SMALL, fold, forms_of, names_in, sentences_in
 from almario.memory.facade import Memories
@@ -237,13 +237,13 @@ class Openings:
         return "\n".join([*lines, *map(hears.sentence, more)])
 
     def _plans_for(self, asked: QuestionKind) -> list[Plan]:
-        """Return the plans of the time that a question names, or all."""
+        """Return the plans of the time that a question names, or all; what comes again, as it does then."""
         plans = self._memory.plans()
-        return [
-            each
-            for each in plans
-            if not asked.times or asked.fits([(each.when.first_day, each.when.last_day)])
-        ]
+        if not asked.times:
+            return list(plans)
+        then = max(asked.today, asked.times[0].first)
+        plans = [each._replace(when=next_time(each.memory.dated, then) or each.when) for each in plans]
+        return [each for each in plans if asked.fits([(each.when.first_day, each.when.last_day)])]
 
     def _known(self, hears: "_Hears", _: str) -> str:
         """Tell a few sentences on each theme, and how many more there are."""

@@ -142,8 +142,8 @@ class PromptLine(NamedTuple):
     place: tuple[int, int] = (-1, 0)
 
 
-def chosen_lines(lines: Iterable[PromptLine], budget: int) -> tuple[list[PromptLine], int]:
-    """Return the lines that fit, best first, each in its place, and how many tokens did not fit."""
+def chosen_lines(lines: Iterable[PromptLine], budget: int) -> tuple[str, list[str], int]:
+    """Return the lines that fit, best first, each in its place, what they tell, and the tokens left out."""
     kept: list[PromptLine] = []
     left, left_out = budget, 0
     for line in lines:
@@ -156,7 +156,8 @@ def chosen_lines(lines: Iterable[PromptLine], budget: int) -> tuple[list[PromptL
             left -= cost
         else:
             left_out += cost
-    return sorted(kept, key=lambda line: line.place), left_out
+    kept.sort(key=lambda line: line.place)
+    return "\n".join(line.text for line in kept), [line.name for line in kept if line.name], left_out
 
 
 def hit_words(hit: Hit, owner: str = OWNER, language: str = "en") -> str:

@@ -26,7 +26,7 @@ from almario.domain.documents.daily import log_path, without_title, without_untr
 from almario.domain.documents.identity import identity_value
 from almario.domain.memories import UNTRUSTED, Memory, Wanted, same_key
 from almario.domain.model import CORE_MEMORY, SOUL_FILES, Hit, Query, Recalled
-from almario.domain.plain_text import estimate_tokens, in_one_line, shortened
+from almario.domain.plain_text import in_one_line, shortened
 from almario.domain.plans import Plan
 from almario.domain.validity import briefly, read
 from almario.domain.words import shared_words
@@ -146,18 +146,12 @@ class Remembered:
             return PromptSection("relevant", ""), ()
         fitting = [hit for hit in recalled if hit.score >= least]
         owner = self._owner(audience) if any(hit.quote for hit in fitting) else OWNER
-        lines: list[str] = []
-        shown: list[Hit] = []
-        left = self._settings.memory_tokens // 2
-        for hit in fitting[: settings.limit]:
-            line = self._hit_line(hit, owner)
-            cost = estimate_tokens(line + "\n")
-            if cost <= left:
-                lines.append(line)
-                shown.append(hit._replace(text=EARLIER + hit.text) if hit.state == "earlier" else hit)
-                left -= cost
-        section = PromptSection("relevant", "\n".join(lines), "recall")
-        return under("## Relevant to the Message", section), tuple(shown)
+        best = fitting[: settings.limit]
+        lines = (PromptLine(self._hit_line(hit, owner), hit.name) for hit in best)
+        text, names, _ = chosen_lines(lines, self._settings.memory_tokens // 2)
+        marked = (hit._replace(text=EARLIER + hit.text) if hit.state == "earlier" else hit for hit in best)
+        shown = tuple(hit for hit in marked if hit.name in names)
+        return under("## Relevant to the Message", PromptSection("relevant", text, "recall")), shown
 
     def lately(self, audience: Audience) -> tuple[PromptSection, tuple[Hit, ...]]:
         """Return what the owner said in passing in the last days, and of what no memory tells yet."""
@@ -166,9 +160,7 @@ class Remembered:
         hits, owner = self._memory.lately(audience), self._owner(audience)
         lines = [PromptLine(self._hit_line(hit, owner, longest=_QUOTE_LENGTH), hit.name) for hit in hits]
         budget = self._settings.memory_tokens // 2
-        kept, left_out = chosen_lines(lines, budget)
-        shown = {line.name for line in kept}
-        text = "\n".join(line.text for line in kept)
+        text, shown, left_out = chosen_lines(lines, budget)
         section = PromptSection("lately", text, "sessions", budget, left_out)
         return under("## Said Lately", section), tuple(hit for hit in hits if hit.name in shown)
 
@@ -192,21 +184,15 @@ class Remembered:
         passed = (self._vault.now().date() - last_talk).days if last_talk else _PASSED
         plans = self._memory.plans(passed=min(passed, _LONG_PASSED))
         near = [plan for plan in plans if plan.away <= self._settings.coming_days]
+        # What comes often is told on the day before, and on its day.
+        near = [plan for plan in near if plan.away < 2 or not plan.is_often]
         heard = [plan for plan in near if audience.hears_of(plan.memory)]
         ahead = [plan for plan in heard if not plan.is_over][:_MOST_PLANS]
-        lines: list[str] = []
-        shown: set[str] = set()
-        left_out, owner = 0, self._owner(audience) if heard else OWNER
-        for plan in [*ahead, *(plan for plan in heard if plan.is_over)]:
-            line = _plan_line(plan, owner)
-            if estimate_tokens("\n".join([*lines, line])) <= budget:
-                lines.append(line)
-                shown.add(plan.memory.id)
-            else:
-                left_out += estimate_tokens(line)
-        kept_out = len(near) - len(heard)
-        section = PromptSection("coming", "\n".join(lines), "memory", budget, left_out, kept_out)
-        return under("## Coming up", section), shown
+        told, owner = ahead + [plan for plan in heard if plan.is_over], self._owner(audience)
+        lines = (PromptLine(_plan_line(each, owner), each.memory.id) for each in told)
+        text, shown, left_out = chosen_lines(lines, budget)
+        section = PromptSection("coming", text, "memory", budget, left_out, len(near) - len(heard))
+        return under("## Coming up", section), {*shown}
 
     def _known(
         self, query: Query, found: Recalled, given: Collection[str], budget: int
@@ -224,10 +210,9 @@ class Remembered:
         lines = [PromptLine(line) for line in prose if audience.hears()]
         kept_out = len(every) + len(prose) - len(facts) - len(lines)
         by_rank = () if found.is_small_talk else self._by_rank(facts, found, given, self._owner(audience))
-        kept, left_out = chosen_lines(chain(lines, by_rank), budget)
-        text = "\n".join(line.text for line in kept)
+        text, names, left_out = chosen_lines(chain(lines, by_rank), budget)
         section = PromptSection("known", text, CORE_MEMORY, max(0, budget), left_out, kept_out)
-        return under("## What Else You Know", section), [line.name for line in kept if line.name]
+        return under("## What Else You Know", section), names
 
     def _by_rank(
         self, facts: Mapping[str, Memory], found: Recalled, given: Collection[str], owner: str
@@ -333,7 +318,7 @@ def _line(memory: Memory, today: date, zone: tzinfo | None, owner: str, *, is_ea
 def _plan_line(plan: Plan, owner: str) -> str:
     far = plan.how_far
     when = briefly(plan.when, plan.today) + (f", {far}" if far else "")
-    if plan.is_yearly:
+    if plan.is_repeated:
         from almario.text.ages import age_reached  # noqa: PLC0415 - for birthdays alone
 
         age = age_reached(plan.memory.value, plan.memory.valid_from.date(), plan.when.first_day)

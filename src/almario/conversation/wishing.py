@@ -11,7 +11,7 @@ place.
 """
 
 from collections.abc import Callable, Sequence
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 
 from almario.conversation.tool_calls import OFF_RECORD, REMIND, WITHHELD_ACTION, Done
 from almario.domain.audiences import OWNER_ALONE, Audience
@@ -30,7 +30,7 @@ from almario.memory.facade import Memories
 from almario.named_tuples import NamedTuple
 from almario.ports import Store
 from almario.text.corrections import Correction, correction_in
-from almario.text.intentions import intention_in, named_in, reminder_in
+from almario.text.intentions import day_of_hour, intention_in, named_in, reminder_in
 from almario.text.reader import BEYOND, CORRECTION, DESPAIR, TELLING, Reading, parts_of
 from almario.text.reader import LIKELY as LIKE
 from almario.text.times.clock import hours
@@ -211,18 +211,13 @@ class Wishing:
             return self._note(message, audience, _Question((), text=noted))
         stated = " ".join(filter(None, map(self._stated, sentences_in(text))))
         is_told = reader.opening(stated, among=(TELLING,)) or TELLING in reader.openings(stated)
-        is_timed = spans(stated, today) and hours(stated)
+        dated, day = _day_in(stated, message.at)
+        is_timed = hours(stated) and (dated or spans(stated, today))
         opening = reader.opening(text)
         is_work = opening == BEYOND and stated == text
         if not (is_told or is_timed) or is_work or opening in (CORRECTION, DESPAIR):
             return []
-        days = [each for each in spans(stated, today, is_fact=True) if each.first == each.last]
-        # What moved is ahead, though that is told in the past: "the dentist moved to Thursday".
-        moved = correction_in(stated, today) if days else None
-        dated = moved.day if moved else ""
         self._pending[message.session] = _Question((message._replace(text=stated),), day=dated)
-        is_clear = len(days) != 1 or days[0].reading == "day_month"
-        day = "" if is_clear else by_name(dated or str(days[0].first))
         words = Words(shortened(stated, _WHOLE))
         question = Sentence(_REMEMBER_DAY if day else _REMEMBER, text=words, day=day)
         return [_done(Wish(REMEMBER, stated), question, is_error=True, asks=True)]
@@ -268,7 +263,8 @@ class Wishing:
         meant = self._memory.list(Wanted(text=found.wrong)) if found.wrong else just
         if found.subject and not found.wrong:
             day = read(found.day) if found.is_over else None
-            plans = [plan for plan in self._memory.plans() if not plan.is_yearly]
+            is_again = found.day.startswith("XXXX")
+            plans = [plan for plan in self._memory.plans() if found.is_over or plan.is_repeated == is_again]
             meant = [plan.memory for plan in plans if day is None or day.agrees(plan.when)]
         meant = [each for each in meant if found.is_of(each.value, today)]
         meant = [each for each in meant if each in just] if len(meant) > 1 else meant
@@ -364,6 +360,17 @@ class Wishing:
         gone = self._memory.put_out_of_mind(hits, order=tuple(turn.id for turn in order))
         notices = forgotten(gone, hits) if audience.is_private else [Sentence("forgotten")]
         return [_done(Wish(FORGET, order[0].text), *notices, line=gone.seq)]
+
+
+def _day_in(text: str, now: datetime) -> tuple[str, Sentence | str]:
+    """Return the day of what is told, if its words do not say that by themselves, and which to ask about."""
+    today = now.date()
+    days = [each for each in spans(text, today, is_fact=True) if each.first == each.last]
+    # What moved is ahead, though that is told in the past: "the dentist moved to Thursday".
+    moved = correction_in(text, today) if days and days[0].first < today else None
+    day = moved.day if moved and moved.day > str(today) else day_of_hour(text, now)
+    is_clear = not day and (len(days) != 1 or days[0].reading in ("again", "day_month"))
+    return day, "" if is_clear else by_name((day or str(days[0].first))[: len("2026-12-03")])
 
 
 def _is_new(receipt: Receipt) -> bool:

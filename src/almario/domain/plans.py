@@ -6,7 +6,7 @@ from datetime import date, datetime, tzinfo
 from almario.domain.memories import Memory
 from almario.domain.messages import Sentence
 from almario.domain.records import showing
-from almario.domain.validity import Validity, next_yearly, read
+from almario.domain.validity import Validity, next_time, read
 from almario.named_tuples import NamedTuple
 
 
@@ -23,8 +23,13 @@ class Plan(NamedTuple):
         return self.when.is_over(self.today)
 
     @property
-    def is_yearly(self) -> bool:
+    def is_repeated(self) -> bool:
         return read(self.memory.dated) is None
+
+    @property
+    def is_often(self) -> bool:
+        """Whether it comes every day, week or month."""
+        return self.is_repeated and "X" in self.memory.dated[5:]
 
     @property
     def away(self) -> int:
@@ -39,13 +44,10 @@ class Plan(NamedTuple):
         days = self.away
         if len(self.when.first) < len("2026-12-03") or self.when.about:
             return None
-        if days == 0:
-            return Sentence("today") if self.when.is_day else Sentence("now")
-        if days == 1:
-            return Sentence("tomorrow")
-        if days == -1:
-            return Sentence("yesterday")
-        return Sentence("in {count} days" if days > 0 else "{count} days ago", count=abs(days))
+        today = Sentence("today") if self.when.is_day else Sentence("now")
+        near = {-1: Sentence("yesterday"), 0: today, 1: Sentence("tomorrow")}
+        far = Sentence("in {count} days" if days > 0 else "{count} days ago", count=abs(days))
+        return near.get(days, far)
 
 
 def is_plan(dated: str, stated_on: datetime) -> bool:
@@ -63,11 +65,11 @@ def is_planned(memory: Memory, now: datetime) -> bool:
 def plans_of(memories: Iterable[Memory], today: date, zone: tzinfo, *, passed: int = 0) -> list[Plan]:
     """Return the plans among memories, in the order of their days.
 
-    What was planned and is over is one of them for the last *passed* days. What comes every year is a plan
-    for the next time.
+    What was planned and is over is one of them for the last *passed* days. What comes again is a plan for the
+    next time, until it ends.
     """
-    times = ((memory, read(memory.dated) or next_yearly(memory.dated, today)) for memory in memories)
-    found = [Plan(memory, when, today) for memory, when in times if when]
+    times = ((memory, read(memory.dated) or next_time(memory.dated, today)) for memory in memories)
+    found = (Plan(memory, when, today) for memory, when in times if when)
     plans = [plan for plan in found if _was_ahead(plan, zone) and _is_near(plan, passed)]
     return sorted(plans, key=lambda plan: (plan.when.first_day, plan.when.last_day, plan.memory.id))
 
@@ -76,9 +78,10 @@ def _was_ahead(plan: Plan, zone: tzinfo) -> bool:
     """Return whether it was still to come when it was told, which may be long before it was learned."""
     memory, when = plan.memory, plan.when
     stated_on = min(memory.at, memory.valid_from).astimezone(zone).date()
-    # What was over when it was told has no end, nor has what comes every year.
-    is_coming = memory.valid_to is not None or not read(memory.dated)
-    return when.is_ahead(stated_on) or (when.is_one and is_coming)
+    if plan.is_repeated:
+        return memory.valid_to is None or when.first_day < memory.valid_to.astimezone(zone).date()
+    # What was over when it was told has no end.
+    return when.is_ahead(stated_on) or (when.is_one and memory.valid_to is not None)
 
 
 def _is_near(plan: Plan, passed: int) -> bool:

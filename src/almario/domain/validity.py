@@ -2,7 +2,8 @@
 
 Written in a small part of EDTF: `2026-12-03` on a day, `2026-03` and `2025` as partial as they were said,
 `2026-08-20/2026-08-27` from one to another, `2025/..` since, `../2026-11-27` until, and `~` at the end of
-what is told as about then. `XXXX-05-14` is a day of every year.
+what is told as about then. What comes again has no year: `XXXX-05-14` is a day of every year, `XXXX-XX-05` of
+every month, `XXXX-XX-XX` every day, and `XXXX-WXX-1,4` every Monday and Thursday.
 """
 
 from contextlib import suppress
@@ -13,7 +14,8 @@ from almario.domain.plain_text import regex
 from almario.named_tuples import NamedTuple
 
 _PART = regex(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?")
-_YEARLY = regex(r"XXXX-\d\d-\d\d")
+_AGAIN = regex(r"XXXX-(?:(?P<month>\d\d|XX)-(?P<day>\d\d)|XX-XX|WXX-(?P<weekdays>[1-7](?:,[1-7])*))")
+DAILY = "XXXX-XX-XX"
 _OPEN = ("..", "")
 # In these years an instant can be told in any time zone.
 _FIRST_YEAR, _LAST_YEAR = 2, 8999
@@ -95,18 +97,24 @@ def yearly(day: date | None) -> str:
     return f"XXXX-{day:%m-%d}" if day else ""
 
 
-def next_yearly(dated: str, today: date) -> Validity | None:
-    """Return when a day of every year comes next, today included; None if that is not what is written."""
-    if not _YEARLY.fullmatch(dated):
+def next_time(dated: str, today: date) -> Validity | None:
+    """Return when what comes again is next, today included; None if that is not what is written."""
+    found = _AGAIN.fullmatch(dated)
+    if not found:
         return None
+    month, day, weekdays = found["month"], found["day"], found["weekdays"] or "1234567"
+    months = [f"{each:02}" for each in range(1, 13)] if month == "XX" else [month]
     # There is a 29th of February in nine years.
-    coming = (read(f"{year}{dated[4:]}") for year in range(today.year, today.year + 9))
+    coming = (read(f"{year}-{each}-{day}") for year in range(today.year, today.year + 9) for each in months)
+    if not day:
+        week = (today + timedelta(days=away) for away in range(7))
+        coming = (read(str(each)) for each in week if str(each.isoweekday()) in weekdays)
     return next((each for each in coming if each and not each.is_over(today)), None)
 
 
 def is_written(dated: str) -> bool:
-    """Return whether a time is written so that it can be read: once, or every year."""
-    return bool(read(dated) or next_yearly(dated, date(2000, 1, 1)))
+    """Return whether a time is written so that it can be read: once, or again and again."""
+    return bool(read(dated) or next_time(dated, date(2000, 1, 1)))
 
 
 def between(first: date, last: date) -> Validity:
@@ -132,16 +140,6 @@ def bounds(validity: Validity, stated_on: date, zone: tzinfo) -> tuple[datetime 
     return None if is_to_come or is_on else validity.start(zone), validity.end(zone)
 
 
-def last_day(end: datetime, zone: tzinfo) -> date:
-    """Return the last day of what is over at an instant."""
-    return (end.astimezone(zone) - timedelta(microseconds=1)).date()
-
-
-def without_end(validity: Validity) -> Validity | None:
-    """Return the time of what holds after all."""
-    return validity._replace(last="") if validity.first else None
-
-
 def briefly(validity: Validity, today: date) -> str:
     """Say a time as a model is told: `since 2025`, `until 2026-11-27`, `on 2026-12-03`."""
     first, last, about = validity
@@ -160,10 +158,12 @@ def time_phrase_of(dated: str, today: date) -> Sentence | None:
     """Say the time of a memory as people do; None if it has none."""
     if validity := read(dated):
         return time_phrase(validity, today)
-    if next_yearly(dated, today):
-        month = Sentence(MONTHS[int(dated[5:7]) - 1])
-        return Sentence("every year on {day} {month}", day=int(dated[8:]), month=month)
-    return None
+    if not next_time(dated, today):
+        return None
+    if "X" in dated[len("XXXX") :]:  # on which of them, the words say
+        return Sentence("every week" if "W" in dated else "every day" if dated == DAILY else "every month")
+    month = Sentence(MONTHS[int(dated[5:7]) - 1])
+    return Sentence("every year on {day} {month}", day=int(dated[8:]), month=month)
 
 
 def time_phrase(validity: Validity, today: date) -> Sentence:

@@ -210,15 +210,8 @@ SECTIONS = {
     "today": Sentence("the date and the hour"),
     "earlier": Sentence("what was said earlier"),
 }
-WEEKDAYS = (
-    Sentence("Monday"),
-    Sentence("Tuesday"),
-    Sentence("Wednesday"),
-    Sentence("Thursday"),
-    Sentence("Friday"),
-    Sentence("Saturday"),
-    Sentence("Sunday"),
-)
+_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+WEEKDAYS = tuple(map(Sentence, _WEEKDAYS))
 # The channels that conversations come by, as people call them.
 _CHANNELS = {
     "cli": "Terminal",

@@ -20,17 +20,20 @@ from almario.named_tuples import NamedTuple
 # Before an hour stand `hour_at`, or a preposition and `hour_the`; minutes are `hour_past` it, `hour_to` it or
 # `minus`, and `half_to` is half an hour before it; `hour_sign` makes an hour of a number, `hour_unit` only
 # after those; `am` and `pm` say which half of the day;
+# after `plural`, as after `every`, a weekday is one of every week ("los lunes");
 # `other` are those that only look like a time or a verb.
 # Rows: separated by ";", counted from 1 (weekdays from 0), or beginning with what they stand for.
-COUNTED = ("months", "short_months", "weekdays", "short_weekdays", "seasons", "ordinals", "hours")
+COUNTED = (
+    "months", "short_months", "weekdays", "short_weekdays", "plural_weekdays", "seasons", "ordinals", "hours",
+)  # fmt: skip
 # numbers: "2 dos par"; units: "weeks semanas"; relative: "day-1 ayer"; decades: "1990 noventa";
 # holidays: "12-24..12-26 navidad" or, counted from Easter Sunday, "easter-2..easter+1 pascua";
 # minutes: "30 media"; noon: "12 mediodía", "0 medianoche".
 NAMED = ("numbers", "units", "relative", "decades", "holidays", "minutes", "noon")
 PLAIN = tuple("""
     the on of for in since until before after around about between from to and last last_after this next
-    next_after ago back ahead hence early mid late part every street things decade_sign names verbs day_sign
-    month_sign year_sign future plans past future_ends past_ends begins yearly onwards
+    next_after ago back ahead hence early mid late part every plural street things decade_sign names verbs
+    day_sign month_sign year_sign future plans past future_ends past_ends begins yearly onwards
     turning being born other hour_at hour_the hour_past hour_to hour_sign hour_unit minus half half_to am pm
 """.split())  # fmt: skip
 

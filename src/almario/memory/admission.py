@@ -36,7 +36,7 @@ from almario.domain.messages import Sentence
 from almario.domain.plain_text import is_unicode
 from almario.domain.plans import is_plan, is_planned
 from almario.domain.records import written
-from almario.domain.validity import bounds, next_yearly, read
+from almario.domain.validity import bounds, next_time, read
 from almario.domain.withheld import left_out
 from almario.errors import SoulError
 from almario.memory.rules.admission import (
@@ -338,7 +338,7 @@ def held(dated: str, stated_at: datetime) -> dict[str, Any]:
     """Return the fields that give a memory its time, as seen from when it was told."""
     validity = read(dated)
     if validity is None:
-        return {"dated": dated} if next_yearly(dated, stated_at.date()) else {}
+        return {"dated": dated} if next_time(dated, stated_at.date()) else {}
     since, until = bounds(validity, stated_at.date(), stated_at.tzinfo or UTC)
     ends = {"valid_from": since, "valid_to": until}
     return {"dated": str(validity)} | {name: written(at) for name, at in ends.items() if at}

@@ -21,7 +21,7 @@ from almario.domain.memories import (
 from almario.domain.messages import CommandLine
 from almario.domain.proposal import still_valid
 from almario.domain.records import written
-from almario.domain.validity import Validity, bounds, is_written, read, without_end
+from almario.domain.validity import Validity, bounds, is_written, read
 from almario.errors import SoulError
 from almario.memory.admission import Admission, held, new_id, superseding
 from almario.memory.episodes import Episodes, heir_of
@@ -90,7 +90,7 @@ class Amending:
         """Return the time of a memory that holds again: what has ended has no end any more."""
         validity = read(memory.dated)
         if memory.is_live and validity:
-            return {"valid_to": None, "dated": str(without_end(validity) or "")}
+            return {"valid_to": None, "dated": str(validity._replace(last="")) if validity.first else ""}
         _, end = bounds(validity, write.now.date(), self._zone) if validity else (None, None)
         return {"valid_to": written(end) if end else None}
 

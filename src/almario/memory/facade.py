@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from datetime import date, datetime, timedelta, tzinfo
+from datetime import date, datetime, time, timedelta, tzinfo
 from functools import cached_property, partial, update_wrapper
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
@@ -34,6 +34,7 @@ from almario.domain.messages import NOTHING, CommandLine, Sentence
 from almario.domain.model import Damage, Hit, Query, Recalled
 from almario.domain.records import written
 from almario.domain.turns import Turn, Utterance, transcript_name
+from almario.domain.validity import read
 from almario.errors import NotFound, SoulError
 from almario.memory.ledger import LEAST_ID, Ledger
 from almario.memory.memory_parts import MemoryParts
@@ -44,6 +45,7 @@ from almario.memory.writer import Progress, reporting_loss
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM
 from almario.text.intentions import intention_in
+from almario.text.times.clock import first_hour
 
 # Loaded when it is first used: few commands need it all.
 # ruff: noqa: PLC0415
@@ -203,10 +205,10 @@ class Memories:
     ) -> Receipt:
         """Remember a fact on the owner's behalf; *replaces* is the id of the memory it replaces.
 
-        *day* is its day (2026-12-03), if that is another than its words say.
+        *day* is its day (2026-12-03), if that is another than its words say; what comes again is for ever.
         """
         fact = self._parts.admission.proposed(text, value, kind)._replace(evidence=tuple(evidence))
-        fact = fact._replace(dated=day, kind=kind or "fact") if day else fact
+        fact = fact._replace(dated=day, kind=kind or ("fact" if read(day) else "")) if day else fact
         if intention := intention_in(text, self._writer.vault.now().date()) if value is None else None:
             fact = fact._replace(kind=kind or "fact", cues=(intention.situation,), once=True)
         of = self.in_use(replaces).id if replaces else ""
@@ -476,12 +478,15 @@ class Memories:
 
     @question()
     def plans(self, *, passed: int = 0) -> Sequence[Plan]:
-        """Return plans by date, including those of the last *passed* days."""
+        """Return plans by day and hour, including those of the last *passed* days."""
         from almario.domain.plans import plans_of
 
         vault = self._writer.vault
         known = self.list(Wanted(kinds=MIRRORED, states=("live", "ended"), dated=True))
-        return plans_of(known, vault.now().date(), vault.zone, passed=passed)
+        plans = plans_of(known, vault.now().date(), vault.zone, passed=passed)
+        days = Counter(plan.when.first_day for plan in plans)
+        hours = {one.memory.id: first_hour(one.memory.value) for one in plans if days[one.when.first_day] > 1}
+        return sorted(plans, key=lambda each: (each.when.first_day, hours.get(each.memory.id, time())))
 
     @question()
     def stats(self) -> Stats:

@@ -16,7 +16,6 @@ from almario.domain.memories import UNTRUSTED
 from almario.domain.model import CORE_MEMORY, Hit, Query, Recalled
 from almario.domain.passages import Passage
 from almario.domain.plans import is_plan
-from almario.domain.validity import last_day
 from almario.errors import AlmarioError, SoulError
 from almario.memory.cued import CueSearch
 from almario.memory.embedding import Embedding
@@ -325,7 +324,7 @@ class Recall:
         if memory and each.state == "expired":
             last = memory.renewed.astimezone(self._writer.vault.zone).date()
         elif memory and memory.valid_to and each.state == "ended":
-            last = last_day(memory.valid_to, self._writer.vault.zone)
+            last = (memory.valid_to.astimezone(self._writer.vault.zone) - timedelta(microseconds=1)).date()
         elif memory and each.state == "superseded":
             ended = each.by.valid_from if each.by else memory.valid_to
             last = ended.astimezone(self._writer.vault.zone).date() if ended else None

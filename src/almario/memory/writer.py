@@ -20,7 +20,7 @@ from almario.domain.model import CORE_MEMORY
 from almario.domain.passages import Passage
 from almario.domain.read_models import Position, position_of, row_name
 from almario.domain.turns import OFF, Turn, Utterance, transcript_name, without_words
-from almario.domain.validity import next_yearly, read
+from almario.domain.validity import next_time, read
 from almario.errors import Damaged, StoreError
 from almario.memory.ledger import Ledger
 from almario.memory.rules.sources import STRANGER
@@ -275,9 +275,9 @@ def passage_of(memory: Memory) -> Passage:
     # A month that it names may be any year's, so that it is of the day on which it was told as well.
     own = validity.named if validity else (day, day)
     times = (own, *seen.times) if validity or seen.times else ()
-    if next_yearly(memory.dated, memory.at.date()):
+    if next_time(memory.dated, memory.at.date()):
         years = range(memory.at.year - 1, memory.at.year + _YEARS)
-        times = tuple(each.named for year in years if (each := read(f"{year}{memory.dated[4:]}")))
+        times = tuple(each.named for year in years if (each := read(f"{year}{memory.dated[4:]}"))) or times
     if memory.valid_to and not memory.is_live:  # it held on all these days
         held = (memory.valid_from.date(), max(memory.valid_from, memory.valid_to).date())
         times = (held, *times)

@@ -43,8 +43,12 @@ class Correction(NamedTuple):
 
     def applied_to(self, text: str, stated_on: date) -> str:
         """Return a text put right; nothing if it does not say what is to be changed."""
-        if self.wrong:
-            return self._pattern().sub(lambda _: self.right, text, count=1)
+        if self.wrong and (found := self._pattern().search(text)):
+            right, rest = self.right.split(), text[found.end() :]
+            # "The third floor, not the second" leaves one floor.
+            same = [count for count in range(1, len(right)) if right[-count:] == rest.split()[:count]]
+            kept = right[: -max(same)] if same else right
+            return f"{text[: found.start()]}{' '.join(kept)}{rest}"
         for times in (_days, _hours):
             before, after = times(text, stated_on), times(self.text, stated_on)
             if after and (len(before) != 1 or len(after) != 1):
@@ -89,11 +93,12 @@ def _swapped(found: "re.Match[str]") -> Correction | None:
     if not all(given):
         return None
     right, wrong = given if found["new1"] or found["new3"] else reversed(given)
-    first, words, head = wrong.split()[0], right.split(), list[str]()
+    first, words, many = wrong.split()[0], right.split(), len(wrong.split())
+    # "Ana lives in York, not Leeds" is about where Ana lives.
+    place = len(words) - many if len(words) > many + 1 else 0
     if fold(first) in SMALL and first in words:
-        place = words.index(first)
-        head, words = words[:place], words[place:]
-    many = len(wrong.split())
+        place = len(words) - 1 - words[::-1].index(first)
+    head, words = words[:place], words[place:]
     if not 0 < len(words) <= min(many + 1, _LONGEST) or many > _LONGEST:
         return None
     subject = " ".join(word for word in head if forms_of(word))

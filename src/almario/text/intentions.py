@@ -14,7 +14,10 @@ from almario.language import at_a_glance, codes, language
 from almario.named_tuples import NamedTuple
 from almario.text.times.clock import hours
 from almario.text.times.grammar import FROM_TODAY
-from almario.text.timewords import spans
+from almario.text.times.lexicon import tokens
+from almario.text.times.wording import tenses_in
+from almario.text.timewords import begins, spans
+from almario.text.tongues import likelier_in
 
 # Each is made for every language that has what it needs in `intentions`. An order to remind is no question,
 # and a time may stand before it; with a situation, either stands first.
@@ -30,8 +33,9 @@ _SITUATIONS = (
     rf"{_ORDER} (?P<what>.+?),? {_MOMENT}(?P<when>.+)",
     rf"{_MOMENT}(?P<when>[^,]+),? {_ORDER} (?P<what>.+)",
 )
-# An hour of today; that something planned has another day; and what says one's name, and nothing else.
-_LATER, MOVED = r"\b(?:{later})\b", r"\b(?:{moved})\b"
+# An hour of today; what is done every day at an hour; that something planned has another day; and what says
+# one's name, and nothing else.
+_LATER, _HABIT, MOVED = r"\b(?:{later})\b", r"\b(?:{habit})\b", r"\b(?:{moved})\b"
 _CALLED = r"(?:(?:{greets})[\s,!.]+)?(?:{called}) (?P<who>[^,.;:!?]+)[.!]*"
 _FIELD = regex(r"{(\w+)}")
 _LONGEST_NAME = 3
@@ -96,7 +100,8 @@ def reminder_in(text: str, now: datetime) -> Reminder:
     it would be wrong.
     """
     text, today = text.strip(" ¿¡?.!"), now.date()
-    found, days, clock = found_in(rf"\A{_REMINDER}\Z", text), spans(text, today), hours(text)
+    found, days = found_in(rf"\A{_REMINDER}\Z", text), spans(text, today, is_fact=True)
+    clock, again = hours(text), [each.dated for each in days if each.reading == "again"]
     lead = (found["time"] or "").strip(" ,") if found else ""
     if not found or (lead and lead not in _times_in(lead, today)):
         return Reminder()
@@ -104,7 +109,8 @@ def reminder_in(text: str, now: datetime) -> Reminder:
     if not days and (clock or found_in(_LATER, text)):
         named = {clock[0].next_day(now) if clock else today}
     day = named.pop().isoformat() if len(named) == 1 and min(named) >= today else ""
-    if found["sure"] is None and not (clock if found["loose"] else days or day):
+    day = again[0] if len(again) == len(days) == 1 else day
+    if found["sure"] is None and not (clock or again if found["loose"] else days or day):
         return Reminder()
     times, what = [lead], found["what"]
     while first := next((each for each in _times_in(what, today) if what.startswith(each)), ""):
@@ -113,17 +119,31 @@ def reminder_in(text: str, now: datetime) -> Reminder:
     if joint := found_in(rf"\A\W*{_JOINT}", what) if any(times) else None:
         what = what[joint.end() :]
     elif found["sure"] is None and found["loose"] is None and found_in(rf" {_JOINT}", what):
-        return Reminder(text, day)  # "every Monday to take out the bins" reads worse than what was said
+        return Reminder(text, day)  # "every fortnight to take out the bins" reads worse than what was said
     told = " ".join(" ".join([what, *times]).split())
     told = undated(told, today) if day else told
     return Reminder(told[:1].upper() + told[1:], day)
 
 
+def day_of_hour(text: str, now: datetime) -> str:
+    """Return the next day with the hour that a text names without a day; nothing of what is a habit."""
+    clock, today = hours(text), now.date()
+    is_sure = len(clock) == 1 and not spans(text, today, is_fact=True) and not begins(text)
+    codes = frozenset({likelier_in(text, "en", ("en", "es"))})
+    if not is_sure or found_in(_HABIT, text) or "past" in tenses_in(tokens(text), codes):
+        return ""
+    return clock[0].next_day(now).isoformat()
+
+
 def _times_in(text: str, today: date) -> list[str]:
     """Return the words of a text that name a day or an hour, with what stands before."""
-    found = [rf"(?:(?:{words_before_a_day()}) )?{re.escape(each.words)}" for each in spans(text, today)]
-    found += [re.escape(each.words) for each in hours(text)]
+    before = rf"(?:(?:{words_before_a_day()}|the) )*"
+    found = [before + re.escape(each) for each in _time_words(text, today)]
     return [each[0] for each in (*(re.search(one, text) for one in found), found_in(_LATER, text)) if each]
+
+
+def _time_words(text: str, today: date) -> list[str]:
+    return [each.words for each in spans(text, today, is_fact=True)] + [each.words for each in hours(text)]
 
 
 @cache
@@ -159,7 +179,7 @@ def is_name(text: str) -> bool:
 
 def subject_of(plan: str, today: date) -> str:
     """Return the words that say what is planned: not when, nor that this has changed."""
-    for words in [time.words for time in spans(plan, today)] + [hour.words for hour in hours(plan)]:
+    for words in _time_words(plan, today):
         plan = plan.replace(words, " ")
     for _, pattern in patterns(MOVED):
         plan = pattern.sub(" ", plan)

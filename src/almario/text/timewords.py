@@ -58,7 +58,7 @@ def whole_time(text: str, today: date) -> "TimeSpan | None":
 
 def begins(text: str) -> bool:
     """Return whether a text tells of what holds from some time on: "starts at", "pasa a", "sube"."""
-    return _has_word(text, "begins")
+    return any(token.is_a("begins") for token in _tokens(text))
 
 
 def names_a_make(span: "TimeSpan") -> bool:
@@ -84,10 +84,6 @@ def is_yearly(text: str) -> bool:
     return False
 
 
-def _has_word(text: str, kind: str) -> bool:
-    return any(token.is_a(kind) for token in _tokens(text))
-
-
 def _tokens(text: str) -> "list[TimeToken]":
     from almario.text.times.lexicon import tokens  # noqa: PLC0415 - as above
 
@@ -102,9 +98,8 @@ def _listed(*fields: str) -> frozenset[str]:
 
 def naming() -> frozenset[str]:
     """Collect the words that name a time; `at_a_glance` has them ready."""
-    return _listed(
-        "months", "weekdays", "short_weekdays", "seasons", "units", "relative", "holidays", "decades"
-    )
+    fields = "months weekdays short_weekdays plural_weekdays seasons units relative holidays decades"
+    return _listed(*fields.split())
 
 
 @cache

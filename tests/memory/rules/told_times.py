@@ -21,10 +21,17 @@ FACTS = [
     ("2026-06-08", "Vive en Vigo desde septiembre", "2025-09/.."),
     ("2026-06-08", "club: plays with the veterans since 3 May", "2026-05-03/.."),
     ("2026-11-02", "No come carne desde enero", "2026-01/.."),
-    ("2026-06-08", "Moved to Leith in September", "2025-09/.."),
-    ("2026-06-08", "Se mudó a Vigo en septiembre", "2025-09/.."),
-    ("2026-06-08", "Dejó el tabaco el 12 de octubre", "2025-10-12/.."),
-    ("2026-06-08", "Sold the van on 20 November", "2025-11-20/.."),
+    ("2026-06-08", "Moved to Leith in September", "2025-09"),
+    ("2026-06-08", "Se mudó a Vigo en septiembre", "2025-09"),
+    ("2026-06-08", "Dejó el tabaco el 12 de octubre", "2025-10-12"),
+    ("2026-06-08", "Sold the van on 20 November", "2025-11-20"),
+    # What happened did so on its day, and is not so since.
+    ("2026-11-18", "I saw Marta on Friday", "2026-11-13"),
+    ("2026-11-18", "el viernes vi a Marta", "2026-11-13"),
+    ("2026-11-18", "yesterday I fell off the ladder", "2026-11-17"),
+    ("2026-11-18", "I saw Ana this morning", ""),
+    ("2026-11-18", "I started at the mill on Monday", "2026-11-16/.."),
+    ("2026-11-18", "el lunes empecé en el molino", "2026-11-16/.."),
     # Until.
     ("2026-06-08", "Rents the studio until 30 September", "../2026-09-30"),
     ("2026-11-02", "Tiene las llaves hasta el 15 de enero", "../2027-01-15"),
@@ -40,7 +47,6 @@ FACTS = [
     ("2026-06-08", "April lives next door", ""),
     ("2026-06-08", "Prefers the window seat", ""),
     ("2026-06-08", "Closed on Mondays: the barber in Calle Mayor", ""),
-    ("2026-06-08", "Los lunes va a natación", ""),
 ]
 
 # Told as facts: what is still to come.
@@ -60,6 +66,44 @@ PLANS = [
     ("2026-06-08", "Concierto de Rozalén el 11 de julio en Gijón", "2026-07-11"),
     ("2026-06-08", "Parents' evening on 17 June at 18:00", "2026-06-17"),
     ("2026-06-08", "Mi madre llega mañana a las ocho", "2026-06-09"),
+]
+
+# Told as facts, with another clause in the past.
+CLAUSES = [
+    ("2026-11-18", "my dog is called Bruno and on Saturday we take him to the vet", "2026-11-21"),
+    ("2026-11-18", "my cousin is named Clara and she visits us on Friday", "2026-11-20"),
+    ("2026-11-18", "Tom lost his keys, so on Thursday we change the lock", "2026-11-19"),
+    ("2026-11-18", "hemos quedado con Carla el viernes", "2026-11-20"),
+    ("2026-11-18", "we are invited to a wedding on Saturday", "2026-11-21"),
+    ("2026-11-18", "perdí las llaves, así que el jueves pongo otra cerradura", "2026-11-19"),
+    ("2026-11-18", "we missed the train and on Monday we took the bus", "2026-11-16"),
+    ("2026-11-18", "we met Ana, Tom and Leo on Friday", "2026-11-13"),
+    ("2026-11-18", "perdimos el tren y el lunes cogimos el autobús", "2026-11-16"),
+]
+
+# Told as facts: what comes every day, week or month; and what does not.
+AGAIN = [
+    ("2026-06-08", "Los lunes va a natación", "XXXX-WXX-1"),
+    ("2026-06-08", "I have yoga every Tuesday at seven", "XXXX-WXX-2"),
+    ("2026-06-08", "todos los lunes y jueves voy al gimnasio", "XXXX-WXX-1,4"),
+    ("2026-06-08", "I swim on Mondays and Thursdays", "XXXX-WXX-1,4"),
+    ("2026-06-08", "every weekend I go climbing", "XXXX-WXX-6"),
+    ("2026-06-08", "los jueves ceno con mis padres", "XXXX-WXX-4"),
+    ("2026-06-08", "each first of the month I pay the rent", "XXXX-XX-01"),
+    ("2026-06-08", "el alquiler se paga el día 5 de cada mes", "XXXX-XX-05"),
+    ("2026-06-08", "every month on the 5th I ring mum", "XXXX-XX-05"),
+    ("2026-06-08", "every day at nine I take my pill", "XXXX-XX-XX"),
+    ("2026-06-08", "every 3 May we go to Leeds", "XXXX-05-03"),
+    ("2026-06-08", "every morning I drink tea", ""),
+    ("2026-06-08", "I hate Mondays", ""),
+    ("2026-06-08", "odio los lunes", ""),
+    ("2026-06-08", "los lunes no trabajo", ""),
+    ("2026-06-08", "I don't work on Mondays", ""),
+    ("2026-06-08", "I used to have yoga every Tuesday", ""),
+    ("2026-06-08", "los lunes iba a nadar", ""),
+    ("2026-06-08", "every two weeks I see Ana", ""),
+    ("2026-06-08", "el primer lunes de cada mes nos vemos", ""),
+    ("2026-06-08", "Owes nine thousand; pays on the 5th of every month", ""),
 ]
 
 # Told as facts: what comes every year; the day of the year, and the age that is reached at a day.

@@ -9,7 +9,8 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from almario.domain.plain_text import regex
-from almario.domain.validity import Validity, next_yearly, read, yearly
+from almario.domain.validity import DAILY, Validity, is_written, next_time, read, yearly
+from almario.text.times.clock import hours
 from almario.text.timewords import begins, is_yearly, names_a_make, spans
 
 if TYPE_CHECKING:
@@ -41,11 +42,11 @@ def says_more(value: str, stated_on: date) -> bool:
 def dated_fact(given: str, value: str, stated_on: date, *, key: str = "") -> str:
     """Return the time of a fact that was told on a day; nothing if it has none of its own that is sure.
 
-    A day ahead is a plan's. One that has come is when the fact began to hold. A *key* names no time, but
-    it may say that the time comes every year.
+    A day ahead is a plan's. One that has come is when it happened, if it is told in the past, or when the
+    fact began to hold. A *key* names no time, but it may say that the time comes every year.
     """
     validity, seen = _given(given), _times(value, stated_on, is_fact=True)
-    every = _every_year(given.strip(), seen, stated_on)
+    every = _again(given.strip(), validity, seen, value)
     if every or not (validity or seen):
         return every  # nothing, as most facts: what else there is to look for takes five times as long
     if not _is_once(validity, seen, stated_on) and (is_yearly(key) or is_yearly(value)):
@@ -62,10 +63,12 @@ def dated_fact(given: str, value: str, stated_on: date, *, key: str = "") -> str
         return str(found or "")
     is_begun = begins(value)
     if is_begun or not found.is_ahead(stated_on):
+        has_been = any(span.happened and span.dated == str(found) for span in seen)
         # A model that has no better day gives that of the turn; another one stands.
-        is_today = found.is_day and found.first_day == stated_on and not _times(value, stated_on)
-        is_stated = found == validity and found.is_day and found.is_over(stated_on) and not is_begun
-        return "" if is_today else str(found if is_stated else found._replace(last=""))
+        is_today = found.first == str(stated_on) and (has_been or not _times(value, stated_on))
+        is_once = not is_begun and (has_been or (found == validity and found.is_day))
+        since = found if is_once and found.is_over(stated_on) else found._replace(last="")
+        return "" if is_today else str(since)
     return str(found)
 
 
@@ -81,10 +84,21 @@ def _is_once(given: Validity | None, seen: "Sequence[TimeSpan]", stated_on: date
     return any(span.dated == given.first and not span.tense and not span.relative for span in seen)
 
 
-def _every_year(given: str, seen: "Sequence[TimeSpan]", stated_on: date) -> str:
-    """Return the day of every year that is given, unless the words name another, or one of a certain year."""
-    agrees = all(span.tense and yearly(span.first) == given for span in seen)
-    return given if next_yearly(given, stated_on) and agrees else ""
+def _again(given: str, once: Validity | None, seen: "Sequence[TimeSpan]", value: str) -> str:
+    """Return the time that comes again, as it is given or by the words; nothing if these name another.
+
+    What somebody does every day is no plan, unless it has an hour.
+    """
+    if not once and is_written(given) and all(span.tense and yearly(span.first) == given for span in seen):
+        return given
+    is_one = [span.reading for span in seen] == ["again"] and seen[0].words in value.partition(";")[0]
+    found = seen[0].dated if is_one else ""
+    is_other = once and next_time(found, once.first_day) != once
+    if not found or is_other or (found == DAILY and not hours(value)):
+        return ""
+    from almario.text.claims import denies  # noqa: PLC0415 - only for what comes again
+
+    return "" if denies(value) else found
 
 
 def _birthday(given: Validity | None, value: str, stated_on: date) -> date | None:
@@ -134,7 +148,8 @@ def _agreed(given: Validity, words: str, stated_on: date) -> Validity:
     seen = [span for span in seen if first and span.words in first[0]]
     named = {time for span in seen if not span.tense and (time := read(span.dated))}
     if not named and len({span.words for span in seen}) == 1:
-        named = {time for span in seen if span.names_day and (time := read(span.dated))}
+        seen = [span for span in seen if span.reading in ("day_month", "days")]
+        named = {time for span in seen if (time := read(span.dated))}
         named = {min(named, key=lambda time: abs(time.named[0] - given.named[0]))} if named else named
     return named.pop() if len(named) == 1 else given
 

@@ -28,6 +28,8 @@ _PARTS = {"HOUR": "(?:hour|digits)", "SIGN": "(?:hour_sign|hour_unit)"}
 _TAIL = "SIGN?(?:(?:of|in|around|hour_at)?the?(?:am|pm))?"
 # What ends with a preposition before an article and an hour: "hasta las diez", "voy a las diez".
 _BEFORE_ARTICLE = ("hour_at", "to", "until", "since", "around", "before", "after", "for", "future", "begins")
+# An hour below this is of the afternoon, unless it is said to be of the morning.
+_EARLY = 7
 
 
 class Hour(NamedTuple):
@@ -64,6 +66,12 @@ def hours(text: str) -> list[Hour]:
             )
             named.append(Hour(text[begin : tokens[-1].end], at, is_open))
     return named
+
+
+def first_hour(text: str) -> time:
+    """Return the first hour that a text names, midnight if it names none; at five is in the afternoon."""
+    named = ((each.at, 12 * (each.is_open and each.at.hour < _EARLY)) for each in hours(text))
+    return min((at.replace(hour=at.hour + half) for at, half in named), default=time())
 
 
 @cache

@@ -1,6 +1,7 @@
 """What makes a time, whatever the language: "last week" and "semana pasada" are one pattern."""
 
 import re
+from calendar import monthrange
 from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import cache
@@ -13,6 +14,7 @@ from almario.text.times.lexicon import TimeToken, lexicon
 # Names are kinds of words; names in capitals are the patterns below.
 _PARTS = {
     "GLUE": "(?:of|the|on|in)*",
+    "DATE": "(?:(?:day|ordinal)of?month|month the?(?:day|ordinal))",
     "ASIDE": "(?:this?last|this?next|this)",
     "AFTER": "(?:last_after|next_after)",
     "THAT_WEEK": "(?:ASIDE unit_week|unit_week AFTER|relative_week)",
@@ -29,6 +31,11 @@ _PARTS = {
 }
 # Each reading and its patterns, the stricter before the looser.
 READINGS = (
+    ("again", "every(?:unit_year GLUE)?DATE|DATE comma?GLUE every unit_year"
+              "|every(?:unit_month GLUE day_sign?(?:day|ordinal)|ordinal of GLUE unit_month)"
+              "|day_sign?(?:day|ordinal|number)of every unit_month"
+              "|every(?:nth|day_sign day)(?!unit|weekday|things)|every(?:unit_day|part|unit_weekend)"
+              "|(?:every|plural|(?=plural))weekday(?:(?:comma|and)+(?:every|plural|the|on)*weekday)*"),
     ("date", "date|year_month"),
     ("signed", "(?:(?:year year_sign|relative_year)of?)?number month_sign of?(?:number day_sign)?"
                "|year year_sign"),
@@ -63,7 +70,7 @@ FROM_TODAY = ("relative", "unit", "week_day", "ago", "run", "ahead")
 _STARTS = (
     "date", "year_month", "year", "relative", "number", "day", "weekday", "month", "ordinal", "last", "this",
     "next", "unit", "quarter", "ago", "many", "since", "ahead", "holiday", "season", "decade_sign", "decade",
-    "slashed", "day_sign",
+    "slashed", "day_sign", "every", "plural",
 )  # fmt: skip
 
 
@@ -126,7 +133,6 @@ SLACK = {
     "decade": 365,
 }  # fmt: skip
 PARTS = ("early", "mid", "late")
-_LENGTHS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
 class TimeSpan(NamedTuple):
@@ -143,11 +149,8 @@ class TimeSpan(NamedTuple):
     tense: str = ""
     # How they were read, by its name in `READINGS`.
     reading: str = ""
-
-    @property
-    def names_day(self) -> bool:
-        """Whether the words name a day of a month."""
-        return self.reading in ("day_month", "days")
+    # Whether a fact tells of it as past.
+    happened: bool = False
 
 
 def shifted(day: date, days: int) -> date:
@@ -182,8 +185,7 @@ def the_unit(day: date, unit: str) -> TimeSpan:
 
 def month_end(year: int, month: int) -> date:
     """Return the last day of a month."""
-    is_leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
-    return date(year, month, 29 if month == 2 and is_leap else _LENGTHS[month - 1])
+    return date(year, month, monthrange(year, month)[1])
 
 
 def easter(year: int) -> date:

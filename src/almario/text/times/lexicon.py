@@ -89,13 +89,14 @@ class _Lexicon:
 def _entries(times: Mapping[str, str], capitals: bool) -> Iterator[tuple[str, Any, str]]:
     for field in COUNTED:
         # Where months are written small they stand after the day, and what is short is also another word.
-        named = field.removeprefix("short_").removesuffix("s")
+        sort = field.rpartition("_")[0]
+        named = field.removeprefix(f"{sort}_").removesuffix("s")
         kind = "after_day" if field == "short_months" and not capitals else named
         for number, row in enumerate(times.get(field, "").split(";"), 0 if "weekdays" in field else 1):
             for phrase in row.split():
                 yield kind, number, phrase
-                if field.startswith("short") and kind != "after_day":
-                    yield "short", True, phrase
+                if sort and kind != "after_day":
+                    yield sort, True, phrase
     for field in NAMED:
         for row in filter(str.strip, times.get(field, "").split(";")):
             name, *phrases = row.split()

@@ -5,7 +5,9 @@ from datetime import date
 from functools import cache
 
 from almario.domain.validity import Validity, between
+from almario.domain.words import SMALL, fold
 from almario.language import languages
+from almario.text.times.clock import hours
 from almario.text.times.grammar import (
     DAYS,
     FROM_TODAY,
@@ -20,6 +22,7 @@ from almario.text.times.grammar import (
 )
 from almario.text.times.readings import Sight, times, times_between
 from almario.text.times.wording import GLUE, Around, Wording
+from almario.text.tongues import words_of
 
 # What may have been or be to come.
 _TENSED = frozenset("signed days day_month slice quarter weekday holiday season month slashed day".split())
@@ -60,7 +63,9 @@ class Reader:
         if not is_sure and check and not check(phrase, around, self._words):
             return phrase.begin + 1, []  # a name or a number of which nothing makes a time
         has_tense = phrase.reading in _TENSED and not phrase.aside and phrase.value("year") is None
-        spoken_tense = self._words.tense(phrase, around, of_fact=self._is_fact) if has_tense else "past"
+        is_told = has_tense or self._is_fact
+        told_tense = self._words.tense(phrase, around, of_fact=self._is_fact) if is_told else ""
+        spoken_tense = told_tense if has_tense else "past"
         sight = Sight(self._today, spoken_tense)
         if self._is_fact and spoken_tense in ("either", "nearest"):
             sight, spoken_tense = (
@@ -84,11 +89,9 @@ class Reader:
             marks = [*marks, "since"]
         is_open = has_tense and (other is None or other.value("year") is None)
         tense = "either" if self._may_be_morning(phrase) else spoken_tense if is_open else ""
-        reading = phrase.reading
-        return end, [
-            span._replace(words=words, dated=_dated(time, phrase, marks), tense=tense, reading=reading)
-            for time, span in found
-        ]
+        made = [span._replace(words=words, dated=_dated(time, phrase, marks)) for time, span in found]
+        has_been, reading = told_tense == "past", phrase.reading
+        return end, [span._replace(tense=tense, reading=reading, happened=has_been) for span in made]
 
     def _may_be_morning(self, phrase: Phrase) -> bool:
         """Whether "mañana" may be no tomorrow: "el turno de mañana", "mañana y tarde"."""
@@ -98,8 +101,22 @@ class Reader:
         is_listed = right and right.is_a("and") and next_ and next_.is_a("part")
         return bool(is_listed or (left and left.is_a("of")))
 
+    def _comes_again(self, phrase: Phrase) -> bool:
+        """Whether somebody does something on Mondays: many a shop is closed on them, and many hate them."""
+        words, around = self._words, self._words.around(phrase)
+        if words.tense(phrase, around, of_fact=True) == "past":
+            return False
+        left, right = words.left_of(phrase.begin), words.at(phrase.end)
+        leads = left < 0 and not (right and fold(right.text) in SMALL)
+        others, subjects = words.tokens[: phrase.begin] + words.tokens[phrase.end :], words_of("subjects")
+        is_done = any(each.is_a("plans", "future") or fold(each.text) in subjects for each in others)
+        is_on = "on" in around.glue or not phrase.tokens[0].is_a("weekday")
+        return bool(phrase.value("every")) or (is_on and (leads or is_done or bool(hours(self._text))))
+
     def _is_name(self, phrase: Phrase) -> bool:
-        """Whether it is a street or a person, or comes again and again."""
+        """Whether it is a street or a person, or may be no more than a habit."""
+        if phrase.reading == "again":
+            return not (self._is_fact and self._comes_again(phrase))
         left, right = self._words.at(self._words.left_of(phrase.begin)), self._words.at(phrase.end)
         beside = self._words.at(phrase.begin - 1)
         # "Flight 20", but "flight on the 20th".
@@ -155,8 +172,8 @@ def _dated(time: TimeSpan, phrase: Phrase, marks: Sequence[str]) -> str:
     """Return a time as it is written down; it stays as partial as it was said."""
     unit = phrase.value("unit")
     marks = ["since", *marks] if phrase.reading == "run" and phrase.tokens[0].is_a("since") else marks
-    if {"before", "after"} & {*marks} or (phrase.reading == "run" and "since" not in marks):
-        return ""
+    if time.dated or {"before", "after"} & {*marks} or (phrase.reading == "run" and "since" not in marks):
+        return time.dated
     if phrase.reading == "run":
         named = _about(time.first, unit)
     elif phrase.reading in ("ago", "ahead") and SLACK[unit]:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import date
 
+from almario.domain.validity import DAILY, next_time
 from almario.named_tuples import NamedTuple
 from almario.text.times.grammar import (
     SLACK,
@@ -127,6 +128,17 @@ def _day_of(year: int, month: int, day: int) -> TimeSpan | None:
 
 def _month_of(year: int, month: int) -> TimeSpan | None:
     return TimeSpan(date(year, month, 1), month_end(year, month)) if 1 <= month <= 12 and year else None
+
+
+def _again(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
+    days = sorted({*phrase.every("weekday")}) or [5]  # a weekend begins on Saturday
+    dated = f"XXXX-WXX-{','.join(str(each + 1) for each in days)}"
+    if day := phrase.value("day") or phrase.value("ordinal") or phrase.value("number"):
+        dated = f"XXXX-{phrase.value('month') or 'XX':02}-{day:02}"
+    elif phrase.value("part") or phrase.value("unit") == "day":
+        dated = DAILY
+    found = next_time(dated, sight.today)
+    return [TimeSpan(*found.named, dated=dated)] if found else []
 
 
 def _date(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
@@ -303,9 +315,9 @@ def _slice(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
 
 
 _READINGS: dict[str, Reading] = {
-    "date": _date, "signed": _signed, "days": _days, "day_month": _day_month, "slice": _slice,
-    "quarter": _quarter, "ago": _far(-1), "run": _run, "ahead": _far(1), "week_day": _week_day,
-    "weekday": _weekday, "holiday": _holiday, "season": _season, "month": _month, "decade": _decade,
-    "year": _year, "slashed": _slashed, "day": _day, "unit": _that, "weekend": _that, "whole": _that,
-    "relative": _that,
+    "again": _again, "date": _date, "signed": _signed, "days": _days, "day_month": _day_month,
+    "slice": _slice, "quarter": _quarter, "ago": _far(-1), "run": _run, "ahead": _far(1),
+    "week_day": _week_day, "weekday": _weekday, "holiday": _holiday, "season": _season, "month": _month,
+    "decade": _decade, "year": _year, "slashed": _slashed, "day": _day, "unit": _that, "weekend": _that,
+    "whole": _that, "relative": _that,
 }  # fmt: skip

@@ -3,10 +3,12 @@
 import re
 from functools import cache
 
+from almario.domain.words import SMALL, fold
 from almario.language import languages
 from almario.named_tuples import NamedTuple
 from almario.text.times.grammar import PARTS, Phrase
-from almario.text.times.lexicon import TimeToken, everywhere, lexicon, tokens
+from almario.text.times.lexicon import TimeToken, everywhere, tokens
+from almario.text.tongues import words_of
 
 _ENDS = ("stop", "dot")
 _TENSES = {"future", "past", "plans"}
@@ -126,12 +128,9 @@ class Wording:
         In a fact, what was booked for May is to come, and "from" may be from now on. Of what somebody agreed
         to do on a day, that may have been or be to come, and the `nearest` is meant.
         """
-        signs = lexicon().kinds["stop"] | lexicon().kinds["dot"]
-        ends = [place for place, sign in enumerate(self.signs) if sign in signs]
-        first = max((place + 1 for place in ends if place < phrase.begin), default=0)
-        last = min((place for place in ends if place >= phrase.end), default=len(self.tokens))
         codes = around.languages or phrase.languages
-        tenses = _tenses_in(self.tokens[first : phrase.begin] + self.tokens[phrase.end : last], codes)
+        first, last = self._clause(phrase, around)
+        tenses = tenses_in(self.tokens[first : phrase.begin] + self.tokens[phrase.end : last], codes)
         if "future" in tenses or (of_fact and "for" in around.opens):
             return "future"
         if of_fact and ("past" in tenses or around.onwards) and phrase.reading in ("day_month", "days"):
@@ -146,8 +145,26 @@ class Wording:
         is_planned = "plans" in tenses and (around.marks or "of" not in around.glue or "on" in around.glue)
         return "future" if is_planned or "for" in around.opens else "either"
 
+    def _clause(self, phrase: Phrase, around: Around) -> tuple[int, int]:
+        """Return from where to where a sentence speaks of a time: all of it, or a clause that says enough.
 
-def _tenses_in(words: list[TimeToken], codes: frozenset[str]) -> set[str]:
+        Such a clause begins with somebody or with the time: "he is called Bruno, and on Friday we fetch him".
+        """
+        ends = [place for place, token in enumerate(self.tokens) if token.is_a(*_ENDS)]
+        first = max((place + 1 for place in ends if place < phrase.begin), default=0)
+        last = min((place for place in ends if place >= phrase.end), default=len(self.tokens))
+        words, subjects = [fold(token.text) for token in self.tokens], words_of("subjects")
+        rest = {*words[phrase.end : last]}
+        says_enough = not subjects.isdisjoint(rest) or len(rest - SMALL - {","}) > 1
+        for start in range(around.begin, first, -1):
+            is_led = says_enough and SMALL.issuperset(words[start : around.begin])
+            if self.tokens[start - 1].is_a("comma", "and") and (is_led or words[start] in subjects):
+                return start, last
+        return first, last
+
+
+def tenses_in(words: list[TimeToken], codes: frozenset[str]) -> set[str]:
+    """Return what words speak of: `past`, `future`, `plans`."""
     future, past = _verb_ends(codes)
     tenses = set()
     for place, (_, _, text, sense) in enumerate(words):
@@ -159,7 +176,8 @@ def _tenses_in(words: list[TimeToken], codes: frozenset[str]) -> set[str]:
         elif text.endswith(future) and may_be_verb:
             tenses.add("future")
         elif text.endswith(past) and len(text) > 2 and may_be_verb:
-            tenses.add("past")
+            # "We are invited" is no past.
+            tenses |= set() if place and words[place - 1].is_a("being") else {"past"}
     return tenses
 
 
