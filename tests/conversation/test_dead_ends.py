@@ -146,3 +146,19 @@ def test_what_is_to_end_on_a_day_ahead_holds_until_that_day_is_over(known: str, 
     assert (home in [memory.value for memory in soul.memory.list()]) is is_known
     clock.advance(days=1)
     assert home not in [memory.value for memory in soul.memory.list()]
+
+
+@pytest.mark.parametrize(
+    ("when", "value", "first"),
+    [
+        ("XXXX-WXX-2", "Vega has her swimming lesson every Tuesday at 18:30", "2026-05-05"),
+        ("XXXX-WXX-2", "Vega has her swimming lesson", "2026-05-05"),
+        ("XXXX-XX-09", "Pays the rent of the swimming pool on the 9th of each month", "2026-05-09"),
+    ],
+)
+def test_what_a_model_says_comes_again_is_a_plan_for_its_next_time(when: str, value: str, first: str) -> None:
+    soul, _ = learning({"facts": [fact(value, 1, key="swimming", when=when)]})
+
+    held(soul, "cli:1", ("user", value))
+
+    assert [str(plan.when) for plan in soul.plans()] == [first]
