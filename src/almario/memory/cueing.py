@@ -21,8 +21,6 @@ from almario.text.redaction import Redactor
 _SAME = 0.65
 # From this one on two words name the same, in whatever language; of a long message the first are read.
 _SAME_WORD, _MOST_WORDS = 0.8, 40
-# "The boat is spoken of" is a situation of the boat.
-_SPOKEN = "spoken"
 NO_MODEL = Sentence("there is no language model to write cues with")
 
 
@@ -99,7 +97,7 @@ class Cueing:
         if likeness is None or likeness >= _SAME:
             return likeness is not None
         words, heard = ([forms[0] for forms in forms_of(each)] for each in (situation, message))
-        named = [word for word in words if not self._is_named(word, [_SPOKEN])]
+        named = [word for word in words if not self._is_named(word, ["spoken"])]  # "the boat is spoken of"
         return bool(named) and all(self._is_named(word, heard[:_MOST_WORDS]) for word in named)
 
     def _is_named(self, word: str, words: Sequence[str]) -> bool:

@@ -68,7 +68,10 @@ def people_in(
         beginning = list(map(_first, text.split("\n")))
         for first, _ in beginning:
             firsts[first].append(place)
-        for sure in [*(first for first, is_sure in beginning if is_sure), *_aged(text)]:
+        aged = [
+            each[1] for each in _AGED.finditer(text) if each[1][0].isupper() and not day_of(fold(each[1]))
+        ]
+        for sure in [*(first for first, is_sure in beginning if is_sure), *aged]:
             where[sure].append(place)
             signs[sure].append(_OWNING)
     for name in signs:  # a capital at the beginning says nothing by itself
@@ -143,14 +146,8 @@ def _first(text: str) -> tuple[str, bool]:
     word = _WORD.match(text)
     if not word or not word[0][0].isupper() or len(word[0]) < 2:
         return "", False
-    low = fold(word[0])
-    is_common = low in SMALL or low in _calls() or bool(day_of(low))
+    is_common = (low := fold(word[0])) in SMALL or low in _calls() or bool(day_of(low))
     return ("", False) if is_common else (word[0], text.startswith((",", *_OWN), word.end()))
-
-
-def _aged(text: str) -> list[str]:
-    names = [match[1] for match in _AGED.finditer(text)]
-    return [name for name in names if name[0].isupper() and not day_of(fold(name))]
 
 
 @cache

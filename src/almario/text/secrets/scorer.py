@@ -263,9 +263,8 @@ class Text:
         for word in words:
             if _is_asked(text[word.start : min(word.end, word.start + _LONGEST)]):
                 yield Candidate(word.start, word.end, "token")
-        for match in _GROUPS.finditer(text):
-            if _is_asked(match[0]):  # no day
-                yield Candidate(*match.span(), "groups")
+        for match in filter(lambda match: _is_asked(match[0]), _GROUPS.finditer(text)):  # no day
+            yield Candidate(*match.span(), "groups")
         spoken: list[ScoredWord] = []
         for word in [*words, ScoredWord(0, 0, "")]:
             if word.low in _SPOKEN:
