@@ -171,7 +171,9 @@ class Wishing:
         pending, offers = self._pending.pop(session, None), self._offers.pop(session, [])
         if pending and pending.text and not pending.place:
             offers = offers[:-1]  # it puts that one right
-        if answer_in(message.text, FORGET) == answer_in(message.text, REMEMBER):  # "yes", but not "yes, save it"
+        if answer_in(message.text, FORGET) == answer_in(
+            message.text, REMEMBER
+        ):  # "yes", but not "yes, save it"
             offers = [each for each in offers if len(each.order) == 1]
         asked = self._open([pending] if pending else offers, message, _AT_ONCE if pending else _FEW)
         every = [each._replace(order=(*each.order, message)) for each in asked[: None if is_yes else 1]]
@@ -386,11 +388,10 @@ class Wishing:
         is_yes, is_no = found == "yes", found == "no"
         if not hits and (is_yes or (is_no and asked.place)):
             return self._note(order[0], audience, asked if is_yes else _Question(order))
-        if not hits and is_no:
-            self._offers[answer.session] = [asked]  # they may think better of it at once
-            return [_done(Wish(REMEMBER, order[0].text), Sentence("all right: saved, not remembered"))]
         if not hits:
-            return []
+            self._offers[answer.session] = [asked] if is_no else []  # they may think better of it at once
+            no = _done(Wish(REMEMBER, order[0].text), Sentence("all right: saved, not remembered"))
+            return [no] if is_no else []
         chosen = [0] if is_yes and len(hits) == 1 else chosen_in(answer.text, [_whole(hit) for hit in hits])
         if chosen:
             return self._gone([hits[each] for each in chosen], order, audience)

@@ -74,7 +74,9 @@ def correction_in(text: str, today: date) -> Correction | None:
     if "?" in sentence or "¿" in sentence or not rest:
         return None
     *before, last = rest.split()
-    if rest != sentence and len(before) < 2 and last.isalpha() and not spans(rest, today):  # "no, it's Friday"
+    if (
+        rest != sentence and len(before) < 2 and last.isalpha() and not spans(rest, today)
+    ):  # "no, it's Friday"
         named = (f"{on} {last}" for on in _BEFORE_A_DAY.values())
         rest = next((each for each in named if spans(each, today, is_fact=True)), rest)
     swaps = (_swapped(found) for _, pattern in patterns(_SWAPPED) if (found := pattern.match(rest)))

@@ -149,7 +149,7 @@ def besides_forgetting(message: str) -> str:
 
 
 def others_in(text: str, named: str) -> str:
-    """Return the clauses of a text that tell something else than what is *named*: a verb or an hour says so."""
+    """Return the clauses of a text, with a verb or an hour, that tell something else than what is *named*."""
     meant, sign = {term for word in query_words(named) for term, _ in word.terms}, ", "
     for each in (*_rows().joins, "; ", ". "):
         text = text.replace(each, sign)
