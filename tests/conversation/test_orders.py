@@ -260,6 +260,7 @@ def test_a_yes_and_a_no_may_have_a_few_more_words(answer: str, is_kept: bool) ->
         ("el segundo", 1),
         ("all but the bank one", 2),
         ("not the bank", 2),
+        ("the call", 2),
         ("keep the bank one", 2),
         ("the bank is closed", 2),
         ("sure, save it", 2),
