@@ -327,6 +327,7 @@ def test_what_goes_with_a_forgotten_fact_is_told_first() -> None:
     soul = soul_knowing("my boss is called Karen and my desk mate is Luis")
 
     assert 'this goes with it: "my desk mate is Luis"' in talked(soul, "forget that my boss is Karen")
+    assert '"I play tennis"' in talked(soul_knowing("I play tennis and I like tea"), "forget that I like tea")
     assert len(values(soul)) == 1
 
 

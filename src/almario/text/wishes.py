@@ -154,7 +154,7 @@ def others_in(text: str, named: str) -> str:
     for each in (*_rows().joins, "; ", ". "):
         text = text.replace(each, sign)
     clauses = [each for each in text.split(sign) if meant.isdisjoint(index_terms(each))]
-    stating = listed("stating")
+    stating = listed("stating") | words_of("subjects")
     return sign.join(each for each in clauses if hours(each) or not stating.isdisjoint(fold(each).split()))
 
 
