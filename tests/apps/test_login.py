@@ -353,6 +353,7 @@ def test_what_hooks_hear_without_a_server_is_delivered_once_in_its_order(
     there, here = tmp_path / "there", tmp_path / "here"
     almario.create(there).close()
     place = ServerPlace("127.0.0.1", int(nowhere().rpartition(":")[2]))
+    monkeypatch.setattr(away, "_PATIENCE", 30)
     with serving(there, None, place=place) as url:
         keep_login(here, Login(url, token_of(there)))
         hooked(here, "user-prompt", "One")
@@ -370,10 +371,10 @@ def test_what_hooks_hear_without_a_server_is_delivered_once_in_its_order(
             posted(login, path, body)  # it has come to its end there, and nobody here hears of it
             raise ConnectionResetError
 
-        monkeypatch.setattr(away, "_posted", cut)
-        hooked(here, "user-prompt", "Five")
+        with monkeypatch.context() as lost:
+            lost.setattr(away, "_posted", cut)
+            hooked(here, "user-prompt", "Five")
         assert waiting(here) == 4
-        monkeypatch.undo()
         monkeypatch.setenv("ALMARIO_EMBEDDER_NAME", "none")
         hooked(here, "stop", "Six")
         hooked(here, "stop", "Six")

@@ -378,7 +378,7 @@ def _say_the_same(each: _Comparable, other: _Comparable) -> bool:
         share = each.words.each == other.words.each and each.words.forms == other.words.forms
     else:
         shorter, more = (each, other) if len(each.words.each) <= len(other.words.each) else (other, each)
-        share = _share_words(shorter, more)
+        share = bool(shorter.words.each) and _share_words(shorter, more)
     # What denies is looked for last: that takes longest.
     return share and _denies(each.words.text) == _denies(other.words.text)
 
