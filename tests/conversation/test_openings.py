@@ -67,7 +67,7 @@ def notices(answer: almario.Answer) -> list[str]:
         ("whats the wether doing on sunday", "I can't see the weather, Grace."),
         ("how much is 19% of 2400?", "I don't do sums, Grace."),
         ("¿puedes ejecutar un programa en python?", "No ejecuto ni escribo programas"),
-        ("set a timer for 9 minutes", "I can't ring or alert you"),
+        ("set a timer for 9 minutes", "I can't ring, Grace"),
         ("¿quién ganó anoche?", "no sé de noticias"),
         ("what should I wear to a wedding?", "I can't do that by myself, Grace."),
         ("oops sorry about that", "No harm done, Grace."),

@@ -66,6 +66,8 @@ _CHANCE = 0.25
 _LEAST_CHANCE = 0.1
 # A loss is heard in a clause, whatever else the message tells, from this one on.
 _GRIEF, _GRIEVOUS = 0.6, (DESPAIR, "sorrow")
+# Despair is heard from here on, whatever else a message may be: help named in vain is the lesser harm.
+_DESPERATE = 0.36
 # What is answered here, those that are answered to the owner alone, and how many of one message.
 _ANSWERED = tuple(each for each in OPENINGS if each not in (ASKING, TELLING))
 _ASKED_FOR = (COMING, "clock", BEYOND)
@@ -74,7 +76,7 @@ _POLITE = {each for each in OPENINGS if GROUP_OF[each] == "courtesy"} - {"reacti
 _ABOUT_OWNER, _BOTH = ("about_me", "who_am_i", "privacy", COMING), 2
 # The answers to these say that there is no model.
 _OF_NO_MODEL = frozenset({"help", "who_are_you", BEYOND, "model", "cost", "privacy"})
-# "What time is it?" has a word in common with no memory, and "what time is the dentist?" may have.
+# "What time is the dentist?" is for memory to answer, if that knows.
 _OF_SOMETHING = frozenset({"clock", "cost", BEYOND})
 # These may be asked of others, too: "who is Inés?".
 _OF_PERSONS = {"about_me", "who_are_you", "who_am_i", "your_name", "how_are_you"}
@@ -138,15 +140,17 @@ class Openings:
         asked = read_question(message, today)
         if asked.filters and all(time.last < today for time in asked.times):
             openings = [each for each in openings if each != COMING]  # what is over is remembered
-        work = self._memory.embedding.opening(message, among=WORK)
-        asks_anew = work or not is_done or self._asks_by_itself(message)
+        work = self._work(message)
+        # "Got it?" after what is told asks for nothing.
+        heard = map(self._memory.embedding.opening, sentences_in(message))
+        asks_anew = work or not is_done or not {ASKING, BEYOND}.isdisjoint(heard)
         if is_done:
-            also = {"greeting": "welcome"} | ({} if asks_anew else {BEYOND: ""})
-            openings = list(filter(None, (also.get(each, each) for each in openings)))
+            kept = [each for each in openings if each != BEYOND or asks_anew]
+            openings = ["welcome" if each == "greeting" else each for each in kept]
         if openings and not (_OF_PERSONS.issuperset(openings) and self._is_of_another(message)):
-            is_mute = fails and not _OF_NO_MODEL.isdisjoint(openings)
-            every = () if is_mute else (self._opening(each, message, hears) for each in openings)
-            return Unaided("\n\n".join(every))
+            is_left = fails and not _OF_NO_MODEL.isdisjoint(openings)
+            every = (self._opening(each, message, hears) for each in openings)
+            return Unaided("" if is_left else "\n\n".join(every))
         likelier = self._memory.embedding.opening(
             message, chance=_LEAST_CHANCE, among=(ASKING, TELLING, BEYOND)
         )
@@ -176,11 +180,12 @@ class Openings:
         What is less likely to help than that shares a word with the question.
         """
         read, asked = self._memory.embedding, all_forms(question)
+        said = question + self._memory.without_secrets(question)
         found = [
             hit
             for hit in recalled
             if not is_small_talk(hit, read)
-            and hit.text not in question
+            and hit.text not in said
             and not (hit.turn and not hit.agent_said and self._is_request(hit.text))
             and (hit.score > _LEAST[bool(hit.memory)] or asked.intersection(all_forms(hit.text)))
         ]
@@ -190,7 +195,9 @@ class Openings:
         """Return what of a message is answered here: what is asked of us, or felt, or else a courtesy."""
         read = self._memory.embedding
         whole = "" if wish_in(text) else read.opening(text)
-        if whole in _OF_SOMETHING and self._names_memory(text, recalled):
+        if not wish_in(text) and read.opening(text, chance=_DESPERATE, among=(DESPAIR,)):
+            return [DESPAIR]
+        if whole in _OF_SOMETHING and not self._work(text) and any(hit.score >= LIKELY for hit in recalled()):
             return []
         if wish_in(text) or whole in _ANSWERED:
             return [whole] if whole else []
@@ -213,19 +220,7 @@ class Openings:
         # A question of another kind may be one of these as well.
         maybe, *first = (read.opening(each, chance=_CHANCE) for each in (text, *clauses[:1]))
         every = (maybe, BEYOND if BEYOND in first else "", read.opening(text, among=_ANSWERED))
-        return [each for each in every if each in _ANSWERED][:1]
-
-    def _names_memory(self, question: str, recalled: Callable[[], Iterable[Hit]]) -> bool:
-        """Return whether a question shares a word with what comes to mind: "what time is the dentist?"."""
-        asked, is_work = all_forms(question), self._memory.embedding.opening(question, among=WORK)
-        return not is_work and any(
-            hit.score >= LIKELY and not asked.isdisjoint(all_forms(hit.text)) for hit in recalled()
-        )
-
-    def _asks_by_itself(self, text: str) -> bool:
-        """Return whether a sentence asks for something: "got it?" after what is told does not."""
-        heard = map(self._memory.embedding.opening, sentences_in(text) or [text])
-        return not {ASKING, BEYOND}.isdisjoint(heard)
+        return [each for each in every if each in _ANSWERED and each != DESPAIR][:1]
 
     def _is_request(self, text: str) -> bool:
         """Return whether a message asks, or wants something done, and tells nothing besides."""
@@ -247,8 +242,13 @@ class Openings:
 
     def _declined(self, hears: "_Hears", message: str) -> str:
         """Say what of a message needs a model, by its name if that is likely, and what does not."""
-        work = self._memory.embedding.opening(message, among=WORK)
-        return f"{hears.sentence(_SENTENCES[work or BEYOND])} {hears.sentence(_ABLE)}"
+        return f"{hears.sentence(_SENTENCES[self._work(message) or BEYOND])} {hears.sentence(_ABLE)}"
+
+    def _work(self, message: str) -> str:
+        """Return which of the work that needs a model a message asks for, or a clause of it, if any."""
+        read = self._memory.embedding
+        found = (read.opening(each, among=WORK) for each in (message, *parts_of(message)))
+        return next(filter(None, found), "")
 
     def _clock(self, hears: "_Hears", _: str) -> str:
         now = self._vault.now()
@@ -418,10 +418,7 @@ _SENTENCES = {
     "farewell": Sentence("See you, {name}. I'll keep what you told me."),
     "reaction": Sentence("I'm here whenever you like, {name}."),
     "praise": Sentence("That's kind of you, {name}. Thank you."),
-    "complaint": Sentence(
-        "I'm sorry, {name}. I only understand simple messages, and know only what I was asked to remember. "
-        "Tell me again in one short sentence, or ask me what I can do."
-    ),
+    "complaint": Sentence("I'm sorry, {name}. Tell me again in one short sentence, or ask what I can do."),
     "chat": Sentence("Go ahead, {name}. I'm listening, and I'll keep whatever you want me to."),
     "noise": Sentence("I didn't understand that, {name}. Ask me what I can do."),
     "apology": Sentence("No harm done, {name}. I understand you all the same."),
@@ -442,9 +439,7 @@ _SENTENCES = {
     "weather": Sentence("I can't see the weather, {name}."),
     "sums": Sentence("I don't do sums, {name}."),
     "code": Sentence("I neither run nor write programs, {name}."),
-    "alarm": Sentence(
-        "I can't ring or alert you, {name}: what has a date comes up when you open the chat that day."
-    ),
+    "alarm": Sentence("I can't ring, {name}: what has a date comes up when you open the chat that day."),
     "errand": Sentence("I can't send, call, order or open anything, {name}."),
     "news": Sentence("I can't look anything up, {name}: I know no news and no results."),
     "play": Sentence("I know no games, jokes or songs, {name}."),
@@ -473,14 +468,8 @@ _SENTENCES = {
         "the program, it stays there until you delete it."
     ),
     "awake": Sentence("I'm a program, {name}: I never sleep or tire, so write to me at any hour."),
-    "honesty": Sentence(
-        "I make nothing up, {name}: I only tell what was told to me or stands in your files, and say so if I "
-        'find nothing. "{listing}" shows what I remember.'
-    ),
-    "languages": Sentence(
-        "I answer in English and Spanish: write in either one, or mix them. Of other languages I understand "
-        "little."
-    ),
+    "honesty": Sentence("I make nothing up, {name}: I tell what I was told, and say so if I find nothing."),
+    "languages": Sentence("I answer in English and Spanish; of other languages I understand little."),
     "your_name": Sentence("I'm {own}: that is the name in IDENTITY.md, and you can change it there."),
     "privacy": Sentence(
         "What you tell me is kept in your own files, in {place}; anyone who can open them can read them. "
