@@ -65,7 +65,7 @@ STARTER = Path(almario.__file__).parent / "becoming" / "starter"
 WRITERS = ("writer_a", "writer_b", "writer_c", "writer_d")
 # How often a frame is filled, a sentence's secret is changed, and a name is given a value; of the sentences
 # in other folders one in so many is read.
-FILLED, OTHERS, PAIRED, ONE_IN = 2, 3, 5, 3
+FILLED, OTHERS, PAIRED, ONE_IN = 3, 3, 5, 3
 # How often all is read, how many at once, at which pace, and how many inputs are left out at random.
 OFTEN, AT_ONCE, PACE, PACE_OF_NETWORK, RIDGE, LEFT_OUT = 6, 1024, 0.08, 3e-3, 2e-6, 0.2
 # The odds from which on something is taken for a secret.

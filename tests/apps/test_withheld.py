@@ -283,6 +283,20 @@ def test_a_log_line_is_kept_whole_and_told_masked(soul: Soul) -> None:
     assert found(soul, "alarm code") == ["the alarm code is 2012"]
 
 
+def test_the_model_that_answers_is_told_what_it_will_not_know_later(clock: FixedClock) -> None:
+    llm = ScriptedLLM("I see.")
+    soul = soul_on(MemoryStore(clock), {"flush.enabled": False}, llm)
+
+    soul.talk(f"By the way, {SUSPECT}.")
+    soul.talk("Nice weather.")
+    soul.talk("what is the cabin password?", "cli:other")
+
+    first, second, later = (ask.changing for ask in llm.asked)
+    assert "is not learned, nor shown to you later, unless your human says" in first
+    assert "may be a secret" not in second
+    assert "Something that may be a secret is left out here" in later
+
+
 @each_row("are_indexed", [True, False])
 def test_what_is_withheld_is_looked_for_in_no_conversation_that_is_known_to_have_none(
     clock: FixedClock, monkeypatch: pytest.MonkeyPatch, are_indexed: bool

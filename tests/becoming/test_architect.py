@@ -386,3 +386,21 @@ def test_the_limits_are_the_same_in_words_in_the_schema_and_in_the_rules(soul: S
     assert ask.schema["properties"]["changes"]["maxItems"] == MOST_CHANGES  # type: ignore[index]
     assert f"at most {MOST_CHANGES}." in ask.stable
     assert f"most {MOST_LINES} lines, each one sentence of at most {LINE_LENGTH} characters" in ask.stable
+
+
+@each_row(
+    "motivations, title",
+    [
+        ("## Core Drives\n\n- To ask.\n", "- Current Focus: what"),
+        ("## Lo que me mueve\n\n- Preguntar.\n", "- En qué estoy: what"),
+    ],
+)
+def test_sections_are_named_as_the_file_has_them_and_that_nothing_waits_is_said(
+    soul: Soul, motivations: str, title: str
+) -> None:
+    llm, shown = Model(answer()), material(soul)
+
+    Architect(llm).design(shown._replace(soul={**shown.soul, "MOTIVATIONS.md": motivations}), SEEN, ())
+
+    assert title in llm.asked[0].stable
+    assert "=== Proposed, and waiting for an answer\nnone\n" in llm.asked[0].messages[0].text

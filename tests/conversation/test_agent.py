@@ -102,6 +102,22 @@ def test_the_model_is_told_who_it_is_and_what_was_said(talking: Callable[..., So
     assert first.stable == second.stable
 
 
+def test_what_the_conversation_in_view_tells_is_not_told_again_but_for_its_date(
+    talking: Callable[..., Soul],
+) -> None:
+    soul = talking("sí")
+    said = ("Recuerda que mi bicicleta es roja", "Recuerda que el dentista es el 3 de diciembre de 2026")
+
+    for text in said:
+        soul.talk(text)
+    soul.talk("¿De qué color es mi bicicleta?")
+    soul.talk("¿De qué color es mi bicicleta?", "cli:other")
+
+    here, elsewhere = (ask.changing for ask in asked(soul)[-2:])
+    assert ("mi bicicleta es roja" in here, "mi bicicleta es roja" in elsewhere) == (False, True)
+    assert "2026-12-03" in here
+
+
 def test_only_the_window_goes_to_the_model(talking: Callable[..., Soul]) -> None:
     soul = talking("sí", sessions__window=4)
 

@@ -20,12 +20,13 @@ pytestmark = pytest.mark.light
 SUPPOSED = "The boiler leaks because of a worn valve"
 
 
-def learning(*answers: Mapping[str, Any]) -> tuple[Soul, ScriptedLLM]:
+def learning(*answers: Mapping[str, Any], clock: FixedClock | None = None) -> tuple[Soul, ScriptedLLM]:
     """Return a soul whose model learns these facts, session by session."""
     replies = [json.dumps({"facts": [], "episodes": [], "summary": "", **each}) for each in answers]
     model = ScriptedLLM(*replies)
     chosen = {"flush.threshold": 999, "consolidation.enabled": False}
-    return soul_on(MemoryStore(FixedClock(datetime(2026, 5, 4, 9, tzinfo=UTC))), chosen, model), model
+    clock = clock or FixedClock(datetime(2026, 5, 4, 9, tzinfo=UTC))
+    return soul_on(MemoryStore(clock), chosen, model), model
 
 
 def held(soul: Soul, session: str, *said: tuple[Role, str]) -> None:
@@ -120,3 +121,44 @@ def test_a_corrected_date_takes_the_place_of_the_old_one_with_what_still_holds()
     [memory] = soul.memory.list()
     assert memory.value == mended["value"]
     assert not is_guess(memory)
+
+
+def test_what_the_agent_promised_for_a_day_is_a_plan() -> None:
+    promised = fact("I will ask you about the insurance on 11 May", 2, key="insurance", when="2026-05-11")
+    soul, _ = learning({"facts": [promised]})
+
+    held(soul, "cli:1", ("user", "The insurance again!"), ("assistant", "I will ask you on Monday, 11 May."))
+
+    assert [str(plan.when) for plan in soul.plans()] == ["2026-05-11"]
+
+
+@pytest.mark.parametrize(("known", "is_known"), [("ends k1", True), ("replaces k1", False)])
+def test_what_is_to_end_on_a_day_ahead_holds_until_that_day_is_over(known: str, is_known: bool) -> None:
+    clock, home = FixedClock(datetime(2026, 5, 4, 9, tzinfo=UTC)), "Her father lives alone in Teruel"
+    leaving = fact("Her father leaves Teruel on 28 May", 1, key="father", when="2026-05-28", known=known)
+    soul, _ = learning({"facts": [fact(home, 1, key="father")]}, {"facts": [leaving]}, clock=clock)
+    held(soul, "cli:1", ("user", "My father lives alone in Teruel"))
+
+    held(soul, "cli:2", ("user", "My father leaves Teruel on 28 May"))
+
+    assert (home in [memory.value for memory in soul.memory.list()]) is is_known
+    clock.advance(days=24)
+    assert (home in [memory.value for memory in soul.memory.list()]) is is_known
+    clock.advance(days=1)
+    assert home not in [memory.value for memory in soul.memory.list()]
+
+
+@pytest.mark.parametrize(
+    ("when", "value", "first"),
+    [
+        ("XXXX-WXX-2", "Vega has her swimming lesson every Tuesday at 18:30", "2026-05-05"),
+        ("XXXX-WXX-2", "Vega has her swimming lesson", "2026-05-05"),
+        ("XXXX-XX-09", "Pays the rent of the swimming pool on the 9th of each month", "2026-05-09"),
+    ],
+)
+def test_what_a_model_says_comes_again_is_a_plan_for_its_next_time(when: str, value: str, first: str) -> None:
+    soul, _ = learning({"facts": [fact(value, 1, key="swimming", when=when)]})
+
+    held(soul, "cli:1", ("user", value))
+
+    assert [str(plan.when) for plan in soul.plans()] == [first]

@@ -50,9 +50,8 @@ def test_it_is_heard_in_the_conversation_and_stands_in_no_file(talking: Talking,
         "off the record: none of this is written down, and it is gone when you leave",
         '"keep" puts it on the record',
     ]
-    assert f"(off the record: not to be brought up again) {SECRET}" in [
-        message.text for message in asked(soul)[1].messages
-    ]
+    [mark] = [each.text for each in asked(soul)[1].messages if each.text.endswith(f"] {SECRET}")]
+    assert mark.startswith("[note by the program: this is off the record. Answer it now")
     soul.recall("perla")
     soul.close()
     assert files_with(home, "perla", "Graciela") == []

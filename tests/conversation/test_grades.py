@@ -5,7 +5,7 @@ import pytest
 from almario import Soul
 from almario.conversation.wishing import LIKELY, SURE, Wishes, wanted_in
 from almario.domain.forgotten import hit_of, name_of
-from almario.testing import FixedClock
+from almario.testing import FixedClock, ScriptedLLM
 from almario.text.reader import HEADS, Reading
 from tests.memory_store import MemoryStore
 from tests.souls import soul_on
@@ -35,6 +35,20 @@ def test_what_is_likely_to_be_remembered_is_kept_as_it_was_said_and_taken_back_w
     assert action.structured == {"line": memory.seq}
     soul.undo()
     assert soul.memory.list() == []
+
+
+@each_row("learns", [True, False])
+def test_what_is_only_likely_to_be_an_order_is_left_to_a_model_that_learns(
+    clock: FixedClock, learns: bool
+) -> None:
+    settings = {"embedder.name": "local", "flush.enabled": learns}
+    soul = soul_on(MemoryStore(clock), settings, ScriptedLLM("Noted."))
+
+    answer = soul.talk("Stick this in your notes: the boiler man comes every second Tuesday")
+    sure = soul.talk("Remember that my bicycle is red")
+
+    assert len(answer.done) == (0 if learns else 1)
+    assert [str(each.told[0]) for each in sure.done] == ["remembered: my bicycle is red"]
 
 
 def test_only_what_was_new_can_be_taken_back_by_its_line(soul: Soul) -> None:

@@ -56,9 +56,11 @@ def lived(soul: almario.Soul, *facts: str) -> almario.Soul:
 
 
 def made(store: Any, *sentences: tuple[str, str, list[str]], facts: tuple[str, ...] = FACTS) -> almario.Soul:
-    soul = lived(soul_on(store, llm=ScriptedLLM(page_of(*sentences))), *facts)
+    llm = ScriptedLLM(page_of(*sentences))
+    soul = lived(soul_on(store, llm=llm), *facts)
     done = soul.tidying.portray()
     assert done.written == ("",)
+    assert f"Today is {store.now():%A, %Y-%m-%d}." in llm.asked[-1].messages[0].text
     return soul
 
 

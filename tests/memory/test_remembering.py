@@ -30,7 +30,7 @@ def live(soul: Soul) -> list[str]:
     [
         "see https://example.org/a: it is long",
         "el tren sale a las 10: hay que madrugar",
-        "one two three four five: too many words",
+        "this is a key of too many words: and a text",
         "plain words",
         "ratio 3:4",
         ": nothing before it",

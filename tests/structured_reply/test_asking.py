@@ -104,6 +104,15 @@ def test_an_answer_in_another_language_is_better_than_none() -> None:
         assert len(llm.asked) == (3 if again == "no" else 2)
 
 
+@each_row("text, is_explained", [("the code is [withheld:password]", True), ("I have a cat.", False)])
+def test_what_stands_for_a_secret_is_explained_where_there_is_one(text: str, is_explained: bool) -> None:
+    llm = ScriptedLLM('{"text": "x"}')
+
+    ask_for(llm, question("a text")._replace(messages=(Message("user", text),)))
+
+    assert ("[withheld:…] stands for what may be a secret" in llm.asked[0].changing) is is_explained
+
+
 def test_an_empty_reply_is_not_sent_back() -> None:
     llm = ScriptedLLM("", '{"facts": [], "summary": ""}')
 

@@ -43,7 +43,7 @@ from almario.becoming.section_changes import (
     misfit,
 )
 from almario.domain.documents.goal_list import PRIORITIES, GoalUpdate, find_goal
-from almario.domain.documents.headings import compared, section_body
+from almario.domain.documents.headings import compared, parse_sections, section_body, title_in
 from almario.domain.documents.lines import folded
 from almario.domain.messages import Sentence, Words, say, sentence_of
 from almario.domain.model import language_name
@@ -76,19 +76,18 @@ You are the agent whose own files you are given. From what you noticed in your p
 change in you, and only what that calls for: to change nothing is a good answer.
 
 changes: at most {changes}. "file" is MOTIVATIONS.md or, seldom, SOUL.md; "title" a section's heading; \
-"body" all that shall stand there afterwards, also the old lines that still hold, in plain text without \
+"body" all that is to stand there, also the old lines that still hold, in plain text without \
 headings. In SOUL.md, {least} to {most} characters may be new; MOTIVATIONS.md has these, each with at \
 most {lines} lines, each one sentence of at most {length} characters:
-- Core Drives: principles that hold for anyone, at any time, without names or dates. They hardly ever change.
-- Current Focus: what matters in this season of your life: people, tasks, times.
-- Open Questions: what you want to find out.
-- Self-Observations: how you act and speak, not what your human did.
+- {titles[0]}: principles that hold for anyone, at any time, without names or dates. They hardly ever change.
+- {titles[1]}: what matters in this season of your life: people, tasks, times.
+- {titles[2]}: what you want to find out.
+- {titles[3]}: how you act and speak, not what your human did.
 goals: at most {goals}. "action" is add, start, note or complete; "goal" the goal in its own words; "text" \
 the note, or what came of it.
 journal: what you make of it all, in the first person, in two to eight sentences.
 
-All of it is read for years: with dates, as 2026-03-09, and no "today" or "recently". What waits for an \
-answer already is listed last.
+All of it is read for years: with dates, as 2026-03-09, and no "today" or "recently".
 
 Answer with one JSON object: "changes", "goals", "journal". Every change and goal has its "evidence": the \
 labels of what it rests on, as F1, at most {labels}; without any it is thrown away. Every change has its \
@@ -318,7 +317,9 @@ def _design_question(material: Material, findings: Sequence[Finding], language: 
         f"[F{number}] {each.dimension}: {each.text} ({', '.join(labels.get(e, e) for e in each.evidence)})"
         for number, each in enumerate(findings, 1)
     ]
+    known = parse_sections(material.soul.get(MOTIVATIONS, ""))
     task = _TASK.format(
+        titles=[title_in(known, title) for title in _SECTIONS],
         changes=MOST_CHANGES,
         lines=MOST_LINES,
         length=LINE_LENGTH,
@@ -328,10 +329,9 @@ def _design_question(material: Material, findings: Sequence[Finding], language: 
         labels=_MOST_LABELS,
         language=language_name(language),
     )
+    waiting = [f"- {each}" for each in material.waiting] or ["none"]
     parts = ["\n".join(["=== What you noticed", *noticed])]
-    if material.waiting:
-        waiting = [f"- {each}" for each in material.waiting]
-        parts.append("\n".join(["=== What you proposed before, and waits for your human's answer", *waiting]))
+    parts.append("\n".join(["=== Proposed, and waiting for an answer", *waiting]))
     files = {name: text for name, text in material.soul.items() if name in (SOUL, MOTIVATIONS)}
     shown = material_text(material._replace(soul=files, sources=()), *parts)
     return Ask((Message("user", shown),), stable=task, schema=_DESIGN, most=_REPLY_TOKENS)

@@ -13,7 +13,7 @@ from almario.conversation.tool_calls import Context, Done, ToolCaller
 from almario.conversation.voice import Voice
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.logs import Log
-from almario.domain.memories import UNTRUSTED, Origin
+from almario.domain.memories import UNTRUSTED, Origin, Wanted
 from almario.domain.messages import sentence_of
 from almario.domain.model import Mode
 from almario.domain.talk import ToolCall
@@ -133,7 +133,11 @@ class Agent:
 
     def prompt_within(self, request: "PromptRequest", session: str, window: Window) -> Prompt:
         """Build a session's prompt with a window that was read before."""
-        skip = {*request.skip, *(turn.id for turn in window.turns)}
+        turns = {turn.id for turn in window.turns}
+        known = self.parts.memory.list(Wanted(evidence=tuple(turns))) if turns else ()
+        # The turns tell what rests on them alone; on which day that is, only memory may.
+        told = (each.id for each in known if not each.dated and turns.issuperset(each.evidence))
+        skip = {*request.skip, *turns, *told}
         in_one_moment = self.parts.memory.sync.in_one_transaction
         last_day = self.parts.sessions.last_day
         audience, last_talk = in_one_moment(

@@ -183,12 +183,12 @@ class Flush:
         """Return what it is time to learn from, of turns before the session began anew and of those since."""
         if not self._is_due(state):
             return [], []
-        if over and self._hindrance and state.queued >= over[-1].n:
+        if over and self.hindrance and state.queued >= over[-1].n:
             over = []
         is_first = max(state.flushed, state.queued) <= self._sessions.begun(session)
         is_time = (
             self._sessions.is_long(session)
-            or (state.queued > state.fresh and not self._hindrance)
+            or (state.queued > state.fresh and not self.hindrance)
             or (is_first and len(messages(going)) >= self._settings.threshold)
         )
         return over, going if is_time else []
@@ -212,7 +212,7 @@ class Flush:
         batch = batch_of(first_stretch(waiting, state.edges), halvings=min(state.times, _HALVINGS))
         turns = self.in_mind(batch)
         after, to = state.flushed, batch[-1].n
-        if turns and (hindrance := self._hindrance):
+        if turns and (hindrance := self.hindrance):
             return self._queue(session, state, waiting[-1].n, hindrance)
         try:
             found = self._learn(self._llm(), turns, batch, (*state.edges, state.fresh))
@@ -288,7 +288,7 @@ class Flush:
     def _queue(self, session: str, state: SessionState, to: int, why: Sentence) -> Flushed:
         """Enter that turns wait, and why; what hinders every attempt is entered once."""
         why = why.fit_to_keep(self._memory.without_secrets)
-        is_known = why == self._hindrance and (state.queued, state.why) == (to, why)
+        is_known = why == self.hindrance and (state.queued, state.why) == (to, why)
         if not is_known:
             self._memory.record(SessionQueued(session, state.flushed, to, why))
         return Flushed(session, state.flushed, to, "queued", why=why)
@@ -301,7 +301,8 @@ class Flush:
         return False
 
     @property
-    def _hindrance(self) -> Sentence:
+    def hindrance(self) -> Sentence:
+        """Why nothing that is said is learned, if so."""
         return OFF if not self._settings.enabled else NO_MODEL if self._llm() is None else NOTHING
 
     def _waiting(self, session: str) -> tuple[SessionState, list[Turn]]:
@@ -327,8 +328,8 @@ class Flush:
         # What was said in the future was said by a clock that was wrong.
         if at <= self._vault.now() < at + quiet:
             return False
-        if self._hindrance:
-            return (state.queued, state.why) != (to, self._hindrance)
+        if self.hindrance:
+            return (state.queued, state.why) != (to, self.hindrance)
         return self._is_due(state)
 
     def _is_due(self, state: SessionState) -> bool:

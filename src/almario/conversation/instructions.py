@@ -29,17 +29,20 @@ owner's words and language.
 figures. "key": its topic in one to three words. "kind": "profile" for what lasts (name, family, home, job, \
 doctor, allergy), else "fact".
 "when": its date if it has one (a birthday has none), counted from the date of the turn: 2026-12-03, or \
-2026-12 or 2025 if no more is known; 2026-12-01/.. from then on; ../2026-11-27 until; 2026-08-20/2026-08-27.
+2026-12 or 2025 if no more is known; 2026-12-01/.. from then on; ../2026-11-27 until; \
+2026-08-20/2026-08-27; XXXX-WXX-2 every Tuesday, XXXX-XX-05 every 5th, XXXX-XX-XX every day.
 "known", of episodes too: "renews k2" (says it again; no key or value needed), "replaces k2" (tells it as it \
-is now, with all that still holds; also if k2 proved wrong), "ends k2" (is over or has happened).
+is now, or from its "when" on, with all that still holds; also if k2 proved wrong), "ends k2" (is over, has \
+happened or is called off; or will be over on its "when").
 "guess": true for what was only supposed, by the assistant too, or is a rumour, and not confirmed.
 episodes: what happened once, with its "date", and "time" if told.
 instructions: how the owner told the assistant to behave from now on; corrections: the same, put right; \
 never facts.
 summary: one to three sentences in the language of the conversation.
 Read to the end first: what was supposed and proved wrong (a cause, a date, a diagnosis) is no fact; tell \
-what held in the end. What the assistant found or did is a fact if the owner took it up. Leave out moods, \
-questions, jokes, what else only the assistant said, what the owner asked not to keep. Lists may be empty."""
+what held in the end. What the assistant found or did is a fact if the owner took it up, and so is what it \
+promised for a day. Leave out moods, questions, jokes, what else only the assistant said, what the owner \
+asked not to keep. Lists may be empty."""
 
 # Above what is known: if some of it was said after the conversation, and if that is read again.
 KNOWN = "Known already"

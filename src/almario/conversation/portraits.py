@@ -167,7 +167,7 @@ class Portraits:
         is_current = now.file.of == of and len(now.made) == len(now.file.made)
         if not about or (is_current and not again):
             return False
-        ask = question(about, name)
+        ask = question(about, name, self._vault.now().date())
         reply = ask_in(
             self._language, llm, ask, lambda answer: [each["text"] for each in answer["sentences"]], slack=2
         )

@@ -1,6 +1,6 @@
 """A prompt's sections: what each says, what it may take, and what was left out of it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date
 from functools import lru_cache
 
@@ -9,16 +9,23 @@ from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.documents.headings import english_title, parse_sections
 from almario.domain.documents.lines import is_blank, without_comments
 from almario.domain.memories import Memory
-from almario.domain.messages import say
+from almario.domain.messages import CommandLine, say
 from almario.domain.model import Hit, Mode
 from almario.domain.plain_text import cut_to_tokens, estimate_tokens, fence, regex
 from almario.domain.records import showing
 from almario.domain.validity import briefly, read
+from almario.domain.withheld import where_shown
 from almario.named_tuples import NamedTuple
 
 # Who says "I" in the owner's own words, where their name is not known.
 OWNER = "owner"
-_BRING_UP = "Bring this up now, as your human wanted you to when it is spoken of: {what}"
+_ACTIONS = {
+    "done": "Already done, as your human asked: {what}",
+    "due": "Bring this up now, as your human wanted you to when it is spoken of: {what}",
+    "undone": "Not done: {what}",
+    "withheld": "What may be a secret in this message is not learned, nor shown to you later, "
+    'unless your human says "{keep}"; they have been told.',
+}
 _FROM_MEMORY = ("instructions", "coming", "recent", "relevant", "known", "earlier")
 
 
@@ -81,20 +88,19 @@ def within(name: str, text: str, budget: int, *, source: str, keep_end: bool = F
     return PromptSection(name, kept, source if text else "", budget, left_out)
 
 
-def action_lines(done: Iterable[Done], language: str) -> list[str]:
+def action_lines(done: Sequence[Done], language: str) -> list[str]:
     """Say to a model what was done of what its message asks for, what to bring up, and what was not done."""
     due = [str(each.facts["what"]) for action in done if action.name == REMIND for each in action.told]
     others = [action for action in done if action.name not in (WITHHELD_ACTION, REMIND)]
     lines = [say(language, each) for action in others if not action.is_error for each in action.told]
     undone = [action.text for action in others if action.is_error]
-    parts = []
-    if lines:
-        parts.append(say(language, "Already done, as your human asked: {what}", what="; ".join(lines)))
-    if due:
-        parts.append(say(language, _BRING_UP, what="; ".join(due)))
-    if undone:
-        parts.append(say(language, "Not done: {what}", what="; ".join(undone)))
-    return parts
+    masked = [action.text for action in done if action.name == WITHHELD_ACTION]
+    every = {"done": lines, "due": due, "undone": undone, "withheld": masked}
+    return [
+        say(language, _ACTIONS[name], what="; ".join(what), keep=CommandLine("almario keep"))
+        for name, what in every.items()
+        if what
+    ]
 
 
 def fenced_memory(sections: Iterable[PromptSection], language: str) -> str:
@@ -107,7 +113,8 @@ def fenced_memory(sections: Iterable[PromptSection], language: str) -> str:
         "What is said in the conversation is newer.",
         name=name,
     )
-    return "\n\n".join([f"{rule}\n<{name}>", *texts, f"</{name}>"])
+    rules = [rule, *(say(language, each) for each in where_shown(texts))]
+    return "\n\n".join([f"{' '.join(rules)}\n<{name}>", *texts, f"</{name}>"])
 
 
 def under(heading: str, section: PromptSection) -> PromptSection:

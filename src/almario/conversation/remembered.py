@@ -112,7 +112,7 @@ class Remembered:
             fresh = found.without(seen)
             relevant, sure = self.relevant(hits if given is not None else fresh, owner)
             left = self._settings.memory_tokens - sum(each.tokens for each in (coming, recent, relevant))
-            shown = {*planned, *(name for hit in sure for name in hit.names)}
+            shown = {*planned, *query.hidden, *(name for hit in sure for name in hit.names)}
             known, names = self._known(query.audience, owner, fresh.without(shown), shown, left)
             sections = [coming, recent, relevant._replace(kept_out=found.kept_out), known]
             return PromptMemory(sections, sure, tuple(found), (*(hit.name for hit in sure), *names))

@@ -3,14 +3,14 @@
 | | to remember | to forget | not to keep |
 |---|---|---|---|
 | sure, by a row of a language | remembered | forgotten, if it names one thing | off the record |
-| likely, as it is read | remembered as said, and how to take it back | asked | set aside |
+| likely, as it is read | remembered as said, unless a model learns it | asked | set aside |
 | else | the model, if there is one, has tools for each, and is told what was done |||
 
 Every order of a message is dealt with. Without a model, what the owner tells is offered to be remembered, and
 what corrects one clear memory in its place; a yes takes all offers of the last few messages.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, datetime, timedelta
 
 from almario.conversation.tool_calls import OFF_RECORD, REMIND, WITHHELD_ACTION, Done
@@ -128,9 +128,11 @@ class _Question(NamedTuple):
 class Wishing:
     """Grants wishes, with the message that says them as evidence."""
 
-    def __init__(self, memory: Memories, vault: Store) -> None:
-        self._memory = memory
+    def __init__(self, vault: Store, memory: Memories, learns: Callable[[], bool]) -> None:
+        """*learns* says whether a model learns what is said."""
         self._vault = vault
+        self._memory = memory
+        self._learns = learns
         # By session: what was asked last, and what was offered to be remembered and waits for a yes.
         self._pending: dict[str, _Question] = {}
         self._offers: dict[str, list[_Question]] = {}
@@ -150,7 +152,9 @@ class Wishing:
             wishes += [each for each in ordered_in(text) if not wishes or each.text not in wishes[0].text]
             if wishes:
                 return [done for wish in wishes for done in self._ordered(wish, message, audience)]
-            likely = self._note if wanted.remember else self._ask if wanted.forget else None
+            # Who only tells something gives no order: a model that learns keeps what matters of it.
+            is_note = wanted.remember and not self._learns()
+            likely = self._ask if wanted.forget else self._note if is_note else None
             return likely(message, audience) if likely else []
         except SoulError:
             return []
@@ -182,6 +186,8 @@ class Wishing:
 
     def _open(self, asked: Sequence[_Question], message: Turn, most: int) -> list[_Question]:
         """Return what a message may answer: asked a few turns ago, with nobody else between, and in mind."""
+        if not asked:
+            return []
         turns = [f"{message.session}#{n}" for n in range(max(1, message.n - most), message.n)]
         others = (turn for turn in self._vault.turns(turns) if turn.role != "assistant")
         first = max([message.n - most, *(turn.n for turn in others if turn.origin != "owner")])

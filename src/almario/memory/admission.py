@@ -259,15 +259,19 @@ class Admission:
             pending.add(joined(applied(None, new, seq=0, at=pending.now), [each]))
             pending.add(superseding(each, new["id"], each.valid_from), each)
         for each in decision.replaced:
-            pending.add(self._giving_way(each, new, _moment(fact.at, pending.now), pending), each)
+            pending.add(self._giving_way(each, new, fact, pending), each)
         return new["id"]
 
-    def _giving_way(self, memory: Memory, new: Change, stated_at: datetime, pending: Pending) -> Change:
+    def _giving_way(self, memory: Memory, new: Change, fact: Proposed, pending: Pending) -> Change:
         """Return what becomes of a memory when another takes its place: until that begins, it holds.
 
-        What was only planned gives way at once; what held all along, by the new word, when that is said.
+        What was only planned gives way at once, what is said to end on a day ahead after that day, and what
+        held all along, by the new word, when that is said.
         """
+        stated_at, when = _moment(fact.at, pending.now), read(fact.dated) if fact.act == "ends" else None
         begins = applied(None, new, seq=0, at=pending.now).valid_from
+        if when and when.is_ahead(stated_at.date()):
+            begins = when.end(stated_at.tzinfo or UTC) or begins
         begins = begins if begins > memory.valid_from else stated_at
         if begins > pending.now and not is_planned(memory, pending.now):
             return {"id": memory.id, "set": {"valid_to": written(begins)}}

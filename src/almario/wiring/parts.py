@@ -333,7 +333,7 @@ class AgentParts:
     def wishing(self) -> "Wishing":
         from almario.conversation.wishing import Wishing
 
-        return Wishing(self.memory, self.vault)
+        return Wishing(self.vault, self.memory, lambda: not self.flush.hindrance)
 
     @once
     def flush(self) -> "Flush":
