@@ -72,7 +72,7 @@ def notices(answer: almario.Answer) -> list[str]:
         ("what should I wear to a wedding?", "I can't do that by myself, Grace."),
         ("oops sorry about that", "No harm done, Grace."),
         ("¿y tú no duermes nunca?", "no duermo ni me canso"),
-        ("do you just make things up?", "I make nothing up, Grace"),
+        ("do you ever make up an answer?", "I make nothing up, Grace"),
         ("¿y se puede hablar contigo en gallego?", "Respondo en español e inglés"),
         ("what time is it?", "Saturday 14 November 2026."),
         ("what time is it in Lima?", "It is 13:30 here"),
@@ -276,7 +276,7 @@ def test_what_is_said_off_the_record_is_not_said_to_be_saved(soul: almario.Soul)
     "message, said",
     [
         ("hello! I live in Bilbao with two cats", "Hello! Good t"),
-        ("they let me go today, after nine years at the mill", "I'm sorry, Gr"),
+        ("I was fired after nine years at the mill", "I'm sorry, Gr"),
         ("my grandmother died last week", "I'm sorry, Gr"),
         ("we're flying to Oslo in October for our anniversary, finally!", "That's great,"),
     ],
