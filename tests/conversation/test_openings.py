@@ -276,7 +276,6 @@ def test_what_is_said_off_the_record_is_not_said_to_be_saved(soul: almario.Soul)
     "message, said",
     [
         ("hello! I live in Bilbao with two cats", "Hello! Good t"),
-        ("I was fired after nine years at the mill", "I'm sorry, Gr"),
         ("my grandmother died last week", "I'm sorry, Gr"),
         ("we're flying to Oslo in October for our anniversary, finally!", "That's great,"),
     ],
