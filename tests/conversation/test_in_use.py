@@ -83,6 +83,17 @@ def test_what_is_told_and_does_not_matter_was_not_used(talking: Talking, answer:
     assert used(soul) == []
 
 
+def test_what_the_message_denies_is_not_confirmed_by_it(clock: FixedClock) -> None:
+    model = ScriptedLLM(lambda ask: NOTHING if ask.schema else "Anotado: ibuprofeno, no penicilina.")
+    soul = soul_on(MemoryStore(clock), {"embedder.name": "local"}, llm=model)
+    wrong = known(soul, "alergia de Dani: Dani es alérgico a la penicilina")
+
+    soul.talk("¿A qué es alérgico Dani?")
+    assert used(soul) == [wrong.id]
+    soul.talk("Me equivoqué contigo: Dani no es alérgico a la penicilina, es alérgico al ibuprofeno.")
+    assert wrong.id not in used(soul)
+
+
 def test_of_what_a_tool_told_only_what_mattered_was_used(talking: Talking) -> None:
     def answer(ask: Ask) -> str | Reply:
         if ask.messages[-1].role == "user":

@@ -77,6 +77,29 @@ def test_it_comes_up_when_the_situation_does_once_and_is_done() -> None:
     assert soul.memory.get(memory.id).state == "ended"
 
 
+@each_row(
+    "situation, other, message",
+    [
+        ("the supermarket", "Voy al mercado de flores", "Voy al supermercado, digo."),
+        ("the kitchen is spoken of", "We talked about the bathroom", "Hoy pintan la cocina por fin"),
+        ("mi hermana", "My brother comes for lunch on Monday", "Tomorrow I will see my sister at last"),
+    ],
+)
+def test_a_situation_is_known_in_another_language(situation: str, other: str, message: str) -> None:
+    soul = new_soul(ScriptedLLM("Aye."), **{"embedder.name": "local"})
+    line = {
+        "id": "0123456789ab",
+        "value": "buy candles",
+        "origin": "owner",
+        "cues": [situation],
+        "once": True,
+    }
+    soul.memory.import_lines([json.dumps(line)])
+
+    assert brought_up(soul, other) == []
+    assert len(brought_up(soul, message)) == 1
+
+
 def test_the_model_is_told_to_bring_it_up_now() -> None:
     llm = ScriptedLLM("Aye.")
     soul = new_soul(llm)

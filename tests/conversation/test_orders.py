@@ -222,3 +222,127 @@ def test_what_is_off_the_record_is_never_offered() -> None:
     assert "Shall I remember" not in shown(soul.talk("Off the record: my sister lives in Leeds"))
     soul.talk("yes")
     assert values(soul) == []
+
+
+def talked(soul: almario.Soul, *messages: str) -> str:
+    return [shown(soul.talk(each)) for each in messages][-1]
+
+
+@each_row(
+    "answer, is_kept",
+    [
+        ("yeah save it", True),
+        ("sí, cámbialo", True),
+        ("bueno si, guárdalo", True),
+        ("go ahead", True),
+        ("keep it please", True),
+        ("no thanks", False),
+        ("no hace falta", False),
+        ("nah leave it", False),
+        ("forget it", False),
+        ("yes, the bread is good there", False),
+        ("yes?", False),
+    ],
+)
+def test_a_yes_and_a_no_may_have_a_few_more_words(answer: str, is_kept: bool) -> None:
+    soul = soul_knowing()
+    talked(soul, "my sister lives in Leeds", answer)
+
+    assert values(soul) == ["my sister lives in Leeds"] * is_kept
+
+
+@each_row(
+    "answer, left",
+    [
+        ("both", []),
+        ("los dos", []),
+        ("the bank one", ["call the garage"]),
+        ("el segundo", 1),
+        ("all but the bank one", 2),
+        ("not the bank", 2),
+        ("the call", 2),
+        ("keep the bank one", 2),
+        ("the bank is closed", 2),
+        ("sure, save it", 2),
+    ],
+)
+def test_which_to_forget_is_said_by_its_words_or_nothing_is(answer: str, left: list[str] | int) -> None:
+    soul = soul_knowing("call the bank", "call the garage")
+    talked(soul, "forget the call", answer)
+
+    assert left in (values(soul), len(values(soul)))
+
+
+@each_row(
+    "answer, is_gone",
+    [("yes delete it", True), ("forget it", False), ("yes, keep it", False), ("ok?", False)],
+)
+def test_only_a_yes_forgets(answer: str, is_gone: bool) -> None:
+    soul = soul_knowing("my bike is red")
+    talked(soul, "forget the bike", answer)
+
+    assert (values(soul) == []) == is_gone
+
+
+def test_who_thinks_better_of_a_no_says_what_to_do() -> None:
+    soul = soul_knowing()
+    talked(soul, "my sister lives in Leeds", "no thanks", "well yes, save it")
+
+    assert values(soul) == ["my sister lives in Leeds"]
+
+
+@each_row(
+    "told, correction, kept",
+    [
+        (
+            "going to the cinema on friday at 8",
+            "oh wait no, its at 9 not 8",
+            "going to the cinema on friday at 9",
+        ),
+        ("the meeting with Graham is on thursday", "no, it's Friday", "the meeting with Graham is on Friday"),
+        ("recuérdame llamar a Ana a las 6", "mejor a las 7", "Llamar a Ana a las 7"),
+        ("cada lunes tengo futbol a las 8", "cambialo a los miercoles", "los miercoles tengo futbol a las 8"),
+        (
+            "mi hijo estudia en Salamanca",
+            "perdon, en Valladolid, no en Salamanca",
+            "mi hijo estudia en Valladolid",
+        ),
+    ],
+)
+def test_what_was_told_just_before_is_put_right(told: str, correction: str, kept: str) -> None:
+    soul = soul_knowing()
+    talked(soul, told, "yes, save it", correction, "yes")
+
+    assert values(soul) == [kept]
+
+
+def test_no_late_yes_takes_what_was_said_to_be_wrong() -> None:
+    soul = soul_knowing()
+    talked(soul, "my sister lives in Leeds", "no, that's wrong", "yes")
+
+    assert values(soul) == []
+
+
+def test_what_goes_with_a_forgotten_fact_is_told_first() -> None:
+    soul = soul_knowing("my boss is called Karen and my desk mate is Luis")
+
+    assert 'this goes with it: "my desk mate is Luis"' in talked(soul, "forget that my boss is Karen")
+    assert '"I play tennis"' in talked(soul_knowing("I play tennis and I like tea"), "forget that I like tea")
+    assert len(values(soul)) == 1
+
+
+def test_of_several_plans_in_a_sentence_only_one_is_cancelled() -> None:
+    soul = soul_knowing("tomorrow I have a meeting at 9, dentist at 11")
+    talked(soul, "cancel the meeting", "yes")
+
+    assert values(soul) == ["dentist at 11"]
+
+
+def test_what_was_not_to_be_remembered_is_told_as_only_said() -> None:
+    soul = soul_knowing()
+
+    assert "said, not remembered" in talked(soul, "my car is a blue Seat", "no thanks", "what car do I have?")
+
+
+def test_a_note_is_confirmed_in_its_language() -> None:
+    assert "remembered: " in talked(soul_knowing(), "note: locker code 7719")

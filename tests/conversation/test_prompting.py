@@ -410,6 +410,14 @@ def test_what_was_planned_is_asked_about_for_a_week(soul: Soul, clock: FixedCloc
     assert coming(soul) == []
 
 
+def test_of_what_was_planned_the_latest_is_asked_about_first(soul: Soul, clock: FixedClock) -> None:
+    plan(soul, "2026-11-15", "has dinner with Ana")
+    plan(soul, "2026-11-17", "sees the flat in Utebo")
+
+    clock.advance(days=4)
+    assert ["Utebo" in line for line in coming(soul)[1:]] == [True, False]
+
+
 def test_what_came_due_since_the_last_talk_is_asked_about_however_long_ago_and_then_no_more(
     soul: Soul, clock: FixedClock
 ) -> None:

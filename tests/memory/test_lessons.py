@@ -223,6 +223,17 @@ def test_a_memory_that_is_renewed_and_then_replaced_in_a_lesson_is_replaced(
     assert live(soul) == ["casa: Vigo"]
 
 
+def test_what_a_wish_kept_of_the_same_message_still_replaces_what_it_corrects(soul: Soul) -> None:
+    old = the(soul.remember("alergia de Dani: Dani es alérgico a la penicilina")).id
+    soul.talk("Recuerda que Dani es alérgico al ibuprofeno, no a la penicilina")
+    new = found("alergia de Dani", "Dani es alérgico al ibuprofeno")._replace(act="replaces", of=old)
+
+    [receipt] = taken(soul, new)
+
+    assert (receipt.outcome, [each.id for each in receipt.replaced]) == ("linked", [old])
+    assert live(soul) == ["alergia de Dani: Dani es alérgico al ibuprofeno, no a la penicilina"]
+
+
 def test_a_guess_replaces_nothing_that_the_owner_said(soul: Soul) -> None:
     receipt = the(soul.remember("casa: Lugo"))
     guess = found("casa", "Vigo", origin="agent")._replace(act="replaces", of=receipt.id)

@@ -70,6 +70,19 @@ def filled(soul: Soul) -> Soul:
     return soul
 
 
+def test_the_heading_of_what_is_forgotten_goes_with_it(filled: Soul) -> None:
+    edit(filled, "## nota\n", "## ideas\n\n- un huerto\n\n## viaje\n\nDe antes.\n\n## nota\n")
+    filled.memory.settle()
+    filled.remember("viaje: a Lugo")
+    for words in ("diseña puentes", "el té", "un huerto", "a Lugo"):
+        filled.forget(words)
+    filled.memory.settle()
+
+    assert unmarked(filled) == (
+        "## gusto\n\n- el ajedrez\n\n## ideas\n\n\n## viaje\n\nDe antes.\n\n## nota\n\n- vive sola\n\n"
+    )
+
+
 def test_facts_stand_under_their_keys_and_the_marker_is_last(filled: Soul) -> None:
     assert unmarked(filled) == (
         "## gusto\n\n- el té\n- el ajedrez\n\n## trabajo\n\n- diseña puentes\n\n## nota\n\n- vive sola\n\n"
@@ -145,7 +158,7 @@ def test_a_forgotten_fact_that_the_owner_types_again_is_known_again(filled: Soul
 def test_what_was_typed_again_and_is_restored_too_is_one_fact(filled: Soul) -> None:
     [old] = filled.forget("nota")
     filled.memory.settle()
-    edit(filled, "## nota\n", "## nota\n- vive sola\n")
+    edit(filled, "puentes\n", "puentes\n\n## nota\n- vive sola\n")
     filled.memory.settle()
 
     filled.memory.restore(old.id)

@@ -16,9 +16,11 @@ from tests.tables import each_row
         "Bake at 190C / 170C fan, or heat to 375F",
         "Horno: 220°C / 200C con ventilador, con 350ml / 400ml de agua",
         "combo 12kg / 24kg kettlebells, then 10km / 12km",
+        "- [x] ~~Apuntar el código de la alarma~~ ✅ 2026-11-18",
+        "Prometí guardar el código de la alarma y no es así (cli:main#1, cli:main#11).",
     ],
 )
-def test_units_years_prices_hours_and_references_are_left_alone(text: str) -> None:
+def test_units_days_prices_hours_and_references_are_left_alone(text: str) -> None:
     assert redact(text).text == text
 
 
@@ -29,6 +31,8 @@ def test_units_years_prices_hours_and_references_are_left_alone(text: str) -> No
         "wifi: Bananaboat77",
         "la contraseña es abedul",
         "the gate takes 2580C",
+        "clave: perro#12",
+        "alarm code 20-26-11",
         "the bike lock is four seven one eight, the green one",
         "ジムのロッカーの暗証番号は0518",
     ],

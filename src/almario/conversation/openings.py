@@ -85,6 +85,7 @@ _HITS, _NEAR = 3, 0.6
 # What was only said is likely to help, or shares a word with the question; a memory may do with less.
 _LEAST = (LIKELY, 0.05)
 
+_ONLY_SAID = Sentence("said, not remembered")
 _NAMELESS = Sentence('I don\'t know your name yet. Tell me: "remember that my name is …".')
 # What says who somebody is, and the keys under which a name is kept.
 _OWN: tuple[Theme, ...] = ("you", "work", "people")
@@ -367,7 +368,8 @@ class _Hears(NamedTuple):
         text = f"{hit.key}: {hit.text}" if hit.key else hit.with_mark(say(self.language, hit.mark))
         time = time_phrase_of(hit.dated, today)
         day = say(self.language, time) if time else hit.day.isoformat() if hit.day else ""
-        words = (say(self.language, each) for each in (hit_state(hit), CERTAINTIES[hit.certainty]))
+        sure = _ONLY_SAID if hit.turn and not hit.memory else CERTAINTIES[hit.certainty]
+        words = (say(self.language, each) for each in (hit_state(hit), sure))
         return f"· {shortened(in_one_line(text), _LONGEST)} ({', '.join(filter(None, (day, *words)))})"
 
     def plan(self, plan: Plan) -> str:

@@ -179,7 +179,7 @@ class Remembered:
     def _coming(
         self, audience: Audience, last_talk: date | None, owner: str
     ) -> tuple[PromptSection, set[str]]:
-        """Return what is coming up, or was since the last talk, and the ids of the memories told there."""
+        """Return what is coming up, or was since the last talk, latest first, and their memories' ids."""
         budget = int(self._share)
         if not self._settings.coming_days:
             return PromptSection("coming", ""), set()
@@ -190,7 +190,7 @@ class Remembered:
         near = [plan for plan in near if plan.away < 2 or not plan.is_often]
         heard = [plan for plan in near if audience.hears_of(plan.memory)]
         ahead = [plan for plan in heard if not plan.is_over][:_MOST_PLANS]
-        told = ahead + [plan for plan in heard if plan.is_over]
+        told = ahead + [plan for plan in reversed(heard) if plan.is_over]
         lines = (PromptLine(_plan_line(each, owner), each.memory.id) for each in told)
         text, shown, left_out = chosen_lines(lines, budget)
         section = PromptSection("coming", text, "memory", budget, left_out, len(near) - len(heard))

@@ -29,13 +29,14 @@ from almario.memory.admission import Receipt
 from almario.memory.facade import Memories
 from almario.named_tuples import NamedTuple
 from almario.ports import Store
+from almario.text.answers import answer_in, chosen_in
 from almario.text.corrections import Correction, correction_in
 from almario.text.intentions import day_of_hour, intention_in, named_in, reminder_in
 from almario.text.reader import BEYOND, CORRECTION, DESPAIR, TELLING, Reading, parts_of
 from almario.text.reader import LIKELY as LIKE
 from almario.text.times.clock import hours
 from almario.text.timewords import spans, tells
-from almario.text.tongues import likelier_in, spelled_words, words_of
+from almario.text.tongues import likelier_in, spelled_words
 from almario.text.wishes import (
     CANCEL,
     FORGET,
@@ -49,6 +50,7 @@ from almario.text.wishes import (
     off_record_in,
     ordered_in,
     ordering_words,
+    others_in,
     wish_in,
 )
 
@@ -72,6 +74,7 @@ _NOT_CLEARED = (
     "nothing was deleted: no message makes me do that. To delete everything for good, delete the folder "
     '{place}, and your backups if you made any; "forget that …" forgets one thing'
 )
+_ALSO = 'this goes with it: "{more}"; tell me that again if it is to stay'
 _NO_PLAN = 'I find no such plan, or more than one; "what\'s coming up?" shows them. Nothing was changed'
 _REPLACED_GONE = "what this was to replace is no longer remembered, so it stands alone"
 _NO_BELL = Sentence("I can't alert you: what has a date comes up when you open the chat that day")
@@ -143,7 +146,7 @@ class Wishing:
         try:
             if found := self._replied(message, audience):
                 return found
-            before = self._before(message) if _says("yes", text) else None
+            before = self._before(message) if answer_in(text) == "yes" else None
             if clears(before.text if before else text):
                 place = Sentence(_NOT_CLEARED, place=self._vault.place)
                 return [_done(Wish(FORGET, text), place, is_error=True)]
@@ -170,15 +173,20 @@ class Wishing:
 
     def _replied(self, message: Turn, audience: Audience) -> list[Done]:
         """Do what a message answers to what was asked or offered; nothing, if it is no answer."""
-        session, is_yes = message.session, _says("yes", message.text)
+        session, is_yes = message.session, answer_in(message.text, REMEMBER) == "yes"
         pending, offers = self._pending.pop(session, None), self._offers.pop(session, [])
         if pending and pending.text and not pending.place:
             offers = offers[:-1]  # it puts that one right
+        if answer_in(message.text, FORGET) == answer_in(
+            message.text, REMEMBER
+        ):  # "yes", but not "yes, save it"
+            offers = [each for each in offers if len(each.order) == 1]
         asked = self._open([pending] if pending else offers, message, _AT_ONCE if pending else _FEW)
         every = [each._replace(order=(*each.order, message)) for each in asked[: None if is_yes else 1]]
         done = [each for one in every for each in self._answered(one, audience)]
-        # Offers wait until something else was asked, and not answered.
-        if bool(pending) == bool(done) and (offers := self._open(offers, message, _FEW)):
+        # Offers wait until something else was asked, and not answered; one that was declined waits no more.
+        offers = self._open([each for each in offers if len(each.order) == 1], message, _FEW)
+        if bool(pending) == bool(done) and offers:
             self._offers[session] = offers
             waiting = _done(Wish(REMEMBER, ""), _waiting(offers), is_error=True, asks=True)
             done += [waiting] if pending else []
@@ -250,6 +258,8 @@ class Wishing:
         is_timed = hours(stated) and (dated or spans(stated, today))
         opening = reader.opening(text)
         is_work = opening == BEYOND and stated == text
+        if opening == CORRECTION:
+            self._offers.pop(message.session, None)  # no late yes takes what was wrong
         is_other = opening in (CORRECTION, "apology") or DESPAIR in (opening, *reader.openings(text))
         if not (is_told or is_timed) or is_work or is_other:
             return []
@@ -282,7 +292,9 @@ class Wishing:
         text = memory.value if memory else before.text if before else ""
         stated_on = (memory.valid_from if memory else message.at).date()
         fixed, day = found.text, found.day or (memory.dated if memory else "")
-        if found.is_over:
+        if found.is_over and (others := others_in(text, found.subject)):
+            fixed = others
+        elif found.is_over:
             day = f"{today}/.."
         elif not (fixed := found.applied_to(text, stated_on)):
             fixed = found.text if found.subject else text
@@ -313,7 +325,7 @@ class Wishing:
         recent = [f"{message.session}#{n}" for n in range(max(1, message.n - 4), message.n)]
         earlier = reversed(self._vault.turns(recent))
         own = (turn for turn in earlier if turn.role == "user" and turn.origin == "owner")
-        last = next((turn for turn in own if tells(turn.text) and not _says("yes no", turn.text)), None)
+        last = next((turn for turn in own if tells(turn.text) and not answer_in(turn.text)), None)
         is_fresh = last and not last.is_off and message.at - last.at < _SOON
         return last if last and is_fresh and last.id not in self._memory.out_of_mind() else None
 
@@ -364,33 +376,37 @@ class Wishing:
     def _forget(self, wish: Wish, message: Turn, audience: Audience) -> list[Done]:
         meant = self._memory.meant(wish.text, (message.id,))
         # Of several paragraphs, one may be somebody else's that was pasted.
-        if meant.is_one and "\n\n" not in message.text.strip():
+        others = others_in(meant.sure[0].text, wish.text) if meant.is_one else ""
+        if meant.is_one and not others and "\n\n" not in message.text.strip():
             return self._gone(meant.hits(), (message,), audience)
-        hits = (meant.sure or meant.likely)[:_NAMED]
+        hits = (meant.sure or meant.likely)[: 1 if others else _NAMED]
         why = Sentence("I find nothing like that to forget")
         if hits and not audience.is_private:
             why = Sentence("tell me in a private chat what to forget")
         elif hits and message.session in self._pending:
             why = Sentence("one at a time: say again what else to forget")
         elif hits:
-            return self._which(message, hits)
+            also = (Sentence(_ALSO, more=Words(others)),) if others else ()
+            return [each._replace(told=each.told + also) for each in self._which(message, hits)]
         return [_done(wish, why, is_error=True)]
 
     def _answered(self, asked: _Question, audience: Audience) -> list[Done]:
         order, hits = asked.order, asked.hits
         answer, wish = order[-1], Wish(FORGET, order[0].text)
-        is_yes, is_no = _says("yes", answer.text), _says("no", answer.text)
+        found = answer_in(answer.text, FORGET if hits else REMEMBER)
+        is_yes, is_no = found == "yes", found == "no"
         if not hits and (is_yes or (is_no and asked.place)):
             return self._note(order[0], audience, asked if is_yes else _Question(order))
         if not hits:
+            self._offers[answer.session] = [asked] if is_no else []  # they may think better of it at once
             no = _done(Wish(REMEMBER, order[0].text), Sentence("all right: saved, not remembered"))
             return [no] if is_no else []
-        number = "1" if is_yes and len(hits) == 1 else answer.text.strip(" .#")
-        if chosen := {str(number): hit for number, hit in enumerate(hits, 1)}.get(number):
-            return self._gone([chosen], order, audience)
+        chosen = [0] if is_yes and len(hits) == 1 else chosen_in(answer.text, [_whole(hit) for hit in hits])
+        if chosen:
+            return self._gone([hits[each] for each in chosen], order, audience)
         if is_no:
             return [_done(wish, Sentence("nothing was forgotten"))]
-        if is_yes or number.isdecimal():
+        if is_yes or answer.text.strip(" .#").isdecimal():
             self._pending[answer.session] = asked
             which = Sentence("say a number from 1 to {most}, or no; nothing was forgotten", most=len(hits))
             return [_done(wish, which, is_error=True)]
@@ -485,12 +501,6 @@ def _named(text: str) -> list[str]:
     """Return the words of a text that say what is to be forgotten."""
     light = SMALL | ordering_words(FORGET)
     return [word for each in spelled_words(text) if (word := fold(each)) not in light]
-
-
-def _says(word: str, answer: str) -> bool:
-    """Return whether an answer is yes or no, or one of "yes no", in whatever language."""
-    words = spelled_words(answer)
-    return bool(words) and any(words_of(each).issuperset(words) for each in word.split())
 
 
 def _whole(hit: Hit) -> str:

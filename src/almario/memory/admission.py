@@ -181,9 +181,9 @@ class Admission:
             return self._decision_on(fact, pending)
         keys = self.group(fact.key)
         same = pending.live(Wanted(keys=keys, kinds=OWN_PASSAGE, value=same_value(fact.value)))
-        if not same and (twin := next(iter(self._alike(fact, pending)), None)):
-            return Decision("linked", twin)
         decision = decide(fact, same, self.touched(fact, pending))
+        if not same and (twin := next(iter(self._alike(fact, pending)), None)):
+            return Decision("linked", twin, tuple(each for each in decision.replaced if each.id != twin.id))
         if any(memory.id in pending.made for memory in decision.replaced):  # said in one breath, both hold
             return Decision("new")
         return decision

@@ -7,6 +7,7 @@ from almario.domain.events import Actor, Cued, MemoriesChanged
 from almario.domain.memories import OWN_PASSAGE, UNTRUSTED, Memory, Wanted
 from almario.domain.messages import LANGUAGES, Sentence, sentence_of
 from almario.domain.withheld import MASK
+from almario.domain.words import forms_of
 from almario.errors import LLMError, MissingExtra, SoulError
 from almario.memory.cue_writing import MOST_FACTS, answers, is_wanted, question
 from almario.memory.writer import MemoryWriter, Write, Writing
@@ -18,6 +19,8 @@ from almario.text.redaction import Redactor
 
 # From this cosine on a message speaks of a situation, in whatever words.
 _SAME = 0.65
+# From this one on two words name the same, in whatever language; of a long message the first are read.
+_SAME_WORD, _MOST_WORDS = 0.8, 40
 NO_MODEL = Sentence("there is no language model to write cues with")
 
 
@@ -91,7 +94,14 @@ class Cueing:
         if is_met(situation, message):
             return True
         likeness = self._likeness(situation, message)
-        return likeness is not None and likeness >= _SAME
+        if likeness is None or likeness >= _SAME:
+            return likeness is not None
+        words, heard = ([forms[0] for forms in forms_of(each)] for each in (situation, message))
+        named = [word for word in words if not self._is_named(word, ["spoken"])]  # "the boat is spoken of"
+        return bool(named) and all(self._is_named(word, heard[:_MOST_WORDS]) for word in named)
+
+    def _is_named(self, word: str, words: Sequence[str]) -> bool:
+        return any((self._likeness(word, each) or 0.0) >= _SAME_WORD for each in words)
 
     def write(self, llm: LLM | None, writing: Writing, *, again: bool, if_due: bool) -> Written:
         """Have a model write cues for the memories without any, or *again* for all but the owner's own.

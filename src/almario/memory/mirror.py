@@ -376,7 +376,7 @@ class Mirror:
                 gone=gone,
                 redact=self._redacted,
                 notes=notes,
-                unmade=self._unmade(every),
+                unmade=self._unmade(every) | self._forgotten(every),
             )
             _, newest = self._ledger.table.extent(Wanted(kinds=MIRRORED))
             newest = max(newest, self._ledger.last_purge())
@@ -405,6 +405,12 @@ class Mirror:
         history = self._ledger.table.history
         made = {place(m.key) for m in memories if history(memory=m.id, last=1)[-1].verb != "undone"}
         return {place(memory.key) for memory in memories} - made
+
+    def _forgotten(self, memories: Sequence[Memory]) -> set[str]:
+        """Return the keys under which something was forgotten, and nothing was written by hand."""
+        verbs = {m.id: [each.verb for each in self._ledger.table.history(memory=m.id)] for m in memories}
+        by_hand = {place(m.key) for m in memories if "edited" in verbs[m.id]}
+        return {place(m.key) for m in memories if verbs[m.id][-1] == "forgotten"} - by_hand
 
     def _keep_aside(self, write: Write, document: Document, count: int) -> None:
         """Keep the owner's version of a file from which much is gone at once, and ask."""

@@ -73,6 +73,12 @@ def correction_in(text: str, today: date) -> Correction | None:
     rest = sentence[max((each.end() for each in openings), default=0) :]
     if "?" in sentence or "¿" in sentence or not rest:
         return None
+    *before, last = rest.split()
+    if (
+        rest != sentence and len(before) < 2 and last.isalpha() and not spans(rest, today)
+    ):  # "no, it's Friday"
+        named = (f"{on} {last}" for on in _BEFORE_A_DAY.values())
+        rest = next((each for each in named if spans(each, today, is_fact=True)), rest)
     swaps = (_swapped(found) for _, pattern in patterns(_SWAPPED) if (found := pattern.match(rest)))
     if swap := next(filter(None, swaps), None):
         return swap._replace(text=rest, day=_day(swap.right, today, is_ahead=True))
@@ -90,14 +96,16 @@ def correction_in(text: str, today: date) -> Correction | None:
 def _swapped(found: "re.Match[str]") -> Correction | None:
     """Return which words "York, not Leeds" puts in the place of which; "he lives in York" says of whom."""
     given = [each.strip(" ,") for each in found.groups() if each]
-    if not all(given):
-        return None
     right, wrong = given if found["new1"] or found["new3"] else reversed(given)
+    if not wrong or not forms_of(right):  # "I'm not coming"
+        return None
     first, words, many = wrong.split()[0], right.split(), len(wrong.split())
     # "Ana lives in York, not Leeds" is about where Ana lives.
     place = len(words) - many if len(words) > many + 1 else 0
     if fold(first) in SMALL and first in words:
         place = len(words) - 1 - words[::-1].index(first)
+    elif len(words) == many + 1 and fold(words[0]) in SMALL:  # "at 9, not 8"
+        place = 1
     head, words = words[:place], words[place:]
     if not 0 < len(words) <= min(many + 1, _LONGEST) or many > _LONGEST:
         return None

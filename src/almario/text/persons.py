@@ -5,9 +5,11 @@ It says whose pages there are, and ranks; nothing is hidden or lost by it.
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import cache
 
 from almario.domain.plain_text import regex
 from almario.domain.words import SMALL, fold, names_in
+from almario.language import languages
 from almario.named_tuples import NamedTuple
 from almario.text.claims import day_of
 
@@ -39,6 +41,10 @@ _BEFORE_PLACES = frozenset(
 )
 _OWN = ("'s", "’s")
 _WORD = regex(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+# Who is told with an age: "two children: Vega, 9, and Bruno, de 5".
+_AGED = regex(
+    r"([^\W\d_]{2,}(?:-[^\W\d_]+)*)(?:, (?:de |aged )?[1-9]\d?(?=[,.;)]|$| (?:y|and)\b)| \([1-9]\d?\))"
+)
 
 
 class NamedPerson(NamedTuple):
@@ -59,11 +65,15 @@ def people_in(
         for name, sign in _names(text):
             where[name].append(place)
             signs[name].append(sign)
-        for first, is_sure in map(_first, text.split("\n")):
+        beginning = list(map(_first, text.split("\n")))
+        for first, _ in beginning:
             firsts[first].append(place)
-            if is_sure:
-                where[first].append(place)
-                signs[first].append(_OWNING)
+        aged = [
+            each[1] for each in _AGED.finditer(text) if each[1][0].isupper() and not day_of(fold(each[1]))
+        ]
+        for sure in [*(first for first, is_sure in beginning if is_sure), *aged]:
+            where[sure].append(place)
+            signs[sure].append(_OWNING)
     for name in signs:  # a capital at the beginning says nothing by itself
         where[name] += firsts[name]
         signs[name] += [_FIRST] if firsts[name] else []
@@ -136,5 +146,11 @@ def _first(text: str) -> tuple[str, bool]:
     word = _WORD.match(text)
     if not word or not word[0][0].isupper() or len(word[0]) < 2:
         return "", False
-    is_common = fold(word[0]) in SMALL or bool(day_of(fold(word[0])))
+    is_common = (low := fold(word[0])) in SMALL or low in _calls() or bool(day_of(low))
     return ("", False) if is_common else (word[0], text.startswith((",", *_OWN), word.end()))
+
+
+@cache
+def _calls() -> frozenset[str]:
+    """Return what people begin with to be heard: "Oye, …", "Listen, …"."""
+    return frozenset(fold(each.strip()) for known in languages() for each in known.orders["lead"].split(";"))

@@ -87,7 +87,7 @@ def likelier_in(text: str, otherwise: str, among: Sequence[str]) -> str:
 @cache
 def _spoken(code: str) -> frozenset[str]:
     own = language(code)
-    lead = own.orders.get("lead", "").replace(";", " ").split()
+    lead = _WORD.findall(" ".join(own.orders.get(each, "") for each in ("lead", "note")))
     return own.yes.union(own.no, own.courtesy, own.small, own.you, own.oneself, lead)
 
 

@@ -12,10 +12,11 @@ from functools import cache, lru_cache
 
 from almario.domain.plain_text import regex
 from almario.domain.turns import PREVIOUS, THIS
-from almario.domain.words import SMALL, index_terms, query_words, sentences_in
+from almario.domain.words import SMALL, fold, index_terms, query_words, sentences_in
 from almario.language import at_a_glance, languages, rows_in
 from almario.named_tuples import NamedTuple
 from almario.text.quoting import PLACEHOLDER, folded
+from almario.text.times.clock import hours
 from almario.text.tongues import words_of
 
 REMEMBER, FORGET, BEHAVE, OFF, TELL, NOTE = "remember", "forget", "behave", "off", "tell", "note"
@@ -134,7 +135,7 @@ def may_ask_to_forget(message: str) -> bool:
 def clears(message: str) -> bool:
     """Return whether a message is an order to delete all that is known: "erase your memory"."""
     verb, *rest = [word for word in _WORDS.findall(folded(message)) if word not in _around()] or ("",)
-    every = _words("everything")
+    every = listed("everything")
     is_all = not every.isdisjoint(rest) and every | SMALL >= set(rest) and "?" not in message
     return is_all and verb.startswith(tuple(ordering_words(FORGET)))  # "bórralo"
 
@@ -145,6 +146,16 @@ def besides_forgetting(message: str) -> str:
     named = {term for each in orders for word in query_words(each.text) for term, _ in word.terms}
     others = [each.written.strip() for each in _sentences(message) if not any(map(each.has, orders))]
     return " ".join(each for each in others if named.isdisjoint(index_terms(each))) if orders else ""
+
+
+def others_in(text: str, named: str) -> str:
+    """Return the clauses of a text, with a verb or an hour, that tell something else than what is *named*."""
+    meant, sign = {term for word in query_words(named) for term, _ in word.terms}, ", "
+    for each in (*_rows().joins, "; ", ". "):
+        text = text.replace(each, sign)
+    clauses = [each for each in text.split(sign) if meant.isdisjoint(index_terms(each))]
+    stating = listed("stating") | words_of("subjects")
+    return sign.join(each for each in clauses if hours(each) or not stating.isdisjoint(fold(each).split()))
 
 
 def besides_orders(message: str, *but: str) -> str:
@@ -222,7 +233,7 @@ def _sentences(message: str) -> Iterator[_Sentence]:
 
 def _orders(sentence: _Sentence, written: str, *, is_late: bool) -> list[Order]:
     """Return the orders of a sentence; *is_late*: it stands after what is no order."""
-    rows, plain, saying = _rows(), sentence.plain, _words("saying")
+    rows, plain, saying = _rows(), sentence.plain, listed("saying")
     last = _WORDS.findall(plain.rpartition(",")[2]) if "," in plain else []
     if len(last) <= _LEADS and not saying.isdisjoint(last):
         return []  # "…, she said"
@@ -328,7 +339,7 @@ def _is_statement(text: str) -> bool:
     if len(plain) < _STATED or plain[0] in words_of("asking"):
         return False
     is_of_somebody = written[0][0].isupper() and written[1].islower() and not plain[1].endswith("ing")
-    return (is_of_somebody and plain[1] not in SMALL) or not _words("stating").isdisjoint(plain)
+    return (is_of_somebody and plain[1] not in SMALL) or not listed("stating").isdisjoint(plain)
 
 
 def _at_the_end(sentence: _Sentence) -> list[tuple[_Row, int, int, int]]:
@@ -394,13 +405,13 @@ def _rows() -> _Rows:
             (beginning[row.before[0]] if row.before else ending).append(row)
     for rows in (*beginning.values(), ending):
         rows.sort(key=lambda row: -len(row.before + row.after))
-    joins, but = (tuple(f" {each} " for each in sorted(_words(name))) for name in ("joins", "but"))
+    joins, but = (tuple(f" {each} " for each in sorted(listed(name))) for name in ("joins", "but"))
     never = tuple(f"{each} " for each in all_of("never"))
     return _Rows(dict(beginning), ending, all_of("lead"), all_of("tail"), never, joins, but)
 
 
 @cache
-def _words(name: str) -> frozenset[str]:
+def listed(name: str) -> frozenset[str]:
     """Return the words of a list of orders, in every language."""
     return frozenset(word for each in languages() for word in each.orders.get(name, "").split())
 

@@ -25,7 +25,10 @@ _FEW, _SOON = 2, 1
 # A command's name has no second slash, so that a path can begin a message.
 _COMMAND = regex(r"/[^\W\d_?][\w-]*(?=\s|$)|/[?](?=\s|$)", re.IGNORECASE)
 _PLEASE = regex(r",? (?:please|por favor)$")
-_THAT = regex(r" (?:that|this|it|eso|esto|lo último|the last one)$")
+_THAT = regex(
+    r"^(?:(?:no|uy|ay|oh|oops|ups|wait|espera|sorry|perd[oó]n|actually|mejor|please|por favor)[ ,.!…]+)+"
+    r"| (?:that|this|it|eso|esto|lo último|the last one)$"
+)
 
 
 class Chat(ChatConversation):

@@ -41,8 +41,11 @@ _SPLIT = regex(r"(?s)([A-Za-z][\w.@+'\"*-]{0,40}?)(\"?:\"?|=>?|->|\xa6|/(?=\S*[0
 # Nobody types more than that in one piece.
 _TYPED = 4000
 _JOINS = frozenset(":=>\xa6/")
+# A message, by its conversation and number.
+_TURN = regex(r"(?:cli|web|telegram|claude-code|codex|cursor|openai|anthropic|mcp):[\w.%:-]{1,60}#[0-9]+")
 _NOT_ASKED = regex(
-    r"(?s).*://.*|www\..*|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|/[\w./-]*|\.{1,2}/.*|~/.*"
+    rf"(?s){_TURN.pattern}|"
+    r".*://.*|www\..*|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|/[\w./-]*|\.{1,2}/.*|~/.*"
     # A temperature, or a number with its unit: shorter than what opens a door.
     r"|-?(?:[1-9][0-9]{0,2}\xb0?[CFcf]|[1-9][0-9]{0,3}(?:[.,][0-9]+)?(?:[mk]?[gmWwVv]|[cm][ml]|[km]?l|[kMG]?Hz|[KMGT]B|k[Ww]h|mAh|lbs?|oz|ft|min))"
     # A day, an hour, a price.
@@ -237,6 +240,7 @@ class Text:
                 yield ScoredWord(start, end, low, _name(low))
                 continue
             is_joined = len(token) <= _TYPED and not _JOINS.isdisjoint(token) and "://" not in token
+            is_joined = is_joined and not _TURN.match(token)
             while split := is_joined and _SPLIT.fullmatch(token):
                 yield self._word(start, start + split.end(1))
                 start += split.start(3)
@@ -259,7 +263,7 @@ class Text:
         for word in words:
             if _is_asked(text[word.start : min(word.end, word.start + _LONGEST)]):
                 yield Candidate(word.start, word.end, "token")
-        for match in _GROUPS.finditer(text):
+        for match in filter(lambda match: _is_asked(match[0]), _GROUPS.finditer(text)):  # no day
             yield Candidate(*match.span(), "groups")
         spoken: list[ScoredWord] = []
         for word in [*words, ScoredWord(0, 0, "")]:

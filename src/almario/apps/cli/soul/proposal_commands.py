@@ -53,11 +53,12 @@ def accept(call: CommandCall, proposal: str) -> None:
     _accept(call, call.soul(), proposal)
 
 
-@command.make("reject", "Reject a proposal.", _('almario proposals reject 3f9a2c1b --why "not you"'))
+@command.make("reject", "Reject a proposal.", _('almario proposals reject 3f9a2c1b "not you"'))
 @_id
+@click.argument("reason", required=False, default="", metavar=_("[WHY]"))
 @takes("--why", "Why not; it is kept with the proposal.", default="")
-def reject(call: CommandCall, proposal: str, why: str) -> None:
-    done = call.soul().proposals.reject(proposal, why)
+def reject(call: CommandCall, proposal: str, reason: str, why: str) -> None:
+    done = call.soul().proposals.reject(proposal, reason or why)
     call.give(done, _("Proposal {id} was rejected.", id=done.id))
 
 
