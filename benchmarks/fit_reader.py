@@ -39,6 +39,7 @@ from almario.text.reader import (
     TELLING,
     WEIGHTS,
     WISHES,
+    WORK,
     parts_of,
     places,
 )
@@ -478,7 +479,7 @@ def by_hand(every: Sequence[Row], meaning: Floats) -> None:
     part = np.array([hashlib.sha256(text.encode()).digest()[0] % PARTS for text in texts])
     first = [(row.opening or "none").split()[0] for row in every]
     wants = np.array([OPENINGS.index(name) if name in OPENINGS else -1 for name in first])
-    labels, known = of_openings(every)
+    labels, known = (each[:, : len(OPENINGS)] for each in of_openings(every))
     for way, seen in seen_both_ways(texts, meaning):
         odds = np.zeros((len(texts), len(OPENINGS)))
         for number in range(PARTS):
@@ -519,8 +520,8 @@ def bank(heads: int, most: int) -> Found:
 
 def of_openings(every: Sequence[Row]) -> tuple[Floats, Floats]:
     """Return which opening each sentence is, and of which it is known whether it is."""
-    labels = [[name in (row.opening or "").split() for name in OPENINGS] for row in every]
-    known = np.stack([is_known(name, every) for name in OPENINGS], axis=1)
+    labels = [[name in (row.opening or "").split() for name in (*OPENINGS, *WORK)] for row in every]
+    known = np.stack([is_known(name, every) for name in (*OPENINGS, *WORK)], axis=1)
     return np.array(labels, np.float32), known.astype(np.float32)
 
 
@@ -561,7 +562,7 @@ def fit_together(seen: Floats, labels: Floats, known: Floats) -> Floats:
 
 def fit_openings(every: Sequence[Row], meaning: Floats) -> Found:
     """Fit a head for each of the openings."""
-    found, heads = bank(len(OPENINGS), FEW_PLACES), len(OPENINGS)
+    found, heads = bank(OPENING.heads, FEW_PLACES), OPENING.heads
     labels, known = of_openings(every)
     for way, seen in seen_both_ways([row.text for row in every], meaning):
         weights = fit_together(seen, labels, known)

@@ -62,16 +62,26 @@ def notices(answer: almario.Answer) -> list[str]:
         ("you're useless", "I'm sorry, Grace."),
         ("asdfasdf", "I didn't understand that, Grace."),
         ("no, I meant Leeds", "the whole sentence"),
-        ("tell me a joke", "I can't do that by myself, Grace."),
-        ("¿qué tiempo hace?", "Eso no sé hacerlo por mi cuenta, Grace."),
+        ("tell me a joke", "I know no games, jokes or songs, Grace. I keep what you tell me"),
+        ("¿qué tiempo hace?", "No puedo ver el tiempo que hace, Grace."),
+        ("whats the wether doing on sunday", "I can't see the weather, Grace."),
+        ("how much is 19% of 2400?", "I don't do sums, Grace."),
+        ("¿puedes ejecutar un programa en python?", "No ejecuto ni escribo programas"),
+        ("set a timer for 9 minutes", "I can't ring, Grace"),
+        ("¿quién ganó anoche?", "no sé de noticias"),
+        ("what should I wear to a wedding?", "I can't do that by myself, Grace."),
+        ("oops sorry about that", "No harm done, Grace."),
+        ("¿y tú no duermes nunca?", "no duermo ni me canso"),
+        ("do you ever make up an answer?", "I make nothing up, Grace"),
+        ("¿y se puede hablar contigo en gallego?", "Respondo en español e inglés"),
         ("what time is it?", "Saturday 14 November 2026."),
         ("what time is it in Lima?", "It is 13:30 here"),
         ("¿luego podré borrar todo?", "borra la carpeta /nowhere/in memory"),
         ("en qué formato guardas los recuerdos", "Markdown"),
         ("can I tell you a thing without having it saved", '"between us"'),
         ("¿te puedo contar algo sin que se guarde?", "«entre nosotros»"),
-        ("write me a thank-you letter for my landlady", "I can't do that by myself"),
-        ("im bored amuse me", "I can't do that by myself"),
+        ("write me a thank-you letter for my landlady", "I can't write, translate or correct a text"),
+        ("im bored amuse me", "I know no games"),
         ("only looking around", "I'm here whenever you like"),
         ("nada, echaba un vistazo", "Aquí estoy, Grace"),
         ("Stop.", "I'm here whenever you like"),
@@ -94,8 +104,8 @@ def notices(answer: almario.Answer) -> list[str]:
         ("which llm do you use", "no language model is connected now"),
         ("dime, ¿eres lo mismo que chatgpt?", "no hay ningún modelo de lenguaje conectado"),
         ("do I have to pay for this", "I cost nothing"),
-        ("can you speak Spanish?", "I understand English and Spanish"),
-        ("¿me entiendes si te escribo en español?", "Entiendo español e inglés"),
+        ("can you speak Spanish?", "I answer in English and Spanish"),
+        ("¿me entiendes si te escribo en español?", "Respondo en español e inglés"),
         ("I feel so lonely", "I'm sorry, Grace."),
         ("in which city do i live", "home: Lives in Porto"),
         ("who is Inés?", UNKNOWN),
@@ -106,7 +116,7 @@ def notices(answer: almario.Answer) -> list[str]:
         ("how do I uninstall you, and does that delete the files too?", "Copy that folder to back it up"),
         ("¿se puede usar también desde el celular?", "como bot de Telegram"),
         ("HOW DO I MAKE THE LETTERS BIGGER", "in a browser"),
-        ("write an email to the council about our bins, please", "I can't do that by myself"),
+        ("write an email to the council about our bins, please", "I can't write, translate"),
         ("this is slow and a bit confusing", "I'm sorry, Grace."),
         ("it's raining again here", UNCLEAR),
     ],
@@ -156,7 +166,7 @@ def test_plans_are_told_for_the_time_that_is_asked_about(soul: almario.Soul) -> 
     assert len(soul.talk("what's coming up?").text.splitlines()) == 3
     assert "yoga" in soul.talk("what do I have on 1 December 2026?").text
     assert "yoga" not in soul.talk("what do I have on 2 December 2026?").text
-    assert soul.talk("¿qué tengo hoy?").text == "No me has contado ningún plan para entonces, Grace."
+    assert soul.talk("¿qué tengo hoy?").text == "No recuerdo ningún plan para entonces, Grace."
 
 
 @each_row(
@@ -265,7 +275,7 @@ def test_what_is_said_off_the_record_is_not_said_to_be_saved(soul: almario.Soul)
 @each_row(
     "message, said",
     [
-        ("hello! I live in Bilbao with two cats", ""),
+        ("hello! I live in Bilbao with two cats", "Hello! Good t"),
         ("my grandmother died last week", "I'm sorry, Gr"),
         ("we're flying to Oslo in October for our anniversary, finally!", "That's great,"),
     ],
@@ -276,7 +286,31 @@ def test_what_is_felt_and_what_is_told_with_it_are_both_heard(
     answer = soul.talk(message)
 
     assert answer.text[:13] == said
-    assert notices(answer)[0] == OFFER.format(message)
+    assert notices(answer)[0] == OFFER.format(message.removeprefix("hello! "))
+
+
+def test_a_question_that_names_something_remembered_is_answered_from_memory(soul: almario.Soul) -> None:
+    soul.remember("I see the dentist on Friday at 9")
+    soul.remember("I paid 60 euros to Sergio for the present")
+
+    assert "dentist on Friday at 9" in soul.talk("what time is the dentist?").text
+    assert "60 euros" in soul.talk("how much did I pay Sergio?").text
+    assert "It is 13:30 here" in soul.talk("what time is it?").text
+    assert "I cost nothing" in soul.talk("how much do you cost?").text
+
+
+def test_who_asks_what_is_ahead_is_not_told_what_is_over(soul: almario.Soul) -> None:
+    soul.remember("I went to the optician last Thursday")
+
+    assert "Nothing is coming up" in soul.talk("do I have an optician appointment coming up?").text
+
+
+@each_row("message", ["delete my notes", "borra mis notas"])
+def test_notes_are_not_deleted_by_a_message_which_says_how(listener: almario.Soul, message: str) -> None:
+    [said] = notices(listener.talk(message, f"cli:{message}"))
+
+    assert "/nowhere/in memory" in said
+    assert len(listener.memory.list()) == 1
 
 
 @each_row(
@@ -284,7 +318,7 @@ def test_what_is_felt_and_what_is_told_with_it_are_both_heard(
     [
         ("I hate cilantro. What should I cook tonight?", "I can't do that by myself", "I hate cilantro."),
         ("Leo swims on Tuesdays. Who is Inés?", UNKNOWN, "Leo swims on Tuesdays."),
-        ("what's 15% of 86.40, also i owe jen 20 bucks", "I can't do that", "also i owe jen 20 bucks"),
+        ("what's 15% of 86.40, also i owe jen 20 bucks", "I don't do sums", "also i owe jen 20 bucks"),
         ("como te conecto al móvil, tengo un Android de 2.5 kg", "Funciono en", "tengo un Android de 2.5 kg"),
         ("qué hora es en Madrid, yo estoy en Bogotá", "Aquí el reloj marca 13:30", "yo estoy en Bogotá"),
     ],
@@ -561,6 +595,10 @@ def test_small_talk_does_not_come_to_mind(soul: almario.Soul) -> None:
         ("i really don't want to be alive anymore", "988"),
         ("hay noches en que pienso en quitarme la vida", "024"),
         ("ya no quiero estar viva", "024"),
+        ("every night I pray I won't wake up", "988"),
+        ("they'd all manage better if I weren't around", "988"),
+        ("solo soy un peso para mi familia", "024"),
+        ("ya no le encuentro sentido a seguir viviendo", "024"),
     ],
 )
 def test_who_is_in_despair_is_told_who_helps_and_is_offered_nothing(
@@ -572,7 +610,15 @@ def test_who_is_in_despair_is_told_who_helps_and_is_offered_nothing(
     assert notices(answer) == []
 
 
-@each_row("message", ["I'm dying for a cup of tea", "me muero de sueño", "my laptop died at the airport"])
+@each_row(
+    "message",
+    [
+        "I'm dying for a cup of tea",
+        "me muero de sueño",
+        "my laptop died at the airport",
+        "este tráfico me mata",
+    ],
+)
 def test_a_figure_of_speech_is_no_despair(soul: almario.Soul, message: str) -> None:
     answer = soul.talk(message).text
 

@@ -7,7 +7,6 @@ kept: it says nothing that memory and the soul's files do not say.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from functools import cache
-from itertools import chain
 
 from almario.conversation.portraits import Portraits
 from almario.domain.audiences import Audience
@@ -19,9 +18,9 @@ from almario.domain.model import LIKELY, Hit, Query
 from almario.domain.plain_text import in_one_line, regex, shortened
 from almario.domain.plans import Plan
 from almario.domain.portrait import PortraitSentence, Theme
-from almario.domain.validity import by_name, next_time, time_phrase, time_phrase_of
+from almario.domain.validity import by_name, next_time, read, time_phrase, time_phrase_of
 from almario.domain.vocabulary import CERTAINTIES, WEEKDAYS, hit_state
-from almario.domain.words import SMALL, fold, forms_of, names_in, sentences_in
+from almario.domain.words import SMALL, all_forms, fold, names_in, sentences_in
 from almario.memory.facade import Memories
 from almario.memory.recall import is_small_talk
 from almario.named_tuples import NamedTuple
@@ -37,6 +36,7 @@ from almario.text.reader import (
     GROUP_OF,
     OPENINGS,
     TELLING,
+    WORK,
     parts_of,
 )
 from almario.text.tongues import likelier_in, spelled_words, words_of
@@ -66,6 +66,8 @@ _CHANCE = 0.25
 _LEAST_CHANCE = 0.1
 # A loss is heard in a clause, whatever else the message tells, from this one on.
 _GRIEF, _GRIEVOUS = 0.6, (DESPAIR, "sorrow")
+# Despair is heard from here on, whatever else a message may be: help named in vain is the lesser harm.
+_DESPERATE = 0.36
 # What is answered here, those that are answered to the owner alone, and how many of one message.
 _ANSWERED = tuple(each for each in OPENINGS if each not in (ASKING, TELLING))
 _ASKED_FOR = (COMING, "clock", BEYOND)
@@ -74,6 +76,8 @@ _POLITE = {each for each in OPENINGS if GROUP_OF[each] == "courtesy"} - {"reacti
 _ABOUT_OWNER, _BOTH = ("about_me", "who_am_i", "privacy", COMING), 2
 # The answers to these say that there is no model.
 _OF_NO_MODEL = frozenset({"help", "who_are_you", BEYOND, "model", "cost", "privacy"})
+# "What time is the dentist?" is for memory to answer, if that knows.
+_OF_SOMETHING = frozenset({"clock", "cost", BEYOND})
 # These may be asked of others, too: "who is Inés?".
 _OF_PERSONS = {"about_me", "who_are_you", "who_am_i", "your_name", "how_are_you"}
 # So many of what comes to mind are told, and of those that are so near to the best.
@@ -110,6 +114,7 @@ class Openings:
             "who_are_you": self._self,
             COMING: self._coming,
             "clock": self._clock,
+            BEYOND: self._declined,
         }
 
     def in_language_of(self, message: str, notices: Sequence[Sentence]) -> tuple[Sentence, ...]:
@@ -136,37 +141,54 @@ class Openings:
         asked = read_question(message, today)
         if asked.filters and all(time.last < today for time in asked.times):
             openings = [each for each in openings if each != COMING]  # what is over is remembered
-        if fails and not _OF_NO_MODEL.isdisjoint(openings):
-            return Unaided()
+        work = self._work(message)
+        # "Got it?" after what is told asks for nothing.
+        heard = map(self._memory.embedding.opening, sentences_in(message))
+        asks_anew = work or not is_done or not {ASKING, BEYOND}.isdisjoint(heard)
+        if is_done:
+            kept = [each for each in openings if each != BEYOND or asks_anew]
+            openings = ["welcome" if each == "greeting" else each for each in kept]
         if openings and not (_OF_PERSONS.issuperset(openings) and self._is_of_another(message)):
-            return Unaided("\n\n".join(self._opening(each, message, hears) for each in openings))
+            is_left = fails and not _OF_NO_MODEL.isdisjoint(openings)
+            every = (self._opening(each, message, hears) for each in openings)
+            return Unaided("" if is_left else "\n\n".join(every))
         likelier = self._memory.embedding.opening(
             message, chance=_LEAST_CHANCE, among=(ASKING, TELLING, BEYOND)
         )
         asks = self._asks(message) or (likelier == ASKING and not is_done)
         if not audience.is_private or ((is_done or fails) and not asks):
             return Unaided()
-        if not asks:
-            return Unaided(hears.sentence(_SENTENCES[BEYOND] if likelier == BEYOND else _UNCLEAR))
-        best = self._best(message, recalled())
-        if not best and asked.filters and self._plans_for(asked):
-            return Unaided(self._coming(hears, message))
-        lines = "\n".join(hears.hit(hit, today) for hit in best)
-        return Unaided(lines or ("" if fails else hears.sentence(_UNKNOWN)), tuple(best))
+        if asks:
+            best = self._best(message, recalled())
+            found = self._found_for(asked, best, hears)
+            if found or fails or not asks_anew:
+                return Unaided(found, tuple(best))
+        if work or (likelier == BEYOND and not asks):
+            return Unaided(self._declined(hears, message))
+        return Unaided(hears.sentence(_UNKNOWN if asks else _UNCLEAR))
+
+    def _found_for(self, asked: QuestionKind, best: Sequence[Hit], hears: "_Hears") -> str:
+        """Tell what comes to mind for a question; the plans, if it asks for those and the rest is over."""
+        ahead = self._memory.embedding.opening(asked.text, chance=_CHANCE, among=(COMING,))
+        is_over = all((time := read(hit.dated)) and time.is_over(asked.today) for hit in best)
+        if is_over and (ahead if best else asked.times and self._plans_for(asked)):
+            return self._coming(hears, asked.text)
+        return "\n".join(hears.hit(hit, asked.today) for hit in best)
 
     def _best(self, question: str, recalled: Iterable[Hit]) -> list[Hit]:
         """Return what comes to mind, and is about as good as the best: no request, and no small talk.
 
         What is less likely to help than that shares a word with the question.
         """
-        read, asked = self._memory.embedding, set(chain(*forms_of(question)))
+        read, asked = self._memory.embedding, all_forms(question)
+        said = question + self._memory.without_secrets(question)
         found = [
             hit
             for hit in recalled
             if not is_small_talk(hit, read)
-            and hit.text not in question
+            and hit.text not in said
             and not (hit.turn and not hit.agent_said and self._is_request(hit.text))
-            and (hit.score > _LEAST[bool(hit.memory)] or asked.intersection(chain(*forms_of(hit.text))))
+            and (hit.score > _LEAST[bool(hit.memory)] or asked.intersection(all_forms(hit.text)))
         ]
         return [hit for hit in found if hit.score >= _NEAR * found[0].score][:_HITS]
 
@@ -174,6 +196,10 @@ class Openings:
         """Return what of a message is answered here: what is asked of us, or felt, or else a courtesy."""
         read = self._memory.embedding
         whole = "" if wish_in(text) else read.opening(text)
+        if not wish_in(text) and read.opening(text, chance=_DESPERATE, among=(DESPAIR,)):
+            return [DESPAIR]
+        if whole in _OF_SOMETHING and not self._work(text) and any(hit.score >= LIKELY for hit in recalled()):
+            return []
         if wish_in(text) or whole in _ANSWERED:
             return [whole] if whole else []
         parts, clauses, asks = read.openings(text), parts_of(text), self._asks(text)
@@ -185,6 +211,8 @@ class Openings:
         # "Please" at the end is no thanks, and after "wait" comes what matters.
         is_more = tells or any(map(read.asks, clauses[1:]))
         polite = [each for each in map(read.opening, clauses[:1]) if each in _POLITE and not is_more]
+        if is_told and any(read.opening(each, among=("greeting",)) for each in (text, *clauses[:1])):
+            polite = ["greeting"]
         # What needs a model is named by the others.
         if found := [each for each in about if each != BEYOND][:_BOTH] or (about or felt or polite)[:1]:
             return found
@@ -193,7 +221,7 @@ class Openings:
         # A question of another kind may be one of these as well.
         maybe, *first = (read.opening(each, chance=_CHANCE) for each in (text, *clauses[:1]))
         every = (maybe, BEYOND if BEYOND in first else "", read.opening(text, among=_ANSWERED))
-        return [each for each in every if each in _ANSWERED][:1]
+        return [each for each in every if each in _ANSWERED and each != DESPAIR][:1]
 
     def _is_request(self, text: str) -> bool:
         """Return whether a message asks, or wants something done, and tells nothing besides."""
@@ -212,6 +240,16 @@ class Openings:
             opening = "who_are_you"
         found = self._found.get(opening)
         return found(hears, message) if found else hears.sentence(_SENTENCES[opening])
+
+    def _declined(self, hears: "_Hears", message: str) -> str:
+        """Say what of a message needs a model, by its name if that is likely, and what does not."""
+        return f"{hears.sentence(_SENTENCES[self._work(message) or BEYOND])} {hears.sentence(_ABLE)}"
+
+    def _work(self, message: str) -> str:
+        """Return which of the work that needs a model a message asks for, or a clause of it, if any."""
+        read = self._memory.embedding
+        found = (read.opening(each, among=WORK) for each in (message, *parts_of(message)))
+        return next(filter(None, found), "")
 
     def _clock(self, hears: "_Hears", _: str) -> str:
         now = self._vault.now()
@@ -349,10 +387,14 @@ _NO_PLANS = Sentence(
     "Nothing is coming up, as far as I know. If something is, tell me: "
     '"remember that I\'m seeing the dentist on Friday".'
 )
-_FREE = Sentence("You haven't told me of any plans for then, {name}.")
+_FREE = Sentence("I remember no plans for then, {name}.")
 _UNKNOWN = Sentence(
     "I can't answer that, {name}: I find nothing about it in my memory, and there is no language model to "
-    "ask."
+    "ask. If you tell me, I'll know it next time."
+)
+_ABLE = Sentence(
+    "I keep what you tell me, find it again and know your plans. For most other things I need a language "
+    'model: "{model}" says how to connect one.'
 )
 _UNCLEAR = Sentence(
     "I'm not sure what to make of that, {name}: without a language model I only understand simple messages. "
@@ -371,14 +413,17 @@ _SENTENCES = {
         'Porto". For everything else I need a language model, and none is connected now.'
     ),
     "greeting": Sentence("Hello, {name}! I'm here. Tell me something to remember, or ask what I can do."),
+    # Before what is offered to be remembered; whoever says who they are may be somebody else.
+    "welcome": Sentence("Hello! Good to hear from you."),
     "how_are_you": Sentence("I'm fine, thank you, {name}: a program has no bad days. And you?"),
     "thanks": Sentence("You're welcome, {name}."),
     "farewell": Sentence("See you, {name}. I'll keep what you told me."),
     "reaction": Sentence("I'm here whenever you like, {name}."),
     "praise": Sentence("That's kind of you, {name}. Thank you."),
-    "complaint": Sentence("I'm sorry, {name}. I only understand simple messages. Ask me what I can do."),
+    "complaint": Sentence("I'm sorry, {name}. Tell me again in one short sentence, or ask what I can do."),
     "chat": Sentence("Go ahead, {name}. I'm listening, and I'll keep whatever you want me to."),
     "noise": Sentence("I didn't understand that, {name}. Ask me what I can do."),
+    "apology": Sentence("No harm done, {name}. I understand you all the same."),
     # Whoever is in danger needs people; a guess that is wrong costs a sentence.
     DESPAIR: Sentence(
         "I'm glad you told me, {name}, and I'm sorry it hurts so much. I'm a program and can't help as a "
@@ -392,10 +437,15 @@ _SENTENCES = {
     "mood": Sentence("I'm listening, {name}. I hope things get better soon."),
     "joy": Sentence("That's great, {name}! I'm glad."),
     CORRECTION: Sentence("Then tell me the whole sentence as it should be, {name}, and I'll take that one."),
-    "beyond": Sentence(
-        "I can't do that by myself, {name}. I keep what you tell me, find it again and know your plans. For "
-        'most other things I need a language model: "{model}" says how to connect one.'
-    ),
+    BEYOND: Sentence("I can't do that by myself, {name}."),
+    "weather": Sentence("I can't see the weather, {name}."),
+    "sums": Sentence("I don't do sums, {name}."),
+    "code": Sentence("I neither run nor write programs, {name}."),
+    "alarm": Sentence("I can't ring, {name}: what has a date comes up when you open the chat that day."),
+    "errand": Sentence("I can't send, call, order or open anything, {name}."),
+    "news": Sentence("I can't look anything up, {name}: I know no news and no results."),
+    "play": Sentence("I know no games, jokes or songs, {name}."),
+    "writing": Sentence("I can't write, translate or correct a text, {name}."),
     "mending": Sentence(
         'Say "forget that I live in Porto", and I forget it, and tell you how to bring it back. To correct '
         'me, say what is right: "remember that I live in Leeds". "{listing}" shows what I remember. To '
@@ -419,7 +469,9 @@ _SENTENCES = {
         "conversations, TOML for settings. Copy that folder to back it up or take it along. If you remove "
         "the program, it stays there until you delete it."
     ),
-    "languages": Sentence("I understand English and Spanish: write in either one, or mix them."),
+    "awake": Sentence("I'm a program, {name}: I never sleep or tire, so write to me at any hour."),
+    "honesty": Sentence("I make nothing up, {name}: I tell what I was told, and say so if I find nothing."),
+    "languages": Sentence("I answer in English and Spanish; of other languages I understand little."),
     "your_name": Sentence("I'm {own}: that is the name in IDENTITY.md, and you can change it there."),
     "privacy": Sentence(
         "What you tell me is kept in your own files, in {place}; anyone who can open them can read them. "

@@ -64,6 +64,8 @@ _NAMED, _SHOWN = 5, 60
 _AT_ONCE, _FEW, _SOON = 2, 4, timedelta(minutes=30)
 # How much is shown of what is offered, and of a forgotten text: whatever else was said with it goes too.
 _WHOLE = 300
+# What is said around what is told.
+_POLITE = ("greeting", "farewell", "thanks", "apology")
 _REMEMBER = 'Thanks for telling me. Shall I remember "{text}"? Say "yes"'
 _REMEMBER_DAY = 'Thanks for telling me. Shall I remember "{text}" ({day})? Say "yes"'
 _REPLACE = 'shall I remember "{text}" in the place of "{before}"? Say "yes"; "no" keeps both'
@@ -258,7 +260,8 @@ class Wishing:
         is_work = opening == BEYOND and stated == text
         if opening == CORRECTION:
             self._offers.pop(message.session, None)  # no late yes takes what was wrong
-        if not (is_told or is_timed) or is_work or opening in (CORRECTION, DESPAIR):
+        is_other = opening in (CORRECTION, "apology") or DESPAIR in (opening, *reader.openings(text))
+        if not (is_told or is_timed) or is_work or is_other:
             return []
         offers = self._offers.setdefault(message.session, [])
         others = [_waiting(offers)] if offers else []
@@ -271,8 +274,8 @@ class Wishing:
         """Return what of a sentence is told: what is asked before or after it is answered, and not kept."""
         reader, parts = self._memory.embedding, parts_of(sentence)
         if not parts or "?" in sentence:
-            return "" if reader.asks(sentence) else sentence
-        asked = [reader.is_beside(each) for each in parts]
+            return "" if reader.asks(sentence) or reader.opening(sentence) in _POLITE else sentence
+        asked = [reader.is_beside(each) or reader.opening(each) in _POLITE for each in parts]
         if all(asked):
             return ""
         first, last = asked.index(False), len(asked) - asked[::-1].index(False)

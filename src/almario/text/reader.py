@@ -26,7 +26,7 @@ _LETTERS, _WORDS = (3, 4, 5), (1, 2, 3)
 # Nobody writes words as long as that: it is no word, or it has no spaces.
 _LONG = 24
 _RUN = regex(r"[\u3040-\u30ff\u4e00-\u9fff]+")
-_PART = regex(r"[.!?…。！？\n;:,、，]\s*|\s[-–—]+\s|—")
+_PART = regex(r"(?:[!?…。！？\n;、，]|[.:,](?!\d))\s*|\s[-–—]+\s|—")  # "17:52" is whole
 # Of more parts the first and the last are read; shorter ones say nothing.
 _MOST_PARTS, _SHORTEST_PART = 8, 3
 
@@ -65,15 +65,19 @@ ASKING, TELLING, COMING, BEYOND, CORRECTION = "asking", "telling", "coming", "be
 DESPAIR = "despair"
 _GROUPS = {
     "itself": "about_me who_are_you who_am_i help privacy your_name languages memory model cost mending "
-    "using",
-    "courtesy": "how_are_you farewell thanks greeting reaction praise complaint chat noise",
+    "using awake honesty",
+    "courtesy": "how_are_you farewell thanks greeting reaction praise complaint chat noise apology",
     "feeling": f"{DESPAIR} sorrow mood joy",
     # Asks for what is planned or for the time, or for work that needs a model; asks about anything else, and
     # tells what lasts of whoever says it.
     "other": f"{COMING} clock {BEYOND} {CORRECTION} {ASKING} {TELLING}",
+    # What of the work that needs a model: a row is one of these besides.
+    "work": "weather sums code alarm errand news play writing",
 }
 GROUP_OF = {name: group for group, names in _GROUPS.items() for name in names.split()}
-OPENINGS = tuple(GROUP_OF)
+WORK = tuple(_GROUPS["work"].split())
+OPENINGS = tuple(name for name in GROUP_OF if name not in WORK)
+_ALL = (*OPENINGS, *WORK)
 FEW_PLACES = 1 << 12
 # Who greets or thanks somebody says no more than this.
 _LONGEST_OPENING = 160
@@ -116,7 +120,7 @@ class Bank(NamedTuple):
 
 
 KINDS = Bank(len(HEADS), PLACES, 0)
-OPENING = Bank(len(OPENINGS), FEW_PLACES, KINDS.end)
+OPENING = Bank(len(_ALL), FEW_PLACES, KINDS.end)
 
 
 def read(text: str, vector: Sequence[float] | None = None, parts: Any = ()) -> Reading:
@@ -148,8 +152,8 @@ def opening_of(
     odds = OPENING.by_letters(sorted({place % FEW_PLACES for place in places(text)}))
     if _is_known(vector):
         meant = _matrix(OPENING) @ vector
-        odds[: len(OPENINGS)] = (meant + odds[len(OPENINGS) :]).tolist()
-    odds_of = dict(zip(OPENINGS, odds, strict=False))
+        odds[: len(_ALL)] = (meant + odds[len(_ALL) :]).tolist()
+    odds_of = dict(zip(_ALL, odds, strict=False))
     best = max(among, key=odds_of.__getitem__)
     return best if _chance(odds_of[best]) >= chance else ""
 
