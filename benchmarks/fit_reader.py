@@ -14,6 +14,7 @@ import hashlib
 import json
 import os
 import tomllib
+import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -40,6 +41,7 @@ from almario.text.reader import (
     WEIGHTS,
     WISHES,
     WORK,
+    all_banks,
     parts_of,
     places,
 )
@@ -573,9 +575,13 @@ def fit_openings(every: Sequence[Row], meaning: Floats) -> Found:
     return found
 
 
+def write(banks: bytes) -> None:
+    WEIGHTS.write_bytes(zlib.compress(banks, 9))
+
+
 def kinds_kept() -> Found:
     """Return the heads for what a text is, as they are written."""
-    heads, written = 2 * len(HEADS), WEIGHTS.read_bytes()
+    heads, written = 2 * len(HEADS), all_banks()
     worth, bases = np.frombuffer(written, "<f4", 2 * heads).astype(np.float64).reshape(2, heads)
     small = np.frombuffer(written, "i1", PLACES * heads, 8 * heads).reshape(PLACES, heads)
     ahead = np.frombuffer(written, "<f2", len(HEADS) * DIMENSIONS, KINDS.vectors).astype(np.float64)
@@ -584,8 +590,8 @@ def kinds_kept() -> Found:
 
 def refit_openings(every: Sequence[Row], meaning: Floats) -> None:
     """Fit the openings alone, which stand between the other heads and the judges."""
-    written, after = WEIGHTS.read_bytes(), 2 * ((DIMENSIONS + 1) * JUDGES + 2 * JUDGES * len(WISHES))
-    WEIGHTS.write_bytes(written[: KINDS.end] + fit_openings(every, meaning).written() + written[-after:])
+    written, after = all_banks(), 2 * ((DIMENSIONS + 1) * JUDGES + 2 * JUDGES * len(WISHES))
+    write(written[: KINDS.end] + fit_openings(every, meaning).written() + written[-after:])
 
 
 def fit_kinds(
@@ -662,8 +668,8 @@ def main() -> None:
     if not given.check:
         inner = fit_judges(kinds, every, meaning)
         kept = slice(KINDS.end, OPENING.end)
-        opening = fit_openings(opened, meant).written() if is_whole else WEIGHTS.read_bytes()[kept]
-        WEIGHTS.write_bytes(kinds.written() + opening + inner)
+        opening = fit_openings(opened, meant).written() if is_whole else all_banks()[kept]
+        write(kinds.written() + opening + inner)
 
 
 if __name__ == "__main__":

@@ -63,8 +63,8 @@ FOLDER = Path(__file__).parent / "secrets"
 STARTER = Path(almario.__file__).parent / "becoming" / "starter"
 # Those who wrote last, each without having seen anything.
 WRITERS = ("writer_a", "writer_b", "writer_c", "writer_d")
-# How often a frame is filled (and how much more often one for plain words), a sentence's secret is changed, and
-# a name is given a value; of the sentences in other folders one in so many is read.
+# How often a frame is filled (one for plain words so much more often), a sentence's secret is changed, and a
+# name is given a value; of the sentences in other folders one in so many is read.
 FILLED, PLAIN, OTHERS, PAIRED, ONE_IN = 3, 4, 3, 5, 3
 # How often all is read, how many at once, at which pace, and how many inputs are left out at random.
 OFTEN, AT_ONCE, PACE, PACE_OF_NETWORK, RIDGE, LEFT_OUT = 6, 1024, 0.08, 3e-3, 2e-6, 0.2

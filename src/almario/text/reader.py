@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
-from zlib import crc32
+from zlib import crc32, decompress
 
 from almario.domain.plain_text import regex
 from almario.domain.words import fold
@@ -106,7 +106,7 @@ class Bank(NamedTuple):
 
     def by_letters(self, found: Sequence[int]) -> list[float]:
         """Return what letters and words in these places say for each head: alone, then beside a vector."""
-        weights, count = _weights(), 2 * self.heads
+        weights, count = all_banks(), 2 * self.heads
         heads, row = struct.Struct(f"<{count}f"), struct.Struct(f"<{count}b")
         table = self.start + 2 * heads.size
         rows = [row.unpack_from(weights, table + place * row.size) for place in found]
@@ -208,8 +208,9 @@ def _chance(odds: float) -> float:
 
 
 @cache
-def _weights() -> bytes:
-    return WEIGHTS.read_bytes()
+def all_banks() -> bytes:
+    """Return the weights of all banks, one after the other."""
+    return decompress(WEIGHTS.read_bytes())
 
 
 @cache
@@ -218,7 +219,7 @@ def _matrix(bank: Bank) -> Any:
     import numpy as np  # noqa: PLC0415 - as above
 
     size = bank.heads * DIMENSIONS
-    found = np.frombuffer(_weights(), "<f2", size, bank.vectors).astype(np.float32)
+    found = np.frombuffer(all_banks(), "<f2", size, bank.vectors).astype(np.float32)
     return found.reshape(bank.heads, DIMENSIONS)
 
 
@@ -227,6 +228,6 @@ def _judges() -> tuple[Any, Any, Any]:
     """Return what judges see in a part, and what that says of a wish."""
     import numpy as np  # noqa: PLC0415 - as above
 
-    every = np.frombuffer(_weights(), "<f2", offset=OPENING.end).astype(np.float32)
+    every = np.frombuffer(all_banks(), "<f2", offset=OPENING.end).astype(np.float32)
     inner, base, outer = np.split(every, np.cumsum([DIMENSIONS * JUDGES, JUDGES]))
     return inner.reshape(DIMENSIONS, JUDGES), base, outer.reshape(2 * JUDGES, len(WISHES))

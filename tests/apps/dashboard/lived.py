@@ -27,7 +27,10 @@ def live(home: Path, language: str = "en") -> None:
     """Make a home and let somebody live in it until `END`."""
     clock = FixedClock(END - timedelta(days=25))
     persona = Persona(language, "Clío" if language == "es" else "Clio", "🕰️", _VIBE[language], "Marta")
-    given = {"settings": {"embedder.name": "none", "sessions.idle_minutes": 60}, "llm": ScriptedLLM(_ASKED[language][1])}
+    given = {
+        "settings": {"embedder.name": "none", "sessions.idle_minutes": 60},
+        "llm": ScriptedLLM(_ASKED[language][1]),
+    }
     with almario.create(home, clock=clock, persona=persona, **given) as soul:  # type: ignore[arg-type]
         for talk in TALKS[language]:
             clock.now = END - timedelta(days=talk["ago"])
