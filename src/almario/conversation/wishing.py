@@ -74,7 +74,7 @@ _NOT_CLEARED = (
     "nothing was deleted: no message makes me do that. To delete everything for good, delete the folder "
     '{place}, and your backups if you made any; "forget that …" forgets one thing'
 )
-_ALSO = 'this goes with it: "{more}"; tell me that again if it is to stay'
+_ALSO = 'this went with it: "{more}"; tell me that again if it is to stay'
 _NO_PLAN = 'I find no such plan, or more than one; "what\'s coming up?" shows them. Nothing was changed'
 _REPLACED_GONE = "what this was to replace is no longer remembered, so it stands alone"
 _NO_BELL = Sentence("I can't alert you: what has a date comes up when you open the chat that day")
@@ -376,18 +376,19 @@ class Wishing:
     def _forget(self, wish: Wish, message: Turn, audience: Audience) -> list[Done]:
         meant = self._memory.meant(wish.text, (message.id,))
         # Of several paragraphs, one may be somebody else's that was pasted.
-        others = others_in(meant.sure[0].text, wish.text) if meant.is_one else ""
-        if meant.is_one and not others and "\n\n" not in message.text.strip():
-            return self._gone(meant.hits(), (message,), audience)
-        hits = (meant.sure or meant.likely)[: 1 if others else _NAMED]
+        if meant.is_one and "\n\n" not in message.text.strip():
+            gone = self._gone(meant.hits(), (message,), audience)
+            others = others_in(meant.sure[0].text, wish.text) if audience.is_private else ""
+            also = (Sentence(_ALSO, more=Words(others)),) if others else ()
+            return [each._replace(told=each.told + also) for each in gone]
+        hits = (meant.sure or meant.likely)[:_NAMED]
         why = Sentence("I find nothing like that to forget")
         if hits and not audience.is_private:
             why = Sentence("tell me in a private chat what to forget")
         elif hits and message.session in self._pending:
             why = Sentence("one at a time: say again what else to forget")
         elif hits:
-            also = (Sentence(_ALSO, more=Words(others)),) if others else ()
-            return [each._replace(told=each.told + also) for each in self._which(message, hits)]
+            return self._which(message, hits)
         return [_done(wish, why, is_error=True)]
 
     def _answered(self, asked: _Question, audience: Audience) -> list[Done]:
