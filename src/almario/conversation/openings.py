@@ -67,7 +67,7 @@ _LEAST_CHANCE = 0.1
 # A loss is heard in a clause, whatever else the message tells, from this one on.
 _GRIEF, _GRIEVOUS = 0.6, (DESPAIR, "sorrow")
 # Despair is heard from here on, whatever else a message may be: help named in vain is the lesser harm.
-_DESPERATE = 0.36
+_DESPERATE = 0.5
 # What is answered here, those that are answered to the owner alone, and how many of one message.
 _ANSWERED = tuple(each for each in OPENINGS if each not in (ASKING, TELLING))
 _ASKED_FOR = (COMING, "clock", BEYOND)
