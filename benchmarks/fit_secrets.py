@@ -863,7 +863,7 @@ def all_seen() -> list[Seen]:
 
 
 def is_out(source: str, fifth: int = 0) -> bool:
-    return hashlib.sha256(source.encode()).digest()[0] % 5 == fifth
+    return hashlib.sha256(source.encode("utf-8", "surrogatepass")).digest()[0] % 5 == fifth
 
 
 def _is_by(writer: str, one: Sentence) -> bool:
