@@ -76,8 +76,6 @@ _POLITE = {each for each in OPENINGS if GROUP_OF[each] == "courtesy"} - {"reacti
 _ABOUT_OWNER, _BOTH = ("about_me", "who_am_i", "privacy", COMING), 2
 # The answers to these say that there is no model.
 _OF_NO_MODEL = frozenset({"help", "who_are_you", BEYOND, "model", "cost", "privacy"})
-# "What time is the dentist?" is for memory to answer, if that knows.
-_OF_SOMETHING = frozenset({"clock", "cost", BEYOND})
 # These may be asked of others, too: "who is Inés?".
 _OF_PERSONS = {"about_me", "who_are_you", "who_am_i", "your_name", "how_are_you"}
 # So many of what comes to mind are told, and of those that are so near to the best.
@@ -198,8 +196,6 @@ class Openings:
         whole = "" if wish_in(text) else read.opening(text)
         if not wish_in(text) and read.opening(text, chance=_DESPERATE, among=(DESPAIR,)):
             return [DESPAIR]
-        if whole in _OF_SOMETHING and not self._work(text) and any(hit.score >= LIKELY for hit in recalled()):
-            return []
         if wish_in(text) or whole in _ANSWERED:
             return [whole] if whole else []
         parts, clauses, asks = read.openings(text), parts_of(text), self._asks(text)

@@ -177,9 +177,7 @@ class Wishing:
         pending, offers = self._pending.pop(session, None), self._offers.pop(session, [])
         if pending and pending.text and not pending.place:
             offers = offers[:-1]  # it puts that one right
-        if answer_in(message.text, FORGET) == answer_in(
-            message.text, REMEMBER
-        ):  # "yes", but not "yes, save it"
+        if not is_yes or answer_in(message.text, FORGET):  # only "yes, save it" takes back a no
             offers = [each for each in offers if len(each.order) == 1]
         asked = self._open([pending] if pending else offers, message, _AT_ONCE if pending else _FEW)
         every = [each._replace(order=(*each.order, message)) for each in asked[: None if is_yes else 1]]
