@@ -88,7 +88,7 @@ def test_what_corrects_nothing_offers_no_replacement(known: str, said: str) -> N
     soul = soul_knowing(known)
 
     assert question_after(soul, said) == ""
-    assert [memory.value for memory in soul.memory.list()] == [known]
+    assert soul.memory.list()[0].value == known
 
 
 def test_of_two_that_may_be_meant_none_is_touched() -> None:
@@ -97,10 +97,10 @@ def test_of_two_that_may_be_meant_none_is_touched() -> None:
     assert question_after(soul, "the lunch is cancelled") == ""
 
 
-def test_what_was_said_just_before_is_put_right_though_it_was_not_remembered() -> None:
+def test_what_was_told_just_before_is_put_right() -> None:
     soul = soul_knowing()
     question = question_after(soul, "the fair is on Friday at ten", "sorry, I was wrong: it is on Thursday")
-    assert question == 'shall I remember "the fair is on Thursday at ten"? Say "yes"'
+    assert question.startswith('shall I remember "the fair is on Thursday at ten" in the place of')
 
     soul.talk("yes")
     [memory] = soul.memory.list()

@@ -15,8 +15,7 @@ from tests.tables import each_row
 
 pytestmark = pytest.mark.light
 GROUP = "telegram:group:7"
-OFFER = 'Thanks for telling me. Shall I remember "{}"? Say "yes"'
-OFFERED = "Gracias por contármelo. ¿Quieres que recuerde «{}»? Di «sí»"
+KEPT, GUARDADO = "remembered: {}", "recordado: {}"
 UNKNOWN, UNCLEAR = "I can't answer that, Grace", "I'm not sure what to make of that"
 LOCAL = {"embedder.name": "local"}
 
@@ -170,40 +169,41 @@ def test_plans_are_told_for_the_time_that_is_asked_about(soul: almario.Soul) -> 
 
 
 @each_row(
-    "message, answer, offer",
+    "message, notice",
     [
-        ("my name is Pablo and I am a baker", "yes", OFFER),
-        ("thanks to Ana I got the job", "Yes please.", OFFER),
-        ("the plumber comes on Tuesday", "yes", OFFER.replace('?', " (17 November 2026)?")),
-        ("I have the dentist at 17:00", "yes", OFFER.replace('?', " (14 November 2026)?")),
-        ("from Monday I work in York", "yes", OFFER.replace('?', " (16 November 2026)?")),
-        ("my hours changed from Monday on", "yes", OFFER.replace('?', " (16 November 2026)?")),
-        ("mañana viene el fontanero", "sí", OFFERED.replace("»? D", "» (15 de noviembre de 2026)? D")),
-        ("what I like most is swimming", "yes", OFFER),
-        ("gracias a Ana encontramos piso", "sí", OFFERED),
-        ("me mudé a York hace dos años", "sí", OFFERED),
-        ("vivo en Bilbao", "vale", OFFERED),
-        ("I live in Bilbao", "ok", OFFER),
+        ("my job is baker and I live in Hull", KEPT),
+        ("thanks to Ana I got the job", KEPT),
+        ("the plumber comes on Tuesday", f"{KEPT} (17 November 2026)"),
+        ("I have the dentist at 17:00", f"{KEPT} (14 November 2026)"),
+        ("from Monday I work in York", f"{KEPT} (16 November 2026)"),
+        ("my hours changed from Monday on", f"{KEPT} (16 November 2026)"),
+        ("mañana viene el fontanero", f"{GUARDADO} (15 de noviembre de 2026)"),
+        ("what I like most is swimming", KEPT),
+        ("gracias a Ana encontramos piso", GUARDADO),
+        ("me mudé a York hace dos años", GUARDADO),
+        ("vivo en Bilbao", GUARDADO),
+        ("I live in Bilbao", KEPT),
     ],
-)  # fmt: skip
-def test_what_you_say_of_yourself_is_remembered_after_a_yes(
-    soul: almario.Soul, message: str, answer: str, offer: str
+)
+def test_what_you_tell_is_remembered_and_a_no_takes_it_back(
+    soul: almario.Soul, message: str, notice: str
 ) -> None:
     before, session = len(soul.memory.list()), f"cli:{message}"
-    assert notices(soul.talk(message, session)) == [offer.format(message)]
-    assert len(soul.memory.list()) == before
 
-    soul.talk(answer, session)
-
+    assert notices(soul.talk(message, session))[0] == notice.format(message)
     memory = soul.memory.list()[-1]
     assert (memory.value, memory.evidence) == (message, (f"{session}#1",))
+
+    soul.talk("no", session)
+    assert len(soul.memory.list()) == before
+    soul.talk("yes", session)
+    assert soul.memory.list()[-1].value == message
 
 
 @each_row("message, key", [("my name is Pablo", "name"), ("hola, me llamo Pablo.", "nombre")])
 def test_a_name_that_is_told_is_kept_as_one_and_used(message: str, key: str) -> None:
     soul = called_grace(soul_on(MemoryStore(FixedClock()), LOCAL))
     soul.talk(message)
-    soul.talk("yes")
 
     [memory] = soul.memory.list()
     assert (memory.key, memory.value) == (key, "Pablo")
@@ -248,9 +248,7 @@ def test_only_what_is_written_as_a_name_has_its_key(message: str, key: str) -> N
         "probando probando 1 2 3",
     ],
 )
-def test_what_tells_nothing_that_lasts_is_neither_kept_nor_offered(
-    listener: almario.Soul, message: str
-) -> None:
+def test_what_tells_nothing_that_lasts_is_not_kept(listener: almario.Soul, message: str) -> None:
     assert listener.talk(message, f"cli:{message}").done == ()
     assert len(listener.memory.list()) == 1
 
@@ -286,7 +284,7 @@ def test_what_is_felt_and_what_is_told_with_it_are_both_heard(
     answer = soul.talk(message)
 
     assert answer.text[:13] == said
-    assert notices(answer)[0] == OFFER.format(message.removeprefix("hello! "))
+    assert notices(answer)[0] == KEPT.format(message.removeprefix("hello! "))
 
 
 def test_a_question_that_names_something_remembered_is_answered_from_memory(soul: almario.Soul) -> None:
@@ -323,14 +321,13 @@ def test_notes_are_not_deleted_by_a_message_which_says_how(listener: almario.Sou
         ("qué hora es en Madrid, yo estoy en Bogotá", "Aquí el reloj marca 13:30", "yo estoy en Bogotá"),
     ],
 )
-def test_of_a_message_what_is_told_is_offered_and_what_is_asked_is_answered(
+def test_of_a_message_what_is_told_is_kept_and_what_is_asked_is_answered(
     soul: almario.Soul, message: str, said: str, kept: str
 ) -> None:
     answer = soul.talk(message)
-    soul.talk("yes")
 
     assert answer.text.startswith(said)
-    assert [kept in each for each in notices(answer)] == [True]
+    assert kept in notices(answer)[0]
     assert kept in [memory.value for memory in soul.memory.list()]
 
 
@@ -350,8 +347,10 @@ def test_what_is_to_be_noted_is_noted_without_a_question(soul: almario.Soul, mes
 
 
 @each_row("message", ["got a new pup, callin him Diesel", "nos trajimos una perrita, se llama Nube"])
-def test_what_only_may_ask_is_offered_with_the_rest(listener: almario.Soul, message: str) -> None:
-    assert [message in each for each in notices(listener.talk(message, f"cli:{message}"))] == [True]
+def test_what_only_may_ask_is_kept_with_the_rest(soul: almario.Soul, message: str) -> None:
+    soul.talk(message, f"cli:{message}")
+
+    assert message in [memory.value for memory in soul.memory.list()]
 
 
 def test_a_correction_of_what_was_never_said_is_asked_for_in_full(soul: almario.Soul) -> None:
@@ -401,7 +400,7 @@ def test_a_reminder_that_comes_again_does_so_for_years_until_it_is_forgotten() -
 def test_a_plan_that_has_another_day_takes_the_place_of_the_earlier_one_after_a_yes(
     soul: almario.Soul, answer: str, kept: list[str]
 ) -> None:
-    for said in ("I have the dentist on Tuesday at four", "yes", "the dentist is now on Thursday"):
+    for said in ("I have the dentist on Tuesday at four", "the dentist is now on Thursday"):
         done = soul.talk(said).done
     assert 'in the place of "I have the dentist on Tuesday at four"' in str(done[0].told[0])
 
@@ -425,19 +424,21 @@ def test_a_yes_remembers_though_what_it_was_to_replace_is_gone_and_says_so(
 
     assert [memory.value for memory in soul.memory.list()] == ["The painter is now on Friday"]
     assert "no longer remembered" in said[0]
-    assert said[1] == "remembered: The painter is now on Friday"
+    assert said[1].startswith("remembered: The painter is now on Friday")
 
 
 def test_a_plan_of_something_else_replaces_nothing(soul: almario.Soul) -> None:
-    for said in ("I have the dentist on Tuesday at four", "yes", "I have the vet on Thursday"):
+    for said in ("I have the dentist on Tuesday at four", "I have the vet on Thursday"):
         answer = soul.talk(said)
 
-    assert notices(answer)[0].startswith(OFFER.partition("?")[0].format("I have the vet on Thursday"))
+    assert notices(answer)[0] == "remembered: I have the vet on Thursday (19 November 2026)"
+    assert len(soul.memory.list()) == 2
 
 
 @pytest.mark.parametrize("is_erased", [False, True])
 def test_a_yes_brings_back_nothing_that_was_put_away_since(soul: almario.Soul, is_erased: bool) -> None:
     soul.talk("my name is Pablo")
+    soul.talk("no")
     said = [f"{DEFAULT_SESSION}#1"]
     soul.memory.take_back(said) if is_erased else soul.memory.leave_out(said)
     if is_erased:
@@ -448,65 +449,40 @@ def test_a_yes_brings_back_nothing_that_was_put_away_since(soul: almario.Soul, i
 
 
 @pytest.mark.parametrize(
-    ("message", "answer"), [("my name is Pablo", "yes"), ("forget everything about Marta", "1")]
+    ("message", "answer"), [("my name is Pablo", "no"), ("forget everything about Marta", "1")]
 )
 def test_an_answer_counts_only_if_no_stranger_spoke_in_between(
     soul: almario.Soul, message: str, answer: str
 ) -> None:
     soul.remember("note: Marta keeps the spare key")
     soul.remember("note: Marta plays the cello on Sundays")
-    [question] = soul.talk(message).done
+    soul.talk(message)
+    before = list(soul.memory.list())
     soul.append(DEFAULT_SESSION, "user", "shall we?", origin="untrusted", speaker="Bo")
 
     with suppress(LLMUnavailable):  # among others it may have nothing to say
         assert soul.talk(answer).done == ()
 
-    assert question.is_error
-    assert [memory.key for memory in soul.memory.list()] == ["note", "note"]
+    assert list(soul.memory.list()) == before
 
 
-def test_a_no_drops_all_that_was_offered(soul: almario.Soul) -> None:
-    soul.talk("my name is Pablo")
+def test_a_no_takes_back_the_last_that_was_told_and_only_at_once(
+    soul: almario.Soul, clock: FixedClock
+) -> None:
+    soul.talk("my bicycle is red")
     soul.talk("my sister lives in Leeds")
 
     assert notices(soul.talk("no")) == ["all right: saved, not remembered"]
-    assert soul.talk("yes").done == ()
-    assert list(soul.memory.list()) == []
+    assert [memory.value for memory in soul.memory.list()] == ["my bicycle is red"]
+
+    for last in ("my sister lives in Leeds", "my brother lives in York"):
+        soul.talk(last)
+        soul.talk("hello there") if "sister" in last else clock.advance(hours=1)
+        assert soul.talk("no").done == ()
+    assert len(soul.memory.list()) == 3
 
 
-def test_a_yes_takes_all_that_was_offered_in_the_last_few_messages(soul: almario.Soul) -> None:
-    soul.talk("my name is Pablo")
-    soul.talk("hello there")
-    question = notices(soul.talk("my sister lives in Leeds"))
-
-    assert question[1:] == ['your "yes" remembers this, too: my name is Pablo']
-    assert [each for each in notices(soul.talk("yes")) if "remembered" in each] == [
-        "remembered: name → Pablo",
-        "remembered: my sister lives in Leeds",
-    ]
-    assert soul.talk("yes").done == ()
-
-
-def test_what_is_answered_besides_leaves_an_offer_open_and_says_so(soul: almario.Soul) -> None:
-    soul.remember("my bicycle is red")
-    soul.talk("my sister lives in Leeds")
-    soul.talk("forget that my bicycle is blue, or red")
-    soul.talk("forget the bicycle")
-
-    assert notices(soul.talk("yes"))[-1] == 'your "yes" remembers this, too: my sister lives in Leeds'
-    soul.talk("yes")
-    assert [memory.value for memory in soul.memory.list()] == ["my sister lives in Leeds"]
-
-
-def test_an_offer_lapses(soul: almario.Soul, clock: FixedClock) -> None:
-    soul.talk("my sister lives in Leeds")
-    clock.advance(hours=1)
-
-    assert soul.talk("yes").done == ()
-    assert list(soul.memory.list()) == []
-
-
-def test_among_others_nobody_is_asked_what_to_remember(soul: almario.Soul) -> None:
+def test_among_others_what_is_told_is_not_kept(soul: almario.Soul) -> None:
     soul.append(GROUP, "user", "hi all", origin="untrusted", speaker="Bo")
 
     with pytest.raises(LLMUnavailable):

@@ -1,4 +1,4 @@
-"""Every order of a message is done, every fact besides is offered, and no part is passed over in silence."""
+"""Every order of a message is done, every fact besides is kept, and no part is passed over in silence."""
 
 import pytest
 
@@ -28,7 +28,7 @@ def shown(answer: almario.Answer) -> str:
 
 
 @each_row(
-    "message, kept, offered",
+    "message, ordered, besides",
     [
         ("Remember that Ida hates figs. Also remember Jon plays chess. And I have a train on Friday at 9",
          ["Ida hates figs", "Jon plays chess"], "I have a train on Friday at 9"),
@@ -38,19 +38,18 @@ def shown(answer: almario.Answer) -> str:
          ["Ida odia los higos"], "tengo un tren el viernes a las 9"),
     ],
 )  # fmt: skip
-def test_all_orders_are_done_and_what_is_told_besides_is_offered(
-    message: str, kept: list[str], offered: str
+def test_all_orders_are_done_and_what_is_told_besides_is_kept_unless_the_owner_says_no(
+    message: str, ordered: list[str], besides: str
 ) -> None:
     soul = soul_knowing()
 
     answer = soul.talk(message)
 
-    assert values(soul) == kept
-    assert offered in str(answer.done[-1].told[0])
-    assert answer.done[-1].structured == {"asks": True}
+    assert values(soul) == [*ordered, besides]
+    assert besides in str(answer.done[-1].told[0])
 
-    soul.talk("yes")
-    assert values(soul) == [*kept, offered]
+    soul.talk("no")
+    assert values(soul) == ordered
 
 
 @each_row(
@@ -199,7 +198,7 @@ def test_the_notice_and_the_memory_agree_on_what_may_be_a_secret(message: str) -
     assert notices == ("[withheld" in memory.value)
 
 
-def test_what_puts_an_offer_right_takes_its_place() -> None:
+def test_what_puts_right_what_was_told_just_before_takes_its_place() -> None:
     soul = soul_knowing()
     for said in ("my sister lives in Leeds", "sorry, York, not Leeds", "yes", "yes"):
         soul.talk(said)
@@ -209,18 +208,17 @@ def test_what_puts_an_offer_right_takes_its_place() -> None:
 
 def test_once_something_else_was_asked_a_late_yes_takes_nothing() -> None:
     soul = soul_knowing("my bike is at home", "my bike is red")
-    for said in ("my sister lives in Leeds", "Forget about my bike", "hello there"):
+    for said in ("Forget about my bike", "hello there"):
         soul.talk(said)
 
     assert soul.talk("yes").done == ()
     assert values(soul) == ["my bike is at home", "my bike is red"]
 
 
-def test_what_is_off_the_record_is_never_offered() -> None:
+def test_what_is_off_the_record_is_not_kept_either() -> None:
     soul = soul_knowing()
+    talked(soul, "Off the record: my sister lives in Leeds", "yes")
 
-    assert "Shall I remember" not in shown(soul.talk("Off the record: my sister lives in Leeds"))
-    soul.talk("yes")
     assert values(soul) == []
 
 
@@ -240,8 +238,9 @@ def talked(soul: almario.Soul, *messages: str) -> str:
         ("no hace falta", False),
         ("nah leave it", False),
         ("forget it", False),
-        ("yes, the bread is good there", False),
-        ("yes?", False),
+        ("yes, the bread is good there", True),
+        ("yes?", True),
+        ("no, that is not the point of it at all", True),
     ],
 )
 def test_a_yes_and_a_no_may_have_a_few_more_words(answer: str, is_kept: bool) -> None:
@@ -316,10 +315,10 @@ def test_what_was_told_just_before_is_put_right(told: str, correction: str, kept
     assert values(soul) == [kept]
 
 
-def test_no_late_yes_takes_what_was_said_to_be_wrong() -> None:
+def test_what_is_said_to_be_wrong_at_once_is_not_kept() -> None:
     soul = soul_knowing()
-    talked(soul, "my sister lives in Leeds", "no, that's wrong", "yes")
 
+    assert "the whole sentence" in talked(soul, "my sister lives in Leeds", "no, that's wrong")
     assert values(soul) == []
 
 
@@ -338,10 +337,10 @@ def test_of_several_plans_in_a_sentence_only_one_is_cancelled() -> None:
     assert values(soul) == ["dentist at 11"]
 
 
-def test_what_was_not_to_be_remembered_is_told_as_only_said() -> None:
+def test_what_was_not_to_be_remembered_is_not_told() -> None:
     soul = soul_knowing()
 
-    assert "said, not remembered" in talked(soul, "my car is a blue Seat", "no thanks", "what car do I have?")
+    assert "Seat" not in talked(soul, "my car is a blue Seat", "no thanks", "what car do I have?")
 
 
 def test_a_note_is_confirmed_in_its_language() -> None:

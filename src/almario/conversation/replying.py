@@ -133,7 +133,7 @@ class _Exchange:
     def _unaided(self) -> bool:
         """Answer the owner without a model, in their language: what is said is not kept. False if nothing is.
 
-        What they tell is offered to be remembered, as no model learns it.
+        What they tell is remembered, as no model learns it.
         """
         incoming, parts = self._incoming, self._agent.parts
         if incoming.origin != "owner":
@@ -144,18 +144,18 @@ class _Exchange:
         rest = "" if granted and not wish_in(text) else besides_orders(text, NOTE, CANCEL)
         if rest and (intention := intention_in(text, self._new[-1].at.date())):
             rest = rest.replace(intention.sentence, "").strip(" .")
-        rest, offered = rest if self._done else text, []
+        rest, kept = rest if self._done else text, []
         if rest and not incoming.pasted and all(each.name != OFF_RECORD for each in self._done):
-            offered = parts.wishing.offer(self._new[-1]._replace(text=rest), audience)
-        self._done += offered
-        if rest and all("asks" in each.structured and "replaces" not in each.structured for each in offered):
+            kept = parts.wishing.heed(self._new[-1]._replace(text=rest), audience)
+        self._done += kept
+        if rest and all(each.structured.get("unasked") for each in kept):
             is_done = any(each.name != REMIND for each in self._done)
             answer, found = parts.openings.answer(rest, audience, is_done=is_done)
             self._prompt = self._prompt._replace(recalled=found)
             if answer:
                 self._listen(answer)
                 self._texts.append(answer)
-            elif granted and not offered and audience.is_private:
+            elif granted and not kept and audience.is_private:
                 left = Sentence(_NOT_KEPT, text=Words(rest))
                 self._done.append(Done("", told=(left,), is_error=True, name=REMEMBER))
             if shown := where_shown(hit.text for hit in found):

@@ -6,8 +6,8 @@
 | likely, as it is read | remembered as said, unless a model learns it | asked | set aside |
 | else | the model, if there is one, has tools for each, and is told what was done |||
 
-Every order of a message is dealt with. Without a model, what the owner tells is offered to be remembered, and
-what corrects one clear memory in its place; a yes takes all offers of the last few messages.
+Every order of a message is dealt with. Where no model learns, what the owner tells is remembered, too, and a
+"no" takes that back at once; what seems to correct a memory is asked about.
 """
 
 from collections.abc import Callable, Sequence
@@ -60,16 +60,13 @@ SURE, LIKELY = "sure", "likely"
 _LONGEST_NOTE = 400
 # How many candidates are listed when it is unclear what to forget, and how long each may be.
 _NAMED, _SHOWN = 5, 60
-# The answer to a question is the owner's next message, to an offer one of the next few; within this time.
-_AT_ONCE, _FEW, _SOON = 2, 4, timedelta(minutes=30)
-# How much is shown of what is offered, and of a forgotten text: whatever else was said with it goes too.
+# An answer is the owner's next message, within this time.
+_SOON = timedelta(minutes=30)
+# How much is shown of a forgotten text: whatever else was said with it goes too.
 _WHOLE = 300
 # What is said around what is told.
 _POLITE = ("greeting", "farewell", "thanks", "apology")
-_REMEMBER = 'Thanks for telling me. Shall I remember "{text}"? Say "yes"'
-_REMEMBER_DAY = 'Thanks for telling me. Shall I remember "{text}" ({day})? Say "yes"'
 _REPLACE = 'shall I remember "{text}" in the place of "{before}"? Say "yes"; "no" keeps both'
-_PUT_RIGHT = 'shall I remember "{text}"? Say "yes"'
 _NOT_CLEARED = (
     "nothing was deleted: no message makes me do that. To delete everything for good, delete the folder "
     '{place}, and your backups if you made any; "forget that …" forgets one thing'
@@ -118,7 +115,8 @@ def announced_in(message: str, reading: Reading) -> str:
 class _Question(NamedTuple):
     """What was asked last: of which messages, the latest last, and what they want forgotten.
 
-    If that is nothing: whether to remember, in which memory's place, and in other words or of another day.
+    If that is nothing: whether to remember, in which memory's place, and in other words or of another day; or
+    by which *line* of the journal it was remembered unasked.
     """
 
     order: tuple[Turn, ...]
@@ -126,6 +124,7 @@ class _Question(NamedTuple):
     place: str = ""
     text: str = ""
     day: str = ""
+    line: int = 0
 
 
 class Wishing:
@@ -136,9 +135,8 @@ class Wishing:
         self._vault = vault
         self._memory = memory
         self._learns = learns
-        # By session: what was asked last, and what was offered to be remembered and waits for a yes.
+        # By session: what the next message may answer.
         self._pending: dict[str, _Question] = {}
-        self._offers: dict[str, list[_Question]] = {}
 
     def granted(self, message: Turn, audience: Audience, reading: Reading | None = None) -> list[Done]:
         """Do what an owner's message wishes for, and say what came of it."""
@@ -172,36 +170,18 @@ class Wishing:
             return [_done(wish, sentence_of(exc), is_error=True)]
 
     def _replied(self, message: Turn, audience: Audience) -> list[Done]:
-        """Do what a message answers to what was asked or offered; nothing, if it is no answer."""
-        session, is_yes = message.session, answer_in(message.text, REMEMBER) == "yes"
-        pending, offers = self._pending.pop(session, None), self._offers.pop(session, [])
-        if pending and pending.text and not pending.place:
-            offers = offers[:-1]  # it puts that one right
-        if not is_yes or answer_in(message.text, FORGET):  # only "yes, save it" takes back a no
-            offers = [each for each in offers if len(each.order) == 1]
-        asked = self._open([pending] if pending else offers, message, _AT_ONCE if pending else _FEW)
-        every = [each._replace(order=(*each.order, message)) for each in asked[: None if is_yes else 1]]
-        done = [each for one in every for each in self._answered(one, audience)]
-        # Offers wait until something else was asked, and not answered; one that was declined waits no more.
-        offers = self._open([each for each in offers if len(each.order) == 1], message, _FEW)
-        if bool(pending) == bool(done) and offers:
-            self._offers[session] = offers
-            waiting = _done(Wish(REMEMBER, ""), _waiting(offers), is_error=True, asks=True)
-            done += [waiting] if pending else []
-        return done
+        """Do what a message answers to what was asked or done just before; nothing, if it is no answer."""
+        asked = self._asked_before(message)
+        return self._answered(asked._replace(order=(*asked.order, message)), audience) if asked else []
 
-    def _open(self, asked: Sequence[_Question], message: Turn, most: int) -> list[_Question]:
-        """Return what a message may answer: asked a few turns ago, with nobody else between, and in mind."""
-        if not asked:
-            return []
-        turns = [f"{message.session}#{n}" for n in range(max(1, message.n - most), message.n)]
-        others = (turn for turn in self._vault.turns(turns) if turn.role != "assistant")
-        first = max([message.n - most, *(turn.n for turn in others if turn.origin != "owner")])
-        soon = [each for each in asked if each.order[-1].n >= first]
-        gone = self._memory.out_of_mind()
-        return [
-            each for each in soon if each.order[0].id not in gone and message.at - each.order[-1].at < _SOON
-        ]
+    def _asked_before(self, message: Turn) -> _Question | None:
+        """Return what a message may answer: asked just before it, with nobody between, and in mind."""
+        asked = self._pending.pop(message.session, None)
+        if not asked or message.at - asked.order[-1].at >= _SOON:
+            return None
+        between = [f"{message.session}#{n}" for n in range(asked.order[-1].n + 1, message.n)]
+        is_next = all(turn.role == "assistant" for turn in self._vault.turns(between))
+        return asked if is_next and asked.order[0].id not in self._memory.out_of_mind() else None
 
     def _remember(self, wish: Wish, message: Turn, audience: Audience, *, day: str = "") -> Done:
         receipt = self._memory.remember(wish.text, evidence=(message.id,), day=day)
@@ -214,7 +194,10 @@ class Wishing:
         return _done(wish, kept(receipt), *others, line=receipt.memory.seq if _is_new(receipt) else 0)
 
     def _note(self, message: Turn, audience: Audience, asked: _Question | None = None) -> list[Done]:
-        """Remember a message as it is, or as was agreed; alone, if what it was to replace is gone by now."""
+        """Remember a message as it is, or as was agreed; alone, if what it was to replace is gone by now.
+
+        If it is new, a "no" takes it back.
+        """
         asked = asked or _Question((message,))
         start = min((message.text.find(each.text) for each in ordered_in(message.text, NOTE)), default=0)
         key, text = named_in(asked.text or message.text[max(start, 0) :])
@@ -231,12 +214,14 @@ class Wishing:
         wish = Wish(REMEMBER, message.text)
         if not _is_new(receipt):
             return [_done(wish, kept(receipt))]
-        back = Sentence('"{undo}" takes it back', undo=CommandLine(f"almario undo {receipt.memory.seq}"))
-        return [_done(wish, kept(receipt), back, line=receipt.memory.seq)]
+        line = receipt.memory.seq
+        self._pending[message.session] = asked._replace(line=line)
+        back = Sentence('"{undo}" takes it back', undo=CommandLine(f"almario undo {line}"))
+        return [_done(wish, kept(receipt), back, line=line)]
 
-    def offer(self, message: Turn, audience: Audience) -> list[Done]:
-        """Ask whether to remember what the owner says, where no model learns it."""
-        text, today, reader = message.text, message.at.date(), self._memory.embedding
+    def heed(self, message: Turn, audience: Audience) -> list[Done]:
+        """Remember what the owner tells, where no model learns it, or ask about what it corrects."""
+        text = message.text
         if not audience.is_private or len(text) > _LONGEST_NOTE:
             return []
         if (reminder := reminder_in(text, message.at)).what:
@@ -248,25 +233,30 @@ class Wishing:
             over = message._replace(text=say(likelier_in(text, "en", LANGUAGES), plan))
         if (correction := self._corrected(over)) or cancelled:
             return correction or [_done(cancelled[0], Sentence(_NO_PLAN), is_error=True)]
-        if ordered_in(text, NOTE):
-            return self._note(message, audience)
+        return self._note(message, audience) if ordered_in(text, NOTE) else self._kept(message, audience)
+
+    def _kept(self, message: Turn, audience: Audience) -> list[Done]:
+        """Remember what a message tells, or take back what it says is wrong."""
+        text, today, reader = message.text, message.at.date(), self._memory.embedding
         stated = " ".join(filter(None, map(self._stated, sentences_in(text))))
         is_told = reader.opening(stated, among=(TELLING,)) or TELLING in reader.openings(stated)
-        dated, day = _day_in(stated, message.at)
+        dated = _day_in(stated, message.at)
         is_timed = hours(stated) and (dated or spans(stated, today))
         opening = reader.opening(text)
         is_work = opening == BEYOND and stated == text
-        if opening == CORRECTION:
-            self._offers.pop(message.session, None)  # no late yes takes what was wrong
         is_other = opening in (CORRECTION, "apology") or DESPAIR in (opening, *reader.openings(text))
+        if opening == CORRECTION and (wrong := self._pending.pop(message.session, None)) and wrong.line:
+            return [self._undone(wrong)._replace(structured={"unasked": True})]
         if not (is_told or is_timed) or is_work or is_other:
             return []
-        offers = self._offers.setdefault(message.session, [])
-        others = [_waiting(offers)] if offers else []
-        offers.append(_Question((message._replace(text=stated),), day=dated))
-        words = Words(shortened(stated, _WHOLE))
-        question = Sentence(_REMEMBER_DAY if day else _REMEMBER, text=words, day=day)
-        return [_done(Wish(REMEMBER, stated), question, *others, is_error=True, asks=True)]
+        noted = self._note(message, audience, _Question((message,), text=stated, day=dated))
+        return [each._replace(structured={**each.structured, "unasked": True}) for each in noted]
+
+    def _undone(self, asked: _Question) -> Done:
+        """Take back what was remembered unasked; the owner may think better of it at once."""
+        self._memory.undo(asked.line)
+        self._pending[asked.order[-1].session] = asked._replace(line=0)
+        return _done(Wish(REMEMBER, asked.order[0].text), Sentence("all right: saved, not remembered"))
 
     def _stated(self, sentence: str) -> str:
         """Return what of a sentence is told: what is asked before or after it is answered, and not kept."""
@@ -299,11 +289,13 @@ class Wishing:
         is_past = not found.is_over and (named := read(found.day)) is not None and named.is_over(today)
         if fixed == text or is_past or not found.is_of(text, stated_on):
             return []
-        place, facts = (memory.id, {"before": Words(memory.value)}) if memory else ("", {})
-        self._pending[message.session] = _Question((message,), (), place, fixed, day)
-        question = Sentence(_REPLACE if memory else _PUT_RIGHT, text=Words(fixed), **facts)
+        asked = _Question((message,), text=fixed, day=day)
+        if not memory:
+            return self._note(message, OWNER_ALONE, asked)
+        self._pending[message.session] = asked._replace(place=memory.id)
+        question = Sentence(_REPLACE, text=Words(fixed), before=Words(memory.value))
         done = _done(Wish(REMEMBER, fixed), question, is_error=True, asks=True)
-        return [done._replace(structured={"asks": True, "replaces": place, "day": day})]
+        return [done._replace(structured={"asks": True, "replaces": memory.id, "day": day})]
 
     def _memory_of(self, found: Correction, before: Turn | None, today: date) -> Memory | None:
         """Return the memory that a correction is about, if that can be but one."""
@@ -394,12 +386,8 @@ class Wishing:
         answer, wish = order[-1], Wish(FORGET, order[0].text)
         found = answer_in(answer.text, FORGET if hits else REMEMBER)
         is_yes, is_no = found == "yes", found == "no"
-        if not hits and (is_yes or (is_no and asked.place)):
-            return self._note(order[0], audience, asked if is_yes else _Question(order))
         if not hits:
-            self._offers[answer.session] = [asked] if is_no else []  # they may think better of it at once
-            no = _done(Wish(REMEMBER, order[0].text), Sentence("all right: saved, not remembered"))
-            return [no] if is_no else []
+            return self._agreed(asked, found, audience)
         chosen = [0] if is_yes and len(hits) == 1 else chosen_in(answer.text, [_whole(hit) for hit in hits])
         if chosen:
             return self._gone([hits[each] for each in chosen], order, audience)
@@ -411,21 +399,32 @@ class Wishing:
             return [_done(wish, which, is_error=True)]
         return []
 
+    def _agreed(self, asked: _Question, answer: str, audience: Audience) -> list[Done]:
+        """Remember after a yes, or beside the other after a no; or undo what was remembered unasked."""
+        order = asked.order
+        if not asked.line:
+            is_kept = answer == "yes" or (answer == "no" and asked.place)
+            meant = asked if answer == "yes" else _Question(order)
+            return self._note(order[0], audience, meant) if is_kept else []
+        if not answer:
+            self._pending[order[-1].session] = asked._replace(order=order[:-1])  # it may say what is wrong
+            return []
+        is_right = _done(Wish(REMEMBER, order[0].text), Sentence("it is remembered"))
+        return [is_right if answer == "yes" else self._undone(asked)]
+
     def _gone(self, hits: Sequence[Hit], order: Sequence[Turn], audience: Audience) -> list[Done]:
         gone = self._memory.put_out_of_mind(hits, order=tuple(turn.id for turn in order))
         notices = forgotten(gone, hits) if audience.is_private else [Sentence("forgotten")]
         return [_done(Wish(FORGET, order[0].text), *notices, line=gone.seq)]
 
 
-def _day_in(text: str, now: datetime) -> tuple[str, Sentence | str]:
-    """Return the day of what is told, if its words do not say that by themselves, and which to ask about."""
+def _day_in(text: str, now: datetime) -> str:
+    """Return the day of what is told, if its words do not say that by themselves."""
     today = now.date()
-    days = [each for each in spans(text, today, is_fact=True) if each.first == each.last]
+    days = [each.first for each in spans(text, today, is_fact=True) if each.first == each.last]
     # What moved is ahead, though that is told in the past: "the dentist moved to Thursday".
-    moved = correction_in(text, today) if days and days[0].first < today else None
-    day = moved.day if moved and moved.day > str(today) else day_of_hour(text, now)
-    is_clear = not day and (len(days) != 1 or days[0].reading in ("again", "day_month"))
-    return day, "" if is_clear else by_name((day or str(days[0].first))[: len("2026-12-03")])
+    moved = correction_in(text, today) if days and days[0] < today else None
+    return moved.day if moved and moved.day > str(today) else day_of_hour(text, now)
 
 
 def _is_new(receipt: Receipt) -> bool:
@@ -434,11 +433,14 @@ def _is_new(receipt: Receipt) -> bool:
 
 
 def kept(receipt: Receipt) -> Sentence:
-    """Say what became of something that was to be remembered."""
-    what = receipt.memory.label if receipt.memory else ""
+    """Say what became of something that was to be remembered, and of which day it is."""
+    what, dated = (receipt.memory.label, receipt.memory.dated) if receipt.memory else ("", "")
     if receipt.replaced:
         before = receipt.replaced[0].value
         return Sentence("remembered: {what} (before: {before})", what=what, before=before)
+    day = dated.removesuffix("/..")
+    if _is_new(receipt) and day.replace("-", "").isdecimal() and len(day) == len("2026-12-03"):
+        return Sentence("remembered: {what} ({day})", what=what, day=by_name(day))
     return Sentence("remembered: {what}" if _is_new(receipt) else "already known: {what}", what=what)
 
 
@@ -489,11 +491,6 @@ def _done(wish: Wish, *notices: Sentence, is_error: bool = False, line: int = 0,
     text, given = "; ".join(map(str, notices)), {"text": wish.text}
     more = {"line": line} if line else {"asks": True} if asks else {}
     return Done(text, told=notices, is_error=is_error, structured=more, name=wish.verb, arguments=given)
-
-
-def _waiting(offers: Sequence[_Question]) -> Sentence:
-    texts = "; ".join(shortened(each.order[0].text, _SHOWN) for each in offers)
-    return Sentence('your "yes" remembers this, too: {texts}', texts=Words(texts))
 
 
 def _named(text: str) -> list[str]:

@@ -88,7 +88,7 @@ class ChatConversation:
             proposals = action.proposals if self.screen.can_ask else ()
             for proposal in proposals:
                 screens.settle_proposal(self.soul, self.screen.ask, proposal)
-            if self._is_once and action.name == "remember" and "asks" in action.structured:
+            if self._is_once and "replaces" in action.structured:
                 screens.note(_(_how_to_remember(action.structured, str(action.arguments["text"]))))
                 continue
             is_gone = self._is_once and action.arguments.get("sort") in (THIS, PREVIOUS)
@@ -218,8 +218,6 @@ class ChatConversation:
 
 def _how_to_remember(asked: Mapping[str, Any], text: str) -> Sentence:
     """Say how to do what was asked about, where nobody can answer."""
-    if not (place := asked.get("replaces")):
-        return Sentence("Saved. For me to remember it: almario remember TEXT")
     when = f" --when {asked['day']}" if asked["day"] else ""
-    change = CommandLine(f"almario memory change {place} --text {shlex.quote(text)}{when}")
+    change = CommandLine(f"almario memory change {asked['replaces']} --text {shlex.quote(text)}{when}")
     return Sentence("Saved. To replace what I remember: {change}", change=change)
