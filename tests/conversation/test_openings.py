@@ -181,6 +181,7 @@ def test_plans_are_told_for_the_time_that_is_asked_about(soul: almario.Soul) -> 
         ("what I like most is swimming", KEPT),
         ("gracias a Ana encontramos piso", GUARDADO),
         ("me mudé a York hace dos años", GUARDADO),
+        ("la boda de Elena es el 12 de diciembre, a las 12:30", f"{GUARDADO} (12 de diciembre de 2026)"),
         ("vivo en Bilbao", GUARDADO),
         ("I live in Bilbao", KEPT),
     ],

@@ -53,6 +53,7 @@ FORGET = {
     "ケビンのことは忘れて": "ケビン",
 }
 NONE = [
+    "My boss is called Angela, remember that please",
     "¿Recordás que te hablé de Michi?",
     "Recuerdo que de chica vivía en Salta",
     "Ana recuerda que llovía",

@@ -263,7 +263,9 @@ class Wishing:
         reader, parts = self._memory.embedding, parts_of(sentence)
         if not parts or "?" in sentence:
             return "" if reader.asks(sentence) or reader.opening(sentence) in _POLITE else sentence
-        asked = [reader.is_beside(each) or reader.opening(each) in _POLITE for each in parts]
+        asked = [
+            not hours(each) and (reader.is_beside(each) or reader.opening(each) in _POLITE) for each in parts
+        ]
         if all(asked):
             return ""
         first, last = asked.index(False), len(asked) - asked[::-1].index(False)

@@ -262,7 +262,7 @@ def _orders(sentence: _Sentence, written: str, *, is_late: bool) -> list[Order]:
         stop = len(written) if is_list else sentence.start + min(end, max(following, object_at))
         object_words = _bare(written[sentence.start + object_at : stop]) if row.has_object else ""
         if not row.has_object or (
-            _WORD.search(object_words) and (row.sort != FORGET or _names(object_words))
+            _names(object_words) if row.sort == FORGET else not _is_light(object_words)
         ):
             sort = REMEMBER if row.sort == _STATE else row.sort
             orders.append(Order(sort, sentence.start + at, stop + len(row.after), object_words))
