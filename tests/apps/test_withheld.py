@@ -509,12 +509,12 @@ def test_a_secret_is_listed_once_however_often_it_is_told(run: Run) -> None:
     assert json.loads(run("keep", "--list", "--json").out) == []
 
 
-def test_say_asks_nothing_that_nobody_can_answer(run: Run) -> None:
+def test_say_remembers_what_it_is_told_and_says_how_to_take_that_back(run: Run) -> None:
     run("init", "--language", "en")
 
-    assert (
-        run("say", "My aunt Vera keeps bees").err == "· Saved. For me to remember it: almario remember TEXT\n"
-    )
+    told = run("say", "My aunt Vera keeps bees").err.splitlines()
+
+    assert told == ["✓ remembered: My aunt Vera keeps bees", '✓ "almario undo 12" takes it back']
 
 
 def test_the_same_word_uses_a_message_that_was_set_aside(run: Run) -> None:
