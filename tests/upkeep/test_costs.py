@@ -373,7 +373,7 @@ def test_another_process_spends_from_the_same_budget(tmp_path: Path, clock: Fixe
     st.booleans(),
 )
 def test_a_line_holds_a_call(at: datetime, job: str, model: str, usage: Usage, is_estimated: bool) -> None:
-    call = PaidCall(at, job, model, usage, is_estimated)
+    call = PaidCall(at, job, model, *usage, is_estimated)
     line = encode_call(call)
 
     assert line.count(b"\n") == 1

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from almario.becoming.settings import ReflectionSettings
 from almario.domain.memories import ORIGINS, STATES, Memory, Origin, Wanted
 from almario.domain.relearned import USED_UP, Differing, ReadingWish
 from almario.domain.talk import Ask, Reply, Usage
@@ -18,7 +19,7 @@ from almario.memory.lessons import Lesson
 from almario.ports import Store
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
-from almario.upkeep.agent_jobs import TendingSettings, jobs_of
+from almario.upkeep.agent_jobs import jobs_of
 from tests.bad_replies import BAD_REPLIES
 from tests.bad_replies import ids as bad_ids
 from tests.effort import every as every_nth
@@ -274,7 +275,9 @@ def test_a_budget_holds_and_the_next_time_goes_on(soul: Soul, llm: ScriptedLLM) 
     assert (first.why, first.is_done, first.tokens) == (USED_UP, False, 1600)
     assert soul.relearning.plan().name == first.name
 
-    [job] = [each for each in jobs_of(soul, None, TendingSettings()) if each.name == "relearn"]
+    [job] = [
+        each for each in jobs_of(soul, None, ReflectionSettings(), purge_after=0) if each.name == "relearn"
+    ]
     assert job.nightly
     assert job.run(date(2026, 11, 14)).outcome == "waits"  # another night, the same budget
     assert job.run(date(2026, 11, 15)).outcome == "done"

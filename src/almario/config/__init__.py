@@ -112,6 +112,40 @@ class Settings(Group):
         return getattr(self, name, None) or kind()
 
 
+class ShownSetting(NamedTuple):
+    """A setting: its value in force, as it may be shown, and where that came from."""
+
+    option: Option
+    value: Any
+    origin: str
+
+    @property
+    def key(self) -> str:
+        return self.option.key
+
+    @property
+    def default(self) -> Any:
+        return self.option.default
+
+    @property
+    def about(self) -> Sentence:
+        return Sentence(self.option.limits.doc)
+
+    @property
+    def allowed(self) -> Sentence:
+        return self.option.allowed
+
+    @property
+    def is_set(self) -> bool:
+        """Whether a file has it, from which it can be taken out."""
+        return self.origin in (SETTINGS_FILE, AGENT_FILE)
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether something beats the files."""
+        return not self.is_set and self.origin != DEFAULT
+
+
 class Config(NamedTuple):
     """The settings in force, and where each value came from."""
 
@@ -119,11 +153,17 @@ class Config(NamedTuple):
     origins: Mapping[str, str]
     paths: Mapping[str, Path]
 
+    def shown(self) -> dict[str, ShownSetting]:
+        """Return every setting by its dotted key."""
+        values = {each: _value_of(self.settings, each.key, each.default) for each in options(plugins())}
+        return {
+            each.key: ShownSetting(each, fit_to_show(each.key, value), self.origins[each.key])
+            for each, value in values.items()
+        }
+
     def values(self) -> dict[str, Any]:
         """Return every value in force by its dotted key, as it may be shown."""
-        every = options(plugins())
-        found = {each.key: _value_of(self.settings, each.key, each.default) for each in every}
-        return {key: fit_to_show(key, value) for key, value in found.items()}
+        return {key: each.value for key, each in self.shown().items()}
 
 
 @cache

@@ -153,19 +153,14 @@ class Living(Protocol):
     def close(self) -> None: ...
 
 
-class TendingSettings(NamedTuple):
-    """When an agent reflects, and after how many days what has expired is erased; 0 is never."""
-
-    reflection: ReflectionSettings = ReflectionSettings()
-    purge_after: int = 0
-
-
-def jobs_of(soul: Living, watch: Watching | None, settings: TendingSettings) -> tuple[Job, ...]:
-    """Return what is done for an agent, in this order."""
+def jobs_of(
+    soul: Living, watch: Watching | None, reflection: ReflectionSettings, *, purge_after: int
+) -> tuple[Job, ...]:
+    """Return what is done for an agent, in this order; what expired *purge_after* days ago is erased."""
     jobs = [Job("settle", lambda _: _settle(soul, watch)), Job("learn", lambda _: _learn(soul), thinks=True)]
-    if settings.purge_after:
-        jobs.append(Job("purge", lambda _: _purge(soul, settings.purge_after), nightly=True, erases=True))
-    if settings.reflection.enabled:
+    if purge_after:
+        jobs.append(Job("purge", lambda _: _purge(soul, purge_after), nightly=True, erases=True))
+    if reflection.enabled:
         done = soul.reflection.last_night
         jobs.append(Job(NIGHT, partial(_reflect, soul), nightly=True, thinks=True, done=done))
     jobs.append(Job("drift", lambda _: _measure(soul), nightly=True))

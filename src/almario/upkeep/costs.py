@@ -23,7 +23,6 @@ from almario.upkeep.rules.costs import (
     Spent,
     calls_in,
     encode_call,
-    encode_void,
     priced,
     prices_in,
     report_of,
@@ -62,7 +61,10 @@ class Costs:
     def add(
         self, job: str, model: str, usage: Usage, *, is_estimated: bool = False, begun: str = ""
     ) -> PaidCall:
-        """Enter one call, which may have *begun* before; a disk that refuses is a warning and no error."""
+        """Enter one call, which may have *begun* before; a disk that refuses is a warning and no error.
+
+        One that has begun, and took nothing, came to nothing that is paid for.
+        """
         call = self._call(job, model, usage, is_estimated=is_estimated)._replace(settles=begun)
         self._enter(call)
         return call
@@ -71,17 +73,9 @@ class Costs:
         """Return what so many tokens of a model cost; None if that is not known."""
         return priced(model, usage, self._prices).cost
 
-    def void(self, begun: str) -> None:
-        """Enter that a call that was begun came to nothing that is paid for."""
-        self._unkept = [call for call in self._unkept if call.begun != begun]
-        try:
-            self._store.documents.add_line(self._file, encode_void(begun))
-        except AlmarioError as exc:
-            log.warning("that a call to a model failed could not be saved: %s", exc)
-
     def _call(self, job: str, model: str, usage: Usage, *, is_estimated: bool) -> PaidCall:
         now = self._store.now().astimezone(UTC)
-        return PaidCall(now, job, model, priced(model, usage, self._prices), is_estimated)
+        return PaidCall(now, job, model, *priced(model, usage, self._prices), is_estimated)
 
     def _enter(self, call: PaidCall) -> None:
         self._unkept = [each for each in self._unkept if not each.begun or each.begun != call.settles]
@@ -150,12 +144,9 @@ class Tab:
         """Return no name: what ends before it can be entered is noted when it ends."""
         return ""
 
-    def void(self, begun: str) -> None:
-        """Note nothing."""
-
     def add(self, job: str, model: str, usage: Usage, *, is_estimated: bool = False, begun: str = "") -> None:
-        """Note one call."""
-        self._calls.append((job, model, usage, is_estimated))
+        """Note one call, if it took anything."""
+        self._calls += [(job, model, usage, is_estimated)] if usage != Usage() else []
 
     def over(self) -> None:
         """Return None, as an account does whose budget is not used up."""
@@ -219,7 +210,7 @@ class Metered:
             if reply is not None or heard or is_bad:
                 self._enter(ask, reply or Reply("".join(heard)), begun)
             elif is_failed:
-                self._costs.void(begun)
+                self._costs.add(self._job, self.model, Usage(), begun=begun)
         return reply
 
     def _enter(self, ask: Ask, reply: Reply, begun: str) -> None:

@@ -100,13 +100,12 @@ class Rounds:
         for place in list(self._open):
             self._close(place)
 
-    def _check_home(self) -> Ended:
+    def _check_home(self) -> None:
         """See who is there; while that cannot be seen, who was there is."""
         self._known = self._openers()
         for place in [place for place in self._open if place not in self._known]:
             self._close(place)
         self._notes.keep_only(self._known)
-        return NOTHING
 
     def _turn(self, place: str) -> tuple[bool, float]:
         failed = self._notes.failed_at(place)
@@ -121,19 +120,17 @@ class Rounds:
                 if not self._stopping.is_set() and not is_put_off:
                     self._do_if_due(place, kept, job)
             self._note_nights(place, kept)
-            self._note(place, "rest", self._ended(lambda: _done(kept.rest)))
+            self._note(place, "rest", self._ended(kept.rest))
 
-    def _opened(self, place: str, opener: Callable[[], TendedAgent]) -> Ended:
+    def _opened(self, place: str, opener: Callable[[], TendedAgent]) -> None:
         if place in self._open and not self._open[place].is_current():
             self._close(place)
             self._notes.forget_pauses(place)
         if place not in self._open:
             self._open[place] = opener()
-        return NOTHING
 
     def _close(self, place: str) -> None:
-        kept = self._open.pop(place)
-        self._note(place, "close", self._ended(lambda: _done(kept.close)))
+        self._note(place, "close", self._ended(self._open.pop(place).close))
 
     def _do_if_due(self, place: str, kept: TendedAgent, job: Job) -> None:
         now, before = self._clock(), self._notes.job(place, job.name)
@@ -178,9 +175,10 @@ class Rounds:
         today = self._clock().astimezone(kept.zone).date()
         return last if last and last <= today + _TRAVEL else None
 
-    def _ended(self, step: Callable[[], Ended]) -> Ended:
+    def _ended(self, step: Callable[[], Ended | None]) -> Ended:
+        """Return how a step went; one that does not say so had nothing to tell."""
         try:
-            return step()
+            return step() or NOTHING
         except Exception as exc:  # noqa: BLE001 - whatever a job fails by, it stops no other job and no other agent
             return failed(exc)
 
@@ -211,8 +209,3 @@ class Rounds:
         if any(job.name == NIGHT for job in kept.jobs):
             coming = next_night(kept.schedule, kept.zone, self._clock(), last)
         self._notes.note_nights(place, last, coming, max(stopped, default=None))
-
-
-def _done(step: Callable[[], None]) -> Ended:
-    step()
-    return NOTHING

@@ -108,12 +108,14 @@ def open_home(
     settings: Mapping[str, Any] | None = None,
     clock: Clock = utc_now,
     store: str | None = None,
+    llm: LLM | None = None,
+    embedder: Embedder | None = None,
 ) -> Opened:
     """Open a home: read its settings; *store* is where agents are kept, if not as they say."""
     root = configuration.home_path(home)
     settings = settings if store is None else {**(settings or {}), STORE: store}
     config = configuration.load(root, arguments=settings)
-    return Opened(root, keep_at(root, clock, settings), config, settings, clock)
+    return Opened(root, keep_at(root, clock, settings), config, settings, clock, llm, embedder)
 
 
 def listed_agents(home: str | Path | None = None, *, in_folders: bool = False) -> list[ListedAgent]:
@@ -144,15 +146,14 @@ def open_soul(
     *embedder* finds by meaning in the place of theirs. Unless *at_once*, what
     is new in its memory is taken in when that is first used.
     """
-    opened = open_home(home, settings=settings, clock=clock, store=store)
-    opened = opened._replace(llm=llm, embedder=embedder)
+    opened = open_home(home, settings=settings, clock=clock, store=store, llm=llm, embedder=embedder)
     try:
         chosen = choose_agent(opened, agent)
     except AgentNotFound:
         if agent not in (None, DEFAULT_AGENT) or (soul := _adopted(opened, DEFAULT_AGENT)) is None:
             raise
         return soul
-    return _soul(opened, chosen, progress, at_once=at_once)
+    return soul_in(opened, chosen, progress, at_once=at_once)
 
 
 def open_or_create(
@@ -170,15 +171,14 @@ def open_or_create(
 
     Several agents, and none named: AgentNotFound, as nobody can tell which is meant.
     """
-    opened = open_home(home, settings=settings, clock=clock, store=store)
-    opened = opened._replace(llm=llm, embedder=embedder)
+    opened = open_home(home, settings=settings, clock=clock, store=store, llm=llm, embedder=embedder)
     try:
         chosen = choose_agent(opened, agent)
     except AgentNotFound:
         if not agent and opened.home.agents(most=1):
             raise
         return _born(opened, agent or opened.config.settings.agent or DEFAULT_AGENT, persona)
-    return _soul(opened, chosen)
+    return soul_in(opened, chosen)
 
 
 def create_soul(
@@ -199,8 +199,7 @@ def create_soul(
     A soul that lies in the home's root becomes the first agent, unless it is not to *adopt* it or another
     name is wanted.
     """
-    opened = open_home(home, settings=settings, clock=clock, store=store)
-    opened = opened._replace(llm=llm, embedder=embedder)
+    opened = open_home(home, settings=settings, clock=clock, store=store, llm=llm, embedder=embedder)
     return _born(opened, agent, persona, path, adopt=adopt and path is None)
 
 
@@ -228,7 +227,7 @@ def _adopted(opened: Opened, agent: str, persona: Persona | None = None) -> Soul
 
     made = opened.home.create(agent, fill)
     done = older.set_aside(found, made.id)
-    soul = _soul(opened, made)
+    soul = soul_in(opened, made)
     soul.notices = (done, *soul.notices)
     return soul
 
@@ -260,7 +259,7 @@ class Newborn(NamedTuple):
 def settled(opened: Opened, newborn: Newborn, *, path: str | None = None) -> Soul:
     """Give a new agent its place; one that has a soul already keeps it."""
     made = opened.home.create(newborn.agent, lambda agent: furnish(opened.store(agent), newborn), path=path)
-    return _soul(opened, made)
+    return soul_in(opened, made)
 
 
 def furnish(vault: Store, newborn: Newborn) -> None:
@@ -309,13 +308,14 @@ def check_named(wanted: str | None) -> None:
         raise SoulError(sentence)
 
 
-def _soul(
+def soul_in(
     opened: Opened,
     agent: ListedAgent,
     progress: Callable[[int, int], None] | None = None,
     *,
     at_once: bool = True,
 ) -> Soul:
+    """Open an agent of a home; see `open_soul`."""
     given = {"llm": opened.llm, "embedder": opened.embedder, "progress": progress}
     parts = parts_of(opened.keep, agent, opened.configured(agent), **given)
     parts.spooling = partial(_spool, opened, agent.id)

@@ -12,29 +12,20 @@ from almario.becoming.drafts import Brief, SoulDraft, drafted, files_of
 from almario.becoming.genesis import Genesis
 from almario.becoming.rebirth import reborn
 from almario.becoming.starter import check_language
-from almario.config import Config
 from almario.domain.messages import Sentence, language_of
 from almario.domain.talk import Ask, Reply
 from almario.domain.words import fold
 from almario.errors import LLMUnavailable, SoulError
 from almario.named_tuples import NamedTuple
-from almario.ports import LLM, Clock, Hear, ListedAgent
+from almario.ports import LLM, Clock, Hear
 from almario.soul import Soul
 from almario.text.redaction import Redactor
 from almario.upkeep.costs import Metered, Tab
-from almario.wiring import Newborn, Opened, open_home, open_soul, settled, utc_now
+from almario.wiring import Newborn, Opened, open_home, settled, soul_in, utc_now
 from almario.wiring.model_keys import with_keys
 from almario.wiring.models import Models, models
 
 __all__ = ["Archetype", "Birth", "Brief", "archetypes", "genesis"]
-
-
-class _Place(NamedTuple):
-    """Where a soul is going to live: the home, the agent it will replace, and with which settings."""
-
-    opened: Opened
-    instead_of: ListedAgent | None
-    config: Config
 
 
 class _Overheard(NamedTuple):
@@ -55,16 +46,16 @@ class _Overheard(NamedTuple):
 
 
 class Birth:
-    """A soul on its way: its *draft*, and how it becomes somebody's."""
+    """A soul on its way, for a new agent or *instead_of* another's: its *draft*, and how it becomes one."""
 
-    def __init__(self, place: _Place, llm: LLM | None = None) -> None:
-        """*llm* takes the place of the model that the settings name."""
+    def __init__(self, opened: Opened, *, instead_of: str = "") -> None:
+        self._opened = opened
+        self._instead_of = opened.home.agent(instead_of) if instead_of else None
+        self._config = opened.configured(self._instead_of) if self._instead_of else opened.config
         self.brief = Brief()
         # Gets what the model writes, as it comes.
         self.hear: Hear | None = None
-        self.draft = SoulDraft(language_of(place.config.settings.language, os.environ))
-        self._place = place
-        self._given = llm
+        self.draft = SoulDraft(language_of(self._config.settings.language, os.environ))
         self._spent = Tab()
 
     @property
@@ -80,15 +71,15 @@ class Birth:
     @property
     def agent(self) -> str:
         """The id that the agent would have: that of the one it replaces, or made of its name."""
-        if self._place.instead_of:
-            return self._place.instead_of.id
+        if self._instead_of:
+            return self._instead_of.id
         return _id_of(self.draft.name)
 
     def check(self, name: str, agent: str = "") -> None:
         """Refuse a name, or an id, that a new agent cannot have, before anybody is asked anything."""
         new = agent or _id_of(name)
-        if new and not self._place.instead_of:
-            self._place.opened.home.check_free(new)
+        if new and not self._instead_of:
+            self._opened.home.check_free(new)
 
     def draw(self, brief: Brief) -> None:
         """Make the first draft: of the brief's archetype if it has one, or else with the model."""
@@ -116,13 +107,11 @@ class Birth:
 
     def apply(self, agent: str = "") -> Soul:
         """Make it an agent's soul: a new agent's with that id, or that of the one it was drafted for."""
-        opened, instead_of, config = self._place
-        new = agent or self.agent
-        if instead_of:
-            reborn(opened.store(instead_of), self.draft)
-            given, clock = opened.arguments, opened.clock
-            soul = open_soul(opened.root, instead_of.id, settings=given, clock=clock)
-            soul.notices += self._language_notices(config)
+        opened, new = self._opened, agent or self.agent
+        if self._instead_of:
+            reborn(opened.store(self._instead_of), self.draft)
+            soul = soul_in(opened, self._instead_of)
+            soul.notices += self._language_notices()
         elif not new:
             sentence = 'the name "{name}" does not make an id; give one with --agent'
             raise SoulError(sentence, name=self.draft.name)
@@ -132,9 +121,9 @@ class Birth:
         self._spent.settle(soul.costs)
         return soul
 
-    def _language_notices(self, config: Config) -> tuple[Sentence, ...]:
+    def _language_notices(self) -> tuple[Sentence, ...]:
         """Tell that the settings, which are the owner's, name another language than the new soul has."""
-        if (there := configuration.language(config)) == self.draft.language:
+        if (there := configuration.language(self._config)) == self.draft.language:
             return ()
         sentence = 'its settings still say language = "{there}"; put "{language}" in its {file}'
         file = configuration.AGENT_FILE
@@ -143,11 +132,11 @@ class Birth:
     @cached_property
     def _llm(self) -> Metered | None:
         """The model, looked for when it is first needed: archetypes need none."""
-        found = self._given or self._models().talk
+        found = self._opened.llm or self._models().talk
         return Metered(found, self._spent, "genesis") if found else None
 
     def _models(self) -> Models:
-        return models(self._place.config.settings.llm, with_keys(self._place.opened.root))
+        return models(self._config.settings.llm, with_keys(self._opened.root))
 
     def _genesis(self) -> Genesis:
         if self._llm is None:
@@ -156,26 +145,11 @@ class Birth:
                 '{why}; or take an archetype, which needs none: "almario genesis --archetypes" lists them'
             )
             raise LLMUnavailable(sentence, passes=False, why=why)
-        config = self._place.config
+        config = self._config
         llm = _Overheard(self._llm, self.hear) if self.hear else self._llm
         return Genesis(
             llm, redact=Redactor(config.settings.redaction, lambda: configuration.region(config)).text
         )
-
-
-def expected(
-    home: str | Path | None = None,
-    *,
-    instead_of: str = "",
-    settings: Mapping[str, Any] | None = None,
-    clock: Clock = utc_now,
-    llm: LLM | None = None,
-) -> Birth:
-    """Return a soul that is still to be drawn, for a new agent or *instead_of* another's."""
-    opened = open_home(home, settings=settings, clock=clock)
-    target = opened.home.agent(instead_of) if instead_of else None
-    config = opened.configured(target) if target else opened.config
-    return Birth(_Place(opened, target, config), llm)
 
 
 def genesis(
@@ -192,7 +166,7 @@ def genesis(
     With an archetype no model is asked. *instead_of* is the agent whose soul it
     is to replace; *llm* takes the place of the model that the settings name.
     """
-    birth = expected(home, instead_of=instead_of, settings=settings, clock=clock, llm=llm)
+    birth = Birth(open_home(home, settings=settings, clock=clock, llm=llm), instead_of=instead_of)
     birth.draw(brief)
     return birth
 

@@ -14,13 +14,13 @@ from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Clock, ListedAgent
 from almario.store import files
 from almario.store.files import identity
-from almario.upkeep.agent_jobs import DONE, Ended, Job, TendedAgent, TendingSettings, close, jobs_of
+from almario.upkeep.agent_jobs import DONE, Ended, Job, TendedAgent, close, jobs_of
 from almario.upkeep.daemon_state import LOCK, DaemonState, leading
 from almario.upkeep.job_notes import HOME
 from almario.upkeep.logbook import Logbook, LogbookEntry, overheard
 from almario.upkeep.rules.costs import Spent
 from almario.upkeep.scheduler import Openers, Rounds, RoundsOf
-from almario.wiring import Opened, backups, open_home, open_soul, utc_now
+from almario.wiring import Opened, backups, open_home, soul_in, utc_now
 from almario.wiring.keeps import FolderKeep
 
 __all__ = ["Housekeeping", "LogbookEntry", "back_up", "housekeeping", "identity", "leading", "overheard"]
@@ -60,14 +60,12 @@ def housekeeping(
     *backup* is called once a night, unless the settings are against it, and returns
     what it has to tell; *show* is shown every line of the log.
     """
-    opened = open_home(home, settings=settings, clock=clock)
+    opened = open_home(home, settings=settings, clock=clock, llm=llm)
     root = opened.root
     with files.writing(root):
         files.make_folder(root)
     state = DaemonState(root, clock)
     logbook = Logbook(root / "logs", clock, opened.config.settings.daemon, show=show)
-
-    opened = opened._replace(llm=llm)
     purse = _Purse(opened)
     if not isinstance(opened.keep, FolderKeep):
         one, workers = partial(_agent, opened, purse=purse), opened.config.settings.daemon.workers
@@ -125,7 +123,7 @@ class _Purse:
 def _agent(opened: Opened, agent: ListedAgent, *, purse: _Purse, is_watched: bool = False) -> TendedAgent:
     load, clock = partial(opened.configured, agent), opened.clock
     config, who = load(), opened.home.mark(agent).who
-    soul = open_soul(opened.root, agent.id, settings=opened.arguments, clock=clock, llm=opened.llm)
+    soul = soul_in(opened, agent)
     purse.put(agent, soul.costs.spent)
     watch = soul.watch() if is_watched else None
     since = clock()
@@ -139,10 +137,10 @@ def _agent(opened: Opened, agent: ListedAgent, *, purse: _Purse, is_watched: boo
         purse.put(agent, None)
         close(soul, watch)
 
-    chosen = TendingSettings(config.settings.reflection, config.settings.memory.purge_after)
+    reflection = config.settings.reflection
     return TendedAgent(
-        jobs_of(soul, watch, chosen),
-        chosen.reflection.schedule,
+        jobs_of(soul, watch, reflection, purge_after=config.settings.memory.purge_after),
+        reflection.schedule,
         soul.zone,
         soul.since,
         lambda: soul.costs.is_over() or purse.is_over(),

@@ -22,7 +22,7 @@ from almario.ports import LLM, Clock, Embedder, Home, ListedAgent, Papers
 from almario.soul import Soul
 from almario.store.files import identity, locked_if_free, make_folder, overwrite, status
 from almario.upkeep.logbook import Logbook
-from almario.wiring import Opened, backups, check_named, choose_agent, open_soul, utc_now
+from almario.wiring import Opened, backups, check_named, choose_agent, soul_in, utc_now
 from almario.wiring.keeps import DatabaseKeep, FolderKeep, keep_at
 from almario.wiring.model_keys import FILE as KEYS_FILE
 
@@ -160,8 +160,7 @@ class Souls:
             self.let_go(name)
         agent = self.home.agent(name)
         mark = self._mark(agent)
-        given = {"settings": self.settings, "clock": self.clock, "llm": self.llm, "embedder": self._embedder}
-        soul = open_soul(self.root, agent.id, **given)  # type: ignore[arg-type]
+        soul = soul_in(self.opened(), agent)
         soul.memory.sync.throttle.hold, soul.memory.sync.throttle.render = _HOLD, _RENDER
         self._open[name], self._last_used[name] = _Open(soul, agent, mark), monotonic()
         self._rest(but=name)
@@ -209,7 +208,8 @@ class Souls:
 
     def opened(self) -> Opened:
         """Return the home with its settings as they are now."""
-        return Opened(self.root, self._keep, self.config(), self.settings, self.clock)
+        given = (self.settings, self.clock, self.llm, self._embedder)
+        return Opened(self.root, self._keep, self.config(), *given)
 
     def _mark(self, agent: ListedAgent) -> object:
         """Return what changes when an agent is another one, or its settings or the home's are."""

@@ -50,10 +50,10 @@ class Signals:
         except BlockingIOError:
             return []
 
-    def wake(self) -> None:
-        """End the wait."""
+    def wake(self, number: int = _NO_SIGNAL) -> None:
+        """End the wait, as a signal does if one is named."""
         with contextlib.suppress(BlockingIOError):  # a pipe that is full wakes anyway
-            os.write(self._in, bytes([_NO_SIGNAL]))
+            os.write(self._in, bytes([number]))
 
 
 # Every so many seconds: a round, a look whether the other daemon is still there.

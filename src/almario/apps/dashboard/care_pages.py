@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
@@ -63,15 +63,6 @@ _STATES = {
 }
 
 
-class Shown(NamedTuple):
-    """Some work: what it is, how it goes, and what came of it."""
-
-    job: WebJob
-    name: str
-    state: str
-    lines: list[str]
-
-
 def work_for(visit: PageVisit) -> dict[str, tuple[Sentence, Sentence, str]]:
     """Return what can be asked for; without a model, what needs none."""
     return {name: words for name, words in WORK.items() if visit.has_model or name not in _NEED_MODEL}
@@ -115,13 +106,16 @@ def curve(taken: Sequence[PastExam]) -> str:
     return " ".join(f"{place * step:.1f},{100 - 100 * score:.1f}" for place, score in enumerate(scores))
 
 
-def jobs_of(visit: PageVisit, *whose: str) -> list[Shown]:
-    """Return the latest work for agents, or with an empty name for the home."""
+def jobs_of(visit: PageVisit, *whose: str) -> list[tuple[WebJob, str, str, list[str]]]:
+    """Return the latest work for agents, or with an empty name for the home.
+
+    Each is told with what it is, how it goes, and what came of it.
+    """
     wanted = [name for name in whose if name or visit.runs_home]
     every = [job for name in wanted for job in labour_of(visit.request).of(name)]
     every.sort(key=lambda job: job.begun, reverse=True)
     return [
-        Shown(job, visit.say(_name(job)), visit.say(_STATES[job.state]), list(_job_lines(visit, job)))
+        (job, visit.say(_name(job)), visit.say(_STATES[job.state]), list(_job_lines(visit, job)))
         for job in every[:_MOST_JOBS]
     ]
 

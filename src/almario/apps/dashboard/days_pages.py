@@ -44,13 +44,6 @@ class Cell(NamedTuple):
     words: str
 
 
-class DayEntry(NamedTuple):
-    """What the journal says of a day."""
-
-    day: date
-    texts: tuple[str, ...]
-
-
 @router.get("")
 def calendar(visit: Visits, month: Annotated[str, Query(max_length=10)] = "") -> Response:
     """Show a month: which days left what, and what the journal says of them."""
@@ -132,11 +125,10 @@ def _cell(visit: PageVisit, day: date, left: dict[str, Any]) -> Cell:
     return Cell(day, own, f"{visit.day(day)}: {counts}")
 
 
-def _journal(visit: PageVisit, first: date) -> list[DayEntry]:
+def _journal(visit: PageVisit, first: date) -> list[tuple[date, list[str]]]:
     days = [cell.day for week in _weeks(visit, first) for cell in week if cell and "reflections" in cell.left]
     latest = list(reversed(days))[:_MOST_JOURNAL]
-    read = [(day, visit.soul.days.get(day).reflections) for day in latest]
-    return [DayEntry(day, tuple(_untitled(page.text) for page in pages)) for day, pages in read]
+    return [(day, [_untitled(page.text) for page in visit.soul.days.get(day).reflections]) for day in latest]
 
 
 def _untitled(text: str) -> str:

@@ -1,14 +1,14 @@
 """The flight recorder: how each answer came about."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
 from almario.apps.dashboard.frame import PageVisit, Visits
 from almario.apps.dashboard.navigation import FLIGHTS
-from almario.domain.flight import Came, Flight
+from almario.domain.flight import Flight
 from almario.domain.memories import EVERY, Memory
 from almario.domain.model import certainty
 
@@ -17,23 +17,6 @@ PAGE = 20
 # So many conversations are offered to choose from.
 _MOST_SESSIONS = 50
 Offset = Annotated[int, Query(ge=0, le=10**9)]
-
-
-class FlightRow(NamedTuple):
-    """An answer in the list: the message, and what was said to it."""
-
-    flight: Flight
-    question: str
-    answered: str
-
-
-class Mind(NamedTuple):
-    """What came to mind: how, what it says today and where that is, and whether the answer drew on it."""
-
-    came: Came
-    text: str
-    link: str
-    is_used: bool
 
 
 @router.get("")
@@ -58,10 +41,7 @@ def _sessions(visit: PageVisit, session: str) -> list[str]:
 def _listing(visit: PageVisit, session: str, offset: int) -> dict[str, Any]:
     soul = visit.soul
     found = soul.flights.list(session, limit=PAGE + 1, offset=offset)
-    rows = []
-    for each in found[:PAGE]:
-        texts = {turn.id: turn.text for turn in soul.flights.turns(each)}
-        rows.append(FlightRow(each, texts.get(each.asked, ""), texts.get(each.turn, "")))
+    rows = [(each, {turn.id: turn.text for turn in soul.flights.turns(each)}) for each in found[:PAGE]]
     return {"rows": rows, "offset": offset, "limit": PAGE, "more": len(found) > PAGE}
 
 
@@ -78,17 +58,9 @@ def flight(visit: Visits, turn: Annotated[str, Query(max_length=200)]) -> Respon
         asked=turns.get(found.asked),
         answer=turns.get(found.turn),
         certainty=certainty,
-        minds=lambda: _minds(visit, found),
+        texts=lambda: soul.flights.texts(found),
         told=lambda: _given_memories(visit, found),
     )
-
-
-def _minds(visit: PageVisit, found: Flight) -> list[Mind]:
-    texts = visit.soul.flights.texts(found)
-    return [
-        Mind(each, texts[each.name], visit.place_of(each.name), each.name in found.used)
-        for each in found.found
-    ]
 
 
 def _given_memories(visit: PageVisit, found: Flight) -> list[tuple[Memory, bool]]:

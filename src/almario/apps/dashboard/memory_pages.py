@@ -22,7 +22,7 @@ from almario.domain.memories import (
     Wanted,
 )
 from almario.domain.messages import Sentence
-from almario.domain.model import Hit, Scope, certainty
+from almario.domain.model import Hit, Scope
 from almario.domain.vocabulary import FOUND_BY
 
 router = APIRouter(prefix="/a/{agent}/memory", include_in_schema=False)
@@ -90,11 +90,10 @@ class Filters(NamedTuple):
 
 
 class FoundMemories(NamedTuple):
-    """What a search found: what it says, why it was found, how well it fits, and where it leads."""
+    """What a search found: what it says, why it was found, and where it leads."""
 
     hit: Hit
     link: str
-    certainty: str
     reasons: tuple[Sentence, ...]
 
 
@@ -161,7 +160,7 @@ def found_by(visit: PageVisit, hit: Hit) -> FoundMemories:
     link = visit.memory_link(hit.memory) if hit.memory else visit.turn_link(hit.turn) if hit.turn else ""
     adding = sorted((each for each in hit.reasons if each[2] > 0), key=lambda each: -each[2])
     reasons = dict.fromkeys(FOUND_BY[name] for name, _, _ in adding if name in FOUND_BY)
-    return FoundMemories(hit, link, certainty(hit.score), tuple(reasons)[:3])
+    return FoundMemories(hit, link, tuple(reasons)[:3])
 
 
 def _counts(visit: PageVisit) -> dict[str, int]:

@@ -1,26 +1,16 @@
 """What an agent proposes to change about itself: side by side, with reason, evidence and drift."""
 
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
 from almario.apps.dashboard.comparing import compared
-from almario.apps.dashboard.frame import PageVisit, Visits
+from almario.apps.dashboard.frame import Visits
 from almario.apps.dashboard.navigation import SOUL
-from almario.domain.plain_text import regex
 
 router = APIRouter(prefix="/a/{agent}/soul/proposals", include_in_schema=False)
 _PAGE = 20
-_URL = regex(r"https?://\S+")
-
-
-class ProposalGround(NamedTuple):
-    """What a proposal rests on: what that says, and where it leads."""
-
-    text: str
-    link: str
-    leaves: bool = False
 
 
 @router.get("")
@@ -51,15 +41,7 @@ def proposal_page(visit: Visits, proposal: str) -> Response:
         SOUL,
         proposal=found,
         rows=compared(found.before, found.after),
-        grounds=lambda: [_ground(visit, each) for each in found.evidence],
+        text_of=visit.soul.flights.text,
         before=points[-1].drift.score if points else 0.0,
         warn=visit.soul.drift.settings.warn,
     )
-
-
-def _ground(visit: PageVisit, name: str) -> ProposalGround:
-    """Return what an id, a message, a place in a file or an address says."""
-    if _URL.fullmatch(name):
-        return ProposalGround(name, name, leaves=True)
-    text = visit.soul.flights.text(name)
-    return ProposalGround(text or name, visit.place_of(name) if text else "")

@@ -1,7 +1,6 @@
 """Settings: the model and its key, costs and limits, language, nights and backups; and all there are."""
 
 from itertools import groupby
-from typing import Any, NamedTuple
 
 from fastapi import APIRouter
 from fastapi.responses import Response
@@ -11,17 +10,14 @@ from almario.apps.dashboard.care_pages import nights_of
 from almario.apps.dashboard.frame import PageVisit, Visits
 from almario.apps.dashboard.navigation import CARE
 from almario.apps.web.settings_routes import config_of
-from almario.config import Config
-from almario.config.sections import plugins
-from almario.domain.messages import Sentence
-from almario.domain.options import Option
+from almario.config import Config, ShownSetting
+from almario.domain.messages import Sentence, sentence_of
 from almario.entry_points import installed
 from almario.errors import AccessDenied, AlmarioError
 from almario.wiring.model_keys import ADDRESS, VARIABLES, place_of, with_keys
-from almario.wiring.models import AUTO, NONE, models
+from almario.wiring.models import AUTO, NONE, Models, models
 
 router = APIRouter(prefix="/a/{agent}/care/settings", include_in_schema=False)
-_FILES = (config.HOME_FILE, config.AGENT_FILE)
 # What most people come for, by what it is about; the page shows all others below.
 _FIRST = {
     "costs": ("llm.daily_tokens", "llm.daily_cost", "llm.prices"),
@@ -52,55 +48,19 @@ _PLACES = {
 }
 
 
-class ShownSetting(NamedTuple):
-    """A setting: its value in force, and where that came from."""
-
-    option: Option
-    value: Any
-    origin: str
-
-    @property
-    def key(self) -> str:
-        return self.option.key
-
-    @property
-    def about(self) -> Sentence:
-        return Sentence(self.option.limits.doc)
-
-    @property
-    def is_set(self) -> bool:
-        """Whether a file has it, from which it can be taken out."""
-        return self.origin in _FILES
-
-    @property
-    def is_fixed(self) -> bool:
-        """Whether something beats the files."""
-        return not self.is_set and self.origin != config.DEFAULT
-
-
-class ModelState(NamedTuple):
-    """Which models talk and learn, whether they can, and what is to be done if not."""
-
-    talks: str = ""
-    learns: str = ""
-    is_ready: bool = False
-    found: Sentence | None = None
-    notices: tuple[Sentence, ...] = ()
-
-
 @router.get("")
 def settings(visit: Visits) -> Response:
     """Show every setting, with where its value came from."""
     if not visit.runs_home:
         raise AccessDenied("this is only for an owner's token that may do everything with all agents")
     found = config_of(visit.souls, visit.agent)
-    every = _settings(found)
+    every = found.shown()
     sections = [(name, list(of)) for name, of in groupby(every.values(), lambda each: _section(each.key))]
     return visit.shown(
         "settings.html",
         CARE,
         view="settings",
-        model=lambda: model_state(visit, found),
+        models=lambda: _models(visit, found),
         provider=_provider(found),
         named=found.settings.llm.model.partition("/")[2],
         url=found.settings.llm.url,
@@ -116,24 +76,12 @@ def settings(visit: Visits) -> Response:
     )
 
 
-def model_state(visit: PageVisit, found: Config) -> ModelState:
-    """Return how it stands with models."""
-    if visit.souls.llm:
-        return ModelState(visit.souls.llm.model, visit.souls.llm.model, is_ready=True)
+def _models(visit: PageVisit, found: Config) -> Models:
+    given = visit.souls.llm
     try:
-        talk, learn, notices, how = models(found.settings.llm, with_keys(visit.souls.root))
+        return Models(given, given) if given else models(found.settings.llm, with_keys(visit.souls.root))
     except AlmarioError as exc:
-        return ModelState(notices=(Sentence(exc.message, **exc.facts),))
-    is_ready = bool(talk and talk.is_available())
-    return ModelState(talk.model if talk else "", learn.model if learn else "", is_ready, how[0], notices)
-
-
-def _settings(found: Config) -> dict[str, ShownSetting]:
-    values = found.values()
-    return {
-        each.key: ShownSetting(each, values[each.key], found.origins[each.key])
-        for each in config.options(plugins())
-    }
+        return Models(None, None, (sentence_of(exc),))
 
 
 def _section(key: str) -> str:

@@ -1,6 +1,6 @@
 """Who an agent is: its files to read, edit and lock, their versions, how far it has drifted, and genesis."""
 
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 from fastapi.responses import RedirectResponse, Response
@@ -23,18 +23,6 @@ _PAGE = 30
 _NOW = "now"
 
 
-class Shelf(NamedTuple):
-    """A soul file in the list: its latest version, if any, and how many sections are locked."""
-
-    document: Document
-    last: Version | None
-    locked: int
-
-    @property
-    def name(self) -> str:
-        return self.document.name.removesuffix(".md")
-
-
 @router.get("")
 def soul(visit: Visits) -> Response:
     """Show the soul files, what is proposed, and how far the soul has drifted."""
@@ -49,10 +37,11 @@ def soul(visit: Visits) -> Response:
     )
 
 
-def _shelf(visit: PageVisit, name: str) -> Shelf:
+def _shelf(visit: PageVisit, name: str) -> tuple[Document, Version | None, int]:
+    """Return a soul file, its latest version, if any, and how many of its sections are locked."""
     document = visit.soul.read(name)
     locked = sum(part.is_locked for part in parts_of(document.text)) if name in FILES else 0
-    return Shelf(document, next(reversed(_history(visit, name)), None), locked)
+    return document, next(reversed(_history(visit, name)), None), locked
 
 
 def _history(visit: PageVisit, file: str) -> list[Version]:

@@ -21,29 +21,14 @@ _PAGE, _AROUND = 30, 30
 _CHANNEL = "web"
 
 
-class CameToMind(NamedTuple):
-    """What came to mind for an answer: what it says, where it leads, whether the answer drew on it."""
-
-    text: str
-    link: str
-    is_used: bool
-
-
 class SpokenTurn(NamedTuple):
-    """A message: its words, which tools it is about, what came to mind for it, what was learned from it."""
+    """A message: its words, which tools it is about, how it came about, what was learned from it."""
 
     turn: Turn
     text: str
     tools: str = ""
-    mind: Sequence[CameToMind] = ()
+    flight: Flight | None = None
     learned: Sequence[Memory] = ()
-
-
-class Talked(NamedTuple):
-    """A conversation in the list, and the last thing that was said in it."""
-
-    view: Any
-    last: str
 
 
 @router.get("")
@@ -53,7 +38,7 @@ def conversations(visit: Visits, offset: Annotated[int, Query(ge=0, le=10**9)] =
     return visit.shown(
         "talks.html",
         TALK,
-        listed=lambda: [_talked(visit, view) for view in views[offset : offset + _PAGE]],
+        listed=lambda: [(view, _last_in(visit, view.session)) for view in views[offset : offset + _PAGE]],
         total=len(views),
         offset=offset,
         limit=_PAGE,
@@ -67,11 +52,9 @@ def fresh_session(visit: PageVisit) -> str:
     return f"{_CHANNEL}:{visit.now:%Y-%m-%d-%H%M}"
 
 
-def _talked(visit: PageVisit, view: Any) -> Talked:
-    turns = [
-        turn for turn in visit.soul.sessions.turns(view.session, last=10) if turn.role in SPOKEN and turn.text
-    ]
-    return Talked(view, turns[-1].text if turns else "")
+def _last_in(visit: PageVisit, session: str) -> str:
+    turns = visit.soul.sessions.turns(session, last=10)
+    return next((turn.text for turn in reversed(turns) if turn.role in SPOKEN and turn.text), "")
 
 
 @router.get("/{session:path}")
@@ -90,6 +73,7 @@ def conversation(visit: Visits, session: str, turn: Annotated[int, Query(ge=0, l
         session=session,
         view=view,
         spoken=lambda: _spoken(visit, shown, view),
+        texts=visit.soul.flights.texts,
         unaided=lambda: _unaided(visit, shown) if is_end else ("", []),
         is_end=is_end,
         earlier=max(shown[0].n - _AROUND, 1) if shown and shown[0].n > 1 else 0,
@@ -112,7 +96,7 @@ def _spoken(visit: PageVisit, turns: Sequence[Turn], view: Any) -> list[SpokenTu
             turn,
             whispered.get(turn.n, turn.text),
             _tools(turn),
-            _mind(visit, flights[turn.id]) if turn.id in flights else (),
+            flights.get(turn.id),
             learned.get(turn.id, ()),
         )
         for turn in turns
@@ -144,12 +128,3 @@ def _learned(visit: PageVisit, turns: Sequence[Turn]) -> Mapping[str, Sequence[M
         if last and memory.kind != "summary":
             found.setdefault(last, []).append(memory)
     return found
-
-
-def _mind(visit: PageVisit, flight: Flight) -> list[CameToMind]:
-    texts = visit.soul.flights.texts(flight)
-    names = dict.fromkeys([*(each.name for each in flight.found if each.told), *flight.used])
-    return [
-        CameToMind(texts[name] or name, visit.place_of(name) if texts[name] else "", name in flight.used)
-        for name in names
-    ]

@@ -11,7 +11,7 @@ from almario.apps.web.shapes import answer, many, record
 from almario.domain.model import Persona
 from almario.errors import AccessDenied, SoulError
 from almario.wiring import create_soul
-from almario.wiring.birth import Birth, Brief, archetypes, expected
+from almario.wiring.birth import Birth, Brief, archetypes
 from almario.wiring.souls import Souls
 
 router = APIRouter(prefix="/api/v1", tags=["agents"], responses=PROBLEMS)
@@ -91,8 +91,7 @@ def _check_shaping(souls: Souls, grant: Grant, agent: str) -> None:
 
 def birth_of(souls: Souls, agent: str) -> Birth:
     """Return a soul that is still to be drawn for an agent, new or not."""
-    given = {"settings": souls.settings, "clock": souls.clock, "llm": souls.llm}
-    return expected(souls.root, instead_of=agent if souls.has(agent) else "", **given)  # type: ignore[arg-type]
+    return Birth(souls.opened(), instead_of=agent if souls.has(agent) else "")
 
 
 def _drafted(souls: Souls, agent: str, body: bodies.Described, tell: Tell) -> Birth:

@@ -4,15 +4,16 @@ The same holds by whatever address they ask; what is not here is for the owner's
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from almario.apps.web.access import Grant
 from almario.domain.memories import Memory, Wanted
 from almario.domain.model import Mode, Recalled
-from almario.domain.portrait import KnownPerson, Portrait
 from almario.domain.turns import SPOKEN, Turn
 from almario.errors import AccessDenied, NotFound, SoulError
 from almario.soul import Soul
+from almario.verb_table import verb
 
 # What a conversation is for where others are present.
 _AMONG_OTHERS: Mode = "collaboration"
@@ -90,27 +91,13 @@ def _memory(soul: Soul, grant: Grant, given: _Given) -> Memory:
     return memory
 
 
-def _portrait(soul: Soul, grant: Grant, _: _Given) -> Portrait:
-    return soul.portrait(audience=grant.audience())
-
-
-def _page(soul: Soul, grant: Grant, given: _Given) -> Portrait:
-    return soul.page(given["person"], audience=grant.audience())
-
-
-def _people(soul: Soul, grant: Grant, _: _Given) -> Sequence[KnownPerson]:
-    return soul.people(audience=grant.audience())
-
-
-def _export(soul: Soul, grant: Grant, _: _Given) -> list[str]:
-    return soul.memory.export(grant.audience())
+def _heard(name: str, soul: Soul, grant: Grant, given: _Given) -> Any:
+    """Do what a verb says that can be told who hears it."""
+    return verb(name).on(soul, {**given, "audience": grant.audience()})
 
 
 OTHERS: Mapping[str, Callable[[Soul, Grant, _Given], Any]] = {
     "recall": _recall,
-    "portrait": _portrait,
-    "page": _page,
-    "people": _people,
     "prompt": _prompt,
     "talk": _talk,
     "append": _append,
@@ -118,5 +105,5 @@ OTHERS: Mapping[str, Callable[[Soul, Grant, _Given], Any]] = {
     "sessions.turns": _turns,
     "memory.list": _memories,
     "memory.get": _memory,
-    "memory.export": _export,
+    **{name: partial(_heard, name) for name in ("portrait", "page", "people", "memory.export")},
 }

@@ -10,14 +10,14 @@ import signal
 import socket
 import ssl
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FrameType
 
 import uvicorn
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
-from almario.apps.daemon.process import Daemon
+from almario.apps.daemon.process import Daemon, Signals
 from almario.apps.web.access import Tokens
 from almario.apps.web.app import create_app
 from almario.apps.web.gatekeeping import Entrance
@@ -263,37 +263,17 @@ def _likely(souls: Souls, tokens: Tokens) -> list[str]:
     return list(dict.fromkeys(likely))
 
 
-class _Bell:
-    """What the daemon waits with here: it is told to stop by whoever serves, not by a signal."""
-
-    def __init__(self) -> None:
-        self._rung = threading.Event()
-        self._is_over = False
-
-    def wait(self, seconds: float) -> Sequence[int]:
-        self._rung.wait(seconds)
-        self._rung.clear()
-        return [signal.SIGTERM] if self._is_over else []
-
-    def wake(self) -> None:
-        self._rung.set()
-
-    def stop(self) -> None:
-        self._is_over = True
-        self.wake()
-
-
 @contextlib.contextmanager
 def tended(upkeep: Housekeeping | None) -> Iterator[None]:
     """Make the daemon's rounds in a thread for as long as this is open; another daemon has precedence."""
     if upkeep is None:
         yield
         return
-    bell = _Bell()
-    thread = threading.Thread(target=Daemon(upkeep, bell).run, name="almario-daemon", daemon=True)
+    signals = Signals()
+    thread = threading.Thread(target=Daemon(upkeep, signals).run, name="almario-daemon", daemon=True)
     thread.start()
     try:
         yield
     finally:
-        bell.stop()
+        signals.wake(signal.SIGTERM)
         thread.join(_GRACE)

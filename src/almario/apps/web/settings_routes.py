@@ -8,14 +8,11 @@ from typing import Any
 from fastapi import APIRouter
 from fastapi.responses import JSONResponse
 
-from almario import config
 from almario.apps.web import bodies
 from almario.apps.web.answering import PROBLEMS, gives
 from almario.apps.web.asking import AllSouls, RunsHome
 from almario.apps.web.shapes import answer, many, record
 from almario.config import Config
-from almario.config.sections import plugins
-from almario.domain.messages import Sentence
 from almario.wiring.model_keys import ADDRESS, keep_for, keep_key, set_model, with_keys
 from almario.wiring.models import answered, models, try_out
 from almario.wiring.souls import ListedAgent, Souls
@@ -81,15 +78,5 @@ def _agent(souls: Souls, agent: str) -> ListedAgent | None:
 
 
 def _settings(found: Config) -> dict[str, dict[str, Any]]:
-    values = found.values()
-    return {
-        each.key: {
-            "key": each.key,
-            "value": values[each.key],
-            "origin": found.origins[each.key],
-            "default": each.default,
-            "about": Sentence(each.limits.doc),
-            "allowed": each.allowed,
-        }
-        for each in config.options(plugins())
-    }
+    fields = _SETTING.__annotations__
+    return {key: {name: getattr(each, name) for name in fields} for key, each in found.shown().items()}

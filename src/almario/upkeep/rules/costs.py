@@ -3,14 +3,13 @@
 A line has numbers and names and nothing that was said.
 """
 
-import contextlib
 import json
 import math
 from collections.abc import Iterable
 from datetime import date, datetime, tzinfo
-from typing import Any
 
 from almario.domain.plain_text import regex
+from almario.domain.records import plain, read
 from almario.domain.talk import Usage
 from almario.errors import ConfigError, SoulError
 from almario.named_tuples import NamedTuple
@@ -18,24 +17,24 @@ from almario.named_tuples import NamedTuple
 MILLION = 1_000_000
 # No call has so many tokens, or costs so much.
 _ABSURD = 10**12
-# The names of a call: where it is begun, and where it ends.
-_NAMES = ("begun", "settles")
 _BUDGET = regex(r"(\$?) ?(\d+(?:[.,]\d+)?) ?(k|\$|usd|tokens)?")
-# No line is longer that only says that a call came to nothing.
-_VOID = 60
 
 
 class PaidCall(NamedTuple):
-    """One call of a model: when, what for, and what it took; *is_estimated* if the provider did not say.
+    """One call of a model: when, what for, and what it took; *estimated* if the provider did not say.
 
-    It is entered twice: when it is *begun*, under a name, and when its end *settles* that.
+    It is entered twice: when it is *begun*, under a name, and when its end *settles* that. One that settles
+    and took nothing came to nothing.
     """
 
     at: datetime
     job: str
     model: str
-    usage: Usage
-    is_estimated: bool = False
+    told: int
+    said: int
+    cached: int = 0
+    cost: float | None = None
+    estimated: bool = False
     begun: str = ""
     settles: str = ""
 
@@ -69,14 +68,13 @@ class Spent(NamedTuple):
         return self.told + self.said
 
     def plus(self, call: PaidCall) -> "Spent":
-        usage = call.usage
         return Spent(
             self.calls + 1,
-            self.told + usage.told,
-            self.said + usage.said,
-            self.cached + usage.cached,
-            self.cost + (usage.cost or 0.0),
-            self.unpriced + (usage.cost is None),
+            self.told + call.told,
+            self.said + call.said,
+            self.cached + call.cached,
+            self.cost + (call.cost or 0.0),
+            self.unpriced + (call.cost is None),
             self.unanswered + bool(call.begun),
         )
 
@@ -181,72 +179,32 @@ def _by_tokens(sums: dict[str, Spent]) -> dict[str, Spent]:
 
 def encode_call(call: PaidCall) -> bytes:
     """Return a call's line, with its end."""
-    usage = call.usage
-    fields: dict[str, Any] = {
-        "at": call.at.isoformat(timespec="seconds"),
-        "job": call.job,
-        "model": call.model,
-    }
-    fields |= {"told": usage.told, "said": usage.said, "cached": usage.cached}
-    if usage.cost is not None:
-        fields["cost"] = round(usage.cost, 9)
-    if call.is_estimated:
-        fields["estimated"] = True
-    fields |= {name: value for name in _NAMES if (value := getattr(call, name))}
+    cost = None if call.cost is None else round(call.cost, 9)
+    fields = plain(call._replace(cost=cost)) | {"at": call.at.isoformat(timespec="seconds")}
     return json.dumps(fields, separators=(",", ":")).encode("ascii") + b"\n"
-
-
-def encode_void(name: str) -> bytes:
-    """Return the line of a call that was begun under a name, and came to nothing that is paid for."""
-    return json.dumps({"settles": name}, separators=(",", ":")).encode("ascii") + b"\n"
 
 
 def calls_in(lines: Iterable[bytes]) -> list[PaidCall]:
     """Return the calls of some lines, each once: as it ended, or as it was begun if nobody knows its end."""
-    lines = list(lines)
     calls = [call for call in map(decode_call, lines) if call]
-    settled = {call.settles for call in calls} | {_voided(line) for line in lines if len(line) < _VOID}
-    return [call for call in calls if not call.begun or call.begun not in settled]
-
-
-def _voided(line: bytes) -> str:
-    with contextlib.suppress(ValueError, RecursionError):
-        fields = json.loads(line)
-        if isinstance(fields, dict) and [*fields] == ["settles"]:
-            return str(fields["settles"])
-    return ""
+    settled = {call.settles for call in calls}
+    open_ = [call for call in calls if call.begun not in settled or not call.begun]
+    return [call for call in open_ if call.told or call.said or not call.settles]
 
 
 def decode_call(line: bytes) -> PaidCall | None:
     """Return the call of a line; None for one that is torn, or none of ours."""
     try:
-        fields = json.loads(line)
-        at = datetime.fromisoformat(fields["at"])
-        told, said, cached = (_count(fields[name]) for name in ("told", "said", "cached"))
-        job, model = (_name(fields[name]) for name in ("job", "model"))
-        cost = _dollars(fields["cost"]) if "cost" in fields else None
-        begun, settles = (_name(fields.get(name, "")) for name in _NAMES)
-    except (ValueError, TypeError, KeyError, RecursionError):
+        call = read(PaidCall, json.loads(line))
+        is_sound = (
+            call.at.tzinfo is not None
+            and 2000 <= call.at.year < 9000
+            and all(
+                type(count) is int and 0 <= count < _ABSURD for count in (call.told, call.said, call.cached)
+            )
+            and (call.cost is None or (type(call.cost) in (int, float) and 0 <= call.cost < _ABSURD))
+            and all(isinstance(name, str) for name in (call.job, call.model, call.begun, call.settles))
+        )
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None
-    if at.tzinfo is None or not 2000 <= at.year < 9000:
-        return None
-    usage = Usage(told, said, cached, cost)
-    return PaidCall(at, job, model, usage, fields.get("estimated") is True, begun, settles)
-
-
-def _count(value: Any) -> int:
-    if type(value) is not int or not 0 <= value < _ABSURD:
-        raise ValueError
-    return value
-
-
-def _dollars(value: Any) -> float:
-    if type(value) not in (int, float) or not 0 <= value < _ABSURD:
-        raise ValueError
-    return float(value)
-
-
-def _name(value: Any) -> str:
-    if not isinstance(value, str):
-        raise TypeError
-    return value
+    return call if is_sound else None

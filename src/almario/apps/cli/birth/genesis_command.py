@@ -10,7 +10,7 @@ from almario.apps.cli.printing import at_terminal, print_line
 from almario.domain.messages import LANGUAGES, Sentence, sentence_of
 from almario.errors import AlmarioError, SoulError
 from almario.soul import Soul
-from almario.wiring.birth import Birth, Brief, archetypes, expected
+from almario.wiring.birth import Birth, Brief, archetypes
 
 _YES = ("y", "yes", "ok", "s", "sí", "si", "vale")
 _NO = ("n", "no", "q", "quit", "salir")
@@ -50,7 +50,7 @@ def command(
 ) -> None:
     if replaces and not call.agent:
         raise click.UsageError(_("Say which agent gets the new soul with --agent."))
-    birth = expected(call.home, instead_of=(call.agent or "") if replaces else "", settings=call.settings)
+    birth = Birth(call.opened(), instead_of=(call.agent or "") if replaces else "")
     spoken = language or birth.draft.language
     if listed:
         _list(call, language or i18n.current())
