@@ -235,8 +235,10 @@ class Memories:
 
     def take_lesson(self, lesson: Lesson) -> Sequence[Receipt] | None:
         """Remember what a session taught, all in one step; None if it has been learned from since."""
+        from almario.memory.lessons import taken
+
         with self.sync.writing() as write:
-            return self._parts.lessons.take(write, lesson)
+            return taken(self._parts, write, lesson)
 
     def difference(self, reading: ReadingFile, *, withheld: bool = False) -> Difference:
         """Say what it would change to take up what a model found when it read conversations again."""
@@ -794,17 +796,19 @@ class Memories:
 
     def verify(self) -> Sequence[Damage]:
         """Check everything; return each place where journal, index and files disagree twice in a row."""
-        from almario.memory.verifying import lasting
+        from almario.memory.verifying import damages, lasting
 
         def check() -> Sequence[Damage]:
             self.sync.finish()  # what was changed here may not be shown yet
-            return self.sync.reading(lambda: list(self._parts.verifying.run()))
+            return self.sync.reading(lambda: list(damages(self._writer, self._parts.mirror)))
 
         return lasting(check)
 
     def outcomes(self) -> Sequence[Outcome]:
         """Return the learning state of every session: learned from, empty, or waiting."""
-        return self._parts.verifying.outcomes()
+        from almario.memory.outcomes import outcomes
+
+        return outcomes(self._writer.vault.transcripts, self._writer.vault.journal.read())
 
     def reindex(self, progress: Progress | None = None) -> int:
         """Rebuild everything derived, vectors included; return the number of passages."""

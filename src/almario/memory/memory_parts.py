@@ -20,14 +20,12 @@ if TYPE_CHECKING:
     from almario.memory.episodes import Episodes
     from almario.memory.handwritten import Handwritten
     from almario.memory.indexing import Indexing
-    from almario.memory.lessons import Lessons
     from almario.memory.mirror import Mirror
     from almario.memory.page_files import PageFiles
     from almario.memory.purge import Purge
     from almario.memory.recall import Recall
     from almario.memory.statements import Statements
     from almario.memory.transfer import Transfer
-    from almario.memory.verifying import Verifying
     from almario.memory.weighing import Weighing
     from almario.memory.withholding import Withholding
     from almario.memory.writer import Hearing
@@ -130,12 +128,6 @@ class MemoryParts:
         return Purge(self.writer, self.mirror.raw_facts, self.redact.known)
 
     @cached_property
-    def verifying(self) -> "Verifying":
-        from almario.memory.verifying import Verifying
-
-        return Verifying(self.writer, self.mirror)
-
-    @cached_property
     def episodes(self) -> "Episodes":
         from almario.memory.episodes import Episodes
 
@@ -184,9 +176,3 @@ class MemoryParts:
         from almario.memory.page_files import PageFiles
 
         return PageFiles(self.writer, self.chosen.language, enabled=self.chosen.memory.portrait)
-
-    @cached_property
-    def lessons(self) -> "Lessons":
-        from almario.memory.lessons import Lessons
-
-        return Lessons(self.writer, self.admission, self.redact, self.cueing)
