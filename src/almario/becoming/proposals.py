@@ -193,11 +193,11 @@ class Proposals:
         """Make a proposal of a draft, measured outside the lock and entered if the file is still the same."""
         name = soul_file(draft.file) if draft.by == IMPORT else _proposable(draft.file)
         _check_origin(draft.origin)
-        origins = (origin_of(each, self._vault, self._memory) for each in draft.evidence)
+        origins = [origin_of(each, self._vault, self._memory) for each in draft.evidence]
         draft = draft._replace(
             file=name,
             evidence=tuple(map(whole, draft.evidence)),
-            origin=lowest(draft.origin, *filter(None, origins)),
+            origin=lowest(draft.origin, *(each for each in origins if each)),
         )
         for _ in range(_TRIES):
             line, before = self._vault.journal.tail().seq, self._vault.read(name)
