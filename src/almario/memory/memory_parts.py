@@ -25,10 +25,7 @@ if TYPE_CHECKING:
     from almario.memory.purge import Purge
     from almario.memory.recall import Recall
     from almario.memory.statements import Statements
-    from almario.memory.transfer import Transfer
     from almario.memory.weighing import Weighing
-    from almario.memory.withholding import Withholding
-    from almario.memory.writer import Hearing
     from almario.text.redaction import Redactor
 
 
@@ -60,7 +57,7 @@ class MemoryParts:
         self.redact = redact
         self.chosen = chosen
         self._embedders = embedders
-        self._key = key
+        self.key = key
 
     def kept(self) -> "Collection[str]":
         """Return the digests of what looked like a secret, and is none as the owner says."""
@@ -116,12 +113,6 @@ class MemoryParts:
         return Statements(self.writer, self.embedding)
 
     @cached_property
-    def transfer(self) -> "Transfer":
-        from almario.memory.transfer import Transfer
-
-        return Transfer(self.writer, self.redact, self._key())
-
-    @cached_property
     def purge(self) -> "Purge":
         from almario.memory.purge import Purge
 
@@ -140,12 +131,6 @@ class MemoryParts:
         return Amending(self.writer, self.admission, self.episodes, self.redact)
 
     @cached_property
-    def hearing(self) -> "Hearing":
-        from almario.memory.writer import Hearing
-
-        return Hearing(self.writer, self.redact)
-
-    @cached_property
     def weighing(self) -> "Weighing":
         from almario.memory.weighing import Weighing
 
@@ -156,13 +141,6 @@ class MemoryParts:
         from almario.memory.handwritten import Handwritten
 
         return Handwritten(self.writer, self.redact)
-
-    @cached_property
-    def withholding(self) -> "Withholding":
-        from almario.memory.withholding import Withholding
-
-        turns = self.indexing.withholding
-        return Withholding(self.writer, self.redact, self.amending, self.handwritten, turns)
 
     @cached_property
     def cueing(self) -> "Cueing":
