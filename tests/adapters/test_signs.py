@@ -11,8 +11,9 @@ from almario.adapters.sqlite.passage_table import SqliteIndex
 from almario.domain.passages import Passage, text_hash
 
 
+@pytest.mark.parametrize("many", [900, 1000], ids=["vectors in the file", "vectors in memory"])
 def test_the_nearest_of_many_are_among_those_whose_signs_are_nearest(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    many: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(vector_copies, "_SHORTLIST", 100)
     chance = np.random.default_rng(7)
@@ -23,7 +24,7 @@ def test_the_nearest_of_many_are_among_those_whose_signs_are_nearest(
     query /= np.linalg.norm(query)
     texts = [f"text {n}" for n in range(3000)]
     database = Database(tmp_path / ".index", "index-1.db")
-    index = SqliteIndex(database, lambda passage: passage.text.split(), many=900)
+    index = SqliteIndex(database, lambda passage: passage.text.split(), many=many)
     with database.writing():
         index.put("a", "1", [Passage(text, "a.md", n, "log") for n, text in enumerate(texts, 1)])
         index.add_vectors("m", {text_hash(text): row for text, row in zip(texts, vectors, strict=True)})

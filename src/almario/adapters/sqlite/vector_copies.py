@@ -1,7 +1,7 @@
 """The vectors of one model in memory, in a copy that follows the file.
 
 A `Matrix` has them all, and compares a question with each by one multiplication. Of very many, `Signs` have a
-bit for each number: those whose bits fit best are read from the file and compared, and no others.
+bit for each number: those whose bits fit best are compared, and no others.
 """
 
 from collections.abc import Callable, Sequence
@@ -152,21 +152,31 @@ class Matrix(VectorCopy):
 
 
 class Signs(VectorCopy):
-    """The signs of very many vectors, which say which of them are worth comparing."""
+    """The signs of very many vectors, which say which of them are worth comparing.
 
-    column, batch = "signs", 100_000  # each batch copies what is there
+    The vectors themselves are *kept* here as float16, or read from the file.
+    """
 
-    def __init__(self, width: int, state: FileState) -> None:
+    batch = 100_000  # each one copies what is there
+
+    def __init__(self, width: int, state: FileState, *, kept: bool) -> None:
         super().__init__(width, state)
+        self.is_kept = kept
+        self.column = "vector" if kept else "signs"
+        self._vectors = self._np.empty((0, width), dtype="<f2")
         # A column for each vector: so the bits of all are counted in one run.
         self._signs: NDArray[uint64] = self._np.empty((-(-width // 64), 0), dtype=self._np.uint64)
         self._sample: NDArray[float32] | None = None
 
     @property
     def _length(self) -> int:
-        return 8 * len(self._signs)
+        return super()._length if self.is_kept else 8 * len(self._signs)
 
     def _add(self, content: bytes, count: int) -> None:
+        if self.is_kept:
+            halves = self._np.frombuffer(content, dtype="<f2").reshape(count, -1)
+            self._vectors = self._np.concatenate([self._vectors, halves])
+            content = packed(halves).tobytes()
         new = self._np.frombuffer(content, dtype=self._np.uint64).reshape(count, -1)
         self._signs = self._np.concatenate([self._signs, new.T], axis=1)
 
@@ -214,8 +224,10 @@ class Signs(VectorCopy):
     def _read(
         self, connection: "Connection", numbers: "NDArray[int64]"
     ) -> "tuple[NDArray[int64], NDArray[float32]]":
-        """Read vectors by their numbers, in order; those that are gone are not among them."""
+        """Return vectors by their numbers, in order; what is gone from the file is not among them."""
         np = self._np
+        if self.is_kept:
+            return numbers, self._vectors[np.searchsorted(self._numbers, numbers)].astype(np.float32)
         rows: list[Any] = connection.execute(
             "SELECT number, vector FROM vectors"
             " WHERE number IN (SELECT value FROM json_each(?)) ORDER BY number",

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from numpy import float64, int64
     from numpy.typing import NDArray
 
+# Of so many times *many* vectors nothing but the signs is kept in memory.
+_KEPT = 3
 # Of so many passages it is kept in memory which vector they have.
 _HELD = 1 << 16
 
@@ -204,11 +206,12 @@ class Vectors:
         now = FileState(totals.get("birth", 0), totals.get("dropped", 0), _last_number(connection))
         count = totals.get(f"vectors {model}", 0)
         copy = self._copies.pop(model, None)
-        is_fit = isinstance(copy, Signs) == (count > self._many)
+        is_many, is_kept = count > self._many, count <= _KEPT * self._many
+        is_fit = is_many and copy.is_kept == is_kept if isinstance(copy, Signs) else not is_many
         if copy is None or not is_fit or not copy.can_follow(now, width):
             copy = None  # its memory is free before the next one is filled
             begun = now._replace(last=0)
-            copy = Signs(width, begun) if count > self._many else Matrix(width, begun, count)
+            copy = Signs(width, begun, kept=is_kept) if is_many else Matrix(width, begun, count)
         if not copy.follow(connection, model, now):
             raise damaged(str(self._database), f"vectors of {model} are not {width} numbers long")
         # What is not committed may be rolled back, and its numbers given to other texts.
