@@ -34,7 +34,7 @@ class FileState(NamedTuple):
     last: int
 
 
-class Compared(NamedTuple):
+class ComparedVectors(NamedTuple):
     """A question beside the vectors: how *many* these are, which are nearest, and the cosines of some.
 
     *best* takes how many are wanted. It gives their numbers, and those of all as near as the last of them;
@@ -89,7 +89,7 @@ class VectorCopy:
         self._state = now
         return True
 
-    def compared(self, query: "NDArray[float32]", connection: "Connection") -> Compared:
+    def compared(self, query: "NDArray[float32]", connection: "Connection") -> ComparedVectors:
         """Compare a vector of length 1 with the others."""
         raise NotImplementedError
 
@@ -125,14 +125,14 @@ class Matrix(VectorCopy):
             self._filled += len(fitting)
             values = values[len(fitting) :]
 
-    def compared(self, query: "NDArray[float32]", connection: "Connection") -> Compared:
+    def compared(self, query: "NDArray[float32]", connection: "Connection") -> ComparedVectors:
         np, numbers = self._np, self._numbers
         parts = [block @ query for block in self._blocks[:-1]]
         scores = np.concatenate([*parts, self._blocks[-1][: self._filled] @ query])
         scores = np.clip(scores, -1.0, 1.0)
         count = len(numbers) - len(self._dead)
         best = partial(self._best, numbers, scores, self._dead)
-        return Compared(count, best, lambda some: scores[np.searchsorted(numbers, some)])
+        return ComparedVectors(count, best, lambda some: scores[np.searchsorted(numbers, some)])
 
     def _best(
         self, numbers: "NDArray[int64]", scores: "NDArray[float32]", dead: "NDArray[int64]", limit: int
@@ -180,10 +180,10 @@ class Signs(VectorCopy):
         new = self._np.frombuffer(content, dtype=self._np.uint64).reshape(count, -1)
         self._signs = self._np.concatenate([self._signs, new.T], axis=1)
 
-    def compared(self, query: "NDArray[float32]", connection: "Connection") -> Compared:
+    def compared(self, query: "NDArray[float32]", connection: "Connection") -> ComparedVectors:
         count = len(self._numbers) - len(self._dead)
         read = partial(self._read, connection)
-        return Compared(count, partial(self._best, query, read), partial(self._cosines, query, read))
+        return ComparedVectors(count, partial(self._best, query, read), partial(self._cosines, query, read))
 
     def _best(
         self, query: "NDArray[float32]", read: Callable[..., Any], limit: int

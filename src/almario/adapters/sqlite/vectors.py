@@ -12,7 +12,7 @@ from almario.adapters.sqlite.database import Database
 from almario.adapters.sqlite.opening import damaged
 from almario.adapters.sqlite.rows_held import Held, Rows, is_worth_all
 from almario.adapters.sqlite.vector_copies import (
-    Compared,
+    ComparedVectors,
     FileState,
     Matrix,
     Signs,
@@ -82,7 +82,7 @@ class Vectors:
             found[numbers > 0] = product.cosines(numbers[numbers > 0])
             return found  # type: ignore[no-any-return]
 
-    def _compared(self, connection: "Connection", vector: Vector, model: str) -> Compared:
+    def _compared(self, connection: "Connection", vector: Vector, model: str) -> ComparedVectors:
         """Compare a vector with all others; what is asked of it in one moment is compared once."""
         moment = self._database.moment
         known = moment.get(model)
