@@ -249,7 +249,7 @@ GATES = {
     },
     "take_lesson": {"conversation.flush", "importing.importer"},
     "learn": set[str](),
-    "amending": {"conversation.memory_tools", "memory.facade", "memory.memory_parts"},
+    "amending": {"conversation.memory_tools", "memory.facade", "memory.withholding"},
     "Lesson": {"conversation.flush", "importing.importer"},
     "MemoriesChanged": {
         "memory.admission",

@@ -5,8 +5,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from almario.domain.turns import ARCHIVE
+from almario.memory import lessons
 from almario.memory.admission import Receipt
-from almario.memory.lessons import Lesson, Lessons
+from almario.memory.memory_parts import MemoryParts
 from almario.memory.writer import Write
 from almario.ports.storing import Job
 from almario.store import replacing
@@ -23,13 +24,15 @@ def plant(fault: str) -> None:
         writing.plant(fault)
     elif fault == "no-watermark":
         FolderStore.lease = _given_to_all  # type: ignore[method-assign]
-        take = Lessons.take
+        taken = lessons.taken
 
-        def learn_again(self: Lessons, write: Write, lesson: Lesson) -> Sequence[Receipt] | None:
-            flushed = self._ledger.session(lesson.session).flushed
-            return take(self, write, lesson._replace(after=flushed, to=max(lesson.to, flushed + 1)))
+        def learned_again(
+            parts: MemoryParts, write: Write, lesson: lessons.Lesson
+        ) -> Sequence[Receipt] | None:
+            flushed = parts.writer.ledger.session(lesson.session).flushed
+            return taken(parts, write, lesson._replace(after=flushed, to=max(lesson.to, flushed + 1)))
 
-        Lessons.take = learn_again  # type: ignore[method-assign]
+        lessons.taken = learned_again
     elif fault == "early-leave":
         _leave_before_the_copy()
     elif fault == "no-cut":

@@ -367,8 +367,7 @@ def test_a_key_that_cannot_be_one_is_told_without_it(talk: Talk, waits: Waits) -
 def test_a_package_that_is_not_installed_is_told_with_the_line_to_run(
     talk: Talk, waits: Waits, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("anthropic", "openai"):
-        monkeypatch.setattr(f"almario.adapters.llm.{module}.find_spec", lambda name: None)
+    monkeypatch.setattr("almario.adapters.llm.calling.find_spec", lambda name: None)
     llm = talk.make("http://127.0.0.1:9", waits.limits())
 
     assert not llm.is_available()

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from almario.adapters.sqlite import vector_signs
+from almario.adapters.sqlite import vector_copies
 from almario.adapters.sqlite.database import Database
 from almario.adapters.sqlite.passage_table import SqliteIndex
 from almario.domain.passages import Passage, text_hash
@@ -15,7 +15,7 @@ from almario.domain.passages import Passage, text_hash
 def test_the_nearest_of_many_are_among_those_whose_signs_are_nearest(
     many: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(vector_signs, "_SHORTLIST", 100)
+    monkeypatch.setattr(vector_copies, "_SHORTLIST", 100)
     chance = np.random.default_rng(7)
     vectors = chance.standard_normal((3000, 128))
     query = chance.standard_normal(128)

@@ -6,7 +6,6 @@ from datetime import timedelta
 import pytest
 
 from almario.becoming.proposals import changes_draft
-from almario.domain.events import HelpRated
 from almario.domain.memories import Change
 from almario.errors import EditConflict, SoulError
 from almario.soul import Soul
@@ -170,15 +169,3 @@ def test_undo_again_and_again_walks_back_through_memories_files_and_goals(soul: 
     assert tea() == []
     soul.undo(again)
     assert tea() == ["green"]
-
-
-def test_what_helped_is_still_read_in_older_journals_and_changes_nothing(
-    soul: Soul, reopened: Callable[[], Soul]
-) -> None:
-    soul.memory.record(HelpRated("cli:main#1", "cli:main#1", True), actor="owner")
-
-    again = reopened()
-
-    [event] = again.events(after=soul.position - 1)
-    assert (event.type, event.body) == ("help.rated", HelpRated("cli:main#1", "cli:main#1", True))
-    assert again.memory.verify() == []

@@ -137,6 +137,14 @@ def test_how_the_lines_end_changes_nothing(soul: Soul, other: Soul, end: str) ->
     assert whose(other) == whose(soul)
 
 
+def test_what_was_erased_here_does_not_come_in_again_under_another_id(soul: Soul) -> None:
+    soul.remember("trabajo: diseña puentes")
+    soul.memory.purge(soul.memory.plan_purge("trabajo"))
+
+    assert soul.memory.import_lines([line()]).new == 0
+    assert soul.memory.import_lines([line(value="diseña faros")]).new == 1
+
+
 def test_what_is_here_already_is_the_same_though_the_seal_is_lost(soul: Soul) -> None:
     soul.remember("trabajo: diseña puentes")
 

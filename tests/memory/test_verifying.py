@@ -12,10 +12,11 @@ from shutil import copytree, rmtree
 import pytest
 
 import almario
+from almario.adapters.sqlite import memory_table
 from almario.adapters.sqlite.memory_table import SqliteShelf
 from almario.conversation.flush import NO_MODEL
 from almario.domain.events import Event, SessionQueued
-from almario.domain.memories import Memory
+from almario.domain.memories import Memory, applied
 from almario.domain.turns import Utterance
 from almario.errors import StoreError
 from almario.soul import Soul
@@ -79,6 +80,22 @@ def test_a_row_that_is_not_what_the_journal_says_is_found_and_mended(
     assert drift == ".index row drift/4 is not what the journal says"
     assert salt.startswith(".index row salt/")
     assert version == ".index row version/2 is not what the journal says"
+    soul.memory.reindex()
+    assert problems(soul) == []
+
+
+def test_a_memory_that_is_not_what_the_journal_says_is_found_and_mended(
+    soul: Soul, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    boat = soul.remember("boat", "it needs paint").memory
+    assert boat is not None
+    with monkeypatch.context() as patched:
+        patched.setattr(
+            memory_table, "applied", lambda *given, **named: applied(*given, **named)._replace(audience="all")
+        )
+        soul.memory.reindex()
+
+    assert problems(soul) == [f".index memory {boat.id} is not what the journal says"]
     soul.memory.reindex()
     assert problems(soul) == []
 

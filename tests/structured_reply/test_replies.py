@@ -119,7 +119,7 @@ def test_a_part_is_never_taken_for_the_whole(value: Any, indent: int | None, dat
         ('{"a": 1, "a": 1}', "the JSON has the key 'a' twice"),
         (r'{"a": "\ud83d"}', "the JSON has half a character in it"),
         ('{"a": 1,}', "the JSON is not valid in line 1, column "),
-        ("[" * 100, "the reply is nested too deeply"),
+        ("[" * 100, "the reply breaks off in the middle of its JSON"),
         ('{"a":' * (MOST_DEPTH + 1) + "1" + "}" * (MOST_DEPTH + 1), "the reply is nested too deeply"),
         ("1" * (MOST_CHARACTERS + 1), "the reply is too long"),
     ],

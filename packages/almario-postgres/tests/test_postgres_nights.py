@@ -11,13 +11,14 @@ import pytest
 
 from almario.becoming.rules.reflections import NIGHT
 from almario.errors import LLMUnavailable
-from almario.ports import ListedAgent, RoundResult
+from almario.ports import ListedAgent
 from almario.testing import FixedClock
 from almario.upkeep.agent_jobs import DONE, Ended, Job, TendedAgent
 from almario.upkeep.logbook import Logbook
 from almario.upkeep.rules.costs import Spent
 from almario_postgres.database import Server
 from almario_postgres.directory import PostgresHome
+from almario_postgres.nights import RoundResult
 from almario_postgres.queue_rounds import QueueRounds
 from tests.postgres import home_url
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, timedelta
 from typing import Literal
 
-from almario.becoming.evidence import Evidence
+from almario.becoming.evidence import origin_of
 from almario.becoming.register import CHANGED, Register, need_unanswered, stale
 from almario.becoming.rules.consent import LONGEST, ChangeRequest, may_go_unasked, refusal, titles_in
 from almario.becoming.rules.merging import changes_between, merged, with_changes
@@ -65,7 +65,6 @@ class Proposals:
         self._settings = settings or ProposalSettings()
         self._measure = measure
         self._register = Register(vault, memory, warn=warn)
-        self._evidence = Evidence(vault, memory)
 
     def submit(self, draft: Draft) -> Proposal:
         """Propose a change of a soul file: it is open, accepted unasked, or refused and says why.
@@ -194,9 +193,11 @@ class Proposals:
         """Make a proposal of a draft, measured outside the lock and entered if the file is still the same."""
         name = soul_file(draft.file) if draft.by == IMPORT else _proposable(draft.file)
         _check_origin(draft.origin)
-        found = [origin for each in draft.evidence if (origin := self._evidence.origin(each))]
+        origins = [origin_of(each, self._vault, self._memory) for each in draft.evidence]
         draft = draft._replace(
-            file=name, evidence=tuple(map(whole, draft.evidence)), origin=lowest(draft.origin, *found)
+            file=name,
+            evidence=tuple(map(whole, draft.evidence)),
+            origin=lowest(draft.origin, *(each for each in origins if each)),
         )
         for _ in range(_TRIES):
             line, before = self._vault.journal.tail().seq, self._vault.read(name)

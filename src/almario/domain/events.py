@@ -3,7 +3,9 @@
 A line says what happened, with ids that refer to other lines, to memories and
 to turns. A reason is a `Sentence` of ours with its facts, and what somebody
 said is a `Text`: neither is ever read back for what it means. A line of a type
-that this version does not know is kept and passed on as `Unknown`.
+that this version does not know is kept and passed on as `Unknown`; so are those
+of older journals that nothing follows from: `help.rated`, `model.tried` and
+`reflection.condensed`.
 """
 
 from collections.abc import Mapping
@@ -165,22 +167,6 @@ class OwnerKept(NamedTuple):
     digests: tuple[Ref, ...]
 
 
-class ModelTried(NamedTuple):
-    """A *model* was tried with a list of ours, and *may* do a *task* or not; older journals have it."""
-
-    model: Ref
-    task: Literal["cues"]
-    may: bool
-
-
-class HelpRated(NamedTuple):
-    """The owner said whether a *thing* helped that came to mind for a *turn*; older journals have it."""
-
-    thing: Ref
-    turn: Ref
-    helped: bool | None
-
-
 # How a question of an exam was made: written by a model, or by rule, out of a part of what a memory says, its
 # topic and day or the latest value of that; or with a name nobody knows.
 ExamWay = Literal["model", "part", "latest", "day", "unknown"]
@@ -270,17 +256,7 @@ class Unknown(NamedTuple):
 
 
 # What is entered beside what it is about, and changes no file and no memory.
-Occurrence = (
-    SessionQueued
-    | SessionReset
-    | HearingChanged
-    | JobTried
-    | OwnerVisited
-    | OwnerKept
-    | HelpRated
-    | ModelTried
-    | ExamTaken
-)
+Occurrence = SessionQueued | SessionReset | HearingChanged | JobTried | OwnerVisited | OwnerKept | ExamTaken
 Body: TypeAlias = (
     "AgentCreated | DayLogged | JournalMended | MemoriesChanged | Occurrence | SoulChanged | SoulEdited"
     " | SoulBody | PurgeBegun | PurgeDone | Filed | Unknown"
@@ -296,8 +272,6 @@ _OWN: Mapping[str, type[Any]] = {
     "job.tried": JobTried,
     "owner.visited": OwnerVisited,
     "owner.kept": OwnerKept,
-    "help.rated": HelpRated,
-    "model.tried": ModelTried,
     "exam.taken": ExamTaken,
     "purge.begun": PurgeBegun,
     "purge.done": PurgeDone,

@@ -20,7 +20,7 @@ from almario.named_tuples import NamedTuple
 
 Row = TypeVar("Row")
 # So begin the types of all lines that `soul_models` follows.
-OF_THE_SOUL = ("soul.", "proposal.", "reflection.", "owner.", "help.", "exam.")
+OF_THE_SOUL = ("soul.", "proposal.", "reflection.", "owner.", "exam.")
 # The seq and id of the last event that was followed; 0 if none.
 Position = tuple[int, str]
 # Gives the rows of a model as they are kept, by name, and how far they have followed.

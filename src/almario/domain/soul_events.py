@@ -201,13 +201,6 @@ class ReflectionApplied(NamedTuple):
     goals: tuple[Sentence, ...]
 
 
-class ReflectionCondensed(NamedTuple):
-    """The files that were made shorter; older journals have it, and nobody writes it any more."""
-
-    id: Ref
-    files: tuple[Ref, ...]
-
-
 class ReflectionEnded(NamedTuple):
     """A reflection is over; *why* it was abandoned."""
 
@@ -227,7 +220,6 @@ SoulBody = (
     | DriftMeasured
     | ReflectionBegun
     | ReflectionStep
-    | ReflectionCondensed
     | ReflectionEnded
 )
 SOUL_TYPES: dict[str, type[SoulBody]] = {
@@ -241,6 +233,5 @@ SOUL_TYPES: dict[str, type[SoulBody]] = {
     "reflection.explored": ReflectionExplored,
     "reflection.designed": ReflectionDesigned,
     "reflection.applied": ReflectionApplied,
-    "reflection.condensed": ReflectionCondensed,
     "reflection.ended": ReflectionEnded,
 }

@@ -41,7 +41,7 @@ from almario.memory.memory_parts import MemoryParts
 from almario.memory.rules.ledger_models import GONE, SET_ASIDE, TAKEN_BACK
 from almario.memory.rules.session_state import SessionState
 from almario.memory.sync import Sync
-from almario.memory.writer import Progress, reporting_loss
+from almario.memory.writer import Progress, append_turns, fit_to_keep, reporting_loss
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM
 from almario.text.intentions import intention_in
@@ -235,8 +235,10 @@ class Memories:
 
     def take_lesson(self, lesson: Lesson) -> Sequence[Receipt] | None:
         """Remember what a session taught, all in one step; None if it has been learned from since."""
+        from almario.memory.lessons import taken
+
         with self.sync.writing() as write:
-            return self._parts.lessons.take(write, lesson)
+            return taken(self._parts, write, lesson)
 
     def difference(self, reading: ReadingFile, *, withheld: bool = False) -> Difference:
         """Say what it would change to take up what a model found when it read conversations again."""
@@ -617,7 +619,9 @@ class Memories:
 
         What may be a secret is withheld in part; a message that sounds like a confidence, as a whole.
         """
-        return self.sync.reading(self._parts.withholding.waiting)
+        from almario.memory.withholding import waiting
+
+        return self.sync.reading(partial(waiting, self._parts))
 
     def keep(self, what: str = "", *, every: bool = False) -> Sequence[str]:
         """Approve something withheld, so that it is used from now on; return it.
@@ -625,9 +629,11 @@ class Memories:
         *what* is an id, a file, or the words themselves; by default the latest. With *every*, approve
         everything withheld.
         """
-        chosen = self.sync.reading(lambda: self._parts.withholding.meant(what, every=every))
+        from almario.memory.withholding import kept, meant
+
+        chosen = self.sync.reading(partial(meant, self._parts, what, every=every))
         with self.sync.writing() as write:
-            return self._parts.withholding.keep(write, chosen)
+            return kept(self._parts, write, chosen)
 
     def reject(self, memory_id: str, *, actor: Actor = "owner") -> Memory:
         """Reject a memory on the owner's word: it is retired; the conversation stays."""
@@ -662,11 +668,11 @@ class Memories:
     def append(self, session: str, utterances: Sequence[Utterance]) -> Sequence[Turn]:
         """Add what was said to a session's transcript; when this returns, it survives a power cut."""
         with self.sync.writing(in_any_case=True) as write:
-            return self._parts.hearing.append(write, session, utterances)
+            return append_turns(self._writer, self.redact, write, session, utterances)
 
     def fit_to_keep(self, utterance: Utterance) -> Utterance:
         """Return what was said as the transcript will have it: without its secrets, if that is wanted."""
-        return self._parts.hearing.fit_to_keep(utterance)
+        return fit_to_keep(utterance, self.redact)
 
     def tried(self, job: str, why: Sentence | None) -> None:
         """Let it be seen that background work waits, and why; without a reason, that it waits no more."""
@@ -710,11 +716,15 @@ class Memories:
 
     def export(self, audience: Audience = OWNER_ALONE) -> Lines:
         """Return every memory an audience may see, in any state, as lines of JSON."""
-        return self.sync.reading(lambda: list(self._parts.transfer.lines(audience)))
+        from almario.memory.transfer import exported
+
+        return self.sync.reading(lambda: list(exported(self._parts, audience)))
 
     def lines(self, audience: Audience = OWNER_ALONE) -> Iterator[str]:
         """Yield the same without what is forgotten, as it is read."""
-        return self.sync.reading(lambda: self._parts.transfer.lines(audience, forgotten=False))
+        from almario.memory.transfer import exported
+
+        return self.sync.reading(partial(exported, self._parts, audience, forgotten=False))
 
     def every(self) -> Iterator[Memory]:
         """Yield every memory with the state that it is in now, oldest first, as it is read."""
@@ -736,11 +746,10 @@ class Memories:
         progress: Progress | None = None,
     ) -> Imported:
         """Put them back, and let *evidence* say on which turns one rests that rested on another agent's."""
+        from almario.memory.transfer import imported
+
         with self.sync.writing() as write:
-            taken = self._parts.transfer.changes(lines)
-            return self._parts.transfer.import_lines(
-                write, taken, self._parts.episodes.owed, evidence, actor=actor, progress=progress
-            )
+            return imported(self._parts, write, lines, evidence, actor=actor, progress=progress)
 
     def plan_purge(self, *targets: str) -> Erasure:
         """Return what `purge` would erase for these ids, keys or words."""
@@ -794,17 +803,19 @@ class Memories:
 
     def verify(self) -> Sequence[Damage]:
         """Check everything; return each place where journal, index and files disagree twice in a row."""
-        from almario.memory.verifying import lasting
+        from almario.memory.verifying import damages, lasting
 
         def check() -> Sequence[Damage]:
             self.sync.finish()  # what was changed here may not be shown yet
-            return self.sync.reading(lambda: list(self._parts.verifying.run()))
+            return self.sync.reading(lambda: list(damages(self._writer, self._parts.mirror)))
 
         return lasting(check)
 
     def outcomes(self) -> Sequence[Outcome]:
         """Return the learning state of every session: learned from, empty, or waiting."""
-        return self._parts.verifying.outcomes()
+        from almario.memory.outcomes import outcomes
+
+        return outcomes(self._writer.vault.transcripts, self._writer.vault.journal.read())
 
     def reindex(self, progress: Progress | None = None) -> int:
         """Rebuild everything derived, vectors included; return the number of passages."""

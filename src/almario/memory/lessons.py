@@ -1,17 +1,19 @@
 """Lessons: what a flush learned from a session becomes memories and a new watermark, in one line."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from almario.domain.documents.daily import log_text
 from almario.domain.events import Cued, Flush, Learning, MemoriesChanged
 from almario.domain.memories import IN_FILES, Wanted
 from almario.domain.records import written
-from almario.memory.admission import Admission, Judged, Receipt
-from almario.memory.cueing import Cueing
+from almario.memory.admission import Judged, Receipt
 from almario.memory.rules.admission import Proposed
-from almario.memory.writer import MemoryWriter, Pending, Write
+from almario.memory.writer import Pending, Write
 from almario.named_tuples import NamedTuple
-from almario.text.redaction import Redactor
+
+if TYPE_CHECKING:
+    from almario.memory.memory_parts import MemoryParts
 
 
 class Lesson(NamedTuple):
@@ -39,67 +41,57 @@ class Lesson(NamedTuple):
         return "kept" if self.is_kept else "extracted" if self.facts else "empty"
 
 
-class Lessons:
-    """Takes lessons in, each wholly or not at all."""
+def taken(parts: "MemoryParts", write: Write, lesson: Lesson) -> Sequence[Receipt] | None:
+    """Judge every fact of a lesson and enter all of it in one line; return a receipt for each, in order.
 
-    def __init__(self, writer: MemoryWriter, admission: Admission, redact: Redactor, cueing: Cueing) -> None:
-        self._writer = writer
-        self._ledger = writer.ledger
-        self._admission = admission
-        self._redact = redact
-        self._cueing = cueing
+    None, and nothing is written, unless the session has been learned from as far as the lesson begins, and
+    the lesson goes further; or if something was erased since its turns were read.
+    """
+    ledger, admission = parts.writer.ledger, parts.admission
+    if lesson.line and ledger.last_purge() > lesson.line:
+        return None
+    if not ledger.session(lesson.session).flushed == lesson.after < lesson.to:
+        return None
+    pending = Pending(parts.writer, write.now)
+    owed = []
+    judged: list[Judged] = []
+    for fact in lesson.facts:
+        before = len(pending.filings)
+        judged.append(admission.judge(fact, pending))
+        owed.append(len(pending.filings) > before)
+    _renew(lesson.renewed, pending)
+    cues = _cues(parts, lesson, judged)
+    body = MemoriesChanged("learned", pending.changes, flush=_flush(parts, lesson), cues=cues)
+    notices = write.commit(body, actor="agent", filings=pending.filings)
+    first = owed.index(True) if notices else -1
+    return [admission.receipt(each, notices if place == first else ()) for place, each in enumerate(judged)]
 
-    def take(self, write: Write, lesson: Lesson) -> Sequence[Receipt] | None:
-        """Judge every fact of a lesson and enter all of it in one line; a receipt for each fact, in order.
 
-        None, and nothing is written, unless the session has been learned from
-        as far as the lesson begins, and the lesson goes further; or if
-        something was erased since its turns were read.
-        """
-        if lesson.line and self._ledger.last_purge() > lesson.line:
-            return None
-        if not self._ledger.session(lesson.session).flushed == lesson.after < lesson.to:
-            return None
-        pending = Pending(self._writer, write.now)
-        owed = []
-        judged: list[Judged] = []
-        for fact in lesson.facts:
-            before = len(pending.filings)
-            judged.append(self._admission.judge(fact, pending))
-            owed.append(len(pending.filings) > before)
-        self._renew(lesson.renewed, pending)
-        flush, cues = self._flush(lesson), self._cues(lesson, judged)
-        body = MemoriesChanged("learned", pending.changes, flush=flush, cues=cues)
-        notices = write.commit(body, actor="agent", filings=pending.filings)
-        first = owed.index(True) if notices else -1
-        return [
-            self._admission.receipt(each, notices if place == first else ())
-            for place, each in enumerate(judged)
-        ]
+def _renew(ids: Sequence[str], pending: Pending) -> None:
+    """Keep fresh what was recalled; what had expired is in use again."""
+    wanted = set(ids)
+    found = pending.live(Wanted(ids=tuple(sorted(wanted)))) if wanted else []
+    now = written(pending.now)
+    for memory in found:  # the beginning of an id names no memory here
+        if memory.id in wanted and written(memory.renewed) != now:
+            pending.add({"id": memory.id, "set": {"renewed": now}}, memory)
 
-    def _renew(self, ids: Sequence[str], pending: Pending) -> None:
-        """Keep fresh what was recalled; what had expired is in use again."""
-        wanted = set(ids)
-        found = pending.live(Wanted(ids=tuple(sorted(wanted)))) if wanted else []
-        now = written(pending.now)
-        for memory in found:  # the beginning of an id names no memory here
-            if memory.id in wanted and written(memory.renewed) != now:
-                pending.add({"id": memory.id, "set": {"renewed": now}}, memory)
 
-    def _cues(self, lesson: Lesson, judged: Sequence[Judged]) -> tuple[Cued, ...]:
-        found: dict[str, Cued] = {}
-        for fact, each in zip(lesson.facts, judged, strict=True):
-            if fact.cues and each.id and fact.kind not in IN_FILES and not self._ledger.cued(each.id):
-                cues = self._cueing.fit(fact.cues, fact.value)
-                found.setdefault(each.id, Cued(each.id, cues, lesson.model, fact.once))
-        return tuple(found.values())
+def _cues(parts: "MemoryParts", lesson: Lesson, judged: Sequence[Judged]) -> tuple[Cued, ...]:
+    found: dict[str, Cued] = {}
+    for fact, each in zip(lesson.facts, judged, strict=True):
+        if fact.cues and each.id and fact.kind not in IN_FILES and not parts.writer.ledger.cued(each.id):
+            cues = parts.cueing.fit(fact.cues, fact.value)
+            found.setdefault(each.id, Cued(each.id, cues, lesson.model, fact.once))
+    return tuple(found.values())
 
-    def _flush(self, lesson: Lesson) -> Flush:
-        summary = log_text(self._redact.text(lesson.summary.encode("utf-8", "replace").decode()))
-        return {
-            "session": lesson.session,
-            "from": lesson.after,
-            "to": lesson.to,
-            "outcome": lesson.outcome,
-            "summary": "" if self._ledger.was_purged(summary) else summary,
-        }
+
+def _flush(parts: "MemoryParts", lesson: Lesson) -> Flush:
+    summary = log_text(parts.redact.text(lesson.summary.encode("utf-8", "replace").decode()))
+    return {
+        "session": lesson.session,
+        "from": lesson.after,
+        "to": lesson.to,
+        "outcome": lesson.outcome,
+        "summary": "" if parts.writer.ledger.was_purged(summary) else summary,
+    }

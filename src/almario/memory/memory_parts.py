@@ -20,17 +20,12 @@ if TYPE_CHECKING:
     from almario.memory.episodes import Episodes
     from almario.memory.handwritten import Handwritten
     from almario.memory.indexing import Indexing
-    from almario.memory.lessons import Lessons
     from almario.memory.mirror import Mirror
     from almario.memory.page_files import PageFiles
     from almario.memory.purge import Purge
     from almario.memory.recall import Recall
     from almario.memory.statements import Statements
-    from almario.memory.transfer import Transfer
-    from almario.memory.verifying import Verifying
     from almario.memory.weighing import Weighing
-    from almario.memory.withholding import Withholding
-    from almario.memory.writer import Hearing
     from almario.text.redaction import Redactor
 
 
@@ -62,7 +57,7 @@ class MemoryParts:
         self.redact = redact
         self.chosen = chosen
         self._embedders = embedders
-        self._key = key
+        self.key = key
 
     def kept(self) -> "Collection[str]":
         """Return the digests of what looked like a secret, and is none as the owner says."""
@@ -118,22 +113,10 @@ class MemoryParts:
         return Statements(self.writer, self.embedding)
 
     @cached_property
-    def transfer(self) -> "Transfer":
-        from almario.memory.transfer import Transfer
-
-        return Transfer(self.writer, self.redact, self._key())
-
-    @cached_property
     def purge(self) -> "Purge":
         from almario.memory.purge import Purge
 
         return Purge(self.writer, self.mirror.raw_facts, self.redact.known)
-
-    @cached_property
-    def verifying(self) -> "Verifying":
-        from almario.memory.verifying import Verifying
-
-        return Verifying(self.writer, self.mirror)
 
     @cached_property
     def episodes(self) -> "Episodes":
@@ -148,12 +131,6 @@ class MemoryParts:
         return Amending(self.writer, self.admission, self.episodes, self.redact)
 
     @cached_property
-    def hearing(self) -> "Hearing":
-        from almario.memory.writer import Hearing
-
-        return Hearing(self.writer, self.redact)
-
-    @cached_property
     def weighing(self) -> "Weighing":
         from almario.memory.weighing import Weighing
 
@@ -164,13 +141,6 @@ class MemoryParts:
         from almario.memory.handwritten import Handwritten
 
         return Handwritten(self.writer, self.redact)
-
-    @cached_property
-    def withholding(self) -> "Withholding":
-        from almario.memory.withholding import Withholding
-
-        turns = self.indexing.withholding
-        return Withholding(self.writer, self.redact, self.amending, self.handwritten, turns)
 
     @cached_property
     def cueing(self) -> "Cueing":
@@ -184,9 +154,3 @@ class MemoryParts:
         from almario.memory.page_files import PageFiles
 
         return PageFiles(self.writer, self.chosen.language, enabled=self.chosen.memory.portrait)
-
-    @cached_property
-    def lessons(self) -> "Lessons":
-        from almario.memory.lessons import Lessons
-
-        return Lessons(self.writer, self.admission, self.redact, self.cueing)

@@ -24,6 +24,7 @@ from almario.errors import AlmarioError, EditConflict, SoulError
 from almario.memory.ledger import Ledger
 from almario.memory.rules.mirror import (
     Fact,
+    FactLine,
     Marker,
     Parsed,
     by_fact,
@@ -189,24 +190,16 @@ class Mirror:
 
     def lines(self) -> dict[Fact, int]:
         """Return the line on which each fact stands, from 1."""
-        parsed = self._parsed() if self.enabled else None
-        if parsed is None:
-            return {}
         return {
             same(*self._redacted(key, fact.value)): fact.first + 1
-            for fact in parsed.facts
+            for fact in self._facts()
             for key in (fact.other, fact.key)
             if key is not None
         }
 
     def raw_facts(self) -> list[tuple[str, str]]:
         """Return the value of each fact as it stands in the file, and as the ledger has it."""
-        parsed = self._parsed() if self.enabled else None
-        return (
-            [(fact.value, self._redact(fact.value, fact.key).whole) for fact in parsed.facts]
-            if parsed
-            else []
-        )
+        return [(fact.value, self._redact(fact.value, fact.key).whole) for fact in self._facts()]
 
     def prose(self) -> list[str]:
         """Return what the owner wrote in the file besides facts, without secrets."""
@@ -244,12 +237,12 @@ class Mirror:
     def _redacted(self, key: str, value: str) -> Fact:
         return self._redact.whole(key), self._redact(value, key).whole
 
-    def _parsed(self) -> Parsed | None:
-        """Read the file's facts; None if it is not to be read, which is told when it is to be rendered."""
+    def _facts(self) -> Sequence[FactLine]:
+        """Read the file's facts; none if it is not to be read, which is told when it is to be rendered."""
         try:
-            return parse(self._vault.read(CORE_MEMORY).text)
+            return parse(self._vault.read(CORE_MEMORY).text).facts if self.enabled else ()
         except AlmarioError:
-            return None
+            return ()
 
     def _take_in(self, write: Write, document: Document, parsed: Parsed) -> "Edits":
         edits = self._edits(write, parsed, self._base(write, parsed))
@@ -376,7 +369,7 @@ class Mirror:
                 gone=gone,
                 redact=self._redacted,
                 notes=notes,
-                unmade=self._unmade(every) | self._forgotten(every),
+                unmade=set().union(*self._left(every)),
             )
             _, newest = self._ledger.table.extent(Wanted(kinds=MIRRORED))
             newest = max(newest, self._ledger.last_purge())
@@ -399,18 +392,15 @@ class Mirror:
         if live or "".join(lines).strip():
             return False
         known = self._ledger.table.select(Wanted(kinds=MIRRORED))
-        return {place(memory.key) for memory in known} <= self._unmade(known)
+        return {place(memory.key) for memory in known} <= self._left(known)[0]
 
-    def _unmade(self, memories: Sequence[Memory]) -> set[str]:
-        history = self._ledger.table.history
-        made = {place(m.key) for m in memories if history(memory=m.id, last=1)[-1].verb != "undone"}
-        return {place(memory.key) for memory in memories} - made
-
-    def _forgotten(self, memories: Sequence[Memory]) -> set[str]:
-        """Return the keys under which something was forgotten, and nothing was written by hand."""
+    def _left(self, memories: Sequence[Memory]) -> tuple[set[str], set[str]]:
+        """Return the keys under which all was undone; and where something was forgotten, and none edited."""
         verbs = {m.id: [each.verb for each in self._ledger.table.history(memory=m.id)] for m in memories}
-        by_hand = {place(m.key) for m in memories if "edited" in verbs[m.id]}
-        return {place(m.key) for m in memories if verbs[m.id][-1] == "forgotten"} - by_hand
+        stands = {place(m.key) for m in memories if verbs[m.id][-1] != "undone"}
+        edited = {place(m.key) for m in memories if "edited" in verbs[m.id]}
+        forgotten = {place(m.key) for m in memories if verbs[m.id][-1] == "forgotten"}
+        return {place(m.key) for m in memories} - stands, forgotten - edited
 
     def _keep_aside(self, write: Write, document: Document, count: int) -> None:
         """Keep the owner's version of a file from which much is gone at once, and ask."""

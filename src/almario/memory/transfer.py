@@ -8,12 +8,12 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from almario.domain.audiences import Audience
 from almario.domain.cues import tidy
 from almario.domain.documents.daily import entry_text
-from almario.domain.events import Actor, Cued, Filing, MemoriesChanged
+from almario.domain.events import Actor, Cued, MemoriesChanged
 from almario.domain.journal_lines import parted, sealed
 from almario.domain.memories import (
     IN_FILES,
@@ -37,10 +37,11 @@ from almario.domain.records import written
 from almario.errors import SoulError, StoreError
 from almario.memory.rules.admission import unfit
 from almario.memory.rules.sources import kind_filed
-from almario.memory.writer import MemoryWriter, Progress, Write
+from almario.memory.writer import Progress, Write
 from almario.named_tuples import NamedTuple
-from almario.ports import Key
-from almario.text.redaction import Redactor
+
+if TYPE_CHECKING:
+    from almario.memory.memory_parts import MemoryParts
 
 # Memories imported per journal line.
 _BATCH = 500
@@ -101,107 +102,99 @@ class Given(NamedTuple):
 Restored = Callable[[Sequence[str]], list[str]]
 
 
-class Transfer:
-    """Exports and imports memories."""
+def exported(parts: "MemoryParts", audience: Audience, *, forgotten: bool = True) -> Iterator[str]:
+    """Yield the memories that an audience may be told as lines of JSON, then the seal of the home.
 
-    def __init__(self, writer: MemoryWriter, redact: Redactor, key: Key) -> None:
-        self._writer = writer
-        self._table = writer.ledger.table
-        self._redact = redact
-        self._key = key
+    Others are told what is in use; not *forgotten*, nobody is told what was put out of mind. Where no
+    key can be written there is no seal.
+    """
+    ledger = parts.writer.ledger
+    gone = frozenset() if forgotten else ledger.forgotten_ids()
+    memories: Iterator[Memory] = (
+        memory
+        for memory in ledger.every()
+        if memory.id not in gone
+        and not ledger.is_erased(memory)
+        and (audience.is_private or (memory.is_live and audience.hears_of(memory)))
+    )
+    if audience.is_private:
+        memories = map(ledger.whole, memories)
+    cued = dict(ledger.every_cued()) if audience.is_private else {}
+    cued |= {one: cued[one]._replace(once=True) for one in ledger.intentions() if one in cued}
+    lines = (
+        json.dumps(as_fields(memory) | _cues_of(cued.get(memory.id)), ensure_ascii=False)
+        for memory in memories
+    )
+    try:
+        key = parts.key().made()
+    except StoreError:
+        return lines
+    return sealed(lines, key, _agent(parts))
 
-    @property
-    def _agent(self) -> str:
-        first = self._writer.vault.journal.first()
-        return first.id if first else ""
 
-    def lines(self, audience: Audience, *, forgotten: bool = True) -> Iterator[str]:
-        """Yield the memories that an audience may be told as lines of JSON, then the seal of the home.
+def imported(
+    parts: "MemoryParts",
+    write: Write,
+    lines: Iterable[str],
+    evidence: Restored,
+    *,
+    actor: Actor,
+    progress: Progress | None = None,
+) -> Imported:
+    """Put exported memories back; one that is here already, or was erased here, stays as it is.
 
-        Others are told what is in use; not *forgotten*, nobody is told what was put out of mind. Where no
-        key can be written there is no seal.
-        """
-        ledger = self._writer.ledger
-        gone = frozenset() if forgotten else ledger.forgotten_ids()
-        memories: Iterator[Memory] = (
-            memory
-            for memory in ledger.every()
-            if memory.id not in gone
-            and not ledger.is_erased(memory)
-            and (audience.is_private or (memory.is_live and audience.hears_of(memory)))
-        )
-        if audience.is_private:
-            memories = map(ledger.whole, memories)
-        cued = dict(ledger.every_cued()) if audience.is_private else {}
-        cued |= {one: cued[one]._replace(once=True) for one in ledger.intentions() if one in cued}
-        lines = (
-            json.dumps(as_fields(memory) | _cues_of(cued.get(memory.id)), ensure_ascii=False)
-            for memory in memories
-        )
-        try:
-            key = self._key.made()
-        except StoreError:
-            return lines
-        return sealed(lines, key, self._agent)
+    What this home did not export is nobody's word here: it comes in as imported. The turns of another
+    agent would be others here: *evidence* gives those on which its memories rest. SoulError names the first
+    line that is no memory; then nothing comes in.
+    """
+    given, ledger = _given(parts, lines), parts.writer.ledger
+    here = {memory.id: memory for memory in ledger.table.select(Wanted())}
+    new = {
+        change["id"]: change if agent is not None else _capped(change)
+        for change, agent, _ in given
+        if change["id"] not in here and not ledger.was_purged(change["set"]["value"])
+    }
+    own = _agent(parts)
+    for change, agent, _ in given:
+        if agent != own and change["id"] in new:
+            new[change["id"]]["evidence"] = evidence(change["evidence"])
+    known = [change for change, _, _ in given if change["id"] in here]
+    same = sum(_is_same(here[change["id"]], change) for change in known)
+    cued = {each.cued.id: each.cued for each in given if each.cued and each.cued.cues}
+    changes = list(new.values())
+    for start in range(0, len(changes), _BATCH):
+        batch = tuple(changes[start : start + _BATCH])
+        made = [applied(None, change, seq=0, at=_NEVER) for change in batch]
+        filings = parts.episodes.owed([memory for memory in made if memory.is_live])
+        cues = tuple(cued[change["id"]] for change in batch if change["id"] in cued)
+        write.commit(MemoriesChanged("imported", batch, cues=cues), actor=actor, filings=filings)
+        if progress:
+            progress(start + len(batch), len(changes))
+    notices = () if all(each.agent is not None for each in given) else (_FOREIGN,)
+    return Imported(len(changes), same, len(given) - len(changes) - same, notices)
 
-    def changes(self, lines: Iterable[str]) -> list[Given]:
-        """Read exported memories; SoulError names the first line that is not one."""
-        given = []
-        for number, line, agent in parted(lines, self._key.read()):
-            change, cued = _read(line, number, is_own=agent is not None)
-            cues = tidy(map(self._redact.text, cued.cues), change["set"]["value"])
-            given.append(Given(change, agent, cued._replace(cues=cues)))
-        for change, _, _ in given:
-            fields = change["set"]
-            value = entry_text(fields["value"]) if fields.get("kind") in IN_FILES else fields["value"]
-            hidden = self._redact(value, fields["key"])
-            fields["value"] = hidden.text
-            if hidden.suspected:
-                change["whole"] = hidden.whole
-            fields["key"] = self._redact.whole(fields["key"])
-        return given
 
-    def import_lines(
-        self,
-        write: Write,
-        given: Sequence[Given],
-        owed: Callable[[Sequence[Memory]], list[Filing]],
-        evidence: Restored,
-        *,
-        actor: Actor,
-        progress: Progress | None = None,
-    ) -> Imported:
-        """Put exported memories back; one that is here already, or was erased here, stays as it is.
+def _agent(parts: "MemoryParts") -> str:
+    first = parts.writer.vault.journal.first()
+    return first.id if first else ""
 
-        What this home did not export is nobody's word here: it comes in as imported. The turns of another
-        agent would be others here: *evidence* gives those on which its memories rest.
-        """
-        here = {memory.id: memory for memory in self._table.select(Wanted())}
-        new = {
-            change["id"]: change if agent is not None else _capped(change)
-            for change, agent, _ in given
-            if change["id"] not in here and not self._was_purged(change)
-        }
-        for change, agent, _ in given:
-            if agent != self._agent and change["id"] in new:
-                new[change["id"]]["evidence"] = evidence(change["evidence"])
-        known = [change for change, _, _ in given if change["id"] in here]
-        same = sum(_is_same(here[change["id"]], change) for change in known)
-        cued = {each.cued.id: each.cued for each in given if each.cued and each.cued.cues}
-        changes = list(new.values())
-        for start in range(0, len(changes), _BATCH):
-            batch = tuple(changes[start : start + _BATCH])
-            made = [applied(None, change, seq=0, at=_NEVER) for change in batch]
-            filings = owed([memory for memory in made if memory.is_live])
-            cues = tuple(cued[change["id"]] for change in batch if change["id"] in cued)
-            write.commit(MemoriesChanged("imported", batch, cues=cues), actor=actor, filings=filings)
-            if progress:
-                progress(start + len(batch), len(changes))
-        notices = () if all(each.agent is not None for each in given) else (_FOREIGN,)
-        return Imported(len(changes), same, len(given) - len(changes) - same, notices)
 
-    def _was_purged(self, change: Change) -> bool:
-        return self._writer.ledger.was_purged(change["set"]["value"])
+def _given(parts: "MemoryParts", lines: Iterable[str]) -> list[Given]:
+    """Read exported memories, and take the secrets out of them."""
+    redact, given = parts.redact, []
+    for number, line, agent in parted(lines, parts.key().read()):
+        change, cued = _read(line, number, is_own=agent is not None)
+        cues = tidy(map(redact.text, cued.cues), change["set"]["value"])
+        given.append(Given(change, agent, cued._replace(cues=cues)))
+    for change, _, _ in given:
+        fields = change["set"]
+        value = entry_text(fields["value"]) if fields.get("kind") in IN_FILES else fields["value"]
+        hidden = redact(value, fields["key"])
+        fields["value"] = hidden.text
+        if hidden.suspected:
+            change["whole"] = hidden.whole
+        fields["key"] = redact.whole(fields["key"])
+    return given
 
 
 def _capped(change: Change) -> Change:

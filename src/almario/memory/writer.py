@@ -288,44 +288,41 @@ def passage_of(memory: Memory) -> Passage:
 _NAMES = ("answers", "call", "id", "model", "name", "ref", "told", "tool", "used")
 
 
-class Hearing:
-    """Keeps what was said."""
+def append_turns(
+    writer: MemoryWriter, redact: "Redactor", write: Write, session: str, utterances: Sequence[Utterance]
+) -> Sequence[Turn]:
+    """Add to a transcript; when this returns, it survives a power cut.
 
-    def __init__(self, writer: MemoryWriter, redact: "Redactor") -> None:
-        self._ledger = writer.ledger
-        self._redact = redact
+    Of what is said off the record only the caller has the words.
+    """
+    kept = [fit_to_keep(each, redact) for each in utterances]
+    written = [without_words(each, os.urandom(6).hex()) if each.off else each for each in kept]
+    turns = write.appender.append_turns(session, written, after=_last_known(writer.ledger, session))
+    return [
+        turn._replace(text=each.text, more={**each.more, OFF: True}) if each.off else turn
+        for turn, each in zip(turns, kept, strict=True)
+    ]
 
-    def append(self, write: Write, session: str, utterances: Sequence[Utterance]) -> Sequence[Turn]:
-        """Add to a transcript; when this returns, it survives a power cut.
 
-        Of what is said off the record only the caller has the words.
-        """
-        kept = [self.fit_to_keep(each) for each in utterances]
-        written = [without_words(each, os.urandom(6).hex()) if each.off else each for each in kept]
-        turns = write.appender.append_turns(session, written, after=self._last_known(session))
-        return [
-            turn._replace(text=each.text, more={**each.more, OFF: True}) if each.off else turn
-            for turn, each in zip(turns, kept, strict=True)
-        ]
+def fit_to_keep(utterance: Utterance, redact: "Redactor") -> Utterance:
+    """Return what was said as the transcript will have it: without its secrets, if that is wanted."""
+    if not redact.settings.transcripts:
+        return utterance
+    more = redact.values(utterance.more, but=_NAMES)
+    return utterance._replace(text=redact.whole(utterance.text), more=more)
 
-    def fit_to_keep(self, utterance: Utterance) -> Utterance:
-        """Return what was said as the transcript will have it: without its secrets, if that is wanted."""
-        if not self._redact.settings.transcripts:
-            return utterance
-        more = self._redact.values(utterance.more, but=_NAMES)
-        return utterance._replace(text=self._redact.whole(utterance.text), more=more)
 
-    def _last_known(self, session: str) -> int:
-        """Return the last turn that the journal speaks of.
+def _last_known(ledger: Ledger, session: str) -> int:
+    """Return the last turn that the journal speaks of.
 
-        If the owner deleted the transcript, what is said next is not to be taken for what was learned from.
-        """
-        transcript_name(session)  # refuses what can be no session's key
-        try:
-            state = self._ledger.session(session)
-        except StoreError:  # damage to what is derived is no reason to lose a turn
-            return 0
-        return max(state.flushed, state.queued, state.fresh)
+    If the owner deleted the transcript, what is said next is not to be taken for what was learned from.
+    """
+    transcript_name(session)  # refuses what can be no session's key
+    try:
+        state = ledger.session(session)
+    except StoreError:  # damage to what is derived is no reason to lose a turn
+        return 0
+    return max(state.flushed, state.queued, state.fresh)
 
 
 class Pending:

@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from almario.named_tuples import NamedTuple
 from almario.ports.homes import AgentMark as AgentMark
-from almario.ports.homes import Duty as Duty
 from almario.ports.homes import Home as Home
 from almario.ports.homes import Key as Key
 from almario.ports.homes import ListedAgent as ListedAgent
 from almario.ports.homes import OwnSettings as OwnSettings
 from almario.ports.homes import Papers as Papers
 from almario.ports.homes import Queue as Queue
-from almario.ports.homes import RoundResult as RoundResult
 from almario.ports.homes import Trashed as Trashed
 from almario.ports.homes import check_id as check_id
 from almario.ports.storing import Documents as Documents

@@ -4,7 +4,7 @@ Nothing that uses a home knows whether there are folders. What is said to people
 its *place*.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import date, datetime
 from pathlib import Path
@@ -82,53 +82,14 @@ class Papers(Protocol):
         """Let nobody else change what is read and written meanwhile."""
 
 
-class Duty(NamedTuple):
-    """An agent taken from the queue, and the notes of its last round."""
-
-    agent: ListedAgent
-    notes: Mapping[str, Any]
-
-
-class RoundResult(NamedTuple):
-    """How a round left an agent: its notes, when something is *due* next, and what models cost that *day*.
-
-    *seen* is the last write it took into account.
-    """
-
-    notes: Mapping[str, Any]
-    due: datetime | None
-    seen: int
-    day: date
-    tokens: int = 0
-    cost: float = 0.0
-
-
 class Queue(Protocol):
     """The agents of a home for which something is due, for any number of those who look after them."""
-
-    def notice(self, now: datetime, later: datetime) -> None:
-        """Let those be due by *later* in which something was written since; somebody is here at *now*."""
-
-    def take(self, now: datetime, until: datetime) -> Duty | None:
-        """Have an agent to oneself that is due, if there is one, *until* then."""
-
-    def keep(self, agents: Collection[ListedAgent], until: datetime) -> None:
-        """Have those that one has for longer."""
-
-    def written(self, agent: ListedAgent) -> int:
-        """Return the number of the last write in an agent."""
-
-    def put_back(self, agent: ListedAgent, result: RoundResult) -> None:
-        """Leave an agent to others, unless they have it already."""
 
     def spent(self, day: date) -> tuple[int, float]:
         """Return the tokens and dollars of all agents on a day."""
 
-    def notes(self, agent: str = "", *, most: int = 200) -> dict[str, Mapping[str, Any]]:
+    def notes(self, agent: str = "") -> dict[str, Mapping[str, Any]]:
         """Return what is noted of an agent, or of the first ones, by id."""
-
-    def leave(self) -> None:
-        """Be here no more; whoever else is says so soon."""
 
     def is_kept(self, now: datetime) -> bool:
         """Return whether anybody has been here lately."""

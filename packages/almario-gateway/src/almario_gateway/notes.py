@@ -75,7 +75,8 @@ class MemoryNotes:
             from anthropic.lib.tools import BetaBuiltinFunctionTool  # noqa: PLC0415 - nearly two seconds
             from anthropic.lib.tools import ToolError as TheirError  # noqa: PLC0415 - the same
         except ImportError as exc:
-            raise MissingExtra("anthropic is not installed; run: pip install 'almario[anthropic]'") from exc
+            sentence = "{package} is not installed; run: pip install 'almario[{package}]'"
+            raise MissingExtra(sentence, package="anthropic") from exc
         notes = self
 
         class MemoryTool(BetaBuiltinFunctionTool):

@@ -8,7 +8,8 @@ from collections.abc import Callable, Collection, Mapping
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from almario.ports import Duty, ListedAgent, Queue, RoundResult
+from almario.named_tuples import NamedTuple
+from almario.ports import ListedAgent, Queue
 from almario_postgres.database import Bound
 
 # For so long, whoever was here is taken to be here.
@@ -41,6 +42,27 @@ _PUT_BACK = """
     WHERE agent = %(agent)s AND holder = %(holder)s"""
 
 
+class Duty(NamedTuple):
+    """An agent taken from the queue, and the notes of its last round."""
+
+    agent: ListedAgent
+    notes: Mapping[str, Any]
+
+
+class RoundResult(NamedTuple):
+    """How a round left an agent: its notes, when something is *due* next, and what models cost that *day*.
+
+    *seen* is the last write it took into account.
+    """
+
+    notes: Mapping[str, Any]
+    due: datetime | None
+    seen: int
+    day: date
+    tokens: int = 0
+    cost: float = 0.0
+
+
 class PostgresQueue(Queue):
     """The queue of a home in a database; *holder* is by whom what is taken here was taken."""
 
@@ -50,6 +72,7 @@ class PostgresQueue(Queue):
         self._made = made
 
     def notice(self, now: datetime, later: datetime) -> None:
+        """Let those be due by *later* in which something was written since; somebody is here at *now*."""
         for statement, given in (
             (_HEARTBEAT, (now + _HERE, self._holder)),
             (_MISSING, ()),
@@ -59,6 +82,7 @@ class PostgresQueue(Queue):
                 connection.execute(statement.encode(), given)
 
     def take(self, now: datetime, until: datetime) -> Duty | None:
+        """Have an agent to oneself that is due, if there is one, *until* then."""
         given = {"now": now, "until": until, "holder": self._holder}
         while True:
             with self._directory.beside() as connection:
@@ -70,17 +94,20 @@ class PostgresQueue(Queue):
             return Duty(self._made(row[0], row[1]), row[2]) if row else None
 
     def keep(self, agents: Collection[ListedAgent], until: datetime) -> None:
+        """Have those that one has for longer."""
         statement = "UPDATE nights SET until = %s WHERE agent = ANY(%s) AND holder = %s"
         with self._directory.beside() as connection:
             connection.execute(statement, (until, [agent.number for agent in agents], self._holder))
 
     def written(self, agent: ListedAgent) -> int:
+        """Return the number of the last write in an agent."""
         query = "SELECT wrote FROM standings WHERE agent = %s"
         with self._directory.reading() as connection:
             row = connection.execute(query, (agent.number,)).fetchone()
         return int(row[0]) if row else 0
 
     def put_back(self, agent: ListedAgent, result: RoundResult) -> None:
+        """Leave an agent to others, unless they have it already."""
         from psycopg.types.json import Jsonb  # noqa: PLC0415 - connected, it is loaded
 
         given = {**result._asdict(), "told": Jsonb(dict(result.notes)), "agent": agent.number}
@@ -101,6 +128,7 @@ class PostgresQueue(Queue):
             return dict(connection.execute(query.encode(), (agent, most)).fetchall())
 
     def leave(self) -> None:
+        """Be here no more; whoever else is says so soon."""
         statement = "UPDATE nights SET until = '-infinity' WHERE agent = 0 AND holder = %s"
         with self._directory.beside() as connection:
             connection.execute(statement, (self._holder,))

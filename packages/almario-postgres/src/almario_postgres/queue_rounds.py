@@ -10,13 +10,14 @@ from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 
 from almario.errors import AlmarioError
-from almario.ports import Clock, Duty, ListedAgent, Queue, RoundResult
+from almario.ports import Clock, ListedAgent
 from almario.upkeep.agent_jobs import QUIET, TendedAgent, failed
 from almario.upkeep.job_notes import JobNotes
 from almario.upkeep.logbook import Logbook
 from almario.upkeep.rules.costs import Spent
 from almario.upkeep.scheduler import Rounds
 from almario.upkeep.schedules import next_night
+from almario_postgres.nights import Duty, PostgresQueue, RoundResult
 
 # For so long one has an agent to oneself, unless one goes on having it.
 _OWN = timedelta(minutes=5)
@@ -28,7 +29,7 @@ class QueueRounds:
 
     def __init__(
         self,
-        queue: Queue,
+        queue: PostgresQueue,
         opener: Callable[[ListedAgent], TendedAgent],
         logbook: Logbook,
         clock: Clock,

@@ -1,17 +1,11 @@
 """Anthropic's models, through its official SDK."""
 
-import weakref
 from collections.abc import Mapping, Sequence
-from importlib.util import find_spec
-from threading import Lock
 from typing import Any
 
-from almario.adapters.addresses import CallLimits, Endpoint
-from almario.adapters.llm.calling import Attempt, SdkCaller
-from almario.adapters.llm.failures import Refusal, check_key
+from almario.adapters.llm.calling import Attempt, SdkCaller, SdkModel
 from almario.adapters.llm.message_shapes import COUNTED, call_from, count, noted, safe_id, sound, system_of
 from almario.domain.talk import Ask, Message, Reply, ToolSpec, Usage
-from almario.errors import MissingExtra
 from almario.ports import Hear
 
 # What ends so is kept by the provider for some minutes, with all before it: tools, system, what was said.
@@ -24,54 +18,16 @@ _STOPS = {
 }
 
 
-class AnthropicLLM:
-    """Asks one of Anthropic's models; nothing is loaded before it is used. Safe in several threads."""
+class AnthropicLLM(SdkModel):
+    """Asks one of Anthropic's models."""
 
-    def __init__(self, endpoint: Endpoint, limits: CallLimits) -> None:
-        self._endpoint = endpoint
-        self._limits = limits
-        self._lock = Lock()
-        self._client: Any = None
-        self._caller: SdkCaller | None = None
-        self._takes_schema = True
+    sdk, parts = "anthropic", ("schema",)
 
-    @property
-    def model(self) -> str:
-        return self._endpoint.name
+    def _connected(self, sdk: Any, options: dict[str, Any]) -> Any:
+        return sdk.Anthropic(api_key=self._endpoint.key, **options)
 
-    def is_available(self) -> bool:
-        """Return whether the package is installed and there is a key; nothing is sent."""
-        return bool(self._endpoint.key) and find_spec("anthropic") is not None
-
-    def reply(self, ask: Ask, hear: Hear | None = None) -> Reply:
-        """Return the answer; *hear* gets its text as it comes."""
-        check_key(self._endpoint)
-        caller = self._opened()
-        native = self._takes_schema and ask.schema is not None
-        try:
-            return self._sent(caller, ask, hear, native=native)
-        except Refusal as exc:
-            if not native or "schema" not in exc.about:
-                raise
-        reply = self._sent(caller, ask, hear, native=False)
-        self._takes_schema = False
-        return reply
-
-    def _opened(self) -> SdkCaller:
-        with self._lock:
-            if self._caller is None:
-                if find_spec("anthropic") is None:
-                    raise MissingExtra("anthropic is not installed; run: pip install 'almario[anthropic]'")
-                import anthropic  # noqa: PLC0415 - nearly two seconds
-
-                caller = SdkCaller(anthropic, self._endpoint, self._limits)
-                self._client = anthropic.Anthropic(api_key=self._endpoint.key, **caller.client_options())
-                weakref.finalize(self, self._client.close)  # its connections are kept for the next question
-                self._caller = caller
-            return self._caller
-
-    def _sent(self, caller: SdkCaller, ask: Ask, hear: Hear | None, *, native: bool) -> Reply:
-        request = self._request(ask, native=native)
+    def _sent(self, caller: SdkCaller, ask: Ask, hear: Hear | None, without: frozenset[str]) -> Reply:
+        request = self._request(ask, native="schema" not in without)
         begin = lambda: self._client.messages.create(**request)  # noqa: E731 - said twice, called often
         return caller.answer(Attempt(ask, begin, lambda: _Gathered(self.model)), hear)
 

@@ -8,15 +8,19 @@ import random
 import re
 import sys
 import time
+import weakref
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any, Protocol
+from importlib import import_module
+from importlib.util import find_spec
+from threading import Lock
+from typing import Any, ClassVar, Protocol
 
 from almario.adapters.addresses import CallLimits, Endpoint, is_loopback
-from almario.adapters.llm.failures import cut, nonsense, refused, silent, unreachable
+from almario.adapters.llm.failures import Refusal, check_key, cut, nonsense, refused, silent, unreachable
 from almario.domain.messages import Sentence
 from almario.domain.talk import Ask, Reply
-from almario.errors import LLMUnavailable
+from almario.errors import LLMUnavailable, MissingExtra
 from almario.named_tuples import NamedTuple
 from almario.ports import Hear
 
@@ -197,6 +201,74 @@ class SdkCaller:
         why = Sentence(reasons[-1] if reasons else "no connection")
         # A server that is not running on this machine will not be there half a second later.
         return _Failure(unreachable(self._endpoint, why), again=not is_loopback(self._endpoint.url))
+
+
+class SdkModel:
+    """Asks a model through an SDK, which is loaded with the first question. Safe in several threads.
+
+    What an endpoint refuses (a schema, tools) is remembered, and done in words from then on.
+    """
+
+    # What the SDK's package is called, and the parts of a call that an endpoint may refuse.
+    sdk: ClassVar[str]
+    parts: ClassVar[tuple[str, ...]]
+
+    def __init__(self, endpoint: Endpoint, limits: CallLimits) -> None:
+        self._endpoint = endpoint
+        self._limits = limits
+        self._lock = Lock()
+        self._client: Any = None
+        self._caller: SdkCaller | None = None
+        self._without = frozenset[str]()
+
+    @property
+    def model(self) -> str:
+        return self._endpoint.name
+
+    def is_available(self) -> bool:
+        """Return whether the package is installed and there is a key, if one is needed; nothing is sent."""
+        has_key = bool(self._endpoint.key) or not self._endpoint.needs_key
+        return has_key and find_spec(self.sdk) is not None
+
+    def reply(self, ask: Ask, hear: Hear | None = None) -> Reply:
+        """Return the answer; *hear* gets its text as it comes."""
+        check_key(self._endpoint)
+        caller = self._opened(ask)
+        without = self._without
+        while True:
+            try:
+                reply = self._sent(caller, ask, hear, without)
+            except Refusal as exc:
+                there = {"schema": ask.schema is not None, "tools": bool(ask.tools)}
+                refused_ones = [part for part in self.parts if part in exc.about - without]
+                more = [part for part in refused_ones if there.get(part, True)]
+                if not more:
+                    raise
+                without |= {more[0]}
+            else:
+                self._without |= without  # remembered once the call goes well without it
+                return reply
+
+    def _opened(self, ask: Ask) -> SdkCaller:
+        with self._lock:
+            if self._caller is None:
+                if find_spec(self.sdk) is None:
+                    sentence = "{package} is not installed; run: pip install 'almario[{package}]'"
+                    raise MissingExtra(sentence, package=self.sdk)
+                loaded = import_module(self.sdk)  # a second or two
+                caller = SdkCaller(loaded, self._endpoint, self._limits)
+                self._client = self._connected(loaded, caller.client_options())
+                weakref.finalize(self, self._client.close)  # its connections are kept for the next question
+                self._caller = caller
+            return self._caller
+
+    def _connected(self, sdk: Any, options: dict[str, Any]) -> Any:
+        """Return the SDK's client."""
+        raise NotImplementedError
+
+    def _sent(self, caller: SdkCaller, ask: Ask, hear: Hear | None, without: frozenset[str]) -> Reply:
+        """Return the answer to a question that is asked *without* some of its parts."""
+        raise NotImplementedError
 
 
 def _wish(exc: Any) -> float:

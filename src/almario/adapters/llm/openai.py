@@ -2,19 +2,15 @@
 
 import json
 import re
-import weakref
 from collections.abc import Iterable, Sequence
-from importlib.util import find_spec
-from threading import Lock
 from typing import Any
 
 from almario.adapters.addresses import CallLimits, Endpoint, host_of
-from almario.adapters.llm.calling import Attempt, SdkCaller
-from almario.adapters.llm.failures import Refusal, check_key
+from almario.adapters.llm.calling import Attempt, SdkCaller, SdkModel
 from almario.adapters.llm.message_shapes import call_from, count, noted, sound, system_of
 from almario.adapters.llm.spoken import Listening, spoken
 from almario.domain.talk import Ask, Message, Reply, ToolSpec, Usage
-from almario.errors import LLMUnavailable, MissingExtra
+from almario.errors import LLMUnavailable
 from almario.ports import Hear
 
 _STOPS = {"length": "length", "content_filter": "refused", "tool_calls": "tools", "function_call": "tools"}
@@ -27,65 +23,30 @@ def first_talker(names: Iterable[str]) -> str:
     return next((name for name in names if not re.search(_NO_TALKER, name.lower())), "")
 
 
-class OpenAILLM:
-    """Asks a model; nothing is loaded before the first question. Safe in several threads.
+class OpenAILLM(SdkModel):
+    """Asks a model of OpenAI's, or of any endpoint that speaks the same."""
 
-    What an endpoint refuses (a schema, tools) is remembered, and done in words from then on.
-    """
+    sdk, parts = "openai", ("schema", "tools", "usage", "length")
 
     def __init__(self, endpoint: Endpoint, limits: CallLimits) -> None:
-        self._endpoint = endpoint
-        self._limits = limits
-        self._lock = Lock()
-        self._client: Any = None
-        self._caller: SdkCaller | None = None
+        super().__init__(endpoint, limits)
         # OpenAI's newer models refuse the older name of the longest answer; other endpoints know no other.
         self._without = frozenset({"length"} if host_of(endpoint.url) == "api.openai.com" else ())
 
-    @property
-    def model(self) -> str:
-        return self._endpoint.name
-
-    def is_available(self) -> bool:
-        """Return whether the package is installed and there is a key, if one is needed; nothing is sent."""
-        has_key = bool(self._endpoint.key) or not self._endpoint.needs_key
-        return has_key and find_spec("openai") is not None
-
-    def reply(self, ask: Ask, hear: Hear | None = None) -> Reply:
-        """Return the answer; *hear* gets its text as it comes."""
-        check_key(self._endpoint)
-        caller = self._opened(ask)
-        without = self._without
-        while True:
-            try:
-                reply = self._sent(caller, ask, hear, without)
-            except Refusal as exc:
-                more = _to_drop(exc, ask, without)
-                if not more:
-                    raise
-                without |= {more}
-            else:
-                self._without |= without  # remembered once the call goes well without it
-                return reply
+    def _connected(self, sdk: Any, options: dict[str, Any]) -> Any:
+        # The SDK insists on a key; an endpoint that wants none does not look at it.
+        client = sdk.OpenAI(api_key=self._endpoint.key or "none", **options)
+        # These come from the environment, and are meant for OpenAI alone.
+        client.organization = client.project = None
+        return client
 
     def _opened(self, ask: Ask) -> SdkCaller:
+        caller = super()._opened(ask)
         with self._lock:
-            if self._caller is None:
-                if find_spec("openai") is None:
-                    raise MissingExtra("openai is not installed; run: pip install 'almario[openai]'")
-                import openai  # noqa: PLC0415 - nearly a second
-
-                caller = SdkCaller(openai, self._endpoint, self._limits)
-                # The SDK insists on a key; an endpoint that wants none does not look at it.
-                self._client = openai.OpenAI(api_key=self._endpoint.key or "none", **caller.client_options())
-                weakref.finalize(self, self._client.close)  # its connections are kept for the next question
-                # These come from the environment, and are meant for OpenAI alone.
-                self._client.organization = self._client.project = None
-                self._caller = caller
             if not self._endpoint.model:
-                self._endpoint = self._endpoint._replace(model=self._listed(self._caller, ask))
-                self._caller = self._caller.at(self._endpoint)
-            return self._caller
+                self._endpoint = self._endpoint._replace(model=self._listed(caller, ask))
+                self._caller = caller.at(self._endpoint)
+            return self._caller or caller
 
     def _listed(self, caller: SdkCaller, ask: Ask) -> str:
         names = caller.guarded(ask, lambda: [str(each.id) for each in self._client.models.list().data])
@@ -141,12 +102,6 @@ def message_params(ask: Ask, *, with_schema: bool = False) -> list[dict[str, Any
     system = system_of(ask, with_schema=with_schema)
     first = [{"role": "system", "content": system}] if system else []
     return [*first, *map(_message, sound(noted(ask).messages))]
-
-
-def _to_drop(refusal: Refusal, ask: Ask, without: frozenset[str]) -> str:
-    there = {"length": True, "usage": True, "schema": ask.schema is not None, "tools": bool(ask.tools)}
-    parts = [part for part in ("schema", "tools", "usage", "length") if part in refusal.about - without]
-    return next((part for part in parts if there[part]), "")
 
 
 def _message(message: Message) -> dict[str, Any]:

@@ -4,18 +4,24 @@ import json
 import threading
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import compress, islice, repeat
+from itertools import compress, repeat
 from typing import TYPE_CHECKING
 
 from almario.adapters.blas import one_thread
 from almario.adapters.sqlite.database import Database
-from almario.adapters.sqlite.matrix import Matrix, Product, numpy
 from almario.adapters.sqlite.opening import damaged
 from almario.adapters.sqlite.rows_held import Held, Rows, is_worth_all
-from almario.adapters.sqlite.vector_signs import Shortlist, Signs, packed
+from almario.adapters.sqlite.vector_copies import (
+    ComparedVectors,
+    FileState,
+    Matrix,
+    Signs,
+    VectorCopy,
+    numpy,
+    packed,
+)
 from almario.domain.candidates import Near
 from almario.domain.passages import Passage, embedded_text
-from almario.named_tuples import NamedTuple
 from almario.ports import Vector
 
 if TYPE_CHECKING:
@@ -47,7 +53,7 @@ class Vectors:
         """Of more than *many*, those whose signs are nearest are compared, and no others."""
         self._database = database
         self._lock = threading.Lock()
-        self._copies: dict[str, _Copy] = {}
+        self._copies: dict[str, VectorCopy] = {}
         self._many = many
         # By model: the number of each passage's vector, and the passages with each vector.
         self._held: defaultdict[str, Held] = defaultdict(lambda: Held(database.touched, _HELD))
@@ -64,7 +70,7 @@ class Vectors:
                 for number, cosine in zip(best, product.cosines(best).tolist(), strict=True)
                 for one in having[-number]
             ]
-            return Near([one for _, one in sorted(near)[:limit]], *background, product.count)
+            return Near([one for _, one in sorted(near)[:limit]], *background, product.many)
 
     def cosines(self, vector: Vector, model: str, ids: Sequence[int]) -> "NDArray[float64]":
         """Return the cosine of each of the passages; NaN if it has no vector."""
@@ -76,7 +82,7 @@ class Vectors:
             found[numbers > 0] = product.cosines(numbers[numbers > 0])
             return found  # type: ignore[no-any-return]
 
-    def _compared(self, connection: "Connection", vector: Vector, model: str) -> "Product | Shortlist":
+    def _compared(self, connection: "Connection", vector: Vector, model: str) -> ComparedVectors:
         """Compare a vector with all others; what is asked of it in one moment is compared once."""
         moment = self._database.moment
         known = moment.get(model)
@@ -85,7 +91,7 @@ class Vectors:
         np = numpy()
         query = np.asarray(vector, dtype=np.float32)
         with self._lock:
-            product = self._followed(connection, model, len(vector)).compared(query)
+            product = self._followed(connection, model, len(vector)).compared(query, connection)
         moment[model] = vector, product
         return product
 
@@ -193,76 +199,25 @@ class Vectors:
                 dropped += 1
         add_to(connection, "dropped", dropped)
 
-    def _followed(self, connection: "Connection", model: str, width: int) -> Matrix | Signs:
+    def _followed(self, connection: "Connection", model: str, width: int) -> VectorCopy:
         import apsw  # noqa: PLC0415 - already loaded
 
         totals = totals_of(connection, self._database)
-        now = _FileState(totals.get("birth", 0), totals.get("dropped", 0), _last_number(connection))
-        copy = self._copies.pop(model, None)
+        now = FileState(totals.get("birth", 0), totals.get("dropped", 0), _last_number(connection))
         count = totals.get(f"vectors {model}", 0)
+        copy = self._copies.pop(model, None)
         is_many, is_kept = count > self._many, count <= _KEPT * self._many
-        is_fit = copy and copy.is_for(is_many=is_many, is_kept=is_kept)
+        is_fit = is_many and copy.is_kept == is_kept if isinstance(copy, Signs) else not is_many
         if copy is None or not is_fit or not copy.can_follow(now, width):
             copy = None  # its memory is free before the next one is filled
-            matrix = Signs(width, kept=is_kept) if is_many else Matrix(width, count)
-            copy = _Copy(matrix, _FileState(now.birth, now.dropped, 0))
-        if isinstance(copy.matrix, Signs):
-            copy.matrix.connection = connection
+            begun = now._replace(last=0)
+            copy = Signs(width, begun, kept=is_kept) if is_many else Matrix(width, begun, count)
         if not copy.follow(connection, model, now):
             raise damaged(str(self._database), f"vectors of {model} are not {width} numbers long")
         # What is not committed may be rolled back, and its numbers given to other texts.
         if connection.txn_state() != apsw.SQLITE_TXN_WRITE:
             self._copies[model] = copy
-        return copy.matrix
-
-
-class _FileState(NamedTuple):
-    """Which file it is, how many vectors were dropped from it, and the last number given out."""
-
-    birth: int
-    dropped: int
-    last: int
-
-
-class _Copy:
-    """A matrix, and the state of the file when it was read."""
-
-    def __init__(self, matrix: Matrix | Signs, state: _FileState) -> None:
-        self.matrix = matrix
-        self._state = state
-
-    def is_for(self, *, is_many: bool, is_kept: bool) -> bool:
-        """Return whether it is the kind for so many vectors."""
-        if isinstance(self.matrix, Signs):
-            return is_many and self.matrix.is_kept == is_kept
-        return not is_many
-
-    def can_follow(self, now: _FileState, width: int) -> bool:
-        """Return whether reading on is enough; an older file, or many lost rows, is read anew."""
-        then = self._state
-        older = then.birth != now.birth or then.dropped > now.dropped or then.last > now.last
-        return not older and self.matrix.width == width and self.matrix.dead * 2 <= self.matrix.rows
-
-    def follow(self, connection: "Connection", model: str, now: _FileState) -> bool:
-        """Read what was added and leave out what was dropped; False if a vector has another length."""
-        if now.dropped != self._state.dropped:
-            live = connection.execute(
-                "SELECT group_concat(number) FROM vectors WHERE model = ?", (model,)
-            ).get
-            self.matrix.keep_only([int(each) for each in live.split(",")] if live else [])
-        if now.last != self._state.last:
-            column, length = self.matrix.form
-            rows = connection.execute(
-                f"SELECT number, {column} FROM vectors WHERE number > ? AND model = ? ORDER BY number",
-                (self._state.last, model),
-            )
-            while batch := list(islice(rows, self.matrix.batch)):
-                numbers, contents = zip(*batch, strict=True)
-                if set(map(len, contents)) != {length}:
-                    return False
-                self.matrix.add(numbers, b"".join(contents))
-        self._state = now
-        return True
+        return copy
 
 
 def add_to(connection: "Connection", name: str, count: int) -> None:
