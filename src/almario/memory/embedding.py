@@ -6,7 +6,6 @@ from contextlib import nullcontext, suppress
 from functools import lru_cache
 from itertools import combinations
 from operator import mul
-from statistics import fmean, pstdev
 from threading import Lock
 from typing import TYPE_CHECKING, Any, cast
 
@@ -179,9 +178,10 @@ class Embedding:
             return self._embedder.embed([text])[0]
         vector, *others = self._embedder.embed([text, *_APART])
         cosines = [sum(map(mul, one, other)) for one, other in combinations(others, 2)]
-        spread = max(pstdev(cosines), _LEAST_SPREAD)
+        middle = sum(cosines) / len(cosines)
+        spread = max(math.dist(cosines, [middle] * len(cosines)) / math.sqrt(len(cosines)), _LEAST_SPREAD)
         mean, wide = BACKGROUND
-        self._background = fmean(cosines) + (mean - _MEAN) / _SPREAD * spread, wide / _SPREAD * spread
+        self._background = middle + (mean - _MEAN) / _SPREAD * spread, wide / _SPREAD * spread
         return vector
 
     def likeness(self, one: str, other: str) -> float | None:
