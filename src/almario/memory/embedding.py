@@ -213,13 +213,10 @@ class Embedding:
 
         *by_parts* takes a little longer, and hears more of what a message wants.
         """
-        vector_of = self._cached if self._embedder and self._is_known else self.vector_of
-        try:
-            if self.comparer and text.strip():
-                return read(text, *self._heard(text)) if by_parts else read(text, vector_of(text))
-        except (EmbedderUnavailable, MissingExtra):
-            pass
-        return read(text)
+        with suppress(EmbedderUnavailable, MissingExtra):
+            if by_parts and self.comparer and text.strip():
+                return read(text, *self._heard(text))
+        return read(text, self._vector_to_read(text))
 
     def opening(self, text: str, *, chance: float = LIKELY, among: Sequence[str] = OPENINGS) -> str:
         """Return which opening a message is, such as a greeting, if that has a *chance*; or nothing.
@@ -229,13 +226,14 @@ class Embedding:
         """
         text = text.replace("¿", "").replace("¡", "").strip()
         text = text.lower() if text.isupper() else text
-        vector_of = self._cached if self._embedder and self._is_known else self.vector_of
-        try:
-            if self.comparer and text:
-                return opening_of(text, vector_of(text), chance=chance, among=among)
-        except (EmbedderUnavailable, MissingExtra):
-            pass
-        return opening_of(text, among=among)
+        vector = self._vector_to_read(text)
+        return opening_of(text, vector, chance=LIKELY if vector is None else chance, among=among)
+
+    def _vector_to_read(self, text: str) -> Vector | None:
+        with suppress(EmbedderUnavailable, MissingExtra):
+            if self.comparer and text.strip():
+                return self._cached(text) if self._embedder and self._is_known else self.vector_of(text)
+        return None
 
     def openings(self, text: str) -> list[str]:
         """Return which openings the clauses of a message are, each once: "hi, I'm Tom, what can you do"."""
@@ -276,11 +274,9 @@ class Embedding:
 
     def _reading_of(self, text: str) -> Reading:
         """Read a sentence that was said before: most often the index has its vector."""
-        try:
-            vector = self.vector_of(text)
-            return read(text, vector if len(vector) else None)
-        except (EmbedderUnavailable, MissingExtra):
-            return read(text)
+        with suppress(EmbedderUnavailable, MissingExtra):
+            return read(text, self.vector_of(text))
+        return read(text)
 
     def sensitive(self, memories: Sequence[Memory]) -> set[str]:
         """Return the ids of the memories that seem to be nobody's business, as far as a vector can tell."""
