@@ -186,11 +186,10 @@ class Embedding:
 
     def likeness(self, one: str, other: str) -> float | None:
         """Return how nearly two texts mean the same, as a cosine; None if nothing can tell."""
-        try:
+        with suppress(EmbedderUnavailable, MissingExtra):
             first, second = self.vector_of(one), self.vector_of(other)
-        except (EmbedderUnavailable, MissingExtra):
-            return None
-        return cosine_of(first, second) if len(first) and len(second) else None
+            return cosine_of(first, second) if len(first) and len(second) else None
+        return None
 
     def _to_compare(self, text: str) -> Vector:
         """Return a vector of length 1; of no length, nothing."""
