@@ -7,7 +7,7 @@ from statistics import fmean, pstdev
 
 from almario.domain.candidates import Asking, Near, Search
 from almario.domain.columns import Candidates, Table, gathered, table_of
-from almario.domain.passages import PLACE_BITS, Passage, embedded_text, in_unicode, source_of, text_hash
+from almario.domain.passages import PLACE_BITS, Passage, embedded_text, in_unicode, text_hash
 from almario.ports import Vector
 
 
@@ -33,7 +33,7 @@ class PlainIndex:
             self._numbers[source] = self._next
             self._next += 1
         number = self._numbers[source]
-        old = sorted(each for each in self._passages if source_of(each) == number)
+        old = sorted(each for each in self._passages if each >> PLACE_BITS == number)
         for each in old[keep:]:
             del self._passages[each], self._words[each]
         first = (number << PLACE_BITS) + min(keep, len(old))
@@ -42,7 +42,7 @@ class PlainIndex:
             self._passages[place] = passage._replace(id=place, length=len(words))
             self._words[place] = frozenset(words)
         self._fingerprints[source] = fingerprint
-        if not fingerprint and not any(source_of(each) == number for each in self._passages):
+        if not fingerprint and not any(each >> PLACE_BITS == number for each in self._passages):
             del self._fingerprints[source], self._numbers[source]
         used = {_hash(passage) for passage in self._passages.values()}
         self._vectors = {name: kept for name, kept in self._vectors.items() if name[1] in used}

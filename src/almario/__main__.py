@@ -2,6 +2,7 @@
 
 import atexit
 import gc
+import os
 import sys
 
 # Most commands end before there is garbage worth a tenth of their time; new objects between two searches.
@@ -15,6 +16,7 @@ def main() -> None:
     atexit.register(gc.freeze)  # what is left goes with the process: nothing need be searched
     try:
         if sys.argv[1:2] == ["hook"]:  # a coding agent waits for it, so no more is loaded than it takes
+            os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy would start threads that nothing uses
             from almario.apps.hooks.entry import main as hook
 
             if hook(sys.argv[2:]):

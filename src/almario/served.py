@@ -169,9 +169,11 @@ def resident_at(home: str | os.PathLike[str]) -> tuple[str, int]:
 
 def resident_in(home: str | os.PathLike[str]) -> int:
     """Return the process that stays for the hooks of a home, if it lets us in; 0 if there is none."""
+    address, pid = resident_at(home)
+    if not pid:
+        return 0
     from socket import AF_UNIX, socket  # noqa: PLC0415 - not for each hook
 
-    address, pid = resident_at(home)
     with socket(AF_UNIX) as asking:
         asking.settimeout(_POLL)
         try:
@@ -195,7 +197,7 @@ def _running(home: str | os.PathLike[str], name: str) -> dict[str, Any]:
 def token_of(home: str | os.PathLike[str]) -> str:
     """Return the owner's token of a home, or nothing if there is none that we can read."""
     try:
-        with open(os.path.join(home, OWNER_FILE), encoding="ascii") as file:
+        with open(os.path.join(home, OWNER_FILE), encoding="utf-8") as file:
             return file.read().strip()
     except (OSError, ValueError):
         return ""

@@ -13,7 +13,7 @@ from almario.adapters.sqlite.passage_table import SqliteIndex
 from almario.domain.candidates import Filter, Search
 from almario.domain.columns import Candidates
 from almario.domain.model import Scope
-from almario.domain.passages import PLACE_BITS, Passage, embedded_text, source_of, text_hash
+from almario.domain.passages import PLACE_BITS, Passage, embedded_text, text_hash
 from almario.domain.words import Word
 from almario.ports import Index
 from almario_postgres.passage_table import LIVE, PostgresIndex
@@ -110,7 +110,7 @@ def test_neighbours_have_neighbouring_ids_and_sources_their_own(index: Index) ->
 
     assert of_a == list(range(of_a[0], of_a[0] + 3))
     assert of_a[0] % (1 << PLACE_BITS) == 0
-    assert source_of(of_a[0]) == source_of(of_a[2]) != source_of(of_b)
+    assert of_a[0] >> PLACE_BITS == of_a[2] >> PLACE_BITS != of_b >> PLACE_BITS
     assert texts(index, of_a) == ["x one", "x two", "x three"]
 
 

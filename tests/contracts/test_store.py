@@ -348,6 +348,8 @@ def test_others_who_spoke_are_known_by_name(store: Store) -> None:
 
     assert store.transcripts.speakers("chat") == {"Eva"}
     assert store.transcripts.speakers("nobody") == frozenset()
+    store.append_turns("chat", [Utterance("user", "me too", "untrusted", "Leo")])
+    assert store.transcripts.speakers("chat") == {"Eva", "Leo"}
 
 
 # Erasing.

@@ -47,7 +47,8 @@ _NEWS = timedelta(days=14)
 _SHARE = 0.25
 # How many quotes of uncertain relevance are shown, and how long each may be.
 _MOST_QUOTES, _QUOTE_LENGTH = 11, 240
-# A longer name is a sentence.
+# Where the owner is named; a longer name is a sentence.
+_NAMED = {"USER.md": ("name",), "IDENTITY.md": ("owner", "human")}
 _LONGEST_NAME = 40
 
 
@@ -283,8 +284,8 @@ class Remembered:
         """Return the owner's name as USER.md has it, to say whose words are told; others need not know it."""
         if not (audience.is_private and self._reads_soul):
             return OWNER
-        files = (("USER.md", "name"), ("IDENTITY.md", "owner"), ("IDENTITY.md", "human"))
-        names = (identity_value(self.clean(self._vault.read(file).text), field) for file, field in files)
+        texts = ((self.clean(self._vault.read(file).text), fields) for file, fields in _NAMED.items())
+        names = (identity_value(text, field) for text, fields in texts for field in fields)
         name = next((name for name in names if name), "")
         return in_one_line(shortened(name, _LONGEST_NAME)) or OWNER
 

@@ -100,11 +100,14 @@ class Memory(NamedTuple):
         """
         if self.origin != "owner" or self.kind not in MIRRORED:
             return False
-        if self.source == "explicit" and not self.key:
-            return True
-        from almario.domain.words import fold  # noqa: PLC0415 - few commands tell memories to a model
+        return (self.source == "explicit" and not self.key) or _says_i(self.value)
 
-        return not at_a_glance()["oneself"].isdisjoint(_WORD.findall(fold(self.value)))
+
+@lru_cache(4096)
+def _says_i(text: str) -> bool:
+    from almario.domain.words import fold  # noqa: PLC0415 - few commands tell memories to a model
+
+    return not at_a_glance()["oneself"].isdisjoint(_WORD.findall(fold(text)))
 
 
 class Change(TypedDict, total=False):

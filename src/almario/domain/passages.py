@@ -48,11 +48,6 @@ class Passage(NamedTuple):
         return (*own, *self.times) if is_filed else self.times or own
 
 
-def source_of(passage_id: int) -> int:
-    """Return the number of the source that a passage belongs to."""
-    return passage_id >> PLACE_BITS
-
-
 def in_unicode(passage: Passage) -> Passage:
     """Return a passage that can be stored: half a character, as JSON allows it, becomes the sign for one."""
     if is_unicode("".join((passage.text, passage.path, *passage[5:10]))):

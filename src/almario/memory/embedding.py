@@ -6,7 +6,6 @@ from contextlib import nullcontext, suppress
 from functools import lru_cache
 from itertools import combinations
 from operator import mul
-from statistics import fmean, pstdev
 from threading import Lock
 from typing import TYPE_CHECKING, Any, cast
 
@@ -179,18 +178,18 @@ class Embedding:
             return self._embedder.embed([text])[0]
         vector, *others = self._embedder.embed([text, *_APART])
         cosines = [sum(map(mul, one, other)) for one, other in combinations(others, 2)]
-        spread = max(pstdev(cosines), _LEAST_SPREAD)
+        middle = sum(cosines) / len(cosines)
+        spread = max(math.dist(cosines, [middle] * len(cosines)) / math.sqrt(len(cosines)), _LEAST_SPREAD)
         mean, wide = BACKGROUND
-        self._background = fmean(cosines) + (mean - _MEAN) / _SPREAD * spread, wide / _SPREAD * spread
+        self._background = middle + (mean - _MEAN) / _SPREAD * spread, wide / _SPREAD * spread
         return vector
 
     def likeness(self, one: str, other: str) -> float | None:
         """Return how nearly two texts mean the same, as a cosine; None if nothing can tell."""
-        try:
+        with suppress(EmbedderUnavailable, MissingExtra):
             first, second = self.vector_of(one), self.vector_of(other)
-        except (EmbedderUnavailable, MissingExtra):
-            return None
-        return cosine_of(first, second) if len(first) and len(second) else None
+            return cosine_of(first, second) if len(first) and len(second) else None
+        return None
 
     def _to_compare(self, text: str) -> Vector:
         """Return a vector of length 1; of no length, nothing."""
@@ -213,13 +212,10 @@ class Embedding:
 
         *by_parts* takes a little longer, and hears more of what a message wants.
         """
-        vector_of = self._cached if self._embedder and self._is_known else self.vector_of
-        try:
-            if self.comparer and text.strip():
-                return read(text, *self._heard(text)) if by_parts else read(text, vector_of(text))
-        except (EmbedderUnavailable, MissingExtra):
-            pass
-        return read(text)
+        with suppress(EmbedderUnavailable, MissingExtra):
+            if by_parts and self.comparer and text.strip():
+                return read(text, *self._heard(text))
+        return read(text, self._vector_to_read(text))
 
     def opening(self, text: str, *, chance: float = LIKELY, among: Sequence[str] = OPENINGS) -> str:
         """Return which opening a message is, such as a greeting, if that has a *chance*; or nothing.
@@ -229,13 +225,14 @@ class Embedding:
         """
         text = text.replace("¿", "").replace("¡", "").strip()
         text = text.lower() if text.isupper() else text
-        vector_of = self._cached if self._embedder and self._is_known else self.vector_of
-        try:
-            if self.comparer and text:
-                return opening_of(text, vector_of(text), chance=chance, among=among)
-        except (EmbedderUnavailable, MissingExtra):
-            pass
-        return opening_of(text, among=among)
+        vector = self._vector_to_read(text)
+        return opening_of(text, vector, chance=LIKELY if vector is None else chance, among=among)
+
+    def _vector_to_read(self, text: str) -> Vector | None:
+        with suppress(EmbedderUnavailable, MissingExtra):
+            if self.comparer and text.strip():
+                return self._cached(text) if self._embedder and self._is_known else self.vector_of(text)
+        return None
 
     def openings(self, text: str) -> list[str]:
         """Return which openings the clauses of a message are, each once: "hi, I'm Tom, what can you do"."""
@@ -276,11 +273,9 @@ class Embedding:
 
     def _reading_of(self, text: str) -> Reading:
         """Read a sentence that was said before: most often the index has its vector."""
-        try:
-            vector = self.vector_of(text)
-            return read(text, vector if len(vector) else None)
-        except (EmbedderUnavailable, MissingExtra):
-            return read(text)
+        with suppress(EmbedderUnavailable, MissingExtra):
+            return read(text, self.vector_of(text))
+        return read(text)
 
     def sensitive(self, memories: Sequence[Memory]) -> set[str]:
         """Return the ids of the memories that seem to be nobody's business, as far as a vector can tell."""

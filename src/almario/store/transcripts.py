@@ -60,21 +60,21 @@ class Speakers:
 
     def of(self, path: Path) -> frozenset[str]:
         """Return the names of those who spoke in a transcript and are not the owner."""
+        seen = self._seen.get(path, _Spoken())
         try:
+            there = os.stat(path)
+            if (there.st_ino, there.st_size) == (seen.inode, seen.end):
+                return seen.names
             with open(path, "rb") as file:
                 there = os.fstat(file.fileno())
-                seen = self._seen.get(path, _Spoken())
-                if seen.inode != there.st_ino or seen.end > there.st_size:
-                    seen = _Spoken()
-                if seen.end < there.st_size:
-                    file.seek(seen.end)
-                    content = file.read()
-                    whole = content[: content.rfind(b"\n") + 1]
-                    seen = _Spoken(there.st_ino, seen.end + len(whole), seen.names | _named(whole))
-                    self._seen[path] = seen
-                return seen.names
+                seen = seen if seen.inode == there.st_ino and seen.end <= there.st_size else _Spoken()
+                file.seek(seen.end)
+                content = file.read()
         except OSError:  # gone, or not to be read: nobody has been heard there
             return frozenset()
+        whole = content[: content.rfind(b"\n") + 1]
+        seen = self._seen[path] = _Spoken(there.st_ino, seen.end + len(whole), seen.names | _named(whole))
+        return seen.names
 
 
 def _named(content: bytes) -> frozenset[str]:

@@ -1,7 +1,6 @@
 """What makes a time, whatever the language: "last week" and "semana pasada" are one pattern."""
 
 import re
-from calendar import monthrange
 from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import cache
@@ -185,6 +184,8 @@ def the_unit(day: date, unit: str) -> TimeSpan:
 
 def month_end(year: int, month: int) -> date:
     """Return the last day of a month."""
+    from calendar import monthrange  # noqa: PLC0415 - loads what knows the names of days, too
+
     return date(year, month, monthrange(year, month)[1])
 
 
