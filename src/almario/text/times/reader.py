@@ -41,6 +41,8 @@ class Reader:
         self._words = Wording(text)
 
     def spans(self) -> Iterator[TimeSpan]:
+        if self._is_fact and self._words.is_seldom:
+            return
         place = 0
         before: Phrase | None = None
         while found := grammar().search(self._words.signs, place):
@@ -62,7 +64,9 @@ class Reader:
         is_sure = other or self._follows(phrase, before)
         if not is_sure and check and not check(phrase, around, self._words):
             return phrase.begin + 1, []  # a name or a number of which nothing makes a time
-        has_tense = phrase.reading in _TENSED and not phrase.aside and phrase.value("year") is None
+        # "This Monday" may have been as well.
+        has_aside = phrase.aside and (phrase.reading, phrase.aside) != ("weekday", "this")
+        has_tense = phrase.reading in _TENSED and not has_aside and phrase.value("year") is None
         is_told = has_tense or self._is_fact
         told_tense = self._words.tense(phrase, around, of_fact=self._is_fact) if is_told else ""
         spoken_tense = told_tense if has_tense else "past"
@@ -214,8 +218,10 @@ def _is_weekday(phrase: Phrase, around: Around, words: Wording) -> bool:
     if around.marks or phrase.languages != {"en"}:
         return not around.marks and phrase.languages <= _with("bare_weekdays")
     # In English it stands alone now and then: "see you Thursday", "Tuesday night", "Friday at five".
-    is_hour = bool(right and (right.is_a("part") or right.text == "at"))
-    return is_hour or words.tense(phrase, around) == "future"
+    beyond, is_led = words.at(phrase.end + 1), right and fold(right.text) in words_of("subjects")
+    is_hour = right and (right.is_a("part", "clock") or right.text == "at" or (beyond and beyond.is_a("am", "pm")))
+    tense = words.tense(phrase, around)
+    return bool(is_hour) or tense == "future" or (bool(is_led) and tense == "past")
 
 
 def _is_day(phrase: Phrase, around: Around, words: Wording) -> bool:

@@ -269,14 +269,19 @@ def _run(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
 
 
 def _weekday(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
+    """The nearest such day; "next Friday" is in the next week in English, and nowhere tomorrow."""
     ahead = (phrase.value("weekday") - sight.today.weekday()) % 7
-    if phrase.aside == "this":
-        day = shifted(sight.today, phrase.value("weekday") - sight.today.weekday())
-    elif phrase.aside == "next" or (not phrase.aside and sight.tense in ("future", "next")):
-        day = shifted(sight.today, ahead or 7)
-    else:
-        day = shifted(sight.today, ahead - 7)
-    return [TimeSpan(day, day, relative=True)]
+    away = {"future": [ahead or 7], "next": [ahead or 7], "either": [ahead - 7, ahead]}.get(sight.tense, [ahead - 7])
+    if phrase.aside == "this" and sight.tense == "either":
+        away = [phrase.value("weekday") - sight.today.weekday(), ahead]
+    elif phrase.aside == "this":
+        away = [ahead - 7 if sight.tense == "past" and ahead else ahead]
+    elif phrase.aside == "next" and phrase.languages == {"en"}:
+        away = [phrase.value("weekday") - sight.today.weekday() + 7]
+    elif phrase.aside == "next":
+        away = [ahead if ahead > 1 else ahead + 7]
+    days = [shifted(sight.today, each) for each in dict.fromkeys(away if phrase.aside != "last" else [ahead - 7])]
+    return [TimeSpan(day, day, relative=True) for day in days]
 
 
 def _week_day(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
