@@ -21,11 +21,12 @@ from almario.domain.messages import LANGUAGES, CommandLine, Sentence, Words, say
 from almario.domain.model import Hit, Query
 from almario.domain.plain_text import shortened
 from almario.domain.turns import PERHAPS, PREVIOUS, THIS, Turn
-from almario.domain.validity import by_name, read
+from almario.domain.validity import Validity, by_name, next_time, read, time_phrase, without
 from almario.domain.withheld import withheld
 from almario.domain.words import SMALL, fold, sentences_in
 from almario.errors import SoulError
 from almario.memory.admission import Receipt
+from almario.memory.amending import Amendment
 from almario.memory.facade import Memories
 from almario.named_tuples import NamedTuple
 from almario.ports import Store
@@ -69,6 +70,8 @@ _POLITE = ("greeting", "farewell", "thanks", "apology")
 _REMEMBER = 'Thanks for telling me. Shall I remember "{text}"? Say "yes"'
 _REMEMBER_DAY = 'Thanks for telling me. Shall I remember "{text}" ({day})? Say "yes"'
 _REPLACE = 'shall I remember "{text}" in the place of "{before}"? Say "yes"; "no" keeps both'
+_SKIP = 'shall I leave out "{text}" ({time})? Say "yes"; "no" keeps both'
+_SKIPPED = "remembered: {what}; the next time is {time}"
 _PUT_RIGHT = 'shall I remember "{text}"? Say "yes"'
 _NOT_CLEARED = (
     "nothing was deleted: no message makes me do that. To delete everything for good, delete the folder "
@@ -216,6 +219,8 @@ class Wishing:
     def _note(self, message: Turn, audience: Audience, asked: _Question | None = None) -> list[Done]:
         """Remember a message as it is, or as was agreed; alone, if what it was to replace is gone by now."""
         asked = asked or _Question((message,))
+        if asked.place and asked.text == self._memory.get(asked.place).value:
+            return self._skipped(asked, audience)
         start = min((message.text.find(each.text) for each in ordered_in(message.text, NOTE)), default=0)
         key, text = named_in(asked.text or message.text[max(start, 0) :])
         try:
@@ -287,6 +292,8 @@ class Wishing:
         memory = self._memory_of(found, before, today) if found else None
         if not found or not (memory or (before and not found.is_over)):
             return []
+        if memory and found.is_over and (skipped := self._skipping(message, memory, read(found.day))):
+            return skipped
         text = memory.value if memory else before.text if before else ""
         stated_on = (memory.valid_from if memory else message.at).date()
         fixed, day = found.text, found.day or (memory.dated if memory else "")
@@ -305,6 +312,30 @@ class Wishing:
         done = _done(Wish(REMEMBER, fixed), question, is_error=True, asks=True)
         return [done._replace(structured={"asks": True, "replaces": place, "day": day})]
 
+    def _skipping(self, message: Turn, memory: Memory, days: Validity | None) -> list[Done]:
+        """Ask whether to leave some days out of what comes again."""
+        dated = without(memory.dated, days) if days else memory.dated
+        if not days or dated == memory.dated:
+            return []
+        self._pending[message.session] = _Question((message,), (), memory.id, memory.value, dated)
+        time = time_phrase(days, message.at.date())
+        question = Sentence(_SKIP, text=Words(memory.value), time=time)
+        done = _done(Wish(REMEMBER, memory.value), question, is_error=True)
+        return [done._replace(structured={"asks": True, "replaces": memory.id, "day": dated})]
+
+    def _skipped(self, asked: _Question, audience: Audience) -> list[Done]:
+        memory, today = self._memory.amend(asked.place, Amendment(dated=asked.day)), asked.order[-1].at.date()
+        if not audience.is_private:
+            return []
+        coming = next_time(memory.dated, today)
+        when = time_phrase(coming, today) if coming else Sentence("never again")
+        undo = CommandLine(f"almario undo {memory.seq}")
+        notices = (
+            Sentence(_SKIPPED, what=memory.label, time=when),
+            Sentence('"{undo}" takes it back', undo=undo),
+        )
+        return [_done(Wish(REMEMBER, memory.value), *notices, line=memory.seq)]
+
     def _memory_of(self, found: Correction, before: Turn | None, today: date) -> Memory | None:
         """Return the memory that a correction is about, if that can be but one."""
         just = self._memory.list(Wanted(evidence=(before.id,))) if before else ()
@@ -313,7 +344,11 @@ class Wishing:
             day = read(found.day) if found.is_over else None
             is_again = found.day.startswith("XXXX")
             plans = [plan for plan in self._memory.plans() if found.is_over or plan.is_repeated == is_again]
-            meant = [plan.memory for plan in plans if day is None or day.agrees(plan.when)]
+            meant = [
+                plan.memory
+                for plan in plans
+                if day is None or day.agrees(next_time(plan.memory.dated, day.first_day) or plan.when)
+            ]
         meant = [each for each in meant if found.is_of(each.value, today)]
         meant = [each for each in meant if each in just] if len(meant) > 1 else meant
         return meant[0] if len(meant) == 1 else None

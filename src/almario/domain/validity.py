@@ -7,6 +7,7 @@ every month, `XXXX-XX-XX` every day, and `XXXX-WXX-1,4` every Monday and Thursda
 some days, `XXXX-WXX-1 in 2026-09/.. not 2026-11-23,2026-12-07`.
 """
 
+from collections.abc import Iterable
 from contextlib import suppress
 from datetime import date, datetime, time, timedelta, tzinfo
 
@@ -119,12 +120,23 @@ def next_time(dated: str, today: date) -> Validity | None:
     return next((each for each in ahead if each.first_day <= within.last_day), None)
 
 
-def in_time(dated: str, within: str = "", without: str = "") -> str:
-    """Return how what comes again is written if it does so *within* a time, and not on a day."""
+def in_time(dated: str, within: str, days: Iterable[str] = ()) -> str:
+    """Return how what comes again is written if it does so *within* a time, and not on some *days* more."""
     if not (found := _AGAIN.fullmatch(dated)):
         return dated
-    within, days = within or found["within"] or "", sorted({without, *(found["without"] or "").split(",")} - {""})
-    return f"{found['again']}{f' in {within}' * bool(within)}{' not ' * bool(days)}{','.join(days)}"
+    within, known = within or found["within"] or "", (found["without"] or "").split(",")
+    without = ",".join(sorted({*known, *days} - {""}))
+    return found["again"] + f" in {within}" * bool(within) + f" not {without}" * bool(without)
+
+
+def without(dated: str, time: Validity) -> str:
+    """Return how what comes again is written without its days in a time; of one without an end, it ends."""
+    if not time.last:
+        return in_time(dated, f"../{time.first_day - timedelta(days=1)}")
+    days: list[str] = []
+    while (when := next_time(in_time(dated, "", days), time.first_day)) and when.first_day <= time.last_day:
+        days.append(when.first)
+    return in_time(dated, "", days)
 
 
 def is_written(dated: str) -> bool:

@@ -1,11 +1,11 @@
 """Address books and calendars: people, their birthdays, and what is planned."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 
 from almario.domain.messages import Sentence, say
 from almario.domain.plain_text import regex
-from almario.domain.validity import MONTHS
+from almario.domain.validity import DAILY, MONTHS, in_time, yearly
 from almario.importing.arrivals import Arrival, Kind, Skipped
 from almario.importing.fields import unread
 from almario.importing.source import Export
@@ -24,7 +24,7 @@ _ABOUT = {
     "ADR": Sentence("address"),
     "NOTE": Sentence("note"),
 }
-_YEARLY = "FREQ=YEARLY"
+_YEARLY, _WEEKDAYS = "FREQ=YEARLY", ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 
 Card = dict[str, list[str]]
 
@@ -116,14 +116,38 @@ def _plans(source: Export) -> Iterator[Arrival]:
             yield unread(place, "it has no summary or no day")
             continue
         rule = card.get("RRULE", [""])[0].upper()
-        day = f"{begins[1]}-{begins[2]}-{begins[3]}"
+        day = date(int(begins[1]), int(begins[2]), int(begins[3]))
         where = "".join(f" ({each})" for each in card.get("LOCATION", [])[:1])
-        if rule and _YEARLY not in rule:
-            yield Skipped(
-                summary, Sentence("it is repeated ({rule}); only yearly days are kept", rule=rule[:60])
-            )
-        dated = f"XXXX-{begins[2]}-{begins[3]}" if _YEARLY in rule else day
-        yield Note(f"{summary}{where}: {day}", dated=dated, place=place)
+        series = _series(rule, day, card.get("EXDATE", []))
+        if rule and not series:
+            repeated = "it is repeated ({rule}), which cannot be kept; only its first day is"
+            yield Skipped(summary, Sentence(repeated, rule=rule[:60]))
+        is_yearly = not series or _YEARLY in rule
+        yield Note(
+            f"{summary}{where}: {day}" if is_yearly else summary + where,
+            dated=series or str(day),
+            place=place,
+        )
+
+
+def _series(rule: str, day: date, without: Sequence[str]) -> str:
+    """Return how a rule is written that repeats a day every year, month, week or day; nothing for others."""
+    parts = dict(part.split("=", 1) for part in rule.split(";") if "=" in part)
+    every, until = parts.pop("FREQ", ""), _DAY.match(parts.pop("UNTIL", ""))
+    weekdays = parts.get("BYDAY", _WEEKDAYS[day.weekday()]).split(",")
+    plain = {"WKST": parts.get("WKST"), "INTERVAL": "1"} | {
+        "YEARLY": {"BYMONTH": str(day.month), "BYMONTHDAY": str(day.day)},
+        "MONTHLY": {"BYMONTHDAY": str(day.day)},
+        "WEEKLY": {"BYDAY": ",".join(weekdays)},
+    }.get(every, {})
+    if not {*weekdays} <= {*_WEEKDAYS} or any(plain.get(name) != value for name, value in parts.items()):
+        return ""
+    forms = {"YEARLY": yearly(day), "MONTHLY": f"XXXX-XX-{day:%d}", "DAILY": DAILY}
+    numbers = sorted(_WEEKDAYS.index(each) + 1 for each in weekdays)
+    forms["WEEKLY"] = f"XXXX-WXX-{','.join(map(str, numbers))}"
+    first, last = ".." if every == "YEARLY" else str(day), "-".join(until.groups()) if until else ".."
+    days = ("-".join(found) for value in without for found in _DAY.findall(value))
+    return in_time(forms.get(every, ""), f"{first}/{last}" if first != last else "", days)
 
 
 def _is_day(year: str, month: str, day: str) -> bool:

@@ -84,28 +84,26 @@ def _is_once(given: Validity | None, seen: "Sequence[TimeSpan]", stated_on: date
     return any(span.dated == given.first and not span.tense and not span.relative for span in seen)
 
 
-def _again(
-    given: str, once: Validity | None, seen: "Sequence[TimeSpan]", value: str, stated_on: date
-) -> str:
+def _again(given: str, once: Validity | None, seen: "Sequence[TimeSpan]", value: str, stated_on: date) -> str:
     """Return the time that comes again, as it is given or by the words; nothing if these name another.
 
     What somebody does every day is no plan, unless it has an hour.
     """
-    if not once and is_written(given) and all(span.tense and yearly(span.first) == given for span in seen):
-        return given
-    begin = next((read(span.dated) for span in seen if span.dated.endswith("/..")), None)
-    seen = [span for span in seen if not span.dated.endswith("/..")]
-    is_one = [span.reading for span in seen] == ["again"] and seen[0].words in value.partition(";")[0]
-    found = seen[0].dated if is_one else ""
-    # "Desde septiembre" is the nearest.
-    if begin and 0 < (begin.first_day - stated_on).days <= _HALF_A_YEAR:
-        found = in_time(found, str(begin))
-    is_other = once and next_time(found, once.first_day) != once
-    if not found or is_other or (found == DAILY and not hours(value)):
-        return ""
-    from almario.text.claims import denies  # noqa: PLC0415 - only for what comes again
+    ends = [time for span in seen if ".." in span.dated and (time := read(span.dated))]
+    seen = [span for span in seen if ".." not in span.dated]
+    agrees = all(span.tense and next_time(given, span.first) == read(str(span.first)) for span in seen)
+    found = given if not once and is_written(given) and agrees else ""
+    if not found and [span.reading for span in seen] == ["again"]:
+        from almario.text.claims import denies  # noqa: PLC0415 - only for what comes again
 
-    return "" if denies(value) else found
+        named = seen[0].dated if seen[0].words in value.partition(";")[0] else ""
+        is_other = once and next_time(named, once.first_day) != once
+        is_habit = named == DAILY and not hours(value)
+        found = "" if is_other or is_habit or denies(value) else named
+    for time in ends:  # "desde septiembre" is the nearest
+        if time.last or 0 < (time.first_day - stated_on).days <= _HALF_A_YEAR:
+            found = in_time(found, str(time))
+    return found
 
 
 def _birthday(given: Validity | None, value: str, stated_on: date) -> date | None:

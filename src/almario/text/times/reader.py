@@ -219,7 +219,9 @@ def _is_weekday(phrase: Phrase, around: Around, words: Wording) -> bool:
         return not around.marks and phrase.languages <= _with("bare_weekdays")
     # In English it stands alone now and then: "see you Thursday", "Tuesday night", "Friday at five".
     beyond, is_led = words.at(phrase.end + 1), right and fold(right.text) in words_of("subjects")
-    is_hour = right and (right.is_a("part", "clock") or right.text == "at" or (beyond and beyond.is_a("am", "pm")))
+    is_hour = right and (
+        right.is_a("part", "clock") or right.text == "at" or (beyond and beyond.is_a("am", "pm"))
+    )
     tense = words.tense(phrase, around)
     return bool(is_hour) or tense == "future" or (bool(is_led) and tense == "past")
 

@@ -271,7 +271,9 @@ def _run(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
 def _weekday(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
     """The nearest such day; "next Friday" is in the next week in English, and nowhere tomorrow."""
     ahead = (phrase.value("weekday") - sight.today.weekday()) % 7
-    away = {"future": [ahead or 7], "next": [ahead or 7], "either": [ahead - 7, ahead]}.get(sight.tense, [ahead - 7])
+    away = {"future": [ahead or 7], "next": [ahead or 7], "either": [ahead - 7, ahead]}.get(
+        sight.tense, [ahead - 7]
+    )
     if phrase.aside == "this" and sight.tense == "either":
         away = [phrase.value("weekday") - sight.today.weekday(), ahead]
     elif phrase.aside == "this":
@@ -280,7 +282,9 @@ def _weekday(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
         away = [phrase.value("weekday") - sight.today.weekday() + 7]
     elif phrase.aside == "next":
         away = [ahead if ahead > 1 else ahead + 7]
-    days = [shifted(sight.today, each) for each in dict.fromkeys(away if phrase.aside != "last" else [ahead - 7])]
+    days = [
+        shifted(sight.today, each) for each in dict.fromkeys(away if phrase.aside != "last" else [ahead - 7])
+    ]
     return [TimeSpan(day, day, relative=True) for day in days]
 
 
@@ -293,7 +297,7 @@ def _week_day(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
 def _day(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
     months = dict.fromkeys(moved(sight.today.replace(day=1), "month", away) for away in range(-3, 4))
     made = [_day_of(month.year, month.month, phrase.value("day")) for month in months]
-    sight = sight._replace(tense="future") if sight.tense == "next" else _settled(sight)
+    sight = sight._replace(tense="future") if sight.tense == "next" else sight
     return _fitting([span for span in made if span], phrase, sight)
 
 
