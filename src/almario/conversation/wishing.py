@@ -318,8 +318,7 @@ class Wishing:
         if not days or dated == memory.dated:
             return []
         self._pending[message.session] = _Question((message,), (), memory.id, memory.value, dated)
-        time = time_phrase(days, message.at.date())
-        question = Sentence(_SKIP, text=Words(memory.value), time=time)
+        question = Sentence(_SKIP, text=Words(memory.value), time=time_phrase(days, message.at.date()))
         done = _done(Wish(REMEMBER, memory.value), question, is_error=True)
         return [done._replace(structured={"asks": True, "replaces": memory.id, "day": dated})]
 
@@ -327,14 +326,11 @@ class Wishing:
         memory, today = self._memory.amend(asked.place, Amendment(dated=asked.day)), asked.order[-1].at.date()
         if not audience.is_private:
             return []
+        back = Sentence('"{undo}" takes it back', undo=CommandLine(f"almario undo {memory.seq}"))
         coming = next_time(memory.dated, today)
-        when = time_phrase(coming, today) if coming else Sentence("never again")
-        undo = CommandLine(f"almario undo {memory.seq}")
-        notices = (
-            Sentence(_SKIPPED, what=memory.label, time=when),
-            Sentence('"{undo}" takes it back', undo=undo),
-        )
-        return [_done(Wish(REMEMBER, memory.value), *notices, line=memory.seq)]
+        time = time_phrase(coming, today) if coming else ""
+        notice = Sentence(_SKIPPED if coming else "remembered: {what}", what=memory.label, time=time)
+        return [_done(Wish(REMEMBER, memory.value), notice, back, line=memory.seq)]
 
     def _memory_of(self, found: Correction, before: Turn | None, today: date) -> Memory | None:
         """Return the memory that a correction is about, if that can be but one."""
@@ -344,11 +340,8 @@ class Wishing:
             day = read(found.day) if found.is_over else None
             is_again = found.day.startswith("XXXX")
             plans = [plan for plan in self._memory.plans() if found.is_over or plan.is_repeated == is_again]
-            meant = [
-                plan.memory
-                for plan in plans
-                if day is None or day.agrees(next_time(plan.memory.dated, day.first_day) or plan.when)
-            ]
+            then = [(plan, next_time(plan.memory.dated, day.first_day) if day else None) for plan in plans]
+            meant = [plan.memory for plan, when in then if day is None or day.agrees(when or plan.when)]
         meant = [each for each in meant if found.is_of(each.value, today)]
         meant = [each for each in meant if each in just] if len(meant) > 1 else meant
         return meant[0] if len(meant) == 1 else None

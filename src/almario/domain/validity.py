@@ -188,8 +188,7 @@ def time_phrase_of(dated: str, today: date) -> Sentence | None:
     if not next_time(dated, today):
         return None
     if "X" in dated[len("XXXX") :]:  # on which of them, the words say
-        is_daily = dated.startswith(DAILY)
-        return Sentence("every week" if "W" in dated else "every day" if is_daily else "every month")
+        return Sentence("every week" if "W" in dated else "every day" if DAILY in dated else "every month")
     month = Sentence(MONTHS[int(dated[5:7]) - 1])
     return Sentence("every year on {day} {month}", day=int(dated[8:10]), month=month)
 

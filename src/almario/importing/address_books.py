@@ -5,7 +5,7 @@ from datetime import date
 
 from almario.domain.messages import Sentence, say
 from almario.domain.plain_text import regex
-from almario.domain.validity import DAILY, MONTHS, in_time, yearly
+from almario.domain.validity import DAILY, MONTHS, in_time, read, yearly
 from almario.importing.arrivals import Arrival, Kind, Skipped
 from almario.importing.fields import unread
 from almario.importing.source import Export
@@ -24,7 +24,7 @@ _ABOUT = {
     "ADR": Sentence("address"),
     "NOTE": Sentence("note"),
 }
-_YEARLY, _WEEKDAYS = "FREQ=YEARLY", ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
+_WEEKDAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 
 Card = dict[str, list[str]]
 
@@ -112,22 +112,18 @@ def _plans(source: Export) -> Iterator[Arrival]:
             continue
         place = (card.get("UID") or [f"{source.name} [{number}]"])[0]
         summary, begins = card.get("SUMMARY", [""])[0], _DAY.match(card.get("DTSTART", [""])[0])
-        if not summary or not begins or not _is_day(begins[1], begins[2], begins[3]):
+        named = read("-".join(begins.groups())) if begins else None
+        if not summary or not named:
             yield unread(place, "it has no summary or no day")
             continue
-        rule = card.get("RRULE", [""])[0].upper()
-        day = date(int(begins[1]), int(begins[2]), int(begins[3]))
-        where = "".join(f" ({each})" for each in card.get("LOCATION", [])[:1])
+        rule, day = card.get("RRULE", [""])[0].upper(), named.first_day
         series = _series(rule, day, card.get("EXDATE", []))
         if rule and not series:
             repeated = "it is repeated ({rule}), which cannot be kept; only its first day is"
             yield Skipped(summary, Sentence(repeated, rule=rule[:60]))
-        is_yearly = not series or _YEARLY in rule
-        yield Note(
-            f"{summary}{where}: {day}" if is_yearly else summary + where,
-            dated=series or str(day),
-            place=place,
-        )
+        where = "".join(f" ({each})" for each in card.get("LOCATION", [])[:1])
+        when = f": {day}" if not series or "YEARLY" in rule else ""
+        yield Note(f"{summary}{where}{when}", dated=series or str(day), place=place)
 
 
 def _series(rule: str, day: date, without: Sequence[str]) -> str:
@@ -148,14 +144,6 @@ def _series(rule: str, day: date, without: Sequence[str]) -> str:
     first, last = ".." if every == "YEARLY" else str(day), "-".join(until.groups()) if until else ".."
     days = ("-".join(found) for value in without for found in _DAY.findall(value))
     return in_time(forms.get(every, ""), f"{first}/{last}" if first != last else "", days)
-
-
-def _is_day(year: str, month: str, day: str) -> bool:
-    try:
-        date(int(year), int(month), int(day))
-    except ValueError:
-        return False
-    return True
 
 
 VCARD = Kind("vcard", Sentence("an address book"), lambda source: _begins(source, b"BEGIN:VCARD"), _people)

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 # Nobody tells of a life that began before.
 _FIRST_YEAR = 1800
-
-
 # What may have been or be to come is sure enough to be a plan if it is within so many days; and to have been
 # if it was within so many.
 _AHEAD, _AGO, _HALF_A_YEAR = 243, 300, 183
@@ -209,13 +207,12 @@ def _is_sure(span: "TimeSpan", time: Validity, stated_on: date, *, is_beginning:
 
 def _past(words: str, stated_on: date, *tenses: str) -> Validity | None:
     """Return the one time that the words name, if it has begun; one in these *tenses* is past, too."""
-    seen = [span for span in _times(words, stated_on) if span.dated and not _may_be_next(span, stated_on)]
+    seen = [span for span in _times(words, stated_on) if span.dated]
+    seen = [
+        span for span in seen if span.first <= stated_on or span.reading not in ("weekday", "day")
+    ] or seen
     is_past = len(seen) == 1 and seen[0].tense in ("", "past", *tenses)
     # "Booked for August" was no August that has been.
     is_past = is_past and all(span.tense != "future" for span in spans(words, stated_on, is_fact=True))
     found = read(seen[0].dated) if is_past else None
     return found if found and found.named[0] <= stated_on else None
-
-
-def _may_be_next(span: "TimeSpan", stated_on: date) -> bool:
-    return span.tense == "either" and span.reading in ("weekday", "day") and span.first > stated_on

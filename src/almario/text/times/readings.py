@@ -206,11 +206,7 @@ def _season(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
         last = month_end(year, first + 2) if first < 12 else month_end(min(9999, year + 1), 2)
         return TimeSpan(date(year, first, 1), max(date(year, first, 28), last))
 
-    return _yearly(phrase, _settled(sight), make)
-
-
-def _settled(sight: Sight) -> Sight:
-    return sight._replace(tense="past") if sight.tense == "either" else sight
+    return _yearly(phrase, sight._replace(tense="past") if sight.tense == "either" else sight, make)
 
 
 def _holiday(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
@@ -269,22 +265,18 @@ def _run(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
 
 
 def _weekday(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
-    """The nearest such day; "next Friday" is in the next week in English, and nowhere tomorrow."""
-    ahead = (phrase.value("weekday") - sight.today.weekday()) % 7
-    away = {"future": [ahead or 7], "next": [ahead or 7], "either": [ahead - 7, ahead]}.get(
-        sight.tense, [ahead - 7]
-    )
-    if phrase.aside == "this" and sight.tense == "either":
-        away = [phrase.value("weekday") - sight.today.weekday(), ahead]
-    elif phrase.aside == "this":
-        away = [ahead - 7 if sight.tense == "past" and ahead else ahead]
-    elif phrase.aside == "next" and phrase.languages == {"en"}:
-        away = [phrase.value("weekday") - sight.today.weekday() + 7]
-    elif phrase.aside == "next":
-        away = [ahead if ahead > 1 else ahead + 7]
-    days = [
-        shifted(sight.today, each) for each in dict.fromkeys(away if phrase.aside != "last" else [ahead - 7])
-    ]
+    """The nearest such day; "next Friday" is in the next week in English, and tomorrow in no language."""
+    aside, away = phrase.aside, phrase.value("weekday") - sight.today.weekday()
+    ahead = away % 7
+    if aside == "next":
+        found = [away + 7 if phrase.languages == {"en"} else ahead if ahead > 1 else ahead + 7]
+    elif aside == "last" or (sight.tense == "past" and (ahead or not aside)):
+        found = [ahead - 7]
+    elif sight.tense == "either":
+        found = [away if aside else ahead - 7, ahead]
+    else:
+        found = [ahead if aside else ahead or 7]
+    days = [shifted(sight.today, each) for each in dict.fromkeys(found)]
     return [TimeSpan(day, day, relative=True) for day in days]
 
 

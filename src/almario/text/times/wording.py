@@ -6,7 +6,7 @@ from functools import cache
 from almario.domain.words import SMALL, fold
 from almario.language import languages
 from almario.named_tuples import NamedTuple
-from almario.text.times.grammar import PARTS, Phrase, pattern_of
+from almario.text.times.grammar import PARTS, Phrase
 from almario.text.times.lexicon import TimeToken, everywhere, tokens
 from almario.text.tongues import words_of
 
@@ -51,11 +51,6 @@ class Wording:
         left = self.at(self.left_of(found.start()))
         is_between = bool(left and left.is_a("between"))
         return Phrase(*found.span(), found.lastgroup or "", words, codes, is_between)
-
-    @property
-    def is_seldom(self) -> bool:
-        """Whether something comes every two weeks, or every other Monday: which day that is, nobody knows."""
-        return _seldom().search(self.signs) is not None
 
     def at(self, place: int) -> TimeToken | None:
         return self.tokens[place] if 0 <= place < len(self.tokens) else None
@@ -187,11 +182,6 @@ def tenses_in(words: list[TimeToken], codes: frozenset[str]) -> set[str]:
         elif place and text.endswith(plans) and words[place - 1].is_a("being"):
             tenses.add("plans")  # "I'm picking her up"
     return tenses
-
-
-@cache
-def _seldom() -> re.Pattern[str]:
-    return re.compile(pattern_of("every(?:number|ordinal|alternate)(?:unit|weekday)"))
 
 
 @cache
