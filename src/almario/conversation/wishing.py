@@ -312,26 +312,6 @@ class Wishing:
         done = _done(Wish(REMEMBER, fixed), question, is_error=True, asks=True)
         return [done._replace(structured={"asks": True, "replaces": place, "day": day})]
 
-    def _skipping(self, message: Turn, memory: Memory, days: Validity | None) -> list[Done]:
-        """Ask whether to leave some days out of what comes again."""
-        dated = without(memory.dated, days) if days else memory.dated
-        if not days or dated == memory.dated:
-            return []
-        self._pending[message.session] = _Question((message,), (), memory.id, memory.value, dated)
-        question = Sentence(_SKIP, text=Words(memory.value), time=time_phrase(days, message.at.date()))
-        done = _done(Wish(REMEMBER, memory.value), question, is_error=True)
-        return [done._replace(structured={"asks": True, "replaces": memory.id, "day": dated})]
-
-    def _skipped(self, asked: _Question, audience: Audience) -> list[Done]:
-        memory, today = self._memory.amend(asked.place, Amendment(dated=asked.day)), asked.order[-1].at.date()
-        if not audience.is_private:
-            return []
-        back = Sentence('"{undo}" takes it back', undo=CommandLine(f"almario undo {memory.seq}"))
-        coming = next_time(memory.dated, today)
-        time = time_phrase(coming, today) if coming else ""
-        notice = Sentence(_SKIPPED if coming else "remembered: {what}", what=memory.label, time=time)
-        return [_done(Wish(REMEMBER, memory.value), notice, back, line=memory.seq)]
-
     def _memory_of(self, found: Correction, before: Turn | None, today: date) -> Memory | None:
         """Return the memory that a correction is about, if that can be but one."""
         just = self._memory.list(Wanted(evidence=(before.id,))) if before else ()
@@ -354,6 +334,26 @@ class Wishing:
         last = next((turn for turn in own if tells(turn.text) and not answer_in(turn.text)), None)
         is_fresh = last and not last.is_off and message.at - last.at < _SOON
         return last if last and is_fresh and last.id not in self._memory.out_of_mind() else None
+
+    def _skipping(self, message: Turn, memory: Memory, days: Validity | None) -> list[Done]:
+        """Ask whether to leave some days out of what comes again."""
+        dated = without(memory.dated, days) if days else memory.dated
+        if not days or dated == memory.dated:
+            return []
+        self._pending[message.session] = _Question((message,), (), memory.id, memory.value, dated)
+        question = Sentence(_SKIP, text=Words(memory.value), time=time_phrase(days, message.at.date()))
+        done = _done(Wish(REMEMBER, memory.value), question, is_error=True)
+        return [done._replace(structured={"asks": True, "replaces": memory.id, "day": dated})]
+
+    def _skipped(self, asked: _Question, audience: Audience) -> list[Done]:
+        memory, today = self._memory.amend(asked.place, Amendment(dated=asked.day)), asked.order[-1].at.date()
+        if not audience.is_private:
+            return []
+        back = Sentence('"{undo}" takes it back', undo=CommandLine(f"almario undo {memory.seq}"))
+        coming = next_time(memory.dated, today)
+        time = time_phrase(coming, today) if coming else ""
+        notice = Sentence(_SKIPPED if coming else "remembered: {what}", what=memory.label, time=time)
+        return [_done(Wish(REMEMBER, memory.value), notice, back, line=memory.seq)]
 
     def _ask(self, message: Turn, audience: Audience) -> list[Done]:
         found = self._memory.recall(Query(message.text, _NAMED, hidden=frozenset((message.id,))))
