@@ -70,9 +70,9 @@ _POLITE = ("greeting", "farewell", "thanks", "apology")
 _REMEMBER = 'Thanks for telling me. Shall I remember "{text}"? Say "yes"'
 _REMEMBER_DAY = 'Thanks for telling me. Shall I remember "{text}" ({day})? Say "yes"'
 _REPLACE = 'shall I remember "{text}" in the place of "{before}"? Say "yes"; "no" keeps both'
+_PUT_RIGHT = 'shall I remember "{text}"? Say "yes"'
 _SKIP = 'shall I leave out "{text}" ({time})? Say "yes"; "no" keeps both'
 _SKIPPED = "remembered: {what}; the next time is {time}"
-_PUT_RIGHT = 'shall I remember "{text}"? Say "yes"'
 _NOT_CLEARED = (
     "nothing was deleted: no message makes me do that. To delete everything for good, delete the folder "
     '{place}, and your backups if you made any; "forget that …" forgets one thing'
