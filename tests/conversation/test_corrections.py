@@ -1,8 +1,11 @@
 """Without a model, what corrects one clear thing is offered in its place, and nothing is lost by a guess."""
 
+from datetime import date, timedelta
+
 import pytest
 
 import almario
+from almario.domain.validity import next_time
 from almario.testing import FixedClock
 from tests.memory_store import MemoryStore
 from tests.souls import soul_on
@@ -67,6 +70,39 @@ def test_a_correction_takes_the_place_of_what_it_corrects_after_a_yes_and_one_un
 
     soul.undo(int(done.structured["line"]))
     assert [memory.value for memory in soul.memory.list()] == [known]
+
+
+@each_row(
+    "said, coming",
+    [
+        ("no yoga this Tuesday", ["2026-11-24", "2026-12-01"]),
+        ("yoga is cancelled on 24 November", ["2026-11-17", "2026-12-01"]),
+        ("este martes no hay yoga", ["2026-11-24", "2026-12-01"]),
+        ("there's no yoga in November", ["2026-12-01", "2026-12-08"]),
+    ],
+)
+def test_a_day_is_left_out_of_what_comes_again_after_a_yes_and_one_undo_puts_it_back(
+    said: str, coming: list[str]
+) -> None:
+    soul = soul_knowing("I have yoga every Tuesday at six")
+    assert "yoga every Tuesday at six" in question_after(soul, said)
+
+    [done] = soul.talk("yes").done
+
+    [memory] = soul.memory.list()
+    first = next_time(memory.dated, date(2026, 11, 14))
+    after = next_time(memory.dated, first.first_day + timedelta(days=1)) if first else None
+    assert [str(first), str(after)] == coming
+    assert [str(plan.when) for plan in soul.plans()] == coming[:1]
+    soul.undo(int(done.structured["line"]))
+    assert [str(plan.when) for plan in soul.plans()] == ["2026-11-17"]
+
+
+def test_what_is_left_out_is_only_of_the_series_that_is_named() -> None:
+    soul = soul_knowing("I have yoga every Tuesday at six", "I have chess every Tuesday at eight")
+
+    assert question_after(soul, "no milk on Tuesday") == ""
+    assert question_after(soul, "there's no yoga on Monday") == ""
 
 
 @each_row(

@@ -169,6 +169,29 @@ def test_plans_are_told_for_the_time_that_is_asked_about(soul: almario.Soul) -> 
 
 
 @each_row(
+    "asked, plans",
+    [
+        ("what's on Tuesday?", ["yoga"]),
+        ("what's on this Tuesday?", ["yoga"]),
+        ("am I free on Wednesday?", ["chess"]),
+        ("what's on the 27th?", ["wedding"]),
+        ("anything next Friday?", ["visit"]),
+        ("what's on next week?", ["yoga", "chess", "visit"]),
+        ("¿qué hay este martes?", ["yoga"]),
+    ],
+)
+def test_a_day_or_a_week_that_is_asked_about_has_its_own_plans(asked: str, plans: list[str]) -> None:
+    soul = soul_on(MemoryStore(FixedClock()), LOCAL)
+    every = ("yoga every Tuesday at six", "chess every Wednesday at eight")
+    for each in (*every, "the wedding is on 27 November", "the visit is on 20 November"):
+        soul.remember(each)
+
+    answer = soul.talk(asked).text
+
+    assert [each for each in ("yoga", "chess", "wedding", "visit") if each in answer] == plans
+
+
+@each_row(
     "message, notice",
     [
         ("my job is baker and I live in Hull", KEPT),

@@ -7,7 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from almario.domain.messages import say
-from almario.domain.validity import Validity, between, bounds, briefly, read, time_phrase
+from almario.domain.validity import (
+    Validity,
+    between,
+    bounds,
+    briefly,
+    is_written,
+    next_time,
+    read,
+    time_phrase,
+    without,
+)
 from tests.tables import each_row
 
 LIMA = ZoneInfo("America/Lima")
@@ -165,3 +175,40 @@ def test_whole_months_and_years_are_told_as_such() -> None:
     assert str(between(date(2019, 1, 1), date(2023, 12, 31))) == "2019/2023"
     assert str(between(date(2026, 3, 1), date(2026, 5, 31))) == "2026-03/2026-05"
     assert str(between(date(2026, 3, 2), date(2026, 3, 8))) == "2026-03-02/2026-03-08"
+
+
+@each_row(
+    ("dated", "coming"),
+    [
+        ("XXXX-WXX-2", "2026-11-17"),
+        ("XXXX-WXX-2 in 2027-01/..", "2027-01-05"),
+        ("XXXX-WXX-2 in ../2026-11-16", ""),
+        ("XXXX-WXX-2 not 2026-11-17,2026-11-24", "2026-12-01"),
+        ("XXXX-XX-05 in 2026-09/2027-06 not 2026-12-05", "2027-01-05"),
+        ("XXXX-XX-XX not 2026-11-15", "2026-11-16"),
+        ("XXXX-12-03 not 2026-12-03", "2027-12-03"),
+        ("XXXX-WXX-2 in 2026-13", ""),
+        ("XXXX-WXX-2 not Tuesday", ""),
+    ],
+)
+def test_what_comes_again_may_do_so_within_a_time_and_not_on_some_days(dated: str, coming: str) -> None:
+    assert str(next_time(dated, TODAY) or "") == coming
+    assert is_written(dated) or not coming
+
+
+@each_row(
+    ("dated", "time", "left"),
+    [
+        ("XXXX-WXX-2", "2026-11-24", "XXXX-WXX-2 not 2026-11-24"),
+        ("XXXX-WXX-2 not 2026-12-01", "2026-11-24", "XXXX-WXX-2 not 2026-11-24,2026-12-01"),
+        ("XXXX-XX-05 in 2026/..", "2026-11/2026-12", "XXXX-XX-05 in 2026/.. not 2026-11-05,2026-12-05"),
+        ("XXXX-WXX-2", "2027/..", "XXXX-WXX-2 in ../2026-12-31"),
+        ("XXXX-WXX-2", "2026-11-25", "XXXX-WXX-2"),
+        ("2026-11-24", "2026-11-24", "2026-11-24"),
+    ],
+)  # fmt: skip
+def test_days_are_left_out_of_what_comes_again(dated: str, time: str, left: str) -> None:
+    named = read(time)
+
+    assert named
+    assert without(dated, named) == left

@@ -594,3 +594,27 @@ def test_what_it_is_can_be_said_and_an_unknown_word_names_a_near_one(soul: Soul,
     assert look(soul, path, "markdown").kind == "markdown"
     with pytest.raises(SoulError, match="did you mean openclaw"):
         look(soul, path, "openclow")
+
+
+def test_what_a_calendar_repeats_stays_a_series_if_it_can_be_written_as_one(
+    soul: Soul, tmp_path: Path
+) -> None:
+    rules = {
+        "FREQ=WEEKLY;BYDAY=TH,MO;WKST=MO": "XXXX-WXX-1,4 in 2026-12-07/.. not 2026-12-21",
+        "FREQ=MONTHLY;UNTIL=20270630T215959Z": "XXXX-XX-07 in 2026-12-07/2027-06-30 not 2026-12-21",
+        "FREQ=YEARLY": "XXXX-12-07 not 2026-12-21",
+        "FREQ=WEEKLY;INTERVAL=2": "2026-12-07",
+        "FREQ=WEEKLY;COUNT=10": "2026-12-07",
+        "FREQ=MONTHLY;BYDAY=1MO": "2026-12-07",
+    }
+    lines = ["BEGIN:VCALENDAR"]
+    for number, rule in enumerate(rules):
+        event = ["BEGIN:VEVENT", f"SUMMARY:choir {number}", "DTSTART:20261207T190000Z", f"RRULE:{rule}"]
+        lines += [*event, "EXDATE:20261221T190000Z", "END:VEVENT"]
+    path = tmp_path / "cal.ics"
+    path.write_text("\r\n".join([*lines, "END:VCALENDAR"]) + "\r\n")
+
+    soul.importer.take_in(path)
+
+    kept = {memory.value[:7]: memory.dated for memory in soul.memory.list()}
+    assert {f"choir {number}": dated for number, dated in enumerate(rules.values())} == kept

@@ -9,6 +9,8 @@ from almario.errors import SoulError
 from almario.memory.rules.admission import Proposed
 from almario.soul import Soul
 from almario.testing import FixedClock
+from tests.memory_store import MemoryStore
+from tests.souls import soul_on
 
 pytestmark = pytest.mark.light
 
@@ -221,6 +223,15 @@ def test_what_comes_again_is_a_plan_for_its_next_day_until_it_ends(soul: Soul, c
     assert [value for value, _ in planned(soul)] == ["yoga", "pill at nine", "swims", "rent"]
     clock.now = at("2027-03-02")
     assert [value for value, _ in planned(soul)] == ["pill at nine", "rent"]
+
+
+def test_what_comes_again_answers_for_its_own_days_unless_it_is_named(clock: FixedClock) -> None:
+    soul = soul_on(MemoryStore(clock), {"embedder.name": "local"})
+    soul.remember("I have chess every Wednesday at eight")
+    soul.remember("I have yoga every Tuesday at six")
+
+    assert [hit.text for hit in soul.recall("what's on Tuesday?")] == ["I have yoga every Tuesday at six"]
+    assert "I have chess every Wednesday at eight" in [hit.text for hit in soul.recall("chess on Tuesday?")]
 
 
 def test_a_plan_that_is_forgotten_or_a_strangers_is_none(soul: Soul) -> None:

@@ -146,7 +146,7 @@ def test_words_before_a_time_say_which_of_its_days_are_meant(text: str, days: st
         ("quiero las fotos de marzo", ["2026-03-01..2026-03-31"]),
         ("no tengo noticias desde marzo", ["2026-03-01..2026-11-15"]),
         ("quedamos el jueves a las 8", ["2026-11-19"]),
-        ("this Thursday", ["2026-11-12"]),
+        ("this Thursday", ["2026-11-12", "2026-11-19"]),
         ("el domingo comimos juntos", ["2026-11-08"]),
         ("el 7 pagué el alquiler", ["2026-11-07"]),
         ("el 7 tengo examen", ["2026-12-07"]),

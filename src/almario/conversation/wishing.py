@@ -21,11 +21,12 @@ from almario.domain.messages import LANGUAGES, CommandLine, Sentence, Words, say
 from almario.domain.model import Hit, Query
 from almario.domain.plain_text import shortened
 from almario.domain.turns import PERHAPS, PREVIOUS, THIS, Turn
-from almario.domain.validity import by_name, read
+from almario.domain.validity import Validity, by_name, next_time, read, time_phrase, without
 from almario.domain.withheld import withheld
 from almario.domain.words import SMALL, fold, sentences_in
 from almario.errors import SoulError
 from almario.memory.admission import Receipt
+from almario.memory.amending import Amendment
 from almario.memory.facade import Memories
 from almario.named_tuples import NamedTuple
 from almario.ports import Store
@@ -67,6 +68,8 @@ _WHOLE = 300
 # What is said around what is told.
 _POLITE = ("greeting", "farewell", "thanks", "apology")
 _REPLACE = 'shall I remember "{text}" in the place of "{before}"? Say "yes"; "no" keeps both'
+_SKIP = 'shall I leave out "{text}" ({time})? Say "yes"; "no" keeps both'
+_SKIPPED = "remembered: {what}; the next time is {time}"
 _NOT_CLEARED = (
     "nothing was deleted: no message makes me do that. To delete everything for good, delete the folder "
     '{place}, and your backups if you made any; "forget that …" forgets one thing'
@@ -199,6 +202,8 @@ class Wishing:
         If it is new, a "no" takes it back.
         """
         asked = asked or _Question((message,))
+        if asked.place and asked.text == self._memory.get(asked.place).value:
+            return self._skipped(asked, audience)
         start = min((message.text.find(each.text) for each in ordered_in(message.text, NOTE)), default=0)
         key, text = named_in(asked.text or message.text[max(start, 0) :])
         try:
@@ -279,6 +284,8 @@ class Wishing:
         memory = self._memory_of(found, before, today) if found else None
         if not found or not (memory or (before and not found.is_over)):
             return []
+        if memory and found.is_over and (skipped := self._skipping(message, memory, read(found.day))):
+            return skipped
         text = memory.value if memory else before.text if before else ""
         stated_on = (memory.valid_from if memory else message.at).date()
         fixed, day = found.text, found.day or (memory.dated if memory else "")
@@ -307,7 +314,8 @@ class Wishing:
             day = read(found.day) if found.is_over else None
             is_again = found.day.startswith("XXXX")
             plans = [plan for plan in self._memory.plans() if found.is_over or plan.is_repeated == is_again]
-            meant = [plan.memory for plan in plans if day is None or day.agrees(plan.when)]
+            then = [(plan, next_time(plan.memory.dated, day.first_day) if day else None) for plan in plans]
+            meant = [plan.memory for plan, when in then if day is None or day.agrees(when or plan.when)]
         meant = [each for each in meant if found.is_of(each.value, today)]
         meant = [each for each in meant if each in just] if len(meant) > 1 else meant
         return meant[0] if len(meant) == 1 else None
@@ -320,6 +328,26 @@ class Wishing:
         last = next((turn for turn in own if tells(turn.text) and not answer_in(turn.text)), None)
         is_fresh = last and not last.is_off and message.at - last.at < _SOON
         return last if last and is_fresh and last.id not in self._memory.out_of_mind() else None
+
+    def _skipping(self, message: Turn, memory: Memory, days: Validity | None) -> list[Done]:
+        """Ask whether to leave some days out of what comes again."""
+        dated = without(memory.dated, days) if days else memory.dated
+        if not days or dated == memory.dated:
+            return []
+        self._pending[message.session] = _Question((message,), (), memory.id, memory.value, dated)
+        question = Sentence(_SKIP, text=Words(memory.value), time=time_phrase(days, message.at.date()))
+        done = _done(Wish(REMEMBER, memory.value), question, is_error=True)
+        return [done._replace(structured={"asks": True, "replaces": memory.id, "day": dated})]
+
+    def _skipped(self, asked: _Question, audience: Audience) -> list[Done]:
+        memory, today = self._memory.amend(asked.place, Amendment(dated=asked.day)), asked.order[-1].at.date()
+        if not audience.is_private:
+            return []
+        back = Sentence('"{undo}" takes it back', undo=CommandLine(f"almario undo {memory.seq}"))
+        coming = next_time(memory.dated, today)
+        time = time_phrase(coming, today) if coming else ""
+        notice = Sentence(_SKIPPED if coming else "remembered: {what}", what=memory.label, time=time)
+        return [_done(Wish(REMEMBER, memory.value), notice, back, line=memory.seq)]
 
     def _ask(self, message: Turn, audience: Audience) -> list[Done]:
         found = self._memory.recall(Query(message.text, _NAMED, hidden=frozenset((message.id,))))

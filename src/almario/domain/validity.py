@@ -3,9 +3,11 @@
 Written in a small part of EDTF: `2026-12-03` on a day, `2026-03` and `2025` as partial as they were said,
 `2026-08-20/2026-08-27` from one to another, `2025/..` since, `../2026-11-27` until, and `~` at the end of
 what is told as about then. What comes again has no year: `XXXX-05-14` is a day of every year, `XXXX-XX-05` of
-every month, `XXXX-XX-XX` every day, and `XXXX-WXX-1,4` every Monday and Thursday.
+every month, `XXXX-XX-XX` every day, and `XXXX-WXX-1,4` every Monday and Thursday; within a time and but for
+some days, `XXXX-WXX-1 in 2026-09/.. not 2026-11-23,2026-12-07`.
 """
 
+from collections.abc import Iterable
 from contextlib import suppress
 from datetime import date, datetime, time, timedelta, tzinfo
 
@@ -14,7 +16,10 @@ from almario.domain.plain_text import regex
 from almario.named_tuples import NamedTuple
 
 _PART = regex(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?")
-_AGAIN = regex(r"XXXX-(?:(?P<month>\d\d|XX)-(?P<day>\d\d)|XX-XX|WXX-(?P<weekdays>[1-7](?:,[1-7])*))")
+_AGAIN = regex(
+    r"(?P<again>XXXX-(?:(?P<month>\d\d|XX)-(?P<day>\d\d)|XX-XX|WXX-(?P<weekdays>[1-7](?:,[1-7])*)))"
+    r"(?: in (?P<within>[\d./-]+))?(?: not (?P<without>[\d-]+(?:,[\d-]+)*))?"
+)
 DAILY = "XXXX-XX-XX"
 _OPEN = ("..", "")
 # In these years an instant can be told in any time zone.
@@ -100,16 +105,38 @@ def yearly(day: date | None) -> str:
 def next_time(dated: str, today: date) -> Validity | None:
     """Return when what comes again is next, today included; None if that is not what is written."""
     found = _AGAIN.fullmatch(dated)
-    if not found:
+    within = read(found["within"] or "0002/..") if found else None
+    if not found or not within:
         return None
     month, day, weekdays = found["month"], found["day"], found["weekdays"] or "1234567"
+    without, today = (found["without"] or "").split(","), max(today, within.first_day)
     months = [f"{each:02}" for each in range(1, 13)] if month == "XX" else [month]
     # There is a 29th of February in nine years.
     coming = (read(f"{year}-{each}-{day}") for year in range(today.year, today.year + 9) for each in months)
     if not day:
-        week = (today + timedelta(days=away) for away in range(7))
-        coming = (read(str(each)) for each in week if str(each.isoweekday()) in weekdays)
-    return next((each for each in coming if each and not each.is_over(today)), None)
+        weeks = (today + timedelta(days=away) for away in range(7 + 7 * len(without)))
+        coming = (read(str(each)) for each in weeks if str(each.isoweekday()) in weekdays)
+    ahead = (each for each in coming if each and not each.is_over(today) and each.first not in without)
+    return next((each for each in ahead if each.first_day <= within.last_day), None)
+
+
+def in_time(dated: str, within: str, days: Iterable[str] = ()) -> str:
+    """Return how what comes again is written if it does so *within* a time, and not on some *days* more."""
+    if not (found := _AGAIN.fullmatch(dated)):
+        return dated
+    within, known = within or found["within"] or "", (found["without"] or "").split(",")
+    without = ",".join(sorted({*known, *days} - {""}))
+    return found["again"] + f" in {within}" * bool(within) + f" not {without}" * bool(without)
+
+
+def without(dated: str, time: Validity) -> str:
+    """Return how what comes again is written without its days in a time; of one without an end, it ends."""
+    if not time.last:
+        return in_time(dated, f"../{time.first_day - timedelta(days=1)}")
+    days: list[str] = []
+    while (when := next_time(in_time(dated, "", days), time.first_day)) and when.first_day <= time.last_day:
+        days.append(when.first)
+    return in_time(dated, "", days)
 
 
 def is_written(dated: str) -> bool:
@@ -161,9 +188,9 @@ def time_phrase_of(dated: str, today: date) -> Sentence | None:
     if not next_time(dated, today):
         return None
     if "X" in dated[len("XXXX") :]:  # on which of them, the words say
-        return Sentence("every week" if "W" in dated else "every day" if dated == DAILY else "every month")
+        return Sentence("every week" if "W" in dated else "every day" if DAILY in dated else "every month")
     month = Sentence(MONTHS[int(dated[5:7]) - 1])
-    return Sentence("every year on {day} {month}", day=int(dated[8:]), month=month)
+    return Sentence("every year on {day} {month}", day=int(dated[8:10]), month=month)
 
 
 def time_phrase(validity: Validity, today: date) -> Sentence:

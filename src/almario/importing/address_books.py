@@ -1,11 +1,11 @@
 """Address books and calendars: people, their birthdays, and what is planned."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 
 from almario.domain.messages import Sentence, say
 from almario.domain.plain_text import regex
-from almario.domain.validity import MONTHS
+from almario.domain.validity import DAILY, MONTHS, in_time, read, yearly
 from almario.importing.arrivals import Arrival, Kind, Skipped
 from almario.importing.fields import unread
 from almario.importing.source import Export
@@ -24,7 +24,7 @@ _ABOUT = {
     "ADR": Sentence("address"),
     "NOTE": Sentence("note"),
 }
-_YEARLY = "FREQ=YEARLY"
+_WEEKDAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 
 Card = dict[str, list[str]]
 
@@ -112,26 +112,38 @@ def _plans(source: Export) -> Iterator[Arrival]:
             continue
         place = (card.get("UID") or [f"{source.name} [{number}]"])[0]
         summary, begins = card.get("SUMMARY", [""])[0], _DAY.match(card.get("DTSTART", [""])[0])
-        if not summary or not begins or not _is_day(begins[1], begins[2], begins[3]):
+        named = read("-".join(begins.groups())) if begins else None
+        if not summary or not named:
             yield unread(place, "it has no summary or no day")
             continue
-        rule = card.get("RRULE", [""])[0].upper()
-        day = f"{begins[1]}-{begins[2]}-{begins[3]}"
+        rule, day = card.get("RRULE", [""])[0].upper(), named.first_day
+        series = _series(rule, day, card.get("EXDATE", []))
+        if rule and not series:
+            repeated = "it is repeated ({rule}), which cannot be kept; only its first day is"
+            yield Skipped(summary, Sentence(repeated, rule=rule[:60]))
         where = "".join(f" ({each})" for each in card.get("LOCATION", [])[:1])
-        if rule and _YEARLY not in rule:
-            yield Skipped(
-                summary, Sentence("it is repeated ({rule}); only yearly days are kept", rule=rule[:60])
-            )
-        dated = f"XXXX-{begins[2]}-{begins[3]}" if _YEARLY in rule else day
-        yield Note(f"{summary}{where}: {day}", dated=dated, place=place)
+        when = f": {day}" if not series or "YEARLY" in rule else ""
+        yield Note(f"{summary}{where}{when}", dated=series or str(day), place=place)
 
 
-def _is_day(year: str, month: str, day: str) -> bool:
-    try:
-        date(int(year), int(month), int(day))
-    except ValueError:
-        return False
-    return True
+def _series(rule: str, day: date, without: Sequence[str]) -> str:
+    """Return how a rule is written that repeats a day every year, month, week or day; nothing for others."""
+    parts = dict(part.split("=", 1) for part in rule.split(";") if "=" in part)
+    every, until = parts.pop("FREQ", ""), _DAY.match(parts.pop("UNTIL", ""))
+    weekdays = parts.get("BYDAY", _WEEKDAYS[day.weekday()]).split(",")
+    plain = {"WKST": parts.get("WKST"), "INTERVAL": "1"} | {
+        "YEARLY": {"BYMONTH": str(day.month), "BYMONTHDAY": str(day.day)},
+        "MONTHLY": {"BYMONTHDAY": str(day.day)},
+        "WEEKLY": {"BYDAY": ",".join(weekdays)},
+    }.get(every, {})
+    if not {*weekdays} <= {*_WEEKDAYS} or any(plain.get(name) != value for name, value in parts.items()):
+        return ""
+    forms = {"YEARLY": yearly(day), "MONTHLY": f"XXXX-XX-{day:%d}", "DAILY": DAILY}
+    numbers = sorted(_WEEKDAYS.index(each) + 1 for each in weekdays)
+    forms["WEEKLY"] = f"XXXX-WXX-{','.join(map(str, numbers))}"
+    first, last = ".." if every == "YEARLY" else str(day), "-".join(until.groups()) if until else ".."
+    days = ("-".join(found) for value in without for found in _DAY.findall(value))
+    return in_time(forms.get(every, ""), f"{first}/{last}" if first != last else "", days)
 
 
 VCARD = Kind("vcard", Sentence("an address book"), lambda source: _begins(source, b"BEGIN:VCARD"), _people)

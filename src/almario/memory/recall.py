@@ -16,6 +16,7 @@ from almario.domain.memories import UNTRUSTED
 from almario.domain.model import CORE_MEMORY, Hit, Query, Recalled
 from almario.domain.passages import Passage
 from almario.domain.plans import is_plan
+from almario.domain.validity import next_time
 from almario.errors import AlmarioError, SoulError
 from almario.memory.cued import CueSearch
 from almario.memory.embedding import Embedding
@@ -299,6 +300,9 @@ class Recall:
         # What was planned held on its day, and not on those before.
         is_ahead = is_plan(memory.dated, min(memory.at, memory.valid_from))
         holds = not is_ahead and question.holds(memory.valid_from.date(), until.date() if until else None)
+        if question.only_time and next_time(memory.dated, question.today):  # Monday's yoga, asked for Tuesday
+            times = ((next_time(memory.dated, time.first), time.last) for time in question.times)
+            holds = holds and any(when and when.first_day <= last for when, last in times)
         return holds or (each.state != "superseded" and question.fits(each.scored.passage.moments))
 
     def _placed(self, hits: list[Hit]) -> list[Hit]:

@@ -277,7 +277,7 @@ def passage_of(memory: Memory) -> Passage:
     times = (own, *seen.times) if validity or seen.times else ()
     if next_time(memory.dated, memory.at.date()):
         years = range(memory.at.year - 1, memory.at.year + _YEARS)
-        times = tuple(each.named for year in years if (each := read(f"{year}{memory.dated[4:]}"))) or times
+        times = tuple(each.named for year in years if (each := read(f"{year}{memory.dated[4:10]}"))) or times
     if memory.valid_to and not memory.is_live:  # it held on all these days
         held = (memory.valid_from.date(), max(memory.valid_from, memory.valid_to).date())
         times = (held, *times)

@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from almario.domain.plain_text import regex
-from almario.domain.validity import DAILY, Validity, is_written, next_time, read, yearly
+from almario.domain.validity import DAILY, Validity, in_time, is_written, next_time, read, yearly
 from almario.text.times.clock import hours
 from almario.text.timewords import begins, is_yearly, names_a_make, spans
 
@@ -18,11 +18,9 @@ if TYPE_CHECKING:
 
 # Nobody tells of a life that began before.
 _FIRST_YEAR = 1800
-
-
 # What may have been or be to come is sure enough to be a plan if it is within so many days; and to have been
 # if it was within so many.
-_AHEAD, _AGO = 243, 300
+_AHEAD, _AGO, _HALF_A_YEAR = 243, 300, 183
 # A fact is about what its first clauses say.
 _CLAUSE, _CLAUSES = regex(r"(?:[^,:(]|[,:](?=\S))+[,:(]?"), 2
 _HOUR = regex(r"\d{1,2}:\d\d")
@@ -46,7 +44,7 @@ def dated_fact(given: str, value: str, stated_on: date, *, key: str = "") -> str
     fact began to hold. A *key* names no time, but it may say that the time comes every year.
     """
     validity, seen = _given(given), _times(value, stated_on, is_fact=True)
-    every = _again(given.strip(), validity, seen, value)
+    every = _again(given.strip(), validity, seen, value, stated_on)
     if every or not (validity or seen):
         return every  # nothing, as most facts: what else there is to look for takes five times as long
     if not _is_once(validity, seen, stated_on) and (is_yearly(key) or is_yearly(value)):
@@ -84,21 +82,26 @@ def _is_once(given: Validity | None, seen: "Sequence[TimeSpan]", stated_on: date
     return any(span.dated == given.first and not span.tense and not span.relative for span in seen)
 
 
-def _again(given: str, once: Validity | None, seen: "Sequence[TimeSpan]", value: str) -> str:
+def _again(given: str, once: Validity | None, seen: "Sequence[TimeSpan]", value: str, stated_on: date) -> str:
     """Return the time that comes again, as it is given or by the words; nothing if these name another.
 
     What somebody does every day is no plan, unless it has an hour.
     """
-    if not once and is_written(given) and all(span.tense and yearly(span.first) == given for span in seen):
-        return given
-    is_one = [span.reading for span in seen] == ["again"] and seen[0].words in value.partition(";")[0]
-    found = seen[0].dated if is_one else ""
-    is_other = once and next_time(found, once.first_day) != once
-    if not found or is_other or (found == DAILY and not hours(value)):
-        return ""
-    from almario.text.claims import denies  # noqa: PLC0415 - only for what comes again
+    ends = [time for span in seen if ".." in span.dated and (time := read(span.dated))]
+    seen = [span for span in seen if ".." not in span.dated]
+    agrees = all(span.tense and next_time(given, span.first) == read(str(span.first)) for span in seen)
+    found = given if not once and is_written(given) and agrees else ""
+    if not found and [span.reading for span in seen] == ["again"]:
+        from almario.text.claims import denies  # noqa: PLC0415 - only for what comes again
 
-    return "" if denies(value) else found
+        named = seen[0].dated if seen[0].words in value.partition(";")[0] else ""
+        is_other = once and next_time(named, once.first_day) != once
+        is_habit = named == DAILY and not hours(value)
+        found = "" if is_other or is_habit or denies(value) else named
+    for time in ends:  # "desde septiembre" is the nearest
+        if time.last or 0 < (time.first_day - stated_on).days <= _HALF_A_YEAR:
+            found = in_time(found, str(time))
+    return found
 
 
 def _birthday(given: Validity | None, value: str, stated_on: date) -> date | None:
@@ -205,6 +208,9 @@ def _is_sure(span: "TimeSpan", time: Validity, stated_on: date, *, is_beginning:
 def _past(words: str, stated_on: date, *tenses: str) -> Validity | None:
     """Return the one time that the words name, if it has begun; one in these *tenses* is past, too."""
     seen = [span for span in _times(words, stated_on) if span.dated]
+    seen = [
+        span for span in seen if span.first <= stated_on or span.reading not in ("weekday", "day")
+    ] or seen
     is_past = len(seen) == 1 and seen[0].tense in ("", "past", *tenses)
     # "Booked for August" was no August that has been.
     is_past = is_past and all(span.tense != "future" for span in spans(words, stated_on, is_fact=True))

@@ -1,5 +1,6 @@
 """How the times of a text are read: phrases that may name one, and the words around them."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from functools import cache
@@ -18,6 +19,7 @@ from almario.text.times.grammar import (
     TimeSpan,
     grammar,
     marked,
+    pattern_of,
     shifted,
 )
 from almario.text.times.readings import Sight, times, times_between
@@ -41,6 +43,8 @@ class Reader:
         self._words = Wording(text)
 
     def spans(self) -> Iterator[TimeSpan]:
+        if self._is_fact and _seldom().search(self._words.signs):
+            return  # which day every other Monday is, nobody knows
         place = 0
         before: Phrase | None = None
         while found := grammar().search(self._words.signs, place):
@@ -62,7 +66,9 @@ class Reader:
         is_sure = other or self._follows(phrase, before)
         if not is_sure and check and not check(phrase, around, self._words):
             return phrase.begin + 1, []  # a name or a number of which nothing makes a time
-        has_tense = phrase.reading in _TENSED and not phrase.aside and phrase.value("year") is None
+        # "This Monday" may have been as well.
+        has_aside = phrase.aside and (phrase.reading, phrase.aside) != ("weekday", "this")
+        has_tense = phrase.reading in _TENSED and not has_aside and phrase.value("year") is None
         is_told = has_tense or self._is_fact
         told_tense = self._words.tense(phrase, around, of_fact=self._is_fact) if is_told else ""
         spoken_tense = told_tense if has_tense else "past"
@@ -214,8 +220,10 @@ def _is_weekday(phrase: Phrase, around: Around, words: Wording) -> bool:
     if around.marks or phrase.languages != {"en"}:
         return not around.marks and phrase.languages <= _with("bare_weekdays")
     # In English it stands alone now and then: "see you Thursday", "Tuesday night", "Friday at five".
-    is_hour = bool(right and (right.is_a("part") or right.text == "at"))
-    return is_hour or words.tense(phrase, around) == "future"
+    is_led, after = right and fold(right.text) in words_of("subjects"), words.tokens[phrase.end :][:2]
+    is_hour = any(each.is_a("am", "pm", "clock") for each in after) or (right and right.text == "at")
+    tense = words.tense(phrase, around)
+    return bool(is_hour or (is_led and tense == "past")) or tense == "future"
 
 
 def _is_day(phrase: Phrase, around: Around, words: Wording) -> bool:
@@ -271,6 +279,11 @@ def _is_day_month(phrase: Phrase, around: Around, words: Wording) -> bool:
     """Whether a number in words is a day: "el quince de mayo", but not "one of April's friends"."""
     has_day = phrase.value("day") or phrase.value("ordinal")
     return bool(has_day) or 1 < phrase.value("number") <= 31
+
+
+@cache
+def _seldom() -> re.Pattern[str]:
+    return re.compile(pattern_of("every(?:number|ordinal|alternate)(?:unit|weekday)"))
 
 
 _CHECKS: dict[str, Callable[[Phrase, Around, Wording], bool]] = {

@@ -206,11 +206,7 @@ def _season(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
         last = month_end(year, first + 2) if first < 12 else month_end(min(9999, year + 1), 2)
         return TimeSpan(date(year, first, 1), max(date(year, first, 28), last))
 
-    return _yearly(phrase, _settled(sight), make)
-
-
-def _settled(sight: Sight) -> Sight:
-    return sight._replace(tense="past") if sight.tense == "either" else sight
+    return _yearly(phrase, sight._replace(tense="past") if sight.tense == "either" else sight, make)
 
 
 def _holiday(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
@@ -269,14 +265,19 @@ def _run(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
 
 
 def _weekday(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
-    ahead = (phrase.value("weekday") - sight.today.weekday()) % 7
-    if phrase.aside == "this":
-        day = shifted(sight.today, phrase.value("weekday") - sight.today.weekday())
-    elif phrase.aside == "next" or (not phrase.aside and sight.tense in ("future", "next")):
-        day = shifted(sight.today, ahead or 7)
+    """The nearest such day; "next Friday" is in the next week in English, and tomorrow in no language."""
+    aside, away = phrase.aside, phrase.value("weekday") - sight.today.weekday()
+    ahead = away % 7
+    if aside == "next":
+        found = [away + 7 if phrase.languages == {"en"} else ahead if ahead > 1 else ahead + 7]
+    elif aside == "last" or (sight.tense == "past" and (ahead or not aside)):
+        found = [ahead - 7]
+    elif sight.tense == "either":
+        found = [away if aside else ahead - 7, ahead]
     else:
-        day = shifted(sight.today, ahead - 7)
-    return [TimeSpan(day, day, relative=True)]
+        found = [ahead if aside else ahead or 7]
+    days = [shifted(sight.today, each) for each in dict.fromkeys(found)]
+    return [TimeSpan(day, day, relative=True) for day in days]
 
 
 def _week_day(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
@@ -288,7 +289,7 @@ def _week_day(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
 def _day(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
     months = dict.fromkeys(moved(sight.today.replace(day=1), "month", away) for away in range(-3, 4))
     made = [_day_of(month.year, month.month, phrase.value("day")) for month in months]
-    sight = sight._replace(tense="future") if sight.tense == "next" else _settled(sight)
+    sight = sight._replace(tense="future") if sight.tense == "next" else sight
     return _fitting([span for span in made if span], phrase, sight)
 
 

@@ -45,7 +45,7 @@ class Wording:
         words = self.tokens[found.start() : found.end()]
         codes = everywhere()
         for token in words:
-            for kind in ("month", "after_day", "weekday", "season", "unit", "holiday", "relative"):
+            for kind in ("month", "after_day", "weekday", "season", "unit", "holiday", "relative", "number"):
                 if kind in token.sense.values:
                     codes = codes & token.sense.languages[kind] or codes
         left = self.at(self.left_of(found.start()))
@@ -88,6 +88,7 @@ class Wording:
                 break
             if mark:
                 marks.append(mark)
+                glue |= known & {"on"}  # "na segunda"
                 begin = place
                 codes = codes & token.sense.languages[mark]
                 if mark == "since" and "onwards" in known:
@@ -165,7 +166,7 @@ class Wording:
 
 def tenses_in(words: list[TimeToken], codes: frozenset[str]) -> set[str]:
     """Return what words speak of: `past`, `future`, `plans`."""
-    future, past = _verb_ends(codes)
+    future, past, plans = _verb_ends(codes)
     tenses = set()
     for place, (_, _, text, sense) in enumerate(words):
         # "Moved to Leith", but not "Alfred is back" nor "Lucía llega".
@@ -178,14 +179,15 @@ def tenses_in(words: list[TimeToken], codes: frozenset[str]) -> set[str]:
         elif text.endswith(past) and len(text) > 2 and may_be_verb:
             # "We are invited" is no past.
             tenses |= set() if place and words[place - 1].is_a("being") else {"past"}
+        elif place and text.endswith(plans) and words[place - 1].is_a("being"):
+            tenses.add("plans")  # "I'm picking her up"
     return tenses
 
 
 @cache
-def _verb_ends(codes: frozenset[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _verb_ends(codes: frozenset[str]) -> list[tuple[str, ...]]:
     known = [language for language in languages() if language.code in codes and codes != everywhere()]
-    future, past = (
+    return [
         tuple(" ".join(language.times.get(kind, "") for language in known).split())
-        for kind in ("future_ends", "past_ends")
-    )
-    return future, past
+        for kind in ("future_ends", "past_ends", "plans_ends")
+    ]
