@@ -4,7 +4,7 @@ Which of these a message is, the reader guesses; it is answered in its own langu
 kept: it says nothing that memory and the soul's files do not say.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date
 from functools import cache
 
@@ -123,17 +123,24 @@ class Openings:
         return tuple(Sentence.own(say(language, each)) for each in notices)
 
     def answer(
-        self, message: str, audience: Audience, *, is_done: bool = False, fails: bool = False
+        self,
+        message: str,
+        audience: Audience,
+        *,
+        is_done: bool = False,
+        fails: bool = False,
+        hidden: Collection[str] = (),
     ) -> Unaided:
         """Answer a message, as far as an audience may hear it; nothing if that is not for them.
 
         *is_done*: it was dealt with, but for a question in it. *fails*: the model that is set does not reply.
+        *hidden* turns are not told.
         """
         own = identity_value(self._read("IDENTITY.md"), "name")
         facts = {"own": own, "place": self._vault.place, **_COMMANDS}
         language = likelier_in(message, self._language, LANGUAGES)
         hears = _Hears(language, self._owner(audience), facts, audience)
-        recalled = cache(lambda: self._memory.recall(Query(message)))
+        recalled = cache(lambda: self._memory.recall(Query(message, hidden=hidden)))
         openings = self._openings(message, recalled)
         today = self._vault.now().date()
         asked = read_question(message, today)

@@ -150,7 +150,8 @@ class _Exchange:
         self._done += offered
         if rest and all("asks" in each.structured and "replaces" not in each.structured for each in offered):
             is_done = any(each.name != REMIND for each in self._done)
-            answer, found = parts.openings.answer(rest, audience, is_done=is_done)
+            hidden = parts.wishing.declined(incoming.session)
+            answer, found = parts.openings.answer(rest, audience, is_done=is_done, hidden=hidden)
             self._prompt = self._prompt._replace(recalled=found)
             if answer:
                 self._listen(answer)

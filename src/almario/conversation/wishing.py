@@ -15,11 +15,12 @@ from datetime import date, datetime, timedelta
 
 from almario.conversation.tool_calls import OFF_RECORD, REMIND, WITHHELD_ACTION, Done
 from almario.domain.audiences import OWNER_ALONE, Audience
-from almario.domain.forgotten import Forgotten, name_of
-from almario.domain.memories import Memory, Wanted
+from almario.domain.forgotten import Forgotten, hit_of, name_of
+from almario.domain.memories import OWN_PASSAGE, Memory, Wanted
 from almario.domain.messages import LANGUAGES, CommandLine, Sentence, Words, say, sentence_of
 from almario.domain.model import Hit, Query
 from almario.domain.plain_text import shortened
+from almario.domain.plans import is_planned
 from almario.domain.turns import PERHAPS, PREVIOUS, THIS, Turn
 from almario.domain.validity import by_name, read
 from almario.domain.withheld import withheld
@@ -30,6 +31,8 @@ from almario.memory.facade import Memories
 from almario.named_tuples import NamedTuple
 from almario.ports import Store
 from almario.text.answers import answer_in, chosen_in
+from almario.text.changes import LIKELY as CHANGED
+from almario.text.changes import says_no_more
 from almario.text.corrections import Correction, correction_in
 from almario.text.intentions import day_of_hour, intention_in, named_in, reminder_in
 from almario.text.reader import BEYOND, CORRECTION, DESPAIR, TELLING, Reading, parts_of
@@ -46,6 +49,7 @@ from almario.text.wishes import (
     announces,
     besides_orders,
     clears,
+    listed,
     may_ask_to_forget,
     off_record_in,
     ordered_in,
@@ -62,6 +66,8 @@ _LONGEST_NOTE = 400
 _NAMED, _SHOWN = 5, 60
 # The answer to a question is the owner's next message, to an offer one of the next few; within this time.
 _AT_ONCE, _FEW, _SOON = 2, 4, timedelta(minutes=30)
+# So many memories are compared with what is told.
+_COMPARED = 12
 # How much is shown of what is offered, and of a forgotten text: whatever else was said with it goes too.
 _WHOLE = 300
 # What is said around what is told.
@@ -69,6 +75,7 @@ _POLITE = ("greeting", "farewell", "thanks", "apology")
 _REMEMBER = 'Thanks for telling me. Shall I remember "{text}"? Say "yes"'
 _REMEMBER_DAY = 'Thanks for telling me. Shall I remember "{text}" ({day})? Say "yes"'
 _REPLACE = 'shall I remember "{text}" in the place of "{before}"? Say "yes"; "no" keeps both'
+_OVER = 'does that take the place of "{before}"? Say "yes"; "no" keeps both'
 _PUT_RIGHT = 'shall I remember "{text}"? Say "yes"'
 _NOT_CLEARED = (
     "nothing was deleted: no message makes me do that. To delete everything for good, delete the folder "
@@ -118,7 +125,8 @@ def announced_in(message: str, reading: Reading) -> str:
 class _Question(NamedTuple):
     """What was asked last: of which messages, the latest last, and what they want forgotten.
 
-    If that is nothing: whether to remember, in which memory's place, and in other words or of another day.
+    If that is nothing: whether to remember, in which memory's place, and in other words or of another day;
+    or, if that *is_kept* already, whether the other is over.
     """
 
     order: tuple[Turn, ...]
@@ -126,6 +134,7 @@ class _Question(NamedTuple):
     place: str = ""
     text: str = ""
     day: str = ""
+    is_kept: bool = False
 
 
 class Wishing:
@@ -139,6 +148,7 @@ class Wishing:
         # By session: what was asked last, and what was offered to be remembered and waits for a yes.
         self._pending: dict[str, _Question] = {}
         self._offers: dict[str, list[_Question]] = {}
+        self._declined: dict[str, set[str]] = {}
 
     def granted(self, message: Turn, audience: Audience, reading: Reading | None = None) -> list[Done]:
         """Do what an owner's message wishes for, and say what came of it."""
@@ -210,7 +220,12 @@ class Wishing:
         if not all(map(audience.hears_of, (receipt.memory, *receipt.replaced))):
             return _done(wish, Sentence("noted"))
         about_it = withheld(self._suspected(message))  # is told of the whole message
-        others = (each for each in receipt.told if each != about_it)
+        others = [each for each in receipt.told if each != about_it]
+        is_news = receipt.outcome == "new" and audience.is_private and message.session not in self._pending
+        if is_news and not self._learns() and (old := self._outdated(wish.text, message)):
+            asked = _Question((message,), (), old.id, wish.text, day, is_kept=True)
+            self._pending[message.session] = asked
+            others.append(Sentence(_OVER, before=Words(old.value)))
         return _done(wish, kept(receipt), *others, line=receipt.memory.seq if _is_new(receipt) else 0)
 
     def _note(self, message: Turn, audience: Audience, asked: _Question | None = None) -> list[Done]:
@@ -218,6 +233,7 @@ class Wishing:
         asked = asked or _Question((message,))
         start = min((message.text.find(each.text) for each in ordered_in(message.text, NOTE)), default=0)
         key, text = named_in(asked.text or message.text[max(start, 0) :])
+        self._declined.get(message.session, set()).discard(message.id)
         try:
             evidence = (message.id,)
             receipt = self._memory.remember(key, text, evidence=evidence, replaces=asked.place, day=asked.day)
@@ -229,10 +245,11 @@ class Wishing:
         if receipt.memory is None or not audience.is_private:
             return []
         wish = Wish(REMEMBER, message.text)
-        if not _is_new(receipt):
+        line = receipt.memory.seq if _is_new(receipt) else max((each.seq for each in receipt.replaced), default=0)
+        if not line:
             return [_done(wish, kept(receipt))]
-        back = Sentence('"{undo}" takes it back', undo=CommandLine(f"almario undo {receipt.memory.seq}"))
-        return [_done(wish, kept(receipt), back, line=receipt.memory.seq)]
+        back = Sentence('"{undo}" takes it back', undo=CommandLine(f"almario undo {line}"))
+        return [_done(wish, kept(receipt), back, line=line)]
 
     def offer(self, message: Turn, audience: Audience) -> list[Done]:
         """Ask whether to remember what the owner says, where no model learns it."""
@@ -246,11 +263,16 @@ class Wishing:
         for wish in (cancelled := ordered_in(text, CANCEL))[:1]:
             plan = Sentence("{plan} is cancelled", plan=wish.text)
             over = message._replace(text=say(likelier_in(text, "en", LANGUAGES), plan))
-        if (correction := self._corrected(over)) or cancelled:
-            return correction or [_done(cancelled[0], Sentence(_NO_PLAN), is_error=True)]
+        stated = " ".join(filter(None, map(self._stated, sentences_in(text))))
+        if correction := self._corrected(over, stated if over is message else ""):
+            return correction
+        if cancelled:
+            found = correction_in(over.text, today)
+            several = self._meant(found, (), today) if found else []
+            none = _done(cancelled[0], Sentence(_NO_PLAN), is_error=True)
+            return self._which(message, [hit_of(each) for each in several[:_NAMED]]) if several else [none]
         if ordered_in(text, NOTE):
             return self._note(message, audience)
-        stated = " ".join(filter(None, map(self._stated, sentences_in(text))))
         is_told = reader.opening(stated, among=(TELLING,)) or TELLING in reader.openings(stated)
         dated, day = _day_in(stated, message.at)
         is_timed = hours(stated) and (dated or spans(stated, today))
@@ -261,7 +283,9 @@ class Wishing:
         is_other = opening in (CORRECTION, "apology") or DESPAIR in (opening, *reader.openings(text))
         if not (is_told or is_timed) or is_work or is_other:
             return []
-        offers = self._offers.setdefault(message.session, [])
+        waiting = self._offers.get(message.session, [])
+        offers = [each for each in waiting if reader.replaces(stated, each.order[0].text) < CHANGED]
+        self._offers[message.session] = offers
         others = [_waiting(offers)] if offers else []
         offers.append(_Question((message._replace(text=stated),), day=dated))
         words = Words(shortened(stated, _WHOLE))
@@ -280,11 +304,16 @@ class Wishing:
         start = sentence.find(parts[first]) if first else 0
         return sentence[start : sentence.find(parts[last], start) if last < len(parts) else None].rstrip(" ,")
 
-    def _corrected(self, message: Turn) -> list[Done]:
-        """Ask whether to put right what a message corrects: the only memory, or what was said just before."""
+    def _corrected(self, message: Turn, stated: str) -> list[Done]:
+        """Ask whether to put right what a message corrects: the only memory, or what was said just before.
+
+        What is *stated* and not worded as a correction may take the place of a memory as well.
+        """
         today, before = message.at.date(), self._before(message)
         found = correction_in(message.text, today)
         memory = self._memory_of(found, before, today) if found else None
+        if memory is None and stated and (old := self._outdated(stated, message)):
+            return self._replacing(message, old, stated, found)
         if not found or not (memory or (before and not found.is_over)):
             return []
         text = memory.value if memory else before.text if before else ""
@@ -299,24 +328,50 @@ class Wishing:
         is_past = not found.is_over and (named := read(found.day)) is not None and named.is_over(today)
         if fixed == text or is_past or not found.is_of(text, stated_on):
             return []
-        place, facts = (memory.id, {"before": Words(memory.value)}) if memory else ("", {})
-        self._pending[message.session] = _Question((message,), (), place, fixed, day)
-        question = Sentence(_REPLACE if memory else _PUT_RIGHT, text=Words(fixed), **facts)
-        done = _done(Wish(REMEMBER, fixed), question, is_error=True, asks=True)
+        return self._ask_to_replace(message, memory, fixed, day)
+
+    def _replacing(self, message: Turn, old: Memory, stated: str, found: Correction | None) -> list[Done]:
+        """Ask whether what is stated takes a memory's place; of a plan that moved, what else it says stays."""
+        today, stated_on = message.at.date(), old.valid_from.date()
+        moved = found.applied_to(old.value, stated_on) if found and not found.is_over else ""
+        if found and moved not in ("", old.value):
+            return self._ask_to_replace(message, old, moved, found.day or old.dated)
+        day, _ = _day_in(stated, message.at)
+        is_timed = spans(stated, today, is_fact=True) or not is_planned(old, message.at)
+        return self._ask_to_replace(message, old, stated, day if is_timed else f"{today}/..")
+
+    def _ask_to_replace(self, message: Turn, old: Memory | None, text: str, day: str) -> list[Done]:
+        place, facts = (old.id, {"before": Words(old.value)}) if old else ("", {})
+        self._pending[message.session] = _Question((message,), (), place, text, day)
+        question = Sentence(_REPLACE if old else _PUT_RIGHT, text=Words(text), **facts)
+        done = _done(Wish(REMEMBER, text), question, is_error=True, asks=True)
         return [done._replace(structured={"asks": True, "replaces": place, "day": day})]
+
+    def _outdated(self, text: str, message: Turn) -> Memory | None:
+        """Return the memory whose place something told is likeliest to take, if it is likely."""
+        reader = self._memory.embedding
+        found = self._memory.recall(Query(text, _COMPARED, 0.0, hidden=frozenset((message.id,))))
+        known = (hit for hit in found if hit.kind in OWN_PASSAGE and not says_no_more(text, hit.text))
+        chances = {hit.memory: reader.replaces(text, hit.text) for hit in known}
+        best = max(chances, key=chances.__getitem__, default="")
+        return self._memory.get(best) if chances.get(best, 0) >= CHANGED else None
 
     def _memory_of(self, found: Correction, before: Turn | None, today: date) -> Memory | None:
         """Return the memory that a correction is about, if that can be but one."""
-        just = self._memory.list(Wanted(evidence=(before.id,))) if before else ()
+        just = self._memory.list(Wanted(evidence=(before.id,))) if before else []
+        meant = self._meant(found, just, today)
+        meant = [each for each in meant if each in just] if len(meant) > 1 else meant
+        return meant[0] if len(meant) == 1 else None
+
+    def _meant(self, found: Correction, just: Sequence[Memory], today: date) -> list[Memory]:
+        """Return the memories that a correction may be about: without a subject, what was *just* kept."""
         meant = self._memory.list(Wanted(text=found.wrong)) if found.wrong else just
-        if found.subject and not found.wrong:
+        if (found.subject or found.is_over) and not found.wrong:
             day = read(found.day) if found.is_over else None
             is_again = found.day.startswith("XXXX")
             plans = [plan for plan in self._memory.plans() if found.is_over or plan.is_repeated == is_again]
             meant = [plan.memory for plan in plans if day is None or day.agrees(plan.when)]
-        meant = [each for each in meant if found.is_of(each.value, today)]
-        meant = [each for each in meant if each in just] if len(meant) > 1 else meant
-        return meant[0] if len(meant) == 1 else None
+        return [each for each in meant if found.is_of(each.value, today)]
 
     def _before(self, message: Turn) -> Turn | None:
         """Return what the owner told just before a message, but for a yes or no."""
@@ -394,10 +449,16 @@ class Wishing:
         answer, wish = order[-1], Wish(FORGET, order[0].text)
         found = answer_in(answer.text, FORGET if hits else REMEMBER)
         is_yes, is_no = found == "yes", found == "no"
+        if asked.place and _both_in(answer.text):
+            is_yes, is_no = False, True
+        if asked.is_kept and is_no:
+            return [_done(Wish(REMEMBER, asked.text), Sentence("all right: I remember both"))]
         if not hits and (is_yes or (is_no and asked.place)):
             return self._note(order[0], audience, asked if is_yes else _Question(order))
         if not hits:
             self._offers[answer.session] = [asked] if is_no else []  # they may think better of it at once
+            if is_no:
+                self._declined.setdefault(answer.session, set()).add(order[0].id)
             no = _done(Wish(REMEMBER, order[0].text), Sentence("all right: saved, not remembered"))
             return [no] if is_no else []
         chosen = [0] if is_yes and len(hits) == 1 else chosen_in(answer.text, [_whole(hit) for hit in hits])
@@ -410,6 +471,10 @@ class Wishing:
             which = Sentence("say a number from 1 to {most}, or no; nothing was forgotten", most=len(hits))
             return [_done(wish, which, is_error=True)]
         return []
+
+    def declined(self, session: str) -> frozenset[str]:
+        """Return what the owner told in a session and did not want to be remembered, by its turns."""
+        return frozenset(self._declined.get(session, ()))
 
     def _gone(self, hits: Sequence[Hit], order: Sequence[Turn], audience: Audience) -> list[Done]:
         gone = self._memory.put_out_of_mind(hits, order=tuple(turn.id for turn in order))
@@ -426,6 +491,12 @@ def _day_in(text: str, now: datetime) -> tuple[str, Sentence | str]:
     day = moved.day if moved and moved.day > str(today) else day_of_hour(text, now)
     is_clear = not day and (len(days) != 1 or days[0].reading in ("again", "day_month"))
     return day, "" if is_clear else by_name((day or str(days[0].first))[: len("2026-12-03")])
+
+
+def _both_in(answer: str) -> bool:
+    """Return whether an answer wants both of two things: "keep both"."""
+    words = {fold(word) for word in spelled_words(answer)}
+    return len(words) <= _FEW and not words.isdisjoint(listed("both"))
 
 
 def _is_new(receipt: Receipt) -> bool:
