@@ -79,7 +79,9 @@ def main() -> None:
         for pair in some:
             # What another pair says of the same is left out: it may be replaced, too.
             others = [each for each in every if each == pair["old"] or each not in _of(pair["new"], pairs)]
-            near = sorted(others, key=lambda each: -float(meanings.of([each])[0] @ meanings.of([pair["new"]])[0]))
+            near = sorted(
+                others, key=lambda each: -float(meanings.of([each])[0] @ meanings.of([pair["new"]])[0])
+            )
             best = max(near[:MEMORIES], key=lambda old: chance(meanings.signs(pair["new"], old)))
             is_asked = chance(meanings.signs(pair["new"], best)) >= LIKELY
             asked.append(is_asked)

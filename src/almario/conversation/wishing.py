@@ -7,7 +7,8 @@
 | else | the model, if there is one, has tools for each, and is told what was done |||
 
 Every order of a message is dealt with. Without a model, what the owner tells is offered to be remembered, and
-what corrects one clear memory in its place; a yes takes all offers of the last few messages.
+what corrects one clear memory, or is likely to be what became of it, in its place; a yes takes all offers of
+the last few messages.
 """
 
 from collections.abc import Callable, Sequence
@@ -33,7 +34,7 @@ from almario.ports import Store
 from almario.text.answers import answer_in, chosen_in
 from almario.text.changes import LIKELY as CHANGED
 from almario.text.changes import says_no_more
-from almario.text.corrections import Correction, correction_in
+from almario.text.corrections import Correction, correction_in, is_in_doubt
 from almario.text.intentions import day_of_hour, intention_in, named_in, reminder_in
 from almario.text.reader import BEYOND, CORRECTION, DESPAIR, TELLING, Reading, parts_of
 from almario.text.reader import LIKELY as LIKE
@@ -177,9 +178,23 @@ class Wishing:
         try:
             if wish.verb == FORGET:
                 return self._forget(wish, message, audience)
-            return [] if off_record_in(wish.text) else [self._remember(wish, message, audience)]
+            if off_record_in(wish.text):
+                return []
+            done = self._remember(wish, message, audience)
+            return (
+                [done, *self._is_over(wish, message)] if audience.is_private and done.structured else [done]
+            )
         except SoulError as exc:
             return [_done(wish, sentence_of(exc), is_error=True)]
+
+    def _is_over(self, wish: Wish, message: Turn) -> list[Done]:
+        """Ask whether what was just remembered takes the place of something else, where no model learns."""
+        is_free = not self._learns() and message.session not in self._pending
+        if not is_free or (old := self._outdated(wish.text, message)) is None:
+            return []
+        self._pending[message.session] = _Question((message,), (), old.id, wish.text, is_kept=True)
+        done = _done(wish, Sentence(_OVER, before=Words(old.value)), is_error=True, asks=True)
+        return [done._replace(structured={"asks": True, "replaces": old.id, "is_kept": True})]
 
     def _replied(self, message: Turn, audience: Audience) -> list[Done]:
         """Do what a message answers to what was asked or offered; nothing, if it is no answer."""
@@ -190,6 +205,8 @@ class Wishing:
         if not is_yes or answer_in(message.text, FORGET):  # only "yes, save it" takes back a no
             offers = [each for each in offers if len(each.order) == 1]
         asked = self._open([pending] if pending else offers, message, _AT_ONCE if pending else _FEW)
+        if len(asked) > 1 and (chosen := chosen_in(message.text, [each.order[0].text for each in asked])):
+            return [done for n in chosen for done in self._note(asked[n].order[0], audience, asked[n])]
         every = [each._replace(order=(*each.order, message)) for each in asked[: None if is_yes else 1]]
         done = [each for one in every for each in self._answered(one, audience)]
         # Offers wait until something else was asked, and not answered; one that was declined waits no more.
@@ -220,12 +237,7 @@ class Wishing:
         if not all(map(audience.hears_of, (receipt.memory, *receipt.replaced))):
             return _done(wish, Sentence("noted"))
         about_it = withheld(self._suspected(message))  # is told of the whole message
-        others = [each for each in receipt.told if each != about_it]
-        is_news = receipt.outcome == "new" and audience.is_private and message.session not in self._pending
-        if is_news and not self._learns() and (old := self._outdated(wish.text, message)):
-            asked = _Question((message,), (), old.id, wish.text, day, is_kept=True)
-            self._pending[message.session] = asked
-            others.append(Sentence(_OVER, before=Words(old.value)))
+        others = (each for each in receipt.told if each != about_it)
         return _done(wish, kept(receipt), *others, line=receipt.memory.seq if _is_new(receipt) else 0)
 
     def _note(self, message: Turn, audience: Audience, asked: _Question | None = None) -> list[Done]:
@@ -245,7 +257,11 @@ class Wishing:
         if receipt.memory is None or not audience.is_private:
             return []
         wish = Wish(REMEMBER, message.text)
-        line = receipt.memory.seq if _is_new(receipt) else max((each.seq for each in receipt.replaced), default=0)
+        line = (
+            receipt.memory.seq
+            if _is_new(receipt)
+            else max((each.seq for each in receipt.replaced), default=0)
+        )
         if not line:
             return [_done(wish, kept(receipt))]
         back = Sentence('"{undo}" takes it back', undo=CommandLine(f"almario undo {line}"))
@@ -267,10 +283,7 @@ class Wishing:
         if correction := self._corrected(over, stated if over is message else ""):
             return correction
         if cancelled:
-            found = correction_in(over.text, today)
-            several = self._meant(found, (), today) if found else []
-            none = _done(cancelled[0], Sentence(_NO_PLAN), is_error=True)
-            return self._which(message, [hit_of(each) for each in several[:_NAMED]]) if several else [none]
+            return [_done(cancelled[0], Sentence(_NO_PLAN), is_error=True)]
         if ordered_in(text, NOTE):
             return self._note(message, audience)
         is_told = reader.opening(stated, among=(TELLING,)) or TELLING in reader.openings(stated)
@@ -311,9 +324,14 @@ class Wishing:
         """
         today, before = message.at.date(), self._before(message)
         found = correction_in(message.text, today)
-        memory = self._memory_of(found, before, today) if found else None
-        if memory is None and stated and (old := self._outdated(stated, message)):
-            return self._replacing(message, old, stated, found)
+        meant = self._meant(found, before, today) if found else []
+        if found and found.is_over and len(meant) > 1:
+            return self._which(message, [hit_of(each) for each in meant[:_NAMED]])
+        memory = meant[0] if len(meant) == 1 else None
+        if memory is None and stated and not is_in_doubt(stated):
+            old = self._outdated(stated, message)
+            if asked := self._replacing(message, old, stated, found) if old else []:
+                return asked
         if not found or not (memory or (before and not found.is_over)):
             return []
         text = memory.value if memory else before.text if before else ""
@@ -333,7 +351,10 @@ class Wishing:
     def _replacing(self, message: Turn, old: Memory, stated: str, found: Correction | None) -> list[Done]:
         """Ask whether what is stated takes a memory's place; of a plan that moved, what else it says stays."""
         today, stated_on = message.at.date(), old.valid_from.date()
-        moved = found.applied_to(old.value, stated_on) if found and not found.is_over else ""
+        if found and found.day and _comes_again(old.dated) and not _comes_again(found.day):
+            return []  # one of many moves, and the others stay
+        is_moved = found and not found.is_over and found.is_of(old.value, stated_on)
+        moved = found.applied_to(old.value, stated_on) if found and is_moved else ""
         if found and moved not in ("", old.value):
             return self._ask_to_replace(message, old, moved, found.day or old.dated)
         day, _ = _day_in(stated, message.at)
@@ -356,22 +377,18 @@ class Wishing:
         best = max(chances, key=chances.__getitem__, default="")
         return self._memory.get(best) if chances.get(best, 0) >= CHANGED else None
 
-    def _memory_of(self, found: Correction, before: Turn | None, today: date) -> Memory | None:
-        """Return the memory that a correction is about, if that can be but one."""
+    def _meant(self, found: Correction, before: Turn | None, today: date) -> list[Memory]:
+        """Return the memories that a correction may be about: of several that stay, what was kept just before."""
         just = self._memory.list(Wanted(evidence=(before.id,))) if before else []
-        meant = self._meant(found, just, today)
-        meant = [each for each in meant if each in just] if len(meant) > 1 else meant
-        return meant[0] if len(meant) == 1 else None
-
-    def _meant(self, found: Correction, just: Sequence[Memory], today: date) -> list[Memory]:
-        """Return the memories that a correction may be about: without a subject, what was *just* kept."""
         meant = self._memory.list(Wanted(text=found.wrong)) if found.wrong else just
         if (found.subject or found.is_over) and not found.wrong:
             day = read(found.day) if found.is_over else None
-            is_again = found.day.startswith("XXXX")
-            plans = [plan for plan in self._memory.plans() if found.is_over or plan.is_repeated == is_again]
+            plans = self._memory.plans()
+            plans = [each for each in plans if found.is_over or each.is_repeated == _comes_again(found.day)]
             meant = [plan.memory for plan in plans if day is None or day.agrees(plan.when)]
-        return [each for each in meant if found.is_of(each.value, today)]
+        meant = [each for each in meant if found.is_of(each.value, today)]
+        is_clear = found.is_over or len(meant) == 1
+        return [each for each in meant if is_clear or each in just] or meant
 
     def _before(self, message: Turn) -> Turn | None:
         """Return what the owner told just before a message, but for a yes or no."""
@@ -491,6 +508,10 @@ def _day_in(text: str, now: datetime) -> tuple[str, Sentence | str]:
     day = moved.day if moved and moved.day > str(today) else day_of_hour(text, now)
     is_clear = not day and (len(days) != 1 or days[0].reading in ("again", "day_month"))
     return day, "" if is_clear else by_name((day or str(days[0].first))[: len("2026-12-03")])
+
+
+def _comes_again(dated: str) -> bool:
+    return dated.startswith("XXXX")
 
 
 def _both_in(answer: str) -> bool:

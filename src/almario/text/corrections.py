@@ -78,6 +78,11 @@ def outright(text: str) -> str:
     return sentence[max((each.end() for each in openings), default=0) :]
 
 
+def is_in_doubt(text: str) -> bool:
+    """Return whether a text says that something may be off, or is not: "if it rains, the match is off"."""
+    return found_in(_OVER, text) is not None and found_in(_UNSURE, text) is not None
+
+
 def correction_in(text: str, today: date) -> Correction | None:
     """Return what a message puts right; None if it does not."""
     sentence, rest = text.strip(" .!¡\n"), outright(text)
@@ -96,7 +101,8 @@ def correction_in(text: str, today: date) -> Correction | None:
         rest = instead["new3"]
     over, is_marked = found_in(_OVER, rest), rest != sentence or found_in(MOVED, rest) is not None
     about = f"{rest[: over.start()]} {rest[over.end() :]}" if over else rest
-    subject, day = subject_of(about, today), _day(rest, today, is_ahead=is_marked or over is not None)
+    subject = " ".join(each for each in subject_of(about, today).split() if not day_of(fold(each.strip(","))))
+    day = _day(rest, today, is_ahead=is_marked or over is not None)
     is_timed = over is None and bool(day or hours(rest)) and (bool(subject) or is_marked)
     is_brief = rest != sentence and over is None and len(rest.split()) <= _LONGEST
     if is_brief and not day and (_numbers(rest, today) or _names(rest, today)):

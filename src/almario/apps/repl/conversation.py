@@ -220,6 +220,9 @@ def _how_to_remember(asked: Mapping[str, Any], text: str) -> Sentence:
     """Say how to do what was asked about, where nobody can answer."""
     if not (place := asked.get("replaces")):
         return Sentence("Saved. For me to remember it: almario remember TEXT")
+    if asked.get("is_kept"):
+        forget = CommandLine(f"almario forget {place}")
+        return Sentence('Something else may be over by this. If so: "{forget}"', forget=forget)
     when = f" --when {asked['day']}" if asked["day"] else ""
     change = CommandLine(f"almario memory change {place} --text {shlex.quote(text)}{when}")
     return Sentence("Saved. To replace what I remember: {change}", change=change)
