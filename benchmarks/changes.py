@@ -1,7 +1,7 @@
 """Fit the weights of `text/changes.py` to pairs of what was told before and later, and measure them.
 
-`python -m benchmarks.changes` prints the weights that fit best, without a fifth of the pairs, and how often the
-weights in use are right on that fifth: alone, and where one of many memories is to be found.
+`python -m benchmarks.changes` prints the weights that fit best, without a fifth of the pairs, and how often
+the weights in use are right on that fifth: alone, and where one of many memories is to be found.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ from almario.text.changes import LIKELY, WORDINGS, chance, signs
 from almario.text.reader import parts_of
 
 PAIRS = Path(__file__).with_name("changes.jsonl")
-RIDGE, STEPS, NEAREST, MEMORIES = 1.0, 30, 3, 40
+RIDGE, STEPS, NEAREST = 1.0, 30, 3
 
 
 class Meanings:
@@ -73,27 +73,19 @@ def main() -> None:
             asked = [chance(row) >= LIKELY for row in rows[chosen]]
             print(f"{name}, {lang}: {chosen.sum()} pairs,", measured(asked, labels[chosen] > 0))
     for lang in ("en", "es"):
-        every = list(dict.fromkeys(pair["old"] for pair in pairs if pair["lang"] == lang))
-        some = [pair for pair in pairs if pair["lang"] == lang and is_out(pair)]
-        asked, right = [], []
-        for pair in some:
-            # What another pair says of the same is left out: it may be replaced, too.
-            others = [each for each in every if each == pair["old"] or each not in _of(pair["new"], pairs)]
-            near = sorted(
-                others, key=lambda each: -float(meanings.of([each])[0] @ meanings.of([pair["new"]])[0])
-            )
-            best = max(near[:MEMORIES], key=lambda old: chance(meanings.signs(pair["new"], old)))
-            is_asked = chance(meanings.signs(pair["new"], best)) >= LIKELY
-            asked.append(is_asked)
-            right.append(best == pair["old"] and pair["replaces"] and is_asked)
-            if is_asked and not right[-1]:
-                print("  ", pair["new"], "|", best)
-        wanted = sum(pair["replaces"] for pair in some)
-        print(f"{lang}, among {len(every)} memories: asked {sum(asked)}, rightly {sum(right)} of {wanted}")
+        known = list(dict.fromkeys(pair["old"] for pair in pairs if pair["lang"] == lang))
+        kept_out = [pair for pair in pairs if pair["lang"] == lang and is_out(pair)]
+        best = {pair["new"]: _best(meanings, pair["new"], known) for pair in kept_out}
+        right = [pair for pair in kept_out if pair["replaces"] and best[pair["new"]] == pair["old"]]
+        wanted, asked_of = sum(pair["replaces"] for pair in kept_out), sum(map(bool, best.values()))
+        print(f"{lang}, among {len(known)} memories: asked {asked_of} times, {len(right)} of {wanted} found")
 
 
-def _of(new: str, pairs: Sequence[Mapping[str, Any]]) -> set[str]:
-    return {pair["old"] for pair in pairs if pair["new"] == new}
+def _best(meanings: Meanings, new: str, known: Sequence[str]) -> str:
+    """Return which of many memories would be asked about; nothing if none."""
+    chances = {old: chance(meanings.signs(new, old)) for old in known}
+    best = max(chances, key=chances.__getitem__)
+    return best if chances[best] >= LIKELY else ""
 
 
 if __name__ == "__main__":

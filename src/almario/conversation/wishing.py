@@ -17,7 +17,7 @@ from datetime import date, datetime, timedelta
 from almario.conversation.tool_calls import OFF_RECORD, REMIND, WITHHELD_ACTION, Done
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.forgotten import Forgotten, hit_of, name_of
-from almario.domain.memories import OWN_PASSAGE, Memory, Wanted
+from almario.domain.memories import OWN_PASSAGE, UNTRUSTED, Memory, Wanted
 from almario.domain.messages import LANGUAGES, CommandLine, Sentence, Words, say, sentence_of
 from almario.domain.model import Hit, Query
 from almario.domain.plain_text import shortened
@@ -36,7 +36,7 @@ from almario.text.changes import LIKELY as CHANGED
 from almario.text.changes import says_no_more
 from almario.text.corrections import Correction, correction_in, is_in_doubt
 from almario.text.intentions import day_of_hour, intention_in, named_in, reminder_in
-from almario.text.reader import BEYOND, CORRECTION, DESPAIR, TELLING, Reading, parts_of
+from almario.text.reader import BEYOND, CORRECTION, DESPAIR, GROUP_OF, TELLING, Reading, parts_of
 from almario.text.reader import LIKELY as LIKE
 from almario.text.times.clock import hours
 from almario.text.timewords import spans, tells
@@ -280,20 +280,20 @@ class Wishing:
             plan = Sentence("{plan} is cancelled", plan=wish.text)
             over = message._replace(text=say(likelier_in(text, "en", LANGUAGES), plan))
         stated = " ".join(filter(None, map(self._stated, sentences_in(text))))
-        if correction := self._corrected(over, stated if over is message else ""):
-            return correction
-        if cancelled:
-            return [_done(cancelled[0], Sentence(_NO_PLAN), is_error=True)]
+        opening, parts = reader.opening(text), reader.openings(text)
+        is_told = reader.opening(stated, among=(TELLING,)) or TELLING in reader.openings(stated)
+        is_despair = DESPAIR in (opening, *parts)
+        tells = bool(is_told or GROUP_OF.get(opening) == "feeling") and not is_despair and not cancelled
+        if (correction := self._corrected(over, stated if tells else "")) or cancelled:
+            return correction or [_done(cancelled[0], Sentence(_NO_PLAN), is_error=True)]
         if ordered_in(text, NOTE):
             return self._note(message, audience)
-        is_told = reader.opening(stated, among=(TELLING,)) or TELLING in reader.openings(stated)
         dated, day = _day_in(stated, message.at)
         is_timed = hours(stated) and (dated or spans(stated, today))
-        opening = reader.opening(text)
         is_work = opening == BEYOND and stated == text
         if opening == CORRECTION:
             self._offers.pop(message.session, None)  # no late yes takes what was wrong
-        is_other = opening in (CORRECTION, "apology") or DESPAIR in (opening, *reader.openings(text))
+        is_other = opening in (CORRECTION, "apology") or is_despair
         if not (is_told or is_timed) or is_work or is_other:
             return []
         waiting = self._offers.get(message.session, [])
@@ -328,6 +328,7 @@ class Wishing:
         if found and found.is_over and len(meant) > 1:
             return self._which(message, [hit_of(each) for each in meant[:_NAMED]])
         memory = meant[0] if len(meant) == 1 else None
+        stated = stated or (found.text if found and not found.is_over else "")
         if memory is None and stated and not is_in_doubt(stated):
             old = self._outdated(stated, message)
             if asked := self._replacing(message, old, stated, found) if old else []:
@@ -349,7 +350,7 @@ class Wishing:
         return self._ask_to_replace(message, memory, fixed, day)
 
     def _replacing(self, message: Turn, old: Memory, stated: str, found: Correction | None) -> list[Done]:
-        """Ask whether what is stated takes a memory's place; of a plan that moved, what else it says stays."""
+        """Ask whether what is stated takes a memory's place; of a plan that moved, the rest stays."""
         today, stated_on = message.at.date(), old.valid_from.date()
         if found and found.day and _comes_again(old.dated) and not _comes_again(found.day):
             return []  # one of many moves, and the others stay
@@ -372,13 +373,15 @@ class Wishing:
         """Return the memory whose place something told is likeliest to take, if it is likely."""
         reader = self._memory.embedding
         found = self._memory.recall(Query(text, _COMPARED, 0.0, hidden=frozenset((message.id,))))
-        known = (hit for hit in found if hit.kind in OWN_PASSAGE and not says_no_more(text, hit.text))
+        older = (hit for hit in found if hit.kind in OWN_PASSAGE and message.id not in hit.evidence)
+        known = [hit for hit in older if not says_no_more(text, hit.text)]
         chances = {hit.memory: reader.replaces(text, hit.text) for hit in known}
         best = max(chances, key=chances.__getitem__, default="")
-        return self._memory.get(best) if chances.get(best, 0) >= CHANGED else None
+        old = self._memory.get(best) if chances.get(best, 0) >= CHANGED else None
+        return old if old and old.is_live and old.origin != UNTRUSTED else None
 
     def _meant(self, found: Correction, before: Turn | None, today: date) -> list[Memory]:
-        """Return the memories that a correction may be about: of several that stay, what was kept just before."""
+        """Return the memories that a correction may be about: of several, what was kept just before."""
         just = self._memory.list(Wanted(evidence=(before.id,))) if before else []
         meant = self._memory.list(Wanted(text=found.wrong)) if found.wrong else just
         if (found.subject or found.is_over) and not found.wrong:
@@ -468,15 +471,14 @@ class Wishing:
         is_yes, is_no = found == "yes", found == "no"
         if asked.place and _both_in(answer.text):
             is_yes, is_no = False, True
-        if asked.is_kept and is_no:
-            return [_done(Wish(REMEMBER, asked.text), Sentence("all right: I remember both"))]
-        if not hits and (is_yes or (is_no and asked.place)):
+        if not hits and (is_yes or (is_no and asked.place and not asked.is_kept)):
             return self._note(order[0], audience, asked if is_yes else _Question(order))
         if not hits:
-            self._offers[answer.session] = [asked] if is_no else []  # they may think better of it at once
-            if is_no:
+            if is_no and not asked.is_kept:
+                self._offers[answer.session] = [asked]  # they may think better of it at once
                 self._declined.setdefault(answer.session, set()).add(order[0].id)
-            no = _done(Wish(REMEMBER, order[0].text), Sentence("all right: saved, not remembered"))
+            both, none = "all right: I remember both", "all right: saved, not remembered"
+            no = _done(Wish(REMEMBER, order[0].text), Sentence(both if asked.is_kept else none))
             return [no] if is_no else []
         chosen = [0] if is_yes and len(hits) == 1 else chosen_in(answer.text, [_whole(hit) for hit in hits])
         if chosen:

@@ -1,8 +1,8 @@
 """Whether what somebody tells takes the place of what they told before: a guess, which may only ask.
 
-"I work at a clinic now" does so for "I work in a bakery", and "my sister works at a clinic" does not. What two
-texts mean together says most; then, whether the later one is worded as what tells a change, and whether it is
-about somebody else's. `python -m benchmarks.changes` fits the weights and measures them.
+"I work at a clinic now" does so for "I work in a bakery", and "my sister works at a clinic" does not. What
+two texts mean together says most; then, whether the later one is worded as what tells a change, and whether
+it is about somebody else. `python -m benchmarks.changes` fits the weights and measures them.
 """
 
 import math
