@@ -1,4 +1,4 @@
-"""Fit the weights of `text/changes.py` to pairs of what was told before and later, and measure them.
+"""Fit the weights of `text/outdated.py` to pairs of what was told before and later, and measure them.
 
 `python -m benchmarks.changes` prints the weights that fit best, without a fifth of the pairs, and how often
 the weights in use are right on that fifth: alone, and where one of many memories is to be found.
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from almario.adapters.embedders.local import LocalEmbedder
-from almario.text.changes import LIKELY, WORDINGS, chance, signs
+from almario.text.outdated import LIKELY, WORDINGS, chance, signs
 from almario.text.reader import parts_of
 
 PAIRS = Path(__file__).with_name("changes.jsonl")

@@ -86,7 +86,7 @@ def test_what_is_of_something_else_or_one_more_replaces_nothing(
     soul.forget(memory.id)
 
 
-@each_row("answer", ["no", "keep both", "las dos"])
+@each_row("answer", ["no", "both", "las dos"])
 def test_who_says_no_keeps_both(answer: str) -> None:
     soul = soul_on(MemoryStore(FixedClock()), {"embedder.name": "local"})
     soul.remember("I work in a bakery")
@@ -141,3 +141,17 @@ def test_of_several_offers_one_may_be_chosen(soul: almario.Soul) -> None:
         soul.talk(message)
 
     assert values(soul) == ["the dentist is tomorrow at 10"]
+
+
+def test_the_owner_may_replace_a_memory_by_one_that_shares_no_word_with_it(soul: almario.Soul) -> None:
+    old = soul.remember("I am a vegan").memory
+    assert old
+
+    receipt = soul.remember("ham is on the menu", replaces=old.id)
+
+    assert [memory.id for memory in receipt.replaced] == [old.id]
+    assert values(soul) == ["ham is on the menu"]
+
+
+def test_what_is_withheld_of_a_note_makes_it_no_other_note(soul: almario.Soul) -> None:
+    assert asked(soul.talk("remember that the alarm code is 5582")) == ""

@@ -32,10 +32,10 @@ from almario.memory.facade import Memories
 from almario.named_tuples import NamedTuple
 from almario.ports import Store
 from almario.text.answers import answer_in, chosen_in
-from almario.text.changes import LIKELY as CHANGED
-from almario.text.changes import says_no_more
+from almario.text.claims import turned_in
 from almario.text.corrections import Correction, correction_in, is_in_doubt
-from almario.text.intentions import day_of_hour, intention_in, named_in, reminder_in
+from almario.text.intentions import day_of_hour, intention_in, is_met, named_in, reminder_in
+from almario.text.outdated import LIKELY as CHANGED
 from almario.text.reader import BEYOND, CORRECTION, DESPAIR, GROUP_OF, TELLING, Reading, parts_of
 from almario.text.reader import LIKELY as LIKE
 from almario.text.times.clock import hours
@@ -50,7 +50,6 @@ from almario.text.wishes import (
     announces,
     besides_orders,
     clears,
-    listed,
     may_ask_to_forget,
     off_record_in,
     ordered_in,
@@ -181,16 +180,14 @@ class Wishing:
             if off_record_in(wish.text):
                 return []
             done = self._remember(wish, message, audience)
-            return (
-                [done, *self._is_over(wish, message)] if audience.is_private and done.structured else [done]
-            )
+            return [done, *(self._is_over(wish, message, audience) if done.structured else ())]
         except SoulError as exc:
             return [_done(wish, sentence_of(exc), is_error=True)]
 
-    def _is_over(self, wish: Wish, message: Turn) -> list[Done]:
+    def _is_over(self, wish: Wish, message: Turn, audience: Audience) -> list[Done]:
         """Ask whether what was just remembered takes the place of something else, where no model learns."""
-        is_free = not self._learns() and message.session not in self._pending
-        if not is_free or (old := self._outdated(wish.text, message)) is None:
+        may_ask = audience.is_private and not self._learns() and message.session not in self._pending
+        if not may_ask or (old := self._outdated(wish.text, message)) is None:
             return []
         self._pending[message.session] = _Question((message,), (), old.id, wish.text, is_kept=True)
         done = _done(wish, Sentence(_OVER, before=Words(old.value)), is_error=True, asks=True)
@@ -257,15 +254,11 @@ class Wishing:
         if receipt.memory is None or not audience.is_private:
             return []
         wish = Wish(REMEMBER, message.text)
-        line = (
-            receipt.memory.seq
-            if _is_new(receipt)
-            else max((each.seq for each in receipt.replaced), default=0)
-        )
-        if not line:
+        changed = receipt.memory if _is_new(receipt) else next(iter(receipt.replaced), None)
+        if changed is None:
             return [_done(wish, kept(receipt))]
-        back = Sentence('"{undo}" takes it back', undo=CommandLine(f"almario undo {line}"))
-        return [_done(wish, kept(receipt), back, line=line)]
+        back = Sentence('"{undo}" takes it back', undo=CommandLine(f"almario undo {changed.seq}"))
+        return [_done(wish, kept(receipt), back, line=changed.seq)]
 
     def offer(self, message: Turn, audience: Audience) -> list[Done]:
         """Ask whether to remember what the owner says, where no model learns it."""
@@ -280,9 +273,8 @@ class Wishing:
             plan = Sentence("{plan} is cancelled", plan=wish.text)
             over = message._replace(text=say(likelier_in(text, "en", LANGUAGES), plan))
         stated = " ".join(filter(None, map(self._stated, sentences_in(text))))
-        opening, parts = reader.opening(text), reader.openings(text)
+        opening, is_despair = reader.opening(text), DESPAIR in (reader.opening(text), *reader.openings(text))
         is_told = reader.opening(stated, among=(TELLING,)) or TELLING in reader.openings(stated)
-        is_despair = DESPAIR in (opening, *parts)
         tells = bool(is_told or GROUP_OF.get(opening) == "feeling") and not is_despair and not cancelled
         if (correction := self._corrected(over, stated if tells else "")) or cancelled:
             return correction or [_done(cancelled[0], Sentence(_NO_PLAN), is_error=True)]
@@ -351,7 +343,7 @@ class Wishing:
 
     def _replacing(self, message: Turn, old: Memory, stated: str, found: Correction | None) -> list[Done]:
         """Ask whether what is stated takes a memory's place; of a plan that moved, the rest stays."""
-        today, stated_on = message.at.date(), old.valid_from.date()
+        today, stated_on, message = message.at.date(), old.valid_from.date(), message._replace(text=stated)
         if found and found.day and _comes_again(old.dated) and not _comes_again(found.day):
             return []  # one of many moves, and the others stay
         is_moved = found and not found.is_over and found.is_of(old.value, stated_on)
@@ -373,9 +365,9 @@ class Wishing:
         """Return the memory whose place something told is likeliest to take, if it is likely."""
         reader = self._memory.embedding
         found = self._memory.recall(Query(text, _COMPARED, 0.0, hidden=frozenset((message.id,))))
-        older = (hit for hit in found if hit.kind in OWN_PASSAGE and message.id not in hit.evidence)
-        known = [hit for hit in older if not says_no_more(text, hit.text)]
-        chances = {hit.memory: reader.replaces(text, hit.text) for hit in known}
+        known = (hit for hit in found if hit.kind in OWN_PASSAGE and message.id not in hit.evidence)
+        newer = [hit for hit in known if not is_met(text, hit.text) or turned_in(text, hit.text)]
+        chances = {hit.memory: reader.replaces(text, hit.text) for hit in newer}
         best = max(chances, key=chances.__getitem__, default="")
         old = self._memory.get(best) if chances.get(best, 0) >= CHANGED else None
         return old if old and old.is_live and old.origin != UNTRUSTED else None
@@ -468,17 +460,16 @@ class Wishing:
         order, hits = asked.order, asked.hits
         answer, wish = order[-1], Wish(FORGET, order[0].text)
         found = answer_in(answer.text, FORGET if hits else REMEMBER)
-        is_yes, is_no = found == "yes", found == "no"
-        if asked.place and _both_in(answer.text):
-            is_yes, is_no = False, True
+        is_both = bool(asked.place) and chosen_in(answer.text, ("", "")) == [0, 1]
+        is_yes, is_no = found == "yes" and not is_both, found == "no" or is_both
         if not hits and (is_yes or (is_no and asked.place and not asked.is_kept)):
             return self._note(order[0], audience, asked if is_yes else _Question(order))
         if not hits:
             if is_no and not asked.is_kept:
                 self._offers[answer.session] = [asked]  # they may think better of it at once
                 self._declined.setdefault(answer.session, set()).add(order[0].id)
-            both, none = "all right: I remember both", "all right: saved, not remembered"
-            no = _done(Wish(REMEMBER, order[0].text), Sentence(both if asked.is_kept else none))
+            both, none = Sentence("all right: I remember both"), Sentence("all right: saved, not remembered")
+            no = _done(Wish(REMEMBER, order[0].text), both if asked.is_kept else none)
             return [no] if is_no else []
         chosen = [0] if is_yes and len(hits) == 1 else chosen_in(answer.text, [_whole(hit) for hit in hits])
         if chosen:
@@ -514,12 +505,6 @@ def _day_in(text: str, now: datetime) -> tuple[str, Sentence | str]:
 
 def _comes_again(dated: str) -> bool:
     return dated.startswith("XXXX")
-
-
-def _both_in(answer: str) -> bool:
-    """Return whether an answer wants both of two things: "keep both"."""
-    words = {fold(word) for word in spelled_words(answer)}
-    return len(words) <= _FEW and not words.isdisjoint(listed("both"))
 
 
 def _is_new(receipt: Receipt) -> bool:

@@ -18,7 +18,7 @@ from almario.domain.plain_text import regex
 from almario.errors import EmbedderUnavailable, MissingExtra, StoreError
 from almario.memory.writer import MemoryWriter, Progress
 from almario.ports import Embedder, Index, Vector
-from almario.text.changes import WORDINGS, chance, signs
+from almario.text.outdated import WORDINGS, chance, signs
 from almario.text.questions import is_question
 from almario.text.reader import (
     ASKING,
