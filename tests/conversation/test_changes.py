@@ -68,7 +68,8 @@ def test_what_changed_takes_the_place_of_what_was_after_a_yes_and_one_undo_takes
     [
         ("I work at a clinic", "my sister works in a bakery"),
         ("my sister works at a clinic", "I moved house last year"),
-        ("soy vegetariana", "mi hermano vive en Lugo"),
+        ("soy vegetariana", "mi novio ya no es vegetariano"),
+        ("mi hermana trabaja en una clínica", "he cambiado de trabajo, ahora estoy en una clínica"),
         ("my favourite colour is green", "my shoe size is 40"),
         ("physio on Thursday at 4", "physio next Thursday at 4 as well"),
         ("I live in Leeds", "I live in Leeds"),

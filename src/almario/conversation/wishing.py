@@ -365,7 +365,8 @@ class Wishing:
         """Return the memory whose place something told is likeliest to take, if it is likely."""
         reader = self._memory.embedding
         found = self._memory.recall(Query(text, _COMPARED, 0.0, hidden=frozenset((message.id,))))
-        known = (hit for hit in found if hit.kind in OWN_PASSAGE and message.id not in hit.evidence)
+        own = {memory.id for memory in self._memory.list(Wanted(evidence=(message.id,)))}
+        known = (hit for hit in found if hit.kind in OWN_PASSAGE and hit.memory not in own)
         newer = [hit for hit in known if not is_met(text, hit.text) or turned_in(text, hit.text)]
         chances = {hit.memory: reader.replaces(text, hit.text) for hit in newer}
         best = max(chances, key=chances.__getitem__, default="")
