@@ -191,7 +191,7 @@ class Wishing:
             return []
         self._pending[message.session] = _Question((message,), (), old.id, wish.text, is_kept=True)
         done = _done(wish, Sentence(_OVER, before=Words(old.value)), is_error=True, asks=True)
-        return [done._replace(structured={"asks": True, "replaces": old.id, "is_kept": True})]
+        return [done._replace(structured={"asks": True, "replaces": old.id, "before": old.value})]
 
     def _replied(self, message: Turn, audience: Audience) -> list[Done]:
         """Do what a message answers to what was asked or offered; nothing, if it is no answer."""
