@@ -602,11 +602,12 @@ def test_say_names_the_command_where_it_cannot_ask_what_an_order_replaces(
 ) -> None:
     monkeypatch.setenv("ALMARIO_EMBEDDER_NAME", "local")
     monkeypatch.setenv("ALMARIO_LLM_MODEL", "none")
+    run("init", "--yes")
     run("remember", "I work in a bakery")
 
-    said = run("say", "remember that I now work at a clinic").out
+    said = run("say", "remember that I now work at a clinic")
 
-    assert 'If "I work in a bakery" is over: almario forget ' in said
+    assert 'If "I work in a bakery" is over: almario forget ' in said.out + said.err
 
 
 @pytest.mark.parametrize("arguments", [(), ("-",)])
