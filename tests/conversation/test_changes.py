@@ -73,6 +73,7 @@ def test_what_changed_takes_the_place_of_what_was_after_a_yes_and_one_undo_takes
         ("my favourite colour is green", "my shoe size is 40"),
         ("physio on Thursday at 4", "physio next Thursday at 4 as well"),
         ("I live in Leeds", "I live in Leeds"),
+        ("Comprar pan el viernes", "q tengo q comprar el viernes"),
         ("I have yoga every Tuesday at six", "yoga is on Thursday instead"),
     ],
 )

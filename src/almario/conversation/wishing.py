@@ -320,7 +320,6 @@ class Wishing:
         if found and found.is_over and len(meant) > 1:
             return self._which(message, [hit_of(each) for each in meant[:_NAMED]])
         memory = meant[0] if len(meant) == 1 else None
-        stated = stated or (found.text if found and not found.is_over else "")
         if memory is None and stated and not is_in_doubt(stated):
             old = self._outdated(stated, message)
             if asked := self._replacing(message, old, stated, found) if old else []:

@@ -71,13 +71,6 @@ class Correction(NamedTuple):
         return re.compile(rf"(?<!\w){re.escape(self.wrong)}(?!\w)", re.IGNORECASE)
 
 
-def outright(text: str) -> str:
-    """Return a text without what says first that something was wrong: "oh no, sorry, it's York"."""
-    sentence = text.strip(" .!¡\n")
-    openings = filter(None, (pattern.match(sentence) for _, pattern in patterns(_WRONG)))
-    return sentence[max((each.end() for each in openings), default=0) :]
-
-
 def is_in_doubt(text: str) -> bool:
     """Return whether a text says that something may be off, or is not: "if it rains, the match is off"."""
     return found_in(_OVER, text) is not None and found_in(_UNSURE, text) is not None
@@ -85,7 +78,9 @@ def is_in_doubt(text: str) -> bool:
 
 def correction_in(text: str, today: date) -> Correction | None:
     """Return what a message puts right; None if it does not."""
-    sentence, rest = text.strip(" .!¡\n"), outright(text)
+    sentence = text.strip(" .!¡\n")
+    openings = filter(None, (pattern.match(sentence) for _, pattern in patterns(_WRONG)))
+    rest = sentence[max((each.end() for each in openings), default=0) :]
     if "?" in sentence or "¿" in sentence or not rest:
         return None
     *before, last = rest.split()
