@@ -597,6 +597,19 @@ def test_the_first_chat_makes_the_first_agent(run: Run, home: Path, monkeypatch:
     assert run("chat", "--moda", "x").code == 2
 
 
+def test_say_names_the_command_where_it_cannot_ask_what_an_order_replaces(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ALMARIO_EMBEDDER_NAME", "local")
+    monkeypatch.setenv("ALMARIO_LLM_MODEL", "none")
+    run("init", "--yes")
+    run("remember", "I work in a bakery")
+
+    said = run("say", "remember that I now work at a clinic")
+
+    assert 'If "I work in a bakery" is over: almario forget ' in said.out + said.err
+
+
 @pytest.mark.parametrize("arguments", [(), ("-",)])
 def test_what_is_piped_to_say_is_the_message(
     run: Run, scripted: Scripted, arguments: tuple[str, ...]

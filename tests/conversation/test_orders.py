@@ -104,8 +104,8 @@ def test_a_plan_is_cancelled_by_an_order_after_a_yes(plan: str, order: str) -> N
     assert [each.memory.value for each in soul.plans()] == ["the vet is on Tuesday"]
 
 
-@each_row("order", ["cancel the opera", "cancel the vet", "cancela la ópera"])
-def test_of_no_plan_or_of_several_none_is_cancelled_and_that_is_told(order: str) -> None:
+@each_row("order", ["cancel the opera", "cancela la ópera"])
+def test_of_no_plan_none_is_cancelled_and_that_is_told(order: str) -> None:
     soul = soul_knowing("the vet is on Tuesday", "the vet is on Friday")
 
     assert shown(soul.talk(order)).strip().startswith(("I find no such plan", "no encuentro ese plan"))
@@ -337,10 +337,32 @@ def test_of_several_plans_in_a_sentence_only_one_is_cancelled() -> None:
     assert values(soul) == ["dentist at 11"]
 
 
-def test_what_was_not_to_be_remembered_is_not_told() -> None:
-    soul = soul_knowing()
+@each_row("order, choice", [("cancel the vet", "the second"), ("cancel the vet", "the Friday one")])
+def test_of_several_plans_it_is_asked_which_is_cancelled(order: str, choice: str) -> None:
+    soul = soul_knowing("the vet is on Tuesday", "the vet is on Friday")
 
-    assert "Seat" not in talked(soul, "my car is a blue Seat", "no thanks", "what car do I have?")
+    assert "the vet is on Friday" in shown(soul.talk(order))
+    assert len(values(soul)) == 2
+
+    soul.talk(choice)
+    assert values(soul) == ["the vet is on Tuesday"]
+
+
+@each_row(
+    "said, no, question, word",
+    [
+        ("my car is a blue Seat", "no thanks", "what car do I have?", "Seat"),
+        ("mi gato se llama Bigotes", "no, gracias", "¿cómo se llama mi gato?", "Bigotes"),
+    ],
+)
+def test_what_the_owner_declines_is_not_told_in_that_chat_until_they_think_better_of_it(
+    said: str, no: str, question: str, word: str
+) -> None:
+    soul = soul_knowing()
+    assert word not in talked(soul, said, no, question)
+
+    talked(soul, f"remember that {said}")
+    assert word in talked(soul, question)
 
 
 def test_a_note_is_confirmed_in_its_language() -> None:

@@ -7,7 +7,7 @@
 | else | the model, if there is one, has tools for each, and is told what was done |||
 
 Every order of a message is dealt with. Where no model learns, what the owner tells is remembered, too, and a
-"no" takes that back at once; what seems to correct a memory is asked about.
+"no" takes that back at once; whether it corrects a memory, or takes the place of one, is asked.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,8 +15,8 @@ from datetime import date, datetime, timedelta
 
 from almario.conversation.tool_calls import OFF_RECORD, REMIND, WITHHELD_ACTION, Done
 from almario.domain.audiences import OWNER_ALONE, Audience
-from almario.domain.forgotten import Forgotten, name_of
-from almario.domain.memories import Memory, Wanted
+from almario.domain.forgotten import Forgotten, hit_of, name_of
+from almario.domain.memories import OWN_PASSAGE, UNTRUSTED, Memory, Wanted
 from almario.domain.messages import LANGUAGES, CommandLine, Sentence, Words, say, sentence_of
 from almario.domain.model import Hit, Query
 from almario.domain.plain_text import shortened
@@ -31,9 +31,11 @@ from almario.memory.facade import Memories
 from almario.named_tuples import NamedTuple
 from almario.ports import Store
 from almario.text.answers import answer_in, chosen_in
-from almario.text.corrections import Correction, correction_in
-from almario.text.intentions import day_of_hour, intention_in, named_in, reminder_in
-from almario.text.reader import BEYOND, CORRECTION, DESPAIR, TELLING, Reading, parts_of
+from almario.text.claims import turned_in
+from almario.text.corrections import Correction, correction_in, is_in_doubt
+from almario.text.intentions import day_of_hour, intention_in, is_met, named_in, reminder_in
+from almario.text.outdated import LIKELY as CHANGED
+from almario.text.reader import BEYOND, CORRECTION, DESPAIR, GROUP_OF, TELLING, Reading, parts_of
 from almario.text.reader import LIKELY as LIKE
 from almario.text.times.clock import hours
 from almario.text.timewords import spans, tells
@@ -63,6 +65,8 @@ _LONGEST_NOTE = 400
 _NAMED, _SHOWN = 5, 60
 # An answer is the owner's next message, within this time.
 _SOON = timedelta(minutes=30)
+# So many memories are compared with what is told.
+_COMPARED = 12
 # How much is shown of a forgotten text: whatever else was said with it goes too.
 _WHOLE = 300
 # What is said around what is told.
@@ -70,6 +74,7 @@ _POLITE = ("greeting", "farewell", "thanks", "apology")
 _REPLACE = 'shall I remember "{text}" in the place of "{before}"? Say "yes"; "no" keeps both'
 _SKIP = 'shall I leave out "{text}" ({time})? Say "yes"; "no" keeps both'
 _SKIPPED = "remembered: {what}; the next time is {time}"
+_OVER = 'does that take the place of "{before}"? Say "yes"; "no" keeps both'
 _NOT_CLEARED = (
     "nothing was deleted: no message makes me do that. To delete everything for good, delete the folder "
     '{place}, and your backups if you made any; "forget that …" forgets one thing'
@@ -119,7 +124,7 @@ class _Question(NamedTuple):
     """What was asked last: of which messages, the latest last, and what they want forgotten.
 
     If that is nothing: whether to remember, in which memory's place, and in other words or of another day; or
-    by which *line* of the journal it was remembered unasked.
+    by which *line* of the journal it was remembered unasked; or, if it *is_kept*, whether the other is over.
     """
 
     order: tuple[Turn, ...]
@@ -128,6 +133,7 @@ class _Question(NamedTuple):
     text: str = ""
     day: str = ""
     line: int = 0
+    is_kept: bool = False
 
 
 class Wishing:
@@ -168,7 +174,12 @@ class Wishing:
         try:
             if wish.verb == FORGET:
                 return self._forget(wish, message, audience)
-            return [] if off_record_in(wish.text) else [self._remember(wish, message, audience)]
+            if off_record_in(wish.text):
+                return []
+            done = self._remember(wish, message, audience)
+            may_ask = audience.is_private and not self._learns() and message.session not in self._pending
+            old = self._outdated(wish.text, message) if done.structured and may_ask else None
+            return [done, self._ask_if_over(message, old, wish.text)] if old else [done]
         except SoulError as exc:
             return [_done(wish, sentence_of(exc), is_error=True)]
 
@@ -217,16 +228,16 @@ class Wishing:
         if receipt.memory is None or not audience.is_private:
             return []
         wish = Wish(REMEMBER, message.text)
-        if not _is_new(receipt):
+        changed = receipt.memory if _is_new(receipt) else next(iter(receipt.replaced), None)
+        if changed is None:
             return [_done(wish, kept(receipt))]
-        line = receipt.memory.seq
-        self._pending[message.session] = asked._replace(line=line)
-        back = Sentence('"{undo}" takes it back', undo=CommandLine(f"almario undo {line}"))
-        return [_done(wish, kept(receipt), back, line=line)]
+        self._pending[message.session] = asked._replace(line=changed.seq)
+        back = Sentence('"{undo}" takes it back', undo=CommandLine(f"almario undo {changed.seq}"))
+        return [_done(wish, kept(receipt), back, line=changed.seq)]
 
     def heed(self, message: Turn, audience: Audience) -> list[Done]:
         """Remember what the owner tells, where no model learns it, or ask about what it corrects."""
-        text = message.text
+        text, reader = message.text, self._memory.embedding
         if not audience.is_private or len(text) > _LONGEST_NOTE:
             return []
         if (reminder := reminder_in(text, message.at)).what:
@@ -236,25 +247,26 @@ class Wishing:
         for wish in (cancelled := ordered_in(text, CANCEL))[:1]:
             plan = Sentence("{plan} is cancelled", plan=wish.text)
             over = message._replace(text=say(likelier_in(text, "en", LANGUAGES), plan))
-        if (correction := self._corrected(over)) or cancelled:
-            return correction or [_done(cancelled[0], Sentence(_NO_PLAN), is_error=True)]
-        return self._note(message, audience) if ordered_in(text, NOTE) else self._kept(message, audience)
-
-    def _kept(self, message: Turn, audience: Audience) -> list[Done]:
-        """Remember what a message tells, or take back what it says is wrong."""
-        text, today, reader = message.text, message.at.date(), self._memory.embedding
         stated = " ".join(filter(None, map(self._stated, sentences_in(text))))
+        opening, is_despair = reader.opening(text), DESPAIR in (reader.opening(text), *reader.openings(text))
         is_told = reader.opening(stated, among=(TELLING,)) or TELLING in reader.openings(stated)
-        dated = _day_in(stated, message.at)
-        is_timed = hours(stated) and (dated or spans(stated, today))
-        opening = reader.opening(text)
-        is_work = opening == BEYOND and stated == text
-        is_other = opening in (CORRECTION, "apology") or DESPAIR in (opening, *reader.openings(text))
+        may_change = is_told or GROUP_OF.get(opening) == "feeling"
+        stated_anew = stated if may_change and not is_despair and not cancelled else ""
+        if (correction := self._corrected(over, stated_anew)) or cancelled:
+            return correction or [_done(cancelled[0], Sentence(_NO_PLAN), is_error=True)]
+        if ordered_in(text, NOTE):
+            return self._note(message, audience)
         if opening == CORRECTION and (wrong := self._pending.pop(message.session, None)) and wrong.line:
             return [self._undone(wrong)._replace(structured={"unasked": True})]
-        if not (is_told or is_timed) or is_work or is_other:
-            return []
-        noted = self._note(message, audience, _Question((message,), text=stated, day=dated))
+        is_timed = hours(stated) and (_day_in(stated, message.at) or spans(stated, message.at.date()))
+        is_work = opening == BEYOND and stated == text
+        is_other = is_work or is_despair or opening in (CORRECTION, "apology")
+        return self._kept(message, stated, audience) if (is_told or is_timed) and not is_other else []
+
+    def _kept(self, message: Turn, stated: str, audience: Audience) -> list[Done]:
+        """Remember what is told, unasked."""
+        day = _day_in(stated, message.at)
+        noted = self._note(message, audience, _Question((message,), text=stated, day=day))
         return [each._replace(structured={**each.structured, "unasked": True}) for each in noted]
 
     def _undone(self, asked: _Question) -> Done:
@@ -277,12 +289,29 @@ class Wishing:
         start = sentence.find(parts[first]) if first else 0
         return sentence[start : sentence.find(parts[last], start) if last < len(parts) else None].rstrip(" ,")
 
-    def _corrected(self, message: Turn) -> list[Done]:
-        """Ask whether to put right what a message corrects: the only memory, or what was said just before."""
+    def _corrected(self, message: Turn, stated: str) -> list[Done]:
+        """Ask whether to put right what a message corrects: the only memory, or what was said just before.
+
+        What is *stated* and not worded as a correction may take the place of a memory as well.
+        """
         today, before = message.at.date(), self._before(message)
         found = correction_in(message.text, today)
-        memory = self._memory_of(found, before, today) if found else None
-        if not found or not (memory or (before and not found.is_over)):
+        meant = self._meant(found, before, today) if found else []
+        if found and found.is_over and len(meant) > 1:
+            return self._which(message, [hit_of(each) for each in meant[:_NAMED]])
+        memory = meant[0] if len(meant) == 1 else None
+        if memory is None and stated and not is_in_doubt(stated):
+            old = self._outdated(stated, message)
+            if asked := self._replacing(message, old, stated, found) if old else []:
+                return asked
+        return self._put_right(message, found, memory, before) if found else []
+
+    def _put_right(
+        self, message: Turn, found: Correction, memory: Memory | None, before: Turn | None
+    ) -> list[Done]:
+        """Ask whether a correction takes the place of a memory; remember what was only said *before*."""
+        today = message.at.date()
+        if not memory and (found.is_over or not before):
             return []
         if memory and found.is_over and (skipped := self._skipping(message, memory, read(found.day))):
             return skipped
@@ -298,27 +327,61 @@ class Wishing:
         is_past = not found.is_over and (named := read(found.day)) is not None and named.is_over(today)
         if fixed == text or is_past or not found.is_of(text, stated_on):
             return []
-        asked = _Question((message,), text=fixed, day=day)
         if not memory:
-            return self._note(message, OWNER_ALONE, asked)
-        self._pending[message.session] = asked._replace(place=memory.id)
-        question = Sentence(_REPLACE, text=Words(fixed), before=Words(memory.value))
-        done = _done(Wish(REMEMBER, fixed), question, is_error=True, asks=True)
-        return [done._replace(structured={"asks": True, "replaces": memory.id, "day": day})]
+            return self._note(message, OWNER_ALONE, _Question((message,), text=fixed, day=day))
+        return self._ask_to_replace(message, memory, fixed, day)
 
-    def _memory_of(self, found: Correction, before: Turn | None, today: date) -> Memory | None:
-        """Return the memory that a correction is about, if that can be but one."""
-        just = self._memory.list(Wanted(evidence=(before.id,))) if before else ()
+    def _replacing(self, message: Turn, old: Memory, stated: str, found: Correction | None) -> list[Done]:
+        """Ask whether what is stated takes a memory's place; of a plan that moved, the rest stays."""
+        stated_on = old.valid_from.date()
+        if found and found.day and _comes_again(old.dated) and not _comes_again(found.day):
+            return []  # one of many moves, and the others stay
+        is_moved = found and not found.is_over and found.is_of(old.value, stated_on)
+        moved = found.applied_to(old.value, stated_on) if found and is_moved else ""
+        if found and moved not in ("", old.value):
+            return self._ask_to_replace(message, old, moved, found.day or old.dated)
+        noted = self._kept(message, stated, OWNER_ALONE)
+        return [*noted, self._ask_if_over(message, old, stated)]
+
+    def _ask_to_replace(self, message: Turn, old: Memory, text: str, day: str) -> list[Done]:
+        self._pending[message.session] = _Question((message,), (), old.id, text, day)
+        question = Sentence(_REPLACE, text=Words(text), before=Words(old.value))
+        done = _done(Wish(REMEMBER, text), question, is_error=True, asks=True)
+        return [done._replace(structured={"asks": True, "replaces": old.id, "day": day})]
+
+    def _ask_if_over(self, message: Turn, old: Memory, text: str) -> Done:
+        """Ask whether what was just remembered takes the place of something else."""
+        self._pending[message.session] = _Question((message,), (), old.id, text, is_kept=True)
+        done = _done(Wish(REMEMBER, text), Sentence(_OVER, before=Words(old.value)), is_error=True, asks=True)
+        return done._replace(
+            structured={"asks": True, "replaces": old.id, "before": old.value, "unasked": True}
+        )
+
+    def _outdated(self, text: str, message: Turn) -> Memory | None:
+        """Return the memory whose place something told is likeliest to take, if it is likely."""
+        reader = self._memory.embedding
+        found = self._memory.recall(Query(text, _COMPARED, 0.0, hidden=frozenset((message.id,))))
+        own = {memory.id for memory in self._memory.list(Wanted(evidence=(message.id,)))}
+        known = (hit for hit in found if hit.kind in OWN_PASSAGE and hit.memory not in own)
+        newer = [hit for hit in known if not is_met(text, hit.text) or turned_in(text, hit.text)]
+        chances = {hit.memory: reader.replaces(text, hit.text) for hit in newer}
+        best = max(chances, key=chances.__getitem__, default="")
+        old = self._memory.get(best) if chances.get(best, 0) >= CHANGED else None
+        return old if old and old.is_live and old.origin != UNTRUSTED else None
+
+    def _meant(self, found: Correction, before: Turn | None, today: date) -> list[Memory]:
+        """Return the memories that a correction may be about: of several, what was kept just before."""
+        just = self._memory.list(Wanted(evidence=(before.id,))) if before else []
         meant = self._memory.list(Wanted(text=found.wrong)) if found.wrong else just
-        if found.subject and not found.wrong:
+        if (found.subject or found.is_over) and not found.wrong:
             day = read(found.day) if found.is_over else None
-            is_again = found.day.startswith("XXXX")
-            plans = [plan for plan in self._memory.plans() if found.is_over or plan.is_repeated == is_again]
+            plans = self._memory.plans()
+            plans = [each for each in plans if found.is_over or each.is_repeated == _comes_again(found.day)]
             then = [(plan, next_time(plan.memory.dated, day.first_day) if day else None) for plan in plans]
             meant = [plan.memory for plan, when in then if day is None or day.agrees(when or plan.when)]
         meant = [each for each in meant if found.is_of(each.value, today)]
-        meant = [each for each in meant if each in just] if len(meant) > 1 else meant
-        return meant[0] if len(meant) == 1 else None
+        is_clear = found.is_over or len(meant) == 1
+        return [each for each in meant if is_clear or each in just] or meant
 
     def _before(self, message: Turn) -> Turn | None:
         """Return what the owner told just before a message, but for a yes or no."""
@@ -415,9 +478,10 @@ class Wishing:
         order, hits = asked.order, asked.hits
         answer, wish = order[-1], Wish(FORGET, order[0].text)
         found = answer_in(answer.text, FORGET if hits else REMEMBER)
-        is_yes, is_no = found == "yes", found == "no"
+        is_both = bool(asked.place) and chosen_in(answer.text, ("", "")) == [0, 1]
+        is_yes, is_no = found == "yes" and not is_both, found == "no" or is_both
         if not hits:
-            return self._agreed(asked, found, audience)
+            return self._agreed(asked, "yes" if is_yes else "no" if is_no else "", audience)
         chosen = [0] if is_yes and len(hits) == 1 else chosen_in(answer.text, [_whole(hit) for hit in hits])
         if chosen:
             return self._gone([hits[each] for each in chosen], order, audience)
@@ -431,16 +495,17 @@ class Wishing:
 
     def _agreed(self, asked: _Question, answer: str, audience: Audience) -> list[Done]:
         """Remember after a yes, or beside the other after a no; or undo what was remembered unasked."""
-        order = asked.order
+        order, wish = asked.order, Wish(REMEMBER, asked.order[0].text)
+        if asked.is_kept and answer == "no":
+            return [_done(wish, Sentence("all right: I remember both"))]
         if not asked.line:
             is_kept = answer == "yes" or (answer == "no" and asked.place)
-            meant = asked if answer == "yes" else _Question(order)
+            meant = asked._replace(is_kept=False) if answer == "yes" else _Question(order)
             return self._note(order[0], audience, meant) if is_kept else []
         if not answer:
             self._pending[order[-1].session] = asked._replace(order=order[:-1])  # it may say what is wrong
             return []
-        is_right = _done(Wish(REMEMBER, order[0].text), Sentence("it is remembered"))
-        return [is_right if answer == "yes" else self._undone(asked)]
+        return [_done(wish, Sentence("it is remembered")) if answer == "yes" else self._undone(asked)]
 
     def _gone(self, hits: Sequence[Hit], order: Sequence[Turn], audience: Audience) -> list[Done]:
         gone = self._memory.put_out_of_mind(hits, order=tuple(turn.id for turn in order))
@@ -455,6 +520,10 @@ def _day_in(text: str, now: datetime) -> str:
     # What moved is ahead, though that is told in the past: "the dentist moved to Thursday".
     moved = correction_in(text, today) if days and days[0] < today else None
     return moved.day if moved and moved.day > str(today) else day_of_hour(text, now)
+
+
+def _comes_again(dated: str) -> bool:
+    return dated.startswith("XXXX")
 
 
 def _is_new(receipt: Receipt) -> bool:

@@ -17,6 +17,7 @@ from almario.domain.plain_text import regex
 from almario.errors import EmbedderUnavailable, MissingExtra, StoreError
 from almario.memory.writer import MemoryWriter, Progress
 from almario.ports import Embedder, Index, Vector
+from almario.text.outdated import WORDINGS, chance, signs
 from almario.text.questions import is_question
 from almario.text.reader import (
     ASKING,
@@ -190,6 +191,13 @@ class Embedding:
             first, second = self.vector_of(one), self.vector_of(other)
             return cosine_of(first, second) if len(first) and len(second) else None
         return None
+
+    def replaces(self, new: str, old: str) -> float:
+        """Return how likely what is told takes the place of what was told before; 0 if nothing can tell."""
+        likeness = [self.likeness(each, old) for each in (new, *parts_of(new))]
+        [near] = self.nearness([new], WORDINGS)
+        known = [each for each in likeness if each is not None]
+        return chance(signs(new, old, known, near)) if known and near else 0.0
 
     def _to_compare(self, text: str) -> Vector:
         """Return a vector of length 1; of no length, nothing."""

@@ -7,17 +7,21 @@ replaced, is for the owner to say.
 import re
 from datetime import date
 
-from almario.domain.words import SMALL, fold, forms_of
+from almario.domain.plain_text import regex
+from almario.domain.words import SMALL, fold, forms_of, names_in
 from almario.named_tuples import NamedTuple
+from almario.text.claims import day_of
 from almario.text.intentions import MOVED, found_in, is_met, patterns, subject_of, words_before_a_day
 from almario.text.times.clock import hours
+from almario.text.times.grammar import TimeSpan
 from almario.text.timewords import spans
 from almario.text.tongues import likelier_in
 
 # What says that something was wrong or is off; what makes that unsure; one word for another.
 _WRONG, _OVER = r"\A(?:(?:{wrong})(?:[\s,:;.!–—-]+|\Z))+", r"(?<!\w)(?:{over})(?!\w)"
 _UNSURE, _SWAPPED = r"\b(?:{unsure})\b", r"\A(?:{swapped})\Z"
-_BEFORE_A_DAY = {"en": "on", "es": "el"}
+_BEFORE_A_DAY, _BEFORE_DAYS = {"en": "on", "es": "el"}, {"en": "on", "es": "los"}
+_WORD, _DIGITS = regex(r"[^\W\d_]+"), regex(r"\d+")
 # So many words may be put in the place of others.
 _LONGEST = 5
 
@@ -49,7 +53,8 @@ class Correction(NamedTuple):
             same = [count for count in range(1, len(right)) if right[-count:] == rest.split()[:count]]
             kept = right[: -max(same)] if same else right
             return f"{text[: found.start()]}{' '.join(kept)}{rest}"
-        for times in (_days, _hours):
+        is_timed = self.subject or _days(self.text, stated_on) or hours(self.text)
+        for times in (_days, _hours) if is_timed else (_numbers, _names):
             before, after = times(text, stated_on), times(self.text, stated_on)
             if after and (len(before) != 1 or len(after) != 1):
                 return ""
@@ -64,6 +69,11 @@ class Correction(NamedTuple):
 
     def _pattern(self) -> "re.Pattern[str]":
         return re.compile(rf"(?<!\w){re.escape(self.wrong)}(?!\w)", re.IGNORECASE)
+
+
+def is_in_doubt(text: str) -> bool:
+    """Return whether a text says that something may be off, or is not: "if it rains, the match is off"."""
+    return found_in(_OVER, text) is not None and found_in(_UNSURE, text) is not None
 
 
 def correction_in(text: str, today: date) -> Correction | None:
@@ -86,9 +96,13 @@ def correction_in(text: str, today: date) -> Correction | None:
         rest = instead["new3"]
     over, is_marked = found_in(_OVER, rest), rest != sentence or found_in(MOVED, rest) is not None
     about = f"{rest[: over.start()]} {rest[over.end() :]}" if over else rest
-    subject, day = subject_of(about, today), _day(rest, today, is_ahead=is_marked or over is not None)
+    subject = " ".join(each for each in subject_of(about, today).split() if not day_of(fold(each.strip(","))))
+    day = _day(rest, today, is_ahead=is_marked or over is not None)
     is_timed = over is None and bool(day or hours(rest)) and (bool(subject) or is_marked)
-    if found_in(_UNSURE, about) or not (is_timed or (over and subject)):
+    is_brief = rest != sentence and over is None and len(rest.split()) <= _LONGEST
+    if is_brief and not day and (_numbers(rest, today) or _names(rest, today)):
+        return Correction(rest)  # "no, it's number 41"
+    if found_in(_UNSURE, about) or not (is_timed or (over and (subject or day))):
         return None
     return Correction(rest, subject, is_over=over is not None, day=day)
 
@@ -115,7 +129,7 @@ def _swapped(found: "re.Match[str]") -> Correction | None:
 
 def _day(text: str, today: date, *, is_ahead: bool) -> str:
     """Return the one day that a text names; one that *is_ahead* whatever has moved it there."""
-    found = spans(text, today, is_fact=True)
+    found = _spans(text, today)
     for on in _BEFORE_A_DAY.values() if is_ahead else ():
         found = [(spans(f"{on} {span.words}", today, is_fact=True) or [span])[0] for span in found]
     days = {span.dated for span in found}
@@ -124,8 +138,26 @@ def _day(text: str, today: date, *, is_ahead: bool) -> str:
 
 def _days(text: str, seen_from: date) -> dict[str, bool]:
     """Return the words that name days, and whether they do so by themselves, as "tomorrow" does."""
-    found = spans(text, seen_from, is_fact=True)
-    return {span.words.rstrip("."): span.reading == "relative" for span in found}
+    return {span.words.rstrip("."): span.reading == "relative" for span in _spans(text, seen_from)}
+
+
+def _spans(text: str, seen_from: date) -> list[TimeSpan]:
+    """Return the days that a text names; "changed to Thursdays" does so as "on Thursdays" would."""
+    if found := spans(text, seen_from, is_fact=True):
+        return found
+    before = _BEFORE_DAYS[likelier_in(text, "en", ("en", "es"))]
+    named = [f"{before} {word}" for word in _WORD.findall(text) if day_of(fold(word)).startswith("weekday")]
+    found = [span._replace(words=each) for each in named for span in spans(each, seen_from, is_fact=True)]
+    return [each for each in found if each.reading == "again"]
+
+
+def _numbers(text: str, _: date) -> dict[str, bool]:
+    return dict.fromkeys(_DIGITS.findall(text), False)
+
+
+def _names(text: str, _: date) -> dict[str, bool]:
+    named = {name for name in names_in(text) if not day_of(name)}
+    return {word: False for word in _WORD.findall(text) if word[0].isupper() and fold(word) in named}
 
 
 def _hours(text: str, _: date) -> dict[str, bool]:

@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING, Any
 from almario.apps.cli.i18n import _
 from almario.apps.repl import screens
 from almario.apps.repl.screens import Screen
-from almario.domain.messages import CommandLine, Sentence
+from almario.domain.messages import CommandLine, Sentence, Words
 from almario.domain.model import Mode
 from almario.domain.plain_text import shortened
 from almario.domain.turns import PREVIOUS, THIS
@@ -218,6 +218,10 @@ class ChatConversation:
 
 def _how_to_remember(asked: Mapping[str, Any], text: str) -> Sentence:
     """Say how to do what was asked about, where nobody can answer."""
+    place = asked["replaces"]
+    if before := asked.get("before"):
+        forget = CommandLine(f"almario forget {place}")
+        return Sentence('If "{before}" is over: {forget}', before=Words(before), forget=forget)
     when = f" --when {asked['day']}" if asked["day"] else ""
-    change = CommandLine(f"almario memory change {asked['replaces']} --text {shlex.quote(text)}{when}")
+    change = CommandLine(f"almario memory change {place} --text {shlex.quote(text)}{when}")
     return Sentence("Saved. To replace what I remember: {change}", change=change)
