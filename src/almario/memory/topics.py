@@ -7,9 +7,18 @@ from functools import lru_cache
 from itertools import chain
 
 from almario.domain.audiences import projects_of
-from almario.domain.memories import MIRRORED, Lifetimes, Memory, Wanted, has_ended, same_key, state_at
+from almario.domain.memories import (
+    MIRRORED,
+    OWN_PASSAGE,
+    Lifetimes,
+    Memory,
+    Wanted,
+    has_ended,
+    same_key,
+    state_at,
+)
 from almario.domain.passages import Passage
-from almario.domain.words import forms_of, index_terms
+from almario.domain.words import forms_of, index_terms, shared_words
 from almario.memory.embedding import Embedding
 from almario.memory.rules.rivals import is_lesser_word, names, replaced, since
 from almario.memory.rules.scored import Scored
@@ -70,12 +79,60 @@ class EvidenceLookup:
         if not memories:
             return Backed(scored)
         lifetimes = self._writer.ledger.lifetimes
-        states = [(_state(memory, now, lifetimes, rivals), memory) for memory in memories]
+        # A summary rests on every turn of its talk, whatever became of what that taught.
+        taught = [memory for memory in memories if memory.kind != SUMMARY] or memories
+        states = [(_state(memory, now, lifetimes, rivals), memory) for memory in taught]
         state, memory = min(states, key=lambda each: _STATES.index(each[0]))
         by = rivals.get(memory.id)
         if memory.by and not by:
             by = next(iter(self._table.select(Wanted(ids=(memory.by,)))), None)
         return Backed(scored, memories, state, memory, by)
+
+    def changes(self, found: Sequence[Backed]) -> list[tuple[tuple[str, Memory], ...]]:
+        """Return for each candidate what of it was replaced or ended since, though the rest of it holds.
+
+        That is `changed`, with what holds now, or `over`, with what has ended. What was said tells the
+        memories that rest on it; a summary or a log tells those of its turns that it has most words of.
+        """
+        covered = {turn for each in found if _is_filed(each) for m in each.memories for turn in m.evidence}
+        taught = self._table.select(Wanted(kinds=OWN_PASSAGE, evidence=tuple(covered))) if covered else []
+        behind = [_told_in(each, taught) for each in found]
+        heirs = self._heirs([memory for memories in behind for memory in memories])
+        return [
+            tuple(
+                (word, heirs.get(memory.id, memory))
+                for memory in memories
+                if (word := self._change(memory, heirs.get(memory.id), each))
+            )
+            for each, memories in zip(found, behind, strict=True)
+        ]
+
+    def _change(self, memory: Memory, heir: Memory | None, told: Backed) -> str:
+        """Return what became of a memory since something told it; what was merely merged has not changed."""
+        if heir:
+            was_so = memory.valid_to is not None and memory.valid_to > memory.valid_from
+            return "changed" if was_so and heir.state != "retired" and not _tells(told, heir, memory) else ""
+        if not has_ended(memory, self._now()):
+            return ""
+        since = self._table.history(memory=memory.id)[1:]
+        return "over" if any("valid_to" in each.change.get("set", {}) for each in since) else ""
+
+    def _heirs(self, memories: Sequence[Memory]) -> dict[str, Memory]:
+        """Return what stands now in the place of each memory that was replaced, by its id."""
+        known = {memory.id: memory for memory in memories}
+        while missing := {each.by for each in known.values()} - {"", *known}:
+            found = self._table.select(Wanted(ids=tuple(missing)))
+            if not found:
+                break
+            known |= {each.id: each for each in found}
+        heirs: dict[str, Memory] = {}
+        for memory in memories:
+            heir, passed = memory, {memory.id}
+            while heir.by in known and heir.by not in passed:
+                heir = known[heir.by]
+                passed.add(heir.id)
+            heirs |= {memory.id: heir} if heir is not memory else {}
+        return heirs
 
     def newest_first(self, found: Sequence[Backed], question: str, least: float) -> list[Backed]:
         """Return what was found with the newer fact of a key before the older one that means nearly the same.
@@ -228,6 +285,31 @@ def _is_line_of(passage: Passage, memory: Memory) -> bool:
     return passage.text == memory.value and (passage.role == STRANGER) == (memory.origin == "untrusted")
 
 
+def _is_filed(each: Backed) -> bool:
+    return each.scored.passage.kind in (LOG, SUMMARY) and each.state in (*_IN_USE, "expired")
+
+
+def _told_in(each: Backed, taught: Sequence[Memory]) -> list[Memory]:
+    """Return the facts that a candidate tells in passing; of those that its talk *taught*, if it is filed."""
+    passage = each.scored.passage
+    if _is_filed(each):
+        turns = {turn for memory in each.memories for turn in memory.evidence}
+        covered = [memory for memory in taught if not turns.isdisjoint(memory.evidence)]
+        return [memory for memory in covered if shared_words(memory.value, passage.text) >= _TOLD]
+    is_said = bool(passage.turn) and each.state in _IN_USE
+    return [memory for memory in each.memories if memory.kind in OWN_PASSAGE] if is_said else []
+
+
+def _tells(each: Backed, heir: Memory, memory: Memory) -> bool:
+    """Return whether a candidate tells what took a memory's place as well as it tells that."""
+    text = each.scored.passage.text
+    if _is_filed(each):
+        return shared_words(heir.value, text) >= shared_words(memory.value, text)
+    return not each.scored.turns.isdisjoint(heir.evidence)
+
+
+# Who has so many of a memory's words tells it, in passing.
+_TOLD = 0.5
 # Of so many facts that were found the newer one of the key is looked for. Two that are so near in meaning may
 # tell the same thing; if the question names their key, it asks for what that is now.
 _MOST, _NEAR, _NEAR_IF_NAMED = 8, 0.5, 0.35
