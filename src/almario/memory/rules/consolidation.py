@@ -47,6 +47,11 @@ class Pair(NamedTuple):
         """Return whether one of them is still to begin: then they may contradict each other later."""
         return any(memory.valid_from > now for memory in (self.one, self.other))
 
+    def names(self, now: datetime) -> tuple[str, ...]:
+        """Return by what a verdict is known that holds now: they differ, cannot be one, or differ so far."""
+        names = (self.name, f"{self.name} as is", f"{self.name} ahead")
+        return names if self.is_ahead(now) else names[:2]
+
 
 class Verdict(NamedTuple):
     """What a model says of a pair: what they are to each other, which of them stays, since when."""
@@ -73,7 +78,7 @@ def alike(
     memories: Sequence[Memory],
     near: Mapping[tuple[str, str], float],
     *,
-    was_judged: Callable[[str], bool],
+    was_judged: Callable[[Pair], bool],
     most: int,
 ) -> list[Pair]:
     """Return the pairs most worth a look, best first; *near* has the cosine of some, by their ids."""
@@ -86,7 +91,7 @@ def alike(
     for ids in _kin(memories):
         found.setdefault(ids, LEAST_WORDS)
     pairs = [Pair(by_id[one], by_id[other], score) for (one, other), score in found.items()]
-    fresh = [pair for pair in pairs if not was_judged(pair.name) and not pair.are_of_two_times]
+    fresh = [pair for pair in pairs if not was_judged(pair) and not pair.are_of_two_times]
     return sorted(fresh, key=lambda pair: (-pair.likeness, pair.name))[:most]
 
 
@@ -142,6 +147,18 @@ def carried_out(verdicts: Mapping[Pair, Verdict], *, now: datetime, zone: tzinfo
                 outcomes.append(outcome._replace(pair=pair.name))
                 heirs[outcome.lost.id] = outcome.kept
     return outcomes
+
+
+def left_apart(verdicts: Mapping[Pair, Verdict], *, now: datetime, zone: tzinfo) -> list[str]:
+    """Return the names of the verdicts by which two memories stay as they are."""
+    kept = []
+    for pair, verdict in verdicts.items():
+        apart, as_is, *ahead = pair.names(now)
+        if verdict.verdict == "different":
+            kept.append(ahead[0] if ahead else apart)
+        elif verdict.keep in pair.name.split("+") and not outcome_of(pair, verdict, now=now, zone=zone):
+            kept.append(as_is)
+    return kept
 
 
 def _is_possible(outcome: Settled, heirs: Mapping[str, Memory]) -> bool:
