@@ -36,7 +36,7 @@ from almario.domain.memories import MIRRORED, UNTRUSTED, Kind, Memory, lowest, s
 from almario.domain.messages import say
 from almario.domain.plain_text import estimate_tokens, indented, regex, shortened, uncontrolled
 from almario.domain.talk import Ask, Message
-from almario.domain.turns import Turn, lowest_of
+from almario.domain.turns import CUT, Turn, lowest_of
 from almario.domain.validity import read
 from almario.domain.validity import time_phrase as phrase_of_time
 from almario.domain.words import forms_of, index_terms, query_words, sentences_in
@@ -302,10 +302,12 @@ class _Reading:
         return key if is_key and self._grounding.is_topic(key) else ""
 
     def _is_repeated(self, value: str, evidence: Collection[Turn]) -> bool:
-        """Return whether a text is only the agent's: what memory had told it, or a whole turn of its own."""
+        """Return whether a text is only the agent's: what memory had told it, or all that a turn states."""
         if any(turn.role != "assistant" for turn in evidence):
             return False
-        whole = {_one_line(visible(turn), VALUE_LENGTH) for turn in evidence}
+        texts = [visible(turn).replace(CUT, "") for turn in evidence]
+        texts += [" ".join(each for each in sentences_in(text) if "?" not in each) for text in texts]
+        whole = {_one_line(text, VALUE_LENGTH) for text in texts}
         return (
             value in whole or bool(echoes(value, self._talk.given)) or self._share_given(value) >= _PARROTED
         )
