@@ -113,6 +113,7 @@ def test_the_instructions_are_the_same_for_every_conversation_and_what_is_known_
     ("given", "act", "of"),
     [
         ("replaces k1", "replaces", "id-trabajo"),
+        ("replaces k7, k1", "replaces", "id-trabajo"),
         ("ends k1", "ends", "id-trabajo"),
         ("renews k2", "", ""),
         ("replaces", "", ""),
@@ -126,6 +127,20 @@ def test_what_an_entry_does_to_something_known_is_said_by_the_name_it_was_shown_
     found = one(conversation, facts=[{**fact("Es electricista", 1, key="trabajo"), "known": given}])
 
     assert (found.act, found.of) == (act, of)
+
+
+def test_one_entry_may_replace_several_and_what_the_owner_asked_for_is_marked() -> None:
+    asked = memory("taller", "Su taller está en Rosario")._replace(source="explicit")
+    known = (memory("trabajo", "Es fontanero"), asked)
+    found = one(
+        talk(known=known), facts=[{**fact("Es electricista", 1, key="trabajo"), "known": "replaces k1, k2"}]
+    )
+
+    assert (found.of, found.also) == ("id-trabajo", ("id-taller",))
+    shown = question(talk(known=known)).changing
+    assert "k1 trabajo: Es fontanero\n" in shown
+    assert shown.endswith("k2 taller: Su taller está en Rosario (kept as asked)")
+    assert "stays in the owner's words" in shown
 
 
 def test_what_is_only_renewed_need_not_be_told_again() -> None:

@@ -34,7 +34,7 @@ doctor, allergy), else "fact".
 2026-08-20/2026-08-27; XXXX-WXX-2 every Tuesday, XXXX-XX-05 every 5th, XXXX-XX-XX every day.
 "known", of episodes too: "renews k2" (says it again; no key or value needed), "replaces k2" (tells it as it \
 is now, or from its "when" on, with all that still holds; also if k2 proved wrong), "ends k2" (is over, has \
-happened or is called off; or will be over on its "when").
+happened or is called off; or will be over on its "when"); of several, "replaces k2, k5".
 "guess": true for what was only supposed, by the assistant too, or is a rumour, and not confirmed.
 episodes: what happened once, with its "date", and "time" if told.
 instructions: how the owner told the assistant to behave from now on; corrections: the same, put right; \
@@ -52,6 +52,9 @@ LATER = """\
 still say "replaces k2": the dates decide. If it tells more of what still holds, say "adds k2", and give \
 only what k2 does not say"""
 AGAIN = '. List what the turns say of it again, too, as "renews k2"'
+# What the owner asked to have remembered is so marked, and stays if it is only told in other words.
+AS_ASKED = "kept as asked"
+STAYS = f'. What is "{AS_ASKED}" stays in the owner\'s words; it is replaced or ended only if it has changed'
 
 # Before the turns, where a conversation is learned from in parts.
 EARLIER_TURNS = "Said before, and learned already; it only explains what follows:"
@@ -98,7 +101,7 @@ def _list(required: Sequence[str], **fields: Mapping[str, Any]) -> dict[str, Any
 
 
 # What a fact does to something known: "replaces k2".
-_KNOWN = {"known": text(12)}
+_KNOWN = {"known": text(40)}
 _GUESS = {"guess": {"type": "boolean"}}
 _FACT = {
     "key": text(KEY_LENGTH),
