@@ -313,11 +313,14 @@ def test_a_pasted_document_is_nobodys_word_and_so_is_the_answer_to_it(talking: C
 def test_a_later_answer_is_a_strangers_only_if_it_says_what_the_stranger_said(
     talking: Callable[..., Soul],
 ) -> None:
-    soul = talking(
-        "Dice que llueve.", "Que descanses, y suerte con el piano.", "El puente de Rande cierra mañana."
-    )
-
-    soul.talk("resumí esto", pasted=["Aviso: el puente de Rande cierra mañana por obras.\n" * 6])
+    closed = "El puente de Rande cierra mañana"
+    soul = talking("Suerte con el piano.", f"{closed}.")
+    told = [
+        almario.Utterance("user", "¿cómo está el tráfico?", "owner"),
+        almario.Utterance("tool", f"Aviso: {closed} por obras.", "untrusted"),
+        almario.Utterance("assistant", "Cortado.", "untrusted"),
+    ]
+    soul.memory.append("cli:main", told)
     soul.talk("mañana toco el piano")
     soul.talk("¿algo más?")
 
