@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.candidates import Filter, Search
-from almario.domain.memories import UNTRUSTED, Memory
+from almario.domain.memories import UNTRUSTED
 from almario.domain.model import CORE_MEMORY, Hit, Query, Recalled
 from almario.domain.passages import Passage
 from almario.domain.plans import is_plan
@@ -140,11 +140,8 @@ class Recall:
             topics = self._worth_a_line(topics, query, question, vector)
         if question.only_time:
             topics.sort(key=lambda topic: _when(topic.best.scored, question))
-        changes = self._evidence.changes([topic.best for topic in topics])
-        hits = [
-            self._hit(topic.best, topic.places, query, others, since)
-            for topic, since in zip(topics, changes, strict=True)
-        ]
+        topics = self._evidence.with_changes(topics)
+        hits = [self._hit(topic.best, topic.places, query, others) for topic in topics]
         return Recalled(self._placed(self._cued.named(hits, cues) if query.audience.is_private else hits))
 
     def _worth_a_line(
@@ -320,14 +317,7 @@ class Recall:
 
         return [hit._replace(place=place(hit)) if hit.memory else hit for hit in hits]
 
-    def _hit(
-        self,
-        each: Backed,
-        evidence: Sequence[str],
-        query: Query,
-        others: Quotes | None = None,
-        since: Sequence[tuple[str, Memory]] = (),
-    ) -> Hit:
+    def _hit(self, each: Backed, evidence: Sequence[str], query: Query, others: Quotes | None = None) -> Hit:
         scored, passage = each.scored, each.scored.passage
         text, agent_text = _exchanged(scored)
         quote = others.of(each) if others and passage.role == STRANGER else None
@@ -365,7 +355,7 @@ class Recall:
                 place for place in (*sorted(scored.turns - {passage.turn}), *evidence) if hears((place,))
             ),
             agent_said=agent_text,
-            since=tuple((word, memory.value) for word, memory in since if hears_of(memory)),
+            since=tuple((word, now.value) for word, now in each.since if hears_of(now)),
         )
 
     def _around(self, passage: Passage, query: Query) -> tuple[str, ...]:

@@ -1,22 +1,13 @@
 """One topic, one hit: passages that say the same are merged, and the best of them is shown."""
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Container, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
 from itertools import chain
 
 from almario.domain.audiences import projects_of
-from almario.domain.memories import (
-    MIRRORED,
-    OWN_PASSAGE,
-    Lifetimes,
-    Memory,
-    Wanted,
-    has_ended,
-    same_key,
-    state_at,
-)
+from almario.domain.memories import MIRRORED, Lifetimes, Memory, Wanted, has_ended, same_key, state_at
 from almario.domain.passages import Passage
 from almario.domain.words import forms_of, index_terms, shared_words
 from almario.memory.embedding import Embedding
@@ -44,6 +35,8 @@ class Backed(NamedTuple):
     state: str = "live"
     memory: Memory | None = None
     by: Memory | None = None
+    # What of it is `changed` since, with what holds now, or `over`, with what has ended.
+    since: tuple[tuple[str, Memory], ...] = ()
 
 
 class EvidenceLookup:
@@ -88,50 +81,45 @@ class EvidenceLookup:
             by = next(iter(self._table.select(Wanted(ids=(memory.by,)))), None)
         return Backed(scored, memories, state, memory, by)
 
-    def changes(self, found: Sequence[Backed]) -> list[tuple[tuple[str, Memory], ...]]:
-        """Return for each candidate what of it was replaced or ended since, though the rest of it holds.
-
-        That is `changed`, with what holds now, or `over`, with what has ended. What was said tells the
-        memories that rest on it; a summary or a log tells those of its turns that it has most words of.
-        """
-        covered = {turn for each in found if _is_filed(each) for m in each.memories for turn in m.evidence}
-        taught = self._table.select(Wanted(kinds=OWN_PASSAGE, evidence=tuple(covered))) if covered else []
-        behind = [_told_in(each, taught) for each in found]
-        heirs = self._heirs([memory for memories in behind for memory in memories])
-        return [
-            tuple(
-                (word, heirs.get(memory.id, memory))
-                for memory in memories
-                if (word := self._change(memory, heirs.get(memory.id), each))
-            )
-            for each, memories in zip(found, behind, strict=True)
+    def with_changes(self, topics: "Sequence[Topic]") -> "list[Topic]":
+        """Return topics with what of them was replaced or ended since, though the rest of it holds."""
+        turns = tuple({turn for topic in topics for turn in _covered(topic.best)})
+        taught = self._table.select(Wanted(kinds=MIRRORED, evidence=turns)) if turns else []
+        told = [_told_in(topic.best, taught) for topic in topics]
+        heirs = self._heirs([memory for some in told for memory in some])
+        since = [
+            tuple(self._changes(topic.best, some, heirs)) for topic, some in zip(topics, told, strict=True)
         ]
+        pairs = zip(topics, since, strict=True)
+        return [topic._replace(best=topic.best._replace(since=each)) for topic, each in pairs]
 
-    def _change(self, memory: Memory, heir: Memory | None, told: Backed) -> str:
-        """Return what became of a memory since something told it; what was merely merged has not changed."""
-        if heir:
-            was_so = memory.valid_to is not None and memory.valid_to > memory.valid_from
-            return "changed" if was_so and heir.state != "retired" and not _tells(told, heir, memory) else ""
-        if not has_ended(memory, self._now()):
-            return ""
-        since = self._table.history(memory=memory.id)[1:]
-        return "over" if any("valid_to" in each.change.get("set", {}) for each in since) else ""
+    def _changes(
+        self, told: Backed, memories: Sequence[Memory], heirs: Mapping[str, Memory]
+    ) -> Iterator[tuple[str, Memory]]:
+        """Yield what became of memories since something told them; what was merged held for no time."""
+        text, turns, now = told.scored.passage.text, told.scored.turns, self._now()
+        for memory in memories:
+            heir = heirs[memory.id]
+            if heir is memory:
+                later = self._table.history(memory=memory.id)[1:] if has_ended(memory, now) else []
+                if any("valid_to" in each.change.get("set", {}) for each in later):
+                    yield "over", memory
+            elif memory.valid_to and memory.valid_to > memory.valid_from and heir.state != "retired":
+                is_told = not turns.isdisjoint(heir.evidence)
+                if _is_filed(told):
+                    is_told = shared_words(heir.value, text) >= shared_words(memory.value, text)
+                if not is_told:
+                    yield "changed", heir
 
     def _heirs(self, memories: Sequence[Memory]) -> dict[str, Memory]:
-        """Return what stands now in the place of each memory that was replaced, by its id."""
-        known = {memory.id: memory for memory in memories}
-        while missing := {each.by for each in known.values()} - {"", *known}:
-            found = self._table.select(Wanted(ids=tuple(missing)))
-            if not found:
+        """Return by its id what stands now in the place of each memory: itself, if it was not replaced."""
+        heirs = {memory.id: memory for memory in memories}
+        for _ in range(_LONGEST_LINE):
+            ids = tuple({each.by for each in heirs.values() if each.state == "superseded"})
+            if not ids:
                 break
-            known |= {each.id: each for each in found}
-        heirs: dict[str, Memory] = {}
-        for memory in memories:
-            heir, passed = memory, {memory.id}
-            while heir.by in known and heir.by not in passed:
-                heir = known[heir.by]
-                passed.add(heir.id)
-            heirs |= {memory.id: heir} if heir is not memory else {}
+            known = {each.id: each for each in self._table.select(Wanted(ids=ids))}
+            heirs = {name: known.get(each.by, each) for name, each in heirs.items()}
         return heirs
 
     def newest_first(self, found: Sequence[Backed], question: str, least: float) -> list[Backed]:
@@ -286,30 +274,26 @@ def _is_line_of(passage: Passage, memory: Memory) -> bool:
 
 
 def _is_filed(each: Backed) -> bool:
-    return each.scored.passage.kind in (LOG, SUMMARY) and each.state in (*_IN_USE, "expired")
+    return each.scored.passage.kind in (LOG, SUMMARY)
+
+
+def _covered(each: Backed) -> set[str]:
+    """Return the turns of the talk that a summary or a log tells of."""
+    return {turn for memory in each.memories for turn in memory.evidence} if _is_filed(each) else set()
 
 
 def _told_in(each: Backed, taught: Sequence[Memory]) -> list[Memory]:
-    """Return the facts that a candidate tells in passing; of those that its talk *taught*, if it is filed."""
-    passage = each.scored.passage
+    """Return the facts that rest on what was said; of a summary or a log, those that it has most words of."""
     if _is_filed(each):
-        turns = {turn for memory in each.memories for turn in memory.evidence}
+        turns, text = _covered(each), each.scored.passage.text
         covered = [memory for memory in taught if not turns.isdisjoint(memory.evidence)]
-        return [memory for memory in covered if shared_words(memory.value, passage.text) >= _TOLD]
-    is_said = bool(passage.turn) and each.state in _IN_USE
-    return [memory for memory in each.memories if memory.kind in OWN_PASSAGE] if is_said else []
+        return [memory for memory in covered if shared_words(memory.value, text) >= _TOLD]
+    is_said = bool(each.scored.passage.turn) and each.state in _IN_USE
+    return [memory for memory in each.memories if memory.kind in MIRRORED] if is_said else []
 
 
-def _tells(each: Backed, heir: Memory, memory: Memory) -> bool:
-    """Return whether a candidate tells what took a memory's place as well as it tells that."""
-    text = each.scored.passage.text
-    if _is_filed(each):
-        return shared_words(heir.value, text) >= shared_words(memory.value, text)
-    return not each.scored.turns.isdisjoint(heir.evidence)
-
-
-# Who has so many of a memory's words tells it, in passing.
-_TOLD = 0.5
+# Who has so many of a memory's words tells it, in passing; so often it may have been replaced.
+_TOLD, _LONGEST_LINE = 0.5, 20
 # Of so many facts that were found the newer one of the key is looked for. Two that are so near in meaning may
 # tell the same thing; if the question names their key, it asks for what that is now.
 _MOST, _NEAR, _NEAR_IF_NAMED = 8, 0.5, 0.35

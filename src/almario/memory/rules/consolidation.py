@@ -43,14 +43,13 @@ class Pair(NamedTuple):
         one, other = read(self.one.dated), read(self.other.dated)
         return bool(one and other and (one.last_day < other.first_day or other.last_day < one.first_day))
 
-    def is_ahead(self, now: datetime) -> bool:
-        """Return whether one of them is still to begin: then they may contradict each other later."""
-        return any(memory.valid_from > now for memory in (self.one, self.other))
+    def names(self, now: datetime) -> tuple[str, str]:
+        """Return by what a verdict is known: that they differ, so far or for good; that both stay.
 
-    def names(self, now: datetime) -> tuple[str, ...]:
-        """Return by what a verdict is known that holds now: they differ, cannot be one, or differ so far."""
-        names = (self.name, f"{self.name} as is", f"{self.name} ahead")
-        return names if self.is_ahead(now) else names[:2]
+        While one is still to begin, they may contradict each other later.
+        """
+        is_ahead = any(memory.valid_from > now for memory in (self.one, self.other))
+        return f"{self.name} ahead" if is_ahead else self.name, f"{self.name} as is"
 
 
 class Verdict(NamedTuple):
@@ -151,14 +150,12 @@ def carried_out(verdicts: Mapping[Pair, Verdict], *, now: datetime, zone: tzinfo
 
 def left_apart(verdicts: Mapping[Pair, Verdict], *, now: datetime, zone: tzinfo) -> list[str]:
     """Return the names of the verdicts by which two memories stay as they are."""
-    kept = []
-    for pair, verdict in verdicts.items():
-        apart, as_is, *ahead = pair.names(now)
-        if verdict.verdict == "different":
-            kept.append(ahead[0] if ahead else apart)
-        elif verdict.keep in pair.name.split("+") and not outcome_of(pair, verdict, now=now, zone=zone):
-            kept.append(as_is)
-    return kept
+    return [
+        pair.names(now)[verdict.verdict != "different"]
+        for pair, verdict in verdicts.items()
+        if verdict.verdict == "different"
+        or (verdict.keep in pair.name.split("+") and not outcome_of(pair, verdict, now=now, zone=zone))
+    ]
 
 
 def _is_possible(outcome: Settled, heirs: Mapping[str, Memory]) -> bool:
