@@ -125,7 +125,7 @@ class Consolidation:
         now, is_kept = self._writer.vault.now(), self._ledger.was_judged
 
         def was_judged(pair: Pair) -> bool:
-            return any(map(is_kept, pair.names(now)))
+            return any(map(is_kept, (pair.name, *pair.names(now))))
 
         return alike(memories, near, was_judged=was_judged, most=MOST_PAIRS)
 
