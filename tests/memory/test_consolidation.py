@@ -471,7 +471,7 @@ def test_each_pair_is_proposed_once_whichever_way_it_was_found() -> None:
     one, other = memory(1, value="diseña puentes de acero"), memory(2, value="dibuja puentes de acero")
     near = {(other.id, one.id): 0.9}
 
-    pairs = alike([one, other], near, was_judged=lambda _: False, most=20)
+    pairs = alike([one, other], near, NOW, was_judged=lambda _: False, most=20)
 
     assert len(pairs) == 1
     assert pairs[0].likeness > 0.9
@@ -480,8 +480,8 @@ def test_each_pair_is_proposed_once_whichever_way_it_was_found() -> None:
 def test_meaning_proposes_what_shares_no_word() -> None:
     one, other = memory(1, key="job", value="a physician"), memory(2, key="oficio", value="médica")
 
-    assert alike([one, other], {(one.id, other.id): 0.8}, was_judged=lambda _: False, most=20)
-    assert not alike([one, other], {(one.id, other.id): 0.4}, was_judged=lambda _: False, most=20)
+    assert alike([one, other], {(one.id, other.id): 0.8}, NOW, was_judged=lambda _: False, most=20)
+    assert not alike([one, other], {(one.id, other.id): 0.4}, NOW, was_judged=lambda _: False, most=20)
 
 
 def test_what_was_told_in_one_breath_does_not_contradict_itself(soul: Soul) -> None:

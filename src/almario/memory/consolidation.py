@@ -122,12 +122,8 @@ class Consolidation:
 
     def _pairs(self, memories: Sequence[Memory]) -> list[Pair]:
         near = self._embedding.akin(self._new(memories)[-_MOST_NEW:])
-        now, is_kept = self._writer.vault.now(), self._ledger.was_judged
-
-        def was_judged(pair: Pair) -> bool:
-            return any(map(is_kept, (pair.name, *pair.names(now))))
-
-        return alike(memories, near, was_judged=was_judged, most=MOST_PAIRS)
+        now = self._writer.vault.now()
+        return alike(memories, near, now, was_judged=self._ledger.was_judged, most=MOST_PAIRS)
 
     def _carry_out(self, write: Write, verdicts: Mapping[Pair, Verdict]) -> Consolidated:
         """Enter what still holds of the verdicts; whoever changed a memory meanwhile was first.

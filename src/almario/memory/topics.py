@@ -86,41 +86,27 @@ class EvidenceLookup:
         turns = tuple({turn for topic in topics for turn in _covered(topic.best)})
         taught = self._table.select(Wanted(kinds=MIRRORED, evidence=turns)) if turns else []
         told = [_told_in(topic.best, taught) for topic in topics]
-        heirs = self._heirs([memory for some in told for memory in some])
-        since = [
-            tuple(self._changes(topic.best, some, heirs)) for topic, some in zip(topics, told, strict=True)
+        heirs = self._writer.ledger.heirs([memory for some in told for memory in some])
+        return [
+            topic._replace(best=topic.best._replace(since=tuple(self._changes(topic.best, some, heirs))))
+            for topic, some in zip(topics, told, strict=True)
         ]
-        pairs = zip(topics, since, strict=True)
-        return [topic._replace(best=topic.best._replace(since=each)) for topic, each in pairs]
 
     def _changes(
         self, told: Backed, memories: Sequence[Memory], heirs: Mapping[str, Memory]
     ) -> Iterator[tuple[str, Memory]]:
         """Yield what became of memories since something told them; what was merged held for no time."""
-        text, turns, now = told.scored.passage.text, told.scored.turns, self._now()
+        turns, now = _covered(told) or told.scored.turns, self._now()
         for memory in memories:
             heir = heirs[memory.id]
-            if heir is memory:
-                later = self._table.history(memory=memory.id)[1:] if has_ended(memory, now) else []
+            if heir is not memory:
+                was_so = memory.valid_to is not None and memory.valid_to > memory.valid_from
+                if was_so and heir.state != "retired" and turns.isdisjoint(heir.evidence):
+                    yield "changed", heir
+            elif has_ended(memory, now):
+                later = self._table.history(memory=memory.id)[1:]
                 if any("valid_to" in each.change.get("set", {}) for each in later):
                     yield "over", memory
-            elif memory.valid_to and memory.valid_to > memory.valid_from and heir.state != "retired":
-                is_told = not turns.isdisjoint(heir.evidence)
-                if _is_filed(told):
-                    is_told = shared_words(heir.value, text) >= shared_words(memory.value, text)
-                if not is_told:
-                    yield "changed", heir
-
-    def _heirs(self, memories: Sequence[Memory]) -> dict[str, Memory]:
-        """Return by its id what stands now in the place of each memory: itself, if it was not replaced."""
-        heirs = {memory.id: memory for memory in memories}
-        for _ in range(_LONGEST_LINE):
-            ids = tuple({each.by for each in heirs.values() if each.state == "superseded"})
-            if not ids:
-                break
-            known = {each.id: each for each in self._table.select(Wanted(ids=ids))}
-            heirs = {name: known.get(each.by, each) for name, each in heirs.items()}
-        return heirs
 
     def newest_first(self, found: Sequence[Backed], question: str, least: float) -> list[Backed]:
         """Return what was found with the newer fact of a key before the older one that means nearly the same.
@@ -273,27 +259,23 @@ def _is_line_of(passage: Passage, memory: Memory) -> bool:
     return passage.text == memory.value and (passage.role == STRANGER) == (memory.origin == "untrusted")
 
 
-def _is_filed(each: Backed) -> bool:
-    return each.scored.passage.kind in (LOG, SUMMARY)
-
-
 def _covered(each: Backed) -> set[str]:
-    """Return the turns of the talk that a summary or a log tells of."""
-    return {turn for memory in each.memories for turn in memory.evidence} if _is_filed(each) else set()
+    """Return the turns that a summary or a log tells of."""
+    is_filed = each.scored.passage.kind in (LOG, SUMMARY)
+    return {turn for memory in each.memories for turn in memory.evidence} if is_filed else set()
 
 
 def _told_in(each: Backed, taught: Sequence[Memory]) -> list[Memory]:
     """Return the facts that rest on what was said; of a summary or a log, those that it has most words of."""
-    if _is_filed(each):
-        turns, text = _covered(each), each.scored.passage.text
+    if turns := _covered(each):
         covered = [memory for memory in taught if not turns.isdisjoint(memory.evidence)]
-        return [memory for memory in covered if shared_words(memory.value, text) >= _TOLD]
+        return [one for one in covered if shared_words(one.value, each.scored.passage.text) >= _TOLD]
     is_said = bool(each.scored.passage.turn) and each.state in _IN_USE
     return [memory for memory in each.memories if memory.kind in MIRRORED] if is_said else []
 
 
-# Who has so many of a memory's words tells it, in passing; so often it may have been replaced.
-_TOLD, _LONGEST_LINE = 0.5, 20
+# Who has so many of a memory's words tells it, in passing.
+_TOLD = 0.5
 # Of so many facts that were found the newer one of the key is looked for. Two that are so near in meaning may
 # tell the same thing; if the question names their key, it asks for what that is now.
 _MOST, _NEAR, _NEAR_IF_NAMED = 8, 0.5, 0.35

@@ -43,13 +43,10 @@ class Pair(NamedTuple):
         one, other = read(self.one.dated), read(self.other.dated)
         return bool(one and other and (one.last_day < other.first_day or other.last_day < one.first_day))
 
-    def names(self, now: datetime) -> tuple[str, str]:
-        """Return by what a verdict is known: that they differ, so far or for good; that both stay.
-
-        While one is still to begin, they may contradict each other later.
-        """
+    def names(self, now: datetime) -> tuple[str, ...]:
+        """Return by what a verdict is known: what cannot be done; else; what holds until one begins."""
         is_ahead = any(memory.valid_from > now for memory in (self.one, self.other))
-        return f"{self.name} ahead" if is_ahead else self.name, f"{self.name} as is"
+        return (f"{self.name} as is", self.name, f"{self.name} ahead")[: 2 + is_ahead]
 
 
 class Verdict(NamedTuple):
@@ -76,8 +73,9 @@ class Settled(NamedTuple):
 def alike(
     memories: Sequence[Memory],
     near: Mapping[tuple[str, str], float],
+    now: datetime,
     *,
-    was_judged: Callable[[Pair], bool],
+    was_judged: Callable[[str], bool],
     most: int,
 ) -> list[Pair]:
     """Return the pairs most worth a look, best first; *near* has the cosine of some, by their ids."""
@@ -90,7 +88,8 @@ def alike(
     for ids in _kin(memories):
         found.setdefault(ids, LEAST_WORDS)
     pairs = [Pair(by_id[one], by_id[other], score) for (one, other), score in found.items()]
-    fresh = [pair for pair in pairs if not was_judged(pair) and not pair.are_of_two_times]
+    fresh = [pair for pair in pairs if not pair.are_of_two_times]
+    fresh = [pair for pair in fresh if not any(map(was_judged, pair.names(now)))]
     return sorted(fresh, key=lambda pair: (-pair.likeness, pair.name))[:most]
 
 
@@ -151,7 +150,7 @@ def carried_out(verdicts: Mapping[Pair, Verdict], *, now: datetime, zone: tzinfo
 def left_apart(verdicts: Mapping[Pair, Verdict], *, now: datetime, zone: tzinfo) -> list[str]:
     """Return the names of the verdicts by which two memories stay as they are."""
     return [
-        pair.names(now)[verdict.verdict != "different"]
+        pair.names(now)[-1 if verdict.verdict == "different" else 0]
         for pair, verdict in verdicts.items()
         if verdict.verdict == "different"
         or (verdict.keep in pair.name.split("+") and not outcome_of(pair, verdict, now=now, zone=zone))
