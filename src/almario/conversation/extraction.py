@@ -98,8 +98,8 @@ def question(talk: Conversation) -> Ask:
     known = "\n".join(
         f"{name} {_known(memory, is_later=memory.id in later)}" for name, memory in talk.known_by_name.items()
     )
-    asked = any(memory.source == "explicit" for memory in talk.memories)
-    heading = KNOWN + (LATER if later else "") + (AGAIN if talk.is_again else "") + (STAYS if asked else "")
+    heads = {KNOWN: True, LATER: later, AGAIN: talk.is_again, STAYS: AS_ASKED in known}
+    heading = "".join(head for head, is_so in heads.items() if is_so)
     changing = f"{heading}:\n{known}" if known else ""
     text = " ".join(turn.text for turn in talk.turns)
     stable = f"{ABOUT_OWNER}\n\n{EXAMPLES.get(written_in(text, talk.language), EXAMPLES['en'])}"
@@ -255,18 +255,16 @@ class _Reading:
 
     def _touching(self, found: Proposed | None, entry: Mapping[str, Any]) -> Proposed | None:
         act, memory, also = self._touched(entry)
-        if not (found and memory):
-            return found
-        return found._replace(act=act, of=memory.id, also=also if act in ("replaces", "ends") else ())
+        also = also if act in ("replaces", "ends") else ()
+        return found._replace(act=act, of=memory.id, also=also) if found and memory else found
 
     def _touched(self, entry: Mapping[str, Any]) -> "tuple[Act, Memory | None, tuple[str, ...]]":
         """Return what an entry does to a memory that was shown, and the others to which it does the same."""
         named = _TOUCHING.fullmatch(str(entry.get("known", "")).strip())
         names = named[2].replace(" ", "").split(",") if named else []
-        found = [self._talk.known_by_name[name] for name in names if name in self._talk.known_by_name]
-        if not (named and found):
-            return "", None, ()
-        return cast("Act", named[1]), found[0], tuple(each.id for each in found[1:])
+        found = [memory for name, memory in self._talk.known_by_name.items() if name in names]
+        act = cast("Act", named[1]) if named and found else ""
+        return act, found[0] if found else None, tuple(memory.id for memory in found[1:])
 
     def _beside(self, entry: Mapping[str, Any]) -> Grounding:
         """Return what measures an entry: one that tells a memory anew says again what still holds of it."""

@@ -100,10 +100,8 @@ def heard(turn: Turn, *, with_promises: bool = False) -> str:
     """
 
     def promises(words: str) -> bool:
-        on = turn.at.date()
-        return with_promises and (
-            "?" in words or any(time.last > on for time in spans(words, on, is_fact=True))
-        )
+        times = spans(words, turn.at.date(), is_fact=True) if with_promises else []
+        return with_promises and ("?" in words or any(time.last > turn.at.date() for time in times))
 
     if turn.role not in SPOKEN or turn.text == ERASED:
         return ""

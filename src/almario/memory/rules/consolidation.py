@@ -88,8 +88,7 @@ def alike(
     for ids in _kin(memories):
         found.setdefault(ids, LEAST_WORDS)
     pairs = [Pair(by_id[one], by_id[other], score) for (one, other), score in found.items()]
-    fresh = [pair for pair in pairs if not pair.are_of_two_times]
-    fresh = [pair for pair in fresh if not any(map(was_judged, pair.names(now)))]
+    fresh = [pair for pair in pairs if not (pair.are_of_two_times or any(map(was_judged, pair.names(now))))]
     return sorted(fresh, key=lambda pair: (-pair.likeness, pair.name))[:most]
 
 
