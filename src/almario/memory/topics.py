@@ -89,6 +89,8 @@ class EvidenceLookup:
         heirs = self._writer.ledger.heirs([memory for some in told for memory in some])
         return [
             topic._replace(best=topic.best._replace(since=tuple(self._changes(topic.best, some, heirs))))
+            if some
+            else topic
             for topic, some in zip(topics, told, strict=True)
         ]
 
