@@ -113,6 +113,7 @@ def test_the_instructions_are_the_same_for_every_conversation_and_what_is_known_
     ("given", "act", "of"),
     [
         ("replaces k1", "replaces", "id-trabajo"),
+        ("replaces k7, k1", "replaces", "id-trabajo"),
         ("ends k1", "ends", "id-trabajo"),
         ("renews k2", "", ""),
         ("replaces", "", ""),
@@ -126,6 +127,20 @@ def test_what_an_entry_does_to_something_known_is_said_by_the_name_it_was_shown_
     found = one(conversation, facts=[{**fact("Es electricista", 1, key="trabajo"), "known": given}])
 
     assert (found.act, found.of) == (act, of)
+
+
+def test_one_entry_may_replace_several_and_what_the_owner_asked_for_is_marked() -> None:
+    asked = memory("taller", "Su taller está en Rosario")._replace(source="explicit")
+    known = (memory("trabajo", "Es fontanero"), asked)
+    found = one(
+        talk(known=known), facts=[{**fact("Es electricista", 1, key="trabajo"), "known": "replaces k1, k2"}]
+    )
+
+    assert (found.of, found.also) == ("id-trabajo", ("id-taller",))
+    shown = question(talk(known=known)).changing
+    assert "k1 trabajo: Es fontanero\n" in shown
+    assert shown.endswith("k2 taller: Su taller está en Rosario (kept as asked)")
+    assert "stays in the owner's words" in shown
 
 
 def test_what_is_only_renewed_need_not_be_told_again() -> None:
@@ -147,12 +162,13 @@ def test_what_is_only_renewed_need_not_be_told_again() -> None:
 @each_row(
     ("text", "spans", "left"),
     [
-        ("Tenés un gato. Hoy llueve.", [[0, 14]], "Hoy llueve."),
+        ("Tenés un gato. Hoy llueve.", [[0, 14]], "[…] Hoy llueve."),
         ("Tenés un gato.", [[0, 14]], ""),
-        ("a b c d", [[4, 5], [0, 1]], "b   d"),
-        ("a b c d", [[0, 3], [2, 5]], "d"),
+        ("a b c d", [[4, 5], [0, 1]], "[…] b […] d"),
+        ("a b c d", [[0, 1], [2, 5]], "[…] d"),
+        ("a b c d", [[0, 3], [2, 5]], "[…] d"),
         ("a b c", [[0, 900]], ""),
-        ("a b c", [[-5, 1]], "b c"),
+        ("a b c", [[-5, 1]], "[…] b c"),
         ("a b c", [[3, 1], [1], "no", [0.0, 1.0], [True, 2], None], "a b c"),
         ("a b c", "nothing of ours", "a b c"),
         ("a b c", {"0": 1}, "a b c"),
@@ -160,6 +176,15 @@ def test_what_is_only_renewed_need_not_be_told_again() -> None:
 )
 def test_what_repeats_memory_is_not_heard(text: str, spans: Any, left: str) -> None:
     assert heard(said(1, "assistant", text, recalled=spans)) == left
+
+
+def test_a_promise_that_repeats_memory_is_heard_when_it_is_made_and_when_it_is_kept() -> None:
+    texts = ["Tenés que llamar al seguro.", "El lunes te pregunto por el seguro.", "¿Llamaste al seguro?"]
+    spans = [[0, 27], [28, 63], [64, 84]]
+    turn = said(1, "assistant", " ".join(texts), recalled=spans)
+
+    assert heard(turn, with_promises=True) == f"[…] {texts[1]} {texts[2]}"
+    assert heard(turn) == ""
 
 
 @each_row("role", ["tool", "system"])

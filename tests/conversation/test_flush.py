@@ -191,6 +191,29 @@ def test_what_went_before_is_not_learned_from_again(soul: Soul, *, turns: tuple[
     assert (done.receipts, done.dropped) == ((), 1)
 
 
+@pytest.mark.parametrize("is_forgotten", [False, True])
+def test_what_was_forgotten_does_not_come_back_by_a_promise_of_the_agents(
+    soul: Soul, is_forgotten: bool
+) -> None:
+    known = soul.remember("seguro: llamar al seguro del hogar").memory
+    assert known
+    text = "Entendido. El lunes te pregunto por el seguro del hogar."
+    more = {"recalled": [[11, len(text)]], "told": [known.id]}
+    told = [
+        Utterance("user", "Hoy fui al dentista.", "owner"),
+        Utterance("assistant", text, "agent", more=more),
+    ]
+    soul.memory.append(SESSION, told)
+    if is_forgotten:
+        soul.memory.forget(known.id)
+    llm = ScriptedLLM(reply())
+
+    flush_of(soul, llm).flush(SESSION)
+
+    assert ("te pregunto por el seguro" in llm.asked[0].messages[0].text) != is_forgotten
+    assert "Entendido." in llm.asked[0].messages[0].text
+
+
 def test_nothing_is_shown_again_of_what_is_off_the_record_forgotten_or_of_an_earlier_talk(soul: Soul) -> None:
     llm = ScriptedLLM(*[reply()] * 6)
     kept, secret = Utterance("assistant", "¿Y dónde?", "agent"), "Te cuento un secreto de Vera."

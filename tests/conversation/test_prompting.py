@@ -337,6 +337,15 @@ def test_the_humanizer_and_the_group_chat_are_settings(opened: Opener) -> None:
     assert "Several people are in this chat" in opened(prompt__group_chat=True).prompt().text
 
 
+def test_in_a_group_it_is_said_who_speaks_without_a_name(soul: Soul) -> None:
+    soul.append("telegram:-7", "user", "hello", origin="untrusted", speaker="Pepe (77)")
+
+    text = soul.prompt("hi", session="telegram:-7").text
+
+    assert "Present besides your human: Pepe (77). Their name stands before what they say" in text
+    assert "what has no name before it is your human's" in text
+
+
 def test_sentences_follow_the_agents_language_and_headings_do_not(tmp_path: Path) -> None:
     soul = almario.create(tmp_path / "es", persona=almario.Persona("es", name="Luz"), clock=FixedClock())
 

@@ -171,17 +171,35 @@ def test_the_text_that_the_model_chose_stays_with_the_source_of_both(soul: Soul,
     assert soul.memory.get(wish.id).by == fuller.id
 
 
-def test_what_cannot_be_merged_as_it_was_judged_is_shown_again(soul: Soul, clock: FixedClock) -> None:
+def test_what_cannot_be_merged_as_it_was_judged_stays_and_is_not_asked_about_again(
+    soul: Soul, clock: FixedClock
+) -> None:
     fill(soul)
     learn(soul, "dieta: come verdura con sus doce primos")
     clock.advance(days=1)
     learn(soul, "dieta: come verdura y 6 huevos")
+    model = judging("same")
     for _ in range(2):
-        model = judging("same")
         soul.memory.consolidate(model)
         assert len(model.asked) == 1
 
     assert len(live(soul)) == len(APART) + 2
+
+
+def test_two_of_which_one_is_still_to_begin_are_judged_now_and_then_once_more(
+    soul: Soul, clock: FixedClock
+) -> None:
+    fill(soul)
+    learn(soul, "turno: trabaja en el turno de tarde del hospital")
+    clock.advance(days=1)
+    begins = (clock.now + timedelta(days=9)).date().isoformat()
+    nights = Proposed("turno", "trabaja en el turno de noche del hospital", "fact", dated=f"{begins}/..")
+    soul.memory.admit(nights, actor="agent")
+    model = judging("different")
+    for days, asked in ((0, 1), (1, 1), (9, 2), (1, 2)):
+        clock.advance(days=days)
+        soul.memory.consolidate(model)
+        assert len(model.asked) == asked
 
 
 def test_merging_needs_no_consent_however_much_there_is_to_merge(soul: Soul) -> None:
@@ -453,7 +471,7 @@ def test_each_pair_is_proposed_once_whichever_way_it_was_found() -> None:
     one, other = memory(1, value="diseña puentes de acero"), memory(2, value="dibuja puentes de acero")
     near = {(other.id, one.id): 0.9}
 
-    pairs = alike([one, other], near, was_judged=lambda _: False, most=20)
+    pairs = alike([one, other], near, NOW, was_judged=lambda _: False, most=20)
 
     assert len(pairs) == 1
     assert pairs[0].likeness > 0.9
@@ -462,8 +480,8 @@ def test_each_pair_is_proposed_once_whichever_way_it_was_found() -> None:
 def test_meaning_proposes_what_shares_no_word() -> None:
     one, other = memory(1, key="job", value="a physician"), memory(2, key="oficio", value="médica")
 
-    assert alike([one, other], {(one.id, other.id): 0.8}, was_judged=lambda _: False, most=20)
-    assert not alike([one, other], {(one.id, other.id): 0.4}, was_judged=lambda _: False, most=20)
+    assert alike([one, other], {(one.id, other.id): 0.8}, NOW, was_judged=lambda _: False, most=20)
+    assert not alike([one, other], {(one.id, other.id): 0.4}, NOW, was_judged=lambda _: False, most=20)
 
 
 def test_what_was_told_in_one_breath_does_not_contradict_itself(soul: Soul) -> None:

@@ -242,6 +242,43 @@ def test_a_guess_replaces_nothing_that_the_owner_said(soul: Soul) -> None:
     assert live(soul) == ["casa: Lugo", "casa: Vigo"]
 
 
+def test_one_fact_may_take_the_place_of_several_which_one_undo_brings_back(soul: Soul) -> None:
+    moves, lives, other = (
+        the(receipt)
+        for receipt in taken(
+            soul,
+            found("mudanza", "la mudanza de Anselmo es el sábado"),
+            found("Anselmo", "Anselmo va a Huesca el sábado"),
+            found("perro", "tiene un perro"),
+        )
+    )
+    new = found("mudanza", "la mudanza de Anselmo a Huesca es el domingo", turn=6)
+    new = new._replace(act="replaces", of=moves.id, also=(lives.id, other.id))
+
+    [receipt] = taken(soul, new, after=5)
+
+    assert [memory.id for memory in receipt.replaced] == [moves.id, lives.id]
+    assert live(soul) == [other.text, new.text]
+    soul.undo()
+    assert moves.text in live(soul)
+    assert lives.text in live(soul)
+
+
+def test_what_the_owner_asked_for_stays_one_line_if_the_same_message_is_told_less_surely(soul: Soul) -> None:
+    soul.memory.append("cli:main", [almario.Utterance("user", "hola", "owner")] * 5)
+    words = "Prométeme que el lunes me preguntas por el seguro"
+    wish = soul.memory.admit(Proposed("", words, evidence=("cli:main#1",)), actor="owner").memory
+    assert wish
+    retold = found("promesa", "Alma prometió preguntar por la póliza el 23")
+    retold = retold._replace(act="replaces", of=wish.id, support=0.3)
+
+    receipts = soul.memory.take_lesson(lesson(retold))
+
+    assert receipts
+    assert receipts[0].outcome == "linked"
+    assert live(soul) == [f"promesa: {words}"]
+
+
 @pytest.mark.folder
 def test_a_fact_that_cannot_be_kept_costs_no_other(soul: Soul) -> None:
     receipts = taken(

@@ -357,7 +357,7 @@ def _proposal_line(proposal: Proposal) -> str:
 
 
 def _exchange(message: Turn, turn: Turn) -> str:
-    answer = shortened(in_one_line(own_words(turn)), _ANSWER)
+    answer = shortened(in_one_line(own_words(turn, marked=True)), _ANSWER)
     words = shortened(in_one_line(parted(message.text).own), _MESSAGE) if message is not turn else ""
     return f"to «{words}»: {answer}" if words else answer
 

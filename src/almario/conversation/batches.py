@@ -5,7 +5,7 @@ from itertools import chain
 
 from almario.conversation.grounding import LONGEST_TURN, heard
 from almario.domain.plain_text import estimate_tokens
-from almario.domain.turns import Turn, is_owners
+from almario.domain.turns import CUT, Turn, is_owners
 from almario.memory.rules.exchanges import exchanges_in
 from almario.text.quoting import Parted, parted
 
@@ -57,7 +57,7 @@ def sides(turns: Sequence[Turn]) -> tuple[list[Turn], list[Turn]]:
     """Part what the owner and the agent said from what others did, also where the owner quotes them."""
     trusted, strangers = [], []
     for turn in turns:
-        own, others = parted(turn.text, mark="[…]") if is_owners(turn) else Parted(turn.text, "")
+        own, others = parted(turn.text, mark=CUT) if is_owners(turn) else Parted(turn.text, "")
         if turn.origin != "untrusted" and own:
             trusted.append(turn._replace(text=own))
         elif (

@@ -18,6 +18,7 @@ from almario.conversation.instructions import (
     ABOUT_OWNER,
     ABOUT_STRANGERS,
     AGAIN,
+    AS_ASKED,
     EARLIER_TURNS,
     EXAMPLES,
     FROM_OWNER,
@@ -26,6 +27,7 @@ from almario.conversation.instructions import (
     KNOWN,
     LATER,
     MORE_WITH_CUES,
+    STAYS,
     SUMMARY_LENGTH,
     VALUE_LENGTH,
     WITH_CUES,
@@ -36,7 +38,7 @@ from almario.domain.memories import MIRRORED, UNTRUSTED, Kind, Memory, lowest, s
 from almario.domain.messages import say
 from almario.domain.plain_text import estimate_tokens, indented, regex, shortened, uncontrolled
 from almario.domain.talk import Ask, Message
-from almario.domain.turns import Turn, lowest_of
+from almario.domain.turns import CUT, Turn, lowest_of
 from almario.domain.validity import read
 from almario.domain.validity import time_phrase as phrase_of_time
 from almario.domain.words import forms_of, index_terms, query_words, sentences_in
@@ -69,7 +71,7 @@ _LONG, _LEAST_NEW = 24, 0.4
 # What is known so long after a conversation was said later, and that is told.
 _LATER = timedelta(days=1)
 # What an entry does to a memory that was shown.
-_TOUCHING = regex(r"(renews|replaces|ends|adds) (k\d+)")
+_TOUCHING = regex(r"(renews|replaces|ends|adds) (k\d+(?:, ?k\d+)*)")
 # A question mark within a link asks nothing.
 _QUESTION = regex(r"¿|\?(?=\W*(?:\s|$))")
 
@@ -96,7 +98,8 @@ def question(talk: Conversation) -> Ask:
     known = "\n".join(
         f"{name} {_known(memory, is_later=memory.id in later)}" for name, memory in talk.known_by_name.items()
     )
-    heading = KNOWN + (LATER if later else "") + (AGAIN if talk.is_again else "")
+    heads = {KNOWN: True, LATER: later, AGAIN: talk.is_again, STAYS: AS_ASKED in known}
+    heading = "".join(head for head, is_so in heads.items() if is_so)
     changing = f"{heading}:\n{known}" if known else ""
     text = " ".join(turn.text for turn in talk.turns)
     stable = f"{ABOUT_OWNER}\n\n{EXAMPLES.get(written_in(text, talk.language), EXAMPLES['en'])}"
@@ -187,7 +190,7 @@ class _Reading:
 
     def fact(self, entry: Mapping[str, Any]) -> Proposed | None:
         """What was only supposed is a guess until somebody confirms it; so is what only the agent said."""
-        act, memory = self._touched(entry)
+        act, memory, _ = self._touched(entry)
         known = memory if act == "renews" else None
         value = _one_line(entry.get("value") or (known.value if known else ""), VALUE_LENGTH)
         key = self._key(entry.get("key") or (known.key if known else ""), value)
@@ -251,16 +254,21 @@ class _Reading:
         return Proposed(key, value, kind, "auto", origin, ids, support=round(support, 2))
 
     def _touching(self, found: Proposed | None, entry: Mapping[str, Any]) -> Proposed | None:
-        act, memory = self._touched(entry)
-        return found._replace(act=act, of=memory.id) if found and act and memory else found
+        act, memory, also = self._touched(entry)
+        also = also if act in ("replaces", "ends") else ()
+        return found._replace(act=act, of=memory.id, also=also) if found and memory else found
 
-    def _touched(self, entry: Mapping[str, Any]) -> "tuple[Act, Memory | None]":
+    def _touched(self, entry: Mapping[str, Any]) -> "tuple[Act, Memory | None, tuple[str, ...]]":
+        """Return what an entry does to a memory that was shown, and the others to which it does the same."""
         named = _TOUCHING.fullmatch(str(entry.get("known", "")).strip())
-        return (cast("Act", named[1]), self._talk.known_by_name.get(named[2])) if named else ("", None)
+        names = named[2].replace(" ", "").split(",") if named else []
+        found = [memory for name, memory in self._talk.known_by_name.items() if name in names]
+        act = cast("Act", named[1]) if named and found else ""
+        return act, found[0] if found else None, tuple(memory.id for memory in found[1:])
 
     def _beside(self, entry: Mapping[str, Any]) -> Grounding:
         """Return what measures an entry: one that tells a memory anew says again what still holds of it."""
-        _, memory = self._touched(entry)
+        memory = self._touched(entry)[1]
         return Grounding(self._talk, memory) if memory else self._grounding
 
     def _evidence(self, found: Proposed) -> list[Turn]:
@@ -302,10 +310,12 @@ class _Reading:
         return key if is_key and self._grounding.is_topic(key) else ""
 
     def _is_repeated(self, value: str, evidence: Collection[Turn]) -> bool:
-        """Return whether a text is only the agent's: what memory had told it, or a whole turn of its own."""
+        """Return whether a text is only the agent's: what memory had told it, or all that a turn states."""
         if any(turn.role != "assistant" for turn in evidence):
             return False
-        whole = {_one_line(visible(turn), VALUE_LENGTH) for turn in evidence}
+        texts = [visible(turn).replace(CUT, "") for turn in evidence]
+        texts += [" ".join(each for each in sentences_in(text) if "?" not in each) for text in texts]
+        whole = {_one_line(text, VALUE_LENGTH) for text in texts}
         return (
             value in whole or bool(echoes(value, self._talk.given)) or self._share_given(value) >= _PARROTED
         )
@@ -350,7 +360,8 @@ def _speaker(turn: Turn) -> str:
 def _known(memory: Memory, *, is_later: bool = False) -> str:
     since = memory.at if memory.dated else memory.valid_from
     later = f"said {since:%Y-%m-%d}" if is_later else ""
-    more = ", ".join(filter(None, (memory.dated, later, "a guess" if is_guess(memory) else "")))
+    mark = "a guess" if is_guess(memory) else AS_ASKED if memory.source == "explicit" else ""
+    more = ", ".join(filter(None, (memory.dated, later, mark)))
     return _one_line(memory.text, _LONGEST_KNOWN) + (f" ({more})" if more else "")
 
 

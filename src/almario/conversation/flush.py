@@ -243,10 +243,12 @@ class Flush:
 
     def in_mind(self, turns: Sequence[Turn]) -> list[Turn]:
         """Return the turns that say something, as a model may see them."""
-        heard_turns = [turn for turn in turns_in_mind(turns, self._memory.out_of_mind()) if heard(turn)]
-        return [
-            turn._replace(text=self._memory.without_secrets(heard(turn)), more={}) for turn in heard_turns
-        ]
+        told = tuple(named_in(turns, "told"))
+        # What was forgotten since is not to come back by what the agent said of it.
+        is_gone = bool(told) and bool(self._memory.list(Wanted(ids=told, states=("retired",))))
+        every, redact = turns_in_mind(turns, self._memory.out_of_mind()), self._memory.without_secrets
+        texts = [(turn, heard(turn, with_promises=not is_gone)) for turn in every]
+        return [turn._replace(text=redact(text), more={}) for turn, text in texts if text]
 
     def _learn(
         self,

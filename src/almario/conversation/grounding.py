@@ -8,7 +8,7 @@ from almario.conversation.meaning import Meaning, passages_of
 from almario.conversation.origins import owners_words
 from almario.domain.memories import ERASED, UNTRUSTED, Memory, Origin, lowest
 from almario.domain.plain_text import regex
-from almario.domain.turns import SPOKEN, Turn, is_owners, lowest_of, own_words
+from almario.domain.turns import CUT, SPOKEN, Turn, is_owners, lowest_of, own_words
 from almario.domain.words import sentences_in
 from almario.memory.rules.admission import is_guess
 from almario.memory.rules.provenance import (
@@ -92,18 +92,26 @@ class Conversation(NamedTuple):
         return {f"k{place}": memory for place, memory in enumerate(self.memories, 1)}
 
 
-def heard(turn: Turn) -> str:
+def heard(turn: Turn, *, with_promises: bool = False) -> str:
     """Return what a turn itself says: without what it repeats of memory; nothing of tools and the system.
 
-    What was erased says nothing, and is not to be learned as a word.
+    What was erased says nothing, and is not to be learned as a word. *With promises*, what asks or tells of
+    a day ahead stays: so the agent makes a promise, and keeps it.
     """
-    return own_words(turn) if turn.role in SPOKEN and turn.text != ERASED else ""
+
+    def promises(words: str) -> bool:
+        times = spans(words, turn.at.date(), is_fact=True) if with_promises else []
+        return with_promises and ("?" in words or any(time.last > turn.at.date() for time in times))
+
+    if turn.role not in SPOKEN or turn.text == ERASED:
+        return ""
+    return own_words(turn, marked=True, keeps=promises)
 
 
 def visible(turn: Turn) -> str:
     """Return what a turn says, the middle of a giant one left out."""
     text, half = heard(turn), LONGEST_TURN // 2
-    return text if len(text) <= LONGEST_TURN else f"{text[:half]} […] {text[-half:]}"
+    return text if len(text) <= LONGEST_TURN else f"{text[:half]} {CUT} {text[-half:]}"
 
 
 class Grounding:

@@ -226,7 +226,7 @@ def hit_dates(hit: Hit, today: date | None = None, *, lead: str = "") -> list[st
     elif hit.state == "superseded":
         facts.append(f"until {hit.last.isoformat()}" if hit.last else "no longer so")
         facts += [f"now: {' '.join(hit.by.split())}"] if hit.by else []
-    return facts
+    return facts + [f"since {word}: {' '.join(value.split())}" for word, value in hit.since]
 
 
 @lru_cache(8)

@@ -210,7 +210,7 @@ class PromptBuilder:
         sentences = [self._say(_MODE_SENTENCES[mode])] if mode != "conversation" else []
         sentences.append(self._say(_GROUP_CHAT))
         if names:
-            sentences.append(self._say("Present besides your human: {names}.", names=names))
+            sentences.append(self._say(_OTHERS, names=names))
         of_them = _TRUSTED if audience.is_private else _NOT_YOURS
         return " ".join([*sentences, self._say(of_them)])
 
@@ -255,6 +255,10 @@ _MODE_SENTENCES = {
 }
 _GROUP_CHAT = (
     "Several people are in this chat. Speak when you are addressed or when it helps, and know who said what."
+)
+_OTHERS = (
+    "Present besides your human: {names}. Their name stands before what they say, with a number if there may "
+    "be namesakes; what has no name before it is your human's."
 )
 _TRUSTED = "Your human trusts them with whatever you remember."
 _NOT_YOURS = (

@@ -76,6 +76,8 @@ class Hit(NamedTuple):
     # was last heard of.
     last: date | None = None
     by: str = ""
+    # Of what was said, or of a summary: what of it is `changed` since, with what holds now, or `over`.
+    since: tuple[tuple[str, str], ...] = ()
     # What tells the same: memories, turns and lines, by their names.
     evidence: tuple[str, ...] = ()
     # Of a memory with a time of its own: when (see `domain.validity`).

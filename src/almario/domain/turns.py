@@ -6,7 +6,7 @@ writer wanted kept with it, `crc`. The session is the file's name.
 
 import contextlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
 from types import MappingProxyType
@@ -47,6 +47,8 @@ _NAME_LENGTH = 180
 _EMPTY: Mapping[str, Any] = MappingProxyType({})
 _FIELDS = ("n", "at", "role", "speaker", "origin", "text", "crc")
 _PLAIN = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789-_")
+# What stands where something was left out.
+CUT, _CUTS = "[…]", regex(r"\s*(?:\[…\]\s*)+")
 _ESCAPED = regex(rb"%([0-9a-f]{2})")
 
 # Where a chat takes place unless it is told otherwise.
@@ -104,13 +106,19 @@ class Window(NamedTuple):
     turns: tuple[Turn, ...]
 
 
-def own_words(turn: Turn) -> str:
-    """Return what a turn itself says: without the spans that its writer marked as repeating memory."""
-    marked = turn.more.get("recalled")
-    pairs = [each for each in marked if isinstance(each, list | tuple)] if isinstance(marked, list) else []
+def own_words(turn: Turn, *, marked: bool = False, keeps: Callable[[str], bool] = lambda words: False) -> str:
+    """Return what a turn itself says: without the spans that its writer marked as repeating memory.
+
+    If *marked*, it shows where; a span that it *keeps* stays.
+    """
+    given = turn.more.get("recalled")
+    pairs = [each for each in given if isinstance(each, list | tuple)] if isinstance(given, list) else []
     spans = [each for each in pairs if len(each) == 2 and all(type(end) is int for end in each)]
-    whole = [(start, end) for start, end in spans if max(start, 0) < end]
-    return without_spans(turn.text, whole, gap=" ").strip()
+    whole = [(start, end) for start, end in spans if max(start, 0) < end and not keeps(turn.text[start:end])]
+    left = without_spans(turn.text, whole, gap=" ").strip()
+    if not (marked and left):
+        return left
+    return _CUTS.sub(f" {CUT} ", without_spans(turn.text, whole, gap=CUT)).strip()
 
 
 def turn_of(utterance: Utterance, session: str, n: int, *, now: datetime) -> Turn:

@@ -232,6 +232,10 @@ def conversation(session: str) -> str:
     return f"{_CHANNELS.get(channel, channel)} · {rest}" if rest else session
 
 
+# What became since of something that was said.
+SINCE = {"changed": "since changed: {value}", "over": "since over: {value}"}
+
+
 def hit_state(hit: Hit) -> Sentence:
     """Say of a hit whether it still holds, and since when not; of what is in use there is nothing to say."""
     day = hit.last.isoformat() if hit.last else ""
@@ -241,4 +245,6 @@ def hit_state(hit: Hit) -> Sentence:
         return Sentence("replaced on {day} by: {value}", day=day, value=in_one_line(hit.by))
     if hit.state == "ended" and day:
         return Sentence("until {when}", when=day)
+    for word, value in hit.since[:1]:
+        return Sentence(SINCE[word], value=in_one_line(value))
     return STATES.get(hit.state, Sentence(hit.state)) if hit.state != "live" else Sentence("")

@@ -147,6 +147,10 @@ class Admission:
         if refusal := self._barred(fact, hidden):
             return Judged("refused", notices=(refusal,))
         decision = self._decide(fact, pending)
+        others = (self._decide(fact._replace(of=name), pending).replaced for name in fact.also)
+        if more := tuple(each for some in others for each in some if each not in decision.replaced):
+            outcome = "superseded" if decision.outcome == "new" else decision.outcome
+            decision = decision._replace(outcome=outcome, replaced=(*decision.replaced, *more))
         if hidden.suspected and decision.memory and self._ledger.whole(decision.memory).value != hidden.whole:
             decision = Decision("new")  # alike only in what is told of them
         memory_id = self._enter(fact, decision, pending)

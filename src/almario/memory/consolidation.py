@@ -25,6 +25,7 @@ from almario.memory.rules.consolidation import (
     alike,
     carried_out,
     changes_of,
+    left_apart,
     within_budget,
 )
 from almario.memory.settings import ConsolidationSettings
@@ -121,23 +122,21 @@ class Consolidation:
 
     def _pairs(self, memories: Sequence[Memory]) -> list[Pair]:
         near = self._embedding.akin(self._new(memories)[-_MOST_NEW:])
-        return alike(memories, near, was_judged=self._ledger.was_judged, most=MOST_PAIRS)
+        now = self._writer.vault.now()
+        return alike(memories, near, now, was_judged=self._ledger.was_judged, most=MOST_PAIRS)
 
     def _carry_out(self, write: Write, verdicts: Mapping[Pair, Verdict]) -> Consolidated:
         """Enter what still holds of the verdicts; whoever changed a memory meanwhile was first.
 
-        What cannot be done is shown again next time.
+        What cannot be done, as one would leave out what the other says, is not asked about again.
         """
         now = {memory.id: memory for memory in self._in_use()}
         fresh = {pair: verdict for pair, verdict in verdicts.items() if _is_as_shown(pair, now)}
-        outcomes = carried_out(fresh, now=write.now, zone=self._writer.vault.zone)
+        zone = self._writer.vault.zone
+        outcomes = carried_out(fresh, now=write.now, zone=zone)
         done, left = within_budget(outcomes, live=len(now), lost_before=self._lost_today(write))
         changes = changes_of(done, write.now)
-        apart = [
-            p.name
-            for p, verdict in fresh.items()
-            if verdict.verdict == "different" and not p.is_ahead(write.now)
-        ]
+        apart = left_apart(fresh, now=write.now, zone=zone)
         settled = (*apart, *(outcome.pair for outcome in done))
         write.commit(MemoriesChanged("consolidated", changes, judged=settled), actor="agent")
         changed = tuple(self._ledger.memory(change["id"]) for change in changes)

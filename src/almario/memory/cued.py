@@ -38,15 +38,6 @@ class CueSearch:
 
     def _heirs(self, ids: Collection[str]) -> dict[str, str]:
         """Return for each of these memories the one in use: itself, or what took its place in the end."""
-        heirs, next_ones = dict[str, str](), {one: one for one in ids}
-        while next_ones:
-            wanted = Wanted(ids=tuple(next_ones.values()))
-            there = {memory.id: memory for memory in self._writer.ledger.table.select(wanted)}
-            reached = {one: memory for one, by in next_ones.items() if (memory := there.get(by))}
-            heirs |= {one: memory.id for one, memory in reached.items() if memory.is_live}
-            next_ones = {
-                one: memory.by
-                for one, memory in reached.items()
-                if memory.state == "superseded" and memory.by and memory.by != one
-            }
-        return heirs
+        ledger = self._writer.ledger
+        heirs = ledger.heirs(ledger.table.select(Wanted(ids=tuple(ids)))) if ids else {}
+        return {one: heir.id for one, heir in heirs.items() if heir.is_live}

@@ -38,8 +38,8 @@ LEAST_ID = 4
 _FEW_CHANGES = 200
 # How a digest begins that is hidden.
 _HIDDEN = "00000000"
-# How many are read per batch.
-_PAGE = 1000
+# How many are read per batch, and how many times what replaced a memory may have been replaced itself.
+_PAGE, _MOST_HEIRS = 1000, 50
 
 
 class Reversal(NamedTuple):
@@ -98,6 +98,17 @@ class Ledger:
         while earlier := {one for one, heir in heirs.items() if heir in gone} - gone:
             gone |= earlier
         return frozenset(gone)
+
+    def heirs(self, memories: Iterable[Memory]) -> dict[str, Memory]:
+        """Return by its id what stands in the end in the place of each memory: itself, unless replaced."""
+        heirs = {memory.id: memory for memory in memories}
+        for _ in range(_MOST_HEIRS):
+            ids = tuple({each.by for each in heirs.values() if each.state == "superseded" and each.by})
+            found = {each.id: each for each in self.table.select(Wanted(ids=ids))} if ids else {}
+            if not found:
+                break
+            heirs = {name: found.get(each.by, each) for name, each in heirs.items()}
+        return heirs
 
     def undone_ids(self) -> list[str]:
         """Return the memories whose making was undone."""

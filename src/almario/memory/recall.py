@@ -141,6 +141,7 @@ class Recall:
             topics = self._worth_a_line(topics, query, question, vector)
         if question.only_time:
             topics.sort(key=lambda topic: _when(topic.best.scored, question))
+        topics = self._evidence.with_changes(topics)
         hits = [self._hit(topic.best, topic.places, query, others) for topic in topics]
         return Recalled(self._placed(self._cued.named(hits, cues) if query.audience.is_private else hits))
 
@@ -358,6 +359,7 @@ class Recall:
                 place for place in (*sorted(scored.turns - {passage.turn}), *evidence) if hears((place,))
             ),
             agent_said=agent_text,
+            since=tuple((word, now.value) for word, now in each.since if hears_of(now)),
         )
 
     def _around(self, passage: Passage, query: Query) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """One topic, one hit: passages that say the same are merged, and the best of them is shown."""
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Container, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
 from itertools import chain
@@ -9,7 +9,7 @@ from itertools import chain
 from almario.domain.audiences import projects_of
 from almario.domain.memories import MIRRORED, Lifetimes, Memory, Wanted, has_ended, same_key, state_at
 from almario.domain.passages import Passage
-from almario.domain.words import forms_of, index_terms
+from almario.domain.words import forms_of, index_terms, shared_words
 from almario.memory.embedding import Embedding
 from almario.memory.rules.rivals import is_lesser_word, names, replaced, since
 from almario.memory.rules.scored import Scored
@@ -35,6 +35,8 @@ class Backed(NamedTuple):
     state: str = "live"
     memory: Memory | None = None
     by: Memory | None = None
+    # What of it is `changed` since, with what holds now, or `over`, with what has ended.
+    since: tuple[tuple[str, Memory], ...] = ()
 
 
 class EvidenceLookup:
@@ -70,12 +72,43 @@ class EvidenceLookup:
         if not memories:
             return Backed(scored)
         lifetimes = self._writer.ledger.lifetimes
-        states = [(_state(memory, now, lifetimes, rivals), memory) for memory in memories]
+        # A summary rests on every turn of its talk, whatever became of what that taught.
+        taught = [memory for memory in memories if memory.kind != SUMMARY] or memories
+        states = [(_state(memory, now, lifetimes, rivals), memory) for memory in taught]
         state, memory = min(states, key=lambda each: _STATES.index(each[0]))
         by = rivals.get(memory.id)
         if memory.by and not by:
             by = next(iter(self._table.select(Wanted(ids=(memory.by,)))), None)
         return Backed(scored, memories, state, memory, by)
+
+    def with_changes(self, topics: "Sequence[Topic]") -> "list[Topic]":
+        """Return topics with what of them was replaced or ended since, though the rest of it holds."""
+        turns = tuple({turn for topic in topics for turn in _covered(topic.best)})
+        taught = self._table.select(Wanted(kinds=MIRRORED, evidence=turns)) if turns else []
+        told = [_told_in(topic.best, taught) for topic in topics]
+        heirs = self._writer.ledger.heirs([memory for some in told for memory in some])
+        return [
+            topic._replace(best=topic.best._replace(since=tuple(self._changes(topic.best, some, heirs))))
+            if some
+            else topic
+            for topic, some in zip(topics, told, strict=True)
+        ]
+
+    def _changes(
+        self, told: Backed, memories: Sequence[Memory], heirs: Mapping[str, Memory]
+    ) -> Iterator[tuple[str, Memory]]:
+        """Yield what became of memories since something told them; what was merged held for no time."""
+        turns, now = _covered(told) or told.scored.turns, self._now()
+        for memory in memories:
+            heir = heirs[memory.id]
+            if heir is not memory:
+                was_so = memory.valid_to is not None and memory.valid_to > memory.valid_from
+                if was_so and heir.state != "retired" and turns.isdisjoint(heir.evidence):
+                    yield "changed", heir
+            elif has_ended(memory, now):
+                later = self._table.history(memory=memory.id)[1:]
+                if any("valid_to" in each.change.get("set", {}) for each in later):
+                    yield "over", memory
 
     def newest_first(self, found: Sequence[Backed], question: str, least: float) -> list[Backed]:
         """Return what was found with the newer fact of a key before the older one that means nearly the same.
@@ -228,6 +261,23 @@ def _is_line_of(passage: Passage, memory: Memory) -> bool:
     return passage.text == memory.value and (passage.role == STRANGER) == (memory.origin == "untrusted")
 
 
+def _covered(each: Backed) -> set[str]:
+    """Return the turns that a summary or a log tells of."""
+    is_filed = each.scored.passage.kind in (LOG, SUMMARY)
+    return {turn for memory in each.memories for turn in memory.evidence} if is_filed else set()
+
+
+def _told_in(each: Backed, taught: Sequence[Memory]) -> list[Memory]:
+    """Return the facts that rest on what was said; of a summary or a log, those that it has most words of."""
+    if turns := _covered(each):
+        covered = [memory for memory in taught if not turns.isdisjoint(memory.evidence)]
+        return [one for one in covered if shared_words(one.value, each.scored.passage.text) >= _TOLD]
+    is_said = bool(each.scored.passage.turn) and each.state in _IN_USE
+    return [memory for memory in each.memories if memory.kind in MIRRORED] if is_said else []
+
+
+# Who has so many of a memory's words tells it, in passing.
+_TOLD = 0.5
 # Of so many facts that were found the newer one of the key is looked for. Two that are so near in meaning may
 # tell the same thing; if the question names their key, it asks for what that is now.
 _MOST, _NEAR, _NEAR_IF_NAMED = 8, 0.5, 0.35

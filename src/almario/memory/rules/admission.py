@@ -43,6 +43,8 @@ class Proposed(NamedTuple):
     support: float | None = None
     act: Act = ""
     of: str = ""
+    # The other memories to which it does the same.
+    also: tuple[str, ...] = ()
     # The value with what may be a secret, which is kept and not told.
     whole: str = ""
     # What a model says should bring it to mind.
@@ -136,6 +138,8 @@ def _as_stated(fact: Proposed, touched: Memory) -> Decision | None:
         return Decision("superseded", absorbed=(touched,)) if is_fuller else None
     if fact.act in ("replaces", "ends") and may_end(fact, touched) and not is_older(fact, touched):
         return Decision("superseded", replaced=(touched,))
+    if fact.act == "replaces" and not set(fact.evidence).isdisjoint(touched.evidence):
+        return Decision("linked", touched)  # the same words, told less surely
     return Decision("new") if fact.act == "adds" else None
 
 

@@ -43,9 +43,10 @@ class Pair(NamedTuple):
         one, other = read(self.one.dated), read(self.other.dated)
         return bool(one and other and (one.last_day < other.first_day or other.last_day < one.first_day))
 
-    def is_ahead(self, now: datetime) -> bool:
-        """Return whether one of them is still to begin: then they may contradict each other later."""
-        return any(memory.valid_from > now for memory in (self.one, self.other))
+    def names(self, now: datetime) -> tuple[str, ...]:
+        """Return by what a verdict is known: what cannot be done; else; what holds until one begins."""
+        is_ahead = any(memory.valid_from > now for memory in (self.one, self.other))
+        return (f"{self.name} as is", self.name, f"{self.name} ahead")[: 2 + is_ahead]
 
 
 class Verdict(NamedTuple):
@@ -72,6 +73,7 @@ class Settled(NamedTuple):
 def alike(
     memories: Sequence[Memory],
     near: Mapping[tuple[str, str], float],
+    now: datetime,
     *,
     was_judged: Callable[[str], bool],
     most: int,
@@ -86,7 +88,7 @@ def alike(
     for ids in _kin(memories):
         found.setdefault(ids, LEAST_WORDS)
     pairs = [Pair(by_id[one], by_id[other], score) for (one, other), score in found.items()]
-    fresh = [pair for pair in pairs if not was_judged(pair.name) and not pair.are_of_two_times]
+    fresh = [pair for pair in pairs if not (pair.are_of_two_times or any(map(was_judged, pair.names(now))))]
     return sorted(fresh, key=lambda pair: (-pair.likeness, pair.name))[:most]
 
 
@@ -142,6 +144,16 @@ def carried_out(verdicts: Mapping[Pair, Verdict], *, now: datetime, zone: tzinfo
                 outcomes.append(outcome._replace(pair=pair.name))
                 heirs[outcome.lost.id] = outcome.kept
     return outcomes
+
+
+def left_apart(verdicts: Mapping[Pair, Verdict], *, now: datetime, zone: tzinfo) -> list[str]:
+    """Return the names of the verdicts by which two memories stay as they are."""
+    return [
+        pair.names(now)[-1 if verdict.verdict == "different" else 0]
+        for pair, verdict in verdicts.items()
+        if verdict.verdict == "different"
+        or (verdict.keep in pair.name.split("+") and not outcome_of(pair, verdict, now=now, zone=zone))
+    ]
 
 
 def _is_possible(outcome: Settled, heirs: Mapping[str, Memory]) -> bool:
