@@ -236,10 +236,15 @@ def talked(soul: almario.Soul, *messages: str) -> str:
         ("bueno si, guárdalo", True),
         ("go ahead", True),
         ("keep it please", True),
+        ("sounds good, thank you", True),
+        ("sí, que luego se me olvida", True),
         ("no thanks", False),
         ("no hace falta", False),
         ("nah leave it", False),
         ("forget it", False),
+        ("I'd rather you didn't", False),
+        ("quita, quita", False),
+        ("my brother lives in York", False),
         ("yes, the bread is good there", False),
         ("yes?", False),
     ],
@@ -275,9 +280,17 @@ def test_which_to_forget_is_said_by_its_words_or_nothing_is(answer: str, left: l
 
 @each_row(
     "answer, is_gone",
-    [("yes delete it", True), ("forget it", False), ("yes, keep it", False), ("ok?", False)],
+    [
+        ("yes delete it", True),
+        ("sí, bórralo", True),
+        ("forget it", False),
+        ("yes, keep it", False),
+        ("ok?", False),
+        ("sounds good to me", False),
+        ("me parece bien", False),
+    ],
 )
-def test_only_a_yes_forgets(answer: str, is_gone: bool) -> None:
+def test_only_a_sure_yes_forgets(answer: str, is_gone: bool) -> None:
     soul = soul_knowing("my bike is red")
     talked(soul, "forget the bike", answer)
 

@@ -19,6 +19,7 @@ from almario.domain.forgotten import Forgotten, name_of
 from almario.domain.memories import Memory, Wanted
 from almario.domain.messages import LANGUAGES, CommandLine, Sentence, Words, say, sentence_of
 from almario.domain.model import Hit, Query
+from almario.domain.openings import BEYOND, CORRECTION, NO, TELLING, WHICH, YES
 from almario.domain.plain_text import shortened
 from almario.domain.turns import PERHAPS, PREVIOUS, THIS, Turn
 from almario.domain.validity import by_name, read
@@ -29,11 +30,11 @@ from almario.memory.admission import Receipt
 from almario.memory.facade import Memories
 from almario.named_tuples import NamedTuple
 from almario.ports import Store
-from almario.text.answers import answer_in, chosen_in
+from almario.text.answers import answer_words, chosen_in, sure_reply
 from almario.text.corrections import Correction, correction_in
 from almario.text.intentions import day_of_hour, intention_in, named_in, reminder_in
-from almario.text.reader import BEYOND, CORRECTION, DESPAIR, TELLING, Reading, parts_of
 from almario.text.reader import LIKELY as LIKE
+from almario.text.reader import Reading, parts_of
 from almario.text.times.clock import hours
 from almario.text.timewords import spans, tells
 from almario.text.tongues import likelier_in, spelled_words
@@ -146,7 +147,7 @@ class Wishing:
         try:
             if found := self._replied(message, audience):
                 return found
-            before = self._before(message) if answer_in(text) == "yes" else None
+            before = self._before(message) if sure_reply(text) == YES else None
             if clears(before.text if before else text):
                 place = Sentence(_NOT_CLEARED, place=self._vault.place)
                 return [_done(Wish(FORGET, text), place, is_error=True)]
@@ -173,11 +174,12 @@ class Wishing:
 
     def _replied(self, message: Turn, audience: Audience) -> list[Done]:
         """Do what a message answers to what was asked or offered; nothing, if it is no answer."""
-        session, is_yes = message.session, answer_in(message.text, REMEMBER) == "yes"
+        session, is_yes = message.session, self._memory.embedding.reply(message.text) == YES
         pending, offers = self._pending.pop(session, None), self._offers.pop(session, [])
         if pending and pending.text and not pending.place:
             offers = offers[:-1]  # it puts that one right
-        if not is_yes or answer_in(message.text, FORGET):  # only "yes, save it" takes back a no
+        keeping = ordering_words(REMEMBER, NOTE).intersection(answer_words(message.text))
+        if not (is_yes and keeping):  # only "yes, save it" takes back a no
             offers = [each for each in offers if len(each.order) == 1]
         asked = self._open([pending] if pending else offers, message, _AT_ONCE if pending else _FEW)
         every = [each._replace(order=(*each.order, message)) for each in asked[: None if is_yes else 1]]
@@ -258,7 +260,7 @@ class Wishing:
         is_work = opening == BEYOND and stated == text
         if opening == CORRECTION:
             self._offers.pop(message.session, None)  # no late yes takes what was wrong
-        is_other = opening in (CORRECTION, "apology") or DESPAIR in (opening, *reader.openings(text))
+        is_other = opening in (CORRECTION, "apology") or bool(reader.danger(text))
         if not (is_told or is_timed) or is_work or is_other:
             return []
         offers = self._offers.setdefault(message.session, [])
@@ -323,7 +325,9 @@ class Wishing:
         recent = [f"{message.session}#{n}" for n in range(max(1, message.n - 4), message.n)]
         earlier = reversed(self._vault.turns(recent))
         own = (turn for turn in earlier if turn.role == "user" and turn.origin == "owner")
-        last = next((turn for turn in own if tells(turn.text) and not answer_in(turn.text)), None)
+        last = next(
+            (turn for turn in own if tells(turn.text) and not self._memory.embedding.reply(turn.text)), None
+        )
         is_fresh = last and not last.is_off and message.at - last.at < _SOON
         return last if last and is_fresh and last.id not in self._memory.out_of_mind() else None
 
@@ -392,20 +396,23 @@ class Wishing:
     def _answered(self, asked: _Question, audience: Audience) -> list[Done]:
         order, hits = asked.order, asked.hits
         answer, wish = order[-1], Wish(FORGET, order[0].text)
-        found = answer_in(answer.text, FORGET if hits else REMEMBER)
-        is_yes, is_no = found == "yes", found == "no"
+        found = self._memory.embedding.reply(answer.text)
+        is_yes, is_no = found == YES, found == NO
         if not hits and (is_yes or (is_no and asked.place)):
             return self._note(order[0], audience, asked if is_yes else _Question(order))
         if not hits:
             self._offers[answer.session] = [asked] if is_no else []  # they may think better of it at once
             no = _done(Wish(REMEMBER, order[0].text), Sentence("all right: saved, not remembered"))
             return [no] if is_no else []
-        chosen = [0] if is_yes and len(hits) == 1 else chosen_in(answer.text, [_whole(hit) for hit in hits])
+        # What a guess takes for a yes forgets nothing.
+        is_number, is_sure = answer.text.strip(" .#").isdecimal(), sure_reply(answer.text, FORGET) == YES
+        texts = [_whole(hit) for hit in hits]
+        chosen = chosen_in(answer.text, texts, is_choice=found == WHICH) if not is_sure or texts[1:] else [0]
         if chosen:
             return self._gone([hits[each] for each in chosen], order, audience)
         if is_no:
             return [_done(wish, Sentence("nothing was forgotten"))]
-        if is_yes or answer.text.strip(" .#").isdecimal():
+        if is_yes or is_number:
             self._pending[answer.session] = asked
             which = Sentence("say a number from 1 to {most}, or no; nothing was forgotten", most=len(hits))
             return [_done(wish, which, is_error=True)]
