@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from almario.adapters.embedders.local import LocalEmbedder
 from almario.conversation.wishing import Wishes, wanted_in
-from almario.domain.openings import ASKING, CORRECTION, GROUP_OF, OPENINGS, REPLIES, TELLING
+from almario.domain.opening_kinds import ASKING, CORRECTION, GROUP_OF, OPENINGS, REPLIES, TELLING
 from almario.text.reader import (
     DIMENSIONS,
     FEW_PLACES,

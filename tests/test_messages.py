@@ -19,7 +19,7 @@ from almario import config, errors
 from almario.apps.cli import FIRST, OTHERS
 from almario.apps.dashboard.rendering import TEMPLATES
 from almario.domain.messages import LANGUAGES, Sentence, Words, numeral, say
-from almario.domain.openings import ANSWERS, OPENINGS, WORK
+from almario.domain.opening_kinds import ANSWERS, OPENINGS, WORK
 from almario.domain.vocabulary import WEEKDAYS
 from tests.forking import forks
 from tests.tables import each_row

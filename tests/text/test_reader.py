@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from almario.adapters.embedders.local import LocalEmbedder
-from almario.domain.openings import DANGER
+from almario.domain.opening_kinds import DANGER
 from almario.text.reader import (
     DIMENSIONS,
     JUDGES,

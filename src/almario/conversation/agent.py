@@ -189,7 +189,7 @@ class Agent:
         """Read a message that may ask not to be kept, outside of any write: it may take a vector."""
         if utterance.role != "user" or utterance.origin not in _ASKING:
             return None
-        from almario.domain.openings import BEYOND, GROUP_OF
+        from almario.domain.opening_kinds import BEYOND, GROUP_OF
         from almario.text.reader import LIKELY
 
         reading = self.parts.memory.read(utterance.text)

@@ -15,7 +15,17 @@ from almario.domain.documents.lines import without_comments
 from almario.domain.memories import Wanted
 from almario.domain.messages import LANGUAGES, CommandLine, Sentence, say
 from almario.domain.model import LIKELY, Hit, Query
-from almario.domain.openings import ANSWERS, ASKING, BEYOND, COMING, DANGER, GROUP_OF, OPENINGS, TELLING, WORK
+from almario.domain.opening_kinds import (
+    ANSWERS,
+    ASKING,
+    BEYOND,
+    COMING,
+    DANGER,
+    GROUP_OF,
+    OPENINGS,
+    TELLING,
+    WORK,
+)
 from almario.domain.plain_text import in_one_line, regex, shortened
 from almario.domain.plans import Plan
 from almario.domain.portrait import PortraitSentence, Theme

@@ -19,7 +19,7 @@ from almario.domain.forgotten import Forgotten, name_of
 from almario.domain.memories import Memory, Wanted
 from almario.domain.messages import LANGUAGES, CommandLine, Sentence, Words, say, sentence_of
 from almario.domain.model import Hit, Query
-from almario.domain.openings import BEYOND, CORRECTION, NO, TELLING, WHICH, YES
+from almario.domain.opening_kinds import BEYOND, CORRECTION, NO, TELLING, WHICH, YES
 from almario.domain.plain_text import shortened
 from almario.domain.turns import PERHAPS, PREVIOUS, THIS, Turn
 from almario.domain.validity import by_name, read

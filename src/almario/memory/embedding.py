@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 from almario.domain.candidates import BACKGROUND, Search
 from almario.domain.memories import Memory
 from almario.domain.messages import Sentence, sentence_of
-from almario.domain.openings import ASKING, BEYOND, DANGER, GROUP_OF, OPENINGS, REPLIES, TELLING
+from almario.domain.opening_kinds import ASKING, BEYOND, DANGER, GROUP_OF, OPENINGS, REPLIES, TELLING
 from almario.domain.passages import text_hash
 from almario.domain.plain_text import regex
 from almario.errors import EmbedderUnavailable, MissingExtra, StoreError

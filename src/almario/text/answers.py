@@ -5,7 +5,7 @@ What is worded otherwise the fitted reader hears (`Embedding.reply`).
 
 from collections.abc import Sequence
 
-from almario.domain.openings import NO, YES
+from almario.domain.opening_kinds import NO, YES
 from almario.domain.plain_text import regex
 from almario.domain.words import SMALL, fold, forms_of
 from almario.language import languages

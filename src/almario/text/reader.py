@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32, decompress
 
-from almario.domain.openings import GROUP_OF, OPENINGS
+from almario.domain.opening_kinds import GROUP_OF, OPENINGS
 from almario.domain.plain_text import regex
 from almario.domain.words import fold
 from almario.named_tuples import NamedTuple

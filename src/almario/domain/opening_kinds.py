@@ -1,4 +1,4 @@
-"""What a conversation opens with, and what is answered to it where no model does: `openings.json`.
+"""What a conversation opens with, and what is answered to it where no model does: `opening_kinds.json`.
 
 Each kind stands there once, in its group, with its answer in English and Spanish side by side; what is looked
 up has none. A new one is an entry there and its rows in `benchmarks/reader/openings.jsonl`.
