@@ -614,6 +614,9 @@ def test_who_is_in_despair_is_told_who_helps_and_is_offered_nothing(
     "message, number",
     [
         ("my husband hits me", "0808 2000 247"),
+        ("my boyfriend hits me and we live in Leeds", "0808 2000 247"),
+        ("my dad gets drunk and hits us", "findahelpline.com"),
+        ("la pareja de mi madre me pega", "016"),
         ("I'm scared of my dad, he hits us when he drinks", "1-800-799-7233"),
         ("mi pareja me pega y no sé a quién contárselo", "600 000 016"),
         ("mi marido me amenaza y me da miedo volver a casa", "016"),
