@@ -132,7 +132,7 @@ def opening_of(
     """Return which opening a message is *among* these, if that has a *chance*; or nothing."""
     if len(text) > _LONGEST_OPENING:
         return ""
-    odds = OPENING.by_letters(sorted({place % FEW_PLACES for place in places(text)}))
+    odds = list(_opening_by_letters(text))
     if _is_known(vector):
         meant = _matrix(OPENING) @ vector
         odds[: OPENING.heads] = (meant + odds[OPENING.heads :]).tolist()
@@ -157,6 +157,12 @@ def parts_of(text: str) -> list[str]:
 @lru_cache(256)
 def _by_letters(text: str) -> tuple[float, ...]:
     return tuple(KINDS.by_letters(places(text)))
+
+
+# One message is read for several kinds in turn.
+@lru_cache(256)
+def _opening_by_letters(text: str) -> tuple[float, ...]:
+    return tuple(OPENING.by_letters(sorted({place % FEW_PLACES for place in places(text)})))
 
 
 def places(text: str) -> list[int]:
