@@ -234,13 +234,16 @@ def talked(soul: almario.Soul, *messages: str) -> str:
         ("bueno si, guárdalo", True),
         ("go ahead", True),
         ("keep it please", True),
+        ("sounds good, thank you", True),
+        ("sí, que luego se me olvida", True),
         ("no thanks", False),
         ("no hace falta", False),
         ("nah leave it", False),
         ("forget it", False),
+        ("I'd rather you didn't", False),
+        ("quita, quita", False),
         ("yes, the bread is good there", True),
         ("yes?", True),
-        ("no, that is not the point of it at all", True),
     ],
 )
 def test_a_yes_and_a_no_may_have_a_few_more_words(answer: str, is_kept: bool) -> None:
@@ -274,9 +277,17 @@ def test_which_to_forget_is_said_by_its_words_or_nothing_is(answer: str, left: l
 
 @each_row(
     "answer, is_gone",
-    [("yes delete it", True), ("forget it", False), ("yes, keep it", False), ("ok?", False)],
+    [
+        ("yes delete it", True),
+        ("sí, bórralo", True),
+        ("forget it", False),
+        ("yes, keep it", False),
+        ("ok?", False),
+        ("sounds good to me", False),
+        ("me parece bien", False),
+    ],
 )
-def test_only_a_yes_forgets(answer: str, is_gone: bool) -> None:
+def test_only_a_sure_yes_forgets(answer: str, is_gone: bool) -> None:
     soul = soul_knowing("my bike is red")
     talked(soul, "forget the bike", answer)
 
@@ -317,8 +328,8 @@ def test_what_was_told_just_before_is_put_right(told: str, correction: str, kept
 
 def test_what_is_said_to_be_wrong_at_once_is_not_kept() -> None:
     soul = soul_knowing()
+    talked(soul, "my sister lives in Leeds", "no, that's wrong")
 
-    assert "the whole sentence" in talked(soul, "my sister lives in Leeds", "no, that's wrong")
     assert values(soul) == []
 
 

@@ -1,12 +1,26 @@
 """A text is read by its letters and words, and by its vector where there is one."""
 
+import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from almario.adapters.embedders.local import LocalEmbedder
-from almario.text.reader import WEIGHTS, Reading, parts_of, read
+from almario.domain.opening_kinds import DANGER
+from almario.text.reader import (
+    DIMENSIONS,
+    JUDGES,
+    OPENING,
+    WEIGHTS,
+    WISHES,
+    Reading,
+    all_banks,
+    opening_of,
+    parts_of,
+    read,
+)
 from tests.tables import each_row
 from tests.timing import is_done_within
 
@@ -78,6 +92,28 @@ def test_what_one_part_of_a_message_wants_is_heard(text: str, head: str, embedde
     whole = read(text, embedder.embed([text])[0])
 
     assert chance(read_whole(text, embedder), head) > 0.5 > chance(whole, head)
+
+
+def test_violence_at_home_is_heard_and_what_only_sounds_like_it_is_not(embedder: LocalEmbedder) -> None:
+    lines = (Path(__file__).parents[2] / "benchmarks/harm/at_home.jsonl").read_text("utf-8").splitlines()
+    rows = [json.loads(line) for line in lines]
+    vectors = embedder.embed([row["text"] for row in rows])
+    heard = [opening_of(row["text"], vector, among=DANGER) for row, vector in zip(rows, vectors, strict=True)]
+    those = [
+        found == "violence" for row, found in zip(rows, heard, strict=True) if row["label"] == "violence"
+    ]
+    others = [bool(found) for row, found in zip(rows, heard, strict=True) if row["label"] == "none"]
+
+    assert len(those) >= 60
+    assert sum(those) >= 0.9 * len(those)
+    assert len(others) >= 200
+    assert sum(others) <= 0.01 * len(others)
+
+
+def test_there_are_weights_for_every_opening_and_no_other() -> None:
+    judges = 2 * ((DIMENSIONS + 1) * JUDGES + 2 * JUDGES * len(WISHES))
+
+    assert len(all_banks()) == OPENING.end + judges
 
 
 def test_any_text_can_be_read() -> None:

@@ -189,13 +189,15 @@ class Agent:
         """Read a message that may ask not to be kept, outside of any write: it may take a vector."""
         if utterance.role != "user" or utterance.origin not in _ASKING:
             return None
-        from almario.text.reader import BEYOND, DESPAIR, GROUP_OF, LIKELY
+        from almario.domain.opening_kinds import BEYOND, GROUP_OF
+        from almario.text.reader import LIKELY
 
         reading = self.parts.memory.read(utterance.text)
         if max(reading.confidence, reading.remember, reading.forget) < LIKELY:
             return reading
-        opening, parts = self.parts.memory.opening(utterance.text), self.parts.memory.embedding.openings
-        if not {BEYOND, DESPAIR}.isdisjoint((opening, *parts(utterance.text))):  # needs another answer
+        text, read = utterance.text, self.parts.memory.embedding
+        opening = read.opening(text)
+        if read.danger(text) or BEYOND in (opening, *read.openings(text)):  # needs another answer
             return reading._replace(remember=0.0)
         if GROUP_OF.get(opening) != "itself" and opening != "complaint":
             return reading

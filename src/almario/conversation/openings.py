@@ -15,6 +15,17 @@ from almario.domain.documents.lines import without_comments
 from almario.domain.memories import Wanted
 from almario.domain.messages import LANGUAGES, CommandLine, Sentence, say
 from almario.domain.model import LIKELY, Hit, Query
+from almario.domain.opening_kinds import (
+    ANSWERS,
+    ASKING,
+    BEYOND,
+    COMING,
+    DANGER,
+    GROUP_OF,
+    OPENINGS,
+    TELLING,
+    WORK,
+)
 from almario.domain.plain_text import in_one_line, regex, shortened
 from almario.domain.plans import Plan
 from almario.domain.portrait import PortraitSentence, Theme
@@ -27,19 +38,8 @@ from almario.named_tuples import NamedTuple
 from almario.ports import Store
 from almario.text.intentions import is_name, name_keys, undated
 from almario.text.questions import QuestionKind, read_question
-from almario.text.reader import (
-    ASKING,
-    BEYOND,
-    COMING,
-    CORRECTION,
-    DESPAIR,
-    GROUP_OF,
-    OPENINGS,
-    TELLING,
-    WORK,
-    parts_of,
-)
-from almario.text.tongues import likelier_in, spelled_words, words_of
+from almario.text.reader import parts_of
+from almario.text.tongues import language_of, likelier_in, spelled_words, words_of
 from almario.text.wishes import besides_orders, wish_in
 
 # Sentences per theme, and about who somebody is, and how long each may be.
@@ -65,9 +65,7 @@ _CHANCE = 0.25
 # And from this one on, what is read as nothing else is a question, or asks for work.
 _LEAST_CHANCE = 0.1
 # A loss is heard in a clause, whatever else the message tells, from this one on.
-_GRIEF, _GRIEVOUS = 0.6, (DESPAIR, "sorrow")
-# Despair is heard from here on, whatever else a message may be: help named in vain is the lesser harm.
-_DESPERATE = 0.5
+_GRIEF = 0.6
 # What is answered here, those that are answered to the owner alone, and how many of one message.
 _ANSWERED = tuple(each for each in OPENINGS if each not in (ASKING, TELLING))
 _ASKED_FOR = (COMING, "clock", BEYOND)
@@ -163,7 +161,7 @@ class Openings:
                 return Unaided(found, tuple(best))
         if work or (likelier == BEYOND and not asks):
             return Unaided(self._declined(hears, message))
-        return Unaided(hears.sentence(_UNKNOWN if asks else _UNCLEAR))
+        return Unaided(hears.answer("unknown" if asks else "unclear"))
 
     def _found_for(self, asked: QuestionKind, best: Sequence[Hit], hears: "_Hears") -> str:
         """Tell what comes to mind for a question; the plans, if it asks for those and the rest is over."""
@@ -193,16 +191,16 @@ class Openings:
     def _openings(self, text: str, recalled: Callable[[], Iterable[Hit]]) -> list[str]:
         """Return what of a message is answered here: what is asked of us, or felt, or else a courtesy."""
         read = self._memory.embedding
-        whole = "" if wish_in(text) else read.opening(text)
-        if not wish_in(text) and read.opening(text, chance=_DESPERATE, among=(DESPAIR,)):
-            return [DESPAIR]
-        if wish_in(text) or whole in _ANSWERED:
-            return [whole] if whole else []
+        if wish_in(text):
+            return []
+        whole = read.danger(text) or read.opening(text)
+        if whole in _ANSWERED:
+            return [whole]
         parts, clauses, asks = read.openings(text), parts_of(text), self._asks(text)
         tells = TELLING in (whole, *parts)
         is_told = tells and not asks
         about = [each for each in parts if GROUP_OF[each] == "itself" or each in _ASKED_FOR if not is_told]
-        grief = [read.opening(each, chance=_GRIEF, among=_GRIEVOUS) for each in clauses]
+        grief = [read.opening(each, chance=_GRIEF, among=("sorrow",)) for each in clauses]
         felt = [each for each in (*grief, read.opening(text, among=_FELT), *parts) if each in _FELT]
         # "Please" at the end is no thanks, and after "wait" comes what matters.
         is_more = tells or any(map(read.asks, clauses[1:]))
@@ -217,7 +215,7 @@ class Openings:
         # A question of another kind may be one of these as well.
         maybe, *first = (read.opening(each, chance=_CHANCE) for each in (text, *clauses[:1]))
         every = (maybe, BEYOND if BEYOND in first else "", read.opening(text, among=_ANSWERED))
-        return [each for each in every if each in _ANSWERED and each != DESPAIR][:1]
+        return [each for each in every if each in _ANSWERED and each not in DANGER][:1]
 
     def _is_request(self, text: str) -> bool:
         """Return whether a message asks, or wants something done, and tells nothing besides."""
@@ -235,11 +233,11 @@ class Openings:
         if opening == "your_name" and not hears.facts["own"]:
             opening = "who_are_you"
         found = self._found.get(opening)
-        return found(hears, message) if found else hears.sentence(_SENTENCES[opening])
+        return found(hears, message) if found else hears.answer(opening, message)
 
     def _declined(self, hears: "_Hears", message: str) -> str:
         """Say what of a message needs a model, by its name if that is likely, and what does not."""
-        return f"{hears.sentence(_SENTENCES[self._work(message) or BEYOND])} {hears.sentence(_ABLE)}"
+        return f"{hears.answer(self._work(message) or BEYOND)} {hears.answer('able')}"
 
     def _work(self, message: str) -> str:
         """Return which of the work that needs a model a message asks for, or a clause of it, if any."""
@@ -269,7 +267,7 @@ class Openings:
         asked = read_question(message, self._vault.now().date())
         plans = self._plans_for(asked)
         if not plans:
-            return hears.sentence(_FREE if asked.times else _NO_PLANS)
+            return hears.answer("free" if asked.times else "no_plans")
         lines = [f"· {hears.plan(plan)}" for plan in plans[:_PLANS]]
         more = [Sentence("And {more} more.", more=len(plans) - _PLANS)] if len(plans) > _PLANS else []
         return "\n".join([*lines, *map(hears.sentence, more)])
@@ -320,7 +318,7 @@ class Openings:
         soul = [line for line in without_comments(self._read("SOUL.md")).splitlines() if line.strip()]
         own = next((line for line in soul if not line.lstrip().startswith(("#", "-", "*", ">"))), "")
         sentences += [shortened(each, _FAR) for each in sentences_in(own)[:1]]
-        sentences.append(hears.sentence(_KIND))
+        sentences.append(hears.answer("kind"))
         return " ".join(sentences)
 
     def _owner(self, audience: Audience) -> str:
@@ -347,6 +345,13 @@ class _Hears(NamedTuple):
     name: str
     facts: Mapping[str, object]
     audience: Audience
+
+    def answer(self, kind: str, message: str = "") -> str:
+        """Return what is answered to a kind of opening, in other languages too if the *message* is in one."""
+        texts, language = ANSWERS[kind], self.language
+        if texts.keys() > set(LANGUAGES):
+            language = language_of(message) or likelier_in(message, language, tuple(texts))
+        return self.sentence(Sentence(texts.get(language, texts[self.language])))
 
     def sentence(self, sentence: Sentence, nameless: Sentence | None = None) -> str:
         """Return a sentence in their language; the *nameless* one, if their name is not known."""
@@ -377,101 +382,3 @@ class _Hears(NamedTuple):
 def _ended(text: str) -> str:
     text = text[:1].upper() + text[1:]
     return text if text.endswith((".", "!", "?", "…")) else f"{text}."
-
-
-_NO_PLANS = Sentence(
-    "Nothing is coming up, as far as I know. If something is, tell me: "
-    '"remember that I\'m seeing the dentist on Friday".'
-)
-_FREE = Sentence("I remember no plans for then, {name}.")
-_UNKNOWN = Sentence(
-    "I can't answer that, {name}: I find nothing about it in my memory, and there is no language model to "
-    "ask. If you tell me, I'll know it next time."
-)
-_ABLE = Sentence(
-    "I keep what you tell me, find it again and know your plans. For most other things I need a language "
-    'model: "{model}" says how to connect one.'
-)
-_UNCLEAR = Sentence(
-    "I'm not sure what to make of that, {name}: without a language model I only understand simple messages. "
-    'If I should keep it, say "remember that …".'
-)
-_KIND = Sentence(
-    "I'm a program, not a person: Almario, open source, by the Almario authors. What you tell me, in English "
-    "or Spanish, I keep in files that are yours. No language model is connected now, so I answer from memory "
-    "alone."
-)
-# What is said to each opening; to somebody without a name, without it.
-_SENTENCES = {
-    "help": Sentence(
-        'Tell me things, and I\'ll keep them: "remember that I live in Porto". Ask me later: "where do I '
-        'live?", "what\'s coming up?". If you want me to forget something, say "forget that I live in '
-        'Porto". For everything else I need a language model, and none is connected now.'
-    ),
-    "greeting": Sentence("Hello, {name}! I'm here. Tell me something to remember, or ask what I can do."),
-    # Before what is offered to be remembered; whoever says who they are may be somebody else.
-    "welcome": Sentence("Hello! Good to hear from you."),
-    "how_are_you": Sentence("I'm fine, thank you, {name}: a program has no bad days. And you?"),
-    "thanks": Sentence("You're welcome, {name}."),
-    "farewell": Sentence("See you, {name}. I'll keep what you told me."),
-    "reaction": Sentence("I'm here whenever you like, {name}."),
-    "praise": Sentence("That's kind of you, {name}. Thank you."),
-    "complaint": Sentence("I'm sorry, {name}. Tell me again in one short sentence, or ask what I can do."),
-    "chat": Sentence("Go ahead, {name}. I'm listening, and I'll keep whatever you want me to."),
-    "noise": Sentence("I didn't understand that, {name}. Ask me what I can do."),
-    "apology": Sentence("No harm done, {name}. I understand you all the same."),
-    # Whoever is in danger needs people; a guess that is wrong costs a sentence.
-    DESPAIR: Sentence(
-        "I'm glad you told me, {name}, and I'm sorry it hurts so much. I'm a program and can't help as a "
-        "person can: please call somebody now. In an emergency dial 112 (911 in America). To talk with "
-        "somebody at any hour, findahelpline.com lists the numbers of each country; in the United States and "
-        "Canada it is 988, in Britain and Ireland 116 123, in Spain 024."
-    ),
-    "sorrow": Sentence(
-        "I'm sorry, {name}. I'm listening, but right now somebody close to you can do more than I can."
-    ),
-    "mood": Sentence("I'm listening, {name}. I hope things get better soon."),
-    "joy": Sentence("That's great, {name}! I'm glad."),
-    CORRECTION: Sentence("Then tell me the whole sentence as it should be, {name}, and I'll take that one."),
-    BEYOND: Sentence("I can't do that by myself, {name}."),
-    "weather": Sentence("I can't see the weather, {name}."),
-    "sums": Sentence("I don't do sums, {name}."),
-    "code": Sentence("I neither run nor write programs, {name}."),
-    "alarm": Sentence("I can't ring, {name}: what has a date comes up when you open the chat that day."),
-    "errand": Sentence("I can't send, call, order or open anything, {name}."),
-    "news": Sentence("I can't look anything up, {name}: I know no news and no results."),
-    "play": Sentence("I know no games, jokes or songs, {name}."),
-    "writing": Sentence("I can't write, translate or correct a text, {name}."),
-    "mending": Sentence(
-        'Say "forget that I live in Porto", and I forget it, and tell you how to bring it back. To correct '
-        'me, say what is right: "remember that I live in Leeds". "{listing}" shows what I remember. To '
-        "delete everything for good, delete the folder {place}, and your backups if you made any."
-    ),
-    "memory": Sentence(
-        "What you ask me to remember, I'll still know tomorrow and next year: it is kept in your own files. "
-        'If you want me to forget something, say "forget that …"; I\'ll tell you how to bring it back.'
-    ),
-    "model": Sentence(
-        "I'm neither ChatGPT nor Siri but another program, and no language model is connected now, so I "
-        'answer from memory alone. "{model}" says how to connect one.'
-    ),
-    "cost": Sentence(
-        "I cost nothing, and you need no account. A language model from elsewhere may cost something, but "
-        "none is connected now."
-    ),
-    "using": Sentence(
-        'I run on this computer: in a terminal, in a browser ("{serve}") and, from a phone, as a bot on '
-        "Telegram. What I know is in text files, in {place}: Markdown for what I remember, JSON for our "
-        "conversations, TOML for settings. Copy that folder to back it up or take it along. If you remove "
-        "the program, it stays there until you delete it."
-    ),
-    "awake": Sentence("I'm a program, {name}: I never sleep or tire, so write to me at any hour."),
-    "honesty": Sentence("I make nothing up, {name}: I tell what I was told, and say so if I find nothing."),
-    "languages": Sentence("I answer in English and Spanish; of other languages I understand little."),
-    "your_name": Sentence("I'm {own}: that is the name in IDENTITY.md, and you can change it there."),
-    "privacy": Sentence(
-        "What you tell me is kept in your own files, in {place}; anyone who can open them can read them. "
-        "No language model is connected now, so none reads what you write, and I don't need the internet. "
-        'If you say something "between us", I don\'t write it down; if you say "forget that …", I forget it.'
-    ),
-}

@@ -19,6 +19,7 @@ from almario.domain.forgotten import Forgotten, hit_of, name_of
 from almario.domain.memories import OWN_PASSAGE, UNTRUSTED, Memory, Wanted
 from almario.domain.messages import LANGUAGES, CommandLine, Sentence, Words, say, sentence_of
 from almario.domain.model import Hit, Query
+from almario.domain.opening_kinds import BEYOND, CORRECTION, GROUP_OF, NO, TELLING, WHICH, YES
 from almario.domain.plain_text import shortened
 from almario.domain.turns import PERHAPS, PREVIOUS, THIS, Turn
 from almario.domain.validity import Validity, by_name, next_time, read, time_phrase, without
@@ -30,13 +31,13 @@ from almario.memory.amending import Amendment
 from almario.memory.facade import Memories
 from almario.named_tuples import NamedTuple
 from almario.ports import Store
-from almario.text.answers import answer_in, chosen_in
+from almario.text.answers import chosen_in, sure_reply
 from almario.text.claims import turned_in
 from almario.text.corrections import Correction, correction_in, is_in_doubt
 from almario.text.intentions import day_of_hour, intention_in, is_met, named_in, reminder_in
 from almario.text.outdated import LIKELY as CHANGED
-from almario.text.reader import BEYOND, CORRECTION, DESPAIR, GROUP_OF, TELLING, Reading, parts_of
 from almario.text.reader import LIKELY as LIKE
+from almario.text.reader import Reading, parts_of
 from almario.text.times.clock import hours
 from almario.text.timewords import spans, tells
 from almario.text.tongues import likelier_in, spelled_words
@@ -153,7 +154,7 @@ class Wishing:
         try:
             if found := self._replied(message, audience):
                 return found
-            before = self._before(message) if answer_in(text) == "yes" else None
+            before = self._before(message) if sure_reply(text) == YES else None
             if clears(before.text if before else text):
                 place = Sentence(_NOT_CLEARED, place=self._vault.place)
                 return [_done(Wish(FORGET, text), place, is_error=True)]
@@ -248,10 +249,10 @@ class Wishing:
             plan = Sentence("{plan} is cancelled", plan=wish.text)
             over = message._replace(text=say(likelier_in(text, "en", LANGUAGES), plan))
         stated = " ".join(filter(None, map(self._stated, sentences_in(text))))
-        opening, is_despair = reader.opening(text), DESPAIR in (reader.opening(text), *reader.openings(text))
+        opening, is_danger = reader.opening(text), bool(reader.danger(text))
         is_told = reader.opening(stated, among=(TELLING,)) or TELLING in reader.openings(stated)
         may_change = is_told or GROUP_OF.get(opening) == "feeling"
-        stated_anew = stated if may_change and not is_despair and not cancelled else ""
+        stated_anew = stated if may_change and not is_danger and not cancelled else ""
         if (correction := self._corrected(over, stated_anew)) or cancelled:
             return correction or [_done(cancelled[0], Sentence(_NO_PLAN), is_error=True)]
         if ordered_in(text, NOTE):
@@ -260,7 +261,7 @@ class Wishing:
             return [self._undone(wrong)._replace(structured={"unasked": True})]
         is_timed = hours(stated) and (_day_in(stated, message.at) or spans(stated, message.at.date()))
         is_work = opening == BEYOND and stated == text
-        is_other = is_work or is_despair or opening in (CORRECTION, "apology")
+        is_other = is_work or is_danger or opening in (CORRECTION, "apology")
         return self._kept(message, stated, audience) if (is_told or is_timed) and not is_other else []
 
     def _kept(self, message: Turn, stated: str, audience: Audience) -> list[Done]:
@@ -388,7 +389,9 @@ class Wishing:
         recent = [f"{message.session}#{n}" for n in range(max(1, message.n - 4), message.n)]
         earlier = reversed(self._vault.turns(recent))
         own = (turn for turn in earlier if turn.role == "user" and turn.origin == "owner")
-        last = next((turn for turn in own if tells(turn.text) and not answer_in(turn.text)), None)
+        last = next(
+            (turn for turn in own if tells(turn.text) and not self._memory.embedding.reply(turn.text)), None
+        )
         is_fresh = last and not last.is_off and message.at - last.at < _SOON
         return last if last and is_fresh and last.id not in self._memory.out_of_mind() else None
 
@@ -477,17 +480,20 @@ class Wishing:
     def _answered(self, asked: _Question, audience: Audience) -> list[Done]:
         order, hits = asked.order, asked.hits
         answer, wish = order[-1], Wish(FORGET, order[0].text)
-        found = answer_in(answer.text, FORGET if hits else REMEMBER)
+        found = self._memory.embedding.reply(answer.text)
         is_both = bool(asked.place) and chosen_in(answer.text, ("", "")) == [0, 1]
-        is_yes, is_no = found == "yes" and not is_both, found == "no" or is_both
+        is_yes, is_no = found == YES and not is_both, found == NO or is_both
         if not hits:
-            return self._agreed(asked, "yes" if is_yes else "no" if is_no else "", audience)
-        chosen = [0] if is_yes and len(hits) == 1 else chosen_in(answer.text, [_whole(hit) for hit in hits])
+            return self._agreed(asked, YES if is_yes else NO if is_no else "", audience)
+        # What a guess takes for a yes forgets nothing.
+        is_number, is_sure = answer.text.strip(" .#").isdecimal(), sure_reply(answer.text, FORGET) == YES
+        texts = [_whole(hit) for hit in hits]
+        chosen = chosen_in(answer.text, texts, is_choice=found == WHICH) if not is_sure or texts[1:] else [0]
         if chosen:
             return self._gone([hits[each] for each in chosen], order, audience)
         if is_no:
             return [_done(wish, Sentence("nothing was forgotten"))]
-        if is_yes or answer.text.strip(" .#").isdecimal():
+        if is_yes or is_number:
             self._pending[answer.session] = asked
             which = Sentence("say a number from 1 to {most}, or no; nothing was forgotten", most=len(hits))
             return [_done(wish, which, is_error=True)]
@@ -496,16 +502,16 @@ class Wishing:
     def _agreed(self, asked: _Question, answer: str, audience: Audience) -> list[Done]:
         """Remember after a yes, or beside the other after a no; or undo what was remembered unasked."""
         order, wish = asked.order, Wish(REMEMBER, asked.order[0].text)
-        if asked.is_kept and answer == "no":
+        if asked.is_kept and answer == NO:
             return [_done(wish, Sentence("all right: I remember both"))]
         if not asked.line:
-            is_kept = answer == "yes" or (answer == "no" and asked.place)
-            meant = asked._replace(is_kept=False) if answer == "yes" else _Question(order)
+            is_kept = answer == YES or (answer == NO and asked.place)
+            meant = asked._replace(is_kept=False) if answer == YES else _Question(order)
             return self._note(order[0], audience, meant) if is_kept else []
         if not answer:
             self._pending[order[-1].session] = asked._replace(order=order[:-1])  # it may say what is wrong
             return []
-        return [_done(wish, Sentence("it is remembered")) if answer == "yes" else self._undone(asked)]
+        return [_done(wish, Sentence("it is remembered")) if answer == YES else self._undone(asked)]
 
     def _gone(self, hits: Sequence[Hit], order: Sequence[Turn], audience: Audience) -> list[Done]:
         gone = self._memory.put_out_of_mind(hits, order=tuple(turn.id for turn in order))

@@ -46,11 +46,11 @@ PLAIN = tuple("""
 #   (where no model learns), `cancel` (a plan), `forget`, `off` (not to be kept), `previous` (nor what went
 #   before), `tell` (what is known).
 # - `lead`, `tail`: what may stand before an order, and after it; `never`: what no order begins with.
-# - Words, parted by spaces: `joins` ("and"), `but`, `saying` (others' words), `everything`, `articles`; of
-#   what answers us `beside` a yes or no, `declining`, `changing`, `hesitating`, `pointing` at one, `both`.
+# - Words, parted by spaces: `joins` ("and"), `but`, `saying` (others' words), `everything`, `both`,
+#   `articles`, and what may stand `beside` a yes or no.
 ROWS = tuple(
-    "articles joins but saying stating everything beside declining changing hesitating pointing both lead "
-    "tail never remember state note cancel forget off previous tell".split()
+    "articles joins but saying stating everything beside both lead tail never remember state note cancel "
+    "forget off previous tell".split()
 )
 
 

@@ -12,25 +12,16 @@ from typing import TYPE_CHECKING, Any, cast
 from almario.domain.candidates import BACKGROUND, Search
 from almario.domain.memories import Memory
 from almario.domain.messages import Sentence, sentence_of
+from almario.domain.opening_kinds import ASKING, BEYOND, DANGER, GROUP_OF, OPENINGS, REPLIES, TELLING
 from almario.domain.passages import text_hash
 from almario.domain.plain_text import regex
 from almario.errors import EmbedderUnavailable, MissingExtra, StoreError
 from almario.memory.writer import MemoryWriter, Progress
 from almario.ports import Embedder, Index, Vector
+from almario.text.answers import sure_reply
 from almario.text.outdated import WORDINGS, chance, signs
 from almario.text.questions import is_question
-from almario.text.reader import (
-    ASKING,
-    BEYOND,
-    GROUP_OF,
-    LIKELY,
-    OPENINGS,
-    TELLING,
-    Reading,
-    opening_of,
-    parts_of,
-    read,
-)
+from almario.text.reader import LIKELY, Reading, opening_of, parts_of, read
 from almario.text.wishes import wish_in
 
 if TYPE_CHECKING:
@@ -69,6 +60,8 @@ _MEAN, _SPREAD, _LEAST_SPREAD = 0.114, 0.057, 0.01
 _AKIN = 50
 # Small talk is no longer than this.
 _SHORT, _TWO_LETTERS = 60, regex(r"[^\W\d_]{2}|[\u3040-\u30ff\u4e00-\u9fff]")
+# What is in danger is heard in a clause from this chance on; and a reply.
+_IN_DANGER, _REPLIED = 0.6, 0.5
 # How many texts' readings are cached.
 _READ = 4096
 # A text is as near to a group of others as to so many of them, on average; so many sets of groups are kept.
@@ -246,6 +239,19 @@ class Embedding:
         """Return which openings the clauses of a message are, each once: "hi, I'm Tom, what can you do"."""
         return list(dict.fromkeys(filter(None, map(self.opening, parts_of(text) or [text]))))
 
+    def danger(self, text: str) -> str:
+        """Return which danger somebody speaks of, such as despair, whatever else a message says; or nothing.
+
+        Help that is named in vain is the lesser harm.
+        """
+        clauses = (self.opening(each, chance=_IN_DANGER, among=DANGER) for each in parts_of(text))
+        return self.opening(text, among=DANGER) or next(filter(None, clauses), "")
+
+    def reply(self, text: str) -> str:
+        """Return `yes`, `no` or `which` (of several), if a message says that to a question; or nothing."""
+        read = "" if "?" in text else self.opening(text, chance=_REPLIED, among=REPLIES)
+        return sure_reply(text) or read
+
     def asks(self, text: str) -> bool:
         """Return whether a message asks something; an order does not.
 
@@ -254,7 +260,7 @@ class Embedding:
         opening = self.opening(text) if wish_in(text) is None else ""
         if opening == ASKING:
             return True
-        is_told = opening == TELLING or GROUP_OF.get(opening) in ("courtesy", "feeling")
+        is_told = opening == TELLING or GROUP_OF.get(opening) in ("courtesy", "feeling", "danger")
         return is_question(text) and ("?" in text or not is_told)
 
     def is_beside(self, clause: str) -> bool:

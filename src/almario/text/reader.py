@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32, decompress
 
+from almario.domain.opening_kinds import GROUP_OF, OPENINGS
 from almario.domain.plain_text import regex
 from almario.domain.words import fold
 from almario.named_tuples import NamedTuple
@@ -59,25 +60,7 @@ LIKELY = 0.5
 # What a message wants is also read part by part, by so many small judges: what the most convinced part says
 # counts, and what all say together.
 WISHES, JUDGES = ("confidence", "remember", "forget"), 96
-# What a conversation opens with, and what anybody asks first: each with the group it belongs to. A new one
-# is a word here, its sentence in `conversation/openings.py`, and rows in `benchmarks/reader/openings.jsonl`.
-ASKING, TELLING, COMING, BEYOND, CORRECTION = "asking", "telling", "coming", "beyond", "correction"
-DESPAIR = "despair"
-_GROUPS = {
-    "itself": "about_me who_are_you who_am_i help privacy your_name languages memory model cost mending "
-    "using awake honesty",
-    "courtesy": "how_are_you farewell thanks greeting reaction praise complaint chat noise apology",
-    "feeling": f"{DESPAIR} sorrow mood joy",
-    # Asks for what is planned or for the time, or for work that needs a model; asks about anything else, and
-    # tells what lasts of whoever says it.
-    "other": f"{COMING} clock {BEYOND} {CORRECTION} {ASKING} {TELLING}",
-    # What of the work that needs a model: a row is one of these besides.
-    "work": "weather sums code alarm errand news play writing",
-}
-GROUP_OF = {name: group for group, names in _GROUPS.items() for name in names.split()}
-WORK = tuple(_GROUPS["work"].split())
-OPENINGS = tuple(name for name in GROUP_OF if name not in WORK)
-_ALL = (*OPENINGS, *WORK)
+# What a conversation opens with has few places: it is short.
 FEW_PLACES = 1 << 12
 # Who greets or thanks somebody says no more than this.
 _LONGEST_OPENING = 160
@@ -120,7 +103,7 @@ class Bank(NamedTuple):
 
 
 KINDS = Bank(len(HEADS), PLACES, 0)
-OPENING = Bank(len(_ALL), FEW_PLACES, KINDS.end)
+OPENING = Bank(len(GROUP_OF), FEW_PLACES, KINDS.end)
 
 
 def read(text: str, vector: Sequence[float] | None = None, parts: Any = ()) -> Reading:
@@ -149,11 +132,11 @@ def opening_of(
     """Return which opening a message is *among* these, if that has a *chance*; or nothing."""
     if len(text) > _LONGEST_OPENING:
         return ""
-    odds = OPENING.by_letters(sorted({place % FEW_PLACES for place in places(text)}))
+    odds = list(_opening_by_letters(text))
     if _is_known(vector):
         meant = _matrix(OPENING) @ vector
-        odds[: len(_ALL)] = (meant + odds[len(_ALL) :]).tolist()
-    odds_of = dict(zip(_ALL, odds, strict=False))
+        odds[: OPENING.heads] = (meant + odds[OPENING.heads :]).tolist()
+    odds_of = dict(zip(GROUP_OF, odds, strict=False))
     best = max(among, key=odds_of.__getitem__)
     return best if _chance(odds_of[best]) >= chance else ""
 
@@ -174,6 +157,12 @@ def parts_of(text: str) -> list[str]:
 @lru_cache(256)
 def _by_letters(text: str) -> tuple[float, ...]:
     return tuple(KINDS.by_letters(places(text)))
+
+
+# One message is read for several kinds in turn.
+@lru_cache(256)
+def _opening_by_letters(text: str) -> tuple[float, ...]:
+    return tuple(OPENING.by_letters(sorted({place % FEW_PLACES for place in places(text)})))
 
 
 def places(text: str) -> list[int]:

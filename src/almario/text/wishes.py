@@ -134,7 +134,7 @@ def may_ask_to_forget(message: str) -> bool:
 
 def clears(message: str) -> bool:
     """Return whether a message is an order to delete all that is known: "erase your memory"."""
-    verb, *rest = [word for word in _WORDS.findall(folded(message)) if word not in _around()] or ("",)
+    verb, *rest = [word for word in _WORDS.findall(folded(message)) if word not in around_orders()] or ("",)
     every = listed("everything")
     is_all = not every.isdisjoint(rest) and every | SMALL >= set(rest) and "?" not in message
     return is_all and verb.startswith(tuple(ordering_words(FORGET)))  # "bórralo"
@@ -185,11 +185,12 @@ def announces(message: str) -> bool:
 
 
 def _is_light(text: str) -> bool:
-    return all(word in SMALL or word in _around() for word in _WORDS.findall(folded(text)))
+    return all(word in SMALL or word in around_orders() for word in _WORDS.findall(folded(text)))
 
 
 @cache
-def _around() -> frozenset[str]:
+def around_orders() -> frozenset[str]:
+    """Return the words that may stand before an order and after it: "hey", "please", "and"."""
     rows = _rows()
     return frozenset(word for each in (*rows.lead, *rows.tail, *rows.joins) for word in each.split())
 

@@ -18,17 +18,14 @@ from almario.domain.plain_text import regex
 from almario.domain.words import sentences_in
 from almario.errors import AlmarioError, LLMError
 from almario.soul import Soul
+from almario.text.answers import answer_words
 from almario.text.intentions import undated
+from almario.text.wishes import around_orders, listed
 
 # So many things that are at most so many days ahead are told when the chat opens.
 _FEW, _SOON = 2, 1
 # A command's name has no second slash, so that a path can begin a message.
 _COMMAND = regex(r"/[^\W\d_?][\w-]*(?=\s|$)|/[?](?=\s|$)", re.IGNORECASE)
-_PLEASE = regex(r",? (?:please|por favor)$")
-_THAT = regex(
-    r"^(?:(?:no|uy|ay|oh|oops|ups|wait|espera|sorry|perd[oó]n|actually|mejor|please|por favor)[ ,.!…]+)+"
-    r"| (?:that|this|it|eso|esto|lo último|the last one)$"
-)
 
 
 class Chat(ChatConversation):
@@ -76,9 +73,11 @@ class Chat(ChatConversation):
             screens.note(_("Stopped."))
 
     def _take(self, typed: Typed) -> None:
-        word = _PLEASE.sub("", typed.text.strip(" .!").lower())
-        # Said alone it means the command; of "that", only if that was changed here.
-        is_undo = _is_undo(word) or (_is_undo(_THAT.sub("", word)) and self._is_latest_own())
+        words = answer_words(typed.text)
+        others = [word for word in words if not _is_undo(word)]
+        # Said alone it means the command; beside "that" and such, only if that was changed here.
+        is_alone = not others or (around_orders() | listed("beside") >= set(others) and self._is_latest_own())
+        is_undo = is_alone and len(others) < len(words) and "?" not in typed.text
         if is_undo or _COMMAND.match(typed.text):
             commands.run(self, "/undo" if is_undo else typed.text)
             return
