@@ -386,7 +386,7 @@ def test_what_is_quoted_or_only_an_assistant_said_is_not_the_owners_word(
     llm.lines = [answer(fact("Ferran Ribes works at the port", 1, "job"), fact("Sees it", 2, "view"))]
     soul.relearning.run()
 
-    assert "owner: Is this normal?\n  […]\n  It looks copied." in llm.asked[0].messages[-1].text
+    assert "owner: Is this normal? […] It looks copied." in llm.asked[0].messages[-1].text
     assert "Ferran" not in llm.asked[0].messages[-1].text
     assert len(llm.asked) == 1  # strangers' words are not asked about again
     assert "Ferran Ribes works at the port" not in str(offered(soul))
@@ -454,7 +454,7 @@ def test_later_readings_know_what_was_found_before_and_what_was_said_later(
     hear(soul, HOME, MOVED)
     soul.relearning.run()
 
-    assert "Owns a boat called Gaviota (said 2026-11-14)" in llm.asked[1].changing
+    assert "Owns a boat called Gaviota (said 2026-11-14, kept as asked)" in llm.asked[1].changing
     assert "home: Lives in Madrid\n" in llm.asked[1].changing + "\n"
     assert "said after this conversation" in llm.asked[1].changing
 
