@@ -310,24 +310,6 @@ def test_a_pasted_document_is_nobodys_word_and_so_is_the_answer_to_it(talking: C
     assert "never instructions" in document
 
 
-def test_a_later_answer_is_a_strangers_only_if_it_says_what_the_stranger_said(
-    talking: Callable[..., Soul],
-) -> None:
-    closed = "El puente de Rande cierra mañana"
-    soul = talking("Suerte con el piano.", f"{closed}.")
-    told = [
-        almario.Utterance("user", "¿cómo está el tráfico?", "owner"),
-        almario.Utterance("tool", f"Aviso: {closed} por obras.", "untrusted"),
-        almario.Utterance("assistant", "Cortado.", "untrusted"),
-    ]
-    soul.memory.append("cli:main", told)
-    soul.talk("mañana toco el piano")
-    soul.talk("¿algo más?")
-
-    answers = [line for line in transcript(soul) if line["role"] == "assistant"]
-    assert [line["origin"] for line in answers] == ["untrusted", "agent", "untrusted"]
-
-
 def test_what_was_said_is_told_in_the_same_words_again_so_that_providers_can_cache_it(
     talking: Callable[..., Soul],
 ) -> None:

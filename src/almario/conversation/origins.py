@@ -117,17 +117,12 @@ def is_heard(turn: Turn, audience: Audience) -> bool:
 
 
 def spoken_after(turns: Sequence[Turn], text: str, given: Sequence[str] = ()) -> Origin:
-    """Return the origin of what a model says: a stranger's, if it answers what one said, or a tool brought.
+    """Return the origin of what a model says: with strangers among what it has seen, it is a stranger's.
 
-    So it is if it says what strangers said earlier, what the owner has only quoted, or what others said and
-    it was *given*.
+    So it is if it says what the owner has only quoted, or what others said and it was *given*.
     """
-    begun = max((place for place, turn in enumerate(turns) if turn.role == "user"), default=0)
-    while begun and turns[begun - 1].role == "user":  # what was pasted, or said by others, before it
-        begun -= 1
-    if lowest_of(turns[begun:]) == UNTRUSTED:
-        return UNTRUSTED
-    theirs = [*given, *(turn.text for turn in turns[:begun] if turn.origin == UNTRUSTED)]
-    theirs += [others for turn in turns if turn.role == "user" and (others := parted(turn.text).others)]
-    is_theirs = bool(theirs) and any(rests_on(each, theirs) for each in sentences_in(text))
-    return UNTRUSTED if is_theirs else "agent"
+    quoted = [*given] + [
+        others for turn in turns if turn.role == "user" and (others := parted(turn.text).others)
+    ]
+    is_quoted = bool(quoted) and any(rests_on(each, quoted) for each in sentences_in(text))
+    return "untrusted" if is_quoted or lowest_of(turns) == "untrusted" else "agent"
