@@ -35,9 +35,12 @@ class Meanings:
         return np.stack([self._known[each] for each in texts])
 
     def signs(self, new: str, old: str) -> tuple[float, ...]:
-        [vector], likeness = self.of([new]), self.of([new, *parts_of(new)]) @ self.of([old])[0]
-        near = {name: np.sort(self.of(group) @ vector)[-NEAREST:].mean() for name, group in WORDINGS.items()}
-        return signs(new, old, likeness.tolist(), near)
+        vectors = self.of([new, *parts_of(new)])
+        near = [
+            {name: np.sort(self.of(group) @ each)[-NEAREST:].mean() for name, group in WORDINGS.items()}
+            for each in vectors
+        ]
+        return signs(new, old, (vectors @ self.of([old])[0]).tolist(), near)
 
 
 def is_out(pair: Mapping[str, Any]) -> bool:

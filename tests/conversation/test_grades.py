@@ -32,7 +32,7 @@ def test_what_is_likely_to_be_remembered_is_kept_as_it_was_said_and_taken_back_w
         f"remembered: {said}",
         f'"almario undo {memory.seq}" takes it back',
     ]
-    assert action.structured == {"line": memory.seq}
+    assert action.structured["line"] == memory.seq
     soul.undo()
     assert soul.memory.list() == []
 

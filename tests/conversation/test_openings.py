@@ -447,9 +447,9 @@ def test_a_yes_remembers_though_what_it_was_to_replace_is_gone_and_says_so(
 
     said = notices(soul.talk("yes"))
 
-    assert [memory.value for memory in soul.memory.list()] == ["The painter is now on Friday"]
+    assert [memory.value for memory in soul.memory.list()] == ["the painter comes on Friday"]
     assert "no longer remembered" in said[0]
-    assert said[1].startswith("remembered: The painter is now on Friday")
+    assert said[1].startswith("remembered: the painter comes on Friday")
 
 
 def test_a_plan_of_something_else_replaces_nothing(soul: almario.Soul) -> None:
@@ -497,7 +497,7 @@ def test_a_no_takes_back_the_last_that_was_told_and_only_at_once(
     soul.talk("my bicycle is red")
     soul.talk("my sister lives in Leeds")
 
-    assert notices(soul.talk("no")) == ["all right: saved, not remembered"]
+    assert notices(soul.talk("no")) == ['all right, not remembered: "my sister lives in Leeds"']
     assert [memory.value for memory in soul.memory.list()] == ["my bicycle is red"]
 
     for last in ("my sister lives in Leeds", "my brother lives in York"):

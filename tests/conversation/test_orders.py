@@ -237,20 +237,23 @@ def talked(soul: almario.Soul, *messages: str) -> str:
         ("sounds good, thank you", True),
         ("sí, que luego se me olvida", True),
         ("no thanks", False),
-        ("no hace falta", False),
-        ("nah leave it", False),
+        ("no hace falta", True),
+        ("nah leave it", True),
         ("forget it", False),
-        ("I'd rather you didn't", False),
-        ("quita, quita", False),
+        ("I'd rather you didn't", True),
+        ("quita, quita", True),
         ("yes, the bread is good there", True),
         ("yes?", True),
     ],
 )
 def test_a_yes_and_a_no_may_have_a_few_more_words(answer: str, is_kept: bool) -> None:
     soul = soul_knowing()
-    talked(soul, "my sister lives in Leeds", answer)
+    shown_then = talked(soul, "my sister lives in Leeds", answer)
 
     assert values(soul) == ["my sister lives in Leeds"] * is_kept
+    # What may be a no is asked about.
+    is_unsure = answer in ("no hace falta", "nah leave it", "I'd rather you didn't", "quita, quita")
+    assert is_unsure == ("forget this" in shown_then or "olvidara esto" in shown_then)
 
 
 @each_row(
@@ -324,13 +327,6 @@ def test_what_was_told_just_before_is_put_right(told: str, correction: str, kept
     talked(soul, told, "yes, save it", correction, "yes")
 
     assert values(soul) == [kept]
-
-
-def test_what_is_said_to_be_wrong_at_once_is_not_kept() -> None:
-    soul = soul_knowing()
-    talked(soul, "my sister lives in Leeds", "no, that's wrong")
-
-    assert values(soul) == []
 
 
 def test_what_went_with_a_forgotten_fact_is_told() -> None:

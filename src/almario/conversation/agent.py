@@ -113,7 +113,7 @@ class Agent:
 
             done = [off_record(off, gone, audience, ahead=AHEAD in turns[-1].more)]
         done += [] if known else self.parts.wishing.due(turns[-1], audience)
-        granted = self.parts.wishing.granted(turns[-1], audience, None if off else reading)
+        granted = self.parts.wishing.granted(turns[-1], audience, None if off else reading, is_off=bool(off))
         withheld = self.parts.wishing.withheld(turns[-1], audience)
         if withheld:
             discretion.note_secret(session)

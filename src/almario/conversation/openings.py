@@ -31,6 +31,7 @@ from almario.domain.plans import Plan
 from almario.domain.portrait import PortraitSentence, Theme
 from almario.domain.validity import by_name, next_time, read, time_phrase, time_phrase_of
 from almario.domain.vocabulary import CERTAINTIES, WEEKDAYS, hit_state
+from almario.domain.withheld import MASK
 from almario.domain.words import SMALL, all_forms, fold, names_in, sentences_in
 from almario.memory.facade import Memories
 from almario.memory.recall import is_small_talk
@@ -169,7 +170,15 @@ class Openings:
         is_over = all((time := read(hit.dated)) and time.is_over(asked.today) for hit in best)
         if is_over and (ahead if best else asked.times and self._plans_for(asked)):
             return self._coming(hears, asked.text)
-        return "\n".join(hears.hit(hit, asked.today) for hit in best)
+        return "\n".join(hears.hit(each, asked.today) for each in map(self._as_kept, best))
+
+    def _as_kept(self, hit: Hit) -> Hit:
+        """Return a hit as its owner may see it: with what no model is told, and as remembered if it is."""
+        if MASK in hit.text:
+            whole = {each.name: each.text for each in self._memory.withheld()}
+            hit = hit._replace(text=whole.get(hit.memory or hit.turn, hit.text), key="")
+        kept = self._memory.list(Wanted(evidence=(hit.turn,))) if hit.turn and not hit.memory else []
+        return hit._replace(memory=kept[0].id) if kept else hit
 
     def _best(self, question: str, recalled: Iterable[Hit]) -> list[Hit]:
         """Return what comes to mind, and is about as good as the best: no request, and no small talk.

@@ -158,7 +158,7 @@ class _Exchange:
             elif granted and not kept and audience.is_private:
                 left = Sentence(_NOT_KEPT, text=Words(rest))
                 self._done.append(Done("", told=(left,), is_error=True, name=REMEMBER))
-            if shown := where_shown(hit.text for hit in found):
+            if shown := where_shown([answer]):
                 self._done.append(Done("", told=shown, is_error=True, name="recall"))
         said_in = parts.openings.in_language_of
         self._done = [each._replace(told=said_in(incoming.text, each.told)) for each in self._done]

@@ -19,7 +19,7 @@ from almario.domain.forgotten import Forgotten, hit_of, name_of
 from almario.domain.memories import OWN_PASSAGE, UNTRUSTED, Memory, Wanted
 from almario.domain.messages import LANGUAGES, CommandLine, Sentence, Words, say, sentence_of
 from almario.domain.model import Hit, Query
-from almario.domain.opening_kinds import BEYOND, CORRECTION, GROUP_OF, NO, TELLING, WHICH, YES
+from almario.domain.opening_kinds import BEYOND, CORRECTION, GROUP_OF, NO, TELLING, WHICH, WORK, YES
 from almario.domain.plain_text import shortened
 from almario.domain.turns import PERHAPS, PREVIOUS, THIS, Turn
 from almario.domain.validity import Validity, by_name, next_time, read, time_phrase, without
@@ -31,11 +31,12 @@ from almario.memory.amending import Amendment
 from almario.memory.facade import Memories
 from almario.named_tuples import NamedTuple
 from almario.ports import Store
-from almario.text.answers import chosen_in, sure_reply
+from almario.text.answers import chosen_in, is_order_alone, sure_reply
 from almario.text.claims import turned_in
-from almario.text.corrections import Correction, correction_in, is_in_doubt
-from almario.text.intentions import day_of_hour, intention_in, is_met, named_in, reminder_in
+from almario.text.corrections import Correction, correction_in, corrections_in, is_in_doubt
+from almario.text.intentions import day_by_day, day_of_hour, intention_in, is_met, named_in, reminder_in
 from almario.text.outdated import LIKELY as CHANGED
+from almario.text.quoting import parted
 from almario.text.reader import LIKELY as LIKE
 from almario.text.reader import Reading, parts_of
 from almario.text.times.clock import hours
@@ -66,6 +67,10 @@ _LONGEST_NOTE = 400
 _NAMED, _SHOWN = 5, 60
 # An answer is the owner's next message, within this time.
 _SOON = timedelta(minutes=30)
+# What tells something, or is small talk, from here on, declines nothing.
+_NO_DECLINE = 0.18
+# What is read as no opening tells something from here on, if it is of oneself; with a feeling, from the last.
+_TOLD, _OF_ONESELF, _TOLD_WITH_FEELING = 0.7, 0.5, 0.2
 # So many memories are compared with what is told.
 _COMPARED = 12
 # How much is shown of a forgotten text: whatever else was said with it goes too.
@@ -73,8 +78,9 @@ _WHOLE = 300
 # What is said around what is told.
 _POLITE = ("greeting", "farewell", "thanks", "apology")
 _REPLACE = 'shall I remember "{text}" in the place of "{before}"? Say "yes"; "no" keeps both'
-_SKIP = 'shall I leave out "{text}" ({time})? Say "yes"; "no" keeps both'
+_SKIP = 'shall I leave out "{text}" ({time})? Say "yes"; "no" leaves it as it is'
 _SKIPPED = "remembered: {what}; the next time is {time}"
+_CHANGED_SINCE = "that plan was changed since, so nothing was left out"
 _OVER = 'does that take the place of "{before}"? Say "yes"; "no" keeps both'
 _NOT_CLEARED = (
     "nothing was deleted: no message makes me do that. To delete everything for good, delete the folder "
@@ -125,7 +131,8 @@ class _Question(NamedTuple):
     """What was asked last: of which messages, the latest last, and what they want forgotten.
 
     If that is nothing: whether to remember, in which memory's place, and in other words or of another day; or
-    by which *line* of the journal it was remembered unasked; or, if it *is_kept*, whether the other is over.
+    by which *line* of the journal it was remembered unasked; or, if it *is_kept*, whether the other is over;
+    or whether to leave a day out of what comes again.
     """
 
     order: tuple[Turn, ...]
@@ -135,6 +142,8 @@ class _Question(NamedTuple):
     day: str = ""
     line: int = 0
     is_kept: bool = False
+    is_skip: bool = False
+    heard: str = ""
 
 
 class Wishing:
@@ -148,11 +157,16 @@ class Wishing:
         # By session: what the next message may answer.
         self._pending: dict[str, _Question] = {}
 
-    def granted(self, message: Turn, audience: Audience, reading: Reading | None = None) -> list[Done]:
-        """Do what an owner's message wishes for, and say what came of it."""
+    def granted(
+        self, message: Turn, audience: Audience, reading: Reading | None = None, *, is_off: bool = False
+    ) -> list[Done]:
+        """Do what an owner's message wishes for, and say what came of it.
+
+        If it *is_off* the record, or set aside, so is what was remembered unasked just before.
+        """
         text, wanted = message.text, wanted_in(message.text, reading)
         try:
-            if found := self._replied(message, audience):
+            if found := self._taken_off(message) if is_off else self._replied(message, audience):
                 return found
             before = self._before(message) if sure_reply(text) == YES else None
             if clears(before.text if before else text):
@@ -165,8 +179,9 @@ class Wishing:
                 return [done for wish in wishes for done in self._ordered(wish, message, audience)]
             # Who only tells something gives no order: a model that learns keeps what matters of it.
             is_note = wanted.remember and not self._learns()
-            likely = self._ask if wanted.forget else self._note if is_note else None
-            return likely(message, audience) if likely else []
+            if is_note and not wanted.forget:
+                return self._kept(message, self._stated_in(text) or text, audience)
+            return self._ask(message, audience) if wanted.forget else []
         except SoulError:
             return []
 
@@ -189,6 +204,10 @@ class Wishing:
         asked = self._asked_before(message)
         return self._answered(asked._replace(order=(*asked.order, message)), audience) if asked else []
 
+    def _taken_off(self, message: Turn) -> list[Done]:
+        asked = self._asked_before(message)
+        return [self._undone(asked, is_final=True)] if asked and asked.line else []
+
     def _asked_before(self, message: Turn) -> _Question | None:
         """Return what a message may answer: asked just before it, with nobody between, and in mind."""
         asked = self._pending.pop(message.session, None)
@@ -196,7 +215,16 @@ class Wishing:
             return None
         between = [f"{message.session}#{n}" for n in range(asked.order[-1].n + 1, message.n)]
         is_next = all(turn.role == "assistant" for turn in self._vault.turns(between))
-        return asked if is_next and asked.order[0].id not in self._memory.out_of_mind() else None
+        # What was erased since must not come back.
+        is_there = self._heard(asked) == asked.heard and asked.order[0].id not in self._memory.out_of_mind()
+        return asked if is_next and is_there else None
+
+    def _wait(self, asked: _Question) -> None:
+        """Let the next message of its session be the answer to what is asked."""
+        self._pending[asked.order[-1].session] = asked._replace(heard=self._heard(asked))
+
+    def _heard(self, asked: _Question) -> str:
+        return "".join(turn.text for turn in self._vault.turns([asked.order[0].id]))
 
     def _remember(self, wish: Wish, message: Turn, audience: Audience, *, day: str = "") -> Done:
         receipt = self._memory.remember(wish.text, evidence=(message.id,), day=day)
@@ -214,8 +242,6 @@ class Wishing:
         If it is new, a "no" takes it back.
         """
         asked = asked or _Question((message,))
-        if asked.place and asked.text == self._memory.get(asked.place).value:
-            return self._skipped(asked, audience)
         start = min((message.text.find(each.text) for each in ordered_in(message.text, NOTE)), default=0)
         key, text = named_in(asked.text or message.text[max(start, 0) :])
         try:
@@ -224,21 +250,25 @@ class Wishing:
         except SoulError:
             if not asked.place:
                 raise
-            alone = self._note(message, audience)
+            alone = self._note(message, audience, asked._replace(place=""))
             return [each._replace(told=(Sentence(_REPLACED_GONE), *each.told)) for each in alone]
-        if receipt.memory is None or not audience.is_private:
-            return []
         wish = Wish(REMEMBER, message.text)
+        if not audience.is_private:
+            return []
+        if receipt.memory is None:
+            return [_done(wish, *receipt.told, is_error=True)]
         changed = receipt.memory if _is_new(receipt) else next(iter(receipt.replaced), None)
         if changed is None:
             return [_done(wish, kept(receipt))]
-        self._pending[message.session] = asked._replace(line=changed.seq)
+        if not asked.place:
+            self._wait(asked._replace(line=changed.seq))
         back = Sentence('"{undo}" takes it back', undo=CommandLine(f"almario undo {changed.seq}"))
         return [_done(wish, kept(receipt), back, line=changed.seq)]
 
     def heed(self, message: Turn, audience: Audience) -> list[Done]:
         """Remember what the owner tells, where no model learns it, or ask about what it corrects."""
-        text, reader = message.text, self._memory.embedding
+        message, reader = message._replace(text=parted(message.text).own), self._memory.embedding
+        text = message.text
         if not audience.is_private or len(text) > _LONGEST_NOTE:
             return []
         if (reminder := reminder_in(text, message.at)).what:
@@ -248,41 +278,63 @@ class Wishing:
         for wish in (cancelled := ordered_in(text, CANCEL))[:1]:
             plan = Sentence("{plan} is cancelled", plan=wish.text)
             over = message._replace(text=say(likelier_in(text, "en", LANGUAGES), plan))
-        stated = " ".join(filter(None, map(self._stated, sentences_in(text))))
+        stated = self._stated_in(text)
         opening, is_danger = reader.opening(text), bool(reader.danger(text))
-        is_told = reader.opening(stated, among=(TELLING,)) or TELLING in reader.openings(stated)
+        is_told = self._tells(stated, opening)
         may_change = is_told or GROUP_OF.get(opening) == "feeling"
         stated_anew = stated if may_change and not is_danger and not cancelled else ""
         if (correction := self._corrected(over, stated_anew)) or cancelled:
             return correction or [_done(cancelled[0], Sentence(_NO_PLAN), is_error=True)]
         if ordered_in(text, NOTE):
             return self._note(message, audience)
-        if opening == CORRECTION and (wrong := self._pending.pop(message.session, None)) and wrong.line:
-            return [self._undone(wrong)._replace(structured={"unasked": True})]
         is_timed = hours(stated) and (_day_in(stated, message.at) or spans(stated, message.at.date()))
         is_work = opening == BEYOND and stated == text
         is_other = is_work or is_danger or opening in (CORRECTION, "apology")
         return self._kept(message, stated, audience) if (is_told or is_timed) and not is_other else []
 
     def _kept(self, message: Turn, stated: str, audience: Audience) -> list[Done]:
-        """Remember what is told, unasked."""
-        day = _day_in(stated, message.at)
-        noted = self._note(message, audience, _Question((message,), text=stated, day=day))
+        """Remember what is told, unasked: of several days, each by itself."""
+        told = [
+            _Question((message,), text=each, day=_day_in(each, message.at))
+            for each in day_by_day(stated, message.at.date())
+        ]
+        noted = [done for each in told for done in self._note(message, audience, each)]
         return [each._replace(structured={**each.structured, "unasked": True}) for each in noted]
 
-    def _undone(self, asked: _Question) -> Done:
-        """Take back what was remembered unasked; the owner may think better of it at once."""
-        self._memory.undo(asked.line)
-        self._pending[asked.order[-1].session] = asked._replace(line=0)
-        return _done(Wish(REMEMBER, asked.order[0].text), Sentence("all right: saved, not remembered"))
+    def _undone(self, asked: _Question, *, is_final: bool = False) -> Done:
+        """Take back what was remembered unasked; unless that *is_final*, a yes remembers it again."""
+        wish, undone = Wish(REMEMBER, asked.order[0].text), self._memory.undo(asked.line)
+        if undone.left:
+            return _done(wish, Sentence("it was changed since, so it stays remembered"), is_error=True)
+        if not is_final:
+            self._wait(asked._replace(line=0))
+        texts = "; ".join(_short(memory.value) for memory in undone.changed)
+        return _done(wish, Sentence('all right, not remembered: "{text}"', text=Words(texts)))
+
+    def _tells(self, stated: str, opening: str) -> bool:
+        """Return whether something is told that lasts, by itself or with a feeling."""
+        reader, is_felt = self._memory.embedding, GROUP_OF.get(opening) == "feeling"
+        chance = _TOLD_WITH_FEELING if is_felt else LIKE
+        if reader.opening(stated, chance=chance, among=(TELLING,)) or TELLING in reader.openings(stated):
+            return True
+        reading = reader.read(stated)
+        return not opening and reading.telling >= _TOLD and reading.personal >= _OF_ONESELF
+
+    def _stated_in(self, text: str) -> str:
+        return " ".join(filter(None, map(self._stated, sentences_in(text))))
 
     def _stated(self, sentence: str) -> str:
         """Return what of a sentence is told: what is asked before or after it is answered, and not kept."""
         reader, parts = self._memory.embedding, parts_of(sentence)
+        work, colon, _ = sentence.partition(":")
+        if is_order_alone(sentence) or (colon and reader.opening(work, among=(BEYOND, *WORK))):
+            return ""  # what comes after "translate:" is material
         if not parts or "?" in sentence:
             return "" if reader.asks(sentence) or reader.opening(sentence) in _POLITE else sentence
         asked = [
-            not hours(each) and (reader.is_beside(each) or reader.opening(each) in _POLITE) for each in parts
+            is_order_alone(each)
+            or (not hours(each) and (reader.is_beside(each) or reader.opening(each) in _POLITE))
+            for each in parts
         ]
         if all(asked):
             return ""
@@ -296,8 +348,8 @@ class Wishing:
         What is *stated* and not worded as a correction may take the place of a memory as well.
         """
         today, before = message.at.date(), self._before(message)
-        found = correction_in(message.text, today)
-        meant = self._meant(found, before, today) if found else []
+        every = [(each, self._meant(each, before, today)) for each in corrections_in(message.text, today)]
+        found, meant = next((each for each in every if each[1]), every[0] if every else (None, []))
         if found and found.is_over and len(meant) > 1:
             return self._which(message, [hit_of(each) for each in meant[:_NAMED]])
         memory = meant[0] if len(meant) == 1 else None
@@ -345,14 +397,14 @@ class Wishing:
         return [*noted, self._ask_if_over(message, old, stated)]
 
     def _ask_to_replace(self, message: Turn, old: Memory, text: str, day: str) -> list[Done]:
-        self._pending[message.session] = _Question((message,), (), old.id, text, day)
+        self._wait(_Question((message,), (), old.id, text, day))
         question = Sentence(_REPLACE, text=Words(text), before=Words(old.value))
         done = _done(Wish(REMEMBER, text), question, is_error=True, asks=True)
         return [done._replace(structured={"asks": True, "replaces": old.id, "day": day})]
 
     def _ask_if_over(self, message: Turn, old: Memory, text: str) -> Done:
         """Ask whether what was just remembered takes the place of something else."""
-        self._pending[message.session] = _Question((message,), (), old.id, text, is_kept=True)
+        self._wait(_Question((message,), (), old.id, text, is_kept=True))
         done = _done(Wish(REMEMBER, text), Sentence(_OVER, before=Words(old.value)), is_error=True, asks=True)
         return done._replace(
             structured={"asks": True, "replaces": old.id, "before": old.value, "unasked": True}
@@ -400,15 +452,17 @@ class Wishing:
         dated = without(memory.dated, days) if days else memory.dated
         if not days or dated == memory.dated:
             return []
-        self._pending[message.session] = _Question((message,), (), memory.id, memory.value, dated)
+        self._wait(_Question((message,), (), memory.id, day=str(days), is_skip=True))
         question = Sentence(_SKIP, text=Words(memory.value), time=time_phrase(days, message.at.date()))
         done = _done(Wish(REMEMBER, memory.value), question, is_error=True)
         return [done._replace(structured={"asks": True, "replaces": memory.id, "day": dated})]
 
-    def _skipped(self, asked: _Question, audience: Audience) -> list[Done]:
-        memory, today = self._memory.amend(asked.place, Amendment(dated=asked.day)), asked.order[-1].at.date()
-        if not audience.is_private:
-            return []
+    def _skipped(self, asked: _Question) -> list[Done]:
+        before, days, today = self._memory.get(asked.place), read(asked.day), asked.order[-1].at.date()
+        dated = without(before.dated, days) if days and before.is_live else before.dated
+        if dated == before.dated:
+            return [_done(Wish(REMEMBER, before.value), Sentence(_CHANGED_SINCE), is_error=True)]
+        memory = self._memory.amend(asked.place, Amendment(dated=dated))
         back = Sentence('"{undo}" takes it back', undo=CommandLine(f"almario undo {memory.seq}"))
         coming = next_time(memory.dated, today)
         time = time_phrase(coming, today) if coming else ""
@@ -423,7 +477,7 @@ class Wishing:
     def _which(self, message: Turn, hits: Sequence[Hit]) -> list[Done]:
         """Ask which of these is to be forgotten: the one of the very words, if there is one."""
         hits = [hit for hit in hits if _named(_whole(hit)) == _named(message.text)][:1] or hits
-        self._pending[message.session] = _Question((message,), hits)
+        self._wait(_Question((message,), hits))
         is_one = len(hits) == 1
         this = 'did you mean me to forget this? Say "yes":'
         question = Sentence(this if is_one else "did you mean me to forget one of these? Say its number:")
@@ -488,13 +542,17 @@ class Wishing:
         # What a guess takes for a yes forgets nothing.
         is_number, is_sure = answer.text.strip(" .#").isdecimal(), sure_reply(answer.text, FORGET) == YES
         texts = [_whole(hit) for hit in hits]
-        chosen = chosen_in(answer.text, texts, is_choice=found == WHICH) if not is_sure or texts[1:] else [0]
+        chosen = (
+            chosen_in(answer.text, texts, is_choice=found == WHICH)
+            if texts[1:] or is_number
+            else [0] * is_sure
+        )
         if chosen:
             return self._gone([hits[each] for each in chosen], order, audience)
         if is_no:
             return [_done(wish, Sentence("nothing was forgotten"))]
         if is_yes or is_number:
-            self._pending[answer.session] = asked
+            self._wait(asked)
             which = Sentence("say a number from 1 to {most}, or no; nothing was forgotten", most=len(hits))
             return [_done(wish, which, is_error=True)]
         return []
@@ -502,16 +560,31 @@ class Wishing:
     def _agreed(self, asked: _Question, answer: str, audience: Audience) -> list[Done]:
         """Remember after a yes, or beside the other after a no; or undo what was remembered unasked."""
         order, wish = asked.order, Wish(REMEMBER, asked.order[0].text)
-        if asked.is_kept and answer == NO:
-            return [_done(wish, Sentence("all right: I remember both"))]
-        if not asked.line:
-            is_kept = answer == YES or (answer == NO and asked.place)
-            meant = asked._replace(is_kept=False) if answer == YES else _Question(order)
-            return self._note(order[0], audience, meant) if is_kept else []
-        if not answer:
-            self._pending[order[-1].session] = asked._replace(order=order[:-1])  # it may say what is wrong
+        if asked.line and answer == NO:
+            return self._declined(asked)
+        if asked.line:
+            return [_done(wish, Sentence("it is remembered"))] if answer == YES else []
+        if answer == NO and (asked.is_kept or asked.is_skip):
+            both = (
+                Sentence("all right: I remember both") if asked.is_kept else Sentence("nothing was changed")
+            )
+            return [_done(wish, both)]
+        if answer == YES and asked.is_skip:
+            return self._skipped(asked)
+        is_kept = answer == YES or (answer == NO and asked.place)
+        meant = asked if answer == YES else _Question(order, day=asked.day)
+        return self._note(order[0], audience, meant._replace(is_kept=False)) if is_kept else []
+
+    def _declined(self, asked: _Question) -> list[Done]:
+        """Take back what was remembered unasked after a sure no; ask, after what may be one."""
+        answer, reader = asked.order[-1].text, self._memory.embedding
+        if sure_reply(answer, REMEMBER, NOTE) == NO:
+            return [self._undone(asked)]
+        reading = reader.read(answer)
+        if max(reading.telling, reading.small_talk / 2) >= _NO_DECLINE:
             return []
-        return [_done(wish, Sentence("it is remembered")) if answer == YES else self._undone(asked)]
+        kept_by = self._memory.list(Wanted(evidence=(asked.order[0].id,)))
+        return self._which(asked.order[-1], [hit_of(each) for each in kept_by]) if kept_by else []
 
     def _gone(self, hits: Sequence[Hit], order: Sequence[Turn], audience: Audience) -> list[Done]:
         gone = self._memory.put_out_of_mind(hits, order=tuple(turn.id for turn in order))

@@ -187,8 +187,9 @@ class Embedding:
 
     def replaces(self, new: str, old: str) -> float:
         """Return how likely what is told takes the place of what was told before; 0 if nothing can tell."""
-        likeness = [self.likeness(each, old) for each in (new, *parts_of(new))]
-        [near] = self.nearness([new], WORDINGS)
+        clauses = (new, *parts_of(new))
+        likeness = [self.likeness(each, old) for each in clauses]
+        near = [each for each in self.nearness(clauses, WORDINGS) if each]
         known = [each for each in likeness if each is not None]
         return chance(signs(new, old, known, near)) if known and near else 0.0
 

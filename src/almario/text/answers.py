@@ -13,6 +13,7 @@ from almario.text.intentions import is_met
 from almario.text.tongues import words_of
 from almario.text.wishes import FORGET, NOTE, REMEMBER, around_orders, listed, ordering_words
 
+_NUMBER = regex(r"\D*(?<![-−])[0-9]+\D*")
 # "Bórralo" is the word "borra".
 _WORD, _CLITIC = regex(r"[\w']+"), regex(r"(?<=\w{3})(?:r?(?:me|se|te)?l[oa]s?)\Z")
 
@@ -22,10 +23,19 @@ def sure_reply(message: str, *verbs: str) -> str:
     first, *others = answer_words(message) or ("",)
     yes, no = (frozenset(map(fold, words_of(each))) for each in (YES, NO))
     light = (around_orders() | listed("beside")) - no - listed("but")
+    if first in ordering_words(FORGET) and light.issuperset(others):
+        return NO if REMEMBER in verbs else ""  # "forget it"
     if "?" in message or first not in yes | no:
         return ""
     said, beside = (YES, yes | ordering_words(*verbs)) if first in yes else (NO, no)
     return said if light | beside >= set(others) else ""
+
+
+def is_order_alone(clause: str) -> bool:
+    """Return whether a clause is an order to remember that says not what: "remember that pls", "guárdalo"."""
+    words, orders = answer_words(clause), ordering_words(REMEMBER, NOTE)
+    light = SMALL | around_orders() | listed("beside")
+    return not orders.isdisjoint(words) and all(each in orders or each in light for each in words)
 
 
 def answer_words(message: str) -> list[str]:
@@ -36,12 +46,12 @@ def answer_words(message: str) -> list[str]:
 def chosen_in(message: str, among: Sequence[str], *, is_choice: bool = False) -> list[int]:
     """Return which *among* several texts an answer means: "2", "the second", "both", "the bank one".
 
-    Words of a text mean the only one that has them all; if it surely *is a choice*, the only one with any.
+    If it *is a choice*, words of a text mean the only one that has any.
     """
     words = set(answer_words(message))
     rows = [each.times.get("ordinals", "").split(";") for each in languages()]
     places = {fold(one): n for row in rows for n, each in enumerate(row) for one in each.split()}
-    places |= {str(n + 1): n for n in range(len(among))}
+    places |= {str(n + 1): n for n in range(len(among)) if _NUMBER.fullmatch(message.strip())}
     every = listed("both" if len(among) == 2 else "everything")
     named = words - SMALL - around_orders() - listed("beside") - ordering_words(FORGET) - words_of(YES)
     turned = words_of("negations") | listed("but") | ordering_words(REMEMBER, NOTE)
@@ -51,9 +61,8 @@ def chosen_in(message: str, among: Sequence[str], *, is_choice: bool = False) ->
         return list(range(len(among)))
     if len(named) == 1 and named <= set(places):
         return [places[each] for each in named if places[each] < len(among)]
-    met = any if is_choice else all
-    found = [n for n, text in enumerate(among) if met(_has(text, each) for each in named)]
-    return found if named and len(found) == 1 else []
+    found = [n for n, text in enumerate(among) if any(_has(text, each) for each in named)]
+    return found if is_choice and len(found) == 1 else []
 
 
 def _has(text: str, word: str) -> bool:

@@ -8,7 +8,7 @@ import re
 from datetime import date
 
 from almario.domain.plain_text import regex
-from almario.domain.words import SMALL, fold, forms_of, names_in
+from almario.domain.words import SMALL, fold, forms_of, names_in, sentences_in
 from almario.named_tuples import NamedTuple
 from almario.text.claims import day_of
 from almario.text.intentions import MOVED, found_in, is_met, patterns, subject_of, words_before_a_day
@@ -74,6 +74,13 @@ class Correction(NamedTuple):
 def is_in_doubt(text: str) -> bool:
     """Return whether a text says that something may be off, or is not: "if it rains, the match is off"."""
     return found_in(_OVER, text) is not None and found_in(_UNSURE, text) is not None
+
+
+def corrections_in(text: str, today: date) -> list[Correction]:
+    """Return what a message may put right: as a whole, by a sentence, or by a clause of it."""
+    clauses = [text, *sentences_in(text), *(each for one in sentences_in(text) for each in one.split(", "))]
+    found = (correction_in(each, today) for each in dict.fromkeys(clauses))
+    return [each for each in found if each]
 
 
 def correction_in(text: str, today: date) -> Correction | None:

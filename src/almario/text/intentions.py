@@ -128,11 +128,33 @@ def reminder_in(text: str, now: datetime) -> Reminder:
 def day_of_hour(text: str, now: datetime) -> str:
     """Return the next day with the hour that a text names without a day; nothing of what is a habit."""
     clock, today = hours(text), now.date()
+    if (
+        clock
+        and (after := text.partition(clock[0].words)[2]).startswith(" ")
+        and after.lstrip()[:1].isupper()
+    ):
+        return ""  # "at 22 High Street"
     is_sure = len(clock) == 1 and not spans(text, today, is_fact=True) and not begins(text)
     codes = frozenset({likelier_in(text, "en", ("en", "es"))})
     if not is_sure or found_in(_HABIT, text) or "past" in tenses_in(tokens(text), codes):
         return ""
     return clock[0].next_day(now).isoformat()
+
+
+def day_by_day(text: str, today: date) -> list[str]:
+    """Return a text in as many parts as it names days, clause by clause; all of it, if it names but one."""
+    if len({each.dated for each in spans(text, today, is_fact=True)}) < 2:
+        return [text]
+    joins = "|".join(
+        sorted(word for each in codes() for word in language(each).orders.get("joins", "").split())
+    )
+    parts: list[str] = []
+    for clause in re.split(rf"(?<=[,;.])\s+|\s+(?=(?:{joins})\s)", text):
+        if parts and not (spans(clause, today, is_fact=True) and spans(parts[-1], today, is_fact=True)):
+            parts[-1] = f"{parts[-1]} {clause}"
+        else:
+            parts.append(clause)
+    return [re.sub(rf"\A(?:{joins})\s+", "", each).strip(" ,;.") for each in parts]
 
 
 def _times_in(text: str, today: date) -> list[str]:

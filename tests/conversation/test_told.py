@@ -1,0 +1,178 @@
+"""What the owner tells without a model is remembered unasked: that harms nothing, and a no takes it back."""
+
+import pytest
+
+import almario
+from almario.memory.amending import Amendment
+from almario.testing import FixedClock
+from tests.memory_store import MemoryStore
+from tests.souls import soul_on
+from tests.tables import each_row
+
+pytestmark = pytest.mark.light
+TOM = "My brother Tom lives in Lisbon"
+
+
+def a_soul() -> almario.Soul:
+    """Return a soul without a model, on a Saturday."""
+    return soul_on(MemoryStore(FixedClock()), {"embedder.name": "local"})
+
+
+def values(soul: almario.Soul) -> list[str]:
+    return [memory.value for memory in soul.memory.list()]
+
+
+def talked(soul: almario.Soul, *messages: str) -> str:
+    """Return all that is shown after the last of some messages."""
+    answer = [soul.talk(each) for each in messages][-1]
+    return "\n".join([answer.text, *(str(each) for action in answer.done for each in action.told)])
+
+
+@each_row(
+    "answer",
+    [
+        "He isn't happy there",
+        "no problem",
+        "no worries, thanks",
+        "no está lejos",
+        "not really",
+        "no pasa nada",
+    ],
+)
+def test_what_is_no_clear_no_takes_nothing_back(answer: str) -> None:
+    soul = a_soul()
+    talked(soul, TOM, answer)
+
+    assert TOM in values(soul)
+
+
+def test_a_no_names_what_it_takes_back_and_leaves_what_was_changed_since() -> None:
+    soul = a_soul()
+    assert TOM in talked(soul, TOM, "no")
+    assert values(soul) == []
+
+    talked(soul, TOM)
+    soul.memory.amend(soul.memory.list()[0].id, Amendment(value="My brother Tom lives in Porto"))
+    assert "stays remembered" in talked(soul, "no")
+    assert values(soul) == ["My brother Tom lives in Porto"]
+
+
+@pytest.mark.parametrize("answers", [("yes",), ("no", "yes")])
+def test_no_answer_brings_back_what_was_erased(answers: tuple[str, ...]) -> None:
+    soul = a_soul()
+    talked(soul, "My uncle Ivo lives in Riga")
+    soul.memory.purge(soul.memory.plan_purge(soul.memory.list()[0].id))
+    talked(soul, *answers)
+
+    assert values(soul) == []
+
+
+@each_row("after", ["please keep that between us", "don't write that down"])
+def test_what_is_said_to_be_a_confidence_just_after_is_not_kept(after: str) -> None:
+    soul = a_soul()
+    talked(soul, "I have a lover called Max", after, "yes")
+
+    assert values(soul) == []
+
+
+@each_row("answer", ["Where does Clara live", "Clara lives in Lisbon", "what about my sister"])
+def test_nothing_but_a_sure_yes_forgets_the_one_thing_that_was_asked_about(answer: str) -> None:
+    soul = a_soul()
+    soul.remember("My sister Clara lives in Lisbon")
+    asked = talked(soul, "could you drop the thing about Clara")
+
+    assert "forget this" in asked
+    talked(soul, answer)
+    assert "My sister Clara lives in Lisbon" in values(soul)
+
+
+@each_row(
+    "message",
+    [
+        "Translate: I live in Berlin with my wife",
+        "```\nI live in Berlin and have two dogs and a cat\n```",
+        "> I live in Paris with my two children\n> and a dog called Rex",
+    ],
+)
+def test_what_others_wrote_is_not_the_owner_s_fact(message: str) -> None:
+    soul = a_soul()
+    talked(soul, message)
+
+    assert values(soul) == []
+
+
+@each_row(
+    "message, days",
+    [
+        ("Dentist on Tuesday at 9 and haircut on Friday at 5", ["2026-11-17", "2026-11-20"]),
+        ("We fly to Rome on 2 December and come back on 6 December", ["2026-12-02", "2026-12-06"]),
+        ("El viernes ceno con Ana y el sábado voy al teatro a las 8", ["2026-11-20", "2026-11-21"]),
+        ("I've got the vet, the dentist and the bank on Tuesday at 9", ["2026-11-17"]),
+        ("My mother lives at 22 High Street", []),
+    ],
+)
+def test_each_day_that_is_told_is_a_plan_of_its_own(message: str, days: list[str]) -> None:
+    soul = a_soul()
+    talked(soul, message)
+
+    assert [str(plan.when) for plan in soul.plans()] == days
+
+
+def test_of_two_that_stay_the_later_has_the_day_that_was_asked_about() -> None:
+    soul = a_soul()
+    soul.remember("The vet is on Friday at 10")
+    talked(soul, "the vet moved to Thursday at 11", "no")
+
+    assert [str(plan.when) for plan in soul.plans()] == ["2026-11-19", "2026-11-20"]
+
+
+def test_days_that_are_left_out_in_two_chats_are_both_left_out() -> None:
+    soul = a_soul()
+    soul.remember("yoga every Tuesday at six")
+    soul.talk("no yoga on 24 November", "cli:one")
+    soul.talk("no yoga on 1 December", "cli:two")
+    soul.talk("yes", "cli:two")
+    soul.talk("yes", "cli:one")
+
+    [memory] = soul.memory.list()
+    assert "2026-11-24" in memory.dated
+    assert "2026-12-01" in memory.dated
+
+
+def test_the_owner_is_told_their_own_secret_where_no_model_hears_it() -> None:
+    soul = a_soul()
+    talked(soul, "remember that the alarm code is 5582")
+
+    assert "5582" in talked(soul, "what is the alarm code?")
+    assert "5582" not in soul.prompt("what is the alarm code?").text
+
+
+@each_row(
+    "message, kept",
+    [
+        ("I go to the gym on Canal Street, remember that pls", "I go to the gym on Canal Street"),
+        ("vivo en la calle Olmo 7, recuérdalo", "vivo en la calle Olmo 7"),
+        ("My son Theo is 6 and hates shellfish. Remember that", "My son Theo is 6 and hates shellfish."),
+    ],
+)
+def test_an_order_beside_what_is_told_is_no_part_of_it(message: str, kept: str) -> None:
+    soul = a_soul()
+    talked(soul, message)
+
+    assert values(soul) == [kept]
+
+
+@each_row(
+    "known, said, right",
+    [
+        ("I fly from stansted on 29 November", "wait no, gatwick not stansted. glad I checked",
+         "I fly from gatwick on 29 November"),
+        ("la boda de Ximena es en Toluca", "perdón, no es en Toluca, es en Querétaro",
+         "la boda de Ximena es en Querétaro"),
+    ],
+)  # fmt: skip
+def test_a_sentence_or_a_clause_may_put_right_what_was_told(known: str, said: str, right: str) -> None:
+    soul = a_soul()
+    talked(soul, known, said, "yes")
+
+    assert values(soul) == [right]
