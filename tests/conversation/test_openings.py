@@ -54,6 +54,7 @@ def notices(answer: almario.Answer) -> list[str]:
         ("thank you so much", "You're welcome, Grace."),
         ("see you tomorrow", "See you, Grace."),
         ("buenas noches", "Hasta luego, Grace."),
+        ("no problem", "I'm here whenever you like, Grace."),
         ("ok", "I'm here whenever you like, Grace."),
         ("jajaja vale", "Aquí estoy, Grace"),
         ("what a day", "I'm listening, Grace."),

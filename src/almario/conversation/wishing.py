@@ -596,6 +596,8 @@ def _day_in(text: str, now: datetime) -> str:
     """Return the day of what is told, if its words do not say that by themselves."""
     today = now.date()
     days = [each.first for each in spans(text, today, is_fact=True) if each.first == each.last]
+    if days == [today] and hours(text):
+        return str(today)  # "dinner tonight at 8" is no state that begins today
     # What moved is ahead, though that is told in the past: "the dentist moved to Thursday".
     moved = correction_in(text, today) if days and days[0] < today else None
     return moved.day if moved and moved.day > str(today) else day_of_hour(text, now)

@@ -18,6 +18,8 @@ _FLAT = 60
 _LIKELIER, _AHEAD = 1.0, 1.0
 # So much counts a word of talk, and so far must one language be ahead of the one that is expected.
 _SPOKEN, _CLEARLY = 3.0, 2.0
+# So few words are of another language only if one of them is.
+_FEW_WORDS = 2
 # One that is not further behind may be meant as well; a script leaves no doubt.
 _NEAR, _SURE = 6.0, 100.0
 # More of a text tells no more.
@@ -81,6 +83,9 @@ def likelier_in(text: str, otherwise: str, among: Sequence[str]) -> str:
         return otherwise
     found = {code: scores[code] + _SPOKEN * len(_spoken(code) & words) for code in among}
     best = max(among, key=found.__getitem__)
+    own, others = _spoken(otherwise) & words, _spoken(best) - _spoken(otherwise)
+    if own and len(words) <= _FEW_WORDS and words.isdisjoint(others):
+        return otherwise  # letters say little of "no problem"
     return best if found[best] - found.get(otherwise, 0.0) > _CLEARLY else otherwise
 
 
