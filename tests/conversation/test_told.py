@@ -163,6 +163,28 @@ def test_an_order_beside_what_is_told_is_no_part_of_it(message: str, kept: str) 
     assert values(soul) == [kept]
 
 
+def test_a_birthday_that_is_put_right_still_comes_every_year() -> None:
+    soul = a_soul()
+    talked(soul, "Theo's birthday is the 4th of March", "Thank you dear, you are very kind.")
+    talked(soul, "Actually it is the 14th of March, silly me.", "yes")
+
+    assert [memory.dated for memory in soul.memory.list()] == ["XXXX-03-14"]
+
+
+@each_row(
+    "plan, order",
+    [
+        ("the gig in Hebden is on Saturday 28th", "cancel the gig, the singer's got laryngitis"),
+        ("el sábado 28 barbacoa a las 13:00", "anula lo de la barbacoa que va a llover"),
+    ],
+)
+def test_a_plan_is_cancelled_though_the_order_says_why(plan: str, order: str) -> None:
+    soul = a_soul()
+    talked(soul, plan, order, "yes")
+
+    assert soul.plans() == []
+
+
 @each_row(
     "known, said, right",
     [

@@ -20,7 +20,7 @@ from almario.domain.memories import OWN_PASSAGE, UNTRUSTED, Memory, Wanted
 from almario.domain.messages import LANGUAGES, CommandLine, Sentence, Words, say, sentence_of
 from almario.domain.model import Hit, Query
 from almario.domain.opening_kinds import BEYOND, CORRECTION, GROUP_OF, NO, TELLING, WHICH, WORK, YES
-from almario.domain.plain_text import shortened
+from almario.domain.plain_text import regex, shortened
 from almario.domain.turns import PERHAPS, PREVIOUS, THIS, Turn
 from almario.domain.validity import Validity, by_name, next_time, read, time_phrase, without
 from almario.domain.withheld import withheld
@@ -77,6 +77,7 @@ _COMPARED = 12
 _WHOLE = 300
 # What is said around what is told.
 _POLITE = ("greeting", "farewell", "thanks", "apology")
+_YEARLY = regex(r"XXXX-\d\d-\d\d")
 _REPLACE = 'shall I remember "{text}" in the place of "{before}"? Say "yes"; "no" keeps both'
 _SKIP = 'shall I leave out "{text}" ({time})? Say "yes"; "no" leaves it as it is'
 _SKIPPED = "remembered: {what}; the next time is {time}"
@@ -276,7 +277,7 @@ class Wishing:
             return [done if done.is_error else done._replace(told=(*done.told, _NO_BELL))]
         over = message
         for wish in (cancelled := ordered_in(text, CANCEL))[:1]:
-            plan = Sentence("{plan} is cancelled", plan=wish.text)
+            plan = Sentence("{plan} is cancelled", plan=self._named_plan(wish.text))
             over = message._replace(text=say(likelier_in(text, "en", LANGUAGES), plan))
         stated = self._stated_in(text)
         opening, is_danger = reader.opening(text), bool(reader.danger(text))
@@ -310,6 +311,13 @@ class Wishing:
             self._wait(asked._replace(line=0))
         texts = "; ".join(_short(memory.value) for memory in undone.changed)
         return _done(wish, Sentence('all right, not remembered: "{text}"', text=Words(texts)))
+
+    def _named_plan(self, order: str) -> str:
+        """Return the words by which "the gig, the singer is ill" names the only plan that has any of them."""
+        words = [word.strip(",.;:") for word in order.split()]
+        every = [[word for word in words if is_met(word, plan.memory.value)] for plan in self._memory.plans()]
+        named = [each for each in every if each]
+        return " ".join(named[0]) if len(named) == 1 else order
 
     def _tells(self, stated: str, opening: str) -> bool:
         """Return whether something is told that lasts, by itself or with a feeling."""
@@ -370,7 +378,9 @@ class Wishing:
             return skipped
         text = memory.value if memory else before.text if before else ""
         stated_on = (memory.valid_from if memory else message.at).date()
+        is_yearly = memory is not None and _YEARLY.fullmatch(memory.dated) is not None
         fixed, day = found.text, found.day or (memory.dated if memory else "")
+        day = f"XXXX{day[4:]}" if is_yearly and len(day) == len("2026-12-03") else day
         if found.is_over and (others := others_in(text, found.subject)):
             fixed = others
         elif found.is_over:
@@ -440,7 +450,9 @@ class Wishing:
         """Return what the owner told just before a message, but for a yes or no."""
         recent = [f"{message.session}#{n}" for n in range(max(1, message.n - 4), message.n)]
         earlier = reversed(self._vault.turns(recent))
-        own = (turn for turn in earlier if turn.role == "user" and turn.origin == "owner")
+        own = [turn for turn in earlier if turn.role == "user" and turn.origin == "owner"]
+        # What was remembered is meant rather than "thank you, dear" after it.
+        own = [turn for turn in own if self._memory.list(Wanted(evidence=(turn.id,)))] or own
         last = next(
             (turn for turn in own if tells(turn.text) and not self._memory.embedding.reply(turn.text)), None
         )
@@ -595,7 +607,8 @@ class Wishing:
 def _day_in(text: str, now: datetime) -> str:
     """Return the day of what is told, if its words do not say that by themselves."""
     today = now.date()
-    days = [each.first for each in spans(text, today, is_fact=True) if each.first == each.last]
+    spans_of_it = spans(text, today, is_fact=True)
+    days = [each.first for each in spans_of_it if each.first == each.last and each.reading != "again"]
     if days == [today] and hours(text):
         return str(today)  # "dinner tonight at 8" is no state that begins today
     # What moved is ahead, though that is told in the past: "the dentist moved to Thursday".

@@ -205,7 +205,7 @@ def subject_of(plan: str, today: date) -> str:
         plan = plan.replace(words, " ")
     for _, pattern in patterns(MOVED):
         plan = pattern.sub(" ", plan)
-    return " ".join(word for word in plan.split() if forms_of(word) and not word.isdecimal())
+    return " ".join(word for word in plan.split() if forms_of(word) and any(map(str.isalpha, word)))
 
 
 def undated(text: str, today: date) -> str:
