@@ -110,6 +110,7 @@ def test_what_others_wrote_is_not_the_owner_s_fact(message: str) -> None:
         ("I've got the vet, the dentist and the bank on Tuesday at 9", ["2026-11-17"]),
         ("My mother lives at 22 High Street", []),
         ("Dinner tonight at 8", ["2026-11-14"]),
+        ("dentist thursday 9.15", ["2026-11-19"]),
     ],
 )
 def test_each_day_that_is_told_is_a_plan_of_its_own(message: str, days: list[str]) -> None:

@@ -98,7 +98,8 @@ def _is_sure(form: str, tokens: list[TimeToken]) -> bool:
     first = tokens[0].sense.values
     is_quarter = form == "before" and first.get("minutes") == 15
     is_signed = any(each.is_a("hour_sign", "am", "pm") for each in tokens[1:])
-    return form == "past" or "clock" in first or is_quarter or is_signed
+    is_clock = "clock" in first and ":" in tokens[0].text  # "9.15" is an hour only after "at"
+    return form == "past" or is_clock or is_quarter or is_signed
 
 
 def _counts(words: Wording, found: re.Match[str]) -> bool:

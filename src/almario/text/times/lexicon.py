@@ -145,7 +145,9 @@ def _numeral(text: str, known: "_Lexicon") -> Sense:
         values["date"] = _dates(digits)
     elif len(digits) == 2 and len(digits[0]) == 4 and "-" in text:
         values["year_month"] = (numbers[0], numbers[1])
-    elif len(digits) == 2 and ":" in text and len(digits[1]) == 2 and numbers[0] < 25 and numbers[1] < 60:
+    elif (
+        len(digits) == 2 and {*":."} & {*text} and len(digits[1]) == 2 and numbers[0] < 25 and numbers[1] < 60
+    ):
         values["clock"] = (numbers[0], numbers[1])
     elif len(digits) == 2 and "/" in text:
         values["slashed"] = (numbers[0], numbers[1])
