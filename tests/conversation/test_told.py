@@ -67,6 +67,16 @@ def test_no_answer_brings_back_what_was_erased(answers: tuple[str, ...]) -> None
     assert values(soul) == []
 
 
+def test_a_question_that_waits_brings_back_nothing_that_was_erased() -> None:
+    soul = a_soul()
+    soul.remember("I work in a bakery")
+    assert "take the place" in talked(soul, "I work at a clinic now")
+    soul.memory.purge(soul.memory.plan_purge(soul.memory.list()[1].id))
+    talked(soul, "yes")
+
+    assert values(soul) == ["I work in a bakery"]
+
+
 @each_row("after", ["please keep that between us", "don't write that down"])
 def test_what_is_said_to_be_a_confidence_just_after_is_not_kept(after: str) -> None:
     soul = a_soul()
@@ -84,6 +94,17 @@ def test_nothing_but_a_sure_yes_forgets_the_one_thing_that_was_asked_about(answe
     assert "forget this" in asked
     talked(soul, answer)
     assert "My sister Clara lives in Lisbon" in values(soul)
+
+
+@each_row("answer", ["Where does Clara live", "Clara lives in Lisbon", "-1", "²"])
+def test_what_only_names_one_of_several_forgets_none(answer: str) -> None:
+    soul = a_soul()
+    soul.remember("Clara lives in Lisbon")
+    soul.remember("Clara plays the cello")
+
+    assert "one of these" in talked(soul, "forget what I said about Clara")
+    talked(soul, answer)
+    assert {"Clara lives in Lisbon", "Clara plays the cello"} <= set(values(soul))
 
 
 @each_row(
