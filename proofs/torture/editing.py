@@ -13,9 +13,18 @@ WORDS = (
 KEYS = ("gusto", "familia", "Nota de casa", "C#")
 # A key under which a new value takes the old one's place.
 SINGLE = "trabajo"
-TOKEN = re.compile(r"\bw\d{4}\b")
+TOKEN = re.compile(r"\bw(?:[aeiou]l)+\b")
 MARKER = re.compile(r"<!-- almario \d+ \S+ -->")
 _PROSE = ("{p} is prose", "> {p} quoted", "1. {p}", "<!-- {p} -->", "```\n{p}\n```", "| {p} | x |")
+
+
+def _token(number: int) -> str:
+    """Return a word of its own for each number; with digits it might be a secret, and be withheld."""
+    word = ""
+    while number:
+        number, digit = divmod(number - 1, 5)
+        word = "aeiou"[digit] + "l" + word
+    return f"w{word}"
 
 
 @dataclass(frozen=True)
@@ -55,7 +64,7 @@ class Owner:
     def value(self, like: str = "") -> str:
         """Return a new value, or one that keeps the words of another."""
         self.count += 1
-        token = f"w{self.count:04}"
+        token = _token(self.count)
         words = like.split()[1:] if like else self.dice.sample(WORDS, 5)
         self.values[token] = " ".join([token, *words])
         return self.values[token]
@@ -156,7 +165,7 @@ def _end(text: str) -> str:
 
 def _facts(lines: list[str]) -> list[int]:
     """Return the places of the lines that are facts of one line."""
-    places = [place for place, line in enumerate(lines) if re.match(r"- w\d{4}\b", line)]
+    places = [place for place, line in enumerate(lines) if re.match(rf"- {TOKEN.pattern}", line)]
     return [place for place in places if not "".join(lines[place + 1 : place + 2]).startswith(" ")]
 
 
