@@ -84,7 +84,7 @@ class Agent:
         session, discretion, text = incoming.session, self.parts.discretion, incoming.text
         is_owners = incoming.origin == "owner"
         if is_owners and text.strip().lower() in KEEP and (back := discretion.keep_noticed(session)):
-            from almario.conversation.wishing import put_back
+            from almario.conversation.notices import put_back
 
             return discretion.keep(session, [Utterance("user", text, "owner", incoming.speaker)]), [
                 put_back(back)
@@ -109,7 +109,7 @@ class Agent:
         audience = self.audience(session, incoming.mode)
         done = []
         if off:
-            from almario.conversation.wishing import off_record
+            from almario.conversation.notices import off_record
 
             done = [off_record(off, gone, audience, ahead=AHEAD in turns[-1].more)]
         done += [] if known else self.parts.wishing.due(turns[-1], audience)

@@ -334,7 +334,7 @@ def _gone(parts: Voice, hits: Sequence[Hit], order: Sequence[str] = ()) -> Done:
 @tool("Erase this exchange: your human does not want it kept.", reads=True)
 def off_record(parts: Voice, context: Context) -> Done:
     """Take this exchange off the record, if it is the owner's."""
-    from almario.conversation.wishing import off_record
+    from almario.conversation.notices import off_record
 
     if not context.message:
         raise ToolError("only your human can take something off the record, with a message")

@@ -146,8 +146,9 @@ class _Exchange:
             rest = rest.replace(intention.sentence, "").strip(" .")
         rest, kept = rest if self._done else text, []
         if rest and not incoming.pasted and all(each.name != OFF_RECORD for each in self._done):
-            kept = parts.wishing.heed(self._new[-1]._replace(text=rest), audience)
-        self._done += kept
+            kept = parts.heeding.heed(self._new[-1]._replace(text=rest), audience)
+        ordered = granted if wish_in(text) else []
+        self._done += kept or parts.heeding.outdated(self._new[-1], ordered, audience)
         if rest and all(each.structured.get("unasked") for each in kept):
             is_done = any(each.name != REMIND for each in self._done)
             answer, found = parts.openings.answer(rest, audience, is_done=is_done)

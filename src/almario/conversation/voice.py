@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from almario.conversation.discretion import Discretion
     from almario.conversation.flights import Flights
     from almario.conversation.flush import Flush
+    from almario.conversation.heeding import Heeding
     from almario.conversation.learning import Learning
     from almario.conversation.openings import Openings
     from almario.conversation.portraits import Portraits
@@ -73,6 +74,8 @@ class Voice(Protocol):
     def tools(self) -> Tools: ...
     @property
     def wishing(self) -> Wishing: ...
+    @property
+    def heeding(self) -> Heeding: ...
     @property
     def flush(self) -> Flush: ...
     @property

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 from almario.domain.opening_kinds import NO, YES
 from almario.domain.plain_text import regex
-from almario.domain.words import SMALL, fold, forms_of
+from almario.domain.words import SMALL, fold, forms_of, sentences_in
 from almario.language import languages
 from almario.text.intentions import is_met
+from almario.text.reader import parts_of
 from almario.text.tongues import words_of
 from almario.text.wishes import FORGET, NOTE, REMEMBER, around_orders, listed, ordering_words
 
@@ -36,6 +37,16 @@ def is_order_alone(clause: str) -> bool:
     words, orders = answer_words(clause), ordering_words(REMEMBER, NOTE)
     light = SMALL | around_orders() | listed("beside")
     return not orders.isdisjoint(words) and all(each in orders or each in light for each in words)
+
+
+def without_bare_order(text: str) -> str:
+    """Return a text without a last clause that only orders it to be remembered: "…, remember that pls"."""
+    *others, last = sentences_in(text) or [text]
+    clauses = parts_of(last) or [last]
+    if not is_order_alone(clauses[-1]):
+        return text
+    kept = last[: last.rfind(clauses[-1])].rstrip(" ,;-") if clauses[1:] else ""
+    return " ".join([*others, *([kept] if kept else [])])
 
 
 def answer_words(message: str) -> list[str]:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from almario.conversation.discretion import Discretion
     from almario.conversation.flights import Flights
     from almario.conversation.flush import Flush
+    from almario.conversation.heeding import Heeding
     from almario.conversation.learning import Learning
     from almario.conversation.openings import Openings
     from almario.conversation.portraits import Portraits
@@ -334,6 +335,12 @@ class AgentParts:
         from almario.conversation.wishing import Wishing
 
         return Wishing(self.vault, self.memory, lambda: not self.flush.hindrance)
+
+    @once
+    def heeding(self) -> "Heeding":
+        from almario.conversation.heeding import Heeding
+
+        return Heeding(self.vault, self.memory, self.wishing)
 
     @once
     def flush(self) -> "Flush":

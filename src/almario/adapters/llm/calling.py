@@ -9,6 +9,7 @@ import re
 import sys
 import time
 import weakref
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from functools import partial
 from importlib import import_module
@@ -203,7 +204,7 @@ class SdkCaller:
         return _Failure(unreachable(self._endpoint, why), again=not is_loopback(self._endpoint.url))
 
 
-class SdkModel:
+class SdkModel(ABC):
     """Asks a model through an SDK, which is loaded with the first question. Safe in several threads.
 
     What an endpoint refuses (a schema, tools) is remembered, and done in words from then on.
@@ -262,13 +263,13 @@ class SdkModel:
                 self._caller = caller
             return self._caller
 
+    @abstractmethod
     def _connected(self, sdk: Any, options: dict[str, Any]) -> Any:
         """Return the SDK's client."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _sent(self, caller: SdkCaller, ask: Ask, hear: Hear | None, without: frozenset[str]) -> Reply:
         """Return the answer to a question that is asked *without* some of its parts."""
-        raise NotImplementedError
 
 
 def _wish(exc: Any) -> float:

@@ -4,6 +4,7 @@ A `Matrix` has them all, and compares a question with each by one multiplication
 bit for each number: those whose bits fit best are compared, and no others.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import islice
@@ -47,7 +48,7 @@ class ComparedVectors(NamedTuple):
     cosines: "Callable[[Numbers], NDArray[float32]]"
 
 
-class VectorCopy:
+class VectorCopy(ABC):
     """Vectors of so many numbers each, by their own ascending numbers, as of a *state* of the file."""
 
     # The column that it is made of, and how many rows of it are read at once.
@@ -89,18 +90,18 @@ class VectorCopy:
         self._state = now
         return True
 
+    @abstractmethod
     def compared(self, query: "NDArray[float32]", connection: "Connection") -> ComparedVectors:
         """Compare a vector of length 1 with the others."""
-        raise NotImplementedError
 
     @property
     def _length(self) -> int:
         """How many bytes a row has in the file."""
         return 2 * self._width
 
+    @abstractmethod
     def _add(self, content: bytes, count: int) -> None:
         """Take in rows, one after the other."""
-        raise NotImplementedError
 
 
 class Matrix(VectorCopy):

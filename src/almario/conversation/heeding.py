@@ -1,0 +1,312 @@
+"""What the owner tells where no model learns it: it is remembered, and asked what of the old it changes.
+
+It may correct a memory, be what became of one, call off a plan or leave out a day of what comes again. Each
+is a guess: it is asked, and the owner's next message answers.
+"""
+
+from collections.abc import Sequence
+from datetime import date, datetime
+from functools import partial
+
+from almario.conversation.notices import done, undo
+from almario.conversation.pending import SOON, Messages
+from almario.conversation.tool_calls import Done
+from almario.conversation.wishing import LONGEST_NOTE, Wishing, noted_in
+from almario.domain.audiences import OWNER_ALONE, Audience
+from almario.domain.forgotten import hit_of
+from almario.domain.memories import OWN_PASSAGE, UNTRUSTED, Memory, Wanted
+from almario.domain.messages import LANGUAGES, Sentence, Words, say
+from almario.domain.model import Query
+from almario.domain.opening_kinds import BEYOND, CORRECTION, GROUP_OF, NO, TELLING, WORK, YES
+from almario.domain.plain_text import regex
+from almario.domain.turns import Turn
+from almario.domain.validity import Validity, next_time, read, time_phrase, without
+from almario.domain.words import sentences_in
+from almario.memory.amending import Amendment
+from almario.memory.facade import Memories
+from almario.ports import Store
+from almario.text.answers import chosen_in, without_bare_order
+from almario.text.claims import turned_in
+from almario.text.corrections import Correction, correction_in, corrections_in, is_in_doubt
+from almario.text.intentions import day_by_day, day_of_hour, is_met, reminder_in
+from almario.text.outdated import LIKELY as CHANGED
+from almario.text.quoting import parted
+from almario.text.reader import LIKELY as LIKE
+from almario.text.reader import parts_of
+from almario.text.times.clock import hours
+from almario.text.timewords import spans, tells
+from almario.text.tongues import likelier_in
+from almario.text.wishes import CANCEL, NOTE, REMEMBER, Wish, ordered_in, others_in
+
+# What is read as no opening tells something from here on, if it is of oneself; with a feeling, from the last.
+_TOLD, _OF_ONESELF, _TOLD_WITH_FEELING = 0.7, 0.5, 0.2
+# So many memories are compared with what is told, and so many plans are named of which one may be off.
+_COMPARED, _MOST = 12, 5
+# What is said around what is told.
+_POLITE = ("greeting", "farewell", "thanks", "apology")
+_YEARLY = regex(r"XXXX-\d\d-\d\d")
+_REPLACE = 'shall I remember "{text}" in the place of "{before}"? Say "yes"; "no" keeps both'
+_SKIP = 'shall I leave out "{text}" ({time})? Say "yes"; "no" leaves it as it is'
+_SKIPPED = "remembered: {what}; the next time is {time}"
+_CHANGED_SINCE = "that plan was changed since, so nothing was left out"
+_OVER = 'does that take the place of "{before}"? Say "yes"; "no" keeps both'
+_NO_PLAN = 'I find no such plan, or more than one; "what\'s coming up?" shows them. Nothing was changed'
+_NO_BELL = Sentence("I can't alert you: what has a date comes up when you open the chat that day")
+
+
+class Heeding:
+    """Keeps what the owner tells, and asks what that changes."""
+
+    def __init__(self, vault: Store, memory: Memories, wishing: Wishing) -> None:
+        self._vault = vault
+        self._memory = memory
+        self._wishing = wishing
+
+    def heed(self, message: Turn, audience: Audience) -> list[Done]:
+        """Remember what the owner tells, where no model learns it, or ask about what it corrects."""
+        message, reader = message._replace(text=parted(message.text).own), self._memory.embedding
+        text = message.text
+        if not audience.is_private or len(text) > LONGEST_NOTE:
+            return []
+        if (reminder := reminder_in(text, message.at)).what:
+            plan = self._wishing.remember(Wish(REMEMBER, reminder.what), message, audience, day=reminder.day)
+            return [plan if plan.is_error else plan._replace(told=(*plan.told, _NO_BELL))]
+        over = message
+        for wish in (cancelled := ordered_in(text, CANCEL))[:1]:
+            is_off = Sentence("{plan} is cancelled", plan=self._named_plan(wish.text))
+            over = message._replace(text=say(likelier_in(text, "en", LANGUAGES), is_off))
+        stated = " ".join(filter(None, map(self._stated, sentences_in(text))))
+        opening, is_danger = reader.opening(text), bool(reader.danger(text))
+        is_told = self._tells(stated, opening)
+        may_change = is_told or GROUP_OF.get(opening) == "feeling"
+        stated_anew = stated if may_change and not is_danger and not cancelled else ""
+        if (correction := self._corrected(over, stated_anew)) or cancelled:
+            return correction or [done(cancelled[0], Sentence(_NO_PLAN), is_error=True)]
+        if ordered_in(text, NOTE):
+            return self._wishing.note(message, audience, noted_in(text))
+        is_timed = hours(stated) and (_day_in(stated, message.at) or spans(stated, message.at.date()))
+        is_work = opening == BEYOND and stated == text
+        is_other = is_work or is_danger or opening in (CORRECTION, "apology")
+        return self._kept(message, stated) if (is_told or is_timed) and not is_other else []
+
+    def outdated(self, message: Turn, granted: Sequence[Done], audience: Audience) -> list[Done]:
+        """Ask whether what a message ordered to be remembered takes the place of something else."""
+        for each in granted:
+            is_new = each.name == REMEMBER and "line" in each.structured
+            if is_new and audience.is_private and not self._wishing.questions.is_open(message.session):
+                text = str(each.arguments["text"])
+                old = self._outdated(text, message)
+                return [self._ask_if_over(message, old, text)] if old else []
+        return []
+
+    def _kept(self, message: Turn, stated: str) -> list[Done]:
+        """Remember what is told, unasked: of several days, each by itself."""
+        told = day_by_day(stated, message.at.date())
+        noted = [
+            one
+            for each in told
+            for one in self._wishing.note(message, OWNER_ALONE, each, day=_day_in(each, message.at))
+        ]
+        return [each._replace(structured={**each.structured, "unasked": True}) for each in noted]
+
+    def _named_plan(self, order: str) -> str:
+        """Return the words by which "the gig, the singer is ill" names the only plan that has any of them."""
+        words = [word.strip(",.;:") for word in order.split()]
+        every = [[word for word in words if is_met(word, plan.memory.value)] for plan in self._memory.plans()]
+        named = [each for each in every if each]
+        return " ".join(named[0]) if len(named) == 1 else order
+
+    def _tells(self, stated: str, opening: str) -> bool:
+        """Return whether something is told that lasts, by itself or with a feeling."""
+        reader, is_felt = self._memory.embedding, GROUP_OF.get(opening) == "feeling"
+        chance = _TOLD_WITH_FEELING if is_felt else LIKE
+        if reader.opening(stated, chance=chance, among=(TELLING,)) or TELLING in reader.openings(stated):
+            return True
+        reading = reader.read(stated)
+        return not opening and reading.telling >= _TOLD and reading.personal >= _OF_ONESELF
+
+    def _stated(self, sentence: str) -> str:
+        """Return what of a sentence is told: what is asked before or after it is answered, and not kept."""
+        sentence = without_bare_order(sentence)
+        reader, parts = self._memory.embedding, parts_of(sentence)
+        work, colon, _ = sentence.partition(":")
+        if colon and reader.opening(work, among=(BEYOND, *WORK)):
+            return ""  # what comes after "translate:" is material
+        if not parts or "?" in sentence:
+            return "" if reader.asks(sentence) or reader.opening(sentence) in _POLITE else sentence
+        asked = [
+            not hours(each) and (reader.is_beside(each) or reader.opening(each) in _POLITE) for each in parts
+        ]
+        if all(asked):
+            return ""
+        first, last = asked.index(False), len(asked) - asked[::-1].index(False)
+        start = sentence.find(parts[first]) if first else 0
+        return sentence[start : sentence.find(parts[last], start) if last < len(parts) else None].rstrip(" ,")
+
+    def _corrected(self, message: Turn, stated: str) -> list[Done]:
+        """Ask whether to put right what a message corrects: the only memory, or what was said just before.
+
+        What is *stated* and not worded as a correction may take the place of a memory as well.
+        """
+        today, before = message.at.date(), self._before(message)
+        every = [(each, self._meant(each, before, today)) for each in corrections_in(message.text, today)]
+        found, meant = next((each for each in every if each[1]), every[0] if every else (None, []))
+        if found and found.is_over and len(meant) > 1:
+            return self._wishing.which(message, [hit_of(each) for each in meant[:_MOST]])
+        memory = meant[0] if len(meant) == 1 else None
+        if memory is None and stated and not is_in_doubt(stated):
+            old = self._outdated(stated, message)
+            if asked := self._replacing(message, old, stated, found) if old else []:
+                return asked
+        return self._put_right(message, found, memory, before) if found else []
+
+    def _put_right(
+        self, message: Turn, found: Correction, memory: Memory | None, before: Turn | None
+    ) -> list[Done]:
+        """Ask whether a correction takes the place of a memory; remember what was only said *before*."""
+        today = message.at.date()
+        if not memory and (found.is_over or not before):
+            return []
+        if memory and found.is_over and (skipped := self._skipping(message, memory, read(found.day))):
+            return skipped
+        text = memory.value if memory else before.text if before else ""
+        stated_on = (memory.valid_from if memory else message.at).date()
+        is_yearly = memory is not None and _YEARLY.fullmatch(memory.dated) is not None
+        fixed, day = found.text, found.day or (memory.dated if memory else "")
+        day = f"XXXX{day[4:]}" if is_yearly and len(day) == len("2026-12-03") else day
+        if found.is_over and (others := others_in(text, found.subject)):
+            fixed = others
+        elif found.is_over:
+            day = f"{today}/.."
+        elif not (fixed := found.applied_to(text, stated_on)):
+            fixed = found.text if found.subject else text
+        is_past = not found.is_over and (named := read(found.day)) is not None and named.is_over(today)
+        if fixed == text or is_past or not found.is_of(text, stated_on):
+            return []
+        if not memory:
+            return self._wishing.note(message, OWNER_ALONE, fixed, day=day)
+        return self._ask_to_replace(message, memory, fixed, day)
+
+    def _replacing(self, message: Turn, old: Memory, stated: str, found: Correction | None) -> list[Done]:
+        """Ask whether what is stated takes a memory's place; of a plan that moved, the rest stays."""
+        stated_on = old.valid_from.date()
+        if found and found.day and _comes_again(old.dated) and not _comes_again(found.day):
+            return []  # one of many moves, and the others stay
+        is_moved = found and not found.is_over and found.is_of(old.value, stated_on)
+        moved = found.applied_to(old.value, stated_on) if found and is_moved else ""
+        if found and moved not in ("", old.value):
+            return self._ask_to_replace(message, old, moved, found.day or old.dated)
+        noted = self._kept(message, stated)
+        return [*noted, self._ask_if_over(message, old, stated)]
+
+    def _ask_to_replace(self, message: Turn, old: Memory, text: str, day: str) -> list[Done]:
+        def answered(about: Messages, audience: Audience) -> list[Done]:
+            agreed = self._agreed(about)
+            if agreed == YES:
+                return self._wishing.note(message, audience, text, day=day, replaces=old.id)
+            return self._wishing.note(message, audience, message.text, day=day) if agreed == NO else []
+
+        self._wishing.questions.ask((message,), answered)
+        question = Sentence(_REPLACE, text=Words(text), before=Words(old.value))
+        asked = done(Wish(REMEMBER, text), question, is_error=True, asks=True)
+        return [asked._replace(structured={"asks": True, "replaces": old.id, "day": day})]
+
+    def _ask_if_over(self, message: Turn, old: Memory, text: str) -> Done:
+        """Ask whether what was just remembered takes the place of something else."""
+
+        def answered(about: Messages, audience: Audience) -> list[Done]:
+            agreed = self._agreed(about)
+            if agreed == YES:
+                return self._wishing.note(message, audience, text, replaces=old.id)
+            both = Sentence("all right: I remember both")
+            return [done(Wish(REMEMBER, message.text), both)] if agreed == NO else []
+
+        self._wishing.questions.ask((message,), answered)
+        asked = done(Wish(REMEMBER, text), Sentence(_OVER, before=Words(old.value)), is_error=True, asks=True)
+        more = {"asks": True, "replaces": old.id, "before": old.value, "unasked": True}
+        return asked._replace(structured=more)
+
+    def _agreed(self, about: Messages) -> str:
+        """Return `yes` or `no`, if the last message says that; "both" is a no to replacing one."""
+        text = about[-1].text
+        reply = NO if chosen_in(text, ("", "")) == [0, 1] else self._memory.embedding.reply(text)
+        return reply if reply in (YES, NO) else ""
+
+    def _outdated(self, text: str, message: Turn) -> Memory | None:
+        """Return the memory whose place something told is likeliest to take, if it is likely."""
+        reader = self._memory.embedding
+        found = self._memory.recall(Query(text, _COMPARED, 0.0, hidden=frozenset((message.id,))))
+        own = {memory.id for memory in self._memory.list(Wanted(evidence=(message.id,)))}
+        known = (hit for hit in found if hit.kind in OWN_PASSAGE and hit.memory not in own)
+        newer = [hit for hit in known if not is_met(text, hit.text) or turned_in(text, hit.text)]
+        chances = {hit.memory: reader.replaces(text, hit.text) for hit in newer}
+        best = max(chances, key=chances.__getitem__, default="")
+        old = self._memory.get(best) if chances.get(best, 0) >= CHANGED else None
+        return old if old and old.is_live and old.origin != UNTRUSTED else None
+
+    def _meant(self, found: Correction, before: Turn | None, today: date) -> list[Memory]:
+        """Return the memories that a correction may be about: of several, what was kept just before."""
+        just = self._memory.list(Wanted(evidence=(before.id,))) if before else []
+        meant = self._memory.list(Wanted(text=found.wrong)) if found.wrong else just
+        if (found.subject or found.is_over) and not found.wrong:
+            day = read(found.day) if found.is_over else None
+            plans = self._memory.plans()
+            plans = [each for each in plans if found.is_over or each.is_repeated == _comes_again(found.day)]
+            then = [(plan, next_time(plan.memory.dated, day.first_day) if day else None) for plan in plans]
+            meant = [plan.memory for plan, when in then if day is None or day.agrees(when or plan.when)]
+        meant = [each for each in meant if found.is_of(each.value, today)]
+        is_clear = found.is_over or len(meant) == 1
+        return [each for each in meant if is_clear or each in just] or meant
+
+    def _before(self, message: Turn) -> Turn | None:
+        """Return what the owner told just before a message, but for a yes or no."""
+        recent = [f"{message.session}#{n}" for n in range(max(1, message.n - 4), message.n)]
+        earlier = reversed(self._vault.turns(recent))
+        own = [turn for turn in earlier if turn.role == "user" and turn.origin == "owner"]
+        # What was remembered is meant rather than "thank you, dear" after it.
+        own = [turn for turn in own if self._memory.list(Wanted(evidence=(turn.id,)))] or own
+        last = next(
+            (turn for turn in own if tells(turn.text) and not self._memory.embedding.reply(turn.text)), None
+        )
+        is_fresh = last and not last.is_off and message.at - last.at < SOON
+        return last if last and is_fresh and last.id not in self._memory.out_of_mind() else None
+
+    def _skipping(self, message: Turn, memory: Memory, days: Validity | None) -> list[Done]:
+        """Ask whether to leave some days out of what comes again."""
+        dated = without(memory.dated, days) if days else memory.dated
+        if not days or dated == memory.dated:
+            return []
+        self._wishing.questions.ask((message,), partial(self._skipped, memory.id, days))
+        question = Sentence(_SKIP, text=Words(memory.value), time=time_phrase(days, message.at.date()))
+        asked = done(Wish(REMEMBER, memory.value), question, is_error=True)
+        return [asked._replace(structured={"asks": True, "replaces": memory.id, "day": dated})]
+
+    def _skipped(self, place: str, days: Validity, about: Messages, _: Audience) -> list[Done]:
+        """Leave days out of what comes again, as it is by now."""
+        agreed, before, today = self._agreed(about), self._memory.get(place), about[-1].at.date()
+        dated = without(before.dated, days) if before.is_live else before.dated
+        wish = Wish(REMEMBER, before.value)
+        if agreed != YES or dated == before.dated:
+            why = Sentence(_CHANGED_SINCE) if agreed == YES else Sentence("nothing was changed")
+            return [done(wish, why, is_error=agreed == YES)] if agreed else []
+        memory = self._memory.amend(place, Amendment(dated=dated))
+        coming = next_time(memory.dated, today)
+        time = time_phrase(coming, today) if coming else ""
+        notice = Sentence(_SKIPPED if coming else "remembered: {what}", what=memory.label, time=time)
+        return [done(wish, notice, undo(memory.seq), line=memory.seq)]
+
+
+def _day_in(text: str, now: datetime) -> str:
+    """Return the day of what is told, if its words do not say that by themselves."""
+    today = now.date()
+    spans_of_it = spans(text, today, is_fact=True)
+    days = [each.first for each in spans_of_it if each.first == each.last and each.reading != "again"]
+    if days == [today] and hours(text):
+        return str(today)  # "dinner tonight at 8" is no state that begins today
+    # What moved is ahead, though that is told in the past: "the dentist moved to Thursday".
+    moved = correction_in(text, today) if days and days[0] < today else None
+    return moved.day if moved and moved.day > str(today) else day_of_hour(text, now)
+
+
+def _comes_again(dated: str) -> bool:
+    return dated.startswith("XXXX")

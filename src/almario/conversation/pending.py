@@ -1,0 +1,60 @@
+"""What the owner was asked, or what was done unasked: their next message may answer it.
+
+One question a session, for half an hour, while nobody else speaks and nothing of it is erased.
+"""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+from almario.conversation.tool_calls import Done
+from almario.domain.audiences import Audience
+from almario.domain.turns import Turn
+from almario.memory.facade import Memories
+from almario.named_tuples import NamedTuple
+from almario.ports import Store
+
+SOON = timedelta(minutes=30)
+# The messages that a question is about, the latest of them the answer.
+Messages = tuple[Turn, ...]
+# Does what an answer says, as far as an audience may hear it; nothing, if it is none.
+Answered = Callable[[Messages, Audience], list[Done]]
+
+
+class PendingQuestion(NamedTuple):
+    """What waits for an answer; *line* of the journal remembered something unasked."""
+
+    about: Messages
+    answered: Answered
+    line: int
+    # What the first of the messages said then.
+    heard: str
+
+
+class PendingQuestions:
+    """The one question of each session that waits."""
+
+    def __init__(self, vault: Store, memory: Memories) -> None:
+        self._vault = vault
+        self._memory = memory
+        self._waiting: dict[str, PendingQuestion] = {}
+
+    def ask(self, about: Messages, answered: Answered, *, line: int = 0) -> None:
+        """Let the next message of its session answer."""
+        self._waiting[about[-1].session] = PendingQuestion(about, answered, line, self._heard(about))
+
+    def is_open(self, session: str) -> bool:
+        return session in self._waiting
+
+    def taken(self, message: Turn) -> PendingQuestion | None:
+        """Return what a message may answer; it waits no more."""
+        asked = self._waiting.pop(message.session, None)
+        if not asked or message.at - asked.about[-1].at >= SOON:
+            return None
+        between = [f"{message.session}#{n}" for n in range(asked.about[-1].n + 1, message.n)]
+        is_next = all(turn.role == "assistant" for turn in self._vault.turns(between))
+        # What was erased since must not come back.
+        is_there = self._heard(asked.about) == asked.heard
+        return asked if is_next and is_there and asked.about[0].id not in self._memory.out_of_mind() else None
+
+    def _heard(self, about: Messages) -> str:
+        return "".join(turn.text for turn in self._vault.turns([about[0].id]))
