@@ -6,16 +6,17 @@ it: what is installed is asked for only if some package names one of our groups.
 
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from almario.errors import AlmarioError, PluginError
 from almario.named_tuples import NamedTuple
 
+Made = TypeVar("Made")
 # What a package can bring; docs/plugins.md says what each must be.
 Group = Literal[
     "llms",
@@ -34,6 +35,7 @@ Group = Literal[
 # Words that people type and a package of ours gives a meaning, so that who lacks it is told which it is.
 OF_PACKAGES = {
     "explorer": "almario-explorer",
+    **dict.fromkeys(("import --from", "export --as"), "almario-formats"),
     "gateway": "almario-gateway",
     **dict.fromkeys(("local", "claude-cli", "model get", "model list", "model remove"), "almario-local"),
     **dict.fromkeys(("postgres", "postgresql", "store", "move", "checkout", "checkin"), "almario-postgres"),
@@ -69,6 +71,11 @@ class Plugin(NamedTuple):
             sentence = '{package} is broken: its plug-in "{name}" failed ({why}); update or uninstall it'
             why = f"{type(exc).__name__}: {exc}"
             raise PluginError(sentence, package=self.package, name=self.name, why=why) from exc
+
+    def making(self, make: Callable[..., Iterable[Made]], *given: Any) -> Iterator[Made]:
+        """Yield what the package makes of something; what fails is its fault, unless the system refused it."""
+        with self.blamed(OSError):
+            yield from make(*given)
 
 
 def installed(group: Group) -> Mapping[str, Plugin]:

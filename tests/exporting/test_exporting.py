@@ -337,7 +337,7 @@ def test_a_target_that_exists_is_not_overwritten_and_nothing_is_left_half_done(
     for target, kind, force in ((path, "card", False), (folder, "openclaw", True), (folder, "card", True)):
         with pytest.raises(SoulError, match="choose another name"):
             soul.exporter.write(target, kind, force=force)
-    monkeypatch.setattr("almario.exporting.mem0.remark", _failing)
+    monkeypatch.setattr("almario_formats.mem0.remark", _failing)
     with pytest.raises(OSError, match="full"):
         soul.exporter.write(path, "mem0", force=True)
 

@@ -17,9 +17,9 @@ import almario
 from almario.domain.messages import Sentence
 from almario.domain.turns import Utterance, transcript_name
 from almario.errors import SoulError
-from almario.importing.arrivals import NotText
+from almario_formats.spoken import NotText
 from almario.importing.importer import ExportContents, TakenIn
-from almario.importing.json_streams import elements
+from almario_formats.json_streams import elements
 from almario.soul import Soul
 from tests.effort import every
 from tests.importing import exports

@@ -7,8 +7,7 @@ from typing import Any
 from almario.domain.model import SOUL_FILES
 from almario.domain.records import written
 from almario.domain.turns import fields_of_turn
-from almario.exporting.formats import OutFile, OutKind
-from almario.exporting.outgoing import Outgoing
+from almario.exporting.outgoing import OutFile, Outgoing, OutKind
 
 VERSION = 1
 _README = """# {name}

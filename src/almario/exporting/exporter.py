@@ -11,8 +11,8 @@ from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import regex
 from almario.errors import SoulError
-from almario.exporting.formats import OutFile, OutKind, kind_named
-from almario.exporting.outgoing import Outgoing
+from almario.exporting.formats import kind_named
+from almario.exporting.outgoing import OutFile, Outgoing, OutKind
 from almario.memory.facade import Memories
 from almario.named_tuples import NamedTuple
 from almario.ports import Store

@@ -1,62 +1,34 @@
-"""In which forms an agent can go out: our own modules, and plug-ins of other packages."""
+"""In which forms an agent can go out: our own, and those that packages bring."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from almario.entry_points import Plugin
-from almario.exporting.outgoing import Outgoing
+from almario.exporting.bundle import BUNDLE, JSONL
+from almario.exporting.outgoing import OutFile, Outgoing, OutKind
 from almario.importing.kinds import found_kind
-from almario.named_tuples import NamedTuple
 
-# Where each kind is.
-_OWN = {
-    "bundle": "exporting.bundle:BUNDLE",
-    "jsonl": "exporting.bundle:JSONL",
-    "openclaw": "exporting.openclaw:KIND",
-    "card": "exporting.card:KIND",
-    "letta": "exporting.letta:KIND",
-    "mem0": "exporting.mem0:KIND",
-    "markdown": "exporting.topic_notes:KIND",
-}
-_ZIP = ".zip"
-
-
-class OutFile(NamedTuple):
-    """A file of an export: its name there, with slashes, and its text in pieces."""
-
-    name: str
-    pieces: Iterable[str]
-
-
-class OutKind(NamedTuple):
-    """A form to go out in: what it *carries* of an agent, its *files*, and how its name ends.
-
-    One that ends in nothing or `.zip` is a folder or a zip; any other is one file. One that
-    *is_shared* tells others who the agent is, and has memories on request only.
-    """
-
-    name: str
-    ending: str
-    carries: tuple[str, ...]
-    files: Callable[[Outgoing], Iterator[OutFile]]
-    is_shared: bool = False
-
-    @property
-    def is_one_file(self) -> bool:
-        return self.ending not in ("", _ZIP)
+_OWN = {kind.name: kind for kind in (BUNDLE, JSONL)}
 
 
 def kind_named(name: str) -> OutKind:
-    """Return the kind of that name; SoulError if there is none."""
+    """Return the kind of that name; an error that says which there are if there is none."""
     return found_kind("exporters", _OWN, name, _of_plugin)
 
 
-def _of_plugin(plugin: Plugin, write: Any) -> OutKind:
-    def pieces(agent: Outgoing) -> Iterator[str]:
-        with plugin.blamed():
-            yield from write(agent.notes())
+def _of_plugin(plugin: Plugin, brought: Any) -> OutKind:
+    """Return the kind that a package brings, or one whose file a function of its makes from notes."""
+    name = plugin.name
+
+    def written(agent: Outgoing) -> Iterator[OutFile]:
+        yield OutFile(name, brought(agent.notes()))
+
+    kind = (
+        brought if isinstance(brought, OutKind) else OutKind(name, f".{name}", ("memories", "days"), written)
+    )
 
     def files(agent: Outgoing) -> Iterator[OutFile]:
-        yield OutFile(plugin.name, pieces(agent))
+        for file in plugin.making(kind.files, agent):
+            yield OutFile(file.name, plugin.making(iter, file.pieces))
 
-    return OutKind(plugin.name, f".{plugin.name}", ("memories", "days"), files)
+    return kind._replace(name=name, files=files)

@@ -1,7 +1,7 @@
-"""What can go out of one agent: read as it is needed, without what is forgotten or was off the record."""
+"""What can go out of one agent, without what is forgotten or was off the record, and a form to go out in."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from datetime import datetime
 from functools import cached_property
 
@@ -11,7 +11,7 @@ from almario.domain.documents.daily import log_day, parse_log
 from almario.domain.documents.goal_list import parse_goals
 from almario.domain.documents.identity import identity_value
 from almario.domain.documents.lines import without_comments
-from almario.domain.memories import ERASED, EVERY, IN_FILES, UNTRUSTED, Memory, same_value
+from almario.domain.memories import ERASED, EVERY, UNTRUSTED, Memory, same_value
 from almario.domain.messages import Sentence
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
 from almario.domain.turns import Turn
@@ -19,6 +19,7 @@ from almario.domain.withheld import MASK
 from almario.memory.facade import Memories
 from almario.memory.rules.sources import is_filed
 from almario.memory.transfer import Note
+from almario.named_tuples import NamedTuple
 from almario.ports import Store
 
 _IDENTITY, _GOALS, _OWNER = "IDENTITY.md", "GOALS.md", "USER.md"
@@ -73,12 +74,6 @@ class Outgoing:
             filled if exactly else {name: self._memory.file_without_secrets(filled[name]) for name in filled}
         )
 
-    def persona(self) -> str:
-        """Return who the agent is in one text: its soul and what moves it, without remarks to the owner."""
-        soul = self.soul()
-        parts = [without_comments(soul.get(name, "")).strip() for name in ("SOUL.md", "MOTIVATIONS.md")]
-        return "\n\n".join(filter(None, parts))
-
     def lines(self) -> Iterator[str]:
         """Yield memories as lines of JSON, those that were replaced among them, and the seal of the home."""
         return self._memory.lines(self._audience) if self._with_memories else iter(())
@@ -87,15 +82,6 @@ class Outgoing:
         """Yield what is remembered and in use, and what the logs tell besides, but for what others said."""
         yield from map(self._note, self._included())
         yield from (note for note, is_trusted in self.days() if is_trusted)
-
-    def topics(self) -> list[tuple[str, list[Note]]]:
-        """Return the same by what it is about, but for what happened on a day."""
-        return _grouped((note.key, note) for note in self.notes() if note.kind not in IN_FILES)
-
-    def by_day(self) -> list[tuple[str, list[Note]]]:
-        """Return what happened on each day."""
-        dated = ((note, note.since) for note in self.notes() if note.kind in IN_FILES)
-        return _grouped((f"{at.astimezone(self.zone):%Y-%m-%d}", note) for note, at in dated if at)
 
     def conversations(self) -> Iterator[tuple[str, list[Turn]]]:
         """Yield each session with what was said there on the record and is not forgotten."""
@@ -183,8 +169,26 @@ def _has_content(text: str) -> bool:
     return any(line.strip() and not line.startswith("#") for line in without_comments(text).splitlines())
 
 
-def _grouped(named: Iterable[tuple[str, Note]]) -> list[tuple[str, list[Note]]]:
-    groups: dict[str, list[Note]] = {}
-    for name, note in named:
-        groups.setdefault(name, []).append(note)
-    return sorted(groups.items())
+class OutFile(NamedTuple):
+    """A file of an export: its name there, with slashes, and its text in pieces."""
+
+    name: str
+    pieces: Iterable[str]
+
+
+class OutKind(NamedTuple):
+    """A form to go out in: what it *carries* of an agent, its *files*, and how its name ends.
+
+    One that ends in nothing or `.zip` is a folder or a zip; any other is one file. One that
+    *is_shared* tells others who the agent is, and has memories on request only.
+    """
+
+    name: str
+    ending: str
+    carries: tuple[str, ...]
+    files: Callable[[Outgoing], Iterator[OutFile]]
+    is_shared: bool = False
+
+    @property
+    def is_one_file(self) -> bool:
+        return self.ending not in ("", ".zip")

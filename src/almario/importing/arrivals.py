@@ -58,22 +58,8 @@ class Skipped(NamedTuple):
     why: Sentence
 
 
-class NotText:
-    """What stands in conversations and is no text of theirs."""
-
-    CALL = Sentence("tool calls")
-    RESULT = Sentence("tool results")
-    THOUGHT = Sentence("thoughts of a model")
-    IMAGE = Sentence("images (only named)")
-    RECORDING = Sentence("recordings (only named)")
-    ATTACHMENT = Sentence("attachments (only named)")
-    HIDDEN = Sentence("hidden messages")
-    PROGRAM = Sentence("lines of the program itself")
-    OTHER = Sentence("others")
-
-
 class NoText(NamedTuple):
-    """How much in a conversation is no text, by what it is (see `Unsaid`)."""
+    """How much in a conversation is no text, by what it is."""
 
     counts: Counter[Sentence]
 
@@ -82,9 +68,13 @@ Arrival = Note | ImportedTalk | SoulText | MemoryLines | NoText | Skipped
 
 
 class Kind(NamedTuple):
-    """A program's export: what it is *called*, whether a source is one, and what it holds."""
+    """A program's export: what it is *called*, whether a source is one, and what it holds.
+
+    Sources are tried by *rank*: what is found in folders of others has a higher one than theirs.
+    """
 
     name: str
     called: Sentence
     fits: Callable[[Export], bool]
     read: Callable[[Export], Iterator[Arrival]]
+    rank: int = 0

@@ -1,10 +1,9 @@
 """What an agent of Almario's wrote out: a bundle, as docs/export.md describes it, or its memories alone."""
 
-import io
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Iterator
 from functools import partial
 from itertools import groupby
-from typing import Any
 
 from almario.domain.journal_lines import is_seal
 from almario.domain.memories import ORIGINS, UNTRUSTED, lowest
@@ -21,9 +20,8 @@ from almario.importing.arrivals import (
     Skipped,
     SoulText,
 )
-from almario.importing.fields import first_of, instant, mapping, text, unread
-from almario.importing.json_streams import lines
-from almario.importing.source import WHOLE, Entry, Export
+from almario.importing.fields import SAYS_NOTHING, Fields, first_row, rows, unread
+from almario.importing.source import TOO_LONG, WHOLE, Entry, Export
 from almario.memory.transfer import Note
 
 _NEWEST = 1
@@ -32,17 +30,20 @@ _FOR_PEOPLE = ("files/MEMORY.md", "files/memory/HISTORY.md")
 
 
 def _version(source: Export) -> int:
+    """Return which form a bundle has; 0 if it is none."""
     head = source.top(_HEAD)
-    found = mapping(first_of(head)).get("almario_bundle") if head else 0
+    try:
+        found = Fields(json.loads(head.content()) if head else None)["almario_bundle"]
+    except (ValueError, RecursionError, OSError):
+        return 0
     return found if isinstance(found, int) else 0
 
 
 def _fits(source: Export) -> bool:
     if _version(source) or len(source.entries) != 1:
         return bool(_version(source))
-    with source.entries[0].stream() as stream:
-        first = mapping(next(lines(stream), (0, None))[1])
-    return {"id", "value"} <= first.keys()
+    first = first_row(source.entries[0])
+    return "id" in first and "value" in first
 
 
 def _read(source: Export) -> Iterator[Arrival]:
@@ -59,56 +60,49 @@ def _read(source: Export) -> Iterator[Arrival]:
             try:
                 yield SoulText(name, entry.text(), entry.name, is_whole=True)
             except (ValueError, OSError) as exc:
-                yield unread(entry.name, str(exc))
+                yield unread(entry.name, exc)
     if days := source.top(_DAYS):
-        yield from _days(days)
+        yield from map(_day, rows(days))
     for name in filter(source.top, _FOR_PEOPLE):
         yield Skipped(name, Sentence("what it says besides memories is for you to read"))
 
 
 def _lines(entry: Entry) -> Iterator[str]:
-    """Yield a file's lines; only a line feed ends one, as a text may hold others that look like an end."""
     try:
-        with entry.stream() as stream, io.BufferedReader(stream) as reader:  # type: ignore[type-var]
-            while line := reader.readline(WHOLE + 1):
-                if len(line) > WHOLE:
-                    raise ValueError("it is too long")
-                yield line.decode("utf-8-sig").rstrip("\n")
+        for line in entry.lines():
+            if len(line) > WHOLE:
+                raise ValueError(TOO_LONG)
+            yield line.decode("utf-8-sig").rstrip("\n")
     except ValueError as exc:
         raise SoulError("{path} is damaged, or no UTF-8 text", path=entry.name) from exc
 
 
 def _conversations(entry: Entry) -> Iterator[Arrival]:
-    for session, rows in groupby(_rows(entry), lambda row: text(row[1].get("session"))):
-        messages = []
-        for place, found in rows:
-            number, words, role, origin = (found.get(each) for each in ("n", "text", "role", "origin"))
-            if isinstance(number, int) and text(words) and role in ROLES and session:
-                whose = lowest("imported", origin if origin in ORIGINS else UNTRUSTED)
-                at, speaker = instant(found.get("at")), text(found.get("speaker"))
-                messages.append(ImportedMessage(str(number), role, str(words), at, speaker, whose))
-            else:
-                yield unread(place, "it says nothing")
-        if messages:
-            yield ImportedTalk(session, session, tuple(messages), of_ours=True)
+    for session, found in groupby(rows(entry), lambda row: isinstance(row, Fields) and row.text("session")):
+        read = [_message(row) for row in found]
+        yield from (each for each in read if isinstance(each, Skipped))
+        messages = tuple(each for each in read if isinstance(each, ImportedMessage))
+        if messages and session:
+            yield ImportedTalk(session, session, messages, of_ours=True)
 
 
-def _days(entry: Entry) -> Iterator[Arrival]:
-    for place, found in _rows(entry):
-        log, at = text(found.get("text")), instant(found.get("at"))
-        if found.get("trusted") is False:
-            yield Skipped(place, Sentence("somebody who is not trusted said it"))
-        elif log and at:
-            yield Note(log, "", "episode", at, place=place)
-        else:
-            yield unread(place, "it says nothing")
+def _message(row: Fields | Skipped) -> ImportedMessage | Skipped:
+    if isinstance(row, Skipped):
+        return row
+    number, words, role, origin = (row[each] for each in ("n", "text", "role", "origin"))
+    if not (isinstance(number, int) and row.text("text") and role in ROLES and row.text("session")):
+        return unread(row.place, SAYS_NOTHING)
+    whose = lowest("imported", origin if origin in ORIGINS else UNTRUSTED)
+    return ImportedMessage(str(number), role, words, row.instant("at"), row.text("speaker"), whose)
 
 
-def _rows(entry: Entry) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield each line's place and its fields; one that is no object has none."""
-    with entry.stream() as stream:
-        for number, value in lines(stream):
-            yield f"{entry.name}:{number}", mapping(value)
+def _day(row: Fields | Skipped) -> Arrival:
+    if isinstance(row, Skipped):
+        return row
+    log, at = row.text("text"), row.instant("at")
+    if row["trusted"] is False:
+        return Skipped(row.place, Sentence("somebody who is not trusted said it"))
+    return Note(log, "", "episode", at, place=row.place) if log and at else unread(row.place, SAYS_NOTHING)
 
 
 KIND = Kind("bundle", Sentence("an agent's bundle"), _fits, _read)

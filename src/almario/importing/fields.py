@@ -1,51 +1,60 @@
 """Values of an export as they should be, whatever stands there."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
-from almario.domain import validity
-from almario.domain.memories import KINDS
 from almario.domain.messages import Sentence
-from almario.importing.arrivals import NotText, Skipped
-from almario.importing.json_streams import elements
-from almario.importing.markdown import flat, plain
-from almario.importing.source import Entry, Export
-from almario.memory.transfer import Note
+from almario.importing.arrivals import Arrival, Skipped
+from almario.importing.source import Entry
 
 # Nobody kept anything before; a number above is of milliseconds.
 _FIRST, _LAST = 0, 4_102_444_800
-# The parts of a message that are no text, as Anthropic and OpenAI call them.
-NOT_TEXT = {
-    "tool_use": NotText.CALL,
-    "server_tool_use": NotText.CALL,
-    "function_call": NotText.CALL,
-    "custom_tool_call": NotText.CALL,
-    "local_shell_call": NotText.CALL,
-    "web_search_call": NotText.CALL,
-    "tool_result": NotText.RESULT,
-    "function_call_output": NotText.RESULT,
-    "custom_tool_call_output": NotText.RESULT,
-    "thinking": NotText.THOUGHT,
-    "redacted_thinking": NotText.THOUGHT,
-    "reasoning": NotText.THOUGHT,
-    "image": NotText.IMAGE,
-    "input_image": NotText.IMAGE,
-}
+SAYS_NOTHING = Sentence("it says nothing")
+
+
+class Fields:
+    """An object of an export, and the *place* where it stands; a field of the wrong type is empty."""
+
+    def __init__(self, value: object = None, place: str = "") -> None:
+        self.all: Mapping[str, Any] = value if isinstance(value, dict) else {}
+        self.place = place
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.all
+
+    def __getitem__(self, name: str) -> Any:
+        """Return a field as it stands there, None if there is none."""
+        return self.all.get(name)
+
+    def text(self, *names: str) -> str:
+        """Return the first of these fields that says something."""
+        return next(filter(None, (text(self[name]) for name in names)), "")
+
+    def instant(self, *names: str) -> datetime | None:
+        """Return the first of these fields that is a time."""
+        return next(filter(None, (instant(self[name]) for name in names)), None)
+
+    def inner(self, name: str) -> "Fields":
+        """Return an object within it."""
+        return Fields(self[name], self.place)
+
+    def listed(self, name: str) -> list[Any]:
+        """Return a list within it."""
+        return self[name] if isinstance(self[name], list) else []
+
+    def every(self, name: str) -> list["Fields"]:
+        """Return the objects of a list within it."""
+        return [Fields(each, self.place) for each in self.listed(name)]
+
+    def texts(self, name: str) -> list[str]:
+        """Return the texts of a list within it that say something."""
+        return list(filter(None, map(text, self.listed(name))))
 
 
 def text(value: Any) -> str:
     """Return a text that has no halves of signs; nothing if it is none."""
     return value.encode("utf-8", "replace").decode().strip() if isinstance(value, str) else ""
-
-
-def mapping(value: Any) -> Mapping[str, Any]:
-    return value if isinstance(value, dict) else {}
-
-
-def listed(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []
 
 
 def instant(value: Any) -> datetime | None:
@@ -63,71 +72,42 @@ def instant(value: Any) -> datetime | None:
     return datetime.fromtimestamp(seconds, UTC) if _FIRST < seconds < _LAST else None
 
 
-def as_exported(note: Note, own: Any) -> Note:
-    """Return a note with what an export of ours says of it; its words count as they stand there now."""
-    fields = mapping(own)
-    exact, kind, dated = fields.get("text"), fields.get("kind"), text(fields.get("dated"))
-    told = (each(whole) for whole in (f"{exact}", f"{fields.get('key')}: {exact}") for each in (flat, plain))
-    cues = tuple(filter(None, map(text, listed(fields.get("cues")))))
-    return note._replace(
-        text=exact if isinstance(exact, str) and note.text in told else note.text,
-        key=text(fields["key"]) if "key" in fields else note.key,
-        kind=kind if kind in KINDS else note.kind,
-        since=instant(fields.get("since")) or note.since,
-        dated=dated if validity.read(dated) or validity.is_written(dated) else note.dated,
-        cues=cues if fields else note.cues,
-    )
-
-
-def first_of(entry: Entry) -> Any:
-    """Return the first element of a file's array, or the one value that it is; None if it has none."""
+def rows(entry: Entry) -> Iterator[Fields | Skipped]:
+    """Yield the object that each line of a file is; what cannot be read is named in its place."""
     try:
-        with entry.stream() as stream:
-            return next(elements(stream), None)
-    except (ValueError, OSError):
-        return None
-
-
-def objects(entry: Entry) -> Iterator[Mapping[str, Any] | Skipped]:
-    """Yield the objects of a file's array; what cannot be read is told, and ends it."""
-    number = 0
-    try:
-        with entry.stream() as stream:
-            for number, value in enumerate(elements(stream), 1):
-                yield (
-                    value
-                    if isinstance(value, dict)
-                    else unread(f"{entry.name} [{number}]", "it is no object")
-                )
+        for number, value in entry.values():
+            yield fields_at(f"{entry.name}:{number}", value)
     except (ValueError, OSError) as exc:
-        yield unread(f"{entry.name} [{number + 1}]", str(exc))
+        yield unread(entry.name, exc)
 
 
-# What is wrong with what cannot be read.
-_WRONG = {
-    each.text: each
-    for each in (
-        Sentence("it is damaged"),
-        Sentence("it is too long"),
-        Sentence("it is nested too deeply"),
-        Sentence("it is no JSON"),
-        Sentence("it ends in the middle"),
-        Sentence("it ends in the middle, or is no JSON"),
-        Sentence("it says nothing"),
-        Sentence("it has no name"),
-        Sentence("it has no summary or no day"),
-        Sentence("it is neither an entity nor a relation"),
-        Sentence("it is no object"),
-    )
-}
+def first_row(entry: Entry) -> Fields:
+    """Return the object that the first line of a file is; one without fields if it is none."""
+    found = next(rows(entry), None)
+    return found if isinstance(found, Fields) else Fields()
 
 
-def unread(place: str, why: str) -> Skipped:
-    """Return what cannot be read, and where it stands."""
-    return Skipped(place, Sentence("it cannot be read ({why})", why=_WRONG.get(why, why)))
+def fields_at(place: str, value: Any) -> Fields | Skipped:
+    """Return a value's fields; if it is an error, or no object, that it cannot be read."""
+    if isinstance(value, dict):
+        return Fields(value, place)
+    return unread(place, value if isinstance(value, Exception) else Sentence("it is no object"))
 
 
-def whole(source: Export) -> Any:
-    """Return the one JSON value that a source is; None if it is something else."""
-    entry = source.entries[0] if len(source.entries) == 1 else None
-    return first_of(entry) if entry and Path(entry.name.lower()).suffix in (".json", ".af", "") else None
+def by_entry(read: Callable[[Entry], Iterator[Arrival]]) -> Callable[[Entry], Iterator[Arrival]]:
+    """Have a file that cannot be read named in the place of what it says."""
+
+    def arrivals(entry: Entry) -> Iterator[Arrival]:
+        try:
+            yield from read(entry)
+        except (ValueError, OSError) as exc:
+            yield unread(entry.name, exc)
+
+    return arrivals
+
+
+def unread(place: str, why: str | Exception) -> Skipped:
+    """Return what cannot be read, where it stands and why."""
+    if isinstance(why, Exception):
+        why = next((each for each in why.args if isinstance(each, Sentence)), str(why))
+    return Skipped(place, Sentence("it cannot be read ({why})", why=why))

@@ -1,85 +1,113 @@
-"""Which programs' exports can be read: our own modules, and plug-ins of other packages."""
+"""Which exports can be read: our own, and those of other programs, which packages bring."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from importlib import import_module
-from itertools import chain
 from typing import Any, TypeVar
 
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import nearest
-from almario.entry_points import Group, Plugin, installed
-from almario.errors import SoulError
+from almario.entry_points import OF_PACKAGES, Group, Plugin, installed, packages
+from almario.errors import AlmarioError, MissingExtra, PluginError, SoulError
+from almario.importing import bundles
 from almario.importing.arrivals import Arrival, Kind
 from almario.importing.source import Export
 
 Found = TypeVar("Found")
-# Where each kind is, in the order in which a source is tried; any folder of notes may hold the others' files.
-_OWN = {
-    "bundle": "importing.bundles:KIND",
-    "chatgpt": "importing.chatgpt:KIND",
-    "claude": "importing.claude:KIND",
-    "claude-code": "importing.coding_agents:CLAUDE_CODE",
-    "codex": "importing.coding_agents:CODEX",
-    "card": "importing.cards:KIND",
-    "letta": "importing.memory_stores:LETTA",
-    "mem0": "importing.memory_stores:MEM0",
-    "mcp-memory": "importing.memory_stores:MCP_MEMORY",
-    "nanobot": "importing.workspaces:NANOBOT",
-    "hermes": "importing.workspaces:HERMES",
-    "openclaw": "importing.workspaces:OPENCLAW",
-    "vcard": "importing.address_books:VCARD",
-    "icalendar": "importing.address_books:ICALENDAR",
-    "markdown": "importing.notebooks:KIND",
+_OWN = {bundles.KIND.name: bundles.KIND}
+_PACKAGE = OF_PACKAGES["import --from"]
+# What a file may be by its name: said to whoever lacks the package that can tell.
+_LOOKS = {
+    "conversations.json": Sentence("an export of ChatGPT or Claude"),
+    ".vcf": Sentence("an address book"),
+    ".ics": Sentence("a calendar"),
+    ".af": Sentence("a Letta agent file"),
+    ".md": Sentence("Markdown notes"),
 }
 
 
 def names() -> list[str]:
     """Return the names of all kinds."""
-    return known("importers", _OWN)
+    return list(dict.fromkeys((*_OWN, *installed("importers"))))
 
 
 def kind_of(source: Export, wanted: str = "") -> Kind:
-    """Return the kind of a source, or the one that is *wanted*; SoulError if there is none."""
+    """Return the kind of a source, or the one that is *wanted*; an error if there is none."""
+    if not source.entries:
+        raise SoulError("{name} holds nothing that can be imported", name=source.name)
     if wanted:
-        return _named(wanted)
-    for name in _OWN:
-        kind = _named(name)
-        with suppress(ValueError, OSError):
-            if source.entries and kind.fits(source):
-                return kind
-    sentence = "{path} is no export that Almario knows; say what it is with --from: {known}"
-    raise SoulError(sentence, path=str(source.path), known=", ".join(names()))
+        return found_kind("importers", _OWN, wanted, _of_plugin)
+    broken: list[AlmarioError] = []
+    for kind in _by_rank(broken):
+        try:
+            with suppress(ValueError, OSError):
+                if kind.fits(source):
+                    return kind
+        except PluginError as exc:
+            broken.append(exc)
+    raise broken[0] if broken else _unknown(source)
 
 
-def _named(name: str) -> Kind:
-    return found_kind("importers", _OWN, name, _of_plugin)
+def _by_rank(broken: list[AlmarioError]) -> Iterator[Kind]:
+    """Yield our own kinds, then those of packages; what is wrong with one is added to *broken*."""
+    yield from _OWN.values()
+    brought = []
+    for plugin in installed("importers").values():
+        try:
+            brought.append(_of_plugin(plugin, plugin.load()))
+        except PluginError as exc:
+            broken.append(exc)
+    yield from sorted(brought, key=lambda kind: kind.rank)
 
 
-def _of_plugin(plugin: Plugin, read: Any) -> Kind:
-    def arrivals(source: Export) -> Iterator[Arrival]:
-        with plugin.blamed():
-            yield from chain.from_iterable(read(entry.content()) for entry in source.entries)
+def _unknown(source: Export) -> AlmarioError:
+    path = str(source.path)
+    if _PACKAGE in packages():
+        sentence = "{path} is no export that Almario knows; say what it is with --from: {known}"
+        return SoulError(sentence, path=path, known=", ".join(names()))
+    endings = (what for ending, what in _LOOKS.items() if any(source.ending(ending)))
+    if what := next(endings, None):
+        sentence = "{path} looks like {what}, which needs the package {package}: pip install {package}"
+        return MissingExtra(sentence, path=path, what=what, package=_PACKAGE)
+    sentence = (
+        "{path} is no bundle of Almario's; what other programs keep needs the package {package}: "
+        "pip install {package}"
+    )
+    return MissingExtra(sentence, path=path, package=_PACKAGE)
 
-    return Kind(plugin.name, Sentence("an export ({name})", name=plugin.name), lambda _: True, arrivals)
 
+def _of_plugin(plugin: Plugin, brought: Any) -> Kind:
+    """Return the kind that a package brings, or one of what a function of its reads in each file."""
 
-def known(group: Group, own: Mapping[str, str]) -> list[str]:
-    """Return the names of our own kinds, then of those that plug-ins of a group bring."""
-    return [*own, *(name for name in installed(group) if name not in own)]
+    def notes(source: Export) -> Iterator[Arrival]:
+        for entry in source.entries:
+            yield from brought(entry.content())
+
+    called = Sentence("an export ({name})", name=plugin.name)
+    kind = brought if isinstance(brought, Kind) else Kind(plugin.name, called, lambda _: False, notes)
+
+    def fits(source: Export) -> bool:
+        with plugin.blamed(ValueError, OSError):
+            return kind.fits(source)
+
+    return kind._replace(name=plugin.name, fits=fits, read=lambda source: plugin.making(kind.read, source))
 
 
 def found_kind(
-    group: Group, own: Mapping[str, str], name: str, of_plugin: Callable[[Plugin, Any], Found]
+    group: Group, own: Mapping[str, Found], name: str, of_plugin: Callable[[Plugin, Any], Found]
 ) -> Found:
-    """Return a kind by its name: one of our *own*, by its place, or a plug-in's; SoulError if none has it."""
+    """Return a kind by its name: one of our *own*, or a package's; an error if none has it."""
     if name in own:
-        module, _, there = own[name].partition(":")
-        found: Found = getattr(import_module(f"almario.{module}"), there)
-        return found
-    if plugin := installed(group).get(name):
+        return own[name]
+    brought = installed(group)
+    if plugin := brought.get(name):
         return of_plugin(plugin, plugin.load())
-    every = known(group, own)
-    if close := nearest(name, every):
+    known = list(dict.fromkeys((*own, *brought)))
+    if close := nearest(name, known):
         raise SoulError('there is no kind "{name}"; did you mean {close}?', name=name, close=close)
-    raise SoulError('there is no kind "{name}"; known: {known}', name=name, known=", ".join(every))
+    if _PACKAGE not in packages():
+        sentence = (
+            'there is no kind "{name}" here ({known}); those of other programs need the package {package}: '
+            "pip install {package}"
+        )
+        raise MissingExtra(sentence, name=name, known=", ".join(known), package=_PACKAGE)
+    raise SoulError('there is no kind "{name}"; known: {known}', name=name, known=", ".join(known))

@@ -4,7 +4,7 @@ Nothing is unpacked to the disk, and no link is followed. What is larger than an
 unpacks to far more than it is, is refused.
 """
 
-import io
+import json
 import os
 import stat
 import zipfile
@@ -21,6 +21,7 @@ from almario.named_tuples import NamedTuple
 
 # A file that is read whole may be so large; longer ones are read piece by piece, where a kind can.
 WHOLE = 64 * 2**20
+TOO_LONG = Sentence("it is too long")
 _ENTRIES = 200_000
 # Text that people and models write unpacks to five or ten times its size; a bomb to a thousand.
 _RATIO, _RATIO_FROM = 100, 2**20
@@ -46,21 +47,39 @@ class Entry(NamedTuple):
             with self.opened() as file:
                 yield file
         except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as exc:
-            raise ValueError("it is damaged") from exc
+            raise ValueError(Sentence("it is damaged")) from exc
 
     def content(self) -> bytes:
         """Return all of it; ValueError if it is damaged or too long to be read whole."""
         if self.size > WHOLE:
-            raise ValueError("it is too long")
+            raise ValueError(TOO_LONG)
         with self.stream() as file:
             content = file.read(WHOLE + 1)
         if len(content) > WHOLE:
-            raise ValueError("it is too long")
+            raise ValueError(TOO_LONG)
         return content
 
     def text(self) -> str:
         """Return all of it as text; ValueError if it is none."""
         return self.content().decode("utf-8-sig")
+
+    def lines(self) -> Iterator[bytes]:
+        """Yield its lines; one that is longer than `WHOLE` comes in pieces.
+
+        Only a line feed ends one, as a text may hold others that look like an end.
+        """
+        with self.stream() as file:
+            while line := file.readline(WHOLE + 1):
+                yield line
+
+    def values(self) -> Iterator[tuple[int, Any]]:
+        """Yield the number and JSON value of each line; in the place of one that is none, the error."""
+        for number, line in enumerate(self.lines(), 1):
+            if line.strip():
+                try:
+                    yield number, json.loads(line)
+                except (ValueError, RecursionError):
+                    yield number, ValueError(Sentence("it is no JSON"))
 
     def start(self, most: int = 4096) -> bytes:
         """Return how it begins; nothing if it cannot be read."""
@@ -112,7 +131,7 @@ def opened(path: Path) -> Iterator[Export]:
         elif _is_zip(path):
             yield _zip(path, stack)
         else:
-            yield Export(path, (Entry(path.name, path.stat().st_size, partial(io.FileIO, path)),))
+            yield Export(path, (Entry(path.name, path.stat().st_size, partial(open, path, "rb")),))
 
 
 def _is_zip(path: Path) -> bool:
@@ -132,7 +151,7 @@ def _folder(path: Path) -> Export:
             if not stat.S_ISREG(there.st_mode):
                 left.append((own, Sentence("it is a link or no file; links are not followed")))
             elif not name.startswith("."):
-                entries.append(Entry(own, there.st_size, partial(io.FileIO, file)))
+                entries.append(Entry(own, there.st_size, partial(open, file, "rb")))
         if len(entries) > _ENTRIES:
             raise SoulError("{path} has more than {most} files", path=str(path), most=_ENTRIES)
     return Export(path, tuple(entries), tuple(left))

@@ -1,14 +1,43 @@
-"""How memories are written down for other programs, so that they can be read back as they were."""
+"""How an agent is written down for other programs, so that it can be read back as it was."""
 
 import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from almario.domain import validity
+from almario.domain.documents.lines import without_comments
+from almario.domain.memories import IN_FILES, KINDS
 from almario.domain.records import written
-from almario.importing.markdown import flat, plain, statements
-from almario.memory.transfer import Note
+from almario.importing.fields import Fields
+from almario.plugins import Note, Outgoing
+from almario_formats.markdown import flat, plain, statements
 
-_ANY = "any"
+PERSONA = ("SOUL.md", "IDENTITY.md", "MOTIVATIONS.md")
+
+
+def persona(agent: Outgoing) -> str:
+    """Return who the agent is in one text: its soul and what moves it, without remarks to the owner."""
+    soul = agent.soul()
+    parts = [without_comments(soul.get(name, "")).strip() for name in ("SOUL.md", "MOTIVATIONS.md")]
+    return "\n\n".join(filter(None, parts))
+
+
+def topics(agent: Outgoing) -> list[tuple[str, list[Note]]]:
+    """Return what is remembered by what it is about, but for what happened on a day."""
+    return _grouped((note.key, note) for note in agent.notes() if note.kind not in IN_FILES)
+
+
+def by_day(agent: Outgoing) -> list[tuple[str, list[Note]]]:
+    """Return what happened on each day."""
+    dated = ((note, note.since) for note in agent.notes() if note.kind in IN_FILES)
+    return _grouped((f"{at.astimezone(agent.zone):%Y-%m-%d}", note) for note, at in dated if at)
+
+
+def _grouped(named: Iterable[tuple[str, Note]]) -> list[tuple[str, list[Note]]]:
+    groups: dict[str, list[Note]] = {}
+    for name, note in named:
+        groups.setdefault(name, []).append(note)
+    return sorted(groups.items())
 
 
 def remark(note: Note, *, heading: str | None = None) -> dict[str, Any]:
@@ -18,6 +47,20 @@ def remark(note: Note, *, heading: str | None = None) -> dict[str, Any]:
     own |= {"dated": note.dated} if note.dated else {}
     own |= {"cues": list(note.cues)} if note.cues else {}
     return own | ({"text": note.text} if line(note, heading=heading) != note.text else {})
+
+
+def as_exported(note: Note, own: Fields) -> Note:
+    """Return a note with what a remark of ours says of it; its words count as they stand there now."""
+    exact, kind, dated = own["text"], own["kind"], own.text("dated")
+    told = (each(whole) for whole in (f"{exact}", f"{own['key']}: {exact}") for each in (flat, plain))
+    return note._replace(
+        text=exact if isinstance(exact, str) and note.text in told else note.text,
+        key=own.text("key") if "key" in own else note.key,
+        kind=kind if kind in KINDS else note.kind,
+        since=own.instant("since") or note.since,
+        dated=dated if validity.read(dated) or validity.is_written(dated) else note.dated,
+        cues=tuple(own.texts("cues")) if own.all else note.cues,
+    )
 
 
 def line(note: Note, *, heading: str | None = None) -> str:
@@ -41,7 +84,7 @@ def point(note: Note, *, heading: str | None = None) -> str:
 def headed(key: str, notes: Iterable[Note]) -> Iterator[str]:
     """Yield notes as points under a heading that says their key."""
     title = flat(key) if key else "Notes"
-    [(heading, _)] = statements(f"## {title}\n- {_ANY}")
+    [(heading, _)] = statements(f"## {title}\n- any")
     yield f"## {title}\n\n"
     yield from (point(note, heading=heading) for note in notes)
     yield "\n"

@@ -1,15 +1,44 @@
-"""JSON that is too long to be read whole: the elements of an array, or lines, one at a time."""
+"""JSON that is too long to be read whole: the elements of an array, one at a time."""
 
 import codecs
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import IO, Any
 
-# One conversation may be so long.
-_LONGEST = 64 * 2**20
+from almario.importing.arrivals import Skipped
+from almario.importing.fields import Fields, fields_at, unread
+from almario.importing.source import TOO_LONG, WHOLE, Entry, Export
+from almario.plugins import Sentence
+
 _PIECE = 2**16
 _BLANK = " \t\r\n"
+_CUT = Sentence("it ends in the middle")
 _decode = json.JSONDecoder().raw_decode
+
+
+def objects(entry: Entry) -> Iterator[Fields | Skipped]:
+    """Yield the objects of a file's array; what cannot be read is named, and ends it."""
+    number = 0
+    try:
+        with entry.stream() as stream:
+            for number, value in enumerate(elements(stream), 1):
+                yield fields_at(f"{entry.name} [{number}]", value)
+    except (ValueError, OSError) as exc:
+        yield unread(f"{entry.name} [{number + 1}]", exc)
+
+
+def first_of(entry: Entry) -> Fields:
+    """Return the first object of a file's array, or the one that it is; without fields if it has none."""
+    found = next(objects(entry), None)
+    return found if isinstance(found, Fields) else Fields()
+
+
+def whole(source: Export) -> Fields:
+    """Return the one JSON object that a source is, or the first of its array; else one without fields."""
+    entry = source.entries[0] if len(source.entries) == 1 else None
+    is_json = entry and Path(entry.name.lower()).suffix in (".json", ".af", "")
+    return first_of(entry) if entry and is_json else Fields()
 
 
 def elements(stream: IO[bytes]) -> Iterator[Any]:
@@ -21,25 +50,12 @@ def elements(stream: IO[bytes]) -> Iterator[Any]:
     text.skip()
     while (sign := text.peek()) != "]":
         if not sign:
-            raise ValueError("it ends in the middle")
+            raise ValueError(_CUT)
         yield text.value()
         if text.peek() == ",":
             text.skip()
         elif text.peek() != "]":
-            raise ValueError("it ends in the middle" if not text.peek() else "it is no JSON")
-
-
-def lines(stream: IO[bytes]) -> Iterator[tuple[int, Any]]:
-    """Yield the number and value of each line; one that is no JSON is an exception in its place."""
-    for number in range(1, 2**62):
-        line = stream.readline(_LONGEST)
-        if not line:
-            return
-        if line.strip():
-            try:
-                yield number, json.loads(line)
-            except (ValueError, RecursionError):
-                yield number, ValueError("it is no JSON")
+            raise ValueError(Sentence("it is no JSON") if text.peek() else _CUT)
 
 
 class _Text:
@@ -72,16 +88,16 @@ class _Text:
             try:
                 found, end = _decode(self._text, self._at)
             except RecursionError as exc:
-                raise ValueError("it is nested too deeply") from exc
+                raise ValueError(Sentence("it is nested too deeply")) from exc
             except ValueError as exc:
                 if not self._more(piece):
-                    raise ValueError("it ends in the middle, or is no JSON") from exc
+                    raise ValueError(Sentence("it ends in the middle, or is no JSON")) from exc
             else:
                 if end < len(self._text) or not self._more(_PIECE):  # a number may go on
                     self._at = end
                     return found
-            if len(self._text) - self._at > _LONGEST:
-                raise ValueError("it is too long")
+            if len(self._text) - self._at > WHOLE:
+                raise ValueError(TOO_LONG)
             piece *= 2
 
     def _more(self, size: int) -> bool:

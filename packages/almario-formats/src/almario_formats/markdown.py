@@ -3,9 +3,9 @@
 import json
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from almario.domain.plain_text import regex
+from almario.importing.fields import Fields
 
 _FRONT = regex(r"\A---[ \t]*\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 _FIELD = regex(r"^([A-Za-z_][\w -]*):[ \t]*(.*)$")
@@ -16,8 +16,6 @@ _HIDDEN = regex(r"<!--[^<]{0,500}?-->|%%[^%]{0,500}%%")
 # What an export of ours says of a point beside its words, where nobody sees it.
 _REMARK = regex(r"[ \t]*<!-- almario (\{[^<>]*\}) -->[ \t]*$")
 _FENCE = ("```", "~~~")
-# What is longer is a paper and no statement.
-LONGEST = 600
 
 
 def parted(content: str) -> tuple[Mapping[str, str], str]:
@@ -57,14 +55,14 @@ def points(content: str) -> Iterator[tuple[str, str]]:
             lines.append(line.strip())
 
 
-def remarked(raw: str) -> tuple[str, Mapping[str, Any]]:
+def remarked(raw: str) -> tuple[str, Fields]:
     """Return what a point says, and what an export of ours says of it."""
     found = _REMARK.search(raw)
     try:
         own = json.loads(found[1]) if found else {}
     except (ValueError, RecursionError):
         own = {}
-    return plain(_REMARK.sub("", raw)), own if isinstance(own, dict) else {}
+    return plain(_REMARK.sub("", raw)), Fields(own)
 
 
 def flat(text: str) -> str:

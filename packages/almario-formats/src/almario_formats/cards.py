@@ -1,0 +1,144 @@
+"""Character cards: who an agent is, and what it remembers as a lorebook.
+
+V2 and V3 are read, as JSON, in a picture or a zip; V3 is written, as JSON.
+"""
+
+import base64
+import json
+import struct
+from collections.abc import Iterator
+from typing import Any
+
+from almario.domain.plain_text import regex
+from almario.importing.arrivals import Arrival, Kind, Skipped, SoulText
+from almario.importing.fields import SAYS_NOTHING, Fields
+from almario.importing.source import Entry, Export
+from almario.plugins import Note, OutFile, Outgoing, OutKind, Sentence
+from almario_formats.json_streams import first_of
+from almario_formats.markdown import plain
+from almario_formats.writing import PERSONA, as_exported, persona, remark, streamed, words
+
+_PNG = b"\x89PNG\r\n\x1a\n"
+_SPECS = ("chara_card_v2", "chara_card_v3", "lorebook_v3")
+# V3 wins where a picture carries both.
+_CHUNKS = ("ccv3", "chara")
+_PARTS = {
+    "description": "",
+    "personality": "Personality",
+    "scenario": "Scenario",
+    "mes_example": "How they talk",
+}
+# An order to the program that reads it.
+_DECORATOR = regex(r"(?m)^@@")
+
+
+def _card(source: Export) -> Fields:
+    entry = source.top("card.json") or source.entries[0]
+    if entry.name != "card.json" and len(source.entries) > 1:
+        return Fields()
+    found = _in_picture(entry) if entry.start(8) == _PNG else first_of(entry)
+    return found if found["spec"] in _SPECS else Fields()
+
+
+def _in_picture(entry: Entry) -> Fields:
+    """Return the card in a picture; without fields if it has none, or lies about its parts."""
+    try:
+        texts = dict(_texts(entry.content()))
+        found = next((texts[name] for name in _CHUNKS if name in texts), b"")
+        return Fields(json.loads(base64.b64decode(found, validate=True)))
+    except (ValueError, RecursionError, OSError):
+        return Fields()
+
+
+def _texts(content: bytes) -> Iterator[tuple[str, bytes]]:
+    """Yield the texts of a picture by their names; a part that is longer than the rest ends it."""
+    at = len(_PNG)
+    while at + 12 <= len(content):
+        length, name = struct.unpack(">I4s", content[at : at + 8])
+        data = content[at + 8 : at + 8 + length]
+        if len(data) < length:
+            return
+        if name == b"tEXt":
+            key, _, value = data.partition(b"\0")
+            yield key.decode("latin-1").lower(), value
+        at += 12 + length
+
+
+def _fits(source: Export) -> bool:
+    return bool(_card(source).all)
+
+
+def _read(source: Export) -> Iterator[Arrival]:
+    card = _card(source)
+    data = card.inner("data")
+    if card["spec"] == "lorebook_v3":
+        yield from _lore(data)
+        return
+    if soul := _soul(data):
+        yield SoulText("SOUL.md", soul, data.text("name"))
+    for field in ("system_prompt", "post_history_instructions"):
+        if data.text(field):
+            yield Skipped(field, Sentence("orders of a card to a model are not taken in"))
+    yield from _lore(data.inner("character_book"))
+
+
+def _soul(data: Fields) -> str:
+    name = data.text("name")
+    parts = [(head, _filled(data.text(field), name)) for field, head in _PARTS.items()]
+    chapters = [f"## {head}\n\n{part}" if head else part for head, part in parts if part]
+    return f"# {name}\n\n" + "\n\n".join(chapters) + "\n" if name and chapters else ""
+
+
+def _lore(book: Fields) -> Iterator[Arrival]:
+    for number, entry in enumerate(book.every("entries"), 1):
+        own, name = entry.inner("extensions").inner("almario"), entry.text("name")
+        lines = entry.text("content").splitlines()
+        fact = plain(" ".join(line for line in lines if own.all or not _DECORATOR.match(line)))
+        place = name or entry.text("comment") or f"entry {number}"
+        if not fact or entry["enabled"] is False:
+            yield Skipped(place, Sentence("it is switched off") if fact else SAYS_NOTHING)
+        else:
+            yield as_exported(Note(fact, name, cues=tuple(entry.texts("keys")), place=place), own)
+
+
+def _filled(text: str, name: str) -> str:
+    return text.replace("{{char}}", name).replace("{{user}}", "the owner")
+
+
+def _files(agent: Outgoing) -> Iterator[OutFile]:
+    made = int(agent.now.timestamp())
+    data = {
+        "name": agent.name,
+        "description": persona(agent),
+        "personality": agent.identity("vibe"),
+        **dict.fromkeys(("scenario", "first_mes", "mes_example"), ""),
+        "creator_notes": "Exported by Almario.",
+        **dict.fromkeys(("system_prompt", "post_history_instructions", "creator", "character_version"), ""),
+        **{name: [] for name in ("alternate_greetings", "group_only_greetings", "tags")},
+        "creation_date": made,
+        "modification_date": made,
+        "extensions": {},
+        "character_book": {"extensions": {}, "entries": _entries(agent)},
+    }
+    yield OutFile("card.json", streamed({"spec": "chara_card_v3", "spec_version": "3.0", "data": data}))
+
+
+def _entries(agent: Outgoing) -> Iterator[dict[str, Any]]:
+    for number, note in enumerate(agent.notes(), 1):
+        keys = list(note.cues) or list(filter(None, [note.key]))
+        yield {
+            "keys": keys,
+            "content": _DECORATOR.sub(" @@", words(note)),
+            "extensions": {"almario": remark(note)},
+            "enabled": True,
+            "insertion_order": number,
+            "use_regex": False,
+            # What has no key comes to mind always.
+            "constant": not keys,
+            "id": number,
+            "name": note.key,
+        }
+
+
+KIND = Kind("card", Sentence("a character card"), _fits, _read)
+OUT = OutKind("card", ".json", (*PERSONA, "memories", "days"), _files, is_shared=True)

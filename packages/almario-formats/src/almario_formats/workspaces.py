@@ -1,0 +1,112 @@
+"""Agents that live in a folder of Markdown: OpenClaw's workspace, both ways; nanobot's, Hermes' memories."""
+
+from collections.abc import Iterator
+from itertools import chain
+
+from almario.domain.plain_text import regex
+from almario.importing.arrivals import Arrival, Kind, Skipped, SoulText
+from almario.importing.fields import SAYS_NOTHING, by_entry, instant, rows, unread
+from almario.importing.source import Entry, Export
+from almario.plugins import Note, OutFile, Outgoing, OutKind, Sentence
+from almario_formats.markdown import parted, plain, points, remarked
+from almario_formats.writing import PERSONA, as_exported, by_day, headed, persona, point, topics
+
+_SOULS = ("SOUL.md", "IDENTITY.md")
+_AS_THEY_ARE = ("USER.md", "AGENTS.md", "TOOLS.md")
+_DAY = regex(r"(?:.*/)?memory/(?:.*/)?(\d{4}-\d\d-\d\d)(?:-[^/]*)?\.md")
+_TRIGGER = regex(r"<!--\s*trigger:(.*?)-->")
+# Between the entries of a file of Hermes.
+_BETWEEN = regex(r"(?m)^§[ \t]*$")
+
+
+def _is_openclaw(source: Export) -> bool:
+    souls = sum(source.top(name) is not None for name in (*_SOULS, "USER.md"))
+    return souls >= 2 and any(map(source.top, ("AGENTS.md", "MEMORY.md", "BOOTSTRAP.md")))
+
+
+def _is_nanobot(source: Export) -> bool:
+    return bool(source.top("memory/history.jsonl") and (source.top("SOUL.md") or source.top("USER.md")))
+
+
+def _is_hermes(source: Export) -> bool:
+    memory = source.top("memories/MEMORY.md") or source.top("MEMORY.md")
+    return bool(memory and _BETWEEN.search(memory.start(2**16).decode("utf-8", "replace")))
+
+
+def _openclaw(source: Export) -> Iterator[Arrival]:
+    yield from _souls(source)
+    for entry in source.entries:
+        if entry.name in ("MEMORY.md", "USER.md") or _DAY.fullmatch(entry.name):
+            yield from _remembered(entry)
+
+
+def _nanobot(source: Export) -> Iterator[Arrival]:
+    yield from _souls(source)
+    for entry in filter(None, map(source.top, ("USER.md", "memory/MEMORY.md"))):
+        yield from _remembered(entry)
+    for history in filter(None, [source.top("memory/history.jsonl")]):
+        for row in rows(history):
+            if isinstance(row, Skipped):
+                yield row
+            elif fact := plain(row.text("content")):
+                yield Note(fact, "", "episode", row.instant("timestamp"), place=row.place)
+            else:
+                yield unread(row.place, SAYS_NOTHING)
+
+
+def _hermes(source: Export) -> Iterator[Arrival]:
+    for entry in source.entries:
+        if entry.last in ("MEMORY.md", "USER.md"):
+            yield from _parted(entry)
+        elif entry.last == "SOUL.md":
+            yield from _soul(entry)
+
+
+def _souls(source: Export) -> Iterator[Arrival]:
+    for entry in filter(None, map(source.top, _SOULS)):
+        yield from _soul(entry)
+
+
+@by_entry
+def _soul(entry: Entry) -> Iterator[Arrival]:
+    if entry.text().strip():
+        yield SoulText(entry.last, entry.text(), entry.name)
+
+
+@by_entry
+def _parted(entry: Entry) -> Iterator[Arrival]:
+    for fact in filter(None, map(plain, _BETWEEN.split(entry.text()))):
+        yield Note(fact, place=entry.name)
+
+
+@by_entry
+def _remembered(entry: Entry) -> Iterator[Arrival]:
+    """Yield what a file of memory states; what is of a day happened then."""
+    day = _DAY.fullmatch(entry.name)
+    since = instant(f"{day[1]}T12:00:00") if day else None
+    for heading, raw in points(parted(entry.text())[1]):
+        statement, own = remarked(raw)
+        triggers = [cue for found in _TRIGGER.findall(raw) for cue in found.split(",")]
+        cues = tuple(each for cue in triggers if (each := cue.strip()))
+        note = Note(statement, heading, cues=cues, place=entry.name)
+        if statement:
+            yield as_exported(note._replace(key="", kind="episode", since=since) if day else note, own)
+
+
+def _files(agent: Outgoing) -> Iterator[OutFile]:
+    soul = agent.soul()
+    fields = {each: agent.identity(each) for each in ("name", "emoji", "vibe")}
+    named = [f"- **{name.capitalize()}:** {value}\n" for name, value in fields.items() if value]
+    yield OutFile("SOUL.md", [persona(agent), "\n"])
+    yield OutFile("IDENTITY.md", ["# IDENTITY.md\n\n", *named])
+    yield from (OutFile(name, [soul[name]]) for name in _AS_THEY_ARE if name in soul)
+    known = (headed(key, notes) for key, notes in topics(agent))
+    yield OutFile("MEMORY.md", chain(["# Memory\n\n"], chain.from_iterable(known)))
+    for day, notes in by_day(agent):
+        yield OutFile(f"memory/{day}.md", chain([f"# {day}\n\n"], map(point, notes)))
+
+
+OPENCLAW = Kind("openclaw", Sentence("an OpenClaw workspace"), _is_openclaw, _openclaw)
+NANOBOT = Kind("nanobot", Sentence("a nanobot workspace"), _is_nanobot, _nanobot)
+HERMES = Kind("hermes", Sentence("Hermes' memories"), _is_hermes, _hermes)
+OUT = OutKind("openclaw", "", (*PERSONA, *_AS_THEY_ARE, "memories", "days"), _files)
