@@ -23,7 +23,7 @@ from almario.served import Login, token_of
 from almario.store.spool import HomeSpool
 from almario.wiring import utc_now
 from almario.wiring.logins import keep_login, refused, waiting
-from tests.exporting.test_exporting import everything
+from tests.exporting.claims import everything
 
 KILLS, SEED = (int(os.environ.get(name, most)) for name, most in {"KILLS": 18, "SEED": 28}.items())
 MEMORIES, MESSAGES = 3_000, 120

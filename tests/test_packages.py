@@ -16,6 +16,8 @@ from almario.entry_points import OF_PACKAGES, installed, packages
 from almario.errors import ConfigError
 from tests import test_architecture
 from tests.apps.conftest import Run
+from tests.importing import exports
+from tests.importing.exports import written
 from tests.plugged import PROJECT, Site, entry_points
 from tests.tables import each_row
 from tests.test_messages import ERRORS, OURS, SPANISH, places, sentences
@@ -24,6 +26,7 @@ FOLDERS = sorted(path.parent for path in (PROJECT / "packages").glob("*/pyprojec
 # What each may import of the core, room by room: what it leans on must be worth leaning on.
 LEANS_ON = {
     "almario_explorer": {"plugins", "errors", "domain", "structured_reply"},
+    "almario_formats": {"plugins", "domain", "importing", "exporting"},
     "almario_gateway": {
         *("plugins", "errors", "domain", "named_tuples", "config", "soul", "wiring", "apps"),
         *("adapters", "conversation", "memory"),
@@ -138,3 +141,30 @@ def test_who_lacks_a_package_is_told_which_one_it_is(run: Run, home: Path) -> No
         result = run(*line.split())
         assert result.code == 2
         assert f"needs the package {package}: pip install {package}" in result.err
+
+
+@pytest.mark.usefixtures("bare")
+def test_the_core_alone_moves_its_own_agents_and_says_what_others_need(
+    run: Run, furnished: Path, tmp_path: Path
+) -> None:
+    needed = "needs the package almario-formats: pip install almario-formats"
+    exports.chatgpt(tmp_path / "chatgpt.zip")
+    exports.vcard(tmp_path / "people.vcf")
+    written(tmp_path / "x.bin", b"?")
+    for line, sentence in {
+        "import chatgpt.zip": f"chatgpt.zip looks like an export of ChatGPT or Claude, which {needed}",
+        "import people.vcf": f"people.vcf looks like an address book, which {needed}",
+        "import x.bin": f"x.bin is no bundle of Almario's; what other programs keep {needed}",
+        "import chatgpt.zip --from chatgpt": 'there is no kind "chatgpt" here (bundle); those of other ',
+        "export --as letta": 'there is no kind "letta" here (bundle, jsonl); those of other programs need ',
+        "export --as jsnl": 'there is no kind "jsnl"; did you mean jsonl?',
+    }.items():
+        words = [str(tmp_path / word) if "." in word else word for word in line.split()]
+        result = run(*words)
+        assert (result.code, result.err.count("\n"), sentence in result.err) == (2, 1, True), result.err
+    run("remember", "The boat has a new mast")
+    almario.create(furnished, "twin").close()
+    for kind, count in {"jsonl": 1, "bundle": 0}.items():
+        path = str(tmp_path / f"own-{kind}")
+        assert run("export", "--as", kind, "--to", path).code == 0
+        assert f"memories {count}." in run("--agent", "twin", "import", path, "--yes").out

@@ -73,7 +73,7 @@ class Plugin(NamedTuple):
             raise PluginError(sentence, package=self.package, name=self.name, why=why) from exc
 
     def making(self, make: Callable[..., Iterable[Made]], *given: Any) -> Iterator[Made]:
-        """Yield what the package makes of something; what fails is its fault, unless the system refused it."""
+        """Yield what the package makes of something, blamed for any failure but the system's own."""
         with self.blamed(OSError):
             yield from make(*given)
 

@@ -9,7 +9,7 @@ A package brings a plug-in by an entry point, which is loaded when it is used:
     almario.tools       add(Tools), which adds functions that the model may call
     almario.commands    a click command; with click.pass_obj it gets an OpenSoul
     almario.importers   a Kind, or read(bytes) -> Notes, for `almario import FILE --from name`
-    almario.exporters   an OutKind, or write(Notes) -> pieces of text, for `almario export --as name`
+    almario.exporters   an OutKind, or write(Notes) -> pieces, for `almario export --as name`
     almario.explorers   make(Exploration) -> Explorer, if the settings have a section of its name
     almario.stores      make(address, root, clock, arguments) -> DatabaseKeep, for store = "name://…"
     almario.doors       make(Souls) -> Door, what `almario serve` serves besides
@@ -23,35 +23,23 @@ from typing import TYPE_CHECKING, Any
 
 __all__ = [
     "LLM",
-    "Arrival",
     "Ask",
     "Embedder",
     "EmbedderSettings",
-    "Entry",
     "Exploration",
     "Explored",
     "Explorer",
-    "Export",
     "Finding",
     "FoundModel",
     "Hear",
-    "ImportedMessage",
-    "ImportedTalk",
-    "Kind",
     "Message",
     "ModelSettings",
     "ModelSource",
-    "NoText",
     "Note",
     "OpenSoul",
-    "OutFile",
-    "OutKind",
-    "Outgoing",
     "Reply",
     "Section",
     "Sentence",
-    "Skipped",
-    "SoulText",
     "ToolCall",
     "ToolSpec",
     "Tools",
@@ -70,17 +58,6 @@ if TYPE_CHECKING:
     from almario.domain.options import option
     from almario.domain.soul_events import Finding
     from almario.domain.talk import Ask, Message, Reply, ToolCall, ToolSpec, Usage
-    from almario.exporting.outgoing import OutFile, Outgoing, OutKind
-    from almario.importing.arrivals import (
-        Arrival,
-        ImportedMessage,
-        ImportedTalk,
-        Kind,
-        NoText,
-        Skipped,
-        SoulText,
-    )
-    from almario.importing.source import Entry, Export
     from almario.memory.settings import EmbedderSettings
     from almario.memory.transfer import Note
     from almario.ports import LLM, Embedder, FoundModel, Hear, ModelSource, Vector
@@ -94,11 +71,6 @@ _HOMES = {
     "domain.options": ("option",),
     "domain.soul_events": ("Finding",),
     "domain.talk": ("Ask", "Message", "Reply", "ToolCall", "ToolSpec", "Usage"),
-    "exporting.outgoing": ("OutFile", "OutKind", "Outgoing"),
-    "importing.arrivals": (
-        *("Arrival", "ImportedMessage", "ImportedTalk", "Kind", "NoText", "Skipped", "SoulText"),
-    ),
-    "importing.source": ("Entry", "Export"),
     "memory.settings": ("EmbedderSettings",),
     "memory.transfer": ("Note",),
     "ports": ("LLM", "Embedder", "FoundModel", "Hear", "ModelSource", "Vector"),

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.exporting.test_exporting import shared
+from tests.exporting.claims import shared
 
 pytestmark = pytest.mark.light
 

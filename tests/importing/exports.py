@@ -175,3 +175,8 @@ def codex(path: Path) -> Path:
     ]
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     return path
+
+
+def written(path: Path, content: bytes) -> Path:
+    path.write_bytes(content)
+    return path

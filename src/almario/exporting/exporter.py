@@ -3,16 +3,18 @@
 import os
 import shutil
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import regex
+from almario.entry_points import Plugin
 from almario.errors import SoulError
-from almario.exporting.formats import kind_named
+from almario.exporting.bundle import BUNDLE, JSONL
 from almario.exporting.outgoing import OutFile, Outgoing, OutKind
+from almario.importing.kinds import found_kind
 from almario.memory.facade import Memories
 from almario.named_tuples import NamedTuple
 from almario.ports import Store
@@ -20,6 +22,7 @@ from almario.ports import Store
 # An export is its owner's alone.
 _MODE = 0o600
 _UNFIT = regex(r"[^\w-]+")
+_OWN = {kind.name: kind for kind in (BUNDLE, JSONL)}
 
 
 class Exported(NamedTuple):
@@ -80,6 +83,29 @@ class Exporter:
             raise SoulError("{path} is a folder that is in use; choose another name", path=str(path))
         if path.exists() and not path.is_dir() and not force:
             raise SoulError("{path} exists; choose another name, or add --force", path=str(path))
+
+
+def kind_named(name: str) -> OutKind:
+    """Return the kind of that name; an error that says which there are if there is none."""
+    return found_kind("exporters", _OWN, name, _of_plugin)
+
+
+def _of_plugin(plugin: Plugin, brought: Any) -> OutKind:
+    """Return the kind that a package brings, or one whose file a function of its makes from notes."""
+    name = plugin.name
+
+    def written(agent: Outgoing) -> Iterator[OutFile]:
+        yield OutFile(name, brought(agent.notes()))
+
+    kind = (
+        brought if isinstance(brought, OutKind) else OutKind(name, f".{name}", ("memories", "days"), written)
+    )
+
+    def files(agent: Outgoing) -> Iterator[OutFile]:
+        for file in plugin.making(kind.files, agent):
+            yield OutFile(file.name, plugin.making(iter, file.pieces))
+
+    return kind._replace(name=name, files=files)
 
 
 def _written(kind: OutKind, agent: Outgoing, to: Path) -> None:

@@ -42,8 +42,8 @@ def _version(source: Export) -> int:
 def _fits(source: Export) -> bool:
     if _version(source) or len(source.entries) != 1:
         return bool(_version(source))
-    first = first_row(source.entries[0])
-    return "id" in first and "value" in first
+    [entry], first = source.entries, first_row(source.entries[0])
+    return ("id" in first and "value" in first) or is_seal(entry.start().decode("utf-8", "replace"))
 
 
 def _read(source: Export) -> Iterator[Arrival]:

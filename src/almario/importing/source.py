@@ -105,10 +105,6 @@ class Export(NamedTuple):
     def name(self) -> str:
         return self.path.name
 
-    def named(self, *names: str) -> Iterator[Entry]:
-        """Yield the entries with one of these names, in whichever folder."""
-        return (entry for entry in self.entries if entry.last in names)
-
     def ending(self, *endings: str) -> Iterator[Entry]:
         """Yield the entries whose names end so."""
         return (entry for entry in self.entries if entry.name.lower().endswith(endings))

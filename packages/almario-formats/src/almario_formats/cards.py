@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from almario.domain.plain_text import regex
+from almario.exporting.outgoing import OutFile, Outgoing, OutKind
 from almario.importing.arrivals import Arrival, Kind, Skipped, SoulText
 from almario.importing.fields import SAYS_NOTHING, Fields
 from almario.importing.source import Entry, Export
-from almario.plugins import Note, OutFile, Outgoing, OutKind, Sentence
+from almario.plugins import Note, Sentence
 from almario_formats.json_streams import first_of
 from almario_formats.markdown import plain
 from almario_formats.writing import PERSONA, as_exported, persona, remark, streamed, words
@@ -22,12 +23,7 @@ _PNG = b"\x89PNG\r\n\x1a\n"
 _SPECS = ("chara_card_v2", "chara_card_v3", "lorebook_v3")
 # V3 wins where a picture carries both.
 _CHUNKS = ("ccv3", "chara")
-_PARTS = {
-    "description": "",
-    "personality": "Personality",
-    "scenario": "Scenario",
-    "mes_example": "How they talk",
-}
+_CHAPTERS = {"personality": "Personality", "scenario": "Scenario", "mes_example": "How they talk"}
 # An order to the program that reads it.
 _DECORATOR = regex(r"(?m)^@@")
 
@@ -84,9 +80,10 @@ def _read(source: Export) -> Iterator[Arrival]:
 
 def _soul(data: Fields) -> str:
     name = data.text("name")
-    parts = [(head, _filled(data.text(field), name)) for field, head in _PARTS.items()]
-    chapters = [f"## {head}\n\n{part}" if head else part for head, part in parts if part]
-    return f"# {name}\n\n" + "\n\n".join(chapters) + "\n" if name and chapters else ""
+    parts = [data.text("description")]
+    parts += [f"## {head}\n\n{each}" for field, head in _CHAPTERS.items() if (each := data.text(field))]
+    soul = "\n\n".join(filter(None, parts)).replace("{{char}}", name).replace("{{user}}", "the owner")
+    return f"# {name}\n\n{soul}\n" if name and soul else ""
 
 
 def _lore(book: Fields) -> Iterator[Arrival]:
@@ -99,10 +96,6 @@ def _lore(book: Fields) -> Iterator[Arrival]:
             yield Skipped(place, Sentence("it is switched off") if fact else SAYS_NOTHING)
         else:
             yield as_exported(Note(fact, name, cues=tuple(entry.texts("keys")), place=place), own)
-
-
-def _filled(text: str, name: str) -> str:
-    return text.replace("{{char}}", name).replace("{{user}}", "the owner")
 
 
 def _files(agent: Outgoing) -> Iterator[OutFile]:

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from almario.domain.plain_text import regex
-from almario.importing.arrivals import Arrival, ImportedMessage, ImportedTalk, Kind, NoText, Skipped
+from almario.importing.arrivals import Arrival, ImportedMessage, Kind, Skipped
 from almario.importing.fields import Fields, text
 from almario.importing.source import Entry, Export
 from almario.plugins import Sentence
 from almario_formats.json_streams import first_of, objects
-from almario_formats.spoken import ROLES, NotText, named
+from almario_formats.spoken import ROLES, NotText, files_of, talk
 
 _FILE = regex(r"conversations(?:-\d+)?\.json")
 _TEXT_KINDS = ("text", "multimodal_text", "code")
@@ -37,12 +37,8 @@ def _conversation(found: Fields) -> Iterator[Arrival]:
     nodes, title, identity = found.inner("mapping"), found.text("title"), found.text("conversation_id", "id")
     apart = Counter[Sentence]()
     messages = {name: each for name in nodes.all if (each := _message(name, nodes, found, apart))}
-    yield NoText(apart)
-    if not identity or not messages:
-        yield Skipped(found.place, Sentence("it has no messages" if identity else "it has no id"))
-        return
-    branch = [name for name in _branch(nodes, found.text("current_node")) if name in messages]
-    yield ImportedTalk(identity, title, tuple(messages[name] for name in branch))
+    branch = [messages[name] for name in _branch(nodes, found.text("current_node")) if name in messages]
+    yield from talk(found.place, identity, title, branch, apart)
     if beside := len(messages) - len(branch):
         sentence = "messages on branches of it that were left: {count}"
         yield Skipped(title or found.place, Sentence(sentence, count=beside))
@@ -57,7 +53,7 @@ def _branch(nodes: Fields, last: str) -> list[str]:
     return [*reversed(seen)]
 
 
-def _message(name: str, nodes: Fields, talk: Fields, apart: Counter[Sentence]) -> ImportedMessage | None:
+def _message(name: str, nodes: Fields, whole: Fields, apart: Counter[Sentence]) -> ImportedMessage | None:
     """Return what a node says, if it is a message that the owner saw; what is no text is counted *apart*."""
     message = nodes.inner(name).inner("message")
     author, content = message.inner("author").text("role"), message.inner("content")
@@ -66,9 +62,9 @@ def _message(name: str, nodes: Fields, talk: Fields, apart: Counter[Sentence]) -
         apart[left_out] += any(given)
         return None
     parts = [each for part in given if (each := _part(part, apart))]
-    files = [each.text("name") for each in message.inner("metadata").every("attachments")]
-    words = "\n\n".join([*parts, *named(list(filter(None, files)), apart)])
-    at = message.instant("create_time") or talk.instant("create_time", "update_time")
+    files = files_of(message.inner("metadata").every("attachments"), "name", apart)
+    words = "\n\n".join([*parts, *files])
+    at = message.instant("create_time") or whole.instant("create_time", "update_time")
     return ImportedMessage(name, ROLES[author], words, at) if words else None
 
 

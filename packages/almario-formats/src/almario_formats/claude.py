@@ -5,13 +5,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 from almario.domain.plain_text import regex
-from almario.importing.arrivals import Arrival, ImportedMessage, ImportedTalk, Kind, NoText, Skipped
+from almario.importing.arrivals import Arrival, ImportedMessage, Kind, Skipped
 from almario.importing.fields import Fields, text
 from almario.importing.source import Export
 from almario.plugins import Note, Sentence
 from almario_formats.json_streams import first_of, objects
 from almario_formats.markdown import statements
-from almario_formats.spoken import ROLES, NotText, named, texts_of
+from almario_formats.spoken import ROLES, NotText, files_of, talk, texts_of
 
 _CONVERSATIONS = regex(r"(?:.*/)?conversations(?:-\d+)?\.json")
 _MEMORIES = regex(r"(?:.*/)?memories(?:/[^/]*)?\.json")
@@ -43,21 +43,16 @@ def _parts(
 
 
 def _conversation(found: Fields) -> Iterator[Arrival]:
-    identity, apart = found.text("uuid"), Counter[Sentence]()
+    apart = Counter[Sentence]()
     messages = [each for one in found.every("chat_messages") if (each := _message(one, apart))]
-    yield NoText(apart)
-    if identity and messages:
-        yield ImportedTalk(identity, found.text("name"), tuple(messages))
-    else:
-        yield Skipped(found.place, Sentence("it has no messages" if identity else "it has no id"))
+    return talk(found.place, found.text("uuid"), found.text("name"), messages, apart)
 
 
 def _message(found: Fields, apart: Counter[Sentence]) -> ImportedMessage | None:
     """Return what a message says; what is no text in it is counted *apart*."""
     role, identity = ROLES.get(found.text("sender")), found.text("uuid")
     parts = texts_of(found, apart) or list(filter(None, [found.text("text")]))
-    files = [each.text("file_name") for each in (*found.every("attachments"), *found.every("files"))]
-    parts += named(list(filter(None, files)), apart)
+    parts += files_of([*found.every("attachments"), *found.every("files")], "file_name", apart)
     if role and parts and identity:
         return ImportedMessage(identity, role, "\n\n".join(parts), found.instant("created_at"))
     apart[NotText.OTHER] += bool(parts)

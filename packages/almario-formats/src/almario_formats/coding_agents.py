@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import islice
 
-from almario.importing.arrivals import Arrival, ImportedMessage, ImportedTalk, Kind, NoText, Skipped
+from almario.importing.arrivals import Arrival, ImportedMessage, Kind, Skipped
 from almario.importing.fields import Fields, rows
 from almario.importing.source import Entry, Export
 from almario.plugins import Sentence
-from almario_formats.spoken import NOT_TEXT, ROLES, NotText, texts_of
+from almario_formats.spoken import NOT_TEXT, ROLES, NotText, talk, texts_of
 
 # What these programs say in their user's place.
 _NOISE = (
@@ -70,11 +70,8 @@ def _talk(entry: Entry, find: Finds) -> Iterator[Arrival]:
             yield row
         elif (message := find(row, apart)) and (said := _said(row, message, apart)):
             messages.append(said)
-    yield NoText(apart)
-    if messages:
-        yield ImportedTalk(entry.last.removesuffix(".jsonl"), messages[0].text[:60], tuple(messages))
-    else:
-        yield Skipped(entry.name, Sentence("it has no messages"))
+    title = messages[0].text[:60] if messages else ""
+    yield from talk(entry.name, entry.last.removesuffix(".jsonl"), title, messages, apart)
 
 
 def _is_claude_code(line: Fields) -> bool:

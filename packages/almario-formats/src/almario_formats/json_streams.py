@@ -13,7 +13,7 @@ from almario.plugins import Sentence
 
 _PIECE = 2**16
 _BLANK = " \t\r\n"
-_CUT = Sentence("it ends in the middle")
+_CUT = Sentence("it ends in the middle, or is no JSON")
 _decode = json.JSONDecoder().raw_decode
 
 
@@ -48,14 +48,12 @@ def elements(stream: IO[bytes]) -> Iterator[Any]:
         yield text.value()
         return
     text.skip()
-    while (sign := text.peek()) != "]":
-        if not sign:
-            raise ValueError(_CUT)
+    while text.peek() != "]":
         yield text.value()
         if text.peek() == ",":
             text.skip()
         elif text.peek() != "]":
-            raise ValueError(Sentence("it is no JSON") if text.peek() else _CUT)
+            raise ValueError(_CUT)
 
 
 class _Text:
@@ -65,7 +63,6 @@ class _Text:
         self._stream = stream
         self._decoder = codecs.getincrementaldecoder("utf-8-sig")()
         self._text, self._at = "", 0
-        self._is_over = False
 
     def peek(self) -> str:
         """Return the next sign that is no blank; nothing at the end."""
@@ -74,7 +71,7 @@ class _Text:
                 if self._text[self._at] not in _BLANK:
                     return self._text[self._at]
                 self._at += 1
-            if not self._more(_PIECE):
+            if not self._more():
                 return ""
 
     def skip(self) -> None:
@@ -83,29 +80,24 @@ class _Text:
     def value(self) -> Any:
         """Return the value that begins here; ValueError if there is none, or none that could be read."""
         self.peek()
-        piece = _PIECE
         while True:
             try:
                 found, end = _decode(self._text, self._at)
             except RecursionError as exc:
                 raise ValueError(Sentence("it is nested too deeply")) from exc
             except ValueError as exc:
-                if not self._more(piece):
-                    raise ValueError(Sentence("it ends in the middle, or is no JSON")) from exc
+                if not self._more():
+                    raise ValueError(_CUT) from exc
             else:
-                if end < len(self._text) or not self._more(_PIECE):  # a number may go on
+                if end < len(self._text) or not self._more():  # a number may go on
                     self._at = end
                     return found
             if len(self._text) - self._at > WHOLE:
                 raise ValueError(TOO_LONG)
-            piece *= 2
 
-    def _more(self, size: int) -> bool:
-        """Read on; say whether there was more."""
-        if self._is_over:
-            return False
-        content = self._stream.read(size)
-        self._is_over = not content
-        self._text = self._text[self._at :] + self._decoder.decode(content, final=self._is_over)
+    def _more(self) -> bool:
+        """Read on, as much again as is left, so that a long value is tried a few times only."""
+        content = self._stream.read(max(_PIECE, len(self._text) - self._at))
+        self._text = self._text[self._at :] + self._decoder.decode(content, final=not content)
         self._at = 0
-        return not self._is_over
+        return bool(content)

@@ -7,10 +7,11 @@ from typing import Any
 from almario.domain.documents.lines import without_comments
 from almario.domain.records import written
 from almario.domain.turns import SPOKEN
+from almario.exporting.outgoing import OutFile, Outgoing, OutKind
 from almario.importing.arrivals import Arrival, ImportedMessage, ImportedTalk, Kind, Skipped, SoulText
 from almario.importing.fields import Fields
 from almario.importing.source import Export
-from almario.plugins import Note, OutFile, Outgoing, OutKind, Sentence
+from almario.plugins import Note, Sentence
 from almario_formats.json_streams import first_of, whole
 from almario_formats.markdown import statements
 from almario_formats.spoken import ROLES

@@ -9,10 +9,11 @@ from urllib.parse import quote
 
 from almario.domain.plain_text import regex
 from almario.domain.records import written
+from almario.exporting.outgoing import OutFile, Outgoing, OutKind
 from almario.importing.arrivals import Arrival, Kind, Skipped
 from almario.importing.fields import SAYS_NOTHING, Fields, by_entry, instant, text, unread
 from almario.importing.source import Entry, Export
-from almario.plugins import Note, OutFile, Outgoing, OutKind, Sentence
+from almario.plugins import Note, Sentence
 from almario_formats.json_streams import objects, whole
 from almario_formats.markdown import plain
 from almario_formats.writing import as_exported, remark, streamed, words

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from almario.domain.plain_text import regex
+from almario.exporting.outgoing import OutFile, Outgoing, OutKind
 from almario.importing.arrivals import Arrival, Kind, Skipped
 from almario.importing.fields import Fields, by_entry, instant
 from almario.importing.source import Entry, Export
-from almario.plugins import Note, OutFile, Outgoing, OutKind, Sentence
+from almario.plugins import Note, Sentence
 from almario_formats.markdown import flat, parted, points, remarked
 from almario_formats.writing import as_exported, by_day, point, topics
 

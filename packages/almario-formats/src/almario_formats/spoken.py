@@ -1,9 +1,10 @@
 """Messages of conversations: who says what in them, and what stands there that is no text."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from almario.domain.turns import Role
+from almario.importing.arrivals import Arrival, ImportedMessage, ImportedTalk, NoText, Skipped
 from almario.importing.fields import Fields
 from almario.plugins import Sentence
 
@@ -43,7 +44,19 @@ def texts_of(message: Fields, apart: Counter[Sentence]) -> list[str]:
     return [each for part in parts if part["type"] in _TEXTS and (each := part.text("text"))]
 
 
-def named(files: list[str], apart: Counter[Sentence]) -> list[str]:
+def files_of(listed: list[Fields], field: str, apart: Counter[Sentence]) -> list[str]:
     """Return what stands in a message for the files that came with it, which are counted *apart*."""
-    apart[NotText.ATTACHMENT] += len(files)
-    return [f"[{name}]" for name in files]
+    names = [f"[{name}]" for file in listed if (name := file.text(field))]
+    apart[NotText.ATTACHMENT] += len(names)
+    return names
+
+
+def talk(
+    place: str, name: str, title: str, messages: list[ImportedMessage], apart: Counter[Sentence]
+) -> Iterator[Arrival]:
+    """Yield a conversation, and what was counted *apart* in it."""
+    yield NoText(apart)
+    if name and messages:
+        yield ImportedTalk(name, title, tuple(messages))
+    else:
+        yield Skipped(place, Sentence("it has no messages" if name else "it has no id"))

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from itertools import chain
 
 from almario.domain.plain_text import regex
+from almario.exporting.outgoing import OutFile, Outgoing, OutKind
 from almario.importing.arrivals import Arrival, Kind, Skipped, SoulText
 from almario.importing.fields import SAYS_NOTHING, by_entry, instant, rows, unread
 from almario.importing.source import Entry, Export
-from almario.plugins import Note, OutFile, Outgoing, OutKind, Sentence
+from almario.plugins import Note, Sentence
 from almario_formats.markdown import parted, plain, points, remarked
 from almario_formats.writing import PERSONA, as_exported, by_day, headed, persona, point, topics
 

@@ -8,8 +8,9 @@ from almario.domain import validity
 from almario.domain.documents.lines import without_comments
 from almario.domain.memories import IN_FILES, KINDS
 from almario.domain.records import written
+from almario.exporting.outgoing import Outgoing
 from almario.importing.fields import Fields
-from almario.plugins import Note, Outgoing
+from almario.plugins import Note
 from almario_formats.markdown import flat, plain, statements
 
 PERSONA = ("SOUL.md", "IDENTITY.md", "MOTIVATIONS.md")

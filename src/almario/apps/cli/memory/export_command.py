@@ -13,8 +13,9 @@ from almario.domain.audiences import OWNER_ALONE
 @make_command(
     "export",
     "Take your agent with you. A bundle has all of it, and jsonl the memories alone; openclaw, card, letta, "
-    "mem0 and markdown are for other programs. What is forgotten or off the record stays here. A card is "
-    "made to be shared: it tells who your agent is, and what it remembers only with --with-memories.",
+    "mem0 and markdown, which the package almario-formats brings, are for other programs. What is forgotten "
+    "or off the record stays here. A card is made to be shared: it tells who your agent is, and what it "
+    "remembers only with --with-memories.",
     "almario export",
     "almario export --as card --to ada.json",
     "almario export --as openclaw --to ~/.openclaw/workspace-ada",
