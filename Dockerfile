@@ -7,7 +7,7 @@ COPY src ./src
 COPY packages ./packages
 RUN python -m venv /opt/almario \
     && /opt/almario/bin/pip install --no-cache-dir --disable-pip-version-check \
-        -c constraints.txt '.[anthropic,mcp,serve]' ./packages/almario-explorer ./packages/almario-gateway ./packages/almario-local ./packages/almario-telegram
+        -c constraints.txt '.[anthropic,mcp,serve]' ./packages/almario-explorer ./packages/almario-formats ./packages/almario-gateway ./packages/almario-local ./packages/almario-telegram
 
 FROM python:3.13-slim
 # llama.cpp, which runs downloaded models, needs libgomp.

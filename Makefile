@@ -6,7 +6,7 @@ PACKAGES := $(wildcard packages/*)
 PROJECTS := pyproject.toml $(PACKAGES:%=%/pyproject.toml)
 EXTRAS := anthropic,mcp,serve
 # What comes with it; `make test` has all there are.
-WITH := packages/almario-explorer packages/almario-gateway packages/almario-local packages/almario-telegram
+WITH := packages/almario-explorer packages/almario-formats packages/almario-gateway packages/almario-local packages/almario-telegram
 
 .PHONY: run install image test coverage lint format bench bench-large bench-systems bench-http bench-dashboard fuzz-http proofs torture torture-postgres clients browser e2e prompts lock dist clean
 
