@@ -69,6 +69,14 @@ def test_an_export_comes_in_once_is_found_and_is_nobodys_word(
     assert (again.messages, again.memories, again.known) == (0, 0, messages + notes)
 
 
+def test_what_lies_in_a_folder_does_not_hide_what_it_is(soul: Soul, tmp_path: Path) -> None:
+    for make in (exports.openclaw, exports.nanobot, exports.hermes):
+        folder = make(tmp_path / make.__name__)
+        exports.icalendar(folder / "a.ics")
+        exports.notes(folder / "notes")
+        assert look(soul, folder).kind == make.__name__
+
+
 def test_ids_that_count_within_a_file_of_letta_are_no_names_beyond_it(soul: Soul, tmp_path: Path) -> None:
     whole = json.loads(exports.letta(tmp_path / "sam.af").read_text())
     later = json.loads(json.dumps(whole))  # an export has the last messages, and counts them anew

@@ -61,11 +61,11 @@ def _cards(content: str, name: str) -> Iterator[Card]:
             card, depth = {}, 0
         elif card is not None and field == "BEGIN":
             depth += 1  # an alarm has fields of its own
-        elif card is not None and field == "END" and depth:
-            depth -= 1
-        elif card is not None and field == "END":
+        elif card is not None and field == "END" and value.upper() == name:
             yield card
             card = None
+        elif card is not None and field == "END":
+            depth -= 1
         elif card is not None and not depth and value:
             card.setdefault(field, []).append(_plain(value))
     if card is not None:

@@ -19,12 +19,11 @@ _KNOWN = ("conversations_memory", "memory")
 
 
 def _fits(source: Export) -> bool:
-    for file in (_CONVERSATIONS, _MEMORIES):
-        for entry in source.entries:
-            if file.fullmatch(entry.name):
-                found = first_of(entry)
-                return any(name in found for name in ("chat_messages", *_KNOWN, "memory_files"))
-    return False
+    files = (
+        each for part in (_CONVERSATIONS, _MEMORIES) for each in source.entries if part.fullmatch(each.name)
+    )
+    found = next(map(first_of, files), Fields())
+    return any(name in found for name in ("chat_messages", *_KNOWN, "memory_files"))
 
 
 def _read(source: Export) -> Iterator[Arrival]:
@@ -51,7 +50,7 @@ def _conversation(found: Fields) -> Iterator[Arrival]:
 def _message(found: Fields, apart: Counter[Sentence]) -> ImportedMessage | None:
     """Return what a message says; what is no text in it is counted *apart*."""
     role, identity = ROLES.get(found.text("sender")), found.text("uuid")
-    parts = texts_of(found, apart) or list(filter(None, [found.text("text")]))
+    parts = texts_of(found, "text", apart)
     parts += files_of([*found.every("attachments"), *found.every("files")], "file_name", apart)
     if role and parts and identity:
         return ImportedMessage(identity, role, "\n\n".join(parts), found.instant("created_at"))

@@ -24,7 +24,7 @@ _NOISE = (
     "Caveat: The messages below",
 )
 
-# Finds the message of a line, and what it is called if it has a name; None if it has no message.
+# Finds the message of a line; if it has none, that is counted.
 Finds = Callable[[Fields, Counter[Sentence]], Fields | None]
 
 
@@ -46,7 +46,7 @@ def _of_codex(line: Fields, apart: Counter[Sentence]) -> Fields | None:
 def _said(line: Fields, message: Fields, apart: Counter[Sentence]) -> ImportedMessage | None:
     """Return what a message says; what is no text in it, or was not said to anybody, is counted *apart*."""
     role, name = ROLES.get(message.text("role")), line.text("uuid") or line.place.rpartition(":")[2]
-    texts = texts_of(message, apart) or list(filter(None, [message.text("content")]))
+    texts = texts_of(message, "content", apart)
     words = "\n\n".join(each for each in texts if not each.startswith(_NOISE))
     apart[NotText.PROGRAM] += sum(each.startswith(_NOISE) for each in texts) if role else bool(texts)
     return ImportedMessage(name, role, words, line.instant("timestamp")) if role and words else None

@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from hashlib import md5
+from itertools import count
 from typing import Any
 from urllib.parse import quote
 
@@ -79,11 +80,12 @@ def _blocks(entry: Entry) -> Iterator[Arrival]:
 def _history(source: Export) -> Iterator[Arrival]:
     """Yield what mem0's own store says last of each memory that it did not delete."""
     latest: dict[str, tuple[str, Any]] = {}
+    rounds = count()
     address = f"file:{quote(str(source.path))}?mode=ro&immutable=1"
     try:
         with closing(sqlite3.connect(address, uri=True)) as store:
             store.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
-            store.set_progress_handler(_patience().__next__, _STEPS)
+            store.set_progress_handler(lambda: next(rounds) >= _ROUNDS, _STEPS)
             if not store.execute(_IS_TABLE).fetchone():
                 yield unread(source.name, Sentence("it is damaged"))
                 return
@@ -94,12 +96,6 @@ def _history(source: Export) -> Iterator[Arrival]:
     for name, (fact, at) in latest.items():
         if fact:
             yield Note(fact, since=instant(at), place=name)
-
-
-def _patience() -> Iterator[int]:
-    """Yield 0 as long as a store may go on, then 1, which ends it."""
-    yield from (0 for _ in range(_ROUNDS))
-    yield from iter(lambda: 1, 0)
 
 
 def _files(agent: Outgoing) -> Iterator[OutFile]:

@@ -36,12 +36,16 @@ NOT_TEXT = {
 }
 
 
-def texts_of(message: Fields, apart: Counter[Sentence]) -> list[str]:
-    """Return the texts among the parts of a message's content; what else is there is counted *apart*."""
+def texts_of(message: Fields, otherwise: str, apart: Counter[Sentence]) -> list[str]:
+    """Return the texts among the parts of a message's content, or what it says *otherwise* in one field.
+
+    What else is in the content is counted *apart*.
+    """
     parts = message.every("content")
     kinds = (part.text("type") for part in parts if part["type"] not in _TEXTS)
     apart.update(NOT_TEXT.get(kind, NotText.OTHER) for kind in kinds)
-    return [each for part in parts if part["type"] in _TEXTS and (each := part.text("text"))]
+    texts = [part.text("text") for part in parts if part["type"] in _TEXTS]
+    return list(filter(None, texts)) or list(filter(None, [message.text(otherwise)]))
 
 
 def files_of(listed: list[Fields], field: str, apart: Counter[Sentence]) -> list[str]:
