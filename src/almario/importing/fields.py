@@ -29,11 +29,11 @@ class Fields:
 
     def text(self, *names: str) -> str:
         """Return the first of these fields that says something."""
-        return next(filter(None, (text(self[name]) for name in names)), "")
+        return next(filter(None, map(text, map(self.all.get, names))), "")
 
     def instant(self, *names: str) -> datetime | None:
         """Return the first of these fields that is a time."""
-        return next(filter(None, (instant(self[name]) for name in names)), None)
+        return next(filter(None, map(instant, map(self.all.get, names))), None)
 
     def inner(self, name: str) -> "Fields":
         """Return an object within it."""

@@ -82,10 +82,12 @@ def _not_text(author: str, message: Fields) -> Sentence | None:
 
 def _part(part: Any, apart: Counter[Sentence]) -> str:
     """Return a part of a message: its text, or which picture or sound it is."""
+    if isinstance(part, str):
+        return text(part)
     found = Fields(part)
     kind = found.text("content_type").removesuffix("_asset_pointer").replace("_", " ")
     if not kind or found.text("text"):
-        return text(part) or found.text("text")
+        return found.text("text")
     sorts = {"image": NotText.IMAGE, "audio": NotText.RECORDING}
     apart[next((sort for word, sort in sorts.items() if word in kind), NotText.OTHER)] += 1
     file = found.text("asset_pointer").rpartition("/")[2]
