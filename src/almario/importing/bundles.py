@@ -42,8 +42,12 @@ def _version(source: Export) -> int:
 def _fits(source: Export) -> bool:
     if _version(source) or len(source.entries) != 1:
         return bool(_version(source))
-    [entry], first = source.entries, first_row(source.entries[0])
-    return ("id" in first and "value" in first) or is_seal(entry.start().decode("utf-8", "replace"))
+    [entry] = source.entries
+    start = entry.start().decode("utf-8-sig", "replace").lstrip()
+    if not start.startswith("{"):  # others' arrays may be one long line
+        return False
+    first = first_row(entry)
+    return is_seal(start) or ("id" in first and "value" in first)
 
 
 def _read(source: Export) -> Iterator[Arrival]:
