@@ -14,6 +14,7 @@ import pytest
 import almario
 from almario.domain.messages import Sentence
 from almario.errors import SoulError
+from almario.importing import kinds
 from almario.soul import Soul
 from almario_formats.json_streams import elements
 from almario_formats.spoken import NotText
@@ -295,6 +296,7 @@ HOSTILE: dict[str, Callable[[Path], Path]] = {
         path / "x.png", exports.PNG + exports.chunk(b"tEXt", b"ccv3\0!!!")
     ),
     "binary": lambda path: written(path / "x.md", bytes(range(256))),
+    "binary as mem0 exports": lambda path: written(path / "mem0-export.md", bytes(range(256))),
     "wrong types": lambda path: written(
         path / "conversations.json", b'[{"mapping": 3, "conversation_id": []}]'
     ),
@@ -382,6 +384,19 @@ def test_a_damaged_export_of_any_kind_gets_a_sentence_or_comes_in_as_far_as_it_g
 
     read()
     typed()
+    assert soul.position == line
+
+
+def test_an_export_that_is_said_to_be_another_breaks_nothing(soul: Soul, tmp_path: Path) -> None:
+    made = [make(tmp_path / name) for make, name, *_ in EXPORTS]
+    line = soul.position
+
+    @each_row("path, kind", [(path, kind) for path in made for kind in kinds.names()])
+    def read(path: Path, kind: str) -> None:
+        with suppress(SoulError):
+            look(soul, path, kind)
+
+    read()
     assert soul.position == line
 
 
