@@ -228,12 +228,6 @@ class Mirror:
         noted = self._ledger.table.noted(_NOTE).split()
         return _Seen(*noted) if len(noted) == len(_Seen._fields) else _Seen()
 
-    def _note(self, found: str | None, live: Sequence[Memory], now: datetime) -> None:
-        ends = [end for memory in live if (end := self._ledger.lifetimes.end_of(memory))]
-        until = written(min(ends)) if ends else _NEVER
-        seen = _Seen(str(found), str(self._ledger.last_change()), written(now), until)
-        self._ledger.table.note(_NOTE, " ".join(seen))
-
     def _redacted(self, key: str, value: str) -> Fact:
         return self._redact.whole(key), self._redact(value, key).whole
 
@@ -378,7 +372,10 @@ class Mirror:
             else:
                 final = write.appender.replace(document, None if self._is_as_new(rendered, live) else text)
             self.core.note(rendered.marker, live)
-        self._note(final.hash, live, now)
+        ends = [end for memory in live if (end := self._ledger.lifetimes.end_of(memory))]
+        until = written(min(ends)) if ends else _NEVER
+        seen = _Seen(str(final.hash), str(self._ledger.last_change()), written(now), until)
+        self._ledger.table.note(_NOTE, " ".join(seen))
 
     def _renamed(self, shown: Marker | None, live: Sequence[Memory]) -> dict[Fact, Memory | None]:
         """Return the facts that have another key than when the file was rendered, as they stood there."""

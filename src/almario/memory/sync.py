@@ -237,7 +237,16 @@ class Sync:
         self.throttle.hurry()
         if self._is_dirty:
             self.settle()
-        self._note_without_secrets()
+        # What was found to hold no secret is noted; if that cannot be, it is searched again.
+        known = self._parts.redact.known
+        if known.is_new and not self._writer.derived.is_private:
+            known.is_new = False
+            with (
+                contextlib.suppress(StoreError),
+                self._writer.vault.writing(),
+                self._writer.derived.writing(),
+            ):
+                self._writer.derived.table.note(_WITHOUT_SECRETS, str(known))
 
     def close(self) -> None:
         """Do the same, and let go of the files until the next use."""
@@ -331,18 +340,6 @@ class Sync:
             return self._writer.derived.table.noted(_WITHOUT_SECRETS)
         except StoreError:
             return ""
-
-    def _note_without_secrets(self) -> None:
-        """Note what was found to hold no secret; if that cannot be, it is searched again."""
-        known = self._parts.redact.known
-        if known.is_new and not self._writer.derived.is_private:
-            known.is_new = False
-            with (
-                contextlib.suppress(StoreError),
-                self._writer.vault.writing(),
-                self._writer.derived.writing(),
-            ):
-                self._writer.derived.table.note(_WITHOUT_SECRETS, str(known))
 
     def _notify_of(self, done: Refreshed) -> None:
         secrets = self._parts.handwritten.news(done.secretive) if done.secretive else ()

@@ -105,7 +105,9 @@ class Recovery:
             try:
                 self.file(filing, again=True)
             except (SoulError, StoreError) as exc:
-                notices.append(self._set_aside(filing, exc))
+                self.file(Filing(UNFILED, filing.text), again=True)
+                sentence = "{path} could not be written ({why}); what it lacks is in {kept}"
+                notices.append(Sentence(sentence, path=filing.path, why=sentence_of(exc), kept=UNFILED))
         for change in plan.finishes:
             content = self._versions.content(change.file, change.to)
             path = files.inside(self._root, change.file)
@@ -138,11 +140,6 @@ class Recovery:
                 continue
             return
         raise EditConflict("{path} keeps changing; try again when nobody else writes it", path=filing.path)
-
-    def _set_aside(self, filing: Filing, why: AlmarioError) -> Sentence:
-        self.file(Filing(UNFILED, filing.text), again=True)
-        sentence = "{path} could not be written ({why}); what it lacks is in {kept}"
-        return Sentence(sentence, path=filing.path, why=sentence_of(why), kept=UNFILED)
 
     def _plan(self, seq: int, filed: int) -> RecoveryPlan:
         pending = self._journal.read(after=filed) if filed < seq else []
