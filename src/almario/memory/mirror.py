@@ -71,8 +71,7 @@ class Core:
 
     def facts(self, now: datetime) -> list[Memory]:
         """Return what is in use and trusted; of very many, the profile and the newest first."""
-        found = self._ledger.live(now, _MIRRORED._replace(most=self.most()))
-        return [memory for memory in found if is_shown(memory)]
+        return self._ledger.live(now, _MIRRORED._replace(most=self.most()))
 
     def most(self) -> int:
         """Return how many facts are the core, if there are very many; 0: they all are."""
@@ -96,11 +95,6 @@ class Core:
     def _renderings(self) -> dict[str, list[str]]:
         noted: dict[str, list[str]] = json.loads(self._ledger.table.noted(_RENDERINGS) or "{}")
         return noted
-
-
-def is_shown(memory: Memory) -> bool:
-    """Return whether a memory is a fact that the file may show."""
-    return memory.is_live and memory.kind in MIRRORED and memory.origin != UNTRUSTED
 
 
 class _Seen(NamedTuple):
@@ -326,7 +320,8 @@ class Mirror:
         return list(map(self._ledger.whole, self.core.facts(write.now)))
 
     def _is_in_use(self, memory: Memory, at: datetime) -> bool:
-        return is_shown(memory) and self._ledger.is_live(memory, at)
+        is_shown = memory.is_live and memory.kind in MIRRORED and memory.origin != UNTRUSTED
+        return is_shown and self._ledger.is_live(memory, at)
 
     def _as_they_are(self, memories: Sequence[Memory]) -> list[Memory]:
         ids = tuple(memory.id for memory in memories)

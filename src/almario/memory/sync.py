@@ -70,14 +70,15 @@ class Throttle:
     def render_later(self, render: Callable[[], None]) -> None:
         """Schedule a rendering in its own thread, unless one is scheduled."""
         with self._starting:
-            if self.render and not self._is_coming():
+            if self.render and not (self._later and self._later.is_alive()):
                 self._later = threading.Timer(self.render, render)
                 self._later.daemon = True
                 self._later.start()
 
     def may_wait(self) -> bool:
         """Return whether another thread is about to render."""
-        return self._is_coming() and self._later is not threading.current_thread()
+        later = self._later
+        return bool(later and later.is_alive()) and later is not threading.current_thread()
 
     def hurry(self) -> None:
         """Cancel the scheduled rendering, after one that is under way: the next check renders."""
@@ -86,9 +87,6 @@ class Throttle:
         if later and later is not threading.current_thread():
             later.cancel()
             later.join()
-
-    def _is_coming(self) -> bool:
-        return self._later is not None and self._later.is_alive()
 
 
 class Snapshot:
@@ -200,7 +198,8 @@ class Sync:
         Of a folder that cannot be written, what is derived is made in memory.
         """
         if self._writer.derived.is_private:
-            self._writer.follow(self._writer.vault.journal.tail().last, progress)
+            last = self._writer.vault.journal.tail().last
+            self._writer.with_repair(lambda: self._writer.follow(last, progress))
             self._notify_of(self._parts.indexing.refresh(progress))
             return
         begun = self.throttle.begin()
@@ -271,7 +270,7 @@ class Sync:
                     self.throttle.render_later(self._render)
 
     def _open(self, write: Write, progress: Progress | None) -> None:
-        write.catch_up(progress or self.progress)
+        self._writer.follow(write.appender.last, progress or self.progress)
         self._finish_purges(write)
         # Before the first write, what was taken off the record in a session that has ended is erased.
         is_begun, self._is_begun = self._is_begun, True

@@ -38,7 +38,12 @@ def inside(root: Path, name: str) -> Path:
     """Return where *name* really lies; a link that leaves *root* is refused."""
     if "\0" in name:
         raise DocumentError("{path} is not a file name", path=repr(name))
-    if _is_plain(root, name):
+    path = os.fspath(root)
+    for part in name.split(os.sep):
+        path = f"{path}{os.sep}{part}"
+        if part in ("", os.curdir, os.pardir) or os.path.islink(path):
+            break
+    else:  # no link on the way, as with nearly all
         return root / name
     home = os.path.realpath(root)
     real = os.path.realpath(os.path.join(home, name))
@@ -49,16 +54,6 @@ def inside(root: Path, name: str) -> Path:
             target=real,
         )
     return Path(real)
-
-
-def _is_plain(root: Path, name: str) -> bool:
-    """Return whether a name leads down from *root* with no link on the way, as nearly all do."""
-    path = os.fspath(root)
-    for part in name.split(os.sep):
-        path = f"{path}{os.sep}{part}"
-        if part in ("", os.curdir, os.pardir) or os.path.islink(path):
-            return False
-    return True
 
 
 def sync(descriptor: int) -> None:
@@ -236,7 +231,12 @@ def locked(path: Path, *, seconds: float) -> Iterator[None]:
     Each call opens a descriptor of its own, so threads exclude each other too.
     """
     deadline = time.monotonic() + seconds
-    descriptor = _open(path)
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    except FileNotFoundError:
+        raise gone(path) from None
+    except OSError as exc:
+        raise unwritable(path, exc) from exc
     try:
         while not _try_lock(descriptor, path):
             if time.monotonic() >= deadline:
@@ -263,15 +263,6 @@ def locked_if_free(path: Path, *, seconds: float = 0) -> Iterator[bool]:
         except StoreBusy:
             is_held = False
         yield is_held
-
-
-def _open(path: Path) -> int:
-    try:
-        return os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-    except FileNotFoundError:
-        raise gone(path) from None
-    except OSError as exc:
-        raise unwritable(path, exc) from exc
 
 
 def _check_place(descriptor: int, path: Path) -> None:
