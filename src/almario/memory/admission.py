@@ -29,6 +29,7 @@ from almario.domain.memories import (
     Wanted,
     applied,
     read_field,
+    same_key,
     same_value,
     split_fact,
 )
@@ -45,7 +46,6 @@ from almario.memory.rules.admission import (
     Proposed,
     are_about_the_same,
     decide,
-    key_group,
     may_end,
     parse_aliases,
     renewal,
@@ -98,7 +98,8 @@ class Admission:
 
     def group(self, key: str) -> tuple[str, ...]:
         """Return a key and those that mean the same, as they are compared."""
-        return key_group(key, self._aliases)
+        plain = same_key(key)
+        return tuple(sorted(next((group for group in self._aliases if plain in group), (plain,))))
 
     def as_kept(self, fact: Proposed) -> str:
         """Return what a fact says as it would be kept: without what may be a secret."""

@@ -10,6 +10,7 @@ import os
 import stat
 import time
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 
 from almario.domain.messages import sentence_of
@@ -44,7 +45,7 @@ def inside(root: Path, name: str) -> Path:
         if part in ("", os.curdir, os.pardir) or os.path.islink(path):
             break
     else:  # no link on the way, as with nearly all
-        return root / name
+        return _below(root, name)
     home = os.path.realpath(root)
     real = os.path.realpath(os.path.join(home, name))
     if real != home and not real.startswith(home + os.sep):
@@ -54,6 +55,10 @@ def inside(root: Path, name: str) -> Path:
             target=real,
         )
     return Path(real)
+
+
+# A path takes long to make and to compare, and the same ones are asked for again and again.
+_below = lru_cache(1024)(Path.joinpath)
 
 
 def sync(descriptor: int) -> None:
@@ -231,12 +236,7 @@ def locked(path: Path, *, seconds: float) -> Iterator[None]:
     Each call opens a descriptor of its own, so threads exclude each other too.
     """
     deadline = time.monotonic() + seconds
-    try:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-    except FileNotFoundError:
-        raise gone(path) from None
-    except OSError as exc:
-        raise unwritable(path, exc) from exc
+    descriptor = _open(path)
     try:
         while not _try_lock(descriptor, path):
             if time.monotonic() >= deadline:
@@ -263,6 +263,15 @@ def locked_if_free(path: Path, *, seconds: float = 0) -> Iterator[bool]:
         except StoreBusy:
             is_held = False
         yield is_held
+
+
+def _open(path: Path) -> int:
+    try:
+        return os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    except FileNotFoundError:
+        raise gone(path) from None
+    except OSError as exc:
+        raise unwritable(path, exc) from exc
 
 
 def _check_place(descriptor: int, path: Path) -> None:

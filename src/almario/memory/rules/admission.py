@@ -6,7 +6,7 @@ both.
 """
 
 import unicodedata
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Literal
 
@@ -199,13 +199,6 @@ def renewal(memory: Memory, fact: Proposed, at: str) -> dict[str, Any]:
 
 def _sessions(held: Proposed | Memory) -> set[str]:
     return {turn.rpartition("#")[0] for turn in held.evidence}
-
-
-def key_group(key: str, aliases: Sequence[Collection[str]]) -> tuple[str, ...]:
-    """Return a key and those that mean the same, as they are compared."""
-    plain = same_key(key)
-    found = next((group for group in aliases if plain in group), (plain,))
-    return tuple(sorted(found))
 
 
 def parse_aliases(setting: str) -> list[frozenset[str]]:
