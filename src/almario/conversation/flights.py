@@ -115,8 +115,8 @@ class Flights:
             came = [[h.name, h.kind, round(h.score, 4), h.how, h.name in names] for h in best]
             present = (*prompt.audience.others, *prompt.audience.trusted)
             fields |= {"mode": prompt.mode, "others": present, "sections": sections, "found": came}
-        memories = [memory.id for memory in given_memories(self._memory, given)]
-        fields |= {"told": memories, "used": turn.more.get("used", [])}
+        told = given.known or [memory.id for memory in given_memories(self._memory, given)]
+        fields |= {"told": told, "used": turn.more.get("used", [])}
         yield _line({name: value for name, value in fields.items() if value})
 
     def _days(self) -> Names:

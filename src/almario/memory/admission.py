@@ -144,7 +144,7 @@ class Admission:
         if refusal := _unfit(fact._replace(key=key, value=value), pending.now):
             return Judged("refused", notices=(refusal,))
         hidden = self._redact(value, key)
-        fact = fact._replace(key=self._redact.whole(key), value=hidden.text, whole=hidden.whole)
+        fact = fact._replace(key=key and self._redact.whole(key), value=hidden.text, whole=hidden.whole)
         if refusal := self._barred(fact, hidden):
             return Judged("refused", notices=(refusal,))
         decision = self._decide(fact, pending)
@@ -187,7 +187,7 @@ class Admission:
         keys = self.group(fact.key)
         same = pending.live(Wanted(keys=keys, kinds=OWN_PASSAGE, value=same_value(fact.value)))
         decision = decide(fact, same, self.touched(fact, pending))
-        if not same and (twin := next(iter(self._alike(fact, pending)), None)):
+        if fact.evidence and not same and (twin := next(iter(self._alike(fact, pending)), None)):
             return Decision("linked", twin, tuple(each for each in decision.replaced if each.id != twin.id))
         if any(memory.id in pending.made for memory in decision.replaced):  # said in one breath, both hold
             return Decision("new")

@@ -20,11 +20,10 @@ from functools import partial
 from typing import TypeVar
 
 from almario.domain.messages import Sentence, sentence_of
-from almario.domain.model import CORE_MEMORY
 from almario.errors import AlmarioError, Damaged, SoulError, StoreError
 from almario.memory.indexing import Refreshed
 from almario.memory.memory_parts import MemoryParts
-from almario.memory.rules.sources import PAGES
+from almario.memory.rules.sources import PAGES, is_filed
 from almario.memory.writer import Progress, Write
 
 T = TypeVar("T")
@@ -329,8 +328,8 @@ class Sync:
         with self._writer.derived.writing():
             done = self._parts.indexing.refresh(progress or self.progress)
             self._notify_of(done)
-        if changed := {*done.read, *done.removed} - {CORE_MEMORY}:
-            self._parts.episodes.follow(write, changed)
+        if filed := set(filter(is_filed, (*done.read, *done.removed))):
+            self._parts.episodes.follow(write, filed)
         write.is_dirty = False
         self._is_dirty = may_wait
 
