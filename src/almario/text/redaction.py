@@ -314,7 +314,7 @@ class Redactor:
         return found
 
     def _region(self, text: str) -> str:
-        """Return whose telephone numbers are meant in a text; that takes long, and without a digit is idle."""
+        """Return whose telephone numbers are meant in a text; without a digit, nobody asks."""
         if not self.settings.phones or not any(map(str.isdigit, text)):
             return ""
         return self.settings.region or self._own_region()
