@@ -39,8 +39,15 @@ _DONE_BY: dict[CodeType, str] = {
 }
 FILES, FUNCTIONS, READS, LISTINGS, LOCKS = "files", "functions", "file reads", "folder listings", "locks"
 ROWS = (FILES, FUNCTIONS, LOOKS, LOCKS, TAILS, RECOVERIES, READS, LISTINGS)
-# At most so many, for each of the two.
-BARS = {FUNCTIONS: 300, LOOKS: 1, LOCKS: 1, TAILS: 3, READS: 15, LISTINGS: 12}
+# At most so many, for a `remember` and for a turn.
+BARS = {
+    FUNCTIONS: "300 and 400",
+    LOOKS: "1",
+    LOCKS: "1 a write",
+    TAILS: "3",
+    READS: "15 for a `remember`",
+    LISTINGS: "12",
+}
 _BACKGROUND = "almario-learning"
 
 

@@ -6,7 +6,7 @@ import os
 import sys
 
 # Most commands end before there is garbage worth a tenth of their time; new objects between two searches.
-_SELDOM = 50_000
+_SELDOM = 100_000
 
 
 def main() -> None:

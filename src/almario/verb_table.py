@@ -132,7 +132,9 @@ def parts() -> frozenset[str]:
 def verb(name: str) -> Verb:
     """Return what a verb takes and gives, by its method."""
     part, _, own = name.rpartition(".")
-    method, is_fact = _method(_class_of(part), own)
+    from almario.soul import Soul  # noqa: PLC0415 - when a verb is first used
+
+    method, is_fact = _method(hints_of(_method(Soul, part)[0])["return"] if part else Soul, own)
     hints = hints_of(method)
     internal = _INTERNAL | _INTERNAL_OF.get(name, set())
     taken = {
@@ -140,12 +142,6 @@ def verb(name: str) -> Verb:
     }
     kinds = {each: hints.get(each, Any) for each in taken}
     return Verb(name, scopes()[name], method, is_fact, taken, kinds, hints.get("return", Any))
-
-
-def _class_of(part: str) -> Any:
-    from almario.soul import Soul  # noqa: PLC0415 - when a verb is first used
-
-    return hints_of(_method(Soul, part)[0])["return"] if part else Soul
 
 
 def _method(kind: Any, name: str) -> tuple[Any, bool]:

@@ -42,7 +42,7 @@ class Dialect(NamedTuple):
 
 def condition(wanted: Wanted, dialect: Dialect) -> tuple[str, list[Any]]:
     """Return the condition of a query and what fills its places."""
-    found = [*_listed(wanted, dialect), *_dated(wanted), *_others(wanted, dialect)]
+    found = [*_listed(wanted, dialect), *_others(wanted, dialect)]
     given = [
         [dialect.stored(each) for each in value] if isinstance(value, list) else dialect.stored(value)
         for _, values in found
@@ -79,7 +79,7 @@ def _listed(wanted: Wanted, dialect: Dialect) -> Iterator[Condition]:
         yield dialect.rests.format(turns), given
 
 
-def _dated(wanted: Wanted) -> Iterator[Condition]:
+def _others(wanted: Wanted, dialect: Dialect) -> Iterator[Condition]:
     if wanted.dated:
         yield "dated <> ''", ()
     instants = {"at >= ?": wanted.since, "at < ?": wanted.until}
@@ -88,9 +88,6 @@ def _dated(wanted: Wanted) -> Iterator[Condition]:
     for condition, instant in instants.items():
         if instant:
             yield condition, [_moment(instant)] * condition.count("?")
-
-
-def _others(wanted: Wanted, dialect: Dialect) -> Iterator[Condition]:
     if wanted.unused:
         yield "renewed <= at", ()
     if wanted.kept:

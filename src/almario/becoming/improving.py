@@ -148,7 +148,14 @@ class Improving:
 
     def answer(self, request: ImproveRequest) -> Improved:
         """Do the same with anybody's words."""
-        request = request._replace(words=self._fit(request.words))
+        words = request.words
+        if not words.strip():
+            raise SoulError("say what should change; the text is empty")
+        if len(words) > MOST_CHARACTERS:
+            raise SoulError(
+                "that is too long; say what should change in at most {most} characters", most=MOST_CHARACTERS
+            )
+        request = request._replace(words=self._memory.without_secrets(words.strip()))
         llm, line = self._llm(), self._vault.journal.tail().seq
         seen = {name: self._vault.read(name).text for name in FILES}
         requested = self._understood(llm, request, seen) if llm else _literal(request.words, self._language)
@@ -165,16 +172,6 @@ class Improving:
         if llm is None:
             notices.append(Sentence("there is no model to interpret the words, so they were taken literally"))
         return Improved(proposals, tuple(notices))
-
-    def _fit(self, words: str) -> str:
-        """Return words without their secrets; SoulError if there are none, or too many."""
-        if not words.strip():
-            raise SoulError("say what should change; the text is empty")
-        if len(words) > MOST_CHARACTERS:
-            raise SoulError(
-                "that is too long; say what should change in at most {most} characters", most=MOST_CHARACTERS
-            )
-        return self._memory.without_secrets(words.strip())
 
     def _understood(self, llm: LLM, request: ImproveRequest, seen: Mapping[str, str]) -> _Requested:
         """Return what the words ask for; a model that wants what no rule allows is asked once more."""

@@ -123,7 +123,14 @@ class Phases:
             self._record(ReflectionEnded(self._id, "done"))
             return self.done
         self._apply()
-        return self._end()
+        # It may have been closed before, in a line that a journal lost when it was mended.
+        owed = reflection_filing(
+            self._begun, self.done.outcome, zone=self._vault.zone, language=self._language
+        )
+        is_written = has_entry(self._vault.read(owed.path).content or b"", self._begun.id)
+        self._tell(*self._record(ReflectionEnded(self._id, "done"), None if is_written else owed))
+        self.done = self.done._replace(entry=owed.path)
+        return self.done
 
     def _examine(self) -> bool:
         self._hear(GATHER)
@@ -206,19 +213,6 @@ class Phases:
             return self._needs.proposal(wanted)
         except SoulError:  # a journal that was mended may have lost it
             return None
-
-    def _end(self) -> Reflected:
-        """Close the reflection, and owe its entry to the reflection journal.
-
-        It may have been closed before, in a line that a journal lost when it was mended.
-        """
-        owed = reflection_filing(
-            self._begun, self.done.outcome, zone=self._vault.zone, language=self._language
-        )
-        is_written = has_entry(self._vault.read(owed.path).content or b"", self._begun.id)
-        self._tell(*self._record(ReflectionEnded(self._id, "done"), None if is_written else owed))
-        self.done = self.done._replace(entry=owed.path)
-        return self.done
 
     def _kept(
         self,

@@ -104,10 +104,21 @@ class Reflection:
             finished = self._go_on(left, llm, hear)
             if finished.why or _is_meant(left.begun, wish):
                 return finished
-        return self._go_on(self._begin(wish), llm, hear)
+        before = _last_done(self._runs())
+        since = wish.since or (before.begun.upto if before else "")
+        upto, zone = written(self._vault.now()), str(self._vault.zone)
+        begun = ReflectionBegun(self._free_id(wish.day), wish.day, zone, wish.trigger, since, upto)
+        event = self._vault.record(begun, actor="agent" if wish.trigger == NIGHT else "owner")
+        return self._go_on(Run(begun, event.seq, event.at), llm, hear)
 
     def _go_on(self, run: Run, llm: LLM, hear: Hear | None) -> Reflected:
-        phases = self._phases(run, llm, hear)
+        needs = self._needs
+        before = _last_done([each for each in self._runs() if each.line < run.line])
+        span = _span_of(run, before)
+        gathering = Gathering(self._vault, self._memory, self._settings.max_chars, needs.stale, needs.waiting)
+        phases = Phases(
+            self._vault, run, needs, lambda: gathering.gather(span), llm, hear=hear, language=self._language
+        )
         try:
             done = phases.run()
         except (LLMError, MissingExtra, EditConflict) as exc:
@@ -116,15 +127,6 @@ class Reflection:
             return phases.done._replace(why=why)
         self._memory.tried(JOB, None)
         return done
-
-    def _phases(self, run: Run, llm: LLM, hear: Hear | None) -> Phases:
-        needs = self._needs
-        before = _last_done([each for each in self._runs() if each.line < run.line])
-        span = _span_of(run, before)
-        gathering = Gathering(self._vault, self._memory, self._settings.max_chars, needs.stale, needs.waiting)
-        return Phases(
-            self._vault, run, needs, lambda: gathering.gather(span), llm, hear=hear, language=self._language
-        )
 
     def _left(self) -> Run | None:
         """Return the reflection that was not finished; one that is too old is abandoned.
@@ -137,14 +139,6 @@ class Reflection:
         why = Sentence("it was not finished for {days} days", days=_OLDEST.days)
         self._vault.record(ReflectionEnded(left.begun.id, "abandoned", why), actor="almario")
         return None
-
-    def _begin(self, wish: _Wish) -> Run:
-        before = _last_done(self._runs())
-        since = wish.since or (before.begun.upto if before else "")
-        upto, zone = written(self._vault.now()), str(self._vault.zone)
-        begun = ReflectionBegun(self._free_id(wish.day), wish.day, zone, wish.trigger, since, upto)
-        event = self._vault.record(begun, actor="agent" if wish.trigger == NIGHT else "owner")
-        return Run(begun, event.seq, event.at)
 
     def _night_of(self, wish: _Wish) -> str:
         if wish.trigger != NIGHT:

@@ -59,7 +59,11 @@ class Answering:
     def end(self) -> Any:
         """Return what the whole answer says; the error that it tells of is raised."""
         if self._is_stream:
-            return self._end_of_stream()
+            for name, value in self._events:
+                if name == "problem":
+                    problem = value if isinstance(value, dict) else {}
+                    raise error_of(problem, problem.get("status", 0))
+            return self._events
         try:
             answer = json.loads(self._content) if self._is_json else self._content.decode()
         except (ValueError, RecursionError) as exc:
@@ -67,13 +71,6 @@ class Answering:
         if self._status >= HTTPStatus.MULTIPLE_CHOICES:
             raise error_of(answer if isinstance(answer, dict) else {}, self._status)
         return answer
-
-    def _end_of_stream(self) -> Any:
-        for name, value in self._events:
-            if name == "problem":
-                problem = value if isinstance(value, dict) else {}
-                raise error_of(problem, problem.get("status", 0))
-        return self._events
 
 
 def error_of(problem: dict[str, Any], status: int) -> AlmarioError:

@@ -303,17 +303,13 @@ def _flat(tables: Mapping[str, Any], file: str) -> dict[str, Any]:
 
 
 def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, dict[str, Any]]]:
-    for name in sorted(filter(_is_ours, environment)):
+    for name in sorted(name for name in environment if name.startswith(_PREFIX)):
         if name in NO_SETTINGS or name.endswith(_SECRETS):
             continue
         if found := _by_variable().get(name) or _by_variable(plugins()).get(name):
             yield name, {found.key: found.parse(environment[name])}
         else:
             _warn_of(name)
-
-
-def _is_ours(variable: str) -> bool:
-    return variable.startswith(_PREFIX)
 
 
 @cache

@@ -19,8 +19,9 @@ STORE = "store"
 
 def checked(option: Option, value: Any, origin: str) -> Any:
     """Return a value as its setting has it; ConfigError says what it must be."""
-    fits, allowed = _CHECKS.get(option.key, (lambda _: True, option.allowed))
-    if not option.accepts(value) or not fits(value):
+    fits, allowed = _CHECKS.get(option.key, (None, None))
+    if not option.accepts(value) or (fits and not fits(value)):
+        allowed = allowed or option.allowed
         sentence = "{file}: {key} must be {allowed}, not {value!r}"
         shown = fit_to_show(option.key, value)
         raise ConfigError(sentence, file=Sentence(origin), key=option.key, allowed=allowed, value=shown)

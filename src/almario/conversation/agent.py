@@ -267,7 +267,9 @@ class Agent:
         given = self._given.get(session, GivenMemories())
         kept: dict[str, Sequence[object]] = {"recalled": echoes(answer, given.lines), "told": given.ids}
         try:
-            kept["used"] = drawn_on(given_memories(self.parts.memory, given), given, answer)
+            memories = given_memories(self.parts.memory, given)
+            given.known = [memory.id for memory in memories]
+            kept["used"] = drawn_on(memories, given, answer)
         except AlmarioError as exc:  # the answer is worth more
             log.warning("could not mark the memories an answer used as in use: %s", sentence_of(exc))
         return {name: list(each) for name, each in kept.items() if each}

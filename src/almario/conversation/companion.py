@@ -24,7 +24,7 @@ from almario.conversation.tool_calls import OFF_RECORD, WITHHELD_ACTION
 from almario.conversation.waiting import waiting_notice, write_down
 from almario.domain.late import Late
 from almario.domain.logs import Log
-from almario.domain.memories import UNTRUSTED, Memory, State, Wanted
+from almario.domain.memories import UNTRUSTED, State, Wanted
 from almario.domain.messages import say, sentence_of
 from almario.domain.model import SOUL_FILES, Hit, Query
 from almario.domain.plain_text import shortened
@@ -96,7 +96,7 @@ class Companion:
         knows = _cut(knows, room - len(who))
         recent = sections["recent"]
         files = recent.source.split(", ") if recent.text and recent.text in knows else []
-        given = [memory.id for memory in self._parts.memory.core() if _says(knows, memory)]
+        given = [memory.id for memory in self._parts.memory.core() if " ".join(memory.value.split()) in knows]
         begun = self._say("The model was told who it is and what it always knows.")
         names = [hit.name + _ALONE for hit in hits if knows.endswith(lately.text)]
         self._mark(session, begun, [*given, *files, *names], ref)
@@ -345,10 +345,6 @@ def _named(turns: Iterable[Turn]) -> list[str]:
     """Return what was told in a session: memories, turns and files, by their names."""
     lists = (turn.more.get("told") for turn in turns)
     return list(dict.fromkeys(name for names in lists if isinstance(names, list) for name in names))
-
-
-def _says(text: str, memory: Memory) -> bool:
-    return " ".join(memory.value.split()) in text
 
 
 def _shown(turn: Turn) -> str:

@@ -34,6 +34,8 @@ class GivenMemories:
         # message it answers.
         self.prompt: Prompt | None = None
         self.line, self.asked_in = 0, ""
+        # What of it was in use when the latest answer was read for it.
+        self.known: Sequence[str] = ()
 
     def includes(self, memory: Memory) -> bool:
         """Return whether a memory was given."""

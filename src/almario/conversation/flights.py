@@ -51,7 +51,7 @@ class Flights:
         try:
             with self._memory.sync.writing(in_any_case=True) as write:
                 self._vault.need_nothing_erased(given.line)
-                name = self._name(turn.at)
+                name = f"{FLIGHTS}{turn.at.astimezone(self._vault.zone).date().isoformat()}.jsonl"
                 if self._known[0] != name:
                     self._known = (name, self._texts_in(name))
                     earlier = [each for each in self._days() if each != name]
@@ -115,12 +115,9 @@ class Flights:
             came = [[h.name, h.kind, round(h.score, 4), h.how, h.name in names] for h in best]
             present = (*prompt.audience.others, *prompt.audience.trusted)
             fields |= {"mode": prompt.mode, "others": present, "sections": sections, "found": came}
-        memories = [memory.id for memory in given_memories(self._memory, given)]
-        fields |= {"told": memories, "used": turn.more.get("used", [])}
+        told = given.known or [memory.id for memory in given_memories(self._memory, given)]
+        fields |= {"told": told, "used": turn.more.get("used", [])}
         yield _line({name: value for name, value in fields.items() if value})
-
-    def _name(self, at: datetime) -> str:
-        return f"{FLIGHTS}{at.astimezone(self._vault.zone).date().isoformat()}.jsonl"
 
     def _days(self) -> Names:
         return sorted(self._vault.documents.names(FLIGHTS.rstrip("/")), reverse=True)

@@ -79,7 +79,7 @@ class Sessions:
             for each in state.summaries
             if turns and each.after >= state.fresh and each.after + 1 < turns[0].n
         ]
-        return Window(_running(self._unseen(older)), tuple(turns))
+        return Window(_running(self._unseen(older)) if older else "", tuple(turns))
 
     def reset_if_due(self, session: str) -> bool:
         """Begin a session anew if that is due, and say so; what another process adds meanwhile is the new."""
@@ -235,8 +235,6 @@ class Sessions:
         return [*earlier, *(turn for turn in turns if turn.n >= question)]
 
     def _unseen(self, summaries: Sequence[Summary]) -> list[Summary]:
-        if not summaries:
-            return []
         gone = self._memory.list(Wanted(kinds=("summary",), states=("retired",)))
         texts = {memory.value for memory in gone}
         return [each for each in summaries if each.text not in texts]

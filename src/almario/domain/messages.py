@@ -212,9 +212,5 @@ def language_of(setting: str, environment: Mapping[str, str]) -> str:
     """Return the language to speak: the setting's, or for `auto` the locale's (`es_AR.UTF-8`)."""
     if setting != "auto":
         return setting
-    return "es" if _locale(environment).startswith("es") else "en"
-
-
-def _locale(environment: Mapping[str, str]) -> str:
     names = (environment.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
-    return next((name for name in names if name), "").lower()
+    return "es" if next((name for name in names if name), "").lower().startswith("es") else "en"

@@ -9,6 +9,7 @@ older copy, one from before a purge), is made of the whole journal.
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any, Generic, Protocol, TypeVar
 
 from almario.domain.events import Event, JournalMended, PurgeDone, SoulChanged, SoulEdited
@@ -81,7 +82,8 @@ class Follower:
         new = news(self._journal, position) if position[0] else None
         rows: dict[str, Row] = {} if new is None else dict(known)  # type: ignore[arg-type]
         if new is None:  # what comes while it is read is left for the next time
-            new = [event for event in self._all(model) if last and event.seq <= last.seq]
+            found = (event for prefix in model.follows for event in self._journal.select(prefix))
+            new = sorted((event for event in found if last and event.seq <= last.seq), key=attrgetter("seq"))
         elif new:
             last = new[-1]
         for event in new:
@@ -98,10 +100,6 @@ class Follower:
             return (0, ""), {}
         self._known[model.name] = (position, dict(found))
         return self._known[model.name]
-
-    def _all(self, model: ReadModel[Row]) -> list[Event]:
-        found = (event for prefix in model.follows for event in self._journal.select(prefix))
-        return sorted(found, key=lambda event: event.seq)
 
 
 class NotedRows(MutableMapping[str, Row]):

@@ -88,6 +88,8 @@ class Validity(NamedTuple):
 
 def read(text: str) -> Validity | None:
     """Read a time from what is written; None if it is none, or there is no such day."""
+    if not text:  # as most memories have none
+        return None
     written = "".join(text.split())
     first, slash, last = written.partition("/")
     begin, end = _part(first), _part(last if slash else first)

@@ -226,12 +226,8 @@ def _forms(word: str, languages: Iterable[str]) -> tuple[str, ...]:
         return tuple(dict.fromkeys([exact, *(form for part in parts for form in _forms(part, languages))]))
     if exact in SMALL or len(exact) < 2 or not exact.isalpha():
         return (exact,)
-    return (exact, *(_stem(exact, word, language) for language in languages))
-
-
-def _stem(exact: str, word: str, language: str) -> str:
-    base = _IRREGULAR[language].get(exact, word)
-    return f"{language[0]}:{fold(_stemmer(language)(base)).replace('ñ', 'n')}"
+    stems = ((each[0], _stemmer(each)(_IRREGULAR[each].get(exact, word))) for each in languages)
+    return (exact, *(f"{lead}:{fold(stem).replace('ñ', 'n')}" for lead, stem in stems))
 
 
 _exact = lru_cache(16384)(partial(_forms, languages=()))

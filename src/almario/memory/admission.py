@@ -29,6 +29,7 @@ from almario.domain.memories import (
     Wanted,
     applied,
     read_field,
+    same_key,
     same_value,
     split_fact,
 )
@@ -45,7 +46,6 @@ from almario.memory.rules.admission import (
     Proposed,
     are_about_the_same,
     decide,
-    key_group,
     may_end,
     parse_aliases,
     renewal,
@@ -98,7 +98,8 @@ class Admission:
 
     def group(self, key: str) -> tuple[str, ...]:
         """Return a key and those that mean the same, as they are compared."""
-        return key_group(key, self._aliases)
+        plain = same_key(key)
+        return tuple(sorted(next((group for group in self._aliases if plain in group), (plain,))))
 
     def as_kept(self, fact: Proposed) -> str:
         """Return what a fact says as it would be kept: without what may be a secret."""
@@ -143,7 +144,7 @@ class Admission:
         if refusal := _unfit(fact._replace(key=key, value=value), pending.now):
             return Judged("refused", notices=(refusal,))
         hidden = self._redact(value, key)
-        fact = fact._replace(key=self._redact.whole(key), value=hidden.text, whole=hidden.whole)
+        fact = fact._replace(key=key and self._redact.whole(key), value=hidden.text, whole=hidden.whole)
         if refusal := self._barred(fact, hidden):
             return Judged("refused", notices=(refusal,))
         decision = self._decide(fact, pending)
@@ -186,7 +187,7 @@ class Admission:
         keys = self.group(fact.key)
         same = pending.live(Wanted(keys=keys, kinds=OWN_PASSAGE, value=same_value(fact.value)))
         decision = decide(fact, same, self.touched(fact, pending))
-        if not same and (twin := next(iter(self._alike(fact, pending)), None)):
+        if fact.evidence and not same and (twin := next(iter(self._alike(fact, pending)), None)):
             return Decision("linked", twin, tuple(each for each in decision.replaced if each.id != twin.id))
         if any(memory.id in pending.made for memory in decision.replaced):  # said in one breath, both hold
             return Decision("new")

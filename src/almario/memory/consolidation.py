@@ -9,7 +9,6 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import UTC, tzinfo
-from typing import Any
 
 from almario.domain.events import MemoriesChanged
 from almario.domain.memories import MIRRORED, Change, Memory, Wanted
@@ -97,7 +96,9 @@ class Consolidation:
         memories = self._in_use()
         if if_due and not (self._settings.enabled and len(self._new(memories)) >= self._settings.new_facts):
             return Consolidated()
-        pairs = self._pairs(memories)
+        near = self._embedding.akin(self._new(memories)[-_MOST_NEW:])
+        now = self._writer.vault.now()
+        pairs = alike(memories, near, now, was_judged=self._ledger.was_judged, most=MOST_PAIRS)
         if not pairs and (if_due or self._llm):
             return Consolidated()
         if self._llm is None:
@@ -113,17 +114,18 @@ class Consolidation:
             reply = ask_for(llm, _question(pairs, self._writer.vault.zone))
         except (LLMError, MissingExtra) as exc:
             return Consolidated(why=sentence_of(exc))
-        verdicts = _verdicts(reply["pairs"], pairs)
+        replies = reply["pairs"]
+        times = Counter(each["pair"] for each in replies)
+        verdicts = {
+            pairs[each["pair"] - 1]: Verdict(each["verdict"], each["keep"].strip(), each["since"])
+            for each in replies
+            if times[each["pair"]] == 1 and 1 <= each["pair"] <= len(pairs)
+        }
         if not verdicts:
             sentence = "{model} judged none of the pairs it was shown"
             return Consolidated(why=Sentence(sentence, model=llm.model))
         with self._writing() as write:
             return self._carry_out(write, verdicts)
-
-    def _pairs(self, memories: Sequence[Memory]) -> list[Pair]:
-        near = self._embedding.akin(self._new(memories)[-_MOST_NEW:])
-        now = self._writer.vault.now()
-        return alike(memories, near, now, was_judged=self._ledger.was_judged, most=MOST_PAIRS)
 
     def _carry_out(self, write: Write, verdicts: Mapping[Pair, Verdict]) -> Consolidated:
         """Enter what still holds of the verdicts; whoever changed a memory meanwhile was first.
@@ -176,12 +178,3 @@ def _shown(memory: Memory, zone: tzinfo) -> dict[str, str]:
     stated_on = memory.at.astimezone(zone).date().isoformat()
     shown = {"id": memory.id, "fact": memory.text, "told": stated_on, "by": whose}
     return shown | ({"when": memory.dated} if memory.dated else {})
-
-
-def _verdicts(replies: Sequence[Mapping[str, Any]], pairs: Sequence[Pair]) -> dict[Pair, Verdict]:
-    times = Counter(each["pair"] for each in replies)
-    return {
-        pairs[each["pair"] - 1]: Verdict(each["verdict"], each["keep"].strip(), each["since"])
-        for each in replies
-        if times[each["pair"]] == 1 and 1 <= each["pair"] <= len(pairs)
-    }

@@ -1,6 +1,6 @@
 """Which memories a question brings to mind by their cues."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
 from almario.domain.memories import Wanted
 from almario.domain.model import Hit
@@ -25,7 +25,10 @@ class CueSearch:
             return {}
         index = writer.derived.cues
         found = cues_for(index, question.timeless, vector, embedding.model, embedding.background)
-        return lent(found, self._heirs(found))
+        # Each of these memories lends to the one in use: itself, or what took its place in the end.
+        ledger = self._writer.ledger
+        heirs = ledger.heirs(ledger.table.select(Wanted(ids=tuple(found)))) if found else {}
+        return lent(found, {one: heir.id for one, heir in heirs.items() if heir.is_live})
 
     def named(self, hits: list[Hit], cues: Mapping[str, Cue]) -> list[Hit]:
         """Say by which cue each hit came to mind."""
@@ -35,9 +38,3 @@ class CueSearch:
         passages = self._writer.derived.cues.passages(sorted(places.values()))
         texts = {memory: passages[place].text for memory, place in places.items() if place in passages}
         return [hit._replace(cue=texts.get(hit.memory, "")) for hit in hits]
-
-    def _heirs(self, ids: Collection[str]) -> dict[str, str]:
-        """Return for each of these memories the one in use: itself, or what took its place in the end."""
-        ledger = self._writer.ledger
-        heirs = ledger.heirs(ledger.table.select(Wanted(ids=tuple(ids)))) if ids else {}
-        return {one: heir.id for one, heir in heirs.items() if heir.is_live}

@@ -110,7 +110,16 @@ class Cueing:
         """
         if not self._enabled:
             return Written(why=Sentence("cues are switched off (memory.cues)"), is_passed_over=True)
-        missing = self._missing(again=again)
+        live = self._ledger.live(self._writer.vault.now(), Wanted(kinds=OWN_PASSAGE))
+        cued, waiting = self._ledger.every_cued(), self._ledger.intentions()
+        missing = [
+            memory
+            for memory in live
+            if is_wanted(memory)
+            and memory.id not in waiting
+            and MASK not in memory.value
+            and (memory.id not in cued or (again and cued[memory.id].model))
+        ]
         if not missing or (if_due and len(missing) < MOST_FACTS):
             return Written(left=len(missing))
         if llm is None:
@@ -140,15 +149,3 @@ class Cueing:
             new = [Cued(each.id, cues, llm.model) for each, cues in zip(some, written, strict=True)]
             self.give(write, new, actor="agent")
         return len(some)
-
-    def _missing(self, *, again: bool) -> list[Memory]:
-        live = self._ledger.live(self._writer.vault.now(), Wanted(kinds=OWN_PASSAGE))
-        cued, waiting = self._ledger.every_cued(), self._ledger.intentions()
-        return [
-            memory
-            for memory in live
-            if is_wanted(memory)
-            and memory.id not in waiting
-            and MASK not in memory.value
-            and (memory.id not in cued or (again and cued[memory.id].model))
-        ]

@@ -86,8 +86,7 @@ class Indexing:
 
     def stale(self) -> bool:
         """Return whether a refresh has anything to do; nothing is read but what changed a moment ago."""
-        known = self._known()
-        found = self._scan(known)
+        known, found = self._looked()
         if found.keys() != known.keys():
             return True
         unsettled = [name for name, mark in found.items() if not self._is_settled(mark, known[name])]
@@ -100,13 +99,13 @@ class Indexing:
 
         *progress* is told after each source how many of how many are done.
         """
-        known = self._known()
-        found = self._scan(known)
+        known, found = self._looked()
         gone = [name for name in known if name not in found]
         for name in gone:
             self._put(name, "", [])
-        for name in _unsettled(found, known):
-            known[name] = ""
+        if any(name.endswith(SUFFIX) for name in found.keys() ^ known.keys()):
+            # A session came or went: whether the snapshots are indexed depends on that.
+            known |= dict.fromkeys((name for name in found if name.startswith(SNAPSHOTS)), "")
         due = [
             name
             for name in sorted(found, key=_in_order)
@@ -142,10 +141,6 @@ class Indexing:
             if session is not None and (turns := {each.turn for each in passages if MASK in each.text}):
                 found.setdefault(session, set()).update(turns)
         return found
-
-    def _scan(self, known: Collection[str]) -> dict[str, Mark]:
-        found = self._vault.documents.marks(known).items()
-        return {name: mark for name, mark in found if self._transcripts or not name.endswith(SUFFIX)}
 
     def _renew(self, name: str, fingerprint: str, rules: str, found: Mapping[str, Mark]) -> int:
         """Bring one source up to date; return how many passages were cut for that."""
@@ -203,11 +198,13 @@ class Indexing:
         self._withholds |= redacted.has_kept or MASK in redacted.text
         return redacted.text
 
-    def _known(self) -> dict[str, str]:
-        kept = {
-            name: print_ for name, print_ in self._index.sources().items() if name.endswith((".md", SUFFIX))
-        }
-        return kept | self._unreadable
+    def _looked(self) -> tuple[dict[str, str], dict[str, Mark]]:
+        """Return the fingerprints of the sources that are indexed, and the marks of those that are there."""
+        sources = self._index.sources().items()
+        kept = {name: print_ for name, print_ in sources if name.endswith((".md", SUFFIX))}
+        known = kept | self._unreadable
+        found = self._vault.documents.marks(known).items()
+        return known, {name: mark for name, mark in found if self._transcripts or not name.endswith(SUFFIX)}
 
     def _put(self, name: str, fingerprint: str, passages: list[Passage], *, keep: int = 0) -> None:
         self._unreadable.pop(name, None)
@@ -271,13 +268,6 @@ def _parsed(fingerprint: str) -> _Seen:
 def _whole(name: str, content: bytes) -> bytes:
     """Return what of a file is finished: all of it, or a transcript's complete lines."""
     return content[: content.rfind(b"\n") + 1] if name.endswith(SUFFIX) else content
-
-
-def _unsettled(found: Mapping[str, Mark], known: Mapping[str, str]) -> list[str]:
-    """Return the snapshots, if a session came or went: whether they are indexed depends on that."""
-    if not any(name.endswith(SUFFIX) for name in found.keys() ^ known.keys()):
-        return []
-    return [name for name in found if name.startswith(SNAPSHOTS)]
 
 
 def _is_spoken(snapshot: str, found: Collection[str]) -> bool:

@@ -71,8 +71,7 @@ class Core:
 
     def facts(self, now: datetime) -> list[Memory]:
         """Return what is in use and trusted; of very many, the profile and the newest first."""
-        found = self._ledger.live(now, _MIRRORED._replace(most=self.most()))
-        return [memory for memory in found if is_shown(memory)]
+        return self._ledger.live(now, _MIRRORED._replace(most=self.most()))
 
     def most(self) -> int:
         """Return how many facts are the core, if there are very many; 0: they all are."""
@@ -96,11 +95,6 @@ class Core:
     def _renderings(self) -> dict[str, list[str]]:
         noted: dict[str, list[str]] = json.loads(self._ledger.table.noted(_RENDERINGS) or "{}")
         return noted
-
-
-def is_shown(memory: Memory) -> bool:
-    """Return whether a memory is a fact that the file may show."""
-    return memory.is_live and memory.kind in MIRRORED and memory.origin != UNTRUSTED
 
 
 class _Seen(NamedTuple):
@@ -228,12 +222,6 @@ class Mirror:
         noted = self._ledger.table.noted(_NOTE).split()
         return _Seen(*noted) if len(noted) == len(_Seen._fields) else _Seen()
 
-    def _note(self, found: str | None, live: Sequence[Memory], now: datetime) -> None:
-        ends = [end for memory in live if (end := self._ledger.lifetimes.end_of(memory))]
-        until = written(min(ends)) if ends else _NEVER
-        seen = _Seen(str(found), str(self._ledger.last_change()), written(now), until)
-        self._ledger.table.note(_NOTE, " ".join(seen))
-
     def _redacted(self, key: str, value: str) -> Fact:
         return self._redact.whole(key), self._redact(value, key).whole
 
@@ -332,7 +320,8 @@ class Mirror:
         return list(map(self._ledger.whole, self.core.facts(write.now)))
 
     def _is_in_use(self, memory: Memory, at: datetime) -> bool:
-        return is_shown(memory) and self._ledger.is_live(memory, at)
+        is_shown = memory.is_live and memory.kind in MIRRORED and memory.origin != UNTRUSTED
+        return is_shown and self._ledger.is_live(memory, at)
 
     def _as_they_are(self, memories: Sequence[Memory]) -> list[Memory]:
         ids = tuple(memory.id for memory in memories)
@@ -378,7 +367,10 @@ class Mirror:
             else:
                 final = write.appender.replace(document, None if self._is_as_new(rendered, live) else text)
             self.core.note(rendered.marker, live)
-        self._note(final.hash, live, now)
+        ends = [end for memory in live if (end := self._ledger.lifetimes.end_of(memory))]
+        until = written(min(ends)) if ends else _NEVER
+        seen = _Seen(str(final.hash), str(self._ledger.last_change()), written(now), until)
+        self._ledger.table.note(_NOTE, " ".join(seen))
 
     def _renamed(self, shown: Marker | None, live: Sequence[Memory]) -> dict[Fact, Memory | None]:
         """Return the facts that have another key than when the file was rendered, as they stood there."""

@@ -38,7 +38,11 @@ class Retellings(NamedTuple):
         fields = _rewritten(fields, self._retold(fields), lambda text, _: ERASED if text else text, Words)
         if fields["type"] in ("proposal.made", "soul.changed"):
             return _rewritten(fields, ("reason", "words"), lambda text, _: erased_text(text, self.words))
-        return self._without_summary(fields)
+        # What a line says of a session's turns is taken out.
+        flush = fields.get("flush")
+        if not flush or not flush["summary"] or not self._covers(flush):
+            return fields
+        return fields | {"flush": flush | {"summary": ERASED}}
 
     def _retold(self, fields: Mapping[str, Any]) -> tuple[str, ...]:
         """Return the fields of a line that retell something, by what the line refers to."""
@@ -58,13 +62,6 @@ class Retellings(NamedTuple):
         if kind == "job.tried":  # a model's words, about anything
             return ("why",)
         return ("why",) if kind == "session.queued" and self._covers(fields) else ()
-
-    def _without_summary(self, fields: dict[str, Any]) -> dict[str, Any]:
-        """Take out what a line says of a session's turns."""
-        flush = fields.get("flush")
-        if not flush or not flush["summary"] or not self._covers(flush):
-            return fields
-        return fields | {"flush": flush | {"summary": ERASED}}
 
     def _covers(self, flush: Mapping[str, Any]) -> bool:
         """Return whether one of the turns is among those that were learned from, or wait for it."""

@@ -20,11 +20,10 @@ from functools import partial
 from typing import TypeVar
 
 from almario.domain.messages import Sentence, sentence_of
-from almario.domain.model import CORE_MEMORY
 from almario.errors import AlmarioError, Damaged, SoulError, StoreError
 from almario.memory.indexing import Refreshed
 from almario.memory.memory_parts import MemoryParts
-from almario.memory.rules.sources import PAGES
+from almario.memory.rules.sources import PAGES, is_filed
 from almario.memory.writer import Progress, Write
 
 T = TypeVar("T")
@@ -70,14 +69,15 @@ class Throttle:
     def render_later(self, render: Callable[[], None]) -> None:
         """Schedule a rendering in its own thread, unless one is scheduled."""
         with self._starting:
-            if self.render and not self._is_coming():
+            if self.render and not (self._later and self._later.is_alive()):
                 self._later = threading.Timer(self.render, render)
                 self._later.daemon = True
                 self._later.start()
 
     def may_wait(self) -> bool:
         """Return whether another thread is about to render."""
-        return self._is_coming() and self._later is not threading.current_thread()
+        later = self._later
+        return bool(later and later.is_alive()) and later is not threading.current_thread()
 
     def hurry(self) -> None:
         """Cancel the scheduled rendering, after one that is under way: the next check renders."""
@@ -86,9 +86,6 @@ class Throttle:
         if later and later is not threading.current_thread():
             later.cancel()
             later.join()
-
-    def _is_coming(self) -> bool:
-        return self._later is not None and self._later.is_alive()
 
 
 class Snapshot:
@@ -200,7 +197,8 @@ class Sync:
         Of a folder that cannot be written, what is derived is made in memory.
         """
         if self._writer.derived.is_private:
-            self._writer.follow(self._writer.vault.journal.tail().last, progress)
+            last = self._writer.vault.journal.tail().last
+            self._writer.with_repair(lambda: self._writer.follow(last, progress))
             self._notify_of(self._parts.indexing.refresh(progress))
             return
         begun = self.throttle.begin()
@@ -237,7 +235,16 @@ class Sync:
         self.throttle.hurry()
         if self._is_dirty:
             self.settle()
-        self._note_without_secrets()
+        # What was found to hold no secret is noted; if that cannot be, it is searched again.
+        known = self._parts.redact.known
+        if known.is_new and not self._writer.derived.is_private:
+            known.is_new = False
+            with (
+                contextlib.suppress(StoreError),
+                self._writer.vault.writing(),
+                self._writer.derived.writing(),
+            ):
+                self._writer.derived.table.note(_WITHOUT_SECRETS, str(known))
 
     def close(self) -> None:
         """Do the same, and let go of the files until the next use."""
@@ -262,7 +269,7 @@ class Sync:
                     self.throttle.render_later(self._render)
 
     def _open(self, write: Write, progress: Progress | None) -> None:
-        write.catch_up(progress or self.progress)
+        self._writer.follow(write.appender.last, progress or self.progress)
         self._finish_purges(write)
         # Before the first write, what was taken off the record in a session that has ended is erased.
         is_begun, self._is_begun = self._is_begun, True
@@ -321,8 +328,8 @@ class Sync:
         with self._writer.derived.writing():
             done = self._parts.indexing.refresh(progress or self.progress)
             self._notify_of(done)
-        if changed := {*done.read, *done.removed} - {CORE_MEMORY}:
-            self._parts.episodes.follow(write, changed)
+        if filed := set(filter(is_filed, (*done.read, *done.removed))):
+            self._parts.episodes.follow(write, filed)
         write.is_dirty = False
         self._is_dirty = may_wait
 
@@ -331,18 +338,6 @@ class Sync:
             return self._writer.derived.table.noted(_WITHOUT_SECRETS)
         except StoreError:
             return ""
-
-    def _note_without_secrets(self) -> None:
-        """Note what was found to hold no secret; if that cannot be, it is searched again."""
-        known = self._parts.redact.known
-        if known.is_new and not self._writer.derived.is_private:
-            known.is_new = False
-            with (
-                contextlib.suppress(StoreError),
-                self._writer.vault.writing(),
-                self._writer.derived.writing(),
-            ):
-                self._writer.derived.table.note(_WITHOUT_SECRETS, str(known))
 
     def _notify_of(self, done: Refreshed) -> None:
         secrets = self._parts.handwritten.news(done.secretive) if done.secretive else ()

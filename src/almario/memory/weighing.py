@@ -88,7 +88,12 @@ class Weighing:
             weighed = list(self._weigh(reading, pending, only, taken))
             for each in weighed:
                 _end_as(whole[each.finding.n], pending.named(each.memory), pending)
-        changes = self._changes(pending)
+        changed = {
+            change["id"]
+            for change in pending.changes
+            if change.get("set") or not self._rests_on(change["id"], change.get("evidence", ()))
+        }
+        changes = [change for change in pending.changes if change["id"] in changed]
         changes += [{"id": memory.id, "set": {"state": "retired"}} for memory in gone]
         if not changes:
             raise SoulError("nothing would change")
@@ -225,14 +230,6 @@ class Weighing:
             and memory.kind != "summary"
             and memory.origin != UNTRUSTED
         ]
-
-    def _changes(self, pending: Pending) -> list[Change]:
-        changed = {
-            change["id"]
-            for change in pending.changes
-            if change.get("set") or not self._rests_on(change["id"], change.get("evidence", ()))
-        }
-        return [change for change in pending.changes if change["id"] in changed]
 
     def _rests_on(self, memory_id: str, turns: Collection[str]) -> bool:
         return not turns or set(self._ledger.memory(memory_id).evidence).issuperset(turns)

@@ -116,12 +116,10 @@ class MemoryWriter:
             return known not in (position_of(self.vault.journal.tail().last), self.entering)
 
     def follow(self, last: Event | None, progress: Progress | None = None) -> None:
-        """Apply the journal up to its *last* line; all of it if what is derived is damaged or unfit."""
-        self.with_repair(lambda: self._follow(last, progress))
-
-    def _follow(self, last: Event | None, progress: Progress | None) -> None:
-        if self._has_followed(last):
-            return
+        """Apply the journal up to its *last* line; all of it if what is derived is unfit."""
+        with self.derived.reading():  # a write would have everybody read anew
+            if self._is_whole() and self.derived.table.position() == position_of(last):
+                return
         with self.derived.writing():
             events = self.ledger.news() if self._is_whole() else None
             if events is not None:
@@ -129,21 +127,18 @@ class MemoryWriter:
         if events is None:
             self.rebuild(progress)
 
-    def take(self, before: Event | None, event: Event) -> bool:
+    def take(self, before: Event | None, event: Event) -> None:
+        """Apply a line that was entered after *before*, with what else is new if that is not all."""
         with self.derived.writing():
             is_next = self.derived.table.position() == position_of(before)
             if is_next:
                 self._apply([event])
-        return is_next
+        if not is_next:
+            self.follow(event)
 
     def _kept(self, model: str) -> tuple[Position, Mapping[str, str]]:
         with self.derived.reading():
             return self.derived.table.position(), self.derived.table.notes(row_name(model))
-
-    def _has_followed(self, last: Event | None) -> bool:
-        """Return whether there is nothing to apply; a write would have everybody read anew."""
-        with self.derived.reading():
-            return self._is_whole() and self.derived.table.position() == position_of(last)
 
     def _is_whole(self) -> bool:
         table = self.derived.table
@@ -226,8 +221,7 @@ class Write:
         try:
             event = self.appender.append(body, actor=actor, filings=filings)
             try:
-                if not self._writer.with_repair(lambda: self._writer.take(before, event)):
-                    self._writer.follow(event)
+                self._writer.with_repair(lambda: self._writer.take(before, event))
             except StoreError as exc:
                 raise StoreError(_STORED, why=sentence_of(exc)) from exc
         finally:
@@ -235,12 +229,8 @@ class Write:
         if not filings:
             return []
         notices = self.appender.file(filings)
-        self.catch_up()
+        self._writer.with_repair(lambda: self._writer.follow(self.appender.last))
         return notices
-
-    def catch_up(self, progress: Progress | None = None) -> None:
-        """Apply the lines that are new."""
-        self._writer.follow(self.appender.last, progress)
 
 
 # How many years ahead a yearly day is found by its date.

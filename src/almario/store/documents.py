@@ -72,7 +72,13 @@ class FolderDocuments:
 
     def marks(self, known: Collection[str] = ()) -> Mapping[str, Mark]:
         """Return the path of each file that can be found, with its time, size and inode."""
-        found, (then, marks) = self._found(known), self._marks
+        every = self._listing.walk(
+            self._root, lambda path: path not in _NOT_NOTES and not path.rpartition("/")[2].startswith(".")
+        )
+        found = _marked(self._root, (path for path in every if path in known or _is_note(path)))
+        for place in ("sessions/", f"sessions/{ARCHIVE}/"):
+            found |= self._transcripts(place, known)
+        then, marks = self._marks
         if found == then:
             return marks
         now = int(self._clock().timestamp() * 1e9)
@@ -82,14 +88,6 @@ class FolderDocuments:
         }
         self._marks = (found if all(mark.is_sure for mark in marks.values()) else None), marks
         return marks
-
-    def _found(self, known: Collection[str]) -> dict[str, "_Found"]:
-        """Return the path of each such file with its time, size and inode."""
-        every = self._listing.walk(self._root, lambda path: path not in _NOT_NOTES and _is_shown(path))
-        found = _marked(self._root, (path for path in every if path in known or _is_note(path)))
-        for place in ("sessions/", f"sessions/{ARCHIVE}/"):
-            found |= self._transcripts(place, known)
-        return found
 
     def _transcripts(self, place: str, known: Collection[str]) -> dict[str, "_Found"]:
         """Return the transcripts of a folder.
@@ -143,11 +141,7 @@ def _holding(name: str) -> Holding:
 def _is_note(path: str) -> bool:
     name = path.rpartition("/")[2]
     is_text = name.isascii() or not any("\ud800" <= sign <= "\udfff" for sign in name)
-    return name.endswith(_NOTE) and _is_shown(name) and is_text and not _CONFLICT.search(name)
-
-
-def _is_shown(path: str) -> bool:
-    return not path.rpartition("/")[2].startswith(".")
+    return name.endswith(_NOTE) and name[0] != "." and is_text and not _CONFLICT.search(name)
 
 
 def _marked(root: Path, paths: Iterable[str]) -> dict[str, _Found]:

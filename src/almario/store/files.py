@@ -10,6 +10,7 @@ import os
 import stat
 import time
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 
 from almario.domain.messages import sentence_of
@@ -38,8 +39,13 @@ def inside(root: Path, name: str) -> Path:
     """Return where *name* really lies; a link that leaves *root* is refused."""
     if "\0" in name:
         raise DocumentError("{path} is not a file name", path=repr(name))
-    if _is_plain(root, name):
-        return root / name
+    path = os.fspath(root)
+    for part in name.split(os.sep):
+        path = f"{path}{os.sep}{part}"
+        if part in ("", os.curdir, os.pardir) or os.path.islink(path):
+            break
+    else:  # no link on the way, as with nearly all
+        return _below(root, name)
     home = os.path.realpath(root)
     real = os.path.realpath(os.path.join(home, name))
     if real != home and not real.startswith(home + os.sep):
@@ -51,14 +57,8 @@ def inside(root: Path, name: str) -> Path:
     return Path(real)
 
 
-def _is_plain(root: Path, name: str) -> bool:
-    """Return whether a name leads down from *root* with no link on the way, as nearly all do."""
-    path = os.fspath(root)
-    for part in name.split(os.sep):
-        path = f"{path}{os.sep}{part}"
-        if part in ("", os.curdir, os.pardir) or os.path.islink(path):
-            return False
-    return True
+# A path takes long to make and to compare, and the same ones are asked for again and again.
+_below = lru_cache(1024)(Path.joinpath)
 
 
 def sync(descriptor: int) -> None:

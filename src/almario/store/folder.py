@@ -176,7 +176,8 @@ class FolderWrite:
         return self.appender.filed
 
     def append(self, body: Body, *, actor: Actor, filings: Sequence[Filing] = ()) -> Event:
-        return self.appender.append(body, actor=actor, filings=counted(filings, self._content))
+        own = counted(filings, self._content) if filings else ()
+        return self.appender.append(body, actor=actor, filings=own)
 
     def file(self, filings: Sequence[Filing]) -> list[Sentence]:
         """Write what the last line owes to files; if that fails now, the next command does it."""

@@ -181,7 +181,13 @@ class Appender:
             filings=filings,
             filed=self.filed,
         )
-        self._newest().add(seal(encoded(encode(event))))
+        if self._path and self._file is None:
+            self._file = LineFile(self._path)
+        if self._file is None or self._file.size >= self._roll_bytes:
+            self.close()
+            self._file = LineFile(self._folder / f"{self.seq + 1:09d}.jsonl")
+            self._path = self._file.path
+        self._file.add(seal(encoded(encode(event))))
         self.filed = event.settled
         self.last = event
         self.seq = event.seq
@@ -203,15 +209,6 @@ class Appender:
         if self.seq != self._noted:
             note_last(self._folder, self.seq)
             self._noted = self.seq
-
-    def _newest(self) -> LineFile:
-        if self._path and self._file is None:
-            self._file = LineFile(self._path)
-        if self._file is None or self._file.size >= self._roll_bytes:
-            self.close()
-            self._file = LineFile(self._folder / f"{self.seq + 1:09d}.jsonl")
-            self._path = self._file.path
-        return self._file
 
 
 def note_last(folder: Path, seq: int) -> None:

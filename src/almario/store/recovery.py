@@ -105,7 +105,9 @@ class Recovery:
             try:
                 self.file(filing, again=True)
             except (SoulError, StoreError) as exc:
-                notices.append(self._set_aside(filing, exc))
+                self.file(Filing(UNFILED, filing.text), again=True)
+                sentence = "{path} could not be written ({why}); what it lacks is in {kept}"
+                notices.append(Sentence(sentence, path=filing.path, why=sentence_of(exc), kept=UNFILED))
         for change in plan.finishes:
             content = self._versions.content(change.file, change.to)
             path = files.inside(self._root, change.file)
@@ -139,37 +141,27 @@ class Recovery:
             return
         raise EditConflict("{path} keeps changing; try again when nobody else writes it", path=filing.path)
 
-    def _set_aside(self, filing: Filing, why: AlmarioError) -> Sentence:
-        self.file(Filing(UNFILED, filing.text), again=True)
-        sentence = "{path} could not be written ({why}); what it lacks is in {kept}"
-        return Sentence(sentence, path=filing.path, why=sentence_of(why), kept=UNFILED)
-
     def _plan(self, seq: int, filed: int) -> RecoveryPlan:
         pending = self._journal.read(after=filed) if filed < seq else []
         changes = {event.body.file: event.body for event in pending if isinstance(event.body, SoulChanged)}
-        finishes: list[SoulChanged] = []
-        edits: list[Edit] = []
-        for edit in self._edits():
-            change = changes.get(edit.file)
-            if change and self._is_unfinished(change, edit):
-                finishes.append(change)
-            else:
-                edits.append(edit)
         filings = [filing for event in pending for filing in event.filings]
-        return RecoveryPlan(filings, finishes, edits, any(event.owes for event in pending))
-
-    def _edits(self) -> list[Edit]:
-        """Return the soul files that are not what the journal says; without versions, nobody knows."""
-        heads = self._versions.heads() if self._versions.enabled else {}
-        found = []
-        for name in SOUL_FILES if self._versions.enabled else ():
+        plan = RecoveryPlan(filings, [], [], any(event.owes for event in pending))
+        if not self._versions.enabled:  # nobody knows what the soul files were
+            return plan
+        heads = self._versions.heads()
+        for name in SOUL_FILES:
             try:
                 content = self._contents.read(files.inside(self._root, name))
             except AlmarioError:  # whoever reads this file will be told
                 continue
-            if heads.get(name) != hash_of(content):
-                found.append(Edit(name, heads.get(name), content))
-        return found
+            edit, change = Edit(name, heads.get(name), content), changes.get(name)
+            if edit.before == hash_of(content):
+                continue
+            if change and self._is_unfinished(change, edit):
+                plan.finishes.append(change)
+            else:
+                plan.edits.append(edit)
+        return plan
 
     def _is_unfinished(self, change: SoulChanged, edit: Edit) -> bool:
         """Return whether a file is still what it was before a change that the journal announced."""

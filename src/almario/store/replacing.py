@@ -59,7 +59,12 @@ def prepared(
             _write_copy(copy, content)
             yield lambda: _put(copy, path, ours, expected)
         finally:
-            _discard(copy)
+            # What somebody else wrote stays for recovery to keep.
+            with contextlib.suppress(OSError):
+                os.unlink(f"{copy}{_PART}")
+            with contextlib.suppress(OSError, StoreError):
+                if os.path.lexists(copy) and is_discardable(copy):
+                    os.unlink(copy)
 
 
 def is_copy(name: str) -> bool:
@@ -168,15 +173,6 @@ def _take_back(copy: Path, path: Path, ours: str) -> None:
         return
     if _digest_at(copy) != ours:  # saved once more, over ours: that save is the newest
         swap(copy, path)
-
-
-def _discard(copy: Path) -> None:
-    """Remove the copy; what somebody else wrote stays for recovery to keep."""
-    with contextlib.suppress(OSError):
-        os.unlink(f"{copy}{_PART}")
-    with contextlib.suppress(OSError, StoreError):
-        if os.path.lexists(copy) and is_discardable(copy):
-            os.unlink(copy)
 
 
 def _write_copy(copy: Path, content: bytes) -> None:

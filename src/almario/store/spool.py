@@ -39,7 +39,8 @@ class HomeSpool:
         self._is_default = is_default
 
     def add(self, late: Late) -> None:
-        path = self._path(late)
+        name = "\n".join((self._agent.lower(), late.session, late.event, late.ref)).encode("utf-8", "replace")
+        path = self._folder / f"{blake2b(name, size=12)}{_SUFFIX}"
         if path.exists():
             return
         fields = late._asdict() | {"agent": self._agent, "at": late.at.isoformat(), "told": list(late.told)}
@@ -64,10 +65,6 @@ class HomeSpool:
 
     def _is_ours(self, agent: str) -> bool:
         return agent.lower() == self._agent.lower() if agent else self._is_default()
-
-    def _path(self, late: Late) -> Path:
-        name = "\n".join((self._agent.lower(), late.session, late.event, late.ref)).encode("utf-8", "replace")
-        return self._folder / f"{blake2b(name, size=12)}{_SUFFIX}"
 
 
 class NoSpool:

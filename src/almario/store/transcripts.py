@@ -73,13 +73,10 @@ class Speakers:
         except OSError:  # gone, or not to be read: nobody has been heard there
             return frozenset()
         whole = content[: content.rfind(b"\n") + 1]
-        seen = self._seen[path] = _Spoken(there.st_ino, seen.end + len(whole), seen.names | _named(whole))
-        return seen.names
-
-
-def _named(content: bytes) -> frozenset[str]:
-    found = {speaker for speaker, origin in _USER.findall(content) if origin != b"owner"}
-    return frozenset(str(json.loads(speaker)) for speaker in found)
+        found = {speaker for speaker, origin in _USER.findall(whole) if origin != b"owner"}
+        names = seen.names.union(str(json.loads(speaker)) for speaker in found)
+        self._seen[path] = _Spoken(there.st_ino, seen.end + len(whole), names)
+        return names
 
 
 class FolderTranscripts:

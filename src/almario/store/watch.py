@@ -98,7 +98,13 @@ class Watch:
         else:
             self._since = now if self._since is None else self._since
             if self._told is None or is_owed or found == self._last or now >= self._since + _PATIENCE:
-                self._call(found, now)
+                # What changes from here on is another change.
+                self._told, self._since, self._owed_at = found, None, None
+                try:
+                    self._changed()
+                except (AlmarioError, OSError) as exc:
+                    log.warning("edits in %s could not be read yet: %s", self._root, exc)
+                    self._owed_at = now + _AGAIN
         self._last = found
 
     def _join(self) -> None:
@@ -114,15 +120,6 @@ class Watch:
     def _marks(self) -> Seen:
         paths = self._listing.walk(self._root, _matters, lambda *_: None)
         return {path: files.status(self._root / path) for path in paths if _matters(path)}
-
-    def _call(self, found: Seen, now: float) -> None:
-        # What changes from here on is another change.
-        self._told, self._since, self._owed_at = found, None, None
-        try:
-            self._changed()
-        except (AlmarioError, OSError) as exc:
-            log.warning("edits in %s could not be read yet: %s", self._root, exc)
-            self._owed_at = now + _AGAIN
 
 
 def _matters(path: str) -> bool:

@@ -84,7 +84,8 @@ def ask_for(llm: LLM, ask: Ask, *, slack: int = 1) -> Any:
     try:
         return _value(llm, ask, slack)
     except _Unusable as bad:
-        again = ask_again(ask, _sayable(bad.reply), _AGAIN, bad.why)
+        text = bad.reply.encode("utf-8", "replace").decode("utf-8").replace("\0", "\ufffd").strip()
+        again = ask_again(ask, shortened(text, SHOWN_AGAIN), _AGAIN, bad.why)
     try:
         return _value(llm, again, slack)
     except _Unusable as bad:
@@ -156,8 +157,3 @@ def _stopped(reply: Reply) -> Sentence | None:
     if reply.calls:
         return Sentence("it wanted to use a tool instead of answering")
     return None if reply.text.strip() else Sentence("the reply is empty")
-
-
-def _sayable(reply: str) -> str:
-    text = reply.encode("utf-8", "replace").decode("utf-8").replace("\0", "\ufffd").strip()
-    return shortened(text, SHOWN_AGAIN)

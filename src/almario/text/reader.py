@@ -183,7 +183,7 @@ def _pieces(text: str) -> Iterator[str]:
         whole = f"<{word[:_LONG]}>"
         for size in _LETTERS:
             yield from (f"#{whole[start : start + size]}" for start in range(len(whole) - size + 1))
-    for run in _RUN.findall(text):
+    for run in () if text.isascii() else _RUN.findall(text):
         for size in (2, *_LETTERS):
             yield from (f"#{run[start : start + size]}" for start in range(len(run) - size + 1))
     for clause in filter(None, map(_WORD.findall, _PART.split(text))):

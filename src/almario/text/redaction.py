@@ -268,7 +268,7 @@ class Redactor:
         if not chosen.enabled:
             return Redacted(text, (), 0.0, text)
         no_secrets = self.kept if kept is None else lambda: kept
-        return redact(text, region=self._region(), key=key, phones=chosen.phones, kept=no_secrets)
+        return redact(text, region=self._region(text), key=key, phones=chosen.phones, kept=no_secrets)
 
     def suspected(self, text: str, key: str = "") -> tuple[str, ...]:
         """Return what in a text may be a secret, for all the owner has said; a text is searched once."""
@@ -279,7 +279,7 @@ class Redactor:
         known = self._suspected  # another thread may begin anew
         digest = blake2b(f"{key}\n{text}".encode("utf-8", "surrogatepass"))
         if digest not in known:
-            phones, region = self.settings.phones, self._region()
+            phones, region = self.settings.phones, self._region(text)
             known[digest] = redact(text, region=region, key=key, phones=phones).suspected
         kept = self.kept() if known[digest] else ()
         return tuple(each for each in known[digest] if digest_of(each) not in kept)
@@ -299,22 +299,25 @@ class Redactor:
         """
         if not text or not self.settings.enabled:
             return text
-        chosen = f"{self.settings.phones} {self._region()} ".encode()
-        return _redacted(text, self._latest(chosen, text), self.kept).text
+        chosen = f"{self.settings.phones} {self._region(text)} ".encode()
+        found = self._latest(chosen, text)
+        return _redacted(text, found, self.kept).text if found else text
 
     def _found(self, chosen: bytes, text: str) -> list[SecretSpan]:
         """Return the secrets of a file, and what may be one, whatever the owner has said is none."""
         digest = blake2b(_rules() + chosen + text.encode("utf-8", "surrogatepass"))
         if digest in self.known:
             return []
-        found = _spans("", text, self._region() if self.settings.phones else None)
+        found = _spans("", text, self._region(text) if self.settings.phones else None)
         if not found:
             self.known.add(digest)
         return found
 
-    def _region(self) -> str:
-        chosen = self.settings
-        return chosen.region or self._own_region() if chosen.phones else ""
+    def _region(self, text: str) -> str:
+        """Return whose telephone numbers are meant in a text; without a digit, nobody asks."""
+        if not self.settings.phones or not any(map(str.isdigit, text)):
+            return ""
+        return self.settings.region or self._own_region()
 
     def values(self, value: Any, *, but: Collection[str] = ()) -> Any:
         """Return a JSON value without the secrets in its texts, *but* those of these names."""

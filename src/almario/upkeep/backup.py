@@ -296,28 +296,25 @@ class Backups:
     def _copy(self, to: IO[bytes]) -> tuple[list[Path], list[Sentence]]:
         """Stage the home; return the agents' folders that were copied, and what could not be."""
         with tarfile.open(fileobj=to, mode="w:") as stage:
-            return self._stage(stage)
-
-    def _stage(self, stage: tarfile.TarFile) -> tuple[list[Path], list[Sentence]]:
-        copied, notices = list[Path](), list[Sentence]()
-        for name in (SETTINGS_FILE, KEY_FILE, BACKUP_KEY):  # with its keys, a home comes back as it was
-            notices += _copy_file(self._home.root / name, name, stage)
-        with self._home.locked():  # or an agent that is brought back at this moment would be seen nowhere
-            places = [(agent.path, f"{AGENTS}/{agent.id}") for agent in self._home.agents()]
-            gone = [trashed.folder for trashed in self._home.trash() if trashed.folder]
-            places += [(folder, f"{TRASH}/{folder.name}") for folder in gone]
-        for path, name in places:
-            try:
-                with locked(path / ".lock", seconds=_LOCK_SECONDS):
-                    notices += _copy_folder(path, name, stage, without=self.folder)
-                copied.append(path)
-            except AgentNotFound as exc:  # removed meanwhile, or a folder elsewhere that is not there
-                notices.append(sentence_of(exc))
-            except StoreError as exc:
-                if not isinstance(exc.__cause__, OSError) or exc.__cause__.errno not in _REFUSED:
-                    raise
-                notices.append(_left_out(path, exc.__cause__))
-        return copied, notices
+            copied, notices = list[Path](), list[Sentence]()
+            for name in (SETTINGS_FILE, KEY_FILE, BACKUP_KEY):  # with its keys, a home comes back as it was
+                notices += _copy_file(self._home.root / name, name, stage)
+            with self._home.locked():  # or an agent that is brought back at this moment would be seen nowhere
+                places = [(agent.path, f"{AGENTS}/{agent.id}") for agent in self._home.agents()]
+                gone = [trashed.folder for trashed in self._home.trash() if trashed.folder]
+                places += [(folder, f"{TRASH}/{folder.name}") for folder in gone]
+            for path, name in places:
+                try:
+                    with locked(path / ".lock", seconds=_LOCK_SECONDS):
+                        notices += _copy_folder(path, name, stage, without=self.folder)
+                    copied.append(path)
+                except AgentNotFound as exc:  # removed meanwhile, or a folder elsewhere that is not there
+                    notices.append(sentence_of(exc))
+                except StoreError as exc:
+                    if not isinstance(exc.__cause__, OSError) or exc.__cause__.errno not in _REFUSED:
+                        raise
+                    notices.append(_left_out(path, exc.__cause__))
+            return copied, notices
 
     def _tried(self, path: Path, place: Path) -> list[Sentence]:
         unpack(path, place)

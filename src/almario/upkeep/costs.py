@@ -80,14 +80,10 @@ class Costs:
     def _enter(self, call: PaidCall) -> None:
         self._unkept = [each for each in self._unkept if not each.begun or each.begun != call.settles]
         try:
-            self._store.documents.add_line(self._file, encode_call(call))
+            self._store.documents.add_line(_name(f"{self.today:%Y-%m}"), encode_call(call))
         except AlmarioError as exc:
             log.warning("the cost of %s for %s could not be saved: %s", call.model, call.job, exc)
             self._unkept.append(call)
-
-    @property
-    def _file(self) -> str:
-        return _name(f"{self.today:%Y-%m}")
 
     def spent(self, day: date | None = None) -> Spent:
         """Return the costs of a day so far; today by default."""

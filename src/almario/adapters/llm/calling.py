@@ -182,7 +182,10 @@ class SdkCaller:
         if 300 <= status < 400:
             return _Failure(nonsense(self._endpoint))
         error = refused(self._endpoint, ask, status, exc.body)
-        return _Failure(error, again=error.passes, after=_wish(exc))
+        # For so many seconds the provider wants to be left alone.
+        headers = getattr(getattr(exc, "response", None), "headers", None) or {}
+        found = re.fullmatch(r"\s*(\d{1,9}(?:\.\d+)?)\s*", headers.get("retry-after", ""))
+        return _Failure(error, again=error.passes, after=float(found[1]) if found else 0.0)
 
     def _silent(self, exc: BaseException) -> _Failure:
         if "Connect" in type(exc.__cause__ or exc).__name__:
@@ -270,13 +273,6 @@ class SdkModel(ABC):
     @abstractmethod
     def _sent(self, caller: SdkCaller, ask: Ask, hear: Hear | None, without: frozenset[str]) -> Reply:
         """Return the answer to a question that is asked *without* some of its parts."""
-
-
-def _wish(exc: Any) -> float:
-    """Return for how many seconds the provider wants to be left alone."""
-    headers = getattr(getattr(exc, "response", None), "headers", None) or {}
-    found = re.fullmatch(r"\s*(\d{1,9}(?:\.\d+)?)\s*", headers.get("retry-after", ""))
-    return float(found[1]) if found else 0.0
 
 
 def _http_errors() -> tuple[tuple[type[Exception], ...], tuple[type[Exception], ...]]:

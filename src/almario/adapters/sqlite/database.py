@@ -102,7 +102,12 @@ class Database:
                 with self._taken(make=True) as connection:
                     self._here.writes = True
                     connection.execute("BEGIN IMMEDIATE")
-                    self._prepare(connection)
+                    if self._prepared != self._age:
+                        for statement in self._schema:
+                            for _ in connection.execute(statement):
+                                pass
+                        self._prepared = self._age
+                    stamp(self.path, connection)
                     yield connection
                     commit = RowsState(self._here.age, int(connection.pragma("user_version")))
                     self.touched.note(commit, self._here.touched)
@@ -233,14 +238,6 @@ class Database:
         self._here = threading.local()
         self._seen = None
         self._pid = os.getpid()
-
-    def _prepare(self, connection: "Connection") -> None:
-        if self._prepared != self._age:
-            for statement in self._schema:
-                for _ in connection.execute(statement):
-                    pass
-            self._prepared = self._age
-        stamp(self.path, connection)
 
     def _settle(self, connection: "Connection", *, wait_ms: int) -> bool:
         settled = settle(connection, wait_ms=wait_ms)

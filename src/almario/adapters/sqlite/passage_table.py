@@ -248,15 +248,18 @@ class SqliteIndex:
     def _exchange(self, connection: "Connection", old: dict[int, Passage], new: dict[int, Passage]) -> None:
         changed = [p for p in new.values() if p.id not in old or old[p.id][:10] != p[:10]]
         gone = [p for p in old.values() if p.id not in new or new[p.id][:10] != p[:10]]
+        if not changed and not gone:
+            return
         came, left = set(map(_hash, changed)), set(map(_hash, gone))
         self._database.touch(p.id for p in (*changed, *gone))
         if not all(p.tells for p in (*changed, *gone)):
             self._database.touch((_ASKING,))
         self._vectors.touch(connection, came | left)
         fresh = sum(not _is_used(connection, each) for each in came)
-        self._erase_words(connection, gone)
-        connection.executemany("DELETE FROM passages WHERE id = ?", ((p.id,) for p in gone))
-        connection.executemany("DELETE FROM moments WHERE id = ?", ((p.id,) for p in gone))
+        if gone:
+            self._erase_words(connection, gone)
+            connection.executemany("DELETE FROM passages WHERE id = ?", ((p.id,) for p in gone))
+            connection.executemany("DELETE FROM moments WHERE id = ?", ((p.id,) for p in gone))
         words = self._insert(connection, changed)
         unused = [each for each in left if not _is_used(connection, each)]
         self._vectors.drop(connection, unused)

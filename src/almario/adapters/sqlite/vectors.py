@@ -203,7 +203,8 @@ class Vectors:
         import apsw  # noqa: PLC0415 - already loaded
 
         totals = totals_of(connection, self._database)
-        now = FileState(totals.get("birth", 0), totals.get("dropped", 0), _last_number(connection))
+        found = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'vectors'").fetchone()
+        now = FileState(totals.get("birth", 0), totals.get("dropped", 0), found[0] if found else 0)
         count = totals.get(f"vectors {model}", 0)
         copy = self._copies.pop(model, None)
         is_many, is_kept = count > self._many, count <= _KEPT * self._many
@@ -235,11 +236,6 @@ def totals_of(connection: "Connection", database: Database) -> Mapping[str, int]
     if "totals" not in moment:
         moment["totals"] = dict(connection.execute("SELECT name, value FROM totals"))
     return moment["totals"]  # type: ignore[no-any-return]
-
-
-def _last_number(connection: "Connection") -> int:
-    found = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'vectors'").fetchone()
-    return found[0] if found else 0
 
 
 def _key(text: str) -> bytes:

@@ -176,20 +176,17 @@ class ProgressBar:
         if not self.is_shown or total < self._least:
             return
         if total != self._total or done < self._done:
-            self._begin(total)
+            self._open.close()
+            has_room = width_of(self._label) + _WITHOUT_LABEL <= columns()
+            width = _WIDTH if has_room else 0  # 0 is what is left of the line
+            bar = click.progressbar(length=total, label=self._label, width=width, file=sys.stderr)
+            self._bar = self._open.enter_context(bar)
+            self._done, self._total = 0, total
         self._bar.update(done - self._done)
         self._done = done
         if done >= total:
             self._open.close()
             self._total = 0
-
-    def _begin(self, total: int) -> None:
-        self._open.close()
-        has_room = width_of(self._label) + _WITHOUT_LABEL <= columns()
-        width = _WIDTH if has_room else 0  # 0 is what is left of the line
-        bar = click.progressbar(length=total, label=self._label, width=width, file=sys.stderr)
-        self._bar = self._open.enter_context(bar)
-        self._done, self._total = 0, total
 
 
 # Takes the listener away again; nothing while nobody listens.

@@ -47,7 +47,11 @@ class Cell(NamedTuple):
 @router.get("")
 def calendar(visit: Visits, month: Annotated[str, Query(max_length=10)] = "") -> Response:
     """Show a month: which days left what, and what the journal says of them."""
-    first = _first_of(month, visit.today)
+    try:
+        wished = date.fromisoformat(f"{month}-01")
+    except ValueError:
+        wished = visit.today
+    first = wished.replace(day=1) if _FIRST <= wished <= _LAST else visit.today.replace(day=1)
     before, after = first - timedelta(days=1), first + timedelta(days=32)
     return visit.shown(
         "days.html",
@@ -137,11 +141,3 @@ def _untitled(text: str) -> str:
 
 def _month(day: date) -> Sentence:
     return Sentence("{month} {year}", month=Sentence(MONTHS[day.month - 1]), year=day.year)
-
-
-def _first_of(month: str, today: date) -> date:
-    try:
-        wished = date.fromisoformat(f"{month}-01")
-    except ValueError:
-        wished = today
-    return wished.replace(day=1) if _FIRST <= wished <= _LAST else today.replace(day=1)

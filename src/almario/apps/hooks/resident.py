@@ -210,7 +210,8 @@ class Resident:
         if not self._is_meant(given["home"], given["settings"]):
             return None
         name = self._souls.chosen(given["agent"])
-        if self._is_at_hand(name):
+        is_open = self._souls.home.papers.is_shared or self._souls.is_open(name)
+        if name.lower() in self._at_hand and is_open:
             return self._souls.soul(name)
         threading.Thread(target=self._bring, args=(name,), daemon=True).start()
         return None
@@ -222,10 +223,6 @@ class Resident:
         except OSError:
             return False
         return is_here and settings == settings_in(os.environ)
-
-    def _is_at_hand(self, name: str) -> bool:
-        is_open = self._souls.home.papers.is_shared or self._souls.is_open(name)
-        return name.lower() in self._at_hand and is_open
 
     def _bring(self, name: str) -> None:
         """Open an agent, and load what it needs to find by meaning."""

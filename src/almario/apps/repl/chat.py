@@ -74,7 +74,7 @@ class Chat(ChatConversation):
 
     def _take(self, typed: Typed) -> None:
         words = answer_words(typed.text)
-        others = [word for word in words if not _is_undo(word)]
+        others = [word for word in words if "undo" not in (word, command_for(word))]
         # Said alone it means the command; beside "that" and such, only if that was changed here.
         is_alone = not others or (around_orders() | listed("beside") >= set(others) and self._is_latest_own())
         is_undo = is_alone and len(others) < len(words) and "?" not in typed.text
@@ -123,10 +123,6 @@ class Chat(ChatConversation):
             wrote = [line for line in soul.reflection.last_entry()[1].splitlines() if line[:1].isalpha()]
             for sentence in sentences_in(wrote[0])[:1] if wrote else ():
                 screens.note(one_line(sentence))
-
-
-def _is_undo(word: str) -> bool:
-    return "undo" in (word, command_for(word))
 
 
 def screen_for(soul: Soul, session: str, *, at_terminal: bool) -> Screen:

@@ -167,7 +167,9 @@ class Gate:
         return self._grant(scope, headers)
 
     def _grant(self, scope: Scope, headers: Headers) -> Grant:
-        shown = _token_in(headers)
+        # As most programs send it, or as Anthropic's do.
+        kind, _, token = headers.get("authorization", "").partition(" ")
+        shown = token.strip() if kind.lower() == "bearer" else headers.get("x-api-key", "").strip()
         cookie = "" if shown else _cookie_in(headers)
         try:
             grant = self._tokens.grant_of(shown) if shown else None
@@ -214,12 +216,6 @@ class Gate:
         return _Refused(
             413, Sentence("the request is longer than {most} bytes; see serve.max_body", most=most)
         )
-
-
-def _token_in(headers: Headers) -> str:
-    """Return the token of a header: as most programs send it, or as Anthropic's do."""
-    kind, _, token = headers.get("authorization", "").partition(" ")
-    return token.strip() if kind.lower() == "bearer" else headers.get("x-api-key", "").strip()
 
 
 def _cookie_in(headers: Headers) -> str:

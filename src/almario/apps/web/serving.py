@@ -244,7 +244,10 @@ def warmed_up(souls: Souls, tokens: Tokens) -> Iterator[None]:
 
     def run() -> None:
         with contextlib.suppress(AlmarioError):  # whoever asks is told
-            souls.warm_up(_likely(souls, tokens), is_over.is_set)
+            likely = [agent for token in tokens.all() for agent in token.agents or ()]
+            with contextlib.suppress(AgentNotFound):
+                likely.insert(0, souls.chosen())
+            souls.warm_up(list(dict.fromkeys(likely)), is_over.is_set)
 
     thread = threading.Thread(target=run, name="almario-warm-up", daemon=True)
     thread.start()
@@ -254,13 +257,6 @@ def warmed_up(souls: Souls, tokens: Tokens) -> Iterator[None]:
         is_over.set()
         thread.join(_GRACE)
         souls.close()
-
-
-def _likely(souls: Souls, tokens: Tokens) -> list[str]:
-    likely = [agent for token in tokens.all() for agent in token.agents or ()]
-    with contextlib.suppress(AgentNotFound):
-        likely.insert(0, souls.chosen())
-    return list(dict.fromkeys(likely))
 
 
 @contextlib.contextmanager

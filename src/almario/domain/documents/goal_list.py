@@ -189,7 +189,8 @@ def goal_details(body: list[str]) -> list[tuple[int, str, str]]:
     found = []
     nested: int | None = None
     for index, line in plain_lines(body):
-        indent = _indent(line)
+        spaces = line[: len(line) - len(line.lstrip(" \t"))]
+        indent = len(spaces.expandtabs(4))
         if is_blank(line) or (nested is not None and indent > nested):
             continue
         nested = None
@@ -200,8 +201,3 @@ def goal_details(body: list[str]) -> list[tuple[int, str, str]]:
         elif _BULLET.match(line):
             nested = indent
     return found
-
-
-def _indent(line: str) -> int:
-    spaces = line[: len(line) - len(line.lstrip(" \t"))]
-    return len(spaces.expandtabs(4))

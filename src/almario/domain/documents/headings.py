@@ -52,13 +52,10 @@ def heading_of(line: str) -> tuple[int, str] | None:
     """Return the level and title of a first or second level heading."""
     if "#" not in line[:5] or not (found := _HEADING.match(line)):
         return None
-    return len(found[1]), _title(line[found.end() :].strip())
-
-
-def _title(words: str) -> str:
-    """Leave out the closing signs of `## Title ##`, but not those of `## C#`."""
-    open_end = words.rstrip("#")
-    return open_end.rstrip() if open_end[-1:] in ("", " ", "\t") else words
+    title = line[found.end() :].strip()
+    # The closing signs of `## Title ##` are left out, but not those of `## C#`.
+    open_end = title.rstrip("#")
+    return len(found[1]), open_end.rstrip() if open_end[-1:] in ("", " ", "\t") else title
 
 
 def join_sections(sections: list[Section]) -> str:

@@ -6,7 +6,7 @@ both.
 """
 
 import unicodedata
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Literal
 
@@ -101,7 +101,7 @@ def decide(fact: Proposed, same: Sequence[Memory], touched: Memory | None = None
     What strangers said stands apart: it renews, supports and replaces nothing
     of the owner's. What the owner says takes the place of a guess that says the same.
     """
-    known = next((each for each in same if _is_beside(fact, each)), None)
+    known = next((each for each in same if (each.origin == UNTRUSTED) == (fact.origin == UNTRUSTED)), None)
     if known:
         is_ended = touched and fact.act in ("replaces", "ends") and touched != known
         ended = (touched,) if touched and is_ended and may_end(fact, touched) else ()
@@ -149,10 +149,6 @@ def are_about_the_same(fact: Proposed, memory: Memory) -> bool:
         return True
     stated, known = (set(index_terms(f"{each.key} {each.value}")) - SMALL for each in (fact, memory))
     return not stated.isdisjoint(known)
-
-
-def _is_beside(fact: Proposed, memory: Memory) -> bool:
-    return (memory.origin == UNTRUSTED) == (fact.origin == UNTRUSTED)
 
 
 def _is_surer(fact: Proposed, memory: Memory) -> bool:
@@ -203,13 +199,6 @@ def renewal(memory: Memory, fact: Proposed, at: str) -> dict[str, Any]:
 
 def _sessions(held: Proposed | Memory) -> set[str]:
     return {turn.rpartition("#")[0] for turn in held.evidence}
-
-
-def key_group(key: str, aliases: Sequence[Collection[str]]) -> tuple[str, ...]:
-    """Return a key and those that mean the same, as they are compared."""
-    plain = same_key(key)
-    found = next((group for group in aliases if plain in group), (plain,))
-    return tuple(sorted(found))
 
 
 def parse_aliases(setting: str) -> list[frozenset[str]]:

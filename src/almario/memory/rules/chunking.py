@@ -221,12 +221,8 @@ def _packed(atoms: list[_Atom], target: int, overlap: int) -> Iterator[list[_Ato
             start += 1
         end = max(fresh + 1, bisect_right(sizes, sizes[start] + target) - 1)
         if end < len(atoms):
-            end = _best_end(atoms, sizes, fresh, end)
+            # The best place to cut is between half full and full; of equals, the last.
+            half = bisect_left(sizes, (sizes[fresh] + sizes[end] + 1) // 2, fresh + 1, end)
+            end = max((atoms[place].rank, place) for place in range(half, end + 1))[1]
         yield atoms[start:end]
         fresh = end
-
-
-def _best_end(atoms: list[_Atom], sizes: list[int], fresh: int, end: int) -> int:
-    """Return the best place to cut between half full and full; of equals, the last."""
-    half = bisect_left(sizes, (sizes[fresh] + sizes[end] + 1) // 2, fresh + 1, end)
-    return max((atoms[place].rank, place) for place in range(half, end + 1))[1]

@@ -163,11 +163,7 @@ def mark_of(hits: Sequence[Hit], posed: Posed) -> tuple[ExamMark, int]:
     for place, hit in enumerate(hits, 1):
         if hit.memory in outdated:
             return "wrong", place
-        if _is_right(hit, posed):
+        sources = {posed.memory.id, *posed.memory.evidence}
+        if not sources.isdisjoint(hit.names) or shared_words(posed.memory.value, hit.text) >= _SAME:
             return "known", place
     return "missed", 0
-
-
-def _is_right(hit: Hit, posed: Posed) -> bool:
-    sources = {posed.memory.id, *posed.memory.evidence}
-    return not sources.isdisjoint(hit.names) or shared_words(posed.memory.value, hit.text) >= _SAME

@@ -66,7 +66,12 @@ def connect(
         call.give({"plugin": str(PLUGINS)}, str(PLUGINS))
         return
     if client is None:
-        _list(call)
+        found = programs()
+        rows = [
+            [each.id, _("yes") if each.is_installed else "–", each.agent or "–", _connected(each)]
+            for each in found
+        ]
+        call.give_table(found, rows, heads=[_("Program"), _("Installed"), _("Agent"), _("Connected")])
         return
     _check(CLIENTS[client], mcp=mcp, hooks=hooks)
     agent = _meant(call)
@@ -76,7 +81,10 @@ def connect(
     if not _agreed(call, steps, yes=yes):
         return
     if not call.login and not call.opened().home.agents(most=1):
-        _make_first(call, yes=yes)
+        if yes:
+            new_agent(call, call.agent or DEFAULT_AGENT, Persona(i18n.current()), None).close()
+        else:
+            met(call).close()
     _make(call, client, steps, is_connected=True)
     if not call.as_json and not _by_hand(steps):
         sentence = "{client} is connected to {agent}. Restart it if it is running."
@@ -129,13 +137,6 @@ def _home(call: CommandCall) -> list[str]:
     return [] if home == config.home_path("~/.almario") else ["--home", str(home)]
 
 
-def _make_first(call: CommandCall, *, yes: bool) -> None:
-    if yes:
-        new_agent(call, call.agent or DEFAULT_AGENT, Persona(i18n.current()), None).close()
-    else:
-        met(call).close()
-
-
 def _agreed(call: CommandCall, steps: Sequence[ConnectStep], *, yes: bool) -> bool:
     ours = [step for step in steps if not step.by_hand]
     if not call.as_json:
@@ -171,15 +172,6 @@ def _make(call: CommandCall, client: str, steps: Sequence[ConnectStep], *, is_co
 
 def _by_hand(steps: Sequence[ConnectStep]) -> list[ConnectStep]:
     return [step for step in steps if step.by_hand]
-
-
-def _list(call: CommandCall) -> None:
-    found = programs()
-    rows = [
-        [each.id, _("yes") if each.is_installed else "–", each.agent or "–", _connected(each)]
-        for each in found
-    ]
-    call.give_table(found, rows, heads=[_("Program"), _("Installed"), _("Agent"), _("Connected")])
 
 
 def _connected(program: Program) -> str:

@@ -57,7 +57,10 @@ def command(
     names: tuple[str, ...],
     has_qr: bool,
 ) -> None:
-    _need_extra(has_qr=has_qr)
+    needed = _NEEDED | ({"segno": "segno"} if has_qr else {})
+    if missing := [package for module, package in needed.items() if find_spec(module) is None]:
+        sentence = "not installed: {packages}; run: pip install 'almario[serve]'"
+        raise MissingExtra(sentence, packages=", ".join(missing))
     from almario.apps.web.serving import ServerPlace  # noqa: PLC0415 - loads what only servers need
 
     chosen = call.opened().config.settings.serve
@@ -112,10 +115,3 @@ def _housekeeping(call: CommandCall) -> "Housekeeping":
     from almario.wiring.daemon_parts import back_up, housekeeping  # noqa: PLC0415 - only who serves needs it
 
     return housekeeping(call.home, settings=call.settings, backup=partial(back_up, call.home, call.settings))
-
-
-def _need_extra(*, has_qr: bool) -> None:
-    needed = _NEEDED | ({"segno": "segno"} if has_qr else {})
-    if missing := [package for module, package in needed.items() if find_spec(module) is None]:
-        sentence = "not installed: {packages}; run: pip install 'almario[serve]'"
-        raise MissingExtra(sentence, packages=", ".join(missing))

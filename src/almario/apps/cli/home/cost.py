@@ -46,7 +46,13 @@ def command(call: CommandCall, days: int | None) -> None:
     if report.total.unanswered:
         hint = "Calls whose answer was lost or is still to come: {count}; what they took is an estimate."
         print_line(_(hint, count=report.total.unanswered), err=True, dim=True)
-    _tell_budget(soul, now)
+    tokens, dollars = soul.costs.limits
+    if tokens:
+        sentence = "Background work stops today at {budget} tokens; {spent} are used."
+        print_line(_(sentence, budget=number(tokens), spent=number(now.tokens)))
+    if dollars:
+        sentence = "Background work stops today at {budget}; {spent} are used."
+        print_line(_(sentence, budget=money(dollars), spent=money(now.cost)))
 
 
 def _table(head: str, sums: Mapping[str, Spent]) -> None:
@@ -56,16 +62,6 @@ def _table(head: str, sums: Mapping[str, Spent]) -> None:
     ]
     heads = [head, _("Calls"), _("Tokens in"), _("of which cached"), _("out"), _("Cost")]
     print_table(rows, heads=heads)
-
-
-def _tell_budget(soul: Soul, now: Spent) -> None:
-    tokens, dollars = soul.costs.limits
-    if tokens:
-        sentence = "Background work stops today at {budget} tokens; {spent} are used."
-        print_line(_(sentence, budget=number(tokens), spent=number(now.tokens)))
-    if dollars:
-        sentence = "Background work stops today at {budget}; {spent} are used."
-        print_line(_(sentence, budget=money(dollars), spent=money(now.cost)))
 
 
 def _dollars(spent: Spent) -> str:

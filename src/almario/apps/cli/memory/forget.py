@@ -11,7 +11,7 @@ from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import line, picked, print_memories
 from almario.apps.cli.printing import at_terminal, fitted, print_below, print_line
 from almario.domain.forgotten import Forgotten, name_of
-from almario.domain.memories import Memory, same_value
+from almario.domain.memories import same_value
 from almario.domain.messages import CommandLine, Sentence
 from almario.domain.model import Hit
 from almario.errors import SoulError
@@ -128,7 +128,10 @@ def erase(call: CommandCall, soul: Soul, *, ids: Sequence[str] = (), older_than:
         call.give({"erased": False, **answer}, if_empty)
         return
     if not call.as_json:
-        _show_plan(soul, plan.memories, plan.turns, plan.places)
+        click.secho(_("This will be permanently erased:"), bold=True)
+        print_below(line(soul, memory) for memory in plan.memories)
+        _list(_("with what was said in:"), plan.turns)
+        _list(_("in these files:"), plan.places)
     if not yes and (call.gave_json({"erased": False, **answer}) or not at_terminal()):
         raise SoulError("nothing was erased: there is nobody to ask; add --yes")
     if not yes and not ask(_("Erase it permanently?")):
@@ -138,28 +141,17 @@ def erase(call: CommandCall, soul: Soul, *, ids: Sequence[str] = (), older_than:
     kept = None if call.login else wiring.backups(call.home, settings=call.settings)
     made = [str(each.path) for each in kept.all()] if kept else []
     if not call.gave_json({"erased": True, **answer, "cleaned": cleaned, "backups": made}):
-        _show_receipt(cleaned, plan.out_of_reach, made)
+        _list(_("Erased. Cleaned:"), cleaned)
+        print_line(
+            _(
+                "Out of reach, so check them yourself: backups, synced folders, editors' swap files, "
+                "shell history."
+            )
+        )
+        _list(_("Files of other programs that may still hold it:"), plan.out_of_reach)
+        _list(_("Earlier backups that still contain it until you delete them:"), made)
     if kept and not kept.clear():
         tell([Sentence("A backup is being made right now, and may contain it too.")])
-
-
-def _show_plan(soul: Soul, memories: Sequence[Memory], turns: Sequence[str], places: Sequence[str]) -> None:
-    click.secho(_("This will be permanently erased:"), bold=True)
-    print_below(line(soul, memory) for memory in memories)
-    _list(_("with what was said in:"), turns)
-    _list(_("in these files:"), places)
-
-
-def _show_receipt(cleaned: Sequence[str], beyond: Sequence[str], backups: Sequence[str]) -> None:
-    _list(_("Erased. Cleaned:"), cleaned)
-    print_line(
-        _(
-            "Out of reach, so check them yourself: backups, synced folders, editors' swap files, "
-            "shell history."
-        )
-    )
-    _list(_("Files of other programs that may still hold it:"), beyond)
-    _list(_("Earlier backups that still contain it until you delete them:"), backups)
 
 
 def _list(heading: str, names: Sequence[str]) -> None:

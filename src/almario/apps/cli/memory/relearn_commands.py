@@ -13,7 +13,6 @@ from almario.domain.relearned import (
     SORTS,
     USED_UP,
     Difference,
-    Differing,
     ReadingState,
     ReadingWish,
     RelearnPlan,
@@ -196,7 +195,14 @@ def _show(found: Difference) -> None:
         if items:
             click.secho(_(_TITLES[sort]), bold=True)
         for item in items:
-            _show_item(item)
+            lead = f"  {item.name[:8]:<4} "
+            marks = [_day(item.memory), *([_("a guess")] if item.guess else [])]
+            print_line(f"{item.memory.text} ({', '.join(marks)})", lead=lead)
+            for memory in item.beside:
+                print_below(
+                    [" " * 5 + fitted(_(_BESIDE[item.sort], text=f"{memory.text} ({_day(memory)})"), 7)],
+                    dim=True,
+                )
     facts = {"same": found.same, "past": found.past}
     print_line(
         _("Known already: {same}. Forgotten, ended or replaced since, and not offered: {past}.", **facts)
@@ -213,16 +219,6 @@ def _show(found: Difference) -> None:
         one, last = found.items[0].name[:8], found.items[-1].name[:8]
         hints = ["accept all", f"accept {one}", *([f"reject {last}"] if last != one else [])]
         print_below([f"→ almario relearn {hint}" for hint in hints], dim=True)
-
-
-def _show_item(item: Differing) -> None:
-    lead = f"  {item.name[:8]:<4} "
-    marks = [_day(item.memory), *([_("a guess")] if item.guess else [])]
-    print_line(f"{item.memory.text} ({', '.join(marks)})", lead=lead)
-    for memory in item.beside:
-        print_below(
-            [" " * 5 + fitted(_(_BESIDE[item.sort], text=f"{memory.text} ({_day(memory)})"), 7)], dim=True
-        )
 
 
 def _day(memory: Memory) -> str:

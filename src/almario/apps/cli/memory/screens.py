@@ -86,7 +86,7 @@ def _out_of_use(soul: Soul, memory: Memory, state: str) -> str:
         first, *later = soul.memory.history(memory.id)
         if {change.verb for change in later if change.seq != first.seq} == {"undone"}:
             return _("not remembered")
-    return state_word(state)
+    return word(state, vocabulary.STATES) if state != "live" else ""
 
 
 def print_memories(soul: Soul, memories: Sequence[Memory], heading: str) -> None:
@@ -100,11 +100,6 @@ def time_word(memory: Memory) -> str:
     """Say when a memory was, or since and until when it holds; nothing if that was not said."""
     phrase = time_phrase_of(memory.dated, memory.at.date())
     return _(phrase) if phrase else ""
-
-
-def state_word(state: str) -> str:
-    """Say the state of what is out of use; of what is in use there is nothing to say."""
-    return word(state, vocabulary.STATES) if state != "live" else ""
 
 
 def _print_table(soul: Soul, memories: Sequence[Memory], *, states: bool = False) -> None:

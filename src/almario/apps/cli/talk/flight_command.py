@@ -26,20 +26,16 @@ from almario.soul import Soul
 def flight(call: CommandCall, turn: str | None, session: str, limit: int, text: bool) -> None:
     soul = call.soul()
     if turn is None:
-        _list(call, soul, session, limit)
+        need_session(soul, session or None)
+        found = soul.flights.list(session, limit=limit)
+        rows = [
+            [each.turn, when(each.at, soul.zone), str(each.tokens), str(len(each.told)), str(len(each.used))]
+            for each in found
+        ]
+        heads = [_("Answer"), _("When"), _("Tokens"), _("Memories told"), _("Drawn on")]
+        call.give_table(found, rows, heads=heads, if_empty=_("No answers are kept yet."))
     else:
         _show(call, soul, turn, text=text)
-
-
-def _list(call: CommandCall, soul: Soul, session: str, limit: int) -> None:
-    need_session(soul, session or None)
-    found = soul.flights.list(session, limit=limit)
-    rows = [
-        [each.turn, when(each.at, soul.zone), str(each.tokens), str(len(each.told)), str(len(each.used))]
-        for each in found
-    ]
-    heads = [_("Answer"), _("When"), _("Tokens"), _("Memories told"), _("Drawn on")]
-    call.give_table(found, rows, heads=heads, if_empty=_("No answers are kept yet."))
 
 
 def _show(call: CommandCall, soul: Soul, turn: str, *, text: bool) -> None:

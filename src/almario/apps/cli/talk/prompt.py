@@ -5,7 +5,6 @@ import click
 from almario.apps.cli.common import CommandCall, flag, make_command, need_session, takes
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import one_line, print_table
-from almario.domain.audiences import Audience
 from almario.domain.messages import CommandLine
 from almario.domain.model import MODES, Mode
 from almario.domain.withheld import MASK
@@ -49,19 +48,14 @@ def command(call: CommandCall, mode: Mode | None, message: str, session: str, ex
         more = [] if audience.is_private else [_("Kept from others")]
         heads = ["", _("Section"), _("Tokens"), _("Budget"), _("Left out"), *more, _("Source")]
         print_table([row + [""] * (len(heads) - len(row)) for row in rows], heads=heads)
-        _tell_present(audience)
+        names = ", ".join([*audience.others, *audience.trusted])
+        if names:
+            click.echo("\n" + _("Present besides you: {names}.", names=one_line(names)))
+        elif not audience.is_private:
+            click.echo("\n" + _("Others are present."))
         if MASK in prompt.text:
             sentence = 'Parts are left out, as they may be secrets; "{listing}" shows them.'
             click.echo("\n" + _(sentence, listing=CommandLine("almario keep --list")))
         click.secho("\n" + _("Token counts are estimates; see docs/reference/benchmarks.md."), dim=True)
     else:
         click.echo(prompt.text, nl=False)
-
-
-def _tell_present(audience: Audience) -> None:
-    """Say who hears the answer, if not the owner alone."""
-    names = ", ".join([*audience.others, *audience.trusted])
-    if names:
-        click.echo("\n" + _("Present besides you: {names}.", names=one_line(names)))
-    elif not audience.is_private:
-        click.echo("\n" + _("Others are present."))
