@@ -3,11 +3,13 @@
 Written in a small part of EDTF: `2026-12-03` on a day, `2026-03` and `2025` as partial as they were said,
 `2026-08-20/2026-08-27` from one to another, `2025/..` since, `../2026-11-27` until, and `~` at the end of
 what is told as about then. What comes again has no year: `XXXX-05-14` is a day of every year, `XXXX-XX-05` of
-every month, `XXXX-XX-XX` every day, and `XXXX-WXX-1,4` every Monday and Thursday; within a time and but for
-some days, `XXXX-WXX-1 in 2026-09/.. not 2026-11-23,2026-12-07`.
+every month, `XXXX-XX-XX` every day, `XXXX-WXX-1,4` every Monday and Thursday, `XXXX-XX-3#1,5#L` the first
+Wednesday and the last Friday of a month, and ISO's `R/2026-11-24/P2W` every two weeks from that day on; within
+a time and but for some days, `XXXX-WXX-1 in 2026-09/.. not 2026-11-23,2026-12-07`.
 """
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import date, datetime, time, timedelta, tzinfo
 
@@ -17,10 +19,14 @@ from almario.named_tuples import NamedTuple
 
 _PART = regex(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?")
 _AGAIN = regex(
-    r"(?P<again>XXXX-(?:(?P<month>\d\d|XX)-(?P<day>\d\d)|XX-XX|WXX-(?P<weekdays>[1-7](?:,[1-7])*)))"
+    r"(?P<again>XXXX-(?:(?P<month>\d\d|XX)-(?:(?P<day>\d\d)|(?P<nth>[1-7]#[1-5L](?:,[1-7]#[1-5L])*))|XX-XX"
+    r"|WXX-(?P<weekdays>[1-7](?:,[1-7])*))|R/(?P<starts>[\d-]+(?:,[\d-]+)*)/P(?P<count>\d\d?)(?P<unit>[DWMY]))"
     r"(?: in (?P<within>[\d./-]+))?(?: not (?P<without>[\d-]+(?:,[\d-]+)*))?"
 )
 DAILY = "XXXX-XX-XX"
+_OFTEN = {
+    "D": "every {count} days", "W": "every {count} weeks", "M": "every {count} months", "Y": "every {count} years"
+}  # fmt: skip
 _OPEN = ("..", "")
 # In these years an instant can be told in any time zone.
 _FIRST_YEAR, _LAST_YEAR = 2, 8999
@@ -108,16 +114,49 @@ def next_time(dated: str, today: date) -> Validity | None:
     within = read(found["within"] or "0002/..") if found else None
     if not found or not within:
         return None
-    month, day, weekdays = found["month"], found["day"], found["weekdays"] or "1234567"
-    without, today = (found["without"] or "").split(","), max(today, within.first_day)
-    months = [f"{each:02}" for each in range(1, 13)] if month == "XX" else [month]
-    # There is a 29th of February in nine years.
-    coming = (read(f"{year}-{each}-{day}") for year in range(today.year, today.year + 9) for each in months)
-    if not day:
-        weeks = (today + timedelta(days=away) for away in range(7 + 7 * len(without)))
-        coming = (read(str(each)) for each in weeks if str(each.isoweekday()) in weekdays)
-    ahead = (each for each in coming if each and not each.is_over(today) and each.first not in without)
-    return next((each for each in ahead if each.first_day <= within.last_day), None)
+    without = (found["without"] or "").split(",")
+    written = (read(each) for each in _coming(found, max(today, within.first_day), len(without)))
+    ahead = (each for each in written if each and not each.is_over(today) and each.first not in without)
+    return next((each for each in ahead if within.first_day <= each.first_day <= within.last_day), None)
+
+
+def _coming(form: re.Match[str], today: date, left_out: int) -> Iterator[str]:
+    """Yield the next days of what comes again, as they are written, with more for those that are left out."""
+    first, count = read((form["starts"] or str(today)).split(",")[0]), int(form["count"] or 1)
+    if not first or not count or today.year > _LAST_YEAR:
+        return
+    start, now = (day.year * 12 + day.month - 1 for day in (first.first_day, today))
+    if form["month"] or form["unit"] in ("M", "Y"):
+        step = count * (12 if form["unit"] == "Y" or form["month"] not in (None, "XX") else 1)
+        start += int(form["month"]) - start % 12 - 1 if step == 12 and form["month"] else 0
+        start += max(0, (now - start) // step * step)
+        # There is a 29th of February in nine years.
+        for year, month in (divmod(each, 12) for each in range(start, start + step * (9 + left_out), step)):
+            days = [form["day"] or first.first[8:]]
+            if form["nth"]:
+                days = sorted(filter(None, (_nth(year, month + 1, each) for each in form["nth"].split(","))))
+            yield from (f"{year:04}-{month + 1:02}-{day}" for day in days)
+        return
+    starts = [day.first_day for each in (form["starts"] or "").split(",") if (day := read(each))]
+    week = (today + timedelta(days=away) for away in range(7))
+    starts = starts or [day for day in week if str(day.isoweekday()) in (form["weekdays"] or "1234567")]
+    step = count * (1 if form["unit"] == "D" else 7)
+    rounds = [(max(0, -((day - today).days // step)), day) for day in starts]
+    yield from sorted(
+        str(day + timedelta(days=step * each))
+        for begun, day in rounds
+        for each in range(begun, begun + 1 + left_out)
+    )
+
+
+def _nth(year: int, month: int, which: str) -> str:
+    """Return the day of the month that is its first Wednesday, or the like; nothing if it has none such."""
+    weekday, number = int(which[0]), which[2]
+    last = _days(f"{year:04}-{month:02}")[1]
+    days = [day for day in range(1, last.day + 1) if (last.isoweekday() - last.day + day - weekday) % 7 == 0]
+    if number == "L":
+        return f"{days[-1]:02}"
+    return f"{days[int(number) - 1]:02}" if int(number) <= len(days) else ""
 
 
 def in_time(dated: str, within: str, days: Iterable[str] = ()) -> str:
@@ -185,8 +224,11 @@ def time_phrase_of(dated: str, today: date) -> Sentence | None:
     """Say the time of a memory as people do; None if it has none."""
     if validity := read(dated):
         return time_phrase(validity, today)
-    if not next_time(dated, today):
+    if not (found := _AGAIN.fullmatch(dated)) or not (coming := next_time(dated, today)):
         return None
+    if unit := found["unit"] or ("Y" if found["nth"] and "X" not in found["month"] else ""):
+        often = Sentence(_OFTEN[unit] if found["unit"] else "every year", count=found["count"])
+        return Sentence("{often}, next on {date}", often=often, date=by_name(coming.first))
     if "X" in dated[len("XXXX") :]:  # on which of them, the words say
         return Sentence("every week" if "W" in dated else "every day" if DAILY in dated else "every month")
     month = Sentence(MONTHS[int(dated[5:7]) - 1])

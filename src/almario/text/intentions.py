@@ -16,7 +16,7 @@ from almario.text.times.clock import hours
 from almario.text.times.grammar import FROM_TODAY
 from almario.text.times.lexicon import tokens
 from almario.text.times.wording import tenses_in
-from almario.text.timewords import begins, spans
+from almario.text.timewords import begins, says_now, spans
 from almario.text.tongues import likelier_in
 
 # Each is made for every language that has what it needs in `intentions`. An order to remind is no question,
@@ -142,15 +142,19 @@ def day_of_hour(text: str, now: datetime) -> str:
 
 
 def day_by_day(text: str, today: date) -> list[str]:
-    """Return a text in as many parts as it names days, clause by clause; all of it, if it names but one."""
-    if len({each.dated for each in spans(text, today, is_fact=True)}) < 2:
+    """Return a text in as many parts as it names days, or now, clause by clause; all of it, if but one."""
+    if len({each.dated for each in spans(text, today, is_fact=True)}) + says_now(text) < 2:
         return [text]
+
+    def is_timed(clause: str) -> bool:
+        return bool(says_now(clause) or spans(clause, today, is_fact=True)) and bool(subject_of(clause, today))
+
     joins = "|".join(
         sorted(word for each in codes() for word in language(each).orders.get("joins", "").split())
     )
     parts: list[str] = []
     for clause in re.split(rf"(?<=[,;.])\s+|\s+(?=(?:{joins})\s)", text):
-        if parts and not (spans(clause, today, is_fact=True) and spans(parts[-1], today, is_fact=True)):
+        if parts and not (is_timed(clause) and is_timed(parts[-1])):
             parts[-1] = f"{parts[-1]} {clause}"
         else:
             parts.append(clause)

@@ -61,6 +61,11 @@ def begins(text: str) -> bool:
     return any(token.is_a("begins") for token in _tokens(text))
 
 
+def says_now(text: str) -> bool:
+    """Return whether a text tells of what is so now: "nowadays", "ahora"."""
+    return any(token.is_a("now") for token in _tokens(text))
+
+
 def names_a_make(span: "TimeSpan") -> bool:
     """Return whether a time is but the year that a thing is of: "un Seat de 2011", "a 2014 van"."""
     if span.reading != "year" or not span.dated.isdigit():

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from almario.domain.plain_text import regex
 from almario.domain.validity import DAILY, Validity, in_time, is_written, next_time, read, yearly
 from almario.text.times.clock import hours
-from almario.text.timewords import begins, is_yearly, names_a_make, spans
+from almario.text.timewords import begins, is_yearly, names_a_make, says_now, spans
 
 if TYPE_CHECKING:
     from almario.text.times.grammar import TimeSpan
@@ -190,7 +190,9 @@ def _stated(words: str, stated_on: date) -> Validity | None:
     }
     found = sorted(times, key=_vagueness)
     is_one = len(found) == 1 or (len(found) > 1 and _vagueness(found[0])[:2] < _vagueness(found[1])[:2])
-    return found[0] if is_one else None
+    # What is so now has not ended with another clause: "I quit last week, I'm at the bakery now".
+    is_now = is_one and found[0].is_over(stated_on) and says_now(words)
+    return found[0] if is_one and not is_now else None
 
 
 def _is_sure(span: "TimeSpan", time: Validity, stated_on: date, *, is_beginning: bool) -> bool:

@@ -23,6 +23,9 @@ _PARTS = {
     "WHOLE": "(?:month dot?OF_YEAR?|THAT_MONTH|THAT_YEAR|year|unit_month|unit_year)",
     # "Year 5 in March" names no day.
     "OF_MONTH": "(?:(?!in)(?:of|the|on))*",
+    "NTH": "(?:ordinal|last)",
+    "EVERY_OTHER": "(?:every(?:number|ordinal|alternate)|alternate)",
+    "SOME_WEEKS": "(?:unit_week|unit_fortnight)",
     "DAY_MONTH": (
         "(?:(?:day|ordinal)dot?OF_MONTH(?:month dot?OF_YEAR?|after_day dot?OF_YEAR?|THAT_MONTH)"
         "|(?:day|ordinal)of GLUE unit_month|number of month OF_YEAR?)"
@@ -30,7 +33,10 @@ _PARTS = {
 }
 # Each reading and its patterns, the stricter before the looser.
 READINGS = (
-    ("again", "every(?:unit_year GLUE)?DATE|DATE comma?GLUE every unit_year"
+    ("again", "(?:every the?)?NTH(?:(?:comma|and)+the?NTH)*weekday(?:of|in)GLUE every?unit_month|every last weekday"
+              "|EVERY_OTHER(?:unit_week GLUE)?weekday|weekday comma?EVERY_OTHER unit_week"
+              "|number weekday yes(?:comma|and)*(?:number|alternate)weekday?no"
+              "|every(?:unit_year GLUE)?DATE|DATE comma?GLUE every unit_year"
               "|every(?:unit_month GLUE day_sign?(?:day|ordinal)|ordinal of GLUE unit_month)"
               "|day_sign?(?:day|ordinal|number)of every unit_month"
               "|every(?:nth|day_sign day)(?!unit|weekday|things)|every(?:unit_day|part|unit_weekend)"
@@ -46,6 +52,9 @@ READINGS = (
     ("ago", "ago about?number unit|number unit back"),
     ("run", "(?:last|next)number unit|number(?:last|next)unit|(?:last|next)many|many AFTER"
             "|since number unit(?!back)"),
+    ("further", "number SOME_WEEKS(?:on|from|of)?(?:weekday|relative_day)"
+                "|(?:weekday|relative_day)(?:SOME_WEEKS(?!digits)|ahead number unit_day?(?!things|unit))"
+                "|weekday after next|(?:unit_week|unit_weekend)after(?=stop|comma|dot|and|$)"),
     ("ahead", "ahead about?number unit(?!back)|number unit hence"),
     ("week_day", "weekday comma?GLUE THAT_WEEK|THAT_WEEK comma?GLUE weekday"),
     ("weekday", "ASIDE weekday|weekday AFTER|weekday(?!comma?the?day(?!things))"),
@@ -64,12 +73,12 @@ READINGS = (
 
 
 # What is another time tomorrow.
-FROM_TODAY = ("relative", "unit", "week_day", "ago", "run", "ahead")
+FROM_TODAY = ("relative", "unit", "week_day", "ago", "run", "ahead", "further")
 # What a time may begin with.
 _STARTS = (
     "date", "year_month", "year", "relative", "number", "day", "weekday", "month", "ordinal", "last", "this",
     "next", "unit", "quarter", "ago", "many", "since", "ahead", "holiday", "season", "decade_sign", "decade",
-    "slashed", "day_sign", "every", "plural",
+    "slashed", "day_sign", "every", "plural", "alternate",
 )  # fmt: skip
 
 
@@ -261,7 +270,7 @@ def marked(
             first, last = the_unit(day, unit)[:2]
         elif mark == "since":
             last = today if first <= today else last
-        elif mark == "until":
+        elif mark in ("until", "due"):
             first = date.min
         elif mark == "before":
             if first == date.min:

@@ -201,7 +201,9 @@ def _pieces() -> re.Pattern[str]:
     letters = rf"[^\W\d_{_CJK}]++"
     half_of_day = r"(?<!\w)[AaPp]\.\s?[Mm]\b\.?"
     number = rf"(?<![^\W_{_CJK}])(?:{_NUMBER})|\d+"
-    return re.compile(rf"{half_of_day}|{letters}(?!\d)|{number}|{letters}\w*|[^\w\s'’]|\n|{known}|[{_CJK}]")
+    # "3ºB" is a class, or a flat.
+    named = r"\d+(?:[ºª°]\s?)?(?!\d)[A-Z]\b"
+    return re.compile(rf"{half_of_day}|{letters}(?!\d)|{named}|{number}|{letters}\w*|[^\w\s'’]|\n|{known}|[{_CJK}]")
 
 
 def tokens(text: str) -> list[TimeToken]:

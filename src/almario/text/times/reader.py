@@ -19,15 +19,20 @@ from almario.text.times.grammar import (
     TimeSpan,
     grammar,
     marked,
+    moved,
+    part_of,
     pattern_of,
     shifted,
+    the_unit,
 )
 from almario.text.times.readings import Sight, times, times_between
-from almario.text.times.wording import GLUE, Around, Wording
+from almario.text.times.wording import GLUE, Around, Wording, tenses_in
 from almario.text.tongues import words_of
 
 # What may have been or be to come.
 _TENSED = frozenset("signed days day_month slice quarter weekday holiday season month slashed day".split())
+# What has a name of its own, so that "this" one may have been or be to come.
+_OWN_NAME = ("weekday", "month", "season", "holiday")
 # What may begin or end a range.
 _RANGED = frozenset("month day_month date year season holiday weekday relative unit day signed".split())
 
@@ -54,6 +59,8 @@ class Reader:
             yield from read
 
     def _read(self, phrase: Phrase, before: Phrase | None) -> tuple[int, list[TimeSpan]]:
+        if phrase.reading == "again" and _is_slice(phrase) and not self._comes_again(phrase):
+            phrase = phrase._replace(reading="slice")  # the first Monday of this month
         if self._is_name(phrase):
             return phrase.end, []
         around = self._words.around(phrase)
@@ -66,8 +73,8 @@ class Reader:
         is_sure = other or self._follows(phrase, before)
         if not is_sure and check and not check(phrase, around, self._words):
             return phrase.begin + 1, []  # a name or a number of which nothing makes a time
-        # "This Monday" may have been as well.
-        has_aside = phrase.aside and (phrase.reading, phrase.aside) != ("weekday", "this")
+        # "This Monday", "this summer" may have been as well.
+        has_aside = phrase.aside and (phrase.reading not in _OWN_NAME or phrase.aside != "this")
         has_tense = phrase.reading in _TENSED and not has_aside and phrase.value("year") is None
         is_told = has_tense or self._is_fact
         told_tense = self._words.tense(phrase, around, of_fact=self._is_fact) if is_told else ""
@@ -95,9 +102,34 @@ class Reader:
             marks = [*marks, "since"]
         is_open = has_tense and (other is None or other.value("year") is None)
         tense = "either" if self._may_be_morning(phrase) else spoken_tense if is_open else ""
-        made = [span._replace(words=words, dated=_dated(time, phrase, marks)) for time, span in found]
+        told = told_tense if self._is_fact else "past"
+        is_due = told != "past" and not {"before", "after", "due", *PARTS}.isdisjoint(marks)
+        made = [
+            span._replace(
+                words=words,
+                dated=self._due(time, span, phrase, around, told) if is_due else _dated(time, phrase, marks),
+            )
+            for time, span in found
+        ]
         has_been, reading = told_tense == "past", phrase.reading
         return end, [span._replace(tense=tense, reading=reading, happened=has_been) for span in made]
+
+    def _due(self, time: TimeSpan, span: TimeSpan, phrase: Phrase, around: Around, tense: str) -> str:
+        """Return a time ahead that words before it move: by Friday, before the 20th, at the end of the month."""
+        unit, marks = phrase.value("unit"), around.marks
+        if phrase.reading == "whole" and span.last < self._today:
+            time = the_unit(moved(self._today, unit, 1), unit)
+        if around.away:
+            return str(between(span.first, span.last))
+        if "after" in marks:
+            return f"{span.first}/.." if tense == "future" else ""
+        if {"before", "due"} & {*marks}:
+            is_long = (time.last - time.first).days > SLACK["quarter"]
+            return str(time.last if "late" in marks else between(time.first, time.last) if is_long else time.first)
+        if phrase.reading not in ("whole", "unit"):
+            return _dated(time, phrase, marks)
+        first, last = part_of(time, PARTS.index(next(mark for mark in marks if mark in PARTS)))[:2]
+        return str(between(last if "late" in marks else first, first if "early" in marks else last))
 
     def _may_be_morning(self, phrase: Phrase) -> bool:
         """Whether "mañana" may be no tomorrow: "el turno de mañana", "mañana y tarde"."""
@@ -110,14 +142,17 @@ class Reader:
     def _comes_again(self, phrase: Phrase) -> bool:
         """Whether somebody does something on Mondays: many a shop is closed on them, and many hate them."""
         words, around = self._words, self._words.around(phrase)
-        if words.tense(phrase, around, of_fact=True) == "past":
+        is_one = _is_slice(phrase) and "future" in tenses_in(words.tokens, phrase.languages)
+        if is_one or words.tense(phrase, around, of_fact=True) == "past":
             return False
         left, right = words.left_of(phrase.begin), words.at(phrase.end)
         leads = left < 0 and not (right and fold(right.text) in SMALL)
         others, subjects = words.tokens[: phrase.begin] + words.tokens[phrase.end :], words_of("subjects")
         is_done = any(each.is_a("plans", "future") or fold(each.text) in subjects for each in others)
         is_on = "on" in around.glue or not phrase.tokens[0].is_a("weekday")
-        return bool(phrase.value("every")) or (is_on and (leads or is_done or bool(hours(self._text))))
+        is_timed = phrase.tokens[0].is_a("plural") and bool(hours(self._text))
+        is_sure = is_timed or any(phrase.value(kind) for kind in ("every", "unit_month", "alternate", "yes"))
+        return is_sure or (is_on and (leads or is_done or len(phrase.every("weekday")) > 1))
 
     def _is_name(self, phrase: Phrase) -> bool:
         """Whether it is a street or a person, or may be no more than a habit."""
@@ -189,7 +224,7 @@ def _dated(time: TimeSpan, phrase: Phrase, marks: Sequence[str]) -> str:
         named = between(whole.first, whole.last)
     if "since" in marks:
         named = named._replace(last="")
-    elif "until" in marks:
+    elif "until" in marks or "due" in marks:
         named = named._replace(first="")
     return str(named._replace(about=named.about or "around" in marks))
 
@@ -210,20 +245,23 @@ def _is_weekday(phrase: Phrase, around: Around, words: Wording) -> bool:
     word, right = phrase.tokens[-1], words.at(phrase.end)
     if len(phrase.tokens) > 1:
         return not (word.is_a("short") and phrase.aside == "this")
+    after = words.tokens[phrase.end :][:2]
+    is_hour = any(each.is_a("am", "pm", "clock", "between", "hour_the") or each.text == "at" for each in after)
     if word.is_a("short"):
-        return "on" in around.glue and "the" not in around.glue
+        is_led = "on" in around.glue or (is_hour and not (phrase.begin and word.is_a("past")))
+        return is_led and "the" not in around.glue
     if "on" in around.glue or "for" in around.opens or any(mark != "in" for mark in around.marks):
         return True
     left = words.at(phrase.begin - 1)
     if phrase.languages == {"en"} and ("from" in around.opens or (left and left.is_a("to"))):
         return True
+    if is_hour or words.notes(phrase):
+        return not around.marks
     if around.marks or phrase.languages != {"en"}:
         return not around.marks and phrase.languages <= _with("bare_weekdays")
     # In English it stands alone now and then: "see you Thursday", "Tuesday night", "Friday at five".
-    is_led, after = right and fold(right.text) in words_of("subjects"), words.tokens[phrase.end :][:2]
-    is_hour = any(each.is_a("am", "pm", "clock") for each in after) or (right and right.text == "at")
-    tense = words.tense(phrase, around)
-    return bool(is_hour or (is_led and tense == "past")) or tense == "future"
+    is_led, tense = right and fold(right.text) in words_of("subjects"), words.tense(phrase, around)
+    return bool(is_led and tense == "past") or tense == "future"
 
 
 def _is_day(phrase: Phrase, around: Around, words: Wording) -> bool:
@@ -233,9 +271,10 @@ def _is_day(phrase: Phrase, around: Around, words: Wording) -> bool:
         return False
     if len(phrase.tokens) > 1:
         return True
+    is_led = "on" in around.glue and "in" not in around.marks
     if phrase.tokens[0].is_a("nth"):
-        return "on" in around.glue or any(mark != "in" for mark in around.marks)
-    return "on" in around.glue and "in" not in around.marks and around.languages != {"en"}
+        return is_led or any(mark != "in" for mark in around.marks)
+    return is_led and around.languages != {"en"}
 
 
 def _is_month(phrase: Phrase, around: Around, words: Wording) -> bool:
@@ -272,6 +311,9 @@ def _is_holiday(phrase: Phrase, around: Around, words: Wording) -> bool:
 def _is_relative(phrase: Phrase, around: Around, words: Wording) -> bool:
     """Whether "mañana" is tomorrow, not "la mañana"."""
     left = words.at(phrase.begin - 1)
+    if phrase.tokens[0].is_a("last"):  # "pasado tengo médico", "mañana o pasado"
+        is_led = not left or left.is_a("and", "comma", "stop")
+        return is_led and "plans" in tenses_in(words.tokens[phrase.end :], frozenset({"es"}))
     return not (phrase.tokens[0].is_a("part") and left and left.is_a("the", "on", "number", "relative"))
 
 
@@ -281,16 +323,23 @@ def _is_day_month(phrase: Phrase, around: Around, words: Wording) -> bool:
     return bool(has_day) or 1 < phrase.value("number") <= 31
 
 
+def _is_slice(phrase: Phrase) -> bool:
+    """Whether it may be but one weekday of this month: "the last Friday of the month"."""
+    return bool(phrase.value("unit_month") and phrase.value("weekday") is not None and not phrase.value("every"))
+
+
 @cache
 def _seldom() -> re.Pattern[str]:
-    return re.compile(pattern_of("every(?:number|ordinal|alternate)(?:unit|weekday)"))
+    every = "every(?:number|ordinal|alternate)unit"
+    return re.compile(pattern_of(f"(?<!weekday)(?<!weekday comma){every}(?!GLUE weekday)", {"GLUE": "(?:on|plural)*"}))
 
 
 _CHECKS: dict[str, Callable[[Phrase, Around, Wording], bool]] = {
     "weekend": _is_weekend, "weekday": _is_weekday, "day": _is_day, "month": _is_month, "year": _is_year,
     "season": _is_season, "holiday": _is_holiday, "day_month": _is_day_month, "relative": _is_relative,
     "whole": lambda _, around, __: any(mark in PARTS for mark in around.marks),
-    "slashed": lambda _, around, __: bool(around.marks) or "on" in around.glue,
+    "slashed": lambda _, around, __: bool({*around.marks, *around.opens, *around.glue} - {"in", *GLUE} | around.glue & {"on"}),
+    "further": lambda phrase, around, words: words.tense(phrase, around) != "past",
     "decade": lambda phrase, around, _: len(phrase.tokens) > 1 or bool(around.glue & {"the", "decade_sign"}),
     # "Last a week" is how long it will take, and "in a week I lost a kilo" how long it took.
     "run": lambda phrase, *_: phrase.value("number") != 1 or bool(phrase.value("digits")),

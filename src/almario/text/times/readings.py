@@ -6,6 +6,7 @@ from datetime import date
 from almario.domain.validity import DAILY, next_time
 from almario.named_tuples import NamedTuple
 from almario.text.times.grammar import (
+    DAYS,
     SLACK,
     Phrase,
     TimeSpan,
@@ -18,6 +19,8 @@ from almario.text.times.grammar import (
     the_unit,
 )
 
+# A week and two, counted with the first day: "del lunes en ocho", "quince días".
+_ROUNDED = {8: 7, 15: 14}
 # "The last weeks" are this many.
 _SOME = 3
 # What is coming is meant as well as what has been, if it comes within so many days.
@@ -76,7 +79,7 @@ def _chosen(made: list[TimeSpan], sight: Sight, aside: str) -> list[TimeSpan]:
     elif aside == "next":
         found = [span for span in made if span.first > today][:1]
     elif aside == "this":
-        here = [span for span in past if span.last >= today]
+        here = coming[:1] if sight.tense == "future" else [span for span in past if span.last >= today]
         found = here or [span for span in made if span.first.year == today.year][:1]
     elif sight.tense == "future":
         found = coming[:1]
@@ -140,7 +143,15 @@ def _month_of(year: int, month: int) -> TimeSpan | None:
 def _again(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
     days = sorted({*phrase.every("weekday")}) or [5]  # a weekend begins on Saturday
     dated = f"XXXX-WXX-{','.join(str(each + 1) for each in days)}"
-    if day := phrase.value("day") or phrase.value("ordinal") or phrase.value("number"):
+    count = phrase.value("ordinal") or phrase.value("number")
+    is_other = bool(phrase.value("alternate") or phrase.value("yes"))
+    is_of_month = phrase.value("unit_month") or phrase.value("last") or count == 1
+    if phrase.value("weekday") is not None and is_of_month and not is_other:
+        numbers = [token.sense.values.get("ordinal", "L") for token in phrase.tokens if token.is_a("ordinal", "last")]
+        dated = f"XXXX-XX-{','.join(f'{days[0] + 1}#{each}' for each in numbers)}"
+    elif phrase.value("weekday") is not None and (is_other or count) and (first := next_time(dated, sight.today)):
+        dated = f"R/{first}/P{2 if is_other else count}W"
+    elif day := phrase.value("day") or count:
         dated = f"XXXX-{phrase.value('month') or 'XX':02}-{day:02}"
     elif phrase.value("part") or phrase.value("unit") == "day":
         dated = DAILY
@@ -242,7 +253,9 @@ def _quarter(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
 
 def _that(phrase: Phrase, sight: Sight, unit: str = "") -> list[TimeSpan]:
     aside = {"last": -1, "next": 1}.get(phrase.aside, 0)
-    named, shift = phrase.value("relative") or (phrase.value("unit"), aside)
+    # "Pasado" is the day after tomorrow, but "el mes pasado" is last month.
+    told = phrase.value("relative") if phrase.reading == "relative" or not aside else None
+    named, shift = told or (phrase.value("unit"), aside)
     unit = unit or named
     return [the_unit(moved(sight.today, unit, shift), unit)._replace(relative=True)]
 
@@ -250,12 +263,30 @@ def _that(phrase: Phrase, sight: Sight, unit: str = "") -> list[TimeSpan]:
 def _far(way: int) -> Reading:
     def reading(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
         unit = phrase.value("unit")
-        day = moved(sight.today, unit, way * phrase.value("number"))
+        number = phrase.value("number")
+        if unit == "day" and way > 0 and not phrase.value("digits") and "en" not in phrase.languages:
+            number = _ROUNDED.get(number, number)
+        day = moved(sight.today, unit, way * number)
         if unit == "weekend":
             return [the_unit(day, unit)._replace(relative=True)]
         return [TimeSpan(shifted(day, -SLACK[unit]), shifted(day, SLACK[unit]), relative=True)]
 
     return reading
+
+
+def _further(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
+    """A week on Saturday, Saturday week, del lunes en ocho, the Monday after next, the weekend after."""
+    if phrase.value("after") and phrase.value("weekday") is None:
+        unit = phrase.value("unit")
+        return [the_unit(shifted(sight.today, 7), unit)._replace(relative=True)]
+    weeks = 1
+    if phrase.value("ahead"):
+        weeks = _ROUNDED.get(phrase.value("number"), 0) // 7
+    elif not phrase.value("after"):
+        weeks = (phrase.value("number") or 1) * DAYS[phrase.value("unit")] // 7
+    _, away = phrase.value("relative") or ("day", (phrase.value("weekday") - sight.today.weekday()) % 7 or 7)
+    day = shifted(sight.today, away + 7 * weeks)
+    return [TimeSpan(day, day, relative=True)] if weeks and away >= 0 else []
 
 
 def _run(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
@@ -325,7 +356,7 @@ def _slice(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
 _READINGS: dict[str, Reading] = {
     "again": _again, "date": _date, "signed": _signed, "days": _days, "day_month": _day_month,
     "slice": _slice, "quarter": _quarter, "ago": _far(-1), "run": _run, "ahead": _far(1),
-    "week_day": _week_day, "weekday": _weekday, "holiday": _holiday, "season": _season, "month": _month,
+    "further": _further, "week_day": _week_day, "weekday": _weekday, "holiday": _holiday, "season": _season, "month": _month,
     "decade": _decade, "year": _year, "slashed": _slashed, "day": _day, "unit": _that, "weekend": _that,
     "whole": _that, "relative": _that,
 }  # fmt: skip

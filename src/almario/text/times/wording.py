@@ -14,8 +14,10 @@ _ENDS = ("stop", "dot")
 _TENSES = {"future", "past", "plans"}
 # What says nothing of when, so that a verb's ending may.
 _NO_TENSE = {"begins", "yearly", "turning", "being", "born"}
+# A note that begins with a weekday has so many words at most.
+_NOTE = 5
 GLUE = ("the", "on", "of")
-_MARKS = ("since", "until", "before", "after", "around", *PARTS, "in")
+_MARKS = ("since", "until", "due", "before", "after", "around", *PARTS, "in")
 
 
 class Around(NamedTuple):
@@ -68,6 +70,14 @@ class Wording:
             return False
         before = self.tokens[place - 1]
         return not before.is_a("dash", *_ENDS) and before.text not in "¿¡\"'(«“‘*#"
+
+    def notes(self, phrase: Phrase) -> bool:
+        """Whether a text is a note that begins or ends with a time: "MOT monday"; not "is called Friday"."""
+        words = [fold(token.text) for token in self.tokens]
+        beside = {*words[: phrase.begin][-1:], *words[phrase.end :][:1]}
+        is_said = any(token.is_a("being") or fold(token.text) in words_of("subjects") for token in self.tokens)
+        is_first = not phrase.begin and phrase.tokens[0].text.islower() and len(words) <= _NOTE
+        return len(beside) == 1 and beside.isdisjoint(SMALL) and not is_said and (phrase.begin > 0 or is_first)
 
     def around(self, phrase: Phrase) -> Around:
         marks: list[str] = []
@@ -132,7 +142,8 @@ class Wording:
         codes = around.languages or phrase.languages
         first, last = self._clause(phrase, around)
         tenses = tenses_in(self.tokens[first : phrase.begin] + self.tokens[phrase.end : last], codes)
-        if "future" in tenses or (of_fact and "for" in around.opens):
+        is_due = "due" in around.marks and "past" not in tenses
+        if "future" in tenses or (of_fact and ("for" in around.opens or is_due)):
             return "future"
         if of_fact and ("past" in tenses or around.onwards) and phrase.reading in ("day_month", "days"):
             leads_on = any(token.is_a("for", "to") for token in self.tokens[first : around.begin])
