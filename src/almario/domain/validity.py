@@ -9,7 +9,7 @@ a time and but for some days, `XXXX-WXX-1 in 2026-09/.. not 2026-11-23,2026-12-0
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import date, datetime, time, timedelta, tzinfo
 
@@ -20,7 +20,7 @@ from almario.named_tuples import NamedTuple
 _PART = regex(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?")
 _AGAIN = regex(
     r"(?P<again>XXXX-(?:(?P<month>\d\d|XX)-(?:(?P<day>\d\d)|(?P<nth>[1-7]#[1-5L](?:,[1-7]#[1-5L])*))|XX-XX"
-    r"|WXX-(?P<weekdays>[1-7](?:,[1-7])*))|R/(?P<starts>[\d-]+(?:,[\d-]+)*)/P(?P<count>\d\d?)(?P<unit>[DWMY]))"
+    r"|WXX-(?P<weekdays>[1-7](?:,[1-7])*))|R/(?P<starts>[\d-]+(?:,[\d-]+)*)/P(?P<count>[1-9]\d?)(?P<unit>[DWMY]))"
     r"(?: in (?P<within>[\d./-]+))?(?: not (?P<without>[\d-]+(?:,[\d-]+)*))?"
 )
 DAILY = "XXXX-XX-XX"
@@ -112,51 +112,39 @@ def next_time(dated: str, today: date) -> Validity | None:
     """Return when what comes again is next, today included; None if that is not what is written."""
     found = _AGAIN.fullmatch(dated)
     within = read(found["within"] or "0002/..") if found else None
-    if not found or not within:
+    starts = [read(each) for each in found["starts"].split(",")] if found and found["starts"] else []
+    begun = [each.first_day for each in starts if each]
+    if not found or not within or len(begun) < len(starts):
         return None
+    month, day, today = found["month"], found["day"], max(today, within.first_day, *sorted(begun)[:1])
+    months, last = range(1, 13) if month == "XX" else [int(month or 0)], date.max.toordinal()
+    # There is a 29th of February in nine years.
+    coming = (f"{year:04}-{each:02}-{day}" for year in range(today.year, today.year + 9) for each in months)
+    if not day:
+        every = map(date.fromordinal, range(today.toordinal(), min(today.toordinal() + 9 * 366, last)))
+        coming = (str(each) for each in every if _falls_on(each, found, begun))
     without = (found["without"] or "").split(",")
-    written = (read(each) for each in _coming(found, max(today, within.first_day), len(without)))
-    ahead = (each for each in written if each and not each.is_over(today) and each.first not in without)
-    return next((each for each in ahead if within.first_day <= each.first_day <= within.last_day), None)
+    ahead = (each for each in map(read, coming) if each and not each.is_over(today))
+    within_it = (each for each in ahead if each.first_day <= within.last_day)
+    return next((each for each in within_it if each.first not in without), None)
 
 
-def _coming(form: re.Match[str], today: date, left_out: int) -> Iterator[str]:
-    """Yield the next days of what comes again, as they are written, with more for those that are left out."""
-    first, count = read((form["starts"] or str(today)).split(",")[0]), int(form["count"] or 1)
-    if not first or not count or today.year > _LAST_YEAR:
-        return
-    start, now = (day.year * 12 + day.month - 1 for day in (first.first_day, today))
-    if form["month"] or form["unit"] in ("M", "Y"):
-        step = count * (12 if form["unit"] == "Y" or form["month"] not in (None, "XX") else 1)
-        start += int(form["month"]) - start % 12 - 1 if step == 12 and form["month"] else 0
-        start += max(0, (now - start) // step * step)
-        # There is a 29th of February in nine years.
-        for year, month in (divmod(each, 12) for each in range(start, start + step * (9 + left_out), step)):
-            days = [form["day"] or first.first[8:]]
-            if form["nth"]:
-                days = sorted(filter(None, (_nth(year, month + 1, each) for each in form["nth"].split(","))))
-            yield from (f"{year:04}-{month + 1:02}-{day}" for day in days)
-        return
-    starts = [day.first_day for each in (form["starts"] or "").split(",") if (day := read(each))]
-    week = (today + timedelta(days=away) for away in range(7))
-    starts = starts or [day for day in week if str(day.isoweekday()) in (form["weekdays"] or "1234567")]
-    step = count * (1 if form["unit"] == "D" else 7)
-    rounds = [(max(0, -((day - today).days // step)), day) for day in starts]
-    yield from sorted(
-        str(day + timedelta(days=step * each))
-        for begun, day in rounds
-        for each in range(begun, begun + 1 + left_out)
+def _falls_on(day: date, form: re.Match[str], starts: Sequence[date]) -> bool:
+    """Return whether a day is one of every week, such a weekday of its month, or so many units after others."""
+    if form["nth"]:
+        is_last = (day + timedelta(days=7)).month != day.month
+        names = {f"{day.isoweekday()}#{(day.day + 6) // 7}", f"{day.isoweekday()}#L" if is_last else ""}
+        return form["month"] in ("XX", f"{day.month:02}") and not names.isdisjoint(form["nth"].split(","))
+    if not starts:
+        return str(day.isoweekday()) in (form["weekdays"] or "1234567")
+    size = int(form["count"]) * {"W": 7, "Y": 12}.get(form["unit"], 1)
+    if form["unit"] in ("D", "W"):
+        return any(day >= start and (day - start).days % size == 0 for start in starts)
+    month = day.year * 12 + day.month
+    return any(
+        day >= start and day.day == start.day and (month - start.year * 12 - start.month) % size == 0
+        for start in starts
     )
-
-
-def _nth(year: int, month: int, which: str) -> str:
-    """Return the day of the month that is its first Wednesday, or the like; nothing if it has none such."""
-    weekday, number = int(which[0]), which[2]
-    last = _days(f"{year:04}-{month:02}")[1]
-    days = [day for day in range(1, last.day + 1) if (last.isoweekday() - last.day + day - weekday) % 7 == 0]
-    if number == "L":
-        return f"{days[-1]:02}"
-    return f"{days[int(number) - 1]:02}" if int(number) <= len(days) else ""
 
 
 def in_time(dated: str, within: str, days: Iterable[str] = ()) -> str:

@@ -147,7 +147,9 @@ def day_by_day(text: str, today: date) -> list[str]:
         return [text]
 
     def is_timed(clause: str) -> bool:
-        return bool(says_now(clause) or spans(clause, today, is_fact=True)) and bool(subject_of(clause, today))
+        return bool(says_now(clause) or spans(clause, today, is_fact=True)) and bool(
+            subject_of(clause, today)
+        )
 
     joins = "|".join(
         sorted(word for each in codes() for word in language(each).orders.get("joins", "").split())

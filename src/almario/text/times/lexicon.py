@@ -203,7 +203,9 @@ def _pieces() -> re.Pattern[str]:
     number = rf"(?<![^\W_{_CJK}])(?:{_NUMBER})|\d+"
     # "3ºB" is a class, or a flat.
     named = r"\d+(?:[ºª°]\s?)?(?!\d)[A-Z]\b"
-    return re.compile(rf"{half_of_day}|{letters}(?!\d)|{named}|{number}|{letters}\w*|[^\w\s'’]|\n|{known}|[{_CJK}]")
+    return re.compile(
+        rf"{half_of_day}|{letters}(?!\d)|{named}|{number}|{letters}\w*|[^\w\s'’]|\n|{known}|[{_CJK}]"
+    )
 
 
 def tokens(text: str) -> list[TimeToken]:

@@ -125,7 +125,9 @@ class Reader:
             return f"{span.first}/.." if tense == "future" else ""
         if {"before", "due"} & {*marks}:
             is_long = (time.last - time.first).days > SLACK["quarter"]
-            return str(time.last if "late" in marks else between(time.first, time.last) if is_long else time.first)
+            return str(
+                time.last if "late" in marks else between(time.first, time.last) if is_long else time.first
+            )
         if phrase.reading not in ("whole", "unit"):
             return _dated(time, phrase, marks)
         first, last = part_of(time, PARTS.index(next(mark for mark in marks if mark in PARTS)))[:2]
@@ -246,7 +248,9 @@ def _is_weekday(phrase: Phrase, around: Around, words: Wording) -> bool:
     if len(phrase.tokens) > 1:
         return not (word.is_a("short") and phrase.aside == "this")
     after = words.tokens[phrase.end :][:2]
-    is_hour = any(each.is_a("am", "pm", "clock", "between", "hour_the") or each.text == "at" for each in after)
+    is_hour = any(
+        each.is_a("am", "pm", "clock", "between", "hour_the") or each.text == "at" for each in after
+    )
     if word.is_a("short"):
         is_led = "on" in around.glue or (is_hour and not (phrase.begin and word.is_a("past")))
         return is_led and "the" not in around.glue
@@ -325,13 +329,17 @@ def _is_day_month(phrase: Phrase, around: Around, words: Wording) -> bool:
 
 def _is_slice(phrase: Phrase) -> bool:
     """Whether it may be but one weekday of this month: "the last Friday of the month"."""
-    return bool(phrase.value("unit_month") and phrase.value("weekday") is not None and not phrase.value("every"))
+    return bool(
+        phrase.value("unit_month") and phrase.value("weekday") is not None and not phrase.value("every")
+    )
 
 
 @cache
 def _seldom() -> re.Pattern[str]:
     every = "every(?:number|ordinal|alternate)unit"
-    return re.compile(pattern_of(f"(?<!weekday)(?<!weekday comma){every}(?!GLUE weekday)", {"GLUE": "(?:on|plural)*"}))
+    return re.compile(
+        pattern_of(f"(?<!weekday)(?<!weekday comma){every}(?!GLUE weekday)", {"GLUE": "(?:on|plural)*"})
+    )
 
 
 _CHECKS: dict[str, Callable[[Phrase, Around, Wording], bool]] = {

@@ -147,9 +147,15 @@ def _again(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
     is_other = bool(phrase.value("alternate") or phrase.value("yes"))
     is_of_month = phrase.value("unit_month") or phrase.value("last") or count == 1
     if phrase.value("weekday") is not None and is_of_month and not is_other:
-        numbers = [token.sense.values.get("ordinal", "L") for token in phrase.tokens if token.is_a("ordinal", "last")]
+        numbers = [
+            token.sense.values.get("ordinal", "L") for token in phrase.tokens if token.is_a("ordinal", "last")
+        ]
         dated = f"XXXX-XX-{','.join(f'{days[0] + 1}#{each}' for each in numbers)}"
-    elif phrase.value("weekday") is not None and (is_other or count) and (first := next_time(dated, sight.today)):
+    elif (
+        phrase.value("weekday") is not None
+        and (is_other or count)
+        and (first := next_time(dated, sight.today))
+    ):
         dated = f"R/{first}/P{2 if is_other else count}W"
     elif day := phrase.value("day") or count:
         dated = f"XXXX-{phrase.value('month') or 'XX':02}-{day:02}"

@@ -75,9 +75,13 @@ class Wording:
         """Whether a text is a note that begins or ends with a time: "MOT monday"; not "is called Friday"."""
         words = [fold(token.text) for token in self.tokens]
         beside = {*words[: phrase.begin][-1:], *words[phrase.end :][:1]}
-        is_said = any(token.is_a("being") or fold(token.text) in words_of("subjects") for token in self.tokens)
+        is_said = any(
+            token.is_a("being") or fold(token.text) in words_of("subjects") for token in self.tokens
+        )
         is_first = not phrase.begin and phrase.tokens[0].text.islower() and len(words) <= _NOTE
-        return len(beside) == 1 and beside.isdisjoint(SMALL) and not is_said and (phrase.begin > 0 or is_first)
+        return (
+            len(beside) == 1 and beside.isdisjoint(SMALL) and not is_said and (phrase.begin > 0 or is_first)
+        )
 
     def around(self, phrase: Phrase) -> Around:
         marks: list[str] = []
