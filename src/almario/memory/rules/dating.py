@@ -97,7 +97,8 @@ def _again(given: str, once: Validity | None, seen: "Sequence[TimeSpan]", value:
         named = seen[0].dated if seen[0].words in value.partition(";")[0] else ""
         is_other = once and next_time(named, once.first_day) != once
         is_habit = named == DAILY and not hours(value)
-        found = "" if is_other or is_habit or denies(value) else named
+        is_denied = denies(value.replace(seen[0].words, ""))  # "un martes sí y otro no"
+        found = "" if is_other or is_habit or is_denied else named
     for time in ends:  # "desde septiembre" is the nearest
         if time.last or 0 < (time.first_day - stated_on).days <= _HALF_A_YEAR:
             found = in_time(found, str(time))
