@@ -222,9 +222,16 @@ def part_of(span: TimeSpan, third: int) -> TimeSpan:
     return TimeSpan(shifted(span.first, third * step), last)
 
 
-def numbered(whole: TimeSpan, number: int, what: Mapping[str, Any]) -> TimeSpan | None:
-    """Return a day, week or such of a longer time by its number; 0 is the last."""
+def numbered(whole: TimeSpan, number: int, what: Mapping[str, Any], count: int = 1) -> TimeSpan | None:
+    """Return a day, week or such of a longer time by its number, or the first *count* of them; 0 is the last."""
     unit = what.get("unit")
+    if unit and count > 1:
+        first, last = (
+            moved(shifted(whole.last, 1), unit, -count),
+            shifted(moved(whole.first, unit, count), -1),
+        )
+        ends = (whole.first, min(whole.last, last)) if number else (max(whole.first, first), whole.last)
+        return TimeSpan(*ends) if number < 2 else None
     if "weekday" in what or unit == "weekend":
         wanted = what.get("weekday", 5)
         first = shifted(whole.first, (wanted - whole.first.weekday()) % 7 + 7 * (number - 1))
@@ -243,15 +250,6 @@ def numbered(whole: TimeSpan, number: int, what: Mapping[str, Any]) -> TimeSpan 
     if unit in ("month", "quarter", "half"):
         return the_unit(moved(whole.first, unit, number - 1) if number else whole.last, unit)
     return None
-
-
-def some(whole: TimeSpan, number: int, count: int, unit: str) -> TimeSpan | None:
-    """Return the first so many days, weeks or such of a longer time, or if *number* is 0 the last."""
-    if number > 1:
-        return None
-    if number:
-        return TimeSpan(whole.first, min(whole.last, shifted(moved(whole.first, unit, count), -1)))
-    return TimeSpan(max(whole.first, moved(shifted(whole.last, 1), unit, -count)), whole.last)
 
 
 def marked(

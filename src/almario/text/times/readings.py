@@ -15,12 +15,13 @@ from almario.text.times.grammar import (
     moved,
     numbered,
     shifted,
-    some,
     the_unit,
 )
 
 # A week and two, counted with the first day: "del lunes en ocho", "quince días".
 _ROUNDED = {8: 7, 15: 14}
+# How many days of a month are named.
+_ENDS = {"day_month": 1, "days": 2}
 # "The last weeks" are this many.
 _SOME = 3
 # What is coming is meant as well as what has been, if it comes within so many days.
@@ -143,24 +144,19 @@ def _month_of(year: int, month: int) -> TimeSpan | None:
 def _again(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
     days = sorted({*phrase.every("weekday")}) or [5]  # a weekend begins on Saturday
     dated = f"XXXX-WXX-{','.join(str(each + 1) for each in days)}"
-    count = phrase.value("ordinal") or phrase.value("number")
-    is_other = bool(phrase.value("alternate") or phrase.value("yes"))
-    is_of_month = phrase.value("unit_month") or phrase.value("last") or count == 1
-    if phrase.value("weekday") is not None and is_of_month and not is_other:
-        numbers = [
-            token.sense.values.get("ordinal", "L") for token in phrase.tokens if token.is_a("ordinal", "last")
-        ]
-        dated = f"XXXX-XX-{','.join(f'{days[0] + 1}#{each}' for each in numbers)}"
-    elif (
-        phrase.value("weekday") is not None
-        and (is_other or count)
-        and (first := next_time(dated, sight.today))
-    ):
-        dated = f"R/{first}/P{2 if is_other else count}W"
-    elif day := phrase.value("day") or count:
+    number = phrase.value("ordinal") or phrase.value("number")
+    step = 2 if phrase.value("alternate") or phrase.value("yes") else number or 1
+    numbers = [
+        token.sense.values.get("ordinal", "L") for token in phrase.tokens if token.is_a("ordinal", "last")
+    ]
+    if phrase.value("weekday") is None and (day := phrase.value("day") or number):
         dated = f"XXXX-{phrase.value('month') or 'XX':02}-{day:02}"
     elif phrase.value("part") or phrase.value("unit") == "day":
         dated = DAILY
+    elif numbers and (phrase.value("unit") == "month" or step == 1):
+        dated = f"XXXX-XX-{','.join(f'{days[0] + 1}#{each}' for each in numbers)}"
+    elif step > 1:
+        dated = f"R/{next_time(dated, sight.today)}/P{step}W"
     found = next_time(dated, sight.today)
     return [TimeSpan(*found.named, dated=dated)] if found else []
 
@@ -173,43 +169,33 @@ def _date(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
 
 
 def _signed(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
-    numbers = phrase.every("number")
-    if not numbers:
-        return _year(phrase, sight)
-    month, *days = numbers
-    if days:
-        return _yearly(phrase, sight, lambda year: _day_of(year, month, days[0]))
-    return _yearly(phrase, sight, lambda year: _month_of(year, month))
-
-
-def _day_month(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
-    day = phrase.value("day") or phrase.value("ordinal") or phrase.value("number")
-    month = phrase.value("month") or phrase.value("after_day")
+    month, day = (*phrase.every("number"), None, None)[:2]
     if month is None:
-        found = [_day_of(each.first.year, each.first.month, day) for each in _that(phrase, sight, "month")]
-        return [span._replace(relative=True) for span in found if span]
-    return _yearly(phrase, sight, lambda year: _day_of(year, month, day))
+        return _year(phrase, sight)
+    return _yearly(phrase, sight, lambda year: _day_of(year, month, day) if day else _month_of(year, month))
 
 
 def _days(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
-    first, last = (phrase.every("day") + phrase.every("ordinal"))[:2]
+    """A day of a month, two of them, or from one to the other."""
+    numbers = (phrase.every("day") + phrase.every("ordinal") + phrase.every("number"))[
+        : _ENDS[phrase.reading]
+    ]
+    is_list = phrase.value("and") and not phrase.is_between and not phrase.value("dash")
     month = phrase.value("month") or phrase.value("after_day")
-    if phrase.value("and") and not phrase.is_between and not phrase.value("dash"):
-        rest = [token for token in phrase.tokens if not token.is_a("day", "ordinal")]
-        made = [
-            [token for token in phrase.tokens if token.sense.values.get("day") == day]
-            for day in (first, last)
-        ]
-        return [span for day in made for span in _day_month(phrase._replace(tokens=day[:1] + rest), sight)]
-    whole = _that(phrase, sight, "month")[0].first if month is None else None
+    found: list[TimeSpan] = []
+    for first, last in zip(numbers, numbers, strict=True) if is_list else [(numbers[0], numbers[-1])]:
 
-    def make(year: int) -> TimeSpan | None:
-        begins, ends = (_day_of(year, whole.month if whole else month or 0, day) for day in (first, last))
-        return TimeSpan(begins.first, ends.last) if begins and ends and first <= last else None
+        def make(year: int, month: int = month, first: int = first, last: int = last) -> TimeSpan | None:
+            begins, ends = _day_of(year, month, first), _day_of(year, month, last)
+            return TimeSpan(begins.first, ends.last) if begins and ends and first <= last else None
 
-    if whole:
-        return [span._replace(relative=True) for span in [make(whole.year)] if span]
-    return _yearly(phrase, sight, make)
+        if month is None:
+            [whole] = _that(phrase, sight, "month")
+            made = make(whole.first.year, whole.first.month)
+            found += [made._replace(relative=True)] if made else []
+        else:
+            found += _yearly(phrase, sight, make)
+    return found
 
 
 def _month(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
@@ -248,13 +234,10 @@ def _decade(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
 
 def _quarter(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
     number = phrase.value("quarter") or phrase.value("ordinal")
-    if not number:
-        return _that(phrase, sight, "quarter")
-    if number > 4:
-        return []
-    return _yearly(
-        phrase, sight, lambda year: TimeSpan(date(year, number * 3 - 2, 1), month_end(year, number * 3))
-    )
+    if not number or number > 4:
+        return [] if number else _that(phrase, sight, "quarter")
+    last = number * 3
+    return _yearly(phrase, sight, lambda year: TimeSpan(date(year, last - 2, 1), month_end(year, last)))
 
 
 def _that(phrase: Phrase, sight: Sight, unit: str = "") -> list[TimeSpan]:
@@ -282,17 +265,13 @@ def _far(way: int) -> Reading:
 
 def _further(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
     """A week on Saturday, Saturday week, del lunes en ocho, the Monday after next, the weekend after."""
-    if phrase.value("after") and phrase.value("weekday") is None:
-        unit = phrase.value("unit")
-        return [the_unit(shifted(sight.today, 7), unit)._replace(relative=True)]
-    weeks = 1
-    if phrase.value("ahead"):
-        weeks = _ROUNDED.get(phrase.value("number"), 0) // 7
-    elif not phrase.value("after"):
-        weeks = (phrase.value("number") or 1) * DAYS[phrase.value("unit")] // 7
-    _, away = phrase.value("relative") or ("day", (phrase.value("weekday") - sight.today.weekday()) % 7 or 7)
-    day = shifted(sight.today, away + 7 * weeks)
-    return [TimeSpan(day, day, relative=True)] if weeks and away >= 0 else []
+    weekday, number = phrase.value("weekday"), phrase.value("number") or 1
+    days = _ROUNDED.get(number, 0) if phrase.value("ahead") else number * DAYS[phrase.value("unit") or "week"]
+    if phrase.tokens[-1].is_a("after"):
+        return [the_unit(shifted(sight.today, 7), phrase.value("unit"))._replace(relative=True)]
+    _, away = phrase.value("relative") or ("day", ((weekday or 0) - sight.today.weekday()) % 7 or 7)
+    day = shifted(sight.today, away + days)
+    return [TimeSpan(day, day, relative=True)] if days and away >= 0 else []
 
 
 def _run(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
@@ -332,35 +311,24 @@ def _day(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
 
 def _slashed(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
     one, two = phrase.value("slashed")
-    found: list[TimeSpan] = []
-    for day, month in dict.fromkeys([(one, two), (two, one)]):
-        found += _yearly(phrase, sight, lambda year, day=day, month=month: _day_of(year, month, day))  # type: ignore[misc]
-    return found
+    pairs = dict.fromkeys([(one, two), (two, one)])
+    makes = [lambda year, day=day, month=month: _day_of(year, month, day) for day, month in pairs]  # type: ignore[misc]
+    return [span for make in makes for span in _yearly(phrase, sight, make)]
 
 
 def _slice(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
     """The first week of May, the last Monday of the month, the last days of 2024."""
-    which, what = (token.sense.values for token in phrase.tokens[:2])
-    count, size = 1, 2
-    if "unit" not in what and "weekday" not in what:
-        count, what, size = what["number"], phrase.tokens[2].sense.values, 3
-    rest = phrase._replace(tokens=phrase.tokens[size:])
-    if rest.value("month") is not None:
-        wholes = _month(rest, sight)
-    elif rest.value("year") is not None:
-        wholes = _year(rest, sight)
-    else:
-        wholes = _that(rest, sight)
-    number = which.get("ordinal", 0)
-    found = (
-        (whole, numbered(whole, number, what) if count == 1 else some(whole, number, count, what["unit"]))
-        for whole in wholes
-    )
+    which, what, more = (token.sense.values for token in phrase.tokens[:3])
+    is_one = "unit" in what or "weekday" in what
+    rest = phrase._replace(tokens=phrase.tokens[2 if is_one else 3 :])
+    read = _month if rest.value("month") is not None else _year if rest.value("year") is not None else _that
+    count, what = (1, what) if is_one else (what["number"], more)
+    found = ((whole, numbered(whole, which.get("ordinal", 0), what, count)) for whole in read(rest, sight))
     return [span._replace(relative=whole.relative) for whole, span in found if span]
 
 
 _READINGS: dict[str, Reading] = {
-    "again": _again, "date": _date, "signed": _signed, "days": _days, "day_month": _day_month,
+    "again": _again, "date": _date, "signed": _signed, "days": _days, "day_month": _days,
     "slice": _slice, "quarter": _quarter, "ago": _far(-1), "run": _run, "ahead": _far(1),
     "further": _further, "week_day": _week_day, "weekday": _weekday, "holiday": _holiday, "season": _season, "month": _month,
     "decade": _decade, "year": _year, "slashed": _slashed, "day": _day, "unit": _that, "weekend": _that,
