@@ -160,7 +160,8 @@ def day_by_day(text: str, today: date) -> list[str]:
             parts[-1] = f"{parts[-1]} {clause}"
         else:
             parts.append(clause)
-    return [re.sub(rf"\A(?:{joins})\s+", "", each).strip(" ,;.") for each in parts]
+    told = [re.sub(rf"\A(?:{joins})\s+", "", each).strip(" ,;.") for each in parts]
+    return told if len(told) > 1 else [text]
 
 
 def _times_in(text: str, today: date) -> list[str]:

@@ -87,7 +87,7 @@ def _begin(text: str, words: Wording, start: int, tokens: list[TimeToken]) -> in
     kinds = ("hour_at", "to") if any(each.is_a("noon", "hour_unit") for each in tokens) else ("hour_at",)
     senses = (each.sense.languages for each in tokens if each.is_a("hour", "noon"))
     codes = next((each.get("hour") or each["noon"] for each in senses), None)
-    if left and further and left.is_a("to") and further.is_a("digits"):
+    if left and further and left.text == "a" and further.is_a("digits"):
         return tokens[0].start  # "3 a 2"
     if left and any(left.is_a(kind) and (not codes or codes & left.sense.languages[kind]) for kind in kinds):
         return left.start

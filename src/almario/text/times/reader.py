@@ -103,7 +103,7 @@ class Reader:
         is_open = has_tense and (other is None or other.value("year") is None)
         tense = "either" if self._may_be_morning(phrase) else spoken_tense if is_open else ""
         told = told_tense if self._is_fact else "past"
-        is_due = told != "past" and not {"before", "after", "due", *PARTS}.isdisjoint(marks)
+        is_due = told != "past" and bool(marks) and {*marks} <= {"before", "after", "due", *PARTS}
         made = [
             span._replace(
                 words=words,
@@ -152,9 +152,10 @@ class Reader:
         others, subjects = words.tokens[: phrase.begin] + words.tokens[phrase.end :], words_of("subjects")
         is_done = any(each.is_a("plans", "future") or fold(each.text) in subjects for each in others)
         is_on = "on" in around.glue or not phrase.tokens[0].is_a("weekday")
-        is_timed = phrase.tokens[0].is_a("plural") and bool(hours(self._text))
-        is_sure = is_timed or any(phrase.value(kind) for kind in ("every", "unit_month", "alternate", "yes"))
-        return is_sure or (is_on and (leads or is_done or len(phrase.every("weekday")) > 1))
+        is_listed = len(phrase.every("weekday")) > 1 and not any(each.is_a("being") for each in others)
+        is_sure = any(phrase.value(kind) for kind in ("every", "unit_month", "alternate", "yes"))
+        is_timed = bool(is_on and hours(self._text)) or (phrase.value("plural") and words.is_timed(phrase))
+        return is_sure or is_timed or (is_on and (leads or is_done or is_listed))
 
     def _is_name(self, phrase: Phrase) -> bool:
         """Whether it is a street or a person, or may be no more than a habit."""
@@ -247,19 +248,15 @@ def _is_weekday(phrase: Phrase, around: Around, words: Wording) -> bool:
     word, right = phrase.tokens[-1], words.at(phrase.end)
     if len(phrase.tokens) > 1:
         return not (word.is_a("short") and phrase.aside == "this")
-    after = words.tokens[phrase.end :][:2]
-    is_hour = any(
-        each.is_a("am", "pm", "clock", "between", "hour_the") or each.text == "at" for each in after
-    )
     if word.is_a("short"):
-        is_led = "on" in around.glue or (is_hour and not (phrase.begin and word.is_a("past")))
+        is_led = "on" in around.glue or (words.is_timed(phrase) and not (phrase.begin and word.is_a("past")))
         return is_led and "the" not in around.glue
     if "on" in around.glue or "for" in around.opens or any(mark != "in" for mark in around.marks):
         return True
     left = words.at(phrase.begin - 1)
     if phrase.languages == {"en"} and ("from" in around.opens or (left and left.is_a("to"))):
         return True
-    if is_hour or words.notes(phrase):
+    if words.is_timed(phrase) or words.notes(phrase):
         return not around.marks
     if around.marks or phrase.languages != {"en"}:
         return not around.marks and phrase.languages <= _with("bare_weekdays")

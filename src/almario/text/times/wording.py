@@ -6,7 +6,7 @@ from functools import cache
 from almario.domain.words import SMALL, fold
 from almario.language import languages
 from almario.named_tuples import NamedTuple
-from almario.text.times.grammar import PARTS, Phrase
+from almario.text.times.grammar import PARTS, Phrase, pattern_of
 from almario.text.times.lexicon import TimeToken, everywhere, tokens
 from almario.text.tongues import words_of
 
@@ -71,6 +71,11 @@ class Wording:
         before = self.tokens[place - 1]
         return not before.is_a("dash", *_ENDS) and before.text not in "¿¡\"'(«“‘*#"
 
+    def is_timed(self, phrase: Phrase) -> bool:
+        """Whether an hour or a part of the day follows a time: "Friday at five", "Tuesday night"."""
+        right = self.at(phrase.end)
+        return bool((right and right.text == "at") or _hour_after().match(self.signs, phrase.end))
+
     def notes(self, phrase: Phrase) -> bool:
         """Whether a text is a note that begins or ends with a time: "MOT monday"; not "is called Friday"."""
         words = [fold(token.text) for token in self.tokens]
@@ -78,6 +83,7 @@ class Wording:
         is_said = any(
             token.is_a("being") or fold(token.text) in words_of("subjects") for token in self.tokens
         )
+        is_said = is_said or not all(map(str.isalpha, beside))
         is_first = not phrase.begin and phrase.tokens[0].text.islower() and len(words) <= _NOTE
         return (
             len(beside) == 1 and beside.isdisjoint(SMALL) and not is_said and (phrase.begin > 0 or is_first)
@@ -197,6 +203,12 @@ def tenses_in(words: list[TimeToken], codes: frozenset[str]) -> set[str]:
         elif place and text.endswith(plans) and words[place - 1].is_a("being"):
             tenses.add("plans")  # "I'm picking her up"
     return tenses
+
+
+@cache
+def _hour_after() -> re.Pattern[str]:
+    hour = "am|pm|clock|between number|(?:hour_at|to hour_the)(?:hour|digits|clock)|digits(?:am|pm)"
+    return re.compile(pattern_of(f"comma?(?:{hour})"))
 
 
 @cache
