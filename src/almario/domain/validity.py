@@ -4,8 +4,8 @@ Written in a small part of EDTF: `2026-12-03` on a day, `2026-03` and `2025` as 
 `2026-08-20/2026-08-27` from one to another, `2025/..` since, `../2026-11-27` until, and `~` at the end of
 what is told as about then. What comes again has no year: `XXXX-05-14` is a day of every year, `XXXX-XX-05` of
 every month, `XXXX-XX-XX` every day, `XXXX-WXX-1,4` every Monday and Thursday, `XXXX-XX-3#1,5#L` the first
-Wednesday and the last Friday of a month, and ISO's `R/2026-11-24/P2W` every two weeks from that day on; within
-a time and but for some days, `XXXX-WXX-1 in 2026-09/.. not 2026-11-23,2026-12-07`.
+Wednesday and the last Friday of a month, and ISO's `R/2026-11-24/P2W` every two weeks from that day on;
+within a time and but for some days, `XXXX-WXX-1 in 2026-09/.. not 2026-11-23,2026-12-07`.
 """
 
 import re
@@ -25,7 +25,12 @@ _AGAIN = regex(
 )
 DAILY = "XXXX-XX-XX"
 _OFTEN = {
-    "D": "every {count} days", "W": "every {count} weeks", "M": "every {count} months", "Y": "every {count} years"
+    "D": "every {count} days", "W": "every {count} weeks", "M": "every {count} months",
+    "Y": "every {count} years", "": "every year",
+}  # fmt: skip
+_PHRASES = {
+    "in": ("in {time}", "on {date}"), "until": ("until {time}", "until {date}"),
+    "from": ("from {time}", "from {date}"), "since": ("since {time}", "since {date}"),
 }  # fmt: skip
 _OPEN = ("..", "")
 # In these years an instant can be told in any time zone.
@@ -130,7 +135,7 @@ def next_time(dated: str, today: date) -> Validity | None:
 
 
 def _falls_on(day: date, form: re.Match[str], starts: Sequence[date]) -> bool:
-    """Return whether a day is one of every week, such a weekday of its month, or so many units after others."""
+    """Return whether a day is one of every week, such a weekday of its month, or so long after others."""
     if form["nth"]:
         is_last = (day + timedelta(days=7)).month != day.month
         names = {f"{day.isoweekday()}#{(day.day + 6) // 7}", f"{day.isoweekday()}#L" if is_last else ""}
@@ -197,15 +202,15 @@ def bounds(validity: Validity, stated_on: date, zone: tzinfo) -> tuple[datetime 
 def briefly(validity: Validity, today: date) -> str:
     """Say a time as a model is told: `since 2025`, `until 2026-11-27`, `on 2026-12-03`."""
     first, last, about = validity
-    if validity.is_one:
-        phrase = f"{'on' if validity.is_day else 'in'} {first}"
-    elif first and last:
-        phrase = f"{first} to {last}"
-    elif first:
-        phrase = f"{'from' if validity.is_ahead(today) else 'since'} {first}"
-    else:
-        phrase = f"until {last}"
+    word = "on" if validity.is_day else _word(validity, today)
+    phrase = f"{first} to {last}" if word == "between" else f"{word} {first or last}"
     return f"{phrase}, about" if about else phrase
+
+
+def _word(validity: Validity, today: date) -> str:
+    if validity.first and validity.last:
+        return "in" if validity.is_one else "between"
+    return "until" if not validity.first else "from" if validity.is_ahead(today) else "since"
 
 
 def time_phrase_of(dated: str, today: date) -> Sentence | None:
@@ -214,8 +219,8 @@ def time_phrase_of(dated: str, today: date) -> Sentence | None:
         return time_phrase(validity, today)
     if not (found := _AGAIN.fullmatch(dated)) or not (coming := next_time(dated, today)):
         return None
-    if unit := found["unit"] or ("Y" if found["nth"] and "X" not in found["month"] else ""):
-        often = Sentence(_OFTEN[unit] if found["unit"] else "every year", count=found["count"])
+    if found["unit"] or (found["nth"] and found["month"] != "XX"):
+        often = Sentence(_OFTEN[found["unit"] or ""], count=found["count"])
         return Sentence("{often}, next on {date}", often=often, date=by_name(coming.first))
     if "X" in dated[len("XXXX") :]:  # on which of them, the words say
         return Sentence("every week" if "W" in dated else "every day" if DAILY in dated else "every month")
@@ -226,23 +231,14 @@ def time_phrase_of(dated: str, today: date) -> Sentence | None:
 def time_phrase(validity: Validity, today: date) -> Sentence:
     """Say a time as people do: "since March 2026", "on 3 December 2026", "20–27 August 2026"."""
     first, last, about = validity
-    if first and last and first != last:
+    if (word := _word(validity, today)) == "between":
         return _phrase_between(first, last)
-    part = first or last
-    is_day, name = len(part) == _DAY, by_name(part)
+    is_day, name = len(first or last) == _DAY, by_name(first or last)
     if about:
         name = Sentence("about {date}" if is_day else "about {time}", date=name, time=name)
         if validity.is_one:
             return name
-    facts = {"date": name, "time": name}
-    is_day = is_day and not about
-    if first and last:
-        return Sentence("on {date}" if is_day else "in {time}", **facts)
-    if not first:
-        return Sentence("until {date}" if is_day else "until {time}", **facts)
-    if validity.is_ahead(today):
-        return Sentence("from {date}" if is_day else "from {time}", **facts)
-    return Sentence("since {date}" if is_day else "since {time}", **facts)
+    return Sentence(_PHRASES[word][is_day and not about], date=name, time=name)
 
 
 def _phrase_between(first: str, last: str) -> Sentence:

@@ -33,8 +33,9 @@ _PARTS = {
 }
 # Each reading and its patterns, the stricter before the looser.
 READINGS = (
-    ("again", "(?:every the?)?NTH(?:(?:comma|and)+the?NTH)*weekday(?:of|in)GLUE every?unit_month|every last weekday"
-              "|EVERY_OTHER(?:unit_week GLUE)?weekday|weekday comma?EVERY_OTHER unit_week"
+    ("monthly", "NTH(?:(?:comma|and)+the?NTH)*weekday(?:of|in)(?:the|on)*unit_month"),
+    ("again", "(?:every the?)?NTH(?:(?:comma|and)+the?NTH)*weekday(?:of|in)GLUE every?unit_month"
+              "|every last weekday|EVERY_OTHER(?:unit_week GLUE)?weekday|weekday comma?EVERY_OTHER unit_week"
               "|number weekday yes(?:comma|and)*(?:number|alternate)weekday?no"
               "|every(?:unit_year GLUE)?DATE|DATE comma?GLUE every unit_year"
               "|every(?:unit_month GLUE day_sign?(?:day|ordinal)|ordinal of GLUE unit_month)"
@@ -223,7 +224,7 @@ def part_of(span: TimeSpan, third: int) -> TimeSpan:
 
 
 def numbered(whole: TimeSpan, number: int, what: Mapping[str, Any], count: int = 1) -> TimeSpan | None:
-    """Return a day, week or such of a longer time by its number, or the first *count* of them; 0 is the last."""
+    """Return a day, week or such of a longer time by its number, or the first *count*; 0 is the last."""
     unit = what.get("unit")
     if unit and count > 1:
         first, last = (

@@ -20,7 +20,6 @@ from almario.text.times.grammar import (
     grammar,
     marked,
     moved,
-    part_of,
     pattern_of,
     shifted,
     the_unit,
@@ -33,6 +32,8 @@ from almario.text.tongues import words_of
 _TENSED = frozenset("signed days day_month slice quarter weekday holiday season month slashed day".split())
 # What has a name of its own, so that "this" one may have been or be to come.
 _OWN_NAME = ("weekday", "month", "season", "holiday")
+# What stands before a time that something is due at, or is to come then.
+_MOVING = ("before", "after", "due", *PARTS)
 # What may begin or end a range.
 _RANGED = frozenset("month day_month date year season holiday weekday relative unit day signed".split())
 
@@ -59,63 +60,50 @@ class Reader:
             yield from read
 
     def _read(self, phrase: Phrase, before: Phrase | None) -> tuple[int, list[TimeSpan]]:
-        if phrase.reading == "again" and _is_slice(phrase) and not self._comes_again(phrase):
-            phrase = phrase._replace(reading="slice")  # the first Monday of this month
+        if phrase.reading == "monthly":  # or only the first Monday of this month
+            phrase = phrase._replace(reading="again" if self._comes_again(phrase) else "slice")
         if self._is_name(phrase):
             return phrase.end, []
         around = self._words.around(phrase)
-        if phrase.reading == "unit" and phrase.tokens[0].is_a("last") and "the" in around.glue:
-            # "In the last month" is up to today, "last month" is the one before.
-            is_run = "in" in around.marks or "for" in around.opens
-            phrase = phrase._replace(reading="run") if is_run else phrase
-        other = self._other_end(phrase, around)
-        check = _CHECKS.get(phrase.reading)
-        is_sure = other or self._follows(phrase, before)
+        is_run = "the" in around.glue and ("in" in around.marks or "for" in around.opens)
+        if phrase.reading == "unit" and phrase.tokens[0].is_a("last") and is_run:
+            phrase = phrase._replace(reading="run")  # "in the last month" is up to today
+        other, check = self._other_end(phrase, around), _CHECKS.get(phrase.reading)
+        is_sure = not check or other or self._follows(phrase, before)
         if not is_sure and check and not check(phrase, around, self._words):
             return phrase.begin + 1, []  # a name or a number of which nothing makes a time
         # "This Monday", "this summer" may have been as well.
         has_aside = phrase.aside and (phrase.reading not in _OWN_NAME or phrase.aside != "this")
         has_tense = phrase.reading in _TENSED and not has_aside and phrase.value("year") is None
         is_told = has_tense or self._is_fact
-        told_tense = self._words.tense(phrase, around, of_fact=self._is_fact) if is_told else ""
-        spoken_tense = told_tense if has_tense else "past"
-        sight = Sight(self._today, spoken_tense)
-        if self._is_fact and spoken_tense in ("either", "nearest"):
-            sight, spoken_tense = (
-                sight._replace(tense="next" if spoken_tense == "either" else spoken_tense),
-                "either",
-            )
-        if other:
-            found = [(span, span) for span in times_between(phrase, other, sight)]
-            marks = []
-        else:
-            # "Desde el 3 al 7" ends on the 7th.
-            marks = around.marks if phrase.reading != "days" or "from" not in around.opens else []
-            named = times(phrase, sight)
-            seen = [(time, marked(time, marks, self._today, around.away)) for time in named]
-            found = [(time, span) for time, span in seen if span]
-        end = other.end if other else phrase.end
+        told = self._words.tense(phrase, around, of_fact=self._is_fact) if is_told else ""
+        spoken = told if has_tense else "past"
+        sight = Sight(self._today, "next" if self._is_fact and spoken == "either" else spoken)
+        # "Desde el 3 al 7" ends on the 7th.
+        is_range = other or (phrase.reading == "days" and "from" in around.opens)
+        marks, end = [] if is_range else around.marks, other.end if other else phrase.end
+        named = times_between(phrase, other, sight) if other else times(phrase, sight)
+        found = [(time, span) for time in named if (span := marked(time, marks, self._today, around.away))]
         words = self._text[self._words.tokens[around.begin].start : self._words.tokens[end - 1].end]
         # "From 20 April" alone is since then; "del 20 de abril" is not.
         opening = self._words.tokens[around.begin]
         if not other and opening.is_a("from") and not opening.is_a("of") and phrase.reading != "days":
             marks = [*marks, "since"]
         is_open = has_tense and (other is None or other.value("year") is None)
-        tense = "either" if self._may_be_morning(phrase) else spoken_tense if is_open else ""
-        told = told_tense if self._is_fact else "past"
-        is_due = told != "past" and bool(marks) and {*marks} <= {"before", "after", "due", *PARTS}
+        tense = ("either" if spoken == "nearest" else spoken) if is_open else ""
+        tense = "either" if self._may_be_morning(phrase) else tense
+        is_due = self._is_fact and told != "past" and {*marks} & {*_MOVING} == {*marks} != set()
         made = [
             span._replace(
-                words=words,
-                dated=self._due(time, span, phrase, around, told) if is_due else _dated(time, phrase, marks),
+                dated=self._due(time, span, phrase, around, told) if is_due else _dated(time, phrase, marks)
             )
             for time, span in found
         ]
-        has_been, reading = told_tense == "past", phrase.reading
-        return end, [span._replace(tense=tense, reading=reading, happened=has_been) for span in made]
+        shared = {"words": words, "tense": tense, "reading": phrase.reading, "happened": told == "past"}
+        return end, [span._replace(**shared) for span in made]
 
     def _due(self, time: TimeSpan, span: TimeSpan, phrase: Phrase, around: Around, tense: str) -> str:
-        """Return a time ahead that words before it move: by Friday, before the 20th, at the end of the month."""
+        """Return a time ahead, moved by words before it: by Friday, before the 20th, at the end of May."""
         unit, marks = phrase.value("unit"), around.marks
         if phrase.reading == "whole" and span.last < self._today:
             time = the_unit(moved(self._today, unit, 1), unit)
@@ -123,15 +111,13 @@ class Reader:
             return str(between(span.first, span.last))
         if "after" in marks:
             return f"{span.first}/.." if tense == "future" else ""
-        if {"before", "due"} & {*marks}:
-            is_long = (time.last - time.first).days > SLACK["quarter"]
-            return str(
-                time.last if "late" in marks else between(time.first, time.last) if is_long else time.first
-            )
-        if phrase.reading not in ("whole", "unit"):
+        if phrase.reading not in ("whole", "unit") and not {"before", "due"} & {*marks}:
             return _dated(time, phrase, marks)
-        first, last = part_of(time, PARTS.index(next(mark for mark in marks if mark in PARTS)))[:2]
-        return str(between(last if "late" in marks else first, first if "early" in marks else last))
+        is_long = "mid" in marks or (time.last - time.first).days > SLACK["quarter"]
+        first, last = (
+            (time.last, time.last) if "late" in marks else (time.first, time.last if is_long else time.first)
+        )
+        return str(between(first, last))
 
     def _may_be_morning(self, phrase: Phrase) -> bool:
         """Whether "mañana" may be no tomorrow: "el turno de mañana", "mañana y tarde"."""
@@ -144,8 +130,8 @@ class Reader:
     def _comes_again(self, phrase: Phrase) -> bool:
         """Whether somebody does something on Mondays: many a shop is closed on them, and many hate them."""
         words, around = self._words, self._words.around(phrase)
-        is_one = _is_slice(phrase) and "future" in tenses_in(words.tokens, phrase.languages)
-        if is_one or words.tense(phrase, around, of_fact=True) == "past":
+        is_one = phrase.reading == "monthly" and "future" in tenses_in(words.tokens, phrase.languages)
+        if not self._is_fact or is_one or words.tense(phrase, around, of_fact=True) == "past":
             return False
         left, right = words.left_of(phrase.begin), words.at(phrase.end)
         leads = left < 0 and not (right and fold(right.text) in SMALL)
@@ -160,7 +146,7 @@ class Reader:
     def _is_name(self, phrase: Phrase) -> bool:
         """Whether it is a street or a person, or may be no more than a habit."""
         if phrase.reading == "again":
-            return not (self._is_fact and self._comes_again(phrase))
+            return not self._comes_again(phrase)
         left, right = self._words.at(self._words.left_of(phrase.begin)), self._words.at(phrase.end)
         beside = self._words.at(phrase.begin - 1)
         # "Flight 20", but "flight on the 20th".
@@ -322,13 +308,6 @@ def _is_day_month(phrase: Phrase, around: Around, words: Wording) -> bool:
     """Whether a number in words is a day: "el quince de mayo", but not "one of April's friends"."""
     has_day = phrase.value("day") or phrase.value("ordinal")
     return bool(has_day) or 1 < phrase.value("number") <= 31
-
-
-def _is_slice(phrase: Phrase) -> bool:
-    """Whether it may be but one weekday of this month: "the last Friday of the month"."""
-    return bool(
-        phrase.value("unit_month") and phrase.value("weekday") is not None and not phrase.value("every")
-    )
 
 
 @cache

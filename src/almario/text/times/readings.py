@@ -317,13 +317,15 @@ def _slashed(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
 
 
 def _slice(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
-    """The first week of May, the last Monday of the month, the last days of 2024."""
-    which, what, more = (token.sense.values for token in phrase.tokens[:3])
-    is_one = "unit" in what or "weekday" in what
-    rest = phrase._replace(tokens=phrase.tokens[2 if is_one else 3 :])
+    """The first week of May, the first and third Monday of the month, the last two days of 2024."""
+    place = next(place for place, token in enumerate(phrase.tokens) if token.is_a("unit", "weekday"))
+    what, rest = phrase.tokens[place].sense.values, phrase._replace(tokens=phrase.tokens[place + 1 :])
+    which = [token.sense.values for token in phrase.tokens[:place]]
+    numbers = [each.get("ordinal", 0) for each in which if {"ordinal", "last"} & each.keys()]
+    count = which[1].get("number", 1) if len(which) == 2 else 1
     read = _month if rest.value("month") is not None else _year if rest.value("year") is not None else _that
-    count, what = (1, what) if is_one else (what["number"], more)
-    found = ((whole, numbered(whole, which.get("ordinal", 0), what, count)) for whole in read(rest, sight))
+    wholes = [(whole, number) for whole in read(rest, sight) for number in numbers]
+    found = ((whole, numbered(whole, number, what, count)) for whole, number in wholes)
     return [span._replace(relative=whole.relative) for whole, span in found if span]
 
 
