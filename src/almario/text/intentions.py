@@ -16,7 +16,7 @@ from almario.text.times.clock import hours
 from almario.text.times.grammar import FROM_TODAY
 from almario.text.times.lexicon import tokens
 from almario.text.times.wording import tenses_in
-from almario.text.timewords import begins, says_now, spans
+from almario.text.timewords import says, spans
 from almario.text.tongues import likelier_in
 
 # Each is made for every language that has what it needs in `intentions`. An order to remind is no question,
@@ -134,7 +134,7 @@ def day_of_hour(text: str, now: datetime) -> str:
         and after.lstrip()[:1].isupper()
     ):
         return ""  # "at 22 High Street"
-    is_sure = len(clock) == 1 and not spans(text, today, is_fact=True) and not begins(text)
+    is_sure = len(clock) == 1 and not spans(text, today, is_fact=True) and not says(text, "begins")
     codes = frozenset({likelier_in(text, "en", ("en", "es"))})
     if not is_sure or found_in(_HABIT, text) or "past" in tenses_in(tokens(text), codes):
         return ""
@@ -143,11 +143,11 @@ def day_of_hour(text: str, now: datetime) -> str:
 
 def day_by_day(text: str, today: date) -> list[str]:
     """Return a text in as many parts as it names days, or now, clause by clause; all of it, if but one."""
-    if len({each.dated for each in spans(text, today, is_fact=True)}) + says_now(text) < 2:
+    if len({each.dated for each in spans(text, today, is_fact=True)}) + says(text, "now") < 2:
         return [text]
 
     def is_timed(clause: str) -> bool:
-        return bool(says_now(clause) or spans(clause, today, is_fact=True)) and bool(
+        return bool(says(clause, "now") or spans(clause, today, is_fact=True)) and bool(
             subject_of(clause, today)
         )
 

@@ -56,14 +56,9 @@ def whole_time(text: str, today: date) -> "TimeSpan | None":
     return next(found, None)
 
 
-def begins(text: str) -> bool:
-    """Return whether a text tells of what holds from some time on: "starts at", "pasa a", "sube"."""
-    return any(token.is_a("begins") for token in _tokens(text))
-
-
-def says_now(text: str) -> bool:
-    """Return whether a text tells of what is so now: "nowadays", "ahora"."""
-    return any(token.is_a("now") for token in _tokens(text))
+def says(text: str, kind: str) -> bool:
+    """Return whether a text has a word that `begins` something, as "starts at" and "sube", or says `now`."""
+    return any(token.is_a(kind) for token in _tokens(text))
 
 
 def names_a_make(span: "TimeSpan") -> bool:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from almario.domain.plain_text import regex
 from almario.domain.validity import DAILY, Validity, in_time, is_written, next_time, read, yearly
 from almario.text.times.clock import hours
-from almario.text.timewords import begins, is_yearly, names_a_make, says_now, spans
+from almario.text.timewords import is_yearly, names_a_make, says, spans
 
 if TYPE_CHECKING:
     from almario.text.times.grammar import TimeSpan
@@ -59,7 +59,7 @@ def dated_fact(given: str, value: str, stated_on: date, *, key: str = "") -> str
         found = None if denies(value) else found
     if found is None or not found.is_one:
         return str(found or "")
-    is_begun = begins(value)
+    is_begun = says(value, "begins")
     if is_begun or not found.is_ahead(stated_on):
         has_been = any(span.happened and span.dated == str(found) for span in seen)
         # A model that has no better day gives that of the turn; another one stands.
@@ -183,7 +183,7 @@ def _stated(words: str, stated_on: date) -> Validity | None:
     What comes after that is a detail, as the delivery of what is made.
     """
     seen = _times(" ".join(_CLAUSE.findall(words.partition(";")[0])[:_CLAUSES]), stated_on, is_fact=True)
-    is_beginning = begins(words)
+    is_beginning = says(words, "begins")
     times = {
         time
         for span in seen
@@ -192,7 +192,7 @@ def _stated(words: str, stated_on: date) -> Validity | None:
     found = sorted(times, key=_vagueness)
     is_one = len(found) == 1 or (len(found) > 1 and _vagueness(found[0])[:2] < _vagueness(found[1])[:2])
     # What is so now has not ended with another clause: "I quit last week, I'm at the bakery now".
-    is_now = is_one and found[0].is_over(stated_on) and says_now(words)
+    is_now = is_one and found[0].is_over(stated_on) and says(words, "now")
     return found[0] if is_one and not is_now else None
 
 

@@ -127,11 +127,8 @@ class Phrase(NamedTuple):
     @property
     def aside(self) -> str:
         """Whether it is the `last`, the `next` or `this` one."""
-        if self.value("last") or self.value("last_after"):
-            return "last"
-        if self.value("next") or self.value("next_after"):
-            return "next"
-        return "this" if self.value("this") else ""
+        sides = ("last", "next", "this")
+        return next((side for side in sides if self.value(side) or self.value(f"{side}_after")), "")
 
 
 DAYS = {"day": 1, "week": 7, "weekend": 7, "fortnight": 14}
@@ -211,14 +208,10 @@ def easter(year: int) -> date:
 
 def part_of(span: TimeSpan, third: int) -> TimeSpan:
     """Return the beginning (0), the middle (1) or the end (2) of a week, a month or a year."""
-    length = (span.last - span.first).days + 1
-    if length == 7:
-        begins, ends = (0, 2, 4)[third], (1, 3, 6)[third]
-        return TimeSpan(shifted(span.first, begins), shifted(span.first, ends))
+    length, year = (span.last - span.first).days + 1, span.first.year
     if 360 < length < 370:
-        year = span.first.year
         return TimeSpan(date(year, third * 4 + 1, 1), month_end(year, third * 4 + 4))
-    step = 10 if 27 < length < 32 else length // 3
+    step = 2 if length == 7 else 10 if 27 < length < 32 else length // 3
     last = span.last if third == 2 else shifted(span.first, max(0, (third + 1) * step - 1))
     return TimeSpan(shifted(span.first, third * step), last)
 
@@ -265,20 +258,17 @@ def marked(
             first, last = the_unit(first, mark)[:2]
         elif away and mark in ("before", "after"):
             unit, count = away
-            day = moved(first, unit, -count) if mark == "before" else moved(last, unit, count)
-            first, last = the_unit(day, unit)[:2]
+            first, last = the_unit(
+                moved(*((first, unit, -count) if mark == "before" else (last, unit, count))), unit
+            )[:2]
         elif mark == "since":
             last = today if first <= today else last
         elif mark in ("until", "due"):
             first = date.min
-        elif mark == "before":
-            if first == date.min:
-                return None
-            first, last = date.min, shifted(first, -1)
-        elif mark == "after":
-            if last == date.max:
-                return None
-            first, last = shifted(last, 1), date.max
+        elif (mark == "before" and first == date.min) or (mark == "after" and last == date.max):
+            return None
+        elif mark in ("before", "after"):
+            first, last = (date.min, shifted(first, -1)) if mark == "before" else (shifted(last, 1), date.max)
         elif mark == "around":
             days = (last - first).days + 1
             slack = 3 if days < 15 else 10 if days < 32 else 0
