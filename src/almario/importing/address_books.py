@@ -26,7 +26,6 @@ _ABOUT = {
 }
 _WEEKDAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 _WEEKDAY = regex(r"([1-5]|-1)?(MO|TU|WE|TH|FR|SA|SU)")
-_USUAL = {"INTERVAL": "1", "WKST": "MO", "BYSETPOS": ""}
 # What is repeated more often has no end.
 _MOST = 500
 
@@ -131,7 +130,7 @@ def _plans(source: Export) -> Iterator[Arrival]:
 
 
 def _series(rule: str, day: date, without: Sequence[str]) -> str:
-    """Return how a rule is written by which a day, or its weekdays, come again; nothing for what cannot be."""
+    """Return how a rule is written by which a day, or some weekdays, come again; nothing for others."""
     parts = dict(part.split("=", 1) for part in rule.split(";") if "=" in part)
     every, count, until = parts.pop("FREQ", ""), parts.pop("COUNT", ""), _DAY.match(parts.pop("UNTIL", ""))
     form = _form(every, parts, day)
@@ -148,12 +147,13 @@ def _series(rule: str, day: date, without: Sequence[str]) -> str:
 
 def _form(every: str, parts: dict[str, str], day: date) -> str:
     """Return what a rule repeats: a day, some weekdays of each week, or the first of them in a month."""
-    step, week, which = (parts.pop(name, usual) for name, usual in _USUAL.items())
+    step, week, which = parts.pop("INTERVAL", "1"), parts.pop("WKST", "MO"), parts.pop("BYSETPOS", "")
     names = [_WEEKDAY.fullmatch(f"{which}{each}") for each in filter(None, parts.pop("BYDAY", "").split(","))]
     weekdays = [(each[1], _WEEKDAYS.index(each[2]) + 1) for each in names if each]
     is_of_month = every == "MONTHLY" or (every == "YEARLY" and "BYMONTH" in parts)
     known = {"BYMONTHDAY": str(day.day)} | ({"BYMONTH": str(day.month)} if every == "YEARLY" else {})
-    if len(weekdays) < len(names) or parts.items() - known.items() or week not in _WEEKDAYS:
+    is_known = parts.items() <= known.items() and week in _WEEKDAYS and step.isdecimal() and len(step) < 3
+    if len(weekdays) < len(names) or not is_known:
         return ""
     numbered = [f"{weekday}#{number.replace('-1', 'L')}" for number, weekday in weekdays if number]
     if numbered or (weekdays and every != "WEEKLY"):
@@ -163,13 +163,11 @@ def _form(every: str, parts: dict[str, str], day: date) -> str:
     if step == "1":
         forms = {"YEARLY": yearly(day), "MONTHLY": f"XXXX-XX-{day:%d}", "DAILY": DAILY}
         return forms.get(every, f"XXXX-WXX-{','.join(map(str, numbers))}" if every == "WEEKLY" else "")
-    starts = {day}
-    if every == "WEEKLY":  # counted from the week of the first
-        begins = day - timedelta(days=(day.weekday() - _WEEKDAYS.index(week)) % 7)
-        away = ((number - 1 - _WEEKDAYS.index(week)) % 7 for number in numbers)
-        starts = {begins + timedelta(days=each) for each in away}
-        starts = {each if each >= day else each + timedelta(days=7 * int(step)) for each in starts}
-    form = f"R/{','.join(map(str, sorted(starts)))}/P{step}{every[:1]}"
+    # Weeks are counted from that of the first day.
+    begun = (day.weekday() - _WEEKDAYS.index(week)) % 7
+    ahead = [away for away in range(7 * int(step)) if (begun + away) // 7 % int(step) == 0]
+    days = [str(day + timedelta(days=away)) for away in ahead if (day.weekday() + away) % 7 + 1 in numbers]
+    form = f"R/{','.join(days) if every == 'WEEKLY' else day}/P{step}{every[:1]}"
     return form if next_time(form, day) else ""
 
 

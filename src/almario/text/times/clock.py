@@ -55,21 +55,16 @@ def hours(text: str) -> list[Hour]:
             tokens.pop()  # "a las diez mañana" is tomorrow
         begin, at = _begin(text, words, start, tokens), _time(form, tokens)
         is_plain = found.end() == found.end(form)
-        if (
-            at
-            and (begin < tokens[0].start or _is_sure(form, tokens, words.at(start - 1)))
-            and not (is_plain and _counts(words, found))
-        ):
-            place = found.end()
-            is_open = 0 < at.hour <= 12 and not (
-                tokens[0].is_a("clock", "noon") or tokens[-1].is_a("am", "pm")
-            )
+        is_hour = begin < tokens[0].start or _is_sure(form, tokens, words.at(start - 1))
+        if at and is_hour and not (is_plain and _counts(words, found)):
+            place, is_told = found.end(), tokens[0].is_a("clock", "noon") or tokens[-1].is_a("am", "pm")
+            is_open = 0 < at.hour <= 12 and not is_told
             named.append(Hour(text[begin : tokens[-1].end], at, is_open))
     return named
 
 
 def first_hour(text: str) -> time:
-    """Return the first hour that a text names, midnight if it names none; at five is in the afternoon, and dinner at eight too."""
+    """Return the first hour of a text, or midnight; at five, and dinner at eight, are after noon."""
     least = 12 if any(token.is_a("evening") for token in tokens(text)) else _EARLY
     named = ((each.at, 12 * (each.is_open and each.at.hour < least)) for each in hours(text))
     return min((at.replace(hour=at.hour + half) for at, half in named), default=time())

@@ -218,32 +218,27 @@ def part_of(span: TimeSpan, third: int) -> TimeSpan:
 
 def numbered(whole: TimeSpan, number: int, what: Mapping[str, Any], count: int = 1) -> TimeSpan | None:
     """Return a day, week or such of a longer time by its number, or the first *count*; 0 is the last."""
-    unit = what.get("unit")
-    if unit and count > 1:
-        first, last = (
-            moved(shifted(whole.last, 1), unit, -count),
-            shifted(moved(whole.first, unit, count), -1),
-        )
-        ends = (whole.first, min(whole.last, last)) if number else (max(whole.first, first), whole.last)
-        return TimeSpan(*ends) if number < 2 else None
-    if "weekday" in what or unit == "weekend":
-        wanted = what.get("weekday", 5)
-        first = shifted(whole.first, (wanted - whole.first.weekday()) % 7 + 7 * (number - 1))
-        if not number:
-            first = shifted(whole.last, -((whole.last.weekday() - wanted) % 7))
-        return TimeSpan(first, shifted(first, 0 if "weekday" in what else 1)) if first <= whole.last else None
+    unit, first, last = what.get("unit", "day"), whole.first, whole.last
+    if count > 1:
+        begin, end = moved(shifted(last, 1), unit, -count), shifted(moved(first, unit, count), -1)
+        found = TimeSpan(first, min(last, end)) if number else TimeSpan(max(first, begin), last)
+        return found if number < 2 else None
+    if unit in ("half", "fortnight") and (last - first).days < 31:
+        return TimeSpan(first, shifted(first, 14)) if number == 1 else TimeSpan(shifted(first, 15), last)
+    if unit not in ("day", "week", "weekend"):
+        is_part = unit in ("month", "quarter", "half")
+        return the_unit(moved(first, unit, number - 1) if number else last, unit) if is_part else None
     if unit == "day" and "many" in what:
         return part_of(whole, 0 if number else 2)
-    if unit in ("day", "week"):
-        days = 7 if unit == "week" else 1
-        first = shifted(whole.first, days * (number - 1)) if number else shifted(whole.last, 1 - days)
-        return TimeSpan(first, min(shifted(first, days - 1), whole.last)) if first <= whole.last else None
-    if unit in ("half", "fortnight") and (whole.last - whole.first).days < 31:
-        middle = shifted(whole.first, 14)
-        return TimeSpan(whole.first, middle) if number == 1 else TimeSpan(shifted(middle, 1), whole.last)
-    if unit in ("month", "quarter", "half"):
-        return the_unit(moved(whole.first, unit, number - 1) if number else whole.last, unit)
-    return None
+    size, step = {"week": (7, 7), "weekend": (2, 7)}.get(unit, (1, 7 if "weekday" in what else 1))
+    latest = shifted(last, 1 - size)
+    if step > size:  # a weekday, or the Saturday of a weekend
+        wanted = what.get("weekday", 5)
+        first = shifted(first, (wanted - first.weekday()) % 7)
+        latest = shifted(last, -((last.weekday() - wanted) % 7))
+    begin = shifted(first, step * (number - 1)) if number else latest
+    end = shifted(begin, size - 1)
+    return TimeSpan(begin, min(end, last) if unit == "week" else end) if begin <= last else None
 
 
 def marked(

@@ -99,8 +99,10 @@ class Reader:
             )
             for time, span in found
         ]
-        shared = {"words": words, "tense": tense, "reading": phrase.reading, "happened": told == "past"}
-        return end, [span._replace(**shared) for span in made]
+        reading, has_been = phrase.reading, told == "past"
+        return end, [
+            span._replace(words=words, tense=tense, reading=reading, happened=has_been) for span in made
+        ]
 
     def _due(self, time: TimeSpan, span: TimeSpan, phrase: Phrase, around: Around, tense: str) -> str:
         """Return a time ahead, moved by words before it: by Friday, before the 20th, at the end of May."""
@@ -225,30 +227,24 @@ def _about(day: date, unit: str) -> Validity:
     return Validity(part, part, about=unit != "day")
 
 
-def _is_weekend(phrase: Phrase, around: Around, words: Wording) -> bool:
-    is_stated = around.marks or around.glue & {"the", "on"} or phrase.languages <= _with("bare_weekdays")
-    return bool(is_stated) and not phrase.tokens[0].is_a("many")
-
-
 def _is_weekday(phrase: Phrase, around: Around, words: Wording) -> bool:
-    word, right = phrase.tokens[-1], words.at(phrase.end)
+    word = phrase.tokens[-1]
     if len(phrase.tokens) > 1:
         return not (word.is_a("short") and phrase.aside == "this")
     if word.is_a("short"):
         is_led = "on" in around.glue or (words.is_timed(phrase) and not (phrase.begin and word.is_a("past")))
         return is_led and "the" not in around.glue
-    if "on" in around.glue or "for" in around.opens or any(mark != "in" for mark in around.marks):
+    left, is_english = words.at(phrase.begin - 1), phrase.languages == {"en"}
+    is_from = is_english and bool("from" in around.opens or (left and left.is_a("to")))
+    if is_from or "on" in around.glue or "for" in around.opens or any(mark != "in" for mark in around.marks):
         return True
-    left = words.at(phrase.begin - 1)
-    if phrase.languages == {"en"} and ("from" in around.opens or (left and left.is_a("to"))):
-        return True
-    if words.is_timed(phrase) or words.notes(phrase):
-        return not around.marks
-    if around.marks or phrase.languages != {"en"}:
-        return not around.marks and phrase.languages <= _with("bare_weekdays")
-    # In English it stands alone now and then: "see you Thursday", "Tuesday night", "Friday at five".
-    is_led, tense = right and fold(right.text) in words_of("subjects"), words.tense(phrase, around)
-    return bool(is_led and tense == "past") or tense == "future"
+    is_alone = words.is_timed(phrase) or words.notes(phrase)
+    if around.marks or is_alone or not is_english:
+        return not around.marks and (is_alone or phrase.languages <= _with("bare_weekdays"))
+    # In English it stands alone now and then: "see you Thursday", "Thursday we met".
+    tense, right = words.tense(phrase, around), words.at(phrase.end)
+    is_led = right is not None and fold(right.text) in words_of("subjects")
+    return tense == "future" or (is_led and tense == "past")
 
 
 def _is_day(phrase: Phrase, around: Around, words: Wording) -> bool:
@@ -276,11 +272,6 @@ def _is_month(phrase: Phrase, around: Around, words: Wording) -> bool:
     return bool(around.marks) or (is_weak and not is_somebody and not is_verb)
 
 
-def _is_year(phrase: Phrase, around: Around, words: Wording) -> bool:
-    is_likely = ("of" in around.glue or "for" in around.opens) and 1900 <= phrase.value("year") < 2100
-    return bool(around.marks) or len(phrase.tokens) > 1 or is_likely
-
-
 def _is_season(phrase: Phrase, around: Around, words: Wording) -> bool:
     if len(phrase.tokens) > 1 or around.marks or around.opens:
         return True
@@ -288,11 +279,6 @@ def _is_season(phrase: Phrase, around: Around, words: Wording) -> bool:
     right = words.at(phrase.end)
     is_one = "the" in around.glue and not (right and right.is_a("of"))
     return is_one and words.tense(phrase, around) != "either"
-
-
-def _is_holiday(phrase: Phrase, around: Around, words: Wording) -> bool:
-    is_name = len(phrase.tokens) == 1 and phrase.tokens[0].is_a("names")
-    return not is_name or bool(around.marks or around.opens)
 
 
 def _is_relative(phrase: Phrase, around: Around, words: Wording) -> bool:
@@ -304,36 +290,40 @@ def _is_relative(phrase: Phrase, around: Around, words: Wording) -> bool:
     return not (phrase.tokens[0].is_a("part") and left and left.is_a("the", "on", "number", "relative"))
 
 
-def _is_day_month(phrase: Phrase, around: Around, words: Wording) -> bool:
-    """Whether a number in words is a day: "el quince de mayo", but not "one of April's friends"."""
-    has_day = phrase.value("day") or phrase.value("ordinal")
-    return bool(has_day) or 1 < phrase.value("number") <= 31
-
-
 @cache
 def _seldom() -> re.Pattern[str]:
-    every = "every(?:number|ordinal|alternate)unit"
-    return re.compile(
-        pattern_of(f"(?<!weekday)(?<!weekday comma){every}(?!GLUE weekday)", {"GLUE": "(?:on|plural)*"})
-    )
-
-
-_CHECKS: dict[str, Callable[[Phrase, Around, Wording], bool]] = {
-    "weekend": _is_weekend, "weekday": _is_weekday, "day": _is_day, "month": _is_month, "year": _is_year,
-    "season": _is_season, "holiday": _is_holiday, "day_month": _is_day_month, "relative": _is_relative,
-    "whole": lambda _, around, __: any(mark in PARTS for mark in around.marks),
-    "slashed": lambda _, around, __: bool({*around.marks, *around.opens, *around.glue} - {"in", *GLUE} | around.glue & {"on"}),
-    "further": lambda phrase, around, words: words.tense(phrase, around) != "past",
-    "decade": lambda phrase, around, _: len(phrase.tokens) > 1 or bool(around.glue & {"the", "decade_sign"}),
-    # "Last a week" is how long it will take, and "in a week I lost a kilo" how long it took.
-    "run": lambda phrase, *_: phrase.value("number") != 1 or bool(phrase.value("digits")),
-    "ahead": lambda phrase, around, words: words.tense(phrase, around) != "past",
-    # "The next day" is told from another.
-    "unit": lambda phrase, *_: bool(phrase.value("unit") != "day"),
-}  # fmt: skip
+    every = "(?<!weekday)(?<!weekday comma)every(?:number|ordinal|alternate)unit"
+    return re.compile(pattern_of(f"{every}(?!(?:on|plural)*weekday)"))
 
 
 @cache
 def _with(field: str) -> frozenset[str]:
     """Return the languages that have `capitals`, or `bare_weekdays`."""
     return frozenset(language.code for language in languages() if getattr(language, field))
+
+
+_CHECKS: dict[str, Callable[[Phrase, Around, Wording], bool]] = {
+    "weekday": _is_weekday, "day": _is_day, "month": _is_month, "season": _is_season,
+    "relative": _is_relative,
+    "weekend": lambda phrase, around, _: not phrase.tokens[0].is_a("many") and bool(
+        around.marks or around.glue & {"the", "on"} or phrase.languages <= _with("bare_weekdays")
+    ),
+    "year": lambda phrase, around, _: bool(around.marks) or len(phrase.tokens) > 1 or (
+        ("of" in around.glue or "for" in around.opens) and 1900 <= phrase.value("year") < 2100
+    ),
+    "holiday": lambda phrase, around, _: bool(
+        len(phrase.tokens) > 1 or not phrase.tokens[0].is_a("names") or around.marks or around.opens
+    ),
+    # "El quince de mayo", but not "one of April's friends".
+    "day_month": lambda phrase, *_: bool(phrase.value("day") or phrase.value("ordinal"))
+    or 1 < phrase.value("number") <= 31,
+    "whole": lambda _, around, __: any(mark in PARTS for mark in around.marks),
+    "slashed": lambda _, around, __: bool({*around.marks} - {"in"} or around.opens or "on" in around.glue),
+    "decade": lambda phrase, around, _: len(phrase.tokens) > 1 or bool(around.glue & {"the", "decade_sign"}),
+    # "Last a week" is how long it will take, and "in a week I lost a kilo" how long it took.
+    "run": lambda phrase, *_: phrase.value("number") != 1 or bool(phrase.value("digits")),
+    "ahead": lambda phrase, around, words: words.tense(phrase, around) != "past",
+    "further": lambda phrase, around, words: words.tense(phrase, around) != "past",
+    # "The next day" is told from another.
+    "unit": lambda phrase, *_: bool(phrase.value("unit") != "day"),
+}  # fmt: skip

@@ -312,13 +312,14 @@ def _day(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
 def _slashed(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
     one, two = phrase.value("slashed")
     pairs = dict.fromkeys([(one, two), (two, one)])
-    makes = [lambda year, day=day, month=month: _day_of(year, month, day) for day, month in pairs]  # type: ignore[misc]
+    makes = [lambda year, day=day, month=month: _day_of(year, month, day) for day, month in pairs]
     return [span for make in makes for span in _yearly(phrase, sight, make)]
 
 
 def _slice(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
     """The first week of May, the first and third Monday of the month, the last two days of 2024."""
-    place = next(place for place, token in enumerate(phrase.tokens) if token.is_a("unit", "weekday"))
+    kinds = [token.is_a("unit", "weekday") for token in phrase.tokens[1:]]  # "segunda" is a Monday elsewhere
+    place = 1 + kinds.index(True)
     what, rest = phrase.tokens[place].sense.values, phrase._replace(tokens=phrase.tokens[place + 1 :])
     which = [token.sense.values for token in phrase.tokens[:place]]
     numbers = [each.get("ordinal", 0) for each in which if {"ordinal", "last"} & each.keys()]
@@ -330,9 +331,9 @@ def _slice(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
 
 
 _READINGS: dict[str, Reading] = {
-    "again": _again, "date": _date, "signed": _signed, "days": _days, "day_month": _days,
-    "slice": _slice, "quarter": _quarter, "ago": _far(-1), "run": _run, "ahead": _far(1),
-    "further": _further, "week_day": _week_day, "weekday": _weekday, "holiday": _holiday, "season": _season, "month": _month,
+    "again": _again, "date": _date, "signed": _signed, "days": _days, "day_month": _days, "slice": _slice,
+    "quarter": _quarter, "ago": _far(-1), "run": _run, "ahead": _far(1), "further": _further,
+    "week_day": _week_day, "weekday": _weekday, "holiday": _holiday, "season": _season, "month": _month,
     "decade": _decade, "year": _year, "slashed": _slashed, "day": _day, "unit": _that, "weekend": _that,
     "whole": _that, "relative": _that,
 }  # fmt: skip

@@ -79,15 +79,11 @@ class Wording:
     def notes(self, phrase: Phrase) -> bool:
         """Whether a text is a note that begins or ends with a time: "MOT monday"; not "is called Friday"."""
         words = [fold(token.text) for token in self.tokens]
-        beside = {*words[: phrase.begin][-1:], *words[phrase.end :][:1]}
-        is_said = any(
-            token.is_a("being") or fold(token.text) in words_of("subjects") for token in self.tokens
-        )
-        is_said = is_said or not all(map(str.isalpha, beside))
-        is_first = not phrase.begin and phrase.tokens[0].text.islower() and len(words) <= _NOTE
-        return (
-            len(beside) == 1 and beside.isdisjoint(SMALL) and not is_said and (phrase.begin > 0 or is_first)
-        )
+        if any(token.is_a("being") for token in self.tokens) or not words_of("subjects").isdisjoint(words):
+            return False
+        beside = words[: phrase.begin][-1:] + words[phrase.end :][:1]
+        may_begin = phrase.begin or (phrase.tokens[0].text.islower() and len(words) <= _NOTE)
+        return bool(may_begin and len(beside) == 1 and beside[0].isalpha() and beside[0] not in SMALL)
 
     def around(self, phrase: Phrase) -> Around:
         marks: list[str] = []
