@@ -92,34 +92,28 @@ class Reader:
         is_open = has_tense and (other is None or other.value("year") is None)
         tense = ("either" if spoken == "nearest" else spoken) if is_open else ""
         tense = "either" if self._may_be_morning(phrase) else tense
-        is_due = self._is_fact and told != "past" and {*marks} & {*_MOVING} == {*marks} != set()
-        made = [
-            span._replace(
-                dated=self._due(time, span, phrase, around, told) if is_due else _dated(time, phrase, marks)
-            )
-            for time, span in found
-        ]
+        is_due = self._is_fact and told != "past" and bool(marks) and {*marks} <= {*_MOVING}
         reading, has_been = phrase.reading, told == "past"
-        return end, [
-            span._replace(words=words, tense=tense, reading=reading, happened=has_been) for span in made
-        ]
+        made: list[TimeSpan] = []
+        for time, span in found:
+            dated = self._due(time, span, phrase, around, told) if is_due else _dated(time, phrase, marks)
+            made.append(TimeSpan(*span[:2], words, span.relative, dated, tense, reading, has_been))
+        return end, made
 
     def _due(self, time: TimeSpan, span: TimeSpan, phrase: Phrase, around: Around, tense: str) -> str:
         """Return a time ahead, moved by words before it: by Friday, before the 20th, at the end of May."""
         unit, marks = phrase.value("unit"), around.marks
-        if phrase.reading == "whole" and span.last < self._today:
-            time = the_unit(moved(self._today, unit, 1), unit)
         if around.away:
             return str(between(span.first, span.last))
         if "after" in marks:
             return f"{span.first}/.." if tense == "future" else ""
         if phrase.reading not in ("whole", "unit") and not {"before", "due"} & {*marks}:
             return _dated(time, phrase, marks)
+        if phrase.reading == "whole" and span.last < self._today:
+            time = the_unit(moved(self._today, unit, 1), unit)
         is_long = "mid" in marks or (time.last - time.first).days > SLACK["quarter"]
-        first, last = (
-            (time.last, time.last) if "late" in marks else (time.first, time.last if is_long else time.first)
-        )
-        return str(between(first, last))
+        last = time.last if is_long or "late" in marks else time.first
+        return str(between(last if "late" in marks else time.first, last))
 
     def _may_be_morning(self, phrase: Phrase) -> bool:
         """Whether "mañana" may be no tomorrow: "el turno de mañana", "mañana y tarde"."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from datetime import date
 
-from almario.domain.validity import DAILY, next_time
+from almario.domain.validity import DAILY, next_time, read
 from almario.named_tuples import NamedTuple
 from almario.text.times.grammar import (
     DAYS,
@@ -28,6 +28,7 @@ _SOME = 3
 _SOON = 62
 # What began so many days ago has just begun.
 _JUST = 31
+_NEVER = 10**7
 
 
 class Sight(NamedTuple):
@@ -50,20 +51,15 @@ def times(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
 
 def times_between(phrase: Phrase, other: Phrase, sight: Sight) -> list[TimeSpan]:
     """Return the days from the first of one time to the last of another."""
-    if sight.tense == "either":
-        sight = sight._replace(tense="past")
+    sight = sight._replace(tense="past") if sight.tense == "either" else sight
     if _is_of_a_year(other) and not _is_of_a_year(phrase):
         ends = times(other, sight)
-        found = [
-            TimeSpan(begin.first, end.last) for end in ends for begin in times(phrase, Sight(end.last))[:1]
-        ]
-    else:
-        found = []
-        for begin in times(phrase, sight):
-            is_relative = other.aside or other.reading in ("relative", "unit")
-            seen = sight if is_relative else Sight(begin.first, "future")
-            found += [TimeSpan(begin.first, end.last, "", begin.relative) for end in times(other, seen)[:1]]
-    return [span for span in found if span.first <= span.last]
+        found = [(begin, end) for end in ends for begin in times(phrase, Sight(end.last))[:1]]
+        return [TimeSpan(begin.first, end.last) for begin, end in found if begin.first <= end.last]
+    is_relative = other.aside or other.reading in ("relative", "unit")
+    pairs = [(each, sight if is_relative else Sight(each.first, "future")) for each in times(phrase, sight)]
+    found = [(begin, end) for begin, seen in pairs for end in times(other, seen)[:1]]
+    return [begin._replace(last=end.last) for begin, end in found if begin.first <= end.last]
 
 
 def _is_of_a_year(phrase: Phrase) -> bool:
@@ -75,6 +71,9 @@ def _chosen(made: list[TimeSpan], sight: Sight, aside: str) -> list[TimeSpan]:
     today = sight.today
     past = [span for span in made if span.first <= today]
     coming = [span for span in made if span.last >= today]
+    ago = (today - past[-1].last).days if past else _NEVER
+    away = (coming[0].first - today).days if coming else _NEVER
+    found = past[-1:]
     if aside == "last":
         found = [span for span in made if span.last < today][-1:]
     elif aside == "next":
@@ -82,16 +81,12 @@ def _chosen(made: list[TimeSpan], sight: Sight, aside: str) -> list[TimeSpan]:
     elif aside == "this":
         here = coming[:1] if sight.tense == "future" else [span for span in past if span.last >= today]
         found = here or [span for span in made if span.first.year == today.year][:1]
-    elif sight.tense == "future":
-        found = coming[:1]
-    elif sight.tense in ("next", "nearest") and past and coming:
-        ago, away = (today - past[-1].last).days, (coming[0].first - today).days
-        is_past = ago <= _JUST if sight.tense == "next" else ago < away
-        found = past[-1:] if is_past else coming[:1]
     elif sight.tense == "either":
-        found = past[-1:] + _soon(past[-1:], coming[:1], today)
-    else:
-        found = past[-1:]
+        found += coming[:1] if 0 < away <= _SOON and away < ago else []
+    elif sight.tense == "future" or (
+        past and coming and ago > {"next": _JUST, "nearest": away - 1}.get(sight.tense, _NEVER)
+    ):
+        found = coming[:1]
     return [span._replace(relative=bool(aside)) for span in found]
 
 
@@ -100,12 +95,6 @@ def _fitting(made: list[TimeSpan], phrase: Phrase, sight: Sight) -> list[TimeSpa
     named = [span for span in made if span.first.weekday() == phrase.value("weekday")]
     nearest = sorted(named, key=lambda span: abs(span.first - sight.today))[:1]
     return _chosen(named or made, sight, phrase.aside) or nearest
-
-
-def _soon(past: list[TimeSpan], coming: list[TimeSpan], today: date) -> list[TimeSpan]:
-    if not coming or not 0 < (away := (coming[0].first - today).days) <= _SOON:
-        return []
-    return coming if not past or away < (today - past[0].last).days else []
 
 
 def _yearly(phrase: Phrase, sight: Sight, make: Callable[[int], TimeSpan | None]) -> list[TimeSpan]:
@@ -131,14 +120,10 @@ def _year_of(phrase: Phrase, sight: Sight) -> int | None:
     return year
 
 
-def _day_of(year: int, month: int, day: int) -> TimeSpan | None:
-    if not 1 <= month <= 12 or not 1 <= day <= month_end(year, month).day:
-        return None
-    return TimeSpan(date(year, month, day), date(year, month, day))
-
-
-def _month_of(year: int, month: int) -> TimeSpan | None:
-    return TimeSpan(date(year, month, 1), month_end(year, month)) if 1 <= month <= 12 and year else None
+def _written(year: int, *rest: int) -> TimeSpan | None:
+    """Return a month or a day; None if there is none such."""
+    found = read("-".join([f"{year:04}", *(f"{each:02}" for each in rest)]))
+    return TimeSpan(*found.named) if found else None
 
 
 def _again(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
@@ -163,16 +148,15 @@ def _again(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
 
 def _date(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
     if phrase.value("year_month"):
-        span = _month_of(*phrase.value("year_month"))
+        span = _written(*phrase.value("year_month"))
         return [span] if span else []
     return [TimeSpan(day, day) for day in phrase.value("date")]
 
 
 def _signed(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
-    month, day = (*phrase.every("number"), None, None)[:2]
-    if month is None:
+    if not phrase.every("number"):
         return _year(phrase, sight)
-    return _yearly(phrase, sight, lambda year: _day_of(year, month, day) if day else _month_of(year, month))
+    return _yearly(phrase, sight, lambda year: _written(year, *phrase.every("number")[:2]))
 
 
 def _days(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
@@ -186,7 +170,7 @@ def _days(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
     for first, last in zip(numbers, numbers, strict=True) if is_list else [(numbers[0], numbers[-1])]:
 
         def make(year: int, month: int = month, first: int = first, last: int = last) -> TimeSpan | None:
-            begins, ends = _day_of(year, month, first), _day_of(year, month, last)
+            begins, ends = _written(year, month, first), _written(year, month, last)
             return TimeSpan(begins.first, ends.last) if begins and ends and first <= last else None
 
         if month is None:
@@ -199,7 +183,7 @@ def _days(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
 
 
 def _month(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
-    return _yearly(phrase, sight, lambda year: _month_of(year, phrase.value("month")))
+    return _yearly(phrase, sight, lambda year: _written(year, phrase.value("month")))
 
 
 def _season(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
@@ -224,20 +208,15 @@ def _holiday(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
 
 def _year(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
     year = phrase.value("year")
-    return [TimeSpan(date(year, 1, 1), date(year, 12, 31))]
-
-
-def _decade(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
-    first = phrase.value("tens") or phrase.value("hundreds") or phrase.value("decade")
-    return [TimeSpan(date(first, 1, 1), date(first + 9, 12, 31))]
+    first = next(filter(None, map(phrase.value, ("year", "tens", "hundreds", "decade"))))
+    return [the_unit(date(first, 1, 1), "decade" if year is None else "year")]
 
 
 def _quarter(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
     number = phrase.value("quarter") or phrase.value("ordinal")
     if not number or number > 4:
         return [] if number else _that(phrase, sight, "quarter")
-    last = number * 3
-    return _yearly(phrase, sight, lambda year: TimeSpan(date(year, last - 2, 1), month_end(year, last)))
+    return _yearly(phrase, sight, lambda year: the_unit(date(year, number * 3, 1), "quarter"))
 
 
 def _that(phrase: Phrase, sight: Sight, unit: str = "") -> list[TimeSpan]:
@@ -304,7 +283,7 @@ def _week_day(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
 
 def _day(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
     months = dict.fromkeys(moved(sight.today.replace(day=1), "month", away) for away in range(-3, 4))
-    made = [_day_of(month.year, month.month, phrase.value("day")) for month in months]
+    made = [_written(month.year, month.month, phrase.value("day")) for month in months]
     sight = sight._replace(tense="future") if sight.tense == "next" else sight
     return _fitting([span for span in made if span], phrase, sight)
 
@@ -312,7 +291,7 @@ def _day(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
 def _slashed(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
     one, two = phrase.value("slashed")
     pairs = dict.fromkeys([(one, two), (two, one)])
-    makes = [lambda year, day=day, month=month: _day_of(year, month, day) for day, month in pairs]
+    makes = [lambda year, day=day, month=month: _written(year, month, day) for day, month in pairs]
     return [span for make in makes for span in _yearly(phrase, sight, make)]
 
 
@@ -334,6 +313,6 @@ _READINGS: dict[str, Reading] = {
     "again": _again, "date": _date, "signed": _signed, "days": _days, "day_month": _days, "slice": _slice,
     "quarter": _quarter, "ago": _far(-1), "run": _run, "ahead": _far(1), "further": _further,
     "week_day": _week_day, "weekday": _weekday, "holiday": _holiday, "season": _season, "month": _month,
-    "decade": _decade, "year": _year, "slashed": _slashed, "day": _day, "unit": _that, "weekend": _that,
+    "decade": _year, "year": _year, "slashed": _slashed, "day": _day, "unit": _that, "weekend": _that,
     "whole": _that, "relative": _that,
 }  # fmt: skip

@@ -91,16 +91,14 @@ class Wording:
         opens: set[str] = set()
         begin, place, codes = phrase.begin, phrase.begin - 1, phrase.languages
         away: tuple[str, int] | None = None
-        onwards = ""
+        onwards, is_day = "", phrase.reading in ("day_month", "date", "day")
         while (token := self.at(place)) and token.sense.values:
             known = {kind for kind in token.sense.values if token.sense.languages[kind] & codes}
             mark = next((kind for kind in _MARKS if kind in known), "")
             if not marks and (found := known & {"between", "from", "for"}):
                 opens |= found | (known & {"since"})
                 begin = place
-            if mark in PARTS and (
-                marks or phrase.reading in ("day", "day_month", "weekday", "relative", "date")
-            ):
+            if mark in PARTS and (marks or is_day or phrase.reading in ("weekday", "relative")):
                 break
             if mark:
                 marks.append(mark)
@@ -114,12 +112,7 @@ class Wording:
                 if mark in ("before", "after") and (far := self._away(place)):
                     begin, away = far[2], far[:2]
                     break
-            elif (
-                known & {"unit_week", "unit_weekend"}
-                and "of" in glue
-                and not marks
-                and phrase.reading in ("day_month", "date", "day")
-            ):
+            elif is_day and known & {"unit_week", "unit_weekend"} and "of" in glue and not marks:
                 marks.append(token.sense.values["unit"])
                 begin = place
             elif glued := known & {*GLUE, "dash", "decade_sign"}:
