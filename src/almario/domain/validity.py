@@ -142,14 +142,10 @@ def _falls_on(day: date, form: re.Match[str], starts: Sequence[date]) -> bool:
         return form["month"] in ("XX", f"{day.month:02}") and not names.isdisjoint(form["nth"].split(","))
     if not starts:
         return str(day.isoweekday()) in (form["weekdays"] or "1234567")
-    size = int(form["count"]) * {"W": 7, "Y": 12}.get(form["unit"], 1)
-    if form["unit"] in ("D", "W"):
-        return any(day >= start and (day - start).days % size == 0 for start in starts)
-    month = day.year * 12 + day.month
-    return any(
-        day >= start and day.day == start.day and (month - start.year * 12 - start.month) % size == 0
-        for start in starts
-    )
+    size, is_counted = int(form["count"]) * {"W": 7, "Y": 12}.get(form["unit"], 1), form["unit"] in "DW"
+    begun = [each for each in starts if each <= day and (is_counted or each.day == day.day)]
+    months = ((day.year - each.year) * 12 + day.month - each.month for each in begun)
+    return any(gap % size == 0 for gap in (((day - each).days for each in begun) if is_counted else months))
 
 
 def in_time(dated: str, within: str, days: Iterable[str] = ()) -> str:

@@ -186,12 +186,9 @@ class Reader:
 
     def _follows(self, phrase: Phrase, before: Phrase | None) -> bool:
         """Whether it is told together with a time of the same sort: "in 2024 and 2025"."""
-        if not before or before.reading != phrase.reading:
-            return False
-        place = phrase.begin - 1
-        while place > before.end and self._words.tokens[place].is_a(*GLUE):
-            place -= 1
-        return place == before.end and self._words.tokens[place].is_a("and", "comma")
+        place = self._words.left_of(phrase.begin)
+        is_next = before is not None and before.reading == phrase.reading and place == before.end
+        return is_next and self._words.tokens[place].is_a("and", "comma")
 
 
 def _dated(time: TimeSpan, phrase: Phrase, marks: Sequence[str]) -> str:
