@@ -123,7 +123,7 @@ COUNTED = [
     ("2026-11-18", "this summer we walked in Wales", "2026-06/2026-08"),
     ("2026-11-18", "we're getting married in June", "2027-06"),
     ("2026-11-18", "likes the sea in June", ""),
-    ("2026-11-18", "va a clase a 3ºB", ""),
+    ("2026-11-18", "su clase es el 3ºB", ""),
     ("2026-11-18", "vivo en el 3º B", ""),
     ("2026-11-18", "tengo la tensión a 12/8", ""),
     ("2026-11-18", "her cat is called Friday", ""),
