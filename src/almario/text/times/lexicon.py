@@ -22,6 +22,8 @@ _NUMBER = (
     r"|\d+(?:[.,:]\d+)+|(?:\d\d)?\d0['’]?s\b|\d\d?(?i:st|nd|rd|th|º|ª|°|er|ro|do)\b|[qQ][1-4]\b|\d+"
 )
 _CLOCK = regex(r"(?:[01]?\d|2[0-4])[:.][0-5]\d")
+# "3ºB" is a class, or a flat.
+_FLAT = re.compile(r"\d+(?:[ºª°]\s?)?[A-Z]\b")
 _SIGNED = {"comma": ",、", "dot": ".", "things": "%$€", "dash": "-–—~〜"}
 _SIGNS = {sign: kind for kind, signs in _SIGNED.items() for sign in signs}
 # Signs are characters that mean nothing in a pattern; those below 256 make it much faster.
@@ -186,7 +188,9 @@ def _dates(digits: list[str]) -> list[date]:
     return found
 
 
-_folded = lru_cache(4096)(fold)
+@lru_cache(16384)
+def _word(piece: str) -> str:
+    return "" if _FLAT.fullmatch(piece) else piece.lower() if piece.isascii() else fold(piece)
 
 
 @cache
@@ -197,17 +201,15 @@ def _pieces() -> re.Pattern[str]:
     letters = rf"[^\W\d_{_CJK}]++"
     half_of_day = r"(?<!\w)[AaPp]\.\s?[Mm]\b\.?"
     number = rf"(?<![^\W_{_CJK}])(?:{_NUMBER})|\d+"
-    # "3ºB" is a class, or a flat.
-    named = r"\d+(?:[ºª°]\s?)?(?!\d)[A-Z]\b"
     return re.compile(
-        rf"{half_of_day}|{letters}(?!\d)|{named}|{number}|{letters}\w*|[^\w\s'’]|\n|{known}|[{_CJK}]"
+        rf"{half_of_day}|{letters}(?!\d)|{_FLAT.pattern}|{number}|{letters}\w*|[^\w\s'’]|\n|{known}|[{_CJK}]"
     )
 
 
 def tokens(text: str) -> list[TimeToken]:
     """Return the words of a text, phrases as one, with their senses."""
     pieces = [(found[0], found.start(), found.end()) for found in _pieces().finditer(text)]
-    words = [piece.lower() if piece.isascii() else _folded(piece) for piece, _, _ in pieces]
+    words = [_word(piece) for piece, _, _ in pieces]
     found: list[TimeToken] = []
     skipped = 0
     for place, (piece, start, end) in enumerate(pieces):
