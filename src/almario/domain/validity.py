@@ -122,16 +122,17 @@ def next_time(dated: str, today: date) -> Validity | None:
     if not found or not within or len(begun) < len(starts):
         return None
     month, day, today = found["month"], found["day"], max(today, within.first_day, *sorted(begun)[:1])
-    months, last = range(1, 13) if month == "XX" else [int(month or 0)], date.max.toordinal()
+    months = range(1, 13) if month == "XX" else [int(month or 0)]
     # There is a 29th of February in nine years.
     coming = (f"{year:04}-{each:02}-{day}" for year in range(today.year, today.year + 9) for each in months)
     if not day:
-        every = map(date.fromordinal, range(today.toordinal(), min(today.toordinal() + 9 * 366, last)))
-        coming = (str(each) for each in every if _falls_on(each, found, begun))
+        days = range(
+            today.toordinal(), min(today.toordinal() + 9 * 366, date(_LAST_YEAR, 12, 31).toordinal())
+        )
+        coming = (str(each) for each in map(date.fromordinal, days) if _falls_on(each, found, begun))
     without = (found["without"] or "").split(",")
-    ahead = (each for each in map(read, coming) if each and not each.is_over(today))
-    within_it = (each for each in ahead if each.first_day <= within.last_day)
-    return next((each for each in within_it if each.first not in without), None)
+    ahead = (each for each in map(read, coming) if each and today <= each.first_day <= within.last_day)
+    return next((each for each in ahead if each.first not in without), None)
 
 
 def _falls_on(day: date, form: re.Match[str], starts: Sequence[date]) -> bool:

@@ -83,9 +83,7 @@ def _chosen(made: list[TimeSpan], sight: Sight, aside: str) -> list[TimeSpan]:
         found = here or [span for span in made if span.first.year == today.year][:1]
     elif sight.tense == "either":
         found += coming[:1] if 0 < away <= _SOON and away < ago else []
-    elif sight.tense == "future" or (
-        past and coming and ago > {"next": _JUST, "nearest": away - 1}.get(sight.tense, _NEVER)
-    ):
+    elif coming and {"future": True, "next": ago > _JUST, "nearest": ago >= away}.get(sight.tense):
         found = coming[:1]
     return [span._replace(relative=bool(aside)) for span in found]
 
@@ -131,9 +129,8 @@ def _again(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
     dated = f"XXXX-WXX-{','.join(str(each + 1) for each in days)}"
     number = phrase.value("ordinal") or phrase.value("number")
     step = 2 if phrase.value("alternate") or phrase.value("yes") else number or 1
-    numbers = [
-        token.sense.values.get("ordinal", "L") for token in phrase.tokens if token.is_a("ordinal", "last")
-    ]
+    values = (token.sense.values for token in phrase.tokens if token.is_a("ordinal", "last"))
+    numbers = [each.get("ordinal", "L") for each in values]
     if phrase.value("weekday") is None and (day := phrase.value("day") or number):
         dated = f"XXXX-{phrase.value('month') or 'XX':02}-{day:02}"
     elif phrase.value("part") or phrase.value("unit") == "day":
@@ -161,9 +158,8 @@ def _signed(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
 
 def _days(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
     """A day of a month, two of them, or from one to the other."""
-    numbers = (phrase.every("day") + phrase.every("ordinal") + phrase.every("number"))[
-        : _ENDS[phrase.reading]
-    ]
+    numbers = phrase.every("day") + phrase.every("ordinal") + phrase.every("number")
+    numbers = numbers[: _ENDS[phrase.reading]]
     is_list = phrase.value("and") and not phrase.is_between and not phrase.value("dash")
     month = phrase.value("month") or phrase.value("after_day")
     found: list[TimeSpan] = []
