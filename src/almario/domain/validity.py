@@ -126,9 +126,8 @@ def next_time(dated: str, today: date) -> Validity | None:
     # There is a 29th of February in nine years.
     coming = (f"{year:04}-{each:02}-{day}" for year in range(today.year, today.year + 9) for each in months)
     if not day:
-        days = range(
-            today.toordinal(), min(today.toordinal() + 9 * 366, date(_LAST_YEAR, 12, 31).toordinal())
-        )
+        last = min(within.last_day, date(_LAST_YEAR, 12, 31)).toordinal()
+        days = range(today.toordinal(), min(today.toordinal() + 9 * 366, last + 1))
         coming = (str(each) for each in map(date.fromordinal, days) if _falls_on(each, found, begun))
     without = (found["without"] or "").split(",")
     ahead = (each for each in map(read, coming) if each and today <= each.first_day <= within.last_day)
