@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from almario.text.intentions import day_of_hour, reminder_in, undated
-from almario.text.times.clock import hours
+from almario.text.intentions import day_by_day, day_of_hour, reminder_in, undated
+from almario.text.times.clock import first_hour, hours
 from tests.tables import each_row
 
 pytestmark = pytest.mark.light
@@ -26,6 +26,7 @@ NOW = datetime(2026, 11, 17, 10, 0, tzinfo=UTC)  # a Tuesday
         ("we land at midnight", "at midnight", "00:00"),
         ("three o'clock it is", "three o'clock", "03:00"),
         ("choir 19:45", "19:45", "19:45"),
+        ("choir thursday 9.15", "9.15", "09:15"),
         ("óptica mañana a las diez", "a las diez", "10:00"),
         ("merienda a las nueve y media", "a las nueve y media", "09:30"),
         ("el ferry sale a las seis menos cuarto", "a las seis menos cuarto", "05:45"),
@@ -63,6 +64,8 @@ def test_an_hour_in_words_is_read(text: str, words: str, at: str) -> None:
         "media docena de huevos",
         "el sol del mediodía",
         "dormí 10 horas",
+        "ganamos 3 a 2",
+        "it costs 9.15",
     ],
 )
 def test_what_only_looks_like_an_hour_is_none(text: str) -> None:
@@ -108,6 +111,31 @@ def test_a_reminder_reads_as_a_sentence_and_knows_its_day(text: str, words: str,
 )
 def test_an_hour_without_a_day_is_of_the_next_day_that_has_it(text: str, day: str) -> None:
     assert day_of_hour(text, NOW) == day
+
+
+@each_row(
+    "text, parts",
+    [
+        (
+            "I quit the mill last week, I'm at the bakery now",
+            ["I quit the mill last week", "I'm at the bakery now"],
+        ),
+        ("ahora vivo en Vigo, me mudé en mayo", ["ahora vivo en Vigo", "me mudé en mayo"]),
+        ("I work nights now, until May", ["I work nights now, until May"]),
+        ("I'm at the bakery now, and I like it", ["I'm at the bakery now, and I like it"]),
+    ],
+)
+def test_each_clause_with_a_time_of_its_own_is_told_by_itself(text: str, parts: list[str]) -> None:
+    assert day_by_day(text, NOW.date()) == parts
+
+
+@each_row(
+    "text, at",
+    [("call Joe at five", "17:00"), ("call Joe at eight", "08:00"), ("call Joe tonight at eight", "20:00"),
+     ("mañana cena a las nueve y media", "21:30"), ("dinner at half seven", "19:30")],
+)  # fmt: skip
+def test_an_hour_is_of_the_half_of_the_day_that_is_meant(text: str, at: str) -> None:
+    assert f"{first_hour(text):%H:%M}" == at
 
 
 def test_no_plan_says_tomorrow_on_another_day() -> None:

@@ -417,9 +417,15 @@ def test_what_a_calendar_repeats_stays_a_series_if_it_can_be_written_as_one(
         "FREQ=WEEKLY;BYDAY=TH,MO;WKST=MO": "XXXX-WXX-1,4 in 2026-12-07/.. not 2026-12-21",
         "FREQ=MONTHLY;UNTIL=20270630T215959Z": "XXXX-XX-07 in 2026-12-07/2027-06-30 not 2026-12-21",
         "FREQ=YEARLY": "XXXX-12-07 not 2026-12-21",
-        "FREQ=WEEKLY;INTERVAL=2": "2026-12-07",
-        "FREQ=WEEKLY;COUNT=10": "2026-12-07",
-        "FREQ=MONTHLY;BYDAY=1MO": "2026-12-07",
+        "FREQ=WEEKLY;INTERVAL=2": "R/2026-12-07/P2W not 2026-12-21",
+        "FREQ=WEEKLY;INTERVAL=2;BYDAY=SU,MO;WKST=SU": "R/2026-12-07,2026-12-20/P2W not 2026-12-21",
+        "FREQ=MONTHLY;INTERVAL=3;COUNT=3": "R/2026-12-07/P3M in ../2027-06-07 not 2026-12-21",
+        "FREQ=WEEKLY;COUNT=10": "XXXX-WXX-1 in 2026-12-07/2027-02-08 not 2026-12-21",
+        "FREQ=MONTHLY;BYDAY=1MO": "XXXX-XX-1#1 in 2026-12-07/.. not 2026-12-21",
+        "FREQ=MONTHLY;BYDAY=FR;BYSETPOS=-1": "XXXX-XX-5#L in 2026-12-07/.. not 2026-12-21",
+        "FREQ=YEARLY;BYMONTH=12;BYDAY=1MO": "XXXX-12-1#1 not 2026-12-21",
+        "FREQ=MONTHLY;BYDAY=FR;BYMONTHDAY=13": "2026-12-07",
+        "FREQ=HOURLY;INTERVAL=2": "2026-12-07",
     }
     lines = ["BEGIN:VCALENDAR"]
     for number, rule in enumerate(rules):
@@ -430,5 +436,5 @@ def test_what_a_calendar_repeats_stays_a_series_if_it_can_be_written_as_one(
 
     soul.importer.take_in(path)
 
-    kept = {memory.value[:7]: memory.dated for memory in soul.memory.list()}
+    kept = {memory.value.partition(":")[0]: memory.dated for memory in soul.memory.list()}
     assert {f"choir {number}": dated for number, dated in enumerate(rules.values())} == kept

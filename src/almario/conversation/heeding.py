@@ -309,4 +309,4 @@ def _day_in(text: str, now: datetime) -> str:
 
 
 def _comes_again(dated: str) -> bool:
-    return dated.startswith("XXXX")
+    return dated.startswith(("XXXX", "R/"))

@@ -31,7 +31,8 @@ figures. "key": its topic in one to three words. "kind": "profile" for what last
 doctor, allergy), else "fact".
 "when": its date if it has one (a birthday has none), counted from the date of the turn: 2026-12-03, or \
 2026-12 or 2025 if no more is known; 2026-12-01/.. from then on; ../2026-11-27 until; \
-2026-08-20/2026-08-27; XXXX-WXX-2 every Tuesday, XXXX-XX-05 every 5th, XXXX-XX-XX every day.
+2026-08-20/2026-08-27; XXXX-WXX-2 every Tuesday, R/2026-11-24/P2W every other week from then, XXXX-XX-05 \
+every 5th, XXXX-XX-2#1 the first Tuesday of a month (2#L the last), XXXX-XX-XX every day.
 "known", of episodes too: "renews k2" (says it again; no key or value needed), "replaces k2" (tells it as it \
 is now, or from its "when" on, with all that still holds; also if k2 proved wrong), "ends k2" (is over, has \
 happened or is called off; or will be over on its "when"); of several, "replaces k2, k5".

@@ -5,9 +5,13 @@ from datetime import date, datetime, tzinfo
 
 from almario.domain.memories import Memory
 from almario.domain.messages import Sentence
+from almario.domain.plain_text import regex
 from almario.domain.records import showing
 from almario.domain.validity import Validity, next_time, read
 from almario.named_tuples import NamedTuple
+
+# What comes on a day of every year, or of some.
+_SELDOM = regex(r"XXXX-\d|R/[^ ]+Y")
 
 
 @showing("away", "is_over")
@@ -29,7 +33,7 @@ class Plan(NamedTuple):
     @property
     def is_often(self) -> bool:
         """Whether it comes every day, week or month."""
-        return self.is_repeated and "X" in self.memory.dated[5:]
+        return self.is_repeated and not _SELDOM.match(self.memory.dated)
 
     @property
     def away(self) -> int:

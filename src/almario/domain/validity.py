@@ -3,11 +3,13 @@
 Written in a small part of EDTF: `2026-12-03` on a day, `2026-03` and `2025` as partial as they were said,
 `2026-08-20/2026-08-27` from one to another, `2025/..` since, `../2026-11-27` until, and `~` at the end of
 what is told as about then. What comes again has no year: `XXXX-05-14` is a day of every year, `XXXX-XX-05` of
-every month, `XXXX-XX-XX` every day, and `XXXX-WXX-1,4` every Monday and Thursday; within a time and but for
-some days, `XXXX-WXX-1 in 2026-09/.. not 2026-11-23,2026-12-07`.
+every month, `XXXX-XX-XX` every day, `XXXX-WXX-1,4` every Monday and Thursday, `XXXX-XX-3#1,5#L` the first
+Wednesday and the last Friday of a month, and ISO's `R/2026-11-24/P2W` every two weeks from that day on;
+within a time and but for some days, `XXXX-WXX-1 in 2026-09/.. not 2026-11-23,2026-12-07`.
 """
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import date, datetime, time, timedelta, tzinfo
 
@@ -17,10 +19,19 @@ from almario.named_tuples import NamedTuple
 
 _PART = regex(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?")
 _AGAIN = regex(
-    r"(?P<again>XXXX-(?:(?P<month>\d\d|XX)-(?P<day>\d\d)|XX-XX|WXX-(?P<weekdays>[1-7](?:,[1-7])*)))"
+    r"(?P<again>XXXX-(?:(?P<month>\d\d|XX)-(?:(?P<day>\d\d)|(?P<nth>[1-7]#[1-5L](?:,[1-7]#[1-5L])*))|XX-XX"
+    r"|WXX-(?P<weekdays>[1-7](?:,[1-7])*))|R/(?P<starts>[\d-]+(?:,[\d-]+)*)/P(?P<count>[1-9]\d?)(?P<unit>[DWMY]))"
     r"(?: in (?P<within>[\d./-]+))?(?: not (?P<without>[\d-]+(?:,[\d-]+)*))?"
 )
 DAILY = "XXXX-XX-XX"
+_OFTEN = {
+    "D": "every {count} days", "W": "every {count} weeks", "M": "every {count} months",
+    "Y": "every {count} years", "": "every year",
+}  # fmt: skip
+_PHRASES = {
+    "in": ("in {time}", "on {date}"), "until": ("until {time}", "until {date}"),
+    "from": ("from {time}", "from {date}"), "since": ("since {time}", "since {date}"),
+}  # fmt: skip
 _OPEN = ("..", "")
 # In these years an instant can be told in any time zone.
 _FIRST_YEAR, _LAST_YEAR = 2, 8999
@@ -108,18 +119,35 @@ def next_time(dated: str, today: date) -> Validity | None:
     """Return when what comes again is next, today included; None if that is not what is written."""
     found = _AGAIN.fullmatch(dated)
     within = read(found["within"] or "0002/..") if found else None
-    if not found or not within:
+    starts = [read(each) for each in found["starts"].split(",")] if found and found["starts"] else []
+    begun = [each.first_day for each in starts if each]
+    if not found or not within or len(begun) < len(starts):
         return None
-    month, day, weekdays = found["month"], found["day"], found["weekdays"] or "1234567"
-    without, today = (found["without"] or "").split(","), max(today, within.first_day)
-    months = [f"{each:02}" for each in range(1, 13)] if month == "XX" else [month]
+    month, day, today = found["month"], found["day"], max(today, within.first_day, *sorted(begun)[:1])
+    months = range(1, 13) if month == "XX" else [int(month or 0)]
     # There is a 29th of February in nine years.
-    coming = (read(f"{year}-{each}-{day}") for year in range(today.year, today.year + 9) for each in months)
+    coming = (f"{year:04}-{each:02}-{day}" for year in range(today.year, today.year + 9) for each in months)
     if not day:
-        weeks = (today + timedelta(days=away) for away in range(7 + 7 * len(without)))
-        coming = (read(str(each)) for each in weeks if str(each.isoweekday()) in weekdays)
-    ahead = (each for each in coming if each and not each.is_over(today) and each.first not in without)
-    return next((each for each in ahead if each.first_day <= within.last_day), None)
+        last = min(within.last_day, date(_LAST_YEAR, 12, 31)).toordinal()
+        days = range(today.toordinal(), min(today.toordinal() + 9 * 366, last + 1))
+        coming = (str(each) for each in map(date.fromordinal, days) if _falls_on(each, found, begun))
+    without = (found["without"] or "").split(",")
+    ahead = (each for each in map(read, coming) if each and today <= each.first_day <= within.last_day)
+    return next((each for each in ahead if each.first not in without), None)
+
+
+def _falls_on(day: date, form: re.Match[str], starts: Sequence[date]) -> bool:
+    """Return whether a day is one of every week, such a weekday of its month, or so long after others."""
+    if form["nth"]:
+        is_last = (day + timedelta(days=7)).month != day.month
+        names = {f"{day.isoweekday()}#{(day.day + 6) // 7}", f"{day.isoweekday()}#L" if is_last else ""}
+        return form["month"] in ("XX", f"{day.month:02}") and not names.isdisjoint(form["nth"].split(","))
+    if not starts:
+        return str(day.isoweekday()) in (form["weekdays"] or "1234567")
+    size, is_counted = int(form["count"]) * {"W": 7, "Y": 12}.get(form["unit"], 1), form["unit"] in "DW"
+    begun = [each for each in starts if each <= day and (is_counted or each.day == day.day)]
+    months = ((day.year - each.year) * 12 + day.month - each.month for each in begun)
+    return any(gap % size == 0 for gap in (((day - each).days for each in begun) if is_counted else months))
 
 
 def in_time(dated: str, within: str, days: Iterable[str] = ()) -> str:
@@ -172,23 +200,26 @@ def bounds(validity: Validity, stated_on: date, zone: tzinfo) -> tuple[datetime 
 def briefly(validity: Validity, today: date) -> str:
     """Say a time as a model is told: `since 2025`, `until 2026-11-27`, `on 2026-12-03`."""
     first, last, about = validity
-    if validity.is_one:
-        phrase = f"{'on' if validity.is_day else 'in'} {first}"
-    elif first and last:
-        phrase = f"{first} to {last}"
-    elif first:
-        phrase = f"{'from' if validity.is_ahead(today) else 'since'} {first}"
-    else:
-        phrase = f"until {last}"
+    word = "on" if validity.is_day else _word(validity, today)
+    phrase = f"{first} to {last}" if word == "between" else f"{word} {first or last}"
     return f"{phrase}, about" if about else phrase
+
+
+def _word(validity: Validity, today: date) -> str:
+    if validity.first and validity.last:
+        return "in" if validity.is_one else "between"
+    return "until" if not validity.first else "from" if validity.is_ahead(today) else "since"
 
 
 def time_phrase_of(dated: str, today: date) -> Sentence | None:
     """Say the time of a memory as people do; None if it has none."""
     if validity := read(dated):
         return time_phrase(validity, today)
-    if not next_time(dated, today):
+    if not (found := _AGAIN.fullmatch(dated)) or not (coming := next_time(dated, today)):
         return None
+    if found["unit"] or (found["nth"] and found["month"] != "XX"):
+        often = Sentence(_OFTEN[found["unit"] or ""], count=found["count"])
+        return Sentence("{often}, next on {date}", often=often, date=by_name(coming.first))
     if "X" in dated[len("XXXX") :]:  # on which of them, the words say
         return Sentence("every week" if "W" in dated else "every day" if DAILY in dated else "every month")
     month = Sentence(MONTHS[int(dated[5:7]) - 1])
@@ -198,23 +229,14 @@ def time_phrase_of(dated: str, today: date) -> Sentence | None:
 def time_phrase(validity: Validity, today: date) -> Sentence:
     """Say a time as people do: "since March 2026", "on 3 December 2026", "20–27 August 2026"."""
     first, last, about = validity
-    if first and last and first != last:
+    if (word := _word(validity, today)) == "between":
         return _phrase_between(first, last)
-    part = first or last
-    is_day, name = len(part) == _DAY, by_name(part)
+    is_day, name = len(first or last) == _DAY, by_name(first or last)
     if about:
         name = Sentence("about {date}" if is_day else "about {time}", date=name, time=name)
         if validity.is_one:
             return name
-    facts = {"date": name, "time": name}
-    is_day = is_day and not about
-    if first and last:
-        return Sentence("on {date}" if is_day else "in {time}", **facts)
-    if not first:
-        return Sentence("until {date}" if is_day else "until {time}", **facts)
-    if validity.is_ahead(today):
-        return Sentence("from {date}" if is_day else "from {time}", **facts)
-    return Sentence("since {date}" if is_day else "since {time}", **facts)
+    return Sentence(_PHRASES[word][is_day and not about], date=name, time=name)
 
 
 def _phrase_between(first: str, last: str) -> Sentence:

@@ -9,6 +9,7 @@ from datetime import date, datetime
 from functools import cache
 
 from almario.domain.plain_text import regex
+from almario.domain.validity import read
 from almario.domain.words import SMALL, fold, forms_of, sentences_in
 from almario.language import at_a_glance, codes, language
 from almario.named_tuples import NamedTuple
@@ -16,7 +17,7 @@ from almario.text.times.clock import hours
 from almario.text.times.grammar import FROM_TODAY
 from almario.text.times.lexicon import tokens
 from almario.text.times.wording import tenses_in
-from almario.text.timewords import begins, spans
+from almario.text.timewords import says, spans
 from almario.text.tongues import likelier_in
 
 # Each is made for every language that has what it needs in `intentions`. An order to remind is no question,
@@ -105,7 +106,8 @@ def reminder_in(text: str, now: datetime) -> Reminder:
     lead = (found["time"] or "").strip(" ,") if found else ""
     if not found or (lead and lead not in _times_in(lead, today)):
         return Reminder()
-    named = {each for span in days for each in (span.first, span.last)}
+    ends = [time.named if (time := read(span.dated)) else (span.first, span.last) for span in days]
+    named = {day for each in ends for day in each}
     if not days and (clock or found_in(_LATER, text)):
         named = {clock[0].next_day(now) if clock else today}
     day = named.pop().isoformat() if len(named) == 1 and min(named) >= today else ""
@@ -128,13 +130,10 @@ def reminder_in(text: str, now: datetime) -> Reminder:
 def day_of_hour(text: str, now: datetime) -> str:
     """Return the next day with the hour that a text names without a day; nothing of what is a habit."""
     clock, today = hours(text), now.date()
-    if (
-        clock
-        and (after := text.partition(clock[0].words)[2]).startswith(" ")
-        and after.lstrip()[:1].isupper()
-    ):
+    after = text.partition(clock[0].words)[2] if clock else ""
+    if after.startswith(" ") and after.lstrip()[:1].isupper():
         return ""  # "at 22 High Street"
-    is_sure = len(clock) == 1 and not spans(text, today, is_fact=True) and not begins(text)
+    is_sure = len(clock) == 1 and not spans(text, today, is_fact=True) and not says(text, "begins")
     codes = frozenset({likelier_in(text, "en", ("en", "es"))})
     if not is_sure or found_in(_HABIT, text) or "past" in tenses_in(tokens(text), codes):
         return ""
@@ -142,19 +141,24 @@ def day_of_hour(text: str, now: datetime) -> str:
 
 
 def day_by_day(text: str, today: date) -> list[str]:
-    """Return a text in as many parts as it names days, clause by clause; all of it, if it names but one."""
-    if len({each.dated for each in spans(text, today, is_fact=True)}) < 2:
+    """Return a text in as many parts as it names days, or now, clause by clause; all of it, if but one."""
+    if len({each.dated for each in spans(text, today, is_fact=True)}) + says(text, "now") < 2:
         return [text]
-    joins = "|".join(
-        sorted(word for each in codes() for word in language(each).orders.get("joins", "").split())
-    )
+
+    def is_timed(clause: str) -> bool:
+        named = says(clause, "now") or spans(clause, today, is_fact=True)
+        return bool(named and subject_of(clause, today))
+
+    listed = " ".join(language(each).orders.get("joins", "") for each in codes())
+    joins = "|".join(sorted({*listed.split()}))
     parts: list[str] = []
     for clause in re.split(rf"(?<=[,;.])\s+|\s+(?=(?:{joins})\s)", text):
-        if parts and not (spans(clause, today, is_fact=True) and spans(parts[-1], today, is_fact=True)):
+        if parts and not (is_timed(clause) and is_timed(parts[-1])):
             parts[-1] = f"{parts[-1]} {clause}"
         else:
             parts.append(clause)
-    return [re.sub(rf"\A(?:{joins})\s+", "", each).strip(" ,;.") for each in parts]
+    told = [re.sub(rf"\A(?:{joins})\s+", "", each).strip(" ,;.") for each in parts]
+    return told if len(told) > 1 else [text]
 
 
 def _times_in(text: str, today: date) -> list[str]:
@@ -178,7 +182,9 @@ def named_in(text: str) -> tuple[str, str]:
     """Return a name that a message says, and nothing else, with its key; of another message, no key."""
     for key, pattern in patterns(_CALLED):
         found = pattern.fullmatch(text.strip())
-        if found and is_name(found["who"]) and _is_capitalised(found["who"], text):
+        # "Often" and "misspelled everywhere" are no names.
+        is_small = found and (text.isupper() or any(word[0].islower() for word in found["who"].split()))
+        if found and is_name(found["who"]) and not is_small:
             return key, found["who"]
     return "", text
 
@@ -186,11 +192,6 @@ def named_in(text: str) -> tuple[str, str]:
 def name_keys() -> tuple[str, ...]:
     """Return the keys under which the owner's name is kept."""
     return tuple(dict.fromkeys(key for key, _ in patterns("{name}")))
-
-
-def _is_capitalised(name: str, message: str) -> bool:
-    """Return whether a message writes a name as one: "often" and "misspelled everywhere" are none."""
-    return not message.isupper() and not any(word[0].islower() for word in name.split())
 
 
 def is_name(text: str) -> bool:

@@ -56,9 +56,9 @@ def whole_time(text: str, today: date) -> "TimeSpan | None":
     return next(found, None)
 
 
-def begins(text: str) -> bool:
-    """Return whether a text tells of what holds from some time on: "starts at", "pasa a", "sube"."""
-    return any(token.is_a("begins") for token in _tokens(text))
+def says(text: str, kind: str) -> bool:
+    """Return whether a text has a word that `begins` something, as "starts at" and "sube", or says `now`."""
+    return any(token.is_a(kind) for token in _tokens(text))
 
 
 def names_a_make(span: "TimeSpan") -> bool:
@@ -73,13 +73,13 @@ def is_yearly(text: str) -> bool:
     """Return whether a text tells of what comes every year, such as a birthday, and not of its party."""
     words = _tokens(text)
     for place, word in enumerate(words):
-        before, after = words[place - 1 : place] if place else [], words[place + 1 : place + 2]
-        is_party = any(
+        after = words[place + 1 : place + 2]
+        is_lead = any(
             each.text.islower() and not each.sense.values and fold(each.text) not in SMALL for each in after
-        ) or any(each.is_a("of") for each in before)
-        if word.is_a("yearly") and not is_party:
-            return True
-        if word.is_a("turning") and any(each.is_a("number") for each in after):
+        )
+        is_party = is_lead or any(each.is_a("of") for each in words[:place][-1:])
+        is_turning = word.is_a("turning") and any(each.is_a("number") for each in after)
+        if is_turning or (word.is_a("yearly") and not is_party):
             return True
     return False
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from almario.domain.memories import split_fact
 from almario.domain.validity import next_time, read
 from almario.memory.rules.dating import dated_episode, dated_fact
-from tests.memory.rules.told_times import AGAIN, CLAUSES, FACTS, PLANS, TALES, YEARLY
+from tests.memory.rules.told_times import AGAIN, CLAUSES, COUNTED, FACTS, PLANS, TALES, YEARLY
 from tests.tables import each_row
 
 TOLD = date(2026, 11, 2)  # a Monday
@@ -125,7 +125,7 @@ def test_an_episode_has_the_time_that_is_meant(given_time: str, text: str, said:
     assert dated_episode(given_time, text, [said], TOLD) == dated
 
 
-@each_row(("told", "text", "dated"), [*FACTS, *PLANS, *CLAUSES, *AGAIN, *YEARLY])
+@each_row(("told", "text", "dated"), [*FACTS, *PLANS, *COUNTED, *CLAUSES, *AGAIN, *YEARLY])
 def test_a_fact_speaks_of_what_comes_unless_it_says_otherwise(told: str, text: str, dated: str) -> None:
     key, value = split_fact(text)
 

@@ -50,11 +50,12 @@ FACTS = [
     ("2026-11-18", "El jueves que viene hay junta", "2026-11-26"),
     ("2026-11-18", "El sábado que viene hay junta", "2026-11-21"),
     ("2026-11-18", "Nächsten Donnerstag kommt der Maler", "2026-11-26"),
-    # A series may begin or end some day; on which days every other week is, nobody knows.
+    # A series may begin or end some day; of every other week it is the next one, of two weeks nobody knows.
     ("2026-11-18", "Tengo coro los martes desde septiembre", "XXXX-WXX-2"),
     ("2026-11-18", "Every Saturday from January I have judo", "XXXX-WXX-6 in 2027-01/.."),
     ("2026-11-18", "I have judo every Saturday until 20 December", "XXXX-WXX-6 in ../2026-12-20"),
-    ("2026-11-18", "I see the chiropodist every other Friday", ""),
+    ("2026-11-18", "I see the chiropodist every other Friday", "R/2026-11-20/P2W"),
+    ("2026-11-18", "I see the chiropodist every other Friday until May", "R/2026-11-20/P2W in ../2027-05"),
     ("2026-11-18", "Cada dos semanas tengo terapia los viernes", ""),
     ("2026-11-18", "Chaque mardi j'ai un cours à 19h", "XXXX-WXX-2"),
     # Until.
@@ -93,6 +94,42 @@ PLANS = [
     ("2026-06-08", "Mi madre llega mañana a las ocho", "2026-06-09"),
 ]
 
+# Told as facts, on a Wednesday: notes, deadlines, and days that are counted from others.
+COUNTED = [
+    ("2026-11-18", "vet monday", "2026-11-23"),
+    ("2026-11-18", "vet thursday 9.15", "2026-11-19"),
+    ("2026-11-18", "veterinario jueves 9.15", "2026-11-19"),
+    ("2026-11-18", "jueves veterinario", "2026-11-19"),
+    ("2026-11-18", "the sweep comes fri between 8 and 12", "2026-11-20"),
+    ("2026-11-18", "the sweep comes a week on Saturday", "2026-11-28"),
+    ("2026-11-18", "the sweep comes saturday week", "2026-11-28"),
+    ("2026-11-18", "the sweep comes tomorrow week", "2026-11-26"),
+    ("2026-11-18", "the sweep comes the Monday after next", "2026-11-30"),
+    ("2026-11-18", "we fetch the boat the weekend after", "2026-11-28/2026-11-29"),
+    ("2026-11-18", "el tapicero viene del lunes en ocho", "2026-11-30"),
+    ("2026-11-18", "el tapicero viene de hoy en ocho días", "2026-11-25"),
+    ("2026-11-18", "pasado tengo junta", "2026-11-20"),
+    ("2026-11-18", "he pasado la ITV", ""),
+    ("2026-11-18", "vuelvo dentro de quince días", "2026-12-02"),
+    ("2026-11-18", "I must send the form by Friday", "2026-11-20"),
+    ("2026-11-18", "need the form by June", "2027-06-01"),
+    ("2026-11-18", "I sent the form before Friday", ""),
+    ("2026-11-18", "hay que mandar el impreso antes del 20", "2026-11-20"),
+    ("2026-11-18", "hay que mandar el impreso antes de fin de mes", "2026-11-30"),
+    ("2026-11-18", "I'll send the form at the end of the month", "2026-11-30"),
+    ("2026-11-18", "a principios de mes mando el impreso", "2026-12-01"),
+    ("2026-11-18", "I'll ring the bank after Christmas", "2026-12-27/.."),
+    ("2026-11-18", "this summer we're walking in Wales", "2027-06/2027-08"),
+    ("2026-11-18", "this summer we walked in Wales", "2026-06/2026-08"),
+    ("2026-11-18", "we're getting married in June", "2027-06"),
+    ("2026-11-18", "likes the sea in June", ""),
+    ("2026-11-18", "su clase es el 3ºB", ""),
+    ("2026-11-18", "vivo en el 3º B", ""),
+    ("2026-11-18", "tengo la tensión a 12/8", ""),
+    ("2026-11-18", "her cat is called Friday", ""),
+    ("2026-11-18", "I hate monday", ""),
+]
+
 # Told as facts, with another clause in the past.
 CLAUSES = [
     ("2026-11-18", "my dog is called Bruno and on Saturday we take him to the vet", "2026-11-21"),
@@ -104,6 +141,9 @@ CLAUSES = [
     ("2026-11-18", "we missed the train and on Monday we took the bus", "2026-11-16"),
     ("2026-11-18", "we met Ana, Tom and Leo on Friday", "2026-11-13"),
     ("2026-11-18", "perdimos el tren y el lunes cogimos el autobús", "2026-11-16"),
+    # What is so now has no end.
+    ("2026-11-18", "I quit the mill last week, I'm at the bakery now", ""),
+    ("2026-11-18", "dejé el molino la semana pasada, ahora estoy en la panadería", ""),
 ]
 
 # Told as facts: what comes every day, week or month; and what does not.
@@ -127,7 +167,17 @@ AGAIN = [
     ("2026-06-08", "I used to have yoga every Tuesday", ""),
     ("2026-06-08", "los lunes iba a nadar", ""),
     ("2026-06-08", "every two weeks I see Ana", ""),
-    ("2026-06-08", "el primer lunes de cada mes nos vemos", ""),
+    ("2026-06-08", "el primer lunes de cada mes nos vemos", "XXXX-XX-1#1"),
+    ("2026-06-08", "rates are due the last friday of the month", "XXXX-XX-5#L"),
+    ("2026-06-08", "choir on the first and third Monday of the month", "XXXX-XX-1#1,1#3"),
+    ("2026-06-08", "we will move on the last Friday of the month", "2026-06-26"),
+    ("2026-06-08", "we met on the first Monday of the month", "2026-06-01"),
+    ("2026-06-08", "un martes sí y otro no voy a la piscina", "R/2026-06-09/P2W"),
+    ("2026-06-08", "un martes sí, un martes no, piscina", "R/2026-06-09/P2W"),
+    ("2026-06-08", "cada tres martes cambio las sábanas", "R/2026-06-09/P3W"),
+    ("2026-06-08", "the cleaner comes every second Thursday", "R/2026-06-11/P2W"),
+    ("2026-06-08", "judo saturdays at 10", "XXXX-WXX-6"),
+    ("2026-06-08", "pilates los lunes y jueves", "XXXX-WXX-1,4"),
     ("2026-06-08", "Owes nine thousand; pays on the 5th of every month", ""),
 ]
 

@@ -1,12 +1,12 @@
 """Address books and calendars: people, their birthdays, and what is planned."""
 
 from collections.abc import Callable, Iterator, Sequence
-from datetime import date
+from datetime import date, timedelta
 from functools import partial
 
 from almario.domain.messages import say
 from almario.domain.plain_text import regex
-from almario.domain.validity import DAILY, MONTHS, in_time, read, yearly
+from almario.domain.validity import DAILY, MONTHS, in_time, next_time, read, yearly
 from almario.importing.arrivals import Arrival, Kind, Skipped
 from almario.importing.fields import by_entry, unread
 from almario.importing.source import Entry, Export
@@ -26,6 +26,9 @@ _ABOUT = {
     "NOTE": Sentence("note"),
 }
 _WEEKDAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
+_WEEKDAY = regex(r"([1-5]|-1)?(MO|TU|WE|TH|FR|SA|SU)")
+# What is repeated more often has no end.
+_MOST = 500
 
 # The fields of a part, each with all its values.
 Card = dict[str, list[str]]
@@ -125,23 +128,45 @@ def _plan(card: Card, place: str, _language: str) -> Iterator[Arrival]:
 
 
 def _series(rule: str, day: date, without: Sequence[str]) -> str:
-    """Return how a rule is written that repeats a day every year, month, week or day; nothing for others."""
+    """Return how a rule is written by which a day, or some weekdays, come again; nothing for others."""
     parts = dict(part.split("=", 1) for part in rule.split(";") if "=" in part)
-    every, until = parts.pop("FREQ", ""), _DAY.match(parts.pop("UNTIL", ""))
-    weekdays = parts.get("BYDAY", _WEEKDAYS[day.weekday()]).split(",")
-    plain = {"WKST": parts.get("WKST"), "INTERVAL": "1"} | {
-        "YEARLY": {"BYMONTH": str(day.month), "BYMONTHDAY": str(day.day)},
-        "MONTHLY": {"BYMONTHDAY": str(day.day)},
-        "WEEKLY": {"BYDAY": ",".join(weekdays)},
-    }.get(every, {})
-    if not {*weekdays} <= {*_WEEKDAYS} or any(plain.get(name) != value for name, value in parts.items()):
+    every, count, until = parts.pop("FREQ", ""), parts.pop("COUNT", ""), _DAY.match(parts.pop("UNTIL", ""))
+    form = _form(every, parts, day)
+    last = "-".join(until.groups()) if until else ".."
+    if count.isdecimal() and form:
+        days = [day]
+        while len(days) < min(int(count), _MOST) and (when := next_time(form, days[-1] + timedelta(days=1))):
+            days.append(when.first_day)
+        last = str(days[-1])
+    first = ".." if every == "YEARLY" or form.startswith("R") else str(day)
+    skipped = ("-".join(found) for value in without for found in _DAY.findall(value))
+    return in_time(form, f"{first}/{last}" if first != last else "", skipped)
+
+
+def _form(every: str, parts: dict[str, str], day: date) -> str:
+    """Return what a rule repeats: a day, some weekdays of each week, or the first of them in a month."""
+    step, week, which = parts.pop("INTERVAL", "1"), parts.pop("WKST", "MO"), parts.pop("BYSETPOS", "")
+    names = [_WEEKDAY.fullmatch(f"{which}{each}") for each in filter(None, parts.pop("BYDAY", "").split(","))]
+    weekdays = [(each[1], _WEEKDAYS.index(each[2]) + 1) for each in names if each]
+    is_of_month = every == "MONTHLY" or (every == "YEARLY" and "BYMONTH" in parts)
+    known = {"BYMONTHDAY": str(day.day)} | ({"BYMONTH": str(day.month)} if every == "YEARLY" else {})
+    is_known = parts.items() <= known.items() and week in _WEEKDAYS and step.isdecimal() and len(step) < 3
+    if len(weekdays) < len(names) or not is_known:
         return ""
-    forms = {"YEARLY": yearly(day), "MONTHLY": f"XXXX-XX-{day:%d}", "DAILY": DAILY}
-    numbers = sorted(_WEEKDAYS.index(each) + 1 for each in weekdays)
-    forms["WEEKLY"] = f"XXXX-WXX-{','.join(map(str, numbers))}"
-    first, last = ".." if every == "YEARLY" else str(day), "-".join(until.groups()) if until else ".."
-    days = ("-".join(found) for value in without for found in _DAY.findall(value))
-    return in_time(forms.get(every, ""), f"{first}/{last}" if first != last else "", days)
+    numbered = [f"{weekday}#{number.replace('-1', 'L')}" for number, weekday in weekdays if number]
+    if numbered or (weekdays and every != "WEEKLY"):
+        is_sure = is_of_month and step == "1" and len(numbered) == len(weekdays) and "BYMONTHDAY" not in parts
+        return f"XXXX-{'XX' if every == 'MONTHLY' else f'{day:%m}'}-{','.join(numbered)}" if is_sure else ""
+    numbers = sorted(weekday for _, weekday in weekdays) or [day.isoweekday()]
+    if step == "1":
+        forms = {"YEARLY": yearly(day), "MONTHLY": f"XXXX-XX-{day:%d}", "DAILY": DAILY}
+        return forms.get(every, f"XXXX-WXX-{','.join(map(str, numbers))}" if every == "WEEKLY" else "")
+    # Weeks are counted from that of the first day.
+    begun = (day.weekday() - _WEEKDAYS.index(week)) % 7
+    ahead = [away for away in range(7 * int(step)) if (begun + away) // 7 % int(step) == 0]
+    days = [str(day + timedelta(days=away)) for away in ahead if (day.weekday() + away) % 7 + 1 in numbers]
+    form = f"R/{','.join(days) if every == 'WEEKLY' else day}/P{step}{every[:1]}"
+    return form if next_time(form, day) else ""
 
 
 # Any folder may hold one.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from almario.domain.plain_text import regex
 from almario.domain.validity import DAILY, Validity, in_time, is_written, next_time, read, yearly
 from almario.text.times.clock import hours
-from almario.text.timewords import begins, is_yearly, names_a_make, spans
+from almario.text.timewords import is_yearly, names_a_make, says, spans
 
 if TYPE_CHECKING:
     from almario.text.times.grammar import TimeSpan
@@ -59,7 +59,7 @@ def dated_fact(given: str, value: str, stated_on: date, *, key: str = "") -> str
         found = None if denies(value) else found
     if found is None or not found.is_one:
         return str(found or "")
-    is_begun = begins(value)
+    is_begun = says(value, "begins")
     if is_begun or not found.is_ahead(stated_on):
         has_been = any(span.happened and span.dated == str(found) for span in seen)
         # A model that has no better day gives that of the turn; another one stands.
@@ -97,7 +97,8 @@ def _again(given: str, once: Validity | None, seen: "Sequence[TimeSpan]", value:
         named = seen[0].dated if seen[0].words in value.partition(";")[0] else ""
         is_other = once and next_time(named, once.first_day) != once
         is_habit = named == DAILY and not hours(value)
-        found = "" if is_other or is_habit or denies(value) else named
+        is_denied = denies(value.replace(seen[0].words, ""))  # "un martes sí y otro no"
+        found = "" if is_other or is_habit or is_denied else named
     for time in ends:  # "desde septiembre" is the nearest
         if time.last or 0 < (time.first_day - stated_on).days <= _HALF_A_YEAR:
             found = in_time(found, str(time))
@@ -182,7 +183,7 @@ def _stated(words: str, stated_on: date) -> Validity | None:
     What comes after that is a detail, as the delivery of what is made.
     """
     seen = _times(" ".join(_CLAUSE.findall(words.partition(";")[0])[:_CLAUSES]), stated_on, is_fact=True)
-    is_beginning = begins(words)
+    is_beginning = says(words, "begins")
     times = {
         time
         for span in seen
@@ -190,7 +191,9 @@ def _stated(words: str, stated_on: date) -> Validity | None:
     }
     found = sorted(times, key=_vagueness)
     is_one = len(found) == 1 or (len(found) > 1 and _vagueness(found[0])[:2] < _vagueness(found[1])[:2])
-    return found[0] if is_one else None
+    # What is so now has not ended with another clause: "I quit last week, I'm at the bakery now".
+    is_now = is_one and found[0].is_over(stated_on) and says(words, "now")
+    return found[0] if is_one and not is_now else None
 
 
 def _is_sure(span: "TimeSpan", time: Validity, stated_on: date, *, is_beginning: bool) -> bool:

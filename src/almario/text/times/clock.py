@@ -11,7 +11,7 @@ from typing import Any
 from almario.domain.words import SMALL, fold
 from almario.named_tuples import NamedTuple
 from almario.text.times.grammar import pattern_of
-from almario.text.times.lexicon import TimeToken
+from almario.text.times.lexicon import TimeToken, tokens
 from almario.text.times.wording import Wording
 
 # Each form and its pattern, the stricter before the looser.
@@ -55,22 +55,18 @@ def hours(text: str) -> list[Hour]:
             tokens.pop()  # "a las diez mañana" is tomorrow
         begin, at = _begin(text, words, start, tokens), _time(form, tokens)
         is_plain = found.end() == found.end(form)
-        if (
-            at
-            and (begin < tokens[0].start or _is_sure(form, tokens))
-            and not (is_plain and _counts(words, found))
-        ):
-            place = found.end()
-            is_open = 0 < at.hour <= 12 and not (
-                tokens[0].is_a("clock", "noon") or tokens[-1].is_a("am", "pm")
-            )
+        is_hour = begin < tokens[0].start or _is_sure(form, tokens, words.at(start - 1))
+        if at and is_hour and not (is_plain and _counts(words, found)):
+            place, is_told = found.end(), tokens[0].is_a("clock", "noon") or tokens[-1].is_a("am", "pm")
+            is_open = 0 < at.hour <= 12 and not is_told
             named.append(Hour(text[begin : tokens[-1].end], at, is_open))
     return named
 
 
 def first_hour(text: str) -> time:
-    """Return the first hour that a text names, midnight if it names none; at five is in the afternoon."""
-    named = ((each.at, 12 * (each.is_open and each.at.hour < _EARLY)) for each in hours(text))
+    """Return the first hour of a text, or midnight; at five, and dinner at eight, are after noon."""
+    least = 12 if any(token.is_a("evening") for token in tokens(text)) else _EARLY
+    named = ((each.at, 12 * (each.is_open and each.at.hour < least)) for each in hours(text))
     return min((at.replace(hour=at.hour + half) for at, half in named), default=time())
 
 
@@ -86,6 +82,8 @@ def _begin(text: str, words: Wording, start: int, tokens: list[TimeToken]) -> in
     kinds = ("hour_at", "to") if any(each.is_a("noon", "hour_unit") for each in tokens) else ("hour_at",)
     senses = (each.sense.languages for each in tokens if each.is_a("hour", "noon"))
     codes = next((each.get("hour") or each["noon"] for each in senses), None)
+    if left and further and left.text == "a" and further.is_a("digits"):
+        return tokens[0].start  # "3 a 2"
     if left and any(left.is_a(kind) and (not codes or codes & left.sense.languages[kind]) for kind in kinds):
         return left.start
     if left and left.is_a("hour_the") and further and further.is_a(*_BEFORE_ARTICLE):
@@ -93,12 +91,13 @@ def _begin(text: str, words: Wording, start: int, tokens: list[TimeToken]) -> in
     return tokens[0].start
 
 
-def _is_sure(form: str, tokens: list[TimeToken]) -> bool:
+def _is_sure(form: str, tokens: list[TimeToken], left: TimeToken | None) -> bool:
     """Return whether it can be nothing but an hour: "22:30", "quarter to six", "three o'clock", "six pm"."""
     first = tokens[0].sense.values
     is_quarter = form == "before" and first.get("minutes") == 15
     is_signed = any(each.is_a("hour_sign", "am", "pm") for each in tokens[1:])
-    is_clock = "clock" in first and ":" in tokens[0].text  # "9.15" is an hour only after "at"
+    # "9.15" is an hour only after "at" or a weekday.
+    is_clock = "clock" in first and (":" in tokens[0].text or bool(left and left.is_a("weekday")))
     return form == "past" or is_clock or is_quarter or is_signed
 
 

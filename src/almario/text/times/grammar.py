@@ -23,6 +23,9 @@ _PARTS = {
     "WHOLE": "(?:month dot?OF_YEAR?|THAT_MONTH|THAT_YEAR|year|unit_month|unit_year)",
     # "Year 5 in March" names no day.
     "OF_MONTH": "(?:(?!in)(?:of|the|on))*",
+    "NTH": "(?:ordinal|last)",
+    "EVERY_OTHER": "(?:every(?:number|ordinal|alternate)|alternate)",
+    "SOME_WEEKS": "(?:unit_week|unit_fortnight)",
     "DAY_MONTH": (
         "(?:(?:day|ordinal)dot?OF_MONTH(?:month dot?OF_YEAR?|after_day dot?OF_YEAR?|THAT_MONTH)"
         "|(?:day|ordinal)of GLUE unit_month|number of month OF_YEAR?)"
@@ -30,7 +33,11 @@ _PARTS = {
 }
 # Each reading and its patterns, the stricter before the looser.
 READINGS = (
-    ("again", "every(?:unit_year GLUE)?DATE|DATE comma?GLUE every unit_year"
+    ("monthly", "NTH(?:(?:comma|and)+the?NTH)*weekday(?:of|in)(?:the|on)*unit_month"),
+    ("again", "(?:every the?)?NTH(?:(?:comma|and)+the?NTH)*weekday(?:of|in)GLUE every?unit_month"
+              "|every last weekday|EVERY_OTHER(?:unit_week GLUE)?weekday|weekday comma?EVERY_OTHER unit_week"
+              "|number weekday yes(?:comma|and)*(?:number|alternate)weekday?no"
+              "|every(?:unit_year GLUE)?DATE|DATE comma?GLUE every unit_year"
               "|every(?:unit_month GLUE day_sign?(?:day|ordinal)|ordinal of GLUE unit_month)"
               "|day_sign?(?:day|ordinal|number)of every unit_month"
               "|every(?:nth|day_sign day)(?!unit|weekday|things)|every(?:unit_day|part|unit_weekend)"
@@ -46,6 +53,9 @@ READINGS = (
     ("ago", "ago about?number unit|number unit back"),
     ("run", "(?:last|next)number unit|number(?:last|next)unit|(?:last|next)many|many AFTER"
             "|since number unit(?!back)"),
+    ("further", "number SOME_WEEKS(?:on|from|of)?(?:weekday|relative_day)"
+                "|(?:weekday|relative_day)(?:SOME_WEEKS(?!digits)|ahead number unit_day?(?!things|unit))"
+                "|weekday after next|(?:unit_week|unit_weekend)after(?=stop|comma|dot|and|$)"),
     ("ahead", "ahead about?number unit(?!back)|number unit hence"),
     ("week_day", "weekday comma?GLUE THAT_WEEK|THAT_WEEK comma?GLUE weekday"),
     ("weekday", "ASIDE weekday|weekday AFTER|weekday(?!comma?the?day(?!things))"),
@@ -64,12 +74,12 @@ READINGS = (
 
 
 # What is another time tomorrow.
-FROM_TODAY = ("relative", "unit", "week_day", "ago", "run", "ahead")
+FROM_TODAY = ("relative", "unit", "week_day", "ago", "run", "ahead", "further")
 # What a time may begin with.
 _STARTS = (
     "date", "year_month", "year", "relative", "number", "day", "weekday", "month", "ordinal", "last", "this",
     "next", "unit", "quarter", "ago", "many", "since", "ahead", "holiday", "season", "decade_sign", "decade",
-    "slashed", "day_sign", "every", "plural",
+    "slashed", "day_sign", "every", "plural", "alternate",
 )  # fmt: skip
 
 
@@ -117,11 +127,8 @@ class Phrase(NamedTuple):
     @property
     def aside(self) -> str:
         """Whether it is the `last`, the `next` or `this` one."""
-        if self.value("last") or self.value("last_after"):
-            return "last"
-        if self.value("next") or self.value("next_after"):
-            return "next"
-        return "this" if self.value("this") else ""
+        sides = ("last", "next", "this")
+        return next((side for side in sides if self.value(side) or self.value(f"{side}_after")), "")
 
 
 DAYS = {"day": 1, "week": 7, "weekend": 7, "fortnight": 14}
@@ -201,48 +208,37 @@ def easter(year: int) -> date:
 
 def part_of(span: TimeSpan, third: int) -> TimeSpan:
     """Return the beginning (0), the middle (1) or the end (2) of a week, a month or a year."""
-    length = (span.last - span.first).days + 1
-    if length == 7:
-        begins, ends = (0, 2, 4)[third], (1, 3, 6)[third]
-        return TimeSpan(shifted(span.first, begins), shifted(span.first, ends))
+    length, year = (span.last - span.first).days + 1, span.first.year
     if 360 < length < 370:
-        year = span.first.year
         return TimeSpan(date(year, third * 4 + 1, 1), month_end(year, third * 4 + 4))
-    step = 10 if 27 < length < 32 else length // 3
+    step = 2 if length == 7 else 10 if 27 < length < 32 else length // 3
     last = span.last if third == 2 else shifted(span.first, max(0, (third + 1) * step - 1))
     return TimeSpan(shifted(span.first, third * step), last)
 
 
-def numbered(whole: TimeSpan, number: int, what: Mapping[str, Any]) -> TimeSpan | None:
-    """Return a day, week or such of a longer time by its number; 0 is the last."""
-    unit = what.get("unit")
-    if "weekday" in what or unit == "weekend":
-        wanted = what.get("weekday", 5)
-        first = shifted(whole.first, (wanted - whole.first.weekday()) % 7 + 7 * (number - 1))
-        if not number:
-            first = shifted(whole.last, -((whole.last.weekday() - wanted) % 7))
-        return TimeSpan(first, shifted(first, 0 if "weekday" in what else 1)) if first <= whole.last else None
+def numbered(whole: TimeSpan, number: int, what: Mapping[str, Any], count: int = 1) -> TimeSpan | None:
+    """Return a day, week or such of a longer time by its number, or the first *count*; 0 is the last."""
+    unit, first, last = what.get("unit", "day"), whole.first, whole.last
+    if count > 1:
+        begin, end = moved(shifted(last, 1), unit, -count), shifted(moved(first, unit, count), -1)
+        found = TimeSpan(first, min(last, end)) if number else TimeSpan(max(first, begin), last)
+        return found if number < 2 else None
+    if unit in ("half", "fortnight") and (last - first).days < 31:
+        return TimeSpan(first, shifted(first, 14)) if number == 1 else TimeSpan(shifted(first, 15), last)
+    if unit not in ("day", "week", "weekend"):
+        is_part = unit in ("month", "quarter", "half")
+        return the_unit(moved(first, unit, number - 1) if number else last, unit) if is_part else None
     if unit == "day" and "many" in what:
         return part_of(whole, 0 if number else 2)
-    if unit in ("day", "week"):
-        days = 7 if unit == "week" else 1
-        first = shifted(whole.first, days * (number - 1)) if number else shifted(whole.last, 1 - days)
-        return TimeSpan(first, min(shifted(first, days - 1), whole.last)) if first <= whole.last else None
-    if unit in ("half", "fortnight") and (whole.last - whole.first).days < 31:
-        middle = shifted(whole.first, 14)
-        return TimeSpan(whole.first, middle) if number == 1 else TimeSpan(shifted(middle, 1), whole.last)
-    if unit in ("month", "quarter", "half"):
-        return the_unit(moved(whole.first, unit, number - 1) if number else whole.last, unit)
-    return None
-
-
-def some(whole: TimeSpan, number: int, count: int, unit: str) -> TimeSpan | None:
-    """Return the first so many days, weeks or such of a longer time, or if *number* is 0 the last."""
-    if number > 1:
-        return None
-    if number:
-        return TimeSpan(whole.first, min(whole.last, shifted(moved(whole.first, unit, count), -1)))
-    return TimeSpan(max(whole.first, moved(shifted(whole.last, 1), unit, -count)), whole.last)
+    size, step = {"week": (7, 7), "weekend": (2, 7)}.get(unit, (1, 7 if "weekday" in what else 1))
+    latest = shifted(last, 1 - size)
+    if step > size:  # a weekday, or the Saturday of a weekend
+        wanted = what.get("weekday", 5)
+        first = shifted(first, (wanted - first.weekday()) % 7)
+        latest = shifted(last, -((last.weekday() - wanted) % 7))
+    begin = shifted(first, step * (number - 1)) if number else latest
+    end = shifted(begin, size - 1)
+    return TimeSpan(begin, min(end, last) if unit == "week" else end) if begin <= last else None
 
 
 def marked(
@@ -257,20 +253,17 @@ def marked(
             first, last = the_unit(first, mark)[:2]
         elif away and mark in ("before", "after"):
             unit, count = away
-            day = moved(first, unit, -count) if mark == "before" else moved(last, unit, count)
-            first, last = the_unit(day, unit)[:2]
+            first, last = the_unit(
+                moved(*((first, unit, -count) if mark == "before" else (last, unit, count))), unit
+            )[:2]
         elif mark == "since":
             last = today if first <= today else last
-        elif mark == "until":
+        elif mark in ("until", "due"):
             first = date.min
-        elif mark == "before":
-            if first == date.min:
-                return None
-            first, last = date.min, shifted(first, -1)
-        elif mark == "after":
-            if last == date.max:
-                return None
-            first, last = shifted(last, 1), date.max
+        elif (mark == "before" and first == date.min) or (mark == "after" and last == date.max):
+            return None
+        elif mark in ("before", "after"):
+            first, last = (date.min, shifted(first, -1)) if mark == "before" else (shifted(last, 1), date.max)
         elif mark == "around":
             days = (last - first).days + 1
             slack = 3 if days < 15 else 10 if days < 32 else 0

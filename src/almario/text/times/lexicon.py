@@ -6,10 +6,12 @@ day or a part of it), so that what makes a time is one pattern over signs for al
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from datetime import date
 from functools import cache, lru_cache
 from typing import Any
 
+from almario.domain.plain_text import regex
 from almario.domain.words import fold
 from almario.language import COUNTED, NAMED, PLAIN, languages
 from almario.named_tuples import NamedTuple
@@ -19,6 +21,9 @@ _NUMBER = (
     r"\d{4}[-/.]\d\d?[-/.]\d\d?(?![\d])|\d\d?([-/.])\d\d?\1\d{4}(?!\d)|\d\d?/\d\d?/\d\d(?!\d)|\d{4}-\d\d(?![\d-])|\d\d?/\d\d?(?![\d/])"
     r"|\d+(?:[.,:]\d+)+|(?:\d\d)?\d0['’]?s\b|\d\d?(?i:st|nd|rd|th|º|ª|°|er|ro|do)\b|[qQ][1-4]\b|\d+"
 )
+_CLOCK = regex(r"(?:[01]?\d|2[0-4])[:.][0-5]\d")
+# "3ºB" is a class, or a flat.
+_FLAT = re.compile(r"\d+(?:[ºª°]\s?)?[A-Z]\b")
 _SIGNED = {"comma": ",、", "dot": ".", "things": "%$€", "dash": "-–—~〜"}
 _SIGNS = {sign: kind for kind, signs in _SIGNED.items() for sign in signs}
 # Signs are characters that mean nothing in a pattern; those below 256 make it much faster.
@@ -144,13 +149,11 @@ def _numeral(text: str, known: "_Lexicon") -> Sense:
     elif len(digits) == 3 and (len(digits[0]) == 4 or len(digits[2]) in (2, 4)) and not {*":,"} & {*text}:
         values["date"] = _dates(digits)
     elif len(digits) == 2 and len(digits[0]) == 4 and "-" in text:
-        values["year_month"] = (numbers[0], numbers[1])
-    elif (
-        len(digits) == 2 and {*":."} & {*text} and len(digits[1]) == 2 and numbers[0] < 25 and numbers[1] < 60
-    ):
-        values["clock"] = (numbers[0], numbers[1])
+        values["year_month"] = tuple(numbers)
+    elif _CLOCK.fullmatch(text):
+        values["clock"] = tuple(numbers)
     elif len(digits) == 2 and "/" in text:
-        values["slashed"] = (numbers[0], numbers[1])
+        values["slashed"] = tuple(numbers)
     elif len(digits) == 1 and text[-1] == "s":
         values["decade"] = numbers[0] if numbers[0] > 99 else 1900 + numbers[0]
     elif len(digits) == 1:
@@ -176,21 +179,18 @@ def _number(number: int, length: int, is_plain: bool) -> Iterator[tuple[str, Any
 def _dates(digits: list[str]) -> list[date]:
     """3/5/2023 is a day of May in one country and of March in another: both."""
     one, two, three = (int(part) for part in digits)
-    if len(digits[0]) == 4:
-        tried = [(one, two, three)]
-    else:
-        year = three if len(digits[2]) == 4 else 2000 + three
-        tried = [(year, two, one), (year, one, two)]
+    year = three if len(digits[2]) == 4 else 2000 + three
+    tried = [(one, two, three)] if len(digits[0]) == 4 else [(year, two, one), (year, one, two)]
     found = []
-    for year, month, day in dict.fromkeys(tried):
-        try:
-            found.append(date(year, month, day))
-        except ValueError:
-            continue
+    for each in dict.fromkeys(tried):
+        with suppress(ValueError):
+            found.append(date(*each))
     return found
 
 
-_folded = lru_cache(4096)(fold)
+@lru_cache(16384)
+def _word(piece: str) -> str:
+    return "" if _FLAT.fullmatch(piece) else piece.lower() if piece.isascii() else fold(piece)
 
 
 @cache
@@ -201,13 +201,15 @@ def _pieces() -> re.Pattern[str]:
     letters = rf"[^\W\d_{_CJK}]++"
     half_of_day = r"(?<!\w)[AaPp]\.\s?[Mm]\b\.?"
     number = rf"(?<![^\W_{_CJK}])(?:{_NUMBER})|\d+"
-    return re.compile(rf"{half_of_day}|{letters}(?!\d)|{number}|{letters}\w*|[^\w\s'’]|\n|{known}|[{_CJK}]")
+    return re.compile(
+        rf"{half_of_day}|{letters}(?!\d)|{_FLAT.pattern}|{number}|{letters}\w*|[^\w\s'’]|\n|{known}|[{_CJK}]"
+    )
 
 
 def tokens(text: str) -> list[TimeToken]:
     """Return the words of a text, phrases as one, with their senses."""
     pieces = [(found[0], found.start(), found.end()) for found in _pieces().finditer(text)]
-    words = [piece.lower() if piece.isascii() else _folded(piece) for piece, _, _ in pieces]
+    words = [_word(piece) for piece, _, _ in pieces]
     found: list[TimeToken] = []
     skipped = 0
     for place, (piece, start, end) in enumerate(pieces):

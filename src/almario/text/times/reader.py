@@ -19,15 +19,21 @@ from almario.text.times.grammar import (
     TimeSpan,
     grammar,
     marked,
+    moved,
     pattern_of,
     shifted,
+    the_unit,
 )
 from almario.text.times.readings import Sight, times, times_between
-from almario.text.times.wording import GLUE, Around, Wording
+from almario.text.times.wording import GLUE, Around, Wording, tenses_in
 from almario.text.tongues import words_of
 
 # What may have been or be to come.
 _TENSED = frozenset("signed days day_month slice quarter weekday holiday season month slashed day".split())
+# What has a name of its own, so that "this" one may have been or be to come.
+_OWN_NAME = ("weekday", "month", "season", "holiday")
+# What stands before a time that something is due at, or is to come then.
+_MOVING = ("before", "after", "due", *PARTS)
 # What may begin or end a range.
 _RANGED = frozenset("month day_month date year season holiday weekday relative unit day signed".split())
 
@@ -54,50 +60,60 @@ class Reader:
             yield from read
 
     def _read(self, phrase: Phrase, before: Phrase | None) -> tuple[int, list[TimeSpan]]:
+        if phrase.reading == "monthly":  # or only the first Monday of this month
+            phrase = phrase._replace(reading="again" if self._comes_again(phrase) else "slice")
         if self._is_name(phrase):
             return phrase.end, []
         around = self._words.around(phrase)
-        if phrase.reading == "unit" and phrase.tokens[0].is_a("last") and "the" in around.glue:
-            # "In the last month" is up to today, "last month" is the one before.
-            is_run = "in" in around.marks or "for" in around.opens
-            phrase = phrase._replace(reading="run") if is_run else phrase
-        other = self._other_end(phrase, around)
-        check = _CHECKS.get(phrase.reading)
-        is_sure = other or self._follows(phrase, before)
+        is_run = "the" in around.glue and ("in" in around.marks or "for" in around.opens)
+        if phrase.reading == "unit" and phrase.tokens[0].is_a("last") and is_run:
+            phrase = phrase._replace(reading="run")  # "in the last month" is up to today
+        other, check = self._other_end(phrase, around), _CHECKS.get(phrase.reading)
+        is_sure = not check or other or self._follows(phrase, before)
         if not is_sure and check and not check(phrase, around, self._words):
             return phrase.begin + 1, []  # a name or a number of which nothing makes a time
-        # "This Monday" may have been as well.
-        has_aside = phrase.aside and (phrase.reading, phrase.aside) != ("weekday", "this")
+        # "This Monday", "this summer" may have been as well.
+        has_aside = phrase.aside and (phrase.reading not in _OWN_NAME or phrase.aside != "this")
         has_tense = phrase.reading in _TENSED and not has_aside and phrase.value("year") is None
         is_told = has_tense or self._is_fact
-        told_tense = self._words.tense(phrase, around, of_fact=self._is_fact) if is_told else ""
-        spoken_tense = told_tense if has_tense else "past"
-        sight = Sight(self._today, spoken_tense)
-        if self._is_fact and spoken_tense in ("either", "nearest"):
-            sight, spoken_tense = (
-                sight._replace(tense="next" if spoken_tense == "either" else spoken_tense),
-                "either",
-            )
-        if other:
-            found = [(span, span) for span in times_between(phrase, other, sight)]
-            marks = []
-        else:
-            # "Desde el 3 al 7" ends on the 7th.
-            marks = around.marks if phrase.reading != "days" or "from" not in around.opens else []
-            named = times(phrase, sight)
-            seen = [(time, marked(time, marks, self._today, around.away)) for time in named]
-            found = [(time, span) for time, span in seen if span]
-        end = other.end if other else phrase.end
+        told = self._words.tense(phrase, around, of_fact=self._is_fact) if is_told else ""
+        spoken = told if has_tense else "past"
+        sight = Sight(self._today, "next" if self._is_fact and spoken == "either" else spoken)
+        # "Desde el 3 al 7" ends on the 7th.
+        is_range = other or (phrase.reading == "days" and "from" in around.opens)
+        marks, end = [] if is_range else around.marks, other.end if other else phrase.end
+        named = times_between(phrase, other, sight) if other else times(phrase, sight)
+        found = [(time, span) for time in named if (span := marked(time, marks, self._today, around.away))]
         words = self._text[self._words.tokens[around.begin].start : self._words.tokens[end - 1].end]
         # "From 20 April" alone is since then; "del 20 de abril" is not.
         opening = self._words.tokens[around.begin]
         if not other and opening.is_a("from") and not opening.is_a("of") and phrase.reading != "days":
             marks = [*marks, "since"]
         is_open = has_tense and (other is None or other.value("year") is None)
-        tense = "either" if self._may_be_morning(phrase) else spoken_tense if is_open else ""
-        made = [span._replace(words=words, dated=_dated(time, phrase, marks)) for time, span in found]
-        has_been, reading = told_tense == "past", phrase.reading
-        return end, [span._replace(tense=tense, reading=reading, happened=has_been) for span in made]
+        tense = ("either" if spoken == "nearest" else spoken) if is_open else ""
+        tense = "either" if self._may_be_morning(phrase) else tense
+        is_due = self._is_fact and told != "past" and bool(marks) and {*marks} <= {*_MOVING}
+        reading, has_been = phrase.reading, told == "past"
+        made: list[TimeSpan] = []
+        for time, span in found:
+            dated = self._due(time, span, phrase, around, told) if is_due else _dated(time, phrase, marks)
+            made.append(TimeSpan(*span[:2], words, span.relative, dated, tense, reading, has_been))
+        return end, made
+
+    def _due(self, time: TimeSpan, span: TimeSpan, phrase: Phrase, around: Around, tense: str) -> str:
+        """Return a time ahead, moved by words before it: by Friday, before the 20th, at the end of May."""
+        unit, marks = phrase.value("unit"), around.marks
+        if around.away:
+            return str(between(span.first, span.last))
+        if "after" in marks:
+            return f"{span.first}/.." if tense == "future" else ""
+        if phrase.reading not in ("whole", "unit") and not {"before", "due"} & {*marks}:
+            return _dated(time, phrase, marks)
+        if phrase.reading == "whole" and span.last < self._today:
+            time = the_unit(moved(self._today, unit, 1), unit)
+        is_long = "mid" in marks or (time.last - time.first).days > SLACK["quarter"]
+        last = time.last if is_long or "late" in marks else time.first
+        return str(between(last if "late" in marks else time.first, last))
 
     def _may_be_morning(self, phrase: Phrase) -> bool:
         """Whether "mañana" may be no tomorrow: "el turno de mañana", "mañana y tarde"."""
@@ -110,19 +126,23 @@ class Reader:
     def _comes_again(self, phrase: Phrase) -> bool:
         """Whether somebody does something on Mondays: many a shop is closed on them, and many hate them."""
         words, around = self._words, self._words.around(phrase)
-        if words.tense(phrase, around, of_fact=True) == "past":
+        is_one = phrase.reading == "monthly" and "future" in tenses_in(words.tokens, phrase.languages)
+        if not self._is_fact or is_one or words.tense(phrase, around, of_fact=True) == "past":
             return False
         left, right = words.left_of(phrase.begin), words.at(phrase.end)
         leads = left < 0 and not (right and fold(right.text) in SMALL)
         others, subjects = words.tokens[: phrase.begin] + words.tokens[phrase.end :], words_of("subjects")
         is_done = any(each.is_a("plans", "future") or fold(each.text) in subjects for each in others)
         is_on = "on" in around.glue or not phrase.tokens[0].is_a("weekday")
-        return bool(phrase.value("every")) or (is_on and (leads or is_done or bool(hours(self._text))))
+        is_listed = len(phrase.every("weekday")) > 1 and not any(each.is_a("being") for each in others)
+        is_sure = any(phrase.value(kind) for kind in ("every", "unit_month", "alternate", "yes"))
+        is_timed = bool(is_on and hours(self._text)) or (phrase.value("plural") and words.is_timed(phrase))
+        return is_sure or is_timed or (is_on and (leads or is_done or is_listed))
 
     def _is_name(self, phrase: Phrase) -> bool:
         """Whether it is a street or a person, or may be no more than a habit."""
         if phrase.reading == "again":
-            return not (self._is_fact and self._comes_again(phrase))
+            return not self._comes_again(phrase)
         left, right = self._words.at(self._words.left_of(phrase.begin)), self._words.at(phrase.end)
         beside = self._words.at(phrase.begin - 1)
         # "Flight 20", but "flight on the 20th".
@@ -166,12 +186,9 @@ class Reader:
 
     def _follows(self, phrase: Phrase, before: Phrase | None) -> bool:
         """Whether it is told together with a time of the same sort: "in 2024 and 2025"."""
-        if not before or before.reading != phrase.reading:
-            return False
-        place = phrase.begin - 1
-        while place > before.end and self._words.tokens[place].is_a(*GLUE):
-            place -= 1
-        return place == before.end and self._words.tokens[place].is_a("and", "comma")
+        place = self._words.left_of(phrase.begin)
+        is_next = before is not None and before.reading == phrase.reading and place == before.end
+        return is_next and self._words.tokens[place].is_a("and", "comma")
 
 
 def _dated(time: TimeSpan, phrase: Phrase, marks: Sequence[str]) -> str:
@@ -189,7 +206,7 @@ def _dated(time: TimeSpan, phrase: Phrase, marks: Sequence[str]) -> str:
         named = between(whole.first, whole.last)
     if "since" in marks:
         named = named._replace(last="")
-    elif "until" in marks:
+    elif "until" in marks or "due" in marks:
         named = named._replace(first="")
     return str(named._replace(about=named.about or "around" in marks))
 
@@ -201,29 +218,24 @@ def _about(day: date, unit: str) -> Validity:
     return Validity(part, part, about=unit != "day")
 
 
-def _is_weekend(phrase: Phrase, around: Around, words: Wording) -> bool:
-    is_stated = around.marks or around.glue & {"the", "on"} or phrase.languages <= _with("bare_weekdays")
-    return bool(is_stated) and not phrase.tokens[0].is_a("many")
-
-
 def _is_weekday(phrase: Phrase, around: Around, words: Wording) -> bool:
-    word, right = phrase.tokens[-1], words.at(phrase.end)
+    word = phrase.tokens[-1]
     if len(phrase.tokens) > 1:
         return not (word.is_a("short") and phrase.aside == "this")
     if word.is_a("short"):
-        return "on" in around.glue and "the" not in around.glue
-    if "on" in around.glue or "for" in around.opens or any(mark != "in" for mark in around.marks):
+        is_led = "on" in around.glue or (words.is_timed(phrase) and not (phrase.begin and word.is_a("past")))
+        return is_led and "the" not in around.glue
+    left, is_english = words.at(phrase.begin - 1), phrase.languages == {"en"}
+    is_from = is_english and bool("from" in around.opens or (left and left.is_a("to")))
+    if is_from or "on" in around.glue or "for" in around.opens or any(mark != "in" for mark in around.marks):
         return True
-    left = words.at(phrase.begin - 1)
-    if phrase.languages == {"en"} and ("from" in around.opens or (left and left.is_a("to"))):
-        return True
-    if around.marks or phrase.languages != {"en"}:
-        return not around.marks and phrase.languages <= _with("bare_weekdays")
-    # In English it stands alone now and then: "see you Thursday", "Tuesday night", "Friday at five".
-    is_led, after = right and fold(right.text) in words_of("subjects"), words.tokens[phrase.end :][:2]
-    is_hour = any(each.is_a("am", "pm", "clock") for each in after) or (right and right.text == "at")
-    tense = words.tense(phrase, around)
-    return bool(is_hour or (is_led and tense == "past")) or tense == "future"
+    is_alone = words.is_timed(phrase) or words.notes(phrase)
+    if around.marks or is_alone or not is_english:
+        return not around.marks and (is_alone or phrase.languages <= _with("bare_weekdays"))
+    # In English it stands alone now and then: "see you Thursday", "Thursday we met".
+    tense, right = words.tense(phrase, around), words.at(phrase.end)
+    is_led = right is not None and fold(right.text) in words_of("subjects")
+    return tense == "future" or (is_led and tense == "past")
 
 
 def _is_day(phrase: Phrase, around: Around, words: Wording) -> bool:
@@ -233,9 +245,10 @@ def _is_day(phrase: Phrase, around: Around, words: Wording) -> bool:
         return False
     if len(phrase.tokens) > 1:
         return True
+    is_led = "on" in around.glue and "in" not in around.marks
     if phrase.tokens[0].is_a("nth"):
-        return "on" in around.glue or any(mark != "in" for mark in around.marks)
-    return "on" in around.glue and "in" not in around.marks and around.languages != {"en"}
+        return is_led or any(mark != "in" for mark in around.marks)
+    return is_led and around.languages != {"en"}
 
 
 def _is_month(phrase: Phrase, around: Around, words: Wording) -> bool:
@@ -250,11 +263,6 @@ def _is_month(phrase: Phrase, around: Around, words: Wording) -> bool:
     return bool(around.marks) or (is_weak and not is_somebody and not is_verb)
 
 
-def _is_year(phrase: Phrase, around: Around, words: Wording) -> bool:
-    is_likely = ("of" in around.glue or "for" in around.opens) and 1900 <= phrase.value("year") < 2100
-    return bool(around.marks) or len(phrase.tokens) > 1 or is_likely
-
-
 def _is_season(phrase: Phrase, around: Around, words: Wording) -> bool:
     if len(phrase.tokens) > 1 or around.marks or around.opens:
         return True
@@ -264,43 +272,49 @@ def _is_season(phrase: Phrase, around: Around, words: Wording) -> bool:
     return is_one and words.tense(phrase, around) != "either"
 
 
-def _is_holiday(phrase: Phrase, around: Around, words: Wording) -> bool:
-    is_name = len(phrase.tokens) == 1 and phrase.tokens[0].is_a("names")
-    return not is_name or bool(around.marks or around.opens)
-
-
 def _is_relative(phrase: Phrase, around: Around, words: Wording) -> bool:
     """Whether "mañana" is tomorrow, not "la mañana"."""
     left = words.at(phrase.begin - 1)
+    if phrase.tokens[0].is_a("last"):  # "pasado tengo médico", "mañana o pasado"
+        is_led = not left or left.is_a("and", "comma", "stop")
+        return is_led and "plans" in tenses_in(words.tokens[phrase.end :], frozenset({"es"}))
     return not (phrase.tokens[0].is_a("part") and left and left.is_a("the", "on", "number", "relative"))
-
-
-def _is_day_month(phrase: Phrase, around: Around, words: Wording) -> bool:
-    """Whether a number in words is a day: "el quince de mayo", but not "one of April's friends"."""
-    has_day = phrase.value("day") or phrase.value("ordinal")
-    return bool(has_day) or 1 < phrase.value("number") <= 31
 
 
 @cache
 def _seldom() -> re.Pattern[str]:
-    return re.compile(pattern_of("every(?:number|ordinal|alternate)(?:unit|weekday)"))
-
-
-_CHECKS: dict[str, Callable[[Phrase, Around, Wording], bool]] = {
-    "weekend": _is_weekend, "weekday": _is_weekday, "day": _is_day, "month": _is_month, "year": _is_year,
-    "season": _is_season, "holiday": _is_holiday, "day_month": _is_day_month, "relative": _is_relative,
-    "whole": lambda _, around, __: any(mark in PARTS for mark in around.marks),
-    "slashed": lambda _, around, __: bool(around.marks) or "on" in around.glue,
-    "decade": lambda phrase, around, _: len(phrase.tokens) > 1 or bool(around.glue & {"the", "decade_sign"}),
-    # "Last a week" is how long it will take, and "in a week I lost a kilo" how long it took.
-    "run": lambda phrase, *_: phrase.value("number") != 1 or bool(phrase.value("digits")),
-    "ahead": lambda phrase, around, words: words.tense(phrase, around) != "past",
-    # "The next day" is told from another.
-    "unit": lambda phrase, *_: bool(phrase.value("unit") != "day"),
-}  # fmt: skip
+    every = "(?<!weekday)(?<!weekday comma)every(?:number|ordinal|alternate)unit"
+    return re.compile(pattern_of(f"{every}(?!(?:on|plural)*weekday)"))
 
 
 @cache
 def _with(field: str) -> frozenset[str]:
     """Return the languages that have `capitals`, or `bare_weekdays`."""
     return frozenset(language.code for language in languages() if getattr(language, field))
+
+
+_CHECKS: dict[str, Callable[[Phrase, Around, Wording], bool]] = {
+    "weekday": _is_weekday, "day": _is_day, "month": _is_month, "season": _is_season,
+    "relative": _is_relative,
+    "weekend": lambda phrase, around, _: not phrase.tokens[0].is_a("many") and bool(
+        around.marks or around.glue & {"the", "on"} or phrase.languages <= _with("bare_weekdays")
+    ),
+    "year": lambda phrase, around, _: bool(around.marks) or len(phrase.tokens) > 1 or (
+        ("of" in around.glue or "for" in around.opens) and 1900 <= phrase.value("year") < 2100
+    ),
+    "holiday": lambda phrase, around, _: bool(
+        len(phrase.tokens) > 1 or not phrase.tokens[0].is_a("names") or around.marks or around.opens
+    ),
+    # "El quince de mayo", but not "one of April's friends".
+    "day_month": lambda phrase, *_: bool(phrase.value("day") or phrase.value("ordinal"))
+    or 1 < phrase.value("number") <= 31,
+    "whole": lambda _, around, __: any(mark in PARTS for mark in around.marks),
+    "slashed": lambda _, around, __: bool({*around.marks} - {"in"} or around.opens or "on" in around.glue),
+    "decade": lambda phrase, around, _: len(phrase.tokens) > 1 or bool(around.glue & {"the", "decade_sign"}),
+    # "Last a week" is how long it will take, and "in a week I lost a kilo" how long it took.
+    "run": lambda phrase, *_: phrase.value("number") != 1 or bool(phrase.value("digits")),
+    "ahead": lambda phrase, around, words: words.tense(phrase, around) != "past",
+    "further": lambda phrase, around, words: words.tense(phrase, around) != "past",
+    # "The next day" is told from another.
+    "unit": lambda phrase, *_: bool(phrase.value("unit") != "day"),
+}  # fmt: skip

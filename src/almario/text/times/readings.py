@@ -3,9 +3,10 @@
 from collections.abc import Callable
 from datetime import date
 
-from almario.domain.validity import DAILY, next_time
+from almario.domain.validity import DAILY, next_time, read
 from almario.named_tuples import NamedTuple
 from almario.text.times.grammar import (
+    DAYS,
     SLACK,
     Phrase,
     TimeSpan,
@@ -14,16 +15,20 @@ from almario.text.times.grammar import (
     moved,
     numbered,
     shifted,
-    some,
     the_unit,
 )
 
+# A week and two, counted with the first day: "del lunes en ocho", "quince días".
+_ROUNDED = {8: 7, 15: 14}
+# How many days of a month are named.
+_ENDS = {"day_month": 1, "days": 2}
 # "The last weeks" are this many.
 _SOME = 3
 # What is coming is meant as well as what has been, if it comes within so many days.
 _SOON = 62
 # What began so many days ago has just begun.
 _JUST = 31
+_NEVER = 10**7
 
 
 class Sight(NamedTuple):
@@ -46,20 +51,15 @@ def times(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
 
 def times_between(phrase: Phrase, other: Phrase, sight: Sight) -> list[TimeSpan]:
     """Return the days from the first of one time to the last of another."""
-    if sight.tense == "either":
-        sight = sight._replace(tense="past")
+    sight = sight._replace(tense="past") if sight.tense == "either" else sight
     if _is_of_a_year(other) and not _is_of_a_year(phrase):
         ends = times(other, sight)
-        found = [
-            TimeSpan(begin.first, end.last) for end in ends for begin in times(phrase, Sight(end.last))[:1]
-        ]
-    else:
-        found = []
-        for begin in times(phrase, sight):
-            is_relative = other.aside or other.reading in ("relative", "unit")
-            seen = sight if is_relative else Sight(begin.first, "future")
-            found += [TimeSpan(begin.first, end.last, "", begin.relative) for end in times(other, seen)[:1]]
-    return [span for span in found if span.first <= span.last]
+        found = [(begin, end) for end in ends for begin in times(phrase, Sight(end.last))[:1]]
+        return [TimeSpan(begin.first, end.last) for begin, end in found if begin.first <= end.last]
+    is_relative = other.aside or other.reading in ("relative", "unit")
+    pairs = [(each, sight if is_relative else Sight(each.first, "future")) for each in times(phrase, sight)]
+    found = [(begin, end) for begin, seen in pairs for end in times(other, seen)[:1]]
+    return [begin._replace(last=end.last) for begin, end in found if begin.first <= end.last]
 
 
 def _is_of_a_year(phrase: Phrase) -> bool:
@@ -71,23 +71,20 @@ def _chosen(made: list[TimeSpan], sight: Sight, aside: str) -> list[TimeSpan]:
     today = sight.today
     past = [span for span in made if span.first <= today]
     coming = [span for span in made if span.last >= today]
+    ago = (today - past[-1].last).days if past else _NEVER
+    away = (coming[0].first - today).days if coming else _NEVER
+    found = past[-1:]
     if aside == "last":
         found = [span for span in made if span.last < today][-1:]
     elif aside == "next":
         found = [span for span in made if span.first > today][:1]
     elif aside == "this":
-        here = [span for span in past if span.last >= today]
+        here = coming[:1] if sight.tense == "future" else [span for span in past if span.last >= today]
         found = here or [span for span in made if span.first.year == today.year][:1]
-    elif sight.tense == "future":
-        found = coming[:1]
-    elif sight.tense in ("next", "nearest") and past and coming:
-        ago, away = (today - past[-1].last).days, (coming[0].first - today).days
-        is_past = ago <= _JUST if sight.tense == "next" else ago < away
-        found = past[-1:] if is_past else coming[:1]
     elif sight.tense == "either":
-        found = past[-1:] + _soon(past[-1:], coming[:1], today)
-    else:
-        found = past[-1:]
+        found += coming[:1] if 0 < away <= _SOON and away < ago else []
+    elif coming and {"future": True, "next": ago > _JUST, "nearest": ago >= away}.get(sight.tense):
+        found = coming[:1]
     return [span._replace(relative=bool(aside)) for span in found]
 
 
@@ -96,12 +93,6 @@ def _fitting(made: list[TimeSpan], phrase: Phrase, sight: Sight) -> list[TimeSpa
     named = [span for span in made if span.first.weekday() == phrase.value("weekday")]
     nearest = sorted(named, key=lambda span: abs(span.first - sight.today))[:1]
     return _chosen(named or made, sight, phrase.aside) or nearest
-
-
-def _soon(past: list[TimeSpan], coming: list[TimeSpan], today: date) -> list[TimeSpan]:
-    if not coming or not 0 < (away := (coming[0].first - today).days) <= _SOON:
-        return []
-    return coming if not past or away < (today - past[0].last).days else []
 
 
 def _yearly(phrase: Phrase, sight: Sight, make: Callable[[int], TimeSpan | None]) -> list[TimeSpan]:
@@ -127,76 +118,68 @@ def _year_of(phrase: Phrase, sight: Sight) -> int | None:
     return year
 
 
-def _day_of(year: int, month: int, day: int) -> TimeSpan | None:
-    if not 1 <= month <= 12 or not 1 <= day <= month_end(year, month).day:
-        return None
-    return TimeSpan(date(year, month, day), date(year, month, day))
-
-
-def _month_of(year: int, month: int) -> TimeSpan | None:
-    return TimeSpan(date(year, month, 1), month_end(year, month)) if 1 <= month <= 12 and year else None
+def _written(year: int, *rest: int) -> TimeSpan | None:
+    """Return a month or a day; None if there is none such."""
+    found = read("-".join([f"{year:04}", *(f"{each:02}" for each in rest)]))
+    return TimeSpan(*found.named) if found else None
 
 
 def _again(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
     days = sorted({*phrase.every("weekday")}) or [5]  # a weekend begins on Saturday
     dated = f"XXXX-WXX-{','.join(str(each + 1) for each in days)}"
-    if day := phrase.value("day") or phrase.value("ordinal") or phrase.value("number"):
+    number = phrase.value("ordinal") or phrase.value("number")
+    step = 2 if phrase.value("alternate") or phrase.value("yes") else number or 1
+    values = (token.sense.values for token in phrase.tokens if token.is_a("ordinal", "last"))
+    numbers = [each.get("ordinal", "L") for each in values]
+    if phrase.value("weekday") is None and (day := phrase.value("day") or number):
         dated = f"XXXX-{phrase.value('month') or 'XX':02}-{day:02}"
     elif phrase.value("part") or phrase.value("unit") == "day":
         dated = DAILY
+    elif numbers and (phrase.value("unit") == "month" or step == 1):
+        dated = f"XXXX-XX-{','.join(f'{days[0] + 1}#{each}' for each in numbers)}"
+    elif step > 1:
+        dated = f"R/{next_time(dated, sight.today)}/P{step}W"
     found = next_time(dated, sight.today)
     return [TimeSpan(*found.named, dated=dated)] if found else []
 
 
 def _date(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
     if phrase.value("year_month"):
-        span = _month_of(*phrase.value("year_month"))
+        span = _written(*phrase.value("year_month"))
         return [span] if span else []
     return [TimeSpan(day, day) for day in phrase.value("date")]
 
 
 def _signed(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
-    numbers = phrase.every("number")
-    if not numbers:
+    if not phrase.every("number"):
         return _year(phrase, sight)
-    month, *days = numbers
-    if days:
-        return _yearly(phrase, sight, lambda year: _day_of(year, month, days[0]))
-    return _yearly(phrase, sight, lambda year: _month_of(year, month))
-
-
-def _day_month(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
-    day = phrase.value("day") or phrase.value("ordinal") or phrase.value("number")
-    month = phrase.value("month") or phrase.value("after_day")
-    if month is None:
-        found = [_day_of(each.first.year, each.first.month, day) for each in _that(phrase, sight, "month")]
-        return [span._replace(relative=True) for span in found if span]
-    return _yearly(phrase, sight, lambda year: _day_of(year, month, day))
+    return _yearly(phrase, sight, lambda year: _written(year, *phrase.every("number")[:2]))
 
 
 def _days(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
-    first, last = (phrase.every("day") + phrase.every("ordinal"))[:2]
+    """A day of a month, two of them, or from one to the other."""
+    numbers = phrase.every("day") + phrase.every("ordinal") + phrase.every("number")
+    numbers = numbers[: _ENDS[phrase.reading]]
+    is_list = phrase.value("and") and not phrase.is_between and not phrase.value("dash")
     month = phrase.value("month") or phrase.value("after_day")
-    if phrase.value("and") and not phrase.is_between and not phrase.value("dash"):
-        rest = [token for token in phrase.tokens if not token.is_a("day", "ordinal")]
-        made = [
-            [token for token in phrase.tokens if token.sense.values.get("day") == day]
-            for day in (first, last)
-        ]
-        return [span for day in made for span in _day_month(phrase._replace(tokens=day[:1] + rest), sight)]
-    whole = _that(phrase, sight, "month")[0].first if month is None else None
+    found: list[TimeSpan] = []
+    for first, last in zip(numbers, numbers, strict=True) if is_list else [(numbers[0], numbers[-1])]:
 
-    def make(year: int) -> TimeSpan | None:
-        begins, ends = (_day_of(year, whole.month if whole else month or 0, day) for day in (first, last))
-        return TimeSpan(begins.first, ends.last) if begins and ends and first <= last else None
+        def make(year: int, month: int = month, first: int = first, last: int = last) -> TimeSpan | None:
+            begins, ends = _written(year, month, first), _written(year, month, last)
+            return TimeSpan(begins.first, ends.last) if begins and ends and first <= last else None
 
-    if whole:
-        return [span._replace(relative=True) for span in [make(whole.year)] if span]
-    return _yearly(phrase, sight, make)
+        if month is None:
+            [whole] = _that(phrase, sight, "month")
+            made = make(whole.first.year, whole.first.month)
+            found += [made._replace(relative=True)] if made else []
+        else:
+            found += _yearly(phrase, sight, make)
+    return found
 
 
 def _month(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
-    return _yearly(phrase, sight, lambda year: _month_of(year, phrase.value("month")))
+    return _yearly(phrase, sight, lambda year: _written(year, phrase.value("month")))
 
 
 def _season(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
@@ -221,28 +204,22 @@ def _holiday(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
 
 def _year(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
     year = phrase.value("year")
-    return [TimeSpan(date(year, 1, 1), date(year, 12, 31))]
-
-
-def _decade(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
-    first = phrase.value("tens") or phrase.value("hundreds") or phrase.value("decade")
-    return [TimeSpan(date(first, 1, 1), date(first + 9, 12, 31))]
+    first = next(filter(None, map(phrase.value, ("year", "tens", "hundreds", "decade"))))
+    return [the_unit(date(first, 1, 1), "decade" if year is None else "year")]
 
 
 def _quarter(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
     number = phrase.value("quarter") or phrase.value("ordinal")
-    if not number:
-        return _that(phrase, sight, "quarter")
-    if number > 4:
-        return []
-    return _yearly(
-        phrase, sight, lambda year: TimeSpan(date(year, number * 3 - 2, 1), month_end(year, number * 3))
-    )
+    if not number or number > 4:
+        return [] if number else _that(phrase, sight, "quarter")
+    return _yearly(phrase, sight, lambda year: the_unit(date(year, number * 3, 1), "quarter"))
 
 
 def _that(phrase: Phrase, sight: Sight, unit: str = "") -> list[TimeSpan]:
     aside = {"last": -1, "next": 1}.get(phrase.aside, 0)
-    named, shift = phrase.value("relative") or (phrase.value("unit"), aside)
+    # "Pasado" is the day after tomorrow, but "el mes pasado" is last month.
+    told = phrase.value("relative") if phrase.reading == "relative" or not aside else None
+    named, shift = told or (phrase.value("unit"), aside)
     unit = unit or named
     return [the_unit(moved(sight.today, unit, shift), unit)._replace(relative=True)]
 
@@ -250,12 +227,26 @@ def _that(phrase: Phrase, sight: Sight, unit: str = "") -> list[TimeSpan]:
 def _far(way: int) -> Reading:
     def reading(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
         unit = phrase.value("unit")
-        day = moved(sight.today, unit, way * phrase.value("number"))
+        number = phrase.value("number")
+        if unit == "day" and way > 0 and not phrase.value("digits") and "en" not in phrase.languages:
+            number = _ROUNDED.get(number, number)
+        day = moved(sight.today, unit, way * number)
         if unit == "weekend":
             return [the_unit(day, unit)._replace(relative=True)]
         return [TimeSpan(shifted(day, -SLACK[unit]), shifted(day, SLACK[unit]), relative=True)]
 
     return reading
+
+
+def _further(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
+    """A week on Saturday, Saturday week, del lunes en ocho, the Monday after next, the weekend after."""
+    weekday, number = phrase.value("weekday"), phrase.value("number") or 1
+    days = _ROUNDED.get(number, 0) if phrase.value("ahead") else number * DAYS[phrase.value("unit") or "week"]
+    if phrase.tokens[-1].is_a("after"):
+        return [the_unit(shifted(sight.today, 7), phrase.value("unit"))._replace(relative=True)]
+    _, away = phrase.value("relative") or ("day", ((weekday or 0) - sight.today.weekday()) % 7 or 7)
+    day = shifted(sight.today, away + days)
+    return [TimeSpan(day, day, relative=True)] if days and away >= 0 else []
 
 
 def _run(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
@@ -288,44 +279,36 @@ def _week_day(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
 
 def _day(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
     months = dict.fromkeys(moved(sight.today.replace(day=1), "month", away) for away in range(-3, 4))
-    made = [_day_of(month.year, month.month, phrase.value("day")) for month in months]
+    made = [_written(month.year, month.month, phrase.value("day")) for month in months]
     sight = sight._replace(tense="future") if sight.tense == "next" else sight
     return _fitting([span for span in made if span], phrase, sight)
 
 
 def _slashed(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
     one, two = phrase.value("slashed")
-    found: list[TimeSpan] = []
-    for day, month in dict.fromkeys([(one, two), (two, one)]):
-        found += _yearly(phrase, sight, lambda year, day=day, month=month: _day_of(year, month, day))  # type: ignore[misc]
-    return found
+    pairs = dict.fromkeys([(one, two), (two, one)])
+    makes = [lambda year, day=day, month=month: _written(year, month, day) for day, month in pairs]
+    return [span for make in makes for span in _yearly(phrase, sight, make)]
 
 
 def _slice(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
-    """The first week of May, the last Monday of the month, the last days of 2024."""
-    which, what = (token.sense.values for token in phrase.tokens[:2])
-    count, size = 1, 2
-    if "unit" not in what and "weekday" not in what:
-        count, what, size = what["number"], phrase.tokens[2].sense.values, 3
-    rest = phrase._replace(tokens=phrase.tokens[size:])
-    if rest.value("month") is not None:
-        wholes = _month(rest, sight)
-    elif rest.value("year") is not None:
-        wholes = _year(rest, sight)
-    else:
-        wholes = _that(rest, sight)
-    number = which.get("ordinal", 0)
-    found = (
-        (whole, numbered(whole, number, what) if count == 1 else some(whole, number, count, what["unit"]))
-        for whole in wholes
-    )
+    """The first week of May, the first and third Monday of the month, the last two days of 2024."""
+    kinds = [token.is_a("unit", "weekday") for token in phrase.tokens[1:]]  # "segunda" is a Monday elsewhere
+    place = 1 + kinds.index(True)
+    what, rest = phrase.tokens[place].sense.values, phrase._replace(tokens=phrase.tokens[place + 1 :])
+    which = [token.sense.values for token in phrase.tokens[:place]]
+    numbers = [each.get("ordinal", 0) for each in which if {"ordinal", "last"} & each.keys()]
+    count = which[1].get("number", 1) if len(which) == 2 else 1
+    read = _month if rest.value("month") is not None else _year if rest.value("year") is not None else _that
+    wholes = [(whole, number) for whole in read(rest, sight) for number in numbers]
+    found = ((whole, numbered(whole, number, what, count)) for whole, number in wholes)
     return [span._replace(relative=whole.relative) for whole, span in found if span]
 
 
 _READINGS: dict[str, Reading] = {
-    "again": _again, "date": _date, "signed": _signed, "days": _days, "day_month": _day_month,
-    "slice": _slice, "quarter": _quarter, "ago": _far(-1), "run": _run, "ahead": _far(1),
+    "again": _again, "date": _date, "signed": _signed, "days": _days, "day_month": _days, "slice": _slice,
+    "quarter": _quarter, "ago": _far(-1), "run": _run, "ahead": _far(1), "further": _further,
     "week_day": _week_day, "weekday": _weekday, "holiday": _holiday, "season": _season, "month": _month,
-    "decade": _decade, "year": _year, "slashed": _slashed, "day": _day, "unit": _that, "weekend": _that,
+    "decade": _year, "year": _year, "slashed": _slashed, "day": _day, "unit": _that, "weekend": _that,
     "whole": _that, "relative": _that,
 }  # fmt: skip

@@ -6,7 +6,7 @@ from functools import cache
 from almario.domain.words import SMALL, fold
 from almario.language import languages
 from almario.named_tuples import NamedTuple
-from almario.text.times.grammar import PARTS, Phrase
+from almario.text.times.grammar import PARTS, Phrase, pattern_of
 from almario.text.times.lexicon import TimeToken, everywhere, tokens
 from almario.text.tongues import words_of
 
@@ -14,8 +14,10 @@ _ENDS = ("stop", "dot")
 _TENSES = {"future", "past", "plans"}
 # What says nothing of when, so that a verb's ending may.
 _NO_TENSE = {"begins", "yearly", "turning", "being", "born"}
+# A note that begins with a weekday has so many words at most.
+_NOTE = 5
 GLUE = ("the", "on", "of")
-_MARKS = ("since", "until", "before", "after", "around", *PARTS, "in")
+_MARKS = ("since", "until", "due", "before", "after", "around", *PARTS, "in")
 
 
 class Around(NamedTuple):
@@ -69,22 +71,34 @@ class Wording:
         before = self.tokens[place - 1]
         return not before.is_a("dash", *_ENDS) and before.text not in "¿¡\"'(«“‘*#"
 
+    def is_timed(self, phrase: Phrase) -> bool:
+        """Whether an hour or a part of the day follows a time: "Friday at five", "Tuesday night"."""
+        right = self.at(phrase.end)
+        return bool((right and right.text == "at") or _hour_after().match(self.signs, phrase.end))
+
+    def notes(self, phrase: Phrase) -> bool:
+        """Whether a text is a note that begins or ends with a time: "MOT monday"; not "is called Friday"."""
+        words = [fold(token.text) for token in self.tokens]
+        if any(token.is_a("being") for token in self.tokens) or not words_of("subjects").isdisjoint(words):
+            return False
+        beside = words[: phrase.begin][-1:] + words[phrase.end :][:1]
+        may_begin = phrase.begin or (phrase.tokens[0].text.islower() and len(words) <= _NOTE)
+        return bool(may_begin and len(beside) == 1 and beside[0].isalpha() and beside[0] not in SMALL)
+
     def around(self, phrase: Phrase) -> Around:
         marks: list[str] = []
         glue: set[str] = set()
         opens: set[str] = set()
         begin, place, codes = phrase.begin, phrase.begin - 1, phrase.languages
         away: tuple[str, int] | None = None
-        onwards = ""
+        onwards, is_day = "", phrase.reading in ("day_month", "date", "day")
         while (token := self.at(place)) and token.sense.values:
             known = {kind for kind in token.sense.values if token.sense.languages[kind] & codes}
             mark = next((kind for kind in _MARKS if kind in known), "")
             if not marks and (found := known & {"between", "from", "for"}):
                 opens |= found | (known & {"since"})
                 begin = place
-            if mark in PARTS and (
-                marks or phrase.reading in ("day", "day_month", "weekday", "relative", "date")
-            ):
+            if mark in PARTS and (marks or is_day or phrase.reading in ("weekday", "relative")):
                 break
             if mark:
                 marks.append(mark)
@@ -98,12 +112,7 @@ class Wording:
                 if mark in ("before", "after") and (far := self._away(place)):
                     begin, away = far[2], far[:2]
                     break
-            elif (
-                known & {"unit_week", "unit_weekend"}
-                and "of" in glue
-                and not marks
-                and phrase.reading in ("day_month", "date", "day")
-            ):
+            elif is_day and known & {"unit_week", "unit_weekend"} and "of" in glue and not marks:
                 marks.append(token.sense.values["unit"])
                 begin = place
             elif glued := known & {*GLUE, "dash", "decade_sign"}:
@@ -132,7 +141,8 @@ class Wording:
         codes = around.languages or phrase.languages
         first, last = self._clause(phrase, around)
         tenses = tenses_in(self.tokens[first : phrase.begin] + self.tokens[phrase.end : last], codes)
-        if "future" in tenses or (of_fact and "for" in around.opens):
+        is_due = "due" in around.marks and "past" not in tenses
+        if "future" in tenses or (of_fact and ("for" in around.opens or is_due)):
             return "future"
         if of_fact and ("past" in tenses or around.onwards) and phrase.reading in ("day_month", "days"):
             leads_on = any(token.is_a("for", "to") for token in self.tokens[first : around.begin])
@@ -182,6 +192,12 @@ def tenses_in(words: list[TimeToken], codes: frozenset[str]) -> set[str]:
         elif place and text.endswith(plans) and words[place - 1].is_a("being"):
             tenses.add("plans")  # "I'm picking her up"
     return tenses
+
+
+@cache
+def _hour_after() -> re.Pattern[str]:
+    hour = "am|pm|clock|between number|(?:hour_at|to hour_the)(?:hour|digits|clock)|digits(?:am|pm)"
+    return re.compile(pattern_of(f"comma?(?:{hour})"))
 
 
 @cache
