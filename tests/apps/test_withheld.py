@@ -11,9 +11,7 @@ from almario.apps.hooks.hooking import answered
 from almario.conversation.flush import Flush
 from almario.domain.audiences import Audience
 from almario.domain.events import OwnerKept
-from almario.domain.messages import say
 from almario.domain.turns import Turn, Utterance
-from almario.errors import SoulError
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 from almario.text.redaction import digest_of
@@ -79,12 +77,6 @@ def test_the_owner_is_told_at_once_what_is_left_out_and_how_to_use_it(run: Run) 
     assert run("keep").out.startswith("Used from now on: tundra\n")
     assert run("keep").err == "Error: nothing is withheld\n"
     assert run("keep", "birch").code == 2
-
-
-def test_the_owner_is_told_in_spanish(soul: Soul) -> None:
-    [notice] = soul.remember("la contraseña de la cabaña es abedul").told
-
-    assert say("es", notice).startswith("Lo dejo fuera de lo que cuento a los modelos")
 
 
 def test_it_is_kept_whole_and_out_of_prompts_and_recall(soul: Soul) -> None:
@@ -337,17 +329,6 @@ def test_a_turn_is_kept_and_the_model_that_learns_is_not_shown_it(soul: Soul) ->
     assert any("tundra" in text for text in found(soul, "tundra"))
 
 
-def test_a_learned_fact_is_kept_whole(soul: Soul) -> None:
-    receipt = soul.memory.learn("cabin", SUSPECT)
-
-    assert "tundra" in str(receipt.told[0])
-    assert "tundra" not in prompt(soul)
-
-    soul.memory.keep("tundra")
-
-    assert "tundra" in prompt(soul)
-
-
 def test_in_a_talk_the_owner_is_told_and_the_prompt_is_not(furnished: Path, clock: FixedClock) -> None:
     llm = ScriptedLLM("fine")
     soul = almario.open(furnished, clock=clock, llm=llm, settings={"flush.enabled": False})
@@ -420,11 +401,6 @@ def test_why_and_explain_say_that_something_is_left_out(run: Run) -> None:
 
     assert "“tundra”" in run("memory", "why", memory).out
     assert "left out" in run("prompt", "--explain").out
-
-
-def test_nothing_can_be_kept_that_is_not_withheld(soul: Soul) -> None:
-    with pytest.raises(SoulError, match="nothing is withheld"):
-        soul.memory.keep()
 
 
 def test_in_the_chat_one_word_brings_it_back(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -515,15 +491,3 @@ def test_say_remembers_what_it_is_told_and_says_how_to_take_that_back(run: Run) 
     told = run("say", "My aunt Vera keeps bees").err.splitlines()
 
     assert told == ["✓ remembered: My aunt Vera keeps bees", '✓ "almario undo 12" takes it back']
-
-
-def test_the_same_word_uses_a_message_that_was_set_aside(run: Run) -> None:
-    secret = "This must vanish from your memory afterwards: the pearl is in the drawer."
-    run("init", "--name", "Alma")
-    run("say", secret)
-
-    assert secret in run("keep", "--list").out
-    assert run("keep").out.startswith(f"Used from now on: {secret}\n")
-
-    assert "pearl" in run("recall", "pearl").out
-    assert run("keep").err == "Error: nothing is withheld\n"

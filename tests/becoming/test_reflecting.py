@@ -32,7 +32,7 @@ from almario.domain.soul_events import (
     ReflectionMirrored,
     ReflectionStep,
 )
-from almario.errors import BadReply, LLMUnavailable, SoulError
+from almario.errors import BadReply, LLMUnavailable
 from almario.soul import Soul
 from almario.store.files import locked
 from almario.store.folder import FolderStore
@@ -384,11 +384,6 @@ def test_without_a_model_nothing_is_recorded(lived: Soul) -> None:
         reflection_of(lived, None).run(trigger=NIGHT, day=TODAY)
 
     assert lines(lived) == []
-
-
-def test_it_can_be_switched_off(lived: Soul) -> None:
-    with pytest.raises(SoulError, match=r"reflection\.enabled = true"):
-        reflection_of(lived, ScriptedLLM(TEA), ReflectionSettings(enabled=False)).run()
 
 
 def test_goals_are_left_alone_if_that_is_wanted(lived: Soul) -> None:

@@ -11,7 +11,7 @@ import pytest
 import almario
 from almario.domain.model import Scope
 from almario.domain.talk import Ask
-from almario.errors import LLMUnavailable, SoulError
+from almario.errors import LLMUnavailable
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 
@@ -23,15 +23,6 @@ EVERYTHING = Scope(include=("retired", "superseded", "expired", "untrusted"))
 
 def texts(soul: Soul, question: str, **more: Any) -> list[str]:
     return [hit.text for hit in soul.recall(question, min_score=0, **more)]
-
-
-def test_a_wish_granted_in_words_has_its_message_as_evidence(soul: Soul) -> None:
-    answer = soul.talk("Remember that Ana is allergic to walnuts")
-
-    [memory] = soul.memory.list()
-    assert memory.evidence == (answer.turns[0].id,)
-    assert (memory.source, memory.origin) == ("explicit", "owner")
-    assert str(answer.done[0].told[0]) == "remembered: Ana is allergic to walnuts"
 
 
 def test_after_forgetting_neither_the_fact_nor_its_message_comes_to_mind(soul: Soul) -> None:
@@ -146,17 +137,6 @@ def test_news_of_a_thing_are_no_order_to_forget_it(soul: Soul, text: str) -> Non
     assert len(soul.memory.list()) == 1
 
 
-def test_never_more_than_one_thing_without_asking(soul: Soul) -> None:
-    soul.remember("likes: trains")
-    soul.remember("likes: rain on the roof")
-
-    with pytest.raises(SoulError, match="means several things"):
-        soul.forget("likes")
-
-    assert len(soul.memory.list()) == 2
-    assert len(soul.forget("likes", every=True)) == 2
-
-
 def test_an_order_in_the_chat_forgets_and_is_not_learned_from(home: Path, clock: FixedClock) -> None:
     requests: list[Ask] = []
 
@@ -180,19 +160,6 @@ def test_an_order_in_the_chat_forgets_and_is_not_learned_from(home: Path, clock:
     assert learned
     assert "bicycle" in str(learned)
     assert "pregnant" not in str(learned)
-
-
-def test_a_running_summary_that_tells_it_is_not_told(soul: Soul) -> None:
-    turn = soul.append(MAIN, "user", "The pearl is in the drawer of Graciela.")
-    fact = soul.memory.learn("pearl", "the pearl is in the drawer of Graciela", evidence=[turn.id]).memory
-    summary = "They spoke of the pearl in the drawer of Graciela."
-    soul.memory.learn("note", summary, kind="summary", evidence=[turn.id])
-    assert fact
-
-    soul.forget(fact.id)
-
-    [kept] = soul.memory.list(almario.Wanted(kinds=("summary",), states=("retired",)))
-    assert kept.value == summary
 
 
 def test_what_was_cleared_away_and_learned_from_comes_only_on_request(home: Path, clock: FixedClock) -> None:
@@ -263,14 +230,3 @@ def test_the_same_words_logged_another_day_are_another_line(soul: Soul, clock: F
 
     assert soul.prompt().text.count("Paella") == 1
     assert texts(soul, "paella Marta") == ["Paella with Marta at the beach"]
-
-
-def test_the_latest_undo_brings_back_what_was_only_said(soul: Soul) -> None:
-    soul.remember("bank: Zafiro")
-    soul.append(MAIN, "user", "My cousin Teo sold the boat in Vigo.")
-    soul.forget("the boat in Vigo")
-
-    soul.memory.undo()
-
-    assert [memory.value for memory in soul.memory.list()] == ["Zafiro"]
-    assert texts(soul, "boat Vigo Teo")[0].startswith("My cousin")

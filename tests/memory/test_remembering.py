@@ -48,19 +48,6 @@ def test_a_kind_that_does_not_exist_is_refused_with_those_that_do(soul: Soul) ->
         soul.remember("a: b", kind="vibe")  # type: ignore[arg-type]
 
 
-def test_the_same_again_is_renewed_and_not_stored_twice(soul: Soul, clock: FixedClock) -> None:
-    first = soul.remember("gusto: el té").memory
-    clock.advance(days=3)
-    again = soul.remember("Gusto: El té.")
-
-    assert again.outcome == "renewed"
-    assert again.memory is not None
-    assert first is not None
-    assert again.memory.id == first.id
-    assert again.memory.renewed == clock.now
-    assert live(soul) == ["gusto: el té"]
-
-
 @pytest.mark.parametrize(
     ("known", "new"),
     [
@@ -176,19 +163,6 @@ def test_what_was_found_becomes_explicit_when_the_owner_says_it_and_never_goes_b
     assert again.evidence == ("cli:main#1", "cli:main#2")
 
 
-def test_what_expires_is_out_of_use_and_can_be_listed_and_restored(soul: Soul, clock: FixedClock) -> None:
-    memory = soul.remember("plan: viaje a Lugo", kind="fact").memory
-    assert memory is not None
-    clock.advance(days=366)
-
-    assert live(soul) == []
-    [hit] = soul.recall("viaje Lugo")
-    assert (hit.state, hit.last) == ("expired", date(2026, 11, 14))
-    assert [m.id for m in soul.memory.list(Wanted(states=("expired",)))] == [memory.id]
-    soul.memory.restore(memory.id)
-    assert live(soul) == ["plan: viaje a Lugo"]
-
-
 def test_a_clock_that_jumps_ahead_erases_nothing(soul: Soul, clock: FixedClock) -> None:
     for fact in ("a1: uno", "b1: dos"):
         soul.remember(fact, kind="fact")
@@ -217,13 +191,6 @@ def test_undo_leaves_what_has_changed_since_and_says_so(soul: Soul) -> None:
 
     assert undone.changed == ()
     assert [memory.id for memory in undone.left] == [first.id]
-
-
-def test_undo_of_a_line_that_changed_no_memory_is_refused(soul: Soul) -> None:
-    with pytest.raises(SoulError, match="nothing left to undo"):
-        soul.memory.undo()
-    with pytest.raises(SoulError, match="line 1 of the journal changed no memory"):
-        soul.memory.undo(1)
 
 
 def test_what_was_true_and_what_was_believed_are_two_questions(soul: Soul, clock: FixedClock) -> None:
@@ -349,16 +316,6 @@ def test_a_daily_log_has_no_secrets(soul: Soul) -> None:
 
 
 @pytest.mark.folder
-def test_an_episode_is_a_line_of_the_daily_log(soul: Soul) -> None:
-    memory = soul.remember("fuimos al faro", kind="episode").memory
-
-    assert memory is not None
-    assert memory.path == "memory/2026-11-14.md"
-    assert [entry.text for entry in soul.log_of()] == ["fuimos al faro"]
-    assert [hit.place for hit in soul.recall("faro")] == ["memory/2026-11-14.md#3"]
-
-
-@pytest.mark.folder
 def test_a_summary_is_a_line_of_the_history(soul: Soul) -> None:
     soul.remember("hablamos de faros\ny de puentes", kind="summary")
 
@@ -379,19 +336,6 @@ def test_what_happens_twice_is_told_twice(soul: Soul) -> None:
     assert [entry.text for entry in soul.log_of()] == ["fuimos al faro"] * 2
     soul.forget(soul.memory.list()[0].id)
     assert [entry.text for entry in soul.log_of()] == ["fuimos al faro"]
-
-
-@pytest.mark.folder
-def test_an_episode_follows_its_line(soul: Soul) -> None:
-    for text in ("fuimos al faro de noche", "comimos pulpo", "llovió"):
-        soul.remember(text, kind="episode")
-    log = soul.path / "memory" / "2026-11-14.md"
-    log.write_text(log.read_text().replace("de noche", "al alba").replace("- [13:30] llovió\n", ""))
-
-    assert [m.value for m in soul.memory.list()] == ["comimos pulpo", "fuimos al faro al alba"]
-    assert soul.memory.verify() == []
-    soul.forget(soul.memory.list()[0].id)
-    assert [entry.text for entry in soul.log_of()] == ["fuimos al faro al alba"]
 
 
 def test_an_episode_that_comes_back_has_its_line_back(soul: Soul) -> None:
@@ -453,10 +397,3 @@ def test_forgetting_a_fact_by_its_id_takes_out_the_episode_that_tells_it(soul: S
     assert [entry.text for entry in soul.log_of()] == ["Klaus viaja mucho"]
     soul.memory.undo()
     assert len(soul.log_of()) == 2
-
-
-def test_an_instruction_is_still_known_by_its_older_name(soul: Soul) -> None:
-    receipt = soul.memory.learn("manner", "No exclamation marks", kind="correction")
-
-    assert receipt.memory
-    assert receipt.memory.kind == "instruction"
