@@ -211,16 +211,6 @@ def test_killed_between_the_write_and_the_answer_it_shows_as_accepted(
 
 
 @pytest.mark.folder
-def test_what_the_owner_did_by_hand_needs_no_answer(soul: Soul) -> None:
-    proposal = soul.proposals.propose("SOUL", wanted(soul), reason="x")
-
-    (soul.path / "SOUL.md").write_text(proposal.after)
-
-    assert soul.proposals.list() == []
-    assert soul.proposals.get(proposal.id).state == "accepted"
-
-
-@pytest.mark.folder
 def test_the_contents_of_an_open_proposal_outlive_the_pruning_of_versions(soul: Soul) -> None:
     first = soul.read("SOUL").text
     soul.write(soul.read("SOUL"), "# Soul\n\nSecond, which nobody will miss.\n" + "x\n" * len(first))

@@ -110,20 +110,6 @@ def test_if_nothing_is_new_nobody_is_asked_and_the_night_counts(soul: Soul) -> N
     assert not (soul.path / "memory/reflections").exists()
 
 
-@pytest.mark.folder
-def test_a_night_that_is_done_is_not_done_again(lived: Soul) -> None:
-    llm = ScriptedLLM(TEA)
-    first = reflection_of(lived, llm).run(trigger=NIGHT, day=TODAY)
-    lived.remember("likes: cake")
-    before = contents(lived)
-
-    again = reflection_of(lived, llm).run(trigger=NIGHT, day=TODAY)
-
-    assert again == Reflected(first.id)
-    assert len(llm.asked) == 1
-    assert contents(lived) == before
-
-
 def test_a_night_that_is_done_needs_no_model(lived: Soul) -> None:
     first = reflection_of(lived, ScriptedLLM(TEA)).run(trigger=NIGHT, day=TODAY)
 
@@ -150,14 +136,6 @@ def test_a_night_finishes_what_was_left_before_it_begins(lived: Soul) -> None:
     assert done.id == "2026-11-14-2"
     ended = [(body.id, body.outcome) for body in lines(lived) if isinstance(body, ReflectionEnded)]
     assert ended == [("2026-11-14-1", "done"), ("2026-11-14-2", "done")]
-
-
-def test_one_that_looks_again_is_begun_after_what_was_left(lived: Soul) -> None:
-    reflection_of(lived, ScriptedLLM(LLMUnavailable("no"))).run()
-
-    done = reflection_of(lived, ScriptedLLM(TEA)).run(since=TODAY)
-
-    assert (done.id, done.findings != ()) == ("2026-11-14-2", True)
 
 
 def test_while_what_was_left_fails_nothing_is_begun(lived: Soul) -> None:
@@ -452,21 +430,6 @@ def test_what_the_web_said_is_not_looked_for_again(lived: Soul) -> None:
 
 def steps(soul: Soul) -> Iterator[ReflectionStep]:
     return (body for body in lines(soul) if isinstance(body, ReflectionStep))
-
-
-@pytest.mark.folder
-def test_a_purge_takes_the_text_out_of_the_steps_and_the_entry(lived: Soul) -> None:
-    lived.remember("secret love: Carmen from the bakery")
-    [memory] = lived.memory.list(Wanted(keys=("secret love",)))
-    said = answer(("people", f"I think of {memory.value} a lot.", ["M2"]))
-    reflection_of(lived, ScriptedLLM(said)).run()
-    assert any("Carmen" in str(step) for step in steps(lived))
-
-    lived.memory.purge(lived.memory.plan_purge(memory.id))
-
-    assert not any(b"Carmen" in content for content in contents(lived).values())
-    assert lived.check() == []
-    assert reflection_of(lived, ScriptedLLM(TEA)).run().why is None
 
 
 @pytest.mark.folder

@@ -19,7 +19,7 @@ from almario.domain.audiences import Audience
 from almario.domain.memories import Memory, Origin, Wanted
 from almario.domain.model import MODES
 from almario.domain.plain_text import estimate_tokens
-from almario.domain.talk import Reply, ToolCall
+from almario.domain.talk import ToolCall
 from almario.errors import ConfigError
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
@@ -289,17 +289,6 @@ def test_ctrl_c_is_no_error_of_a_tool(tools: Tools, use: Call) -> None:
 
     with pytest.raises(KeyboardInterrupt):
         use("slow")
-
-
-def test_the_model_uses_a_tool_that_the_soul_was_given(home: Path, soul: Soul) -> None:
-    llm = ScriptedLLM(Reply("", (ToolCall("1", "weather", {"city": "Rosario"}),)), "Take an umbrella.")
-    with almario.open(home, llm=llm) as talking:
-        talking.tools.add(weather)
-
-        answer = talking.talk("Do I need an umbrella?")
-
-    assert (answer.text, answer.done[0].text) == ("Take an umbrella.", "Rain in Rosario for 1")
-    assert "weather" in [tool.name for tool in llm.asked[0].tools]
 
 
 # Keeping
@@ -781,11 +770,6 @@ def test_nothing_but_the_files_of_the_memory_can_be_read(use: Call, path: str) -
 
     assert done.is_error
     assert "SECRET" not in done.text
-
-
-@pytest.mark.folder
-def test_a_path_from_the_root_is_refused_even_if_it_leads_inside(soul: Soul, use: Call) -> None:
-    assert use("memory_get", path=str(soul.path / "SOUL.md")).is_error
 
 
 @pytest.mark.folder

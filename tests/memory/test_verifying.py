@@ -2,7 +2,6 @@
 
 import json
 import os
-import random
 import threading
 from collections.abc import Callable
 from datetime import UTC
@@ -24,7 +23,7 @@ from almario.store.files import locked
 from almario.store.folder import FolderStore
 from almario.store.journal import FolderJournal
 from almario.testing import FixedClock
-from tests.effort import THOROUGH, every
+from tests.effort import every
 from tests.souls import copy_of
 
 Reopener = Callable[[], Soul]
@@ -159,25 +158,6 @@ def test_a_damaged_journal_is_named_with_its_line(filled: Soul) -> None:
     )
 
 
-@pytest.mark.parametrize("seed", range(20 if THOROUGH else 1))
-def test_flipped_bytes_in_the_index_are_detected_or_harmless(
-    filled: Soul, reopened: Reopener, seed: int
-) -> None:
-    expected = answers(reopened())
-    rng = random.Random(seed)
-    files = sorted((filled.path / ".index").rglob("*.db"))  # its log has no checksums
-    for _ in range(10):
-        path = rng.choice(files)
-        if not path.exists():
-            continue
-        content = bytearray(path.read_bytes())
-        place = rng.randrange(len(content))
-        content[place] ^= 1 << rng.randrange(8)
-        path.write_bytes(content)
-
-        assert answers(reopened()) == expected
-
-
 @pytest.mark.parametrize("share", every(2, [0.0, 0.1, 0.5, 0.99]))
 def test_a_truncated_index_is_made_anew(filled: Soul, reopened: Reopener, share: float) -> None:
     expected = answers(reopened())
@@ -209,7 +189,7 @@ def test_an_old_backup_of_the_index_catches_up(filled: Soul, reopened: Reopener,
     assert answers(reopened()) == expected
 
 
-@pytest.mark.parametrize("count", [2, 60])
+@pytest.mark.parametrize("count", [2, 30])
 def test_the_index_of_another_agent_is_thrown_away(
     filled: Soul, home: Path, clock: FixedClock, reopened: Reopener, count: int
 ) -> None:
