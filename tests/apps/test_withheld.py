@@ -24,6 +24,8 @@ from tests.memory_store import MemoryStore
 from tests.souls import soul_on
 from tests.tables import each_row
 
+pytestmark = pytest.mark.light
+
 SUSPECT = "the cabin password is tundra"
 CERTAIN = "the wifi of the cabin by the lake is set up with password=hunter2xyz"
 SESSION = "cli:main"
@@ -57,6 +59,7 @@ def test_a_date_is_remembered_as_it_was_told(soul: Soul, text: str) -> None:
     assert (receipt.memory and receipt.memory.value, receipt.told) == (text, ())
 
 
+@pytest.mark.folder
 def test_what_is_certain_is_left_out_of_every_file(soul: Soul) -> None:
     receipt = soul.remember(CERTAIN)
 
@@ -79,6 +82,7 @@ def test_the_owner_is_told_at_once_what_is_left_out_and_how_to_use_it(run: Run) 
     assert run("keep", "birch").code == 2
 
 
+@pytest.mark.folder
 def test_it_is_kept_whole_and_out_of_prompts_and_recall(soul: Soul) -> None:
     soul.remember(SUSPECT)
     soul.memory.finish()
@@ -248,6 +252,7 @@ def test_two_that_are_told_alike_are_two(soul: Soul) -> None:
     assert values == [SUSPECT, "the cabin password is birch"]
 
 
+@pytest.mark.folder
 def test_an_edit_of_memory_md_beside_it_changes_nothing(soul: Soul) -> None:
     soul.remember(SUSPECT)
     soul.memory.finish()
@@ -310,6 +315,7 @@ def test_what_is_withheld_is_looked_for_in_no_conversation_that_is_known_to_have
     assert looked_at == (["cli:2"] if are_indexed else ["cli:1", "cli:2"])
 
 
+@pytest.mark.folder
 def test_a_turn_is_kept_and_the_model_that_learns_is_not_shown_it(soul: Soul) -> None:
     soul.memory.append(
         SESSION,
@@ -359,6 +365,7 @@ def test_what_was_exported_comes_back_whole(soul: Soul, tmp_path: Path, clock: F
     assert [memory.value for memory in other.memory.list()] == [SUSPECT]
 
 
+@pytest.mark.folder
 def test_erased_it_is_gone_from_every_file(soul: Soul) -> None:
     receipt = soul.remember(SUSPECT)
     assert receipt.memory
@@ -368,6 +375,7 @@ def test_erased_it_is_gone_from_every_file(soul: Soul) -> None:
     assert "tundra" not in everything(soul.path)
 
 
+@pytest.mark.folder
 def test_a_hand_written_line_is_told_of_once_and_used_when_kept(soul: Soul) -> None:
     (soul.path / "USER.md").write_text("# Ana\n\nfr0gs!leap was her first password.\n")
 
