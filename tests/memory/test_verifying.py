@@ -2,7 +2,6 @@
 
 import json
 import os
-import threading
 from collections.abc import Callable
 from datetime import UTC
 from pathlib import Path
@@ -146,18 +145,6 @@ def test_what_others_write_during_each_look_is_no_damage(
     assert looks
 
 
-def test_a_damaged_journal_is_named_with_its_line(filled: Soul) -> None:
-    path = next((filled.path / "journal").glob("*.jsonl"))
-    content = bytearray(path.read_bytes())
-    content[content.index(b"cosa")] ^= 1
-    path.write_bytes(content)
-
-    assert any(
-        problem.startswith("journal/000000001.jsonl:") or "000000001.jsonl" in problem
-        for problem in problems(filled)
-    )
-
-
 @pytest.mark.parametrize("share", every(2, [0.0, 0.1, 0.5, 0.99]))
 def test_a_truncated_index_is_made_anew(filled: Soul, reopened: Reopener, share: float) -> None:
     expected = answers(reopened())
@@ -266,22 +253,3 @@ def test_a_folder_that_cannot_be_written_can_still_be_asked(filled: Soul, reopen
         assert [hit.text for hit in reopened().recall("faro")] == ["fuimos al faro"]
     finally:
         filled.path.chmod(0o700)
-
-
-def test_what_another_writes_meanwhile_is_no_damage(soul: Soul, reopened: Reopener) -> None:
-    other = reopened()
-    is_done = threading.Event()
-
-    def write() -> None:
-        count = 0
-        while not is_done.is_set():
-            other.remember(f"tema {count}: cosa {count}")
-            count += 1
-
-    writer = threading.Thread(target=write)
-    writer.start()
-    try:
-        assert [problems(soul) for _ in range(3)] == [[]] * 3
-    finally:
-        is_done.set()
-        writer.join()
