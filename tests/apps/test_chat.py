@@ -790,3 +790,14 @@ def test_undo_that_takes_back_only_what_was_changed_in_this_chat(
     assert [text for _, _, text in transcript(soul)] == [words] * 3
     play(soul, Stage("undo", "/undo"))
     assert values(soul) == []
+
+
+def test_without_a_model_the_first_things_said_have_answers(talking: Talking, play: Play) -> None:
+    stage = Stage("hello", "what can you do?", "where do I live?", "I live in Porto", "yes", "/about")
+
+    shown = play(talking(), stage)
+
+    assert stage.heard[0].startswith("Hello")
+    assert "remember that I live in Porto" in stage.heard[1]
+    assert "· /help lists the commands, Ctrl-D leaves." in shown
+    assert "I can't answer that" in stage.heard[2]

@@ -188,6 +188,19 @@ def test_what_is_no_answer_has_no_flight(served: Served, turn: str) -> None:
     served.post("/do/flights.get", {"turn": turn}, status=404)
 
 
+def test_a_no_is_taken_back(served: Served) -> None:
+    soul = served.souls.soul("default")
+    made = soul.proposals.propose("SOUL", soul.read("SOUL").text + "\n- I am brief.\n", reason="shorter")
+
+    no = served.post(f"/proposals/{made.id}/reject", {"why": "not me"})
+    back = served.post("/do/undo", {"line": no["line"]})
+    yes = served.post(f"/proposals/{made.id}/accept")
+
+    assert (no["state"], back["proposal"]["id"], yes["state"]) == ("rejected", made.id, "accepted")
+    assert served.post("/do/undo", {"line": yes["line"]})["file"] == "SOUL.md"
+    assert "I am brief" not in served.get("/files/SOUL")["text"]
+
+
 def test_a_purge_is_shown_first_and_its_receipt_says_what_is_gone(served: Served, home: Path) -> None:
     memory = remembered(served, "pin: the code is Abracadabra")
 

@@ -55,6 +55,14 @@ def test_what_is_no_text_is_counted(run: Run, soul: Soul, tmp_path: Path) -> Non
     assert "Left out, as it is no text: attachments (only named): 1\n" in shown
 
 
+def test_what_it_cannot_read_is_one_sentence(run: Run, soul: Soul, tmp_path: Path) -> None:
+    (tmp_path / "x.json").write_text("{}")
+
+    for what in (tmp_path / "nowhere", tmp_path / "x.json", Path("/dev/null")):
+        result = run("import", str(what), "--yes")
+        assert (result.code, result.err.count("\n")) == (2, 1)
+
+
 def test_what_a_file_is_called_does_not_reach_the_terminal_as_a_command(
     run: Run, soul: Soul, tmp_path: Path
 ) -> None:

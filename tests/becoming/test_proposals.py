@@ -23,6 +23,21 @@ def wanted(soul: Soul, line: str = "I like trains.") -> str:
     return soul.read("SOUL").text + f"\n{line}\n"
 
 
+def test_a_proposal_for_a_file_that_has_changed_since_is_stale_and_writes_nothing(soul: Soul) -> None:
+    proposal = soul.proposals.propose("SOUL", wanted(soul), reason="x")
+    soul.write(soul.read("SOUL"), "# Soul\n\nMy own words.\n")
+
+    assert [p.state for p in soul.proposals.list()] == ["stale"]
+    with pytest.raises(EditConflict, match="the file has changed since"):
+        soul.proposals.accept(proposal.id)
+
+    assert soul.read("SOUL").text == "# Soul\n\nMy own words.\n"
+    assert soul.proposals.list() == []
+    assert soul.proposals.get(proposal.id).why == "the file has changed since"
+    with pytest.raises(EditConflict):
+        soul.proposals.accept(proposal.id)
+
+
 def test_a_rejected_proposal_says_why_and_cannot_be_accepted(soul: Soul) -> None:
     proposal = soul.proposals.propose("SOUL", wanted(soul), reason="x")
 

@@ -263,6 +263,14 @@ def test_a_session_can_be_trusted_or_said_to_have_others_in_it(
     assert [place.session for place in again.presence.places() if place.hears == "all"] == [GROUP]
 
 
+@pytest.mark.parametrize(
+    ("who", "why"), [("", "say who"), ("Nadie", "nobody called"), ("a" * 300 + ":x", "too long")]
+)
+def test_who_cannot_be_trusted_is_told_why(soul: Soul, who: str, why: str) -> None:
+    with pytest.raises(SoulError, match=why):
+        soul.presence.trust(who)
+
+
 def test_a_wish_in_a_group_tells_nothing_of_what_was_known(soul: Soul) -> None:
     soul.remember("job: earns 100 euros a day")
     soul.remember("note: Marta swims")

@@ -193,6 +193,13 @@ def test_undo_leaves_what_has_changed_since_and_says_so(soul: Soul) -> None:
     assert [memory.id for memory in undone.left] == [first.id]
 
 
+def test_undo_of_a_line_that_changed_no_memory_is_refused(soul: Soul) -> None:
+    with pytest.raises(SoulError, match="nothing left to undo"):
+        soul.memory.undo()
+    with pytest.raises(SoulError, match="line 1 of the journal changed no memory"):
+        soul.memory.undo(1)
+
+
 def test_what_was_true_and_what_was_believed_are_two_questions(soul: Soul, clock: FixedClock) -> None:
     start = clock.now
     old = soul.remember("casa: Lugo").memory
@@ -338,6 +345,19 @@ def test_what_happens_twice_is_told_twice(soul: Soul) -> None:
     assert [entry.text for entry in soul.log_of()] == ["fuimos al faro"]
 
 
+@pytest.mark.folder
+def test_an_episode_follows_its_line(soul: Soul) -> None:
+    for text in ("fuimos al faro de noche", "comimos pulpo", "llovió"):
+        soul.remember(text, kind="episode")
+    log = soul.path / "memory" / "2026-11-14.md"
+    log.write_text(log.read_text().replace("de noche", "al alba").replace("- [13:30] llovió\n", ""))
+
+    assert [m.value for m in soul.memory.list()] == ["comimos pulpo", "fuimos al faro al alba"]
+    assert soul.memory.verify() == []
+    soul.forget(soul.memory.list()[0].id)
+    assert [entry.text for entry in soul.log_of()] == ["fuimos al faro al alba"]
+
+
 def test_an_episode_that_comes_back_has_its_line_back(soul: Soul) -> None:
     memory = soul.remember("fuimos al faro", kind="episode").memory
     assert memory is not None
@@ -397,3 +417,10 @@ def test_forgetting_a_fact_by_its_id_takes_out_the_episode_that_tells_it(soul: S
     assert [entry.text for entry in soul.log_of()] == ["Klaus viaja mucho"]
     soul.memory.undo()
     assert len(soul.log_of()) == 2
+
+
+def test_an_instruction_is_still_known_by_its_older_name(soul: Soul) -> None:
+    receipt = soul.memory.learn("manner", "No exclamation marks", kind="correction")
+
+    assert receipt.memory
+    assert receipt.memory.kind == "instruction"

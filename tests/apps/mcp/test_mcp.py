@@ -151,6 +151,17 @@ def test_search_and_fetch_are_as_chatgpt_wants_them(known: Soul) -> None:
     }
 
 
+def test_why_tells_what_a_memory_rests_on_and_what_became_of_it(known: Soul) -> None:
+    [old] = known.memory.list()
+    known.remember("allergy: Ana is allergic to nuts", replaces=old.id)
+
+    why = Program(known).call("why", id=old.id).structured_content
+
+    assert (why["state"], why["source"]) == ("superseded", "explicit")
+    assert why["replaced_by"]["text"] == "allergy: Ana is allergic to nuts"
+    assert names(why["history"], "by") == ["owner", "owner"]
+
+
 @each_row(
     ("name", "given", "why"),
     [
