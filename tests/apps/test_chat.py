@@ -768,9 +768,7 @@ def test_commands_may_be_typed_in_spanish_and_undo_walks_back(talking: Talking, 
     assert soul.memory.list() == []
 
 
-@pytest.mark.parametrize(
-    "words", ["undo that", "Undo it, please.", "deshaz eso", "uy no, deshaz eso", "no wait undo that"]
-)
+@pytest.mark.parametrize("words", ["Undo it, please.", "uy no, deshaz eso", "no wait undo that"])
 def test_undo_that_takes_back_only_what_was_changed_in_this_chat(
     talking: Talking, play: Play, words: str
 ) -> None:

@@ -93,18 +93,6 @@ def test_it_is_kept_whole_and_out_of_prompts_and_recall(soul: Soul) -> None:
     assert "tundra" not in " ".join(found(soul, "cabin password"))
 
 
-def test_kept_it_is_used_everywhere(soul: Soul) -> None:
-    soul.remember(SUSPECT)
-    soul.log("gave Ana the cabin password: tundra")
-
-    assert soul.memory.keep() == ["tundra"]
-
-    assert found(soul, "tundra") != []
-    assert prompt(soul).count("tundra") >= 2
-    assert soul.memory.withheld() == []
-    assert soul.memory.verify() == []
-
-
 def test_undo_takes_the_permission_back_and_undone_it_is_there_again(soul: Soul) -> None:
     soul.remember("tea: yes")
     soul.remember(SUSPECT)
