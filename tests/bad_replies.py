@@ -178,8 +178,8 @@ BAD_REPLIES: dict[str, Bad] = {
     "a line break in a string": lambda ask: written(ask)[:-1] + ', "more": "a\nb"}',
     "NUL within": lambda ask: written(ask).replace("{", "{\0", 1),
     # Too much.
-    "five megabytes of words": lambda ask: "memory " * 750_000,
-    "five megabytes of JSON": lambda ask: written(ask)[:-1] + f', "more": "{"x" * 5_000_000}"}}',
+    "a megabyte of words": lambda ask: "memory " * 150_000,
+    "a megabyte of JSON": lambda ask: written(ask)[:-1] + f', "more": "{"x" * 1_000_000}"}}',
     "nested too deep": lambda ask: "[" * 100_000,
     "nested too deep, but whole": lambda ask: changed_raw(ask, "[" * 5000 + "]" * 5000),
     "a hundred answers": lambda ask: "".join(f'{{"a": {number}}}\n' for number in range(200)),

@@ -188,22 +188,6 @@ def test_a_settings_file_that_is_not_utf8_is_refused(folders: tuple[Path, Path])
         load(folders)
 
 
-@pytest.mark.parametrize(
-    ("environment", "spoken"),
-    [
-        ({}, "en"),
-        ({"LANG": "es_AR.UTF-8"}, "es"),
-        ({"LANG": "es_ES", "LC_ALL": "C"}, "en"),
-        ({"LANG": "fr_FR"}, "en"),
-    ],
-)
-def test_the_locale_decides_the_language_unless_a_setting_does(
-    folders: tuple[Path, Path], environment: dict[str, str], spoken: str
-) -> None:
-    assert config.language(load(folders), environment) == spoken
-    assert config.language(load(folders, ALMARIO_LANGUAGE="es"), environment) == "es"
-
-
 def test_the_zone_is_the_settings_or_the_systems(folders: tuple[Path, Path]) -> None:
     assert str(config.zone(load(folders), {"TZ": "Asia/Tokyo"})) == "Asia/Tokyo"
     assert str(config.zone(load(folders, ALMARIO_TIMEZONE="Europe/Madrid"), {})) == "Europe/Madrid"

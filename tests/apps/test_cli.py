@@ -13,7 +13,6 @@ import pytest
 from almario.__main__ import main
 from almario.apps import cli
 from almario.soul import Soul
-from almario.store import replacing
 from almario.store.folder import FolderStore
 from tests.apps.conftest import Run, Said, Terminal
 from tests.tables import each_row
@@ -83,22 +82,6 @@ def test_explain_shows_all_ten_sections(run: Run) -> None:
     assert [row.split()[0] for row in rows] == [str(number) for number in range(1, 11)]
     assert [s["name"] for s in data["sections"]][2:4] == ["goals", "motivations"]
     assert data["tokens"] > 0
-
-
-def test_config_says_where_each_value_came_from(
-    run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    run("init")
-    (home / "almario.toml").write_text("[prompt]\nrecent_days = 3\n")
-    monkeypatch.setenv("ALMARIO_FLUSH_THRESHOLD", "7")
-
-    values = json.loads(run("--set", "prompt.humanizer=yes", "config", "--json").out)
-
-    assert values["prompt.recent_days"] == {"value": 3, "from": "almario.toml"}
-    assert values["flush.threshold"] == {"value": 7, "from": "ALMARIO_FLUSH_THRESHOLD"}
-    assert values["prompt.humanizer"] == {"value": True, "from": "argument"}
-    assert values["language"] == {"value": "en", "from": "agent.toml"}
-    assert values["versions.keep"] == {"value": 10, "from": "default"}
 
 
 def test_with_every_feature_off_the_rest_works(run: Run, home: Path) -> None:
@@ -216,26 +199,6 @@ def test_init_stays_unfinished_rather_than_half_done_and_can_be_done_again(
         "SOUL.md",
         "USER.md",
     ]
-
-
-def test_making_an_agent_again_after_a_kill_inside_a_write_just_works(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    put = replacing._put
-
-    def die(copy: Path, path: Path, *rest: Any) -> None:
-        if path.name == "SOUL.md":
-            raise KeyboardInterrupt
-        put(copy, path, *rest)
-
-    with monkeypatch.context() as patches:
-        patches.setattr(replacing, "_put", die)
-        assert run("agents", "new", "far", "--path", str(tmp_path / "far")).code == 1
-
-    again = run("agents", "new", "far", "--path", str(tmp_path / "far"))
-
-    assert again.code == 0, again.err
-    assert (tmp_path / "far/USER.md").exists()
 
 
 BAD = [

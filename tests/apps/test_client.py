@@ -129,30 +129,6 @@ def test_who_may_not_is_told_so(served: Served) -> None:
         guest.remember("cat: Michi")
 
 
-def test_others_hear_what_others_hear(served: Served) -> None:
-    owner = connected(served)
-    shared = owner.remember("birthday: Ana's is in May").memory
-    assert shared is not None
-    owner.memory.share(shared.id)
-    owner.remember("diary: Ana cried in May")
-    guest = connected(served, served.tokens.create("bob", scope="write", is_owner=False))
-
-    answer = guest.talk("Hello!")
-
-    assert (answer.text, answer.turns, answer.usage.told) == ("Good evening.", (), 0)
-    assert [memory.id for memory in guest.memory.list()] == [shared.id]
-    assert [hit.text for hit in guest.recall("what about Ana in May?")] == ["Ana's is in May"]
-    prompt = guest.prompt("What about Ana in May?")
-    assert "cried" not in prompt.text
-    assert not prompt.audience.is_private
-    assert prompt.recalled == prompt.found == ()
-    assert {section.kept_out for section in prompt.sections} == {0}
-    turn = guest.append("", "user", "It is me.", ref="m1")
-    assert (turn.session, turn.origin, turn.more) == ("token:bob", "untrusted", {})
-    assert guest.append("", "user", "It is me.", ref="m1").id == turn.id
-    assert owner.append("token:bob", "user", "Not the same.", ref="m1").id != turn.id
-
-
 @each_row(
     ("act", "times", "is_told"),
     [

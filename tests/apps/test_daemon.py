@@ -126,22 +126,6 @@ def test_a_home_that_is_gone_is_kept_no_longer_and_not_made_anew(
     assert home.exists() == is_replaced
 
 
-@pytest.mark.parametrize("number", every(2, [signal.SIGTERM, signal.SIGINT]))
-def test_who_is_told_to_stop_ends_well_and_leaves_no_lock(
-    soul: Soul, home: Path, start: Daemons, number: signal.Signals
-) -> None:
-    process = start()
-    assert comes_true(lambda: "agents" in daemon_status(home)[1] and is_kept_by(home, process))
-
-    process.send_signal(number)
-
-    assert process.wait(PATIENCE) == 0
-    is_running, told = daemon_status(home)
-    assert not is_running
-    assert told["pid"] is None
-    assert told["stopped"]
-
-
 def test_an_edit_by_hand_is_taken_in_while_it_runs(soul: Soul, home: Path, start: Daemons) -> None:
     soul.remember("gusto: el té")
     soul.close()

@@ -37,16 +37,6 @@ def soul_of(home: Path, agent: str) -> str:
     return (home / "agents" / agent / "SOUL.md").read_text()
 
 
-def test_it_can_be_shown_without_being_made(run: Run, home: Path) -> None:
-    shown = run("genesis", "Clio", "--archetype", "maker", "--dry-run")
-
-    assert "Nothing was created." in shown.out
-    assert not (home / "agents").exists()
-    made = json.loads(run("genesis", "Clio", "--archetype", "maker", "--dry-run", "--json").out)
-    assert (made["id"], made["name"]) == (None, "Clio")
-    assert set(made["files"]) == {"IDENTITY.md", "SOUL.md", "MOTIVATIONS.md", "GOALS.md", "USER.md"}
-
-
 def test_a_model_drafts_and_refines_in_a_script(run: Run, home: Path, scripted: Scripted) -> None:
     llm = scripted(said(), said(vibe="más seca"))
 

@@ -540,15 +540,6 @@ def test_what_is_not_an_error_of_ours_is_told_by_its_place_and_not_by_what_it_sa
     assert "Hello there" not in line
 
 
-def test_the_hooks_of_a_model_that_learns_are_silent(
-    hook: Callable[..., str], soul: Soul, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("ALMARIO_HOOKS_ENABLED", "false")
-
-    assert hook(GOOD, "user-prompt") == ""
-    assert soul.sessions.all() == []
-
-
 def test_at_a_terminal_the_command_explains_itself(run: Run, soul: Soul) -> None:
     assert "standard input" in run("hook", "--help").out
     assert "Alma" in run("--agent", "default", "hook", "session-start", stdin=START.decode()).out

@@ -542,13 +542,6 @@ def test_a_chat_streams_its_answer_and_keeps_it(served: Served) -> None:
     assert [(turn["role"], turn["origin"]) for turn in turns] == [("user", "owner"), ("assistant", "agent")]
 
 
-def test_who_wants_json_gets_the_whole_answer(served: Served) -> None:
-    answer = served.post("/chat", {"message": "Good evening!"}, headers={"Accept": "application/json"})
-
-    assert (answer["text"], answer["is_cut"]) == ("Good evening, Ana.", False)
-    assert [each["session"] for each in served.get("/sessions")] == ["cli:main"]
-
-
 def test_who_does_not_say_what_it_wants_gets_a_stream(served: Served) -> None:
     bare = served.client(served.owner)
     del bare.headers["accept"]
@@ -732,23 +725,6 @@ def test_the_same_work_is_not_begun_twice(clock: FixedClock) -> None:
     assert labour.get("a", first.id) is first
     with pytest.raises(NotFound):
         labour.get("b", first.id)
-
-
-def test_every_change_is_an_event_and_who_was_cut_off_goes_on(served: Served) -> None:
-    start = served.souls.soul("default").position
-    remembered(served, "cat: Michi")
-    remembered(served, "dog: Rex")
-    client = served.client(served.owner)
-    path = "/api/v1/agents/default/events"
-
-    every = events_in(client.get(path, params={"after": start, "follow": False}).text)
-    first = every[0][1]["position"]
-    rest = client.get(path, params={"follow": False}, headers={"Last-Event-ID": str(first)}).text
-
-    assert [name for name, _ in every] == ["memory.changed", "memory.changed"]
-    assert [value["position"] for _, value in events_in(rest)] == [every[1][1]["position"]]
-    assert f"id: {every[1][1]['position']}\n" in rest
-    assert events_in(client.get(path, params={"follow": False}).text) == []
 
 
 def test_what_is_said_anywhere_is_an_event_and_who_was_cut_off_goes_on(

@@ -315,15 +315,6 @@ def test_a_plug_in_that_ends_the_process_ends_no_command(site: Site, run: Run, s
     assert run("well").code == 3  # how its own command ends is its own affair
 
 
-def test_an_embedder_that_breaks_leaves_the_search_by_words(broken: Site, run: Run, soul: Soul) -> None:
-    soul.remember("cat: Michi")
-
-    result = run("--set", "embedder.name=late", "recall", "cat")
-
-    assert "Michi" in result.out
-    assert 'its plug-in "late" failed' in result.err
-
-
 def test_of_two_packages_with_the_same_plug_in_neither_is_taken(site: Site, run: Run, soul: Soul) -> None:
     site.put_example("almario-diary")
     site.put("almario-journal", {"almario.commands": {"diary": "almario_diary:diary"}})

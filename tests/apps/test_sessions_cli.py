@@ -36,14 +36,6 @@ def test_a_session_is_shown_with_its_last_turns_or_all(spoken: Soul, run: Run) -
     assert json.loads(run("sessions", "show", MAIN, "--json").out)[-1]["id"] == "cli:main#25"
 
 
-def test_verify_counts_what_became_of_every_message(spoken: Soul, run: Run) -> None:
-    done = run("verify")
-
-    assert done.code == 0
-    assert "cli:main: 25 messages: 0 learned from, 0 judged empty, 25 waiting (no model)" in done.out
-    assert json.loads(run("verify", "--json").out)["sessions"][0]["waiting"] == 25
-
-
 def test_why_something_waits_is_said_in_spanish_too(spoken: Soul, clock: FixedClock, spawn: Run) -> None:
     why = sentence_of(silent("m", 120))
     vault = FolderStore(spoken.path, clock, UTC)

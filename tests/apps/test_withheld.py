@@ -11,9 +11,7 @@ from almario.apps.hooks.hooking import answered
 from almario.conversation.flush import Flush
 from almario.domain.audiences import Audience
 from almario.domain.events import OwnerKept
-from almario.domain.messages import say
 from almario.domain.turns import Turn, Utterance
-from almario.errors import SoulError
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 from almario.text.redaction import digest_of
@@ -25,6 +23,8 @@ from tests.held import MemoryTranscripts
 from tests.memory_store import MemoryStore
 from tests.souls import soul_on
 from tests.tables import each_row
+
+pytestmark = pytest.mark.light
 
 SUSPECT = "the cabin password is tundra"
 CERTAIN = "the wifi of the cabin by the lake is set up with password=hunter2xyz"
@@ -59,6 +59,7 @@ def test_a_date_is_remembered_as_it_was_told(soul: Soul, text: str) -> None:
     assert (receipt.memory and receipt.memory.value, receipt.told) == (text, ())
 
 
+@pytest.mark.folder
 def test_what_is_certain_is_left_out_of_every_file(soul: Soul) -> None:
     receipt = soul.remember(CERTAIN)
 
@@ -81,12 +82,7 @@ def test_the_owner_is_told_at_once_what_is_left_out_and_how_to_use_it(run: Run) 
     assert run("keep", "birch").code == 2
 
 
-def test_the_owner_is_told_in_spanish(soul: Soul) -> None:
-    [notice] = soul.remember("la contraseña de la cabaña es abedul").told
-
-    assert say("es", notice).startswith("Lo dejo fuera de lo que cuento a los modelos")
-
-
+@pytest.mark.folder
 def test_it_is_kept_whole_and_out_of_prompts_and_recall(soul: Soul) -> None:
     soul.remember(SUSPECT)
     soul.memory.finish()
@@ -95,18 +91,6 @@ def test_it_is_kept_whole_and_out_of_prompts_and_recall(soul: Soul) -> None:
     assert "tundra" not in prompt(soul)
     assert found(soul, "tundra") == []
     assert "tundra" not in " ".join(found(soul, "cabin password"))
-
-
-def test_kept_it_is_used_everywhere(soul: Soul) -> None:
-    soul.remember(SUSPECT)
-    soul.log("gave Ana the cabin password: tundra")
-
-    assert soul.memory.keep() == ["tundra"]
-
-    assert found(soul, "tundra") != []
-    assert prompt(soul).count("tundra") >= 2
-    assert soul.memory.withheld() == []
-    assert soul.memory.verify() == []
 
 
 def test_undo_takes_the_permission_back_and_undone_it_is_there_again(soul: Soul) -> None:
@@ -256,6 +240,7 @@ def test_two_that_are_told_alike_are_two(soul: Soul) -> None:
     assert values == [SUSPECT, "the cabin password is birch"]
 
 
+@pytest.mark.folder
 def test_an_edit_of_memory_md_beside_it_changes_nothing(soul: Soul) -> None:
     soul.remember(SUSPECT)
     soul.memory.finish()
@@ -318,6 +303,7 @@ def test_what_is_withheld_is_looked_for_in_no_conversation_that_is_known_to_have
     assert looked_at == (["cli:2"] if are_indexed else ["cli:1", "cli:2"])
 
 
+@pytest.mark.folder
 def test_a_turn_is_kept_and_the_model_that_learns_is_not_shown_it(soul: Soul) -> None:
     soul.memory.append(
         SESSION,
@@ -335,17 +321,6 @@ def test_a_turn_is_kept_and_the_model_that_learns_is_not_shown_it(soul: Soul) ->
 
     assert soul.memory.keep(f"{SESSION}#1") == ["tundra"]
     assert any("tundra" in text for text in found(soul, "tundra"))
-
-
-def test_a_learned_fact_is_kept_whole(soul: Soul) -> None:
-    receipt = soul.memory.learn("cabin", SUSPECT)
-
-    assert "tundra" in str(receipt.told[0])
-    assert "tundra" not in prompt(soul)
-
-    soul.memory.keep("tundra")
-
-    assert "tundra" in prompt(soul)
 
 
 def test_in_a_talk_the_owner_is_told_and_the_prompt_is_not(furnished: Path, clock: FixedClock) -> None:
@@ -378,6 +353,7 @@ def test_what_was_exported_comes_back_whole(soul: Soul, tmp_path: Path, clock: F
     assert [memory.value for memory in other.memory.list()] == [SUSPECT]
 
 
+@pytest.mark.folder
 def test_erased_it_is_gone_from_every_file(soul: Soul) -> None:
     receipt = soul.remember(SUSPECT)
     assert receipt.memory
@@ -387,6 +363,7 @@ def test_erased_it_is_gone_from_every_file(soul: Soul) -> None:
     assert "tundra" not in everything(soul.path)
 
 
+@pytest.mark.folder
 def test_a_hand_written_line_is_told_of_once_and_used_when_kept(soul: Soul) -> None:
     (soul.path / "USER.md").write_text("# Ana\n\nfr0gs!leap was her first password.\n")
 
@@ -420,11 +397,6 @@ def test_why_and_explain_say_that_something_is_left_out(run: Run) -> None:
 
     assert "“tundra”" in run("memory", "why", memory).out
     assert "left out" in run("prompt", "--explain").out
-
-
-def test_nothing_can_be_kept_that_is_not_withheld(soul: Soul) -> None:
-    with pytest.raises(SoulError, match="nothing is withheld"):
-        soul.memory.keep()
 
 
 def test_in_the_chat_one_word_brings_it_back(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -515,15 +487,3 @@ def test_say_remembers_what_it_is_told_and_says_how_to_take_that_back(run: Run) 
     told = run("say", "My aunt Vera keeps bees").err.splitlines()
 
     assert told == ["✓ remembered: My aunt Vera keeps bees", '✓ "almario undo 12" takes it back']
-
-
-def test_the_same_word_uses_a_message_that_was_set_aside(run: Run) -> None:
-    secret = "This must vanish from your memory afterwards: the pearl is in the drawer."
-    run("init", "--name", "Alma")
-    run("say", secret)
-
-    assert secret in run("keep", "--list").out
-    assert run("keep").out.startswith(f"Used from now on: {secret}\n")
-
-    assert "pearl" in run("recall", "pearl").out
-    assert run("keep").err == "Error: nothing is withheld\n"

@@ -164,24 +164,6 @@ def test_what_takes_the_soul_too_far_waits_and_the_last_reflection_does_not(soul
     assert "Ana's move" in soul.read("MOTIVATIONS").text
 
 
-def test_a_section_that_the_settings_do_not_name_waits(soul: Soul) -> None:
-    apply(soul, Design(edits=(FOCUS, SEEN)), accept="Current Focus, Last Reflection")
-
-    motives = soul.read("MOTIVATIONS").text
-    assert "Ana's move" in motives
-    assert "I rush." not in motives
-    assert ["I rush." in p.after for p in soul.proposals.list()] == [True]
-
-
-def test_core_drives_wait_even_if_the_settings_name_them(soul: Soul) -> None:
-    apply(soul, Design(edits=(FOCUS, DRIVE)), accept="Core Drives, Current Focus, Last Reflection")
-
-    motives = soul.read("MOTIVATIONS").text
-    assert "Ana's move" in motives
-    assert "To wait." not in motives
-    assert len(soul.proposals.list()) == 1
-
-
 def test_a_design_that_wants_nothing_leaves_the_day_of_the_reflection(soul: Soul) -> None:
     applied = apply(soul, Design())
 

@@ -9,12 +9,9 @@ import pytest
 
 from almario.becoming.architect import LINE_LENGTH, MOST_LINES, Architect
 from almario.becoming.gathering import labels_in
-from almario.becoming.rules.items import items_of
 from almario.becoming.rules.reflections import ReflectionOutcome, reflection_filing
 from almario.becoming.section_changes import MOST_CHANGES
 from almario.domain.documents.goal_list import GoalUpdate
-from almario.domain.documents.headings import section_body
-from almario.domain.messages import say
 from almario.domain.records import plain, read
 from almario.domain.soul_events import Design
 from almario.soul import Soul
@@ -242,14 +239,6 @@ def test_what_breaks_a_rule_of_proposals_is_returned_before_it_is_one(soul: Soul
     assert "a reflection adds 50 to 3,000 characters to SOUL.md" in returned
 
 
-def test_a_section_that_is_not_a_reflections_is_named_in_the_refusal(soul: Soul) -> None:
-    llm = Model(answer({"Diary": section("Something.")}))
-
-    design = Architect(llm, language="es").design(material(soul), SEEN, ())
-
-    assert say("es", design.refused[0].why) == "una reflexión no cambia «Diary»"
-
-
 def test_what_is_written_in_another_language_is_asked_for_once_more(soul: Soul) -> None:
     english = answer({"Current Focus": section("Ana is on her way to the new house, with all of her books.")})
     spanish = answer(
@@ -319,21 +308,6 @@ def test_what_is_refused_is_kept_in_plain_signs_and_bounded_lengths(soul: Soul) 
         assert "\u202e" not in f"{edit}{why}"
     assert len(llm.asked[1].messages[-2].text) <= 8000
     assert len(llm.asked[1].messages[-1].text) < 2000
-
-
-@pytest.mark.folder
-def test_what_stands_in_the_soul_already_is_no_change(soul: Soul) -> None:
-    files = material(soul)
-    body = section_body(files.soul["SOUL.md"], "Boundaries")
-    there = items_of(files.soul["MOTIVATIONS.md"], "Open Questions")
-    known = {"file": "MOTIVATIONS.md", "title": "Open Questions", **section(*there[:1], evidence=["W1"])}
-    pages = json.dumps({"changes": [known]})
-    llm = Model(answer(soul=[patch(title="Boundaries", body=body)]), pages=pages)
-
-    design = Architect(llm).design(files, SEEN, [PAGE])
-
-    assert there
-    assert (design.edits, design.refused, design.strange) == ((), (), ())
 
 
 def test_what_pages_bring_is_plain_words_or_refused(soul: Soul) -> None:

@@ -110,11 +110,6 @@ def test_no_hostile_design_changes_what_needs_consent_and_each_has_its_why(
     assert came_of_it == each.fate
 
 
-def test_there_are_a_hundred_of_them_and_more() -> None:
-    names = [each.name + each.language for each in HOSTILE]
-    assert len(set(names)) == len(names) >= 100
-
-
 @pytest.fixture(scope="module")
 def untouched() -> Soul:
     """A soul for answers that leave no trace."""

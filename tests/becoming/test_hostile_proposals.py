@@ -157,10 +157,6 @@ def test_no_lock_is_changed_even_by_who_accepts_everything(
     assert LOCK in target.read("SOUL.md").text
 
 
-def test_there_are_enough_of_them() -> None:
-    assert len(HOSTILE) >= 50
-
-
 def test_what_is_harmless_still_passes(target: Soul, proposals: Proposals) -> None:
     done = proposals.submit(Draft("MOTIVATIONS.md", put(FOCUS, "- Trains."), "News", unasked=True))
 

@@ -10,7 +10,6 @@ import pytest
 
 import almario
 from almario.becoming.improving import MOST_CHARACTERS, Improved, ImproveRequest
-from almario.domain.documents.headings import with_section
 from almario.domain.memories import Wanted
 from almario.domain.proposal import Proposal
 from almario.domain.talk import Ask
@@ -99,24 +98,6 @@ def test_words_become_a_change_of_the_soul_and_a_memory_which_wait_for_the_owner
     assert asked.read("SOUL.md").text.strip() in llm.asked[0].messages[0].text
 
 
-def test_what_is_accepted_is_in_force_and_can_be_undone(soul: Soul, with_model: With) -> None:
-    asked, _ = with_model(reply(style(soul), memories=[memory("I hate calls")]))
-    as_it_was = asked.read("SOUL.md").text
-    of_soul, of_memory = asked.improve(WORDS).proposals
-
-    asked.proposals.accept(of_soul.id)
-    asked.proposals.accept(of_memory.id)
-
-    assert "I do not apologise." in asked.prompt().stable
-    [kept] = asked.memory.list()
-    assert (kept.key, kept.value, kept.kind) == ("calls", "I hate calls", "profile")
-    assert (kept.source, kept.origin, kept.state) == ("explicit", "owner", "live")
-    asked.memory.undo()
-    assert asked.memory.list() == []
-    asked.restore("SOUL", "1")
-    assert asked.read("SOUL.md").text == as_it_was
-
-
 def test_a_memory_that_the_owner_did_not_say_is_the_agents(with_model: With) -> None:
     asked, _ = with_model(reply(memories=[memory("Prefers letters to phones", kind="fact")]))
 
@@ -143,13 +124,6 @@ def test_fields_of_the_identity_and_sections_of_one_file_are_one_proposal_each(w
     assert "## Current Focus\n\nForests\n" in motivations.after
     assert motivations.after.count("Current Focus") == motivations.before.count("Current Focus")
     assert "Which trees?" in motivations.after
-
-
-def test_the_same_words_twice_are_the_same_proposals(soul: Soul, with_model: With) -> None:
-    asked, _ = with_model(reply(style(soul), memories=[memory("I hate calls")]))
-
-    assert [p.id for p in asked.improve(WORDS).proposals] == [p.id for p in asked.improve(WORDS).proposals]
-    assert len(asked.proposals.list(every=True)) == 2
 
 
 def test_what_is_remembered_already_is_said_and_not_proposed(with_model: With) -> None:
@@ -346,54 +320,12 @@ def test_the_model_hears_no_secret_and_none_is_kept(with_model: With) -> None:
     assert secret not in "".join(path.read_text() for path in asked.path.rglob("*.jsonl"))
 
 
-def test_a_line_that_is_told_without_its_secrets_keeps_them(with_model: With, soul: Soul) -> None:
-    secret = "4111 1111 1111 1111"
-    before = soul.read("SOUL.md")
-    soul.write(before, with_section(before.text, STYLE, f"- I pay with {secret}.\n- I am brief."))
-    body = "- I pay with [redacted:card].\n- I am brief.\n- I do not apologise."
-    asked, llm = with_model(reply(change("SOUL.md", STYLE, body)))
-
-    asked.proposals.accept(only(asked.improve(WORDS)).id)
-
-    assert secret not in str(llm.asked)
-    assert re.search(r"<(files-[0-9a-f]{12})>.*I pay with.*</\1>", llm.asked[0].messages[0].text, re.S)
-    assert f"- I pay with {secret}.\n- I am brief.\n- I do not apologise." in asked.read("SOUL.md").text
-
-
-def test_what_it_writes_in_another_language_is_asked_for_once_more(soul: Soul, with_model: With) -> None:
-    english = reply(style(soul, "- I am the one who says it in a few words."))
-    spanish = reply(style(soul, "- Lo que digo lo digo con pocas palabras."))
-    asked, llm = with_model(english, spanish, language="es")
-
-    # What stands there already may be in any language.
-    assert "+- Lo que digo" in only(asked.improve("sé más breve")).diff
-    assert len(llm.asked) == 2
-
-
-def test_a_language_that_the_words_ask_for_is_no_mistake(soul: Soul, with_model: With) -> None:
-    asked, llm = with_model(reply(style(soul, "- I say it in the words that I have.")), language="es")
-
-    assert "+- I say it" in only(asked.improve("añade en inglés que hablas como sabes")).diff
-    assert len(llm.asked) == 1
-
-
 def test_what_is_neither_is_told(with_model: With) -> None:
     asked, _ = with_model(reply(left=["learn French"]))
 
     assert told(asked.improve("learn French")) == [
         'left out: "learn French"; use "almario forget" for memories and "almario goals" for goals'
     ]
-
-
-def test_what_is_proposed_can_be_erased_for_good(soul: Soul, with_model: With) -> None:
-    asked, _ = with_model(reply(style(soul), memories=[memory("I hate calls")]))
-    for proposal in asked.improve(WORDS).proposals:
-        asked.proposals.accept(proposal.id)
-    [kept] = asked.memory.list()
-
-    asked.memory.purge(asked.memory.plan_purge(kept.id))
-
-    assert "hate calls" not in "".join(path.read_text() for path in asked.path.rglob("*.jsonl"))
 
 
 @pytest.mark.parametrize("answer", ["accepted", "rejected"])

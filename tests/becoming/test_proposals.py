@@ -23,34 +23,6 @@ def wanted(soul: Soul, line: str = "I like trains.") -> str:
     return soul.read("SOUL").text + f"\n{line}\n"
 
 
-def test_a_proposal_changes_nothing_and_shows_its_diff(soul: Soul) -> None:
-    before = soul.read("SOUL").content
-
-    proposal = soul.proposals.propose("soul", wanted(soul), reason="They suit me", evidence=("cli:main#3",))
-
-    assert soul.read("SOUL").content == before
-    assert "+I like trains.\n" in proposal.diff
-    assert [p.id for p in soul.proposals.list()] == [proposal.id]
-    assert (proposal.state, proposal.origin, proposal.evidence) == ("open", "agent", ("cli:main#3",))
-
-
-def test_accepting_writes_the_file_and_restoring_undoes_it(soul: Soul, reopened: Callable[[], Soul]) -> None:
-    before = soul.read("SOUL").text
-    proposal = soul.proposals.propose("SOUL.md", wanted(soul), reason="They suit me")
-
-    accepted = reopened().proposals.accept(proposal.id[:4])
-
-    assert accepted.state == "accepted"
-    assert soul.read("SOUL").text == proposal.after
-    version = soul.history("SOUL")[-1]
-    assert (version.actor, version.reason) == ("owner", f"proposal accepted: {proposal.id} They suit me")
-    assert soul.proposals.list() == []
-    assert [p.state for p in soul.proposals.list(every=True)] == ["accepted"]
-    soul.restore("SOUL", "1")
-    assert soul.read("SOUL").text == before
-    assert soul.proposals.get(proposal.id).state == "undone"
-
-
 def test_a_proposal_for_a_file_that_has_changed_since_is_stale_and_writes_nothing(soul: Soul) -> None:
     proposal = soul.proposals.propose("SOUL", wanted(soul), reason="x")
     soul.write(soul.read("SOUL"), "# Soul\n\nMy own words.\n")
@@ -191,14 +163,6 @@ def test_what_changes_in_the_file_while_the_owner_words_a_proposal_stays(soul: S
         soul.proposals.rewrite(again.id, "Other.\n" + again.before, base="Once.\n" + again.before)
 
 
-def test_an_accepted_proposal_is_not_accepted_twice(soul: Soul) -> None:
-    proposal = soul.proposals.propose("SOUL", wanted(soul), reason="x")
-    soul.proposals.accept(proposal.id)
-
-    with pytest.raises(SoulError, match="already been accepted"):
-        soul.proposals.accept(proposal.id)
-
-
 def test_the_same_change_is_proposed_once(soul: Soul, reopened: Callable[[], Soul]) -> None:
     one = soul.proposals.propose("SOUL", wanted(soul), reason="x")
     other = reopened().proposals.propose("SOUL", wanted(soul), reason="y")
@@ -259,16 +223,6 @@ def test_killed_between_the_write_and_the_answer_it_shows_as_accepted(
     assert again.proposals.get(proposal.id).state == "accepted"
     again.write(again.read("SOUL"), "# Soul\n\nLater words.\n")
     assert again.proposals.get(proposal.id).state == "accepted"
-
-
-@pytest.mark.folder
-def test_what_the_owner_did_by_hand_needs_no_answer(soul: Soul) -> None:
-    proposal = soul.proposals.propose("SOUL", wanted(soul), reason="x")
-
-    (soul.path / "SOUL.md").write_text(proposal.after)
-
-    assert soul.proposals.list() == []
-    assert soul.proposals.get(proposal.id).state == "accepted"
 
 
 @pytest.mark.folder
@@ -384,14 +338,6 @@ def test_a_purge_takes_the_words_out_of_proposed_changes(soul: Soul) -> None:
     assert "heron" not in "".join(path.read_text() for path in (soul.path / "journal").glob("*.jsonl"))
     with pytest.raises(EditConflict, match="no longer in use"):
         soul.proposals.accept(proposal.id)
-
-
-def test_an_id_that_fits_none_or_is_too_short_is_refused(soul: Soul) -> None:
-    proposal = soul.proposals.propose("SOUL", wanted(soul), reason="x")
-
-    for bad in ("", proposal.id[:3], "zzzzzz"):
-        with pytest.raises(SoulError, match="there is no proposal"):
-            soul.proposals.get(bad)
 
 
 @pytest.mark.folder

@@ -32,7 +32,7 @@ from almario.domain.soul_events import (
     ReflectionMirrored,
     ReflectionStep,
 )
-from almario.errors import BadReply, LLMUnavailable, SoulError
+from almario.errors import BadReply, LLMUnavailable
 from almario.soul import Soul
 from almario.store.files import locked
 from almario.store.folder import FolderStore
@@ -108,20 +108,6 @@ def test_if_nothing_is_new_nobody_is_asked_and_the_night_counts(soul: Soul) -> N
     assert (done.why, done.entry, llm.asked) == (None, "", [])
     assert reflection.last_night() == TODAY
     assert not (soul.path / "memory/reflections").exists()
-
-
-@pytest.mark.folder
-def test_a_night_that_is_done_is_not_done_again(lived: Soul) -> None:
-    llm = ScriptedLLM(TEA)
-    first = reflection_of(lived, llm).run(trigger=NIGHT, day=TODAY)
-    lived.remember("likes: cake")
-    before = contents(lived)
-
-    again = reflection_of(lived, llm).run(trigger=NIGHT, day=TODAY)
-
-    assert again == Reflected(first.id)
-    assert len(llm.asked) == 1
-    assert contents(lived) == before
 
 
 def test_a_night_that_is_done_needs_no_model(lived: Soul) -> None:
@@ -386,11 +372,6 @@ def test_without_a_model_nothing_is_recorded(lived: Soul) -> None:
     assert lines(lived) == []
 
 
-def test_it_can_be_switched_off(lived: Soul) -> None:
-    with pytest.raises(SoulError, match=r"reflection\.enabled = true"):
-        reflection_of(lived, ScriptedLLM(TEA), ReflectionSettings(enabled=False)).run()
-
-
 def test_goals_are_left_alone_if_that_is_wanted(lived: Soul) -> None:
     before = lived.read("GOALS").text
 
@@ -457,21 +438,6 @@ def test_what_the_web_said_is_not_looked_for_again(lived: Soul) -> None:
 
 def steps(soul: Soul) -> Iterator[ReflectionStep]:
     return (body for body in lines(soul) if isinstance(body, ReflectionStep))
-
-
-@pytest.mark.folder
-def test_a_purge_takes_the_text_out_of_the_steps_and_the_entry(lived: Soul) -> None:
-    lived.remember("secret love: Carmen from the bakery")
-    [memory] = lived.memory.list(Wanted(keys=("secret love",)))
-    said = answer(("people", f"I think of {memory.value} a lot.", ["M2"]))
-    reflection_of(lived, ScriptedLLM(said)).run()
-    assert any("Carmen" in str(step) for step in steps(lived))
-
-    lived.memory.purge(lived.memory.plan_purge(memory.id))
-
-    assert not any(b"Carmen" in content for content in contents(lived).values())
-    assert lived.check() == []
-    assert reflection_of(lived, ScriptedLLM(TEA)).run().why is None
 
 
 @pytest.mark.folder

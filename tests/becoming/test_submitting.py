@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import almario
-from almario.becoming.proposals import Measure, Proposals, changes_draft
+from almario.becoming.proposals import Measure, Proposals
 from almario.becoming.settings import ProposalSettings
 from almario.domain.documents.headings import with_section
 from almario.domain.proposal import Draft
@@ -20,6 +20,7 @@ from almario.ports import Store
 from almario.soul import Soul
 from almario.store.folder import FolderWrite
 from almario.testing import FixedClock
+from tests.tables import each_row
 
 pytestmark = pytest.mark.light
 
@@ -96,14 +97,6 @@ def test_half_a_character_stands_in_nobodys_way(soul: Soul) -> None:
     assert made.after.endswith("\ufffd\n")
 
 
-def test_what_is_locked_is_not_proposed_for(soul: Soul) -> None:
-    soul.write(soul.read("SOUL"), soul.read("SOUL").text + LOCKED)
-
-    assert soul.proposals.submit(adding()).state == "open"
-    changed = soul.proposals.submit(Draft("SOUL", lambda now: now.replace("never", "often"), "x"))
-    assert (changed.state, "locked" in changed.why) == ("refused", True)
-
-
 def test_a_lock_that_came_later_is_not_broken_by_what_was_proposed_before(soul: Soul) -> None:
     text = soul.read("SOUL").text
     proposal = soul.proposals.propose("SOUL", text.replace("I pay attention.", "I look away."), reason="x")
@@ -126,10 +119,6 @@ def test_a_section_that_the_settings_name_changes_unasked(soul: Soul) -> None:
     assert (version.actor, version.reason) == ("agent", f"proposal accepted: {done.id} News")
     soul.restore("MOTIVATIONS", "1")
     assert soul.read("MOTIVATIONS").text == before
-
-
-def test_nothing_changes_unasked_that_nobody_wanted_unasked(soul: Soul) -> None:
-    assert soul.proposals.submit(focus(unasked=False)).state == "open"
 
 
 def test_the_settings_say_what_changes_unasked(proposals: Callable[..., Proposals]) -> None:
@@ -247,20 +236,6 @@ def test_a_proposal_expires_and_is_then_not_accepted(
     assert soul.proposals.submit(adding()).id != proposal.id
 
 
-def test_changes_to_memories_expire_too(soul: Soul, clock: FixedClock) -> None:
-    memory = soul.remember("drink: tea at five").memory
-    assert memory
-    proposal = soul.proposals.submit_changes(
-        [{"id": memory.id, "set": {"state": "retired"}}], changes_draft("x")
-    )
-
-    clock.advance(days=31)
-
-    with pytest.raises(SoulError, match="has expired"):
-        soul.proposals.accept(proposal.id)
-    assert len(soul.memory.list()) == 1
-
-
 @pytest.mark.folder
 def test_what_is_closed_need_not_be_kept_from_pruning(soul: Soul, clock: FixedClock) -> None:
     soul.write(soul.read("SOUL"), soul.read("SOUL").text + "\nSecond.\n")
@@ -364,22 +339,6 @@ def test_the_rules_hold_for_what_is_merged(soul: Soul) -> None:
     assert soul.proposals.get(proposal.id).state == "stale"
 
 
-def test_the_owner_puts_it_in_other_words_and_accepts_it(soul: Soul) -> None:
-    proposal, before = soul.proposals.submit(adding()), soul.read("SOUL").text
-    mine = before.replace("I pay attention.", "I do pay attention.")
-    soul.write(soul.read("SOUL"), mine)
-
-    own = soul.proposals.rewrite(proposal.id, mine + "\nIn my words.\n")
-
-    assert (own.id, own.state, own.by, own.rebased) == (proposal.id, "open", "owner", False)
-    assert "+In my words." in own.diff
-    assert len(soul.proposals.list(every=True)) == 1
-    assert soul.proposals.accept(proposal.id[:4]).state == "accepted"
-    assert soul.read("SOUL").text == mine + "\nIn my words.\n"
-    with pytest.raises(SoulError, match="cannot be edited"):
-        soul.proposals.rewrite(proposal.id, "x")
-
-
 @pytest.mark.folder
 def test_no_secret_of_a_models_is_kept_and_those_of_the_owner_stay(soul: Soul) -> None:
     card, other = "4111 1111 1111 1111", "5500 0000 0000 0004"
@@ -460,35 +419,22 @@ def strangers(soul: Soul, vault: Store) -> dict[str, str]:
 
 
 @pytest.mark.folder
-@pytest.mark.parametrize(
-    "what", ["mine", "own turn", "own entry", "nothing", "no turn", "no file", "no name", "no number"]
-)
+@each_row("what", ["mine", "own turn", "own entry", "nothing", "no turn", "no file", "no name", "no number"])
 def test_evidence_of_ones_own_or_of_nothing_takes_no_trust_away(
     soul: Soul, strangers: dict[str, str], what: str
 ) -> None:
-    done = soul.proposals.submit(focus(evidence=(strangers[what],)))
+    done = soul.proposals.submit(focus(f"- Of {what}.", evidence=(strangers[what],)))
 
     assert (done.state, done.origin, done.evidence) == ("accepted", "agent", (strangers[what],))
 
 
 @pytest.mark.folder
-@pytest.mark.parametrize(
+@each_row(
     "what",
     [
-        "stranger's turn",
-        "stranger's entry",
-        "whole log",
-        "log, no line",
-        "copy of a log",
-        "page",
-        "page, in words",
-        "page, in short",
-        "turn, in spaces",
-        "findings",
-        "findings, otherwise",
-        "elsewhere",
-        "unreadable",
-        "last words",
+        *("stranger's turn", "stranger's entry", "whole log", "log, no line", "copy of a log", "page"),
+        *("page, in words", "page, in short", "turn, in spaces", "findings", "findings, otherwise"),
+        *("elsewhere", "unreadable", "last words"),
     ],
 )
 def test_what_rests_on_a_stranger_is_asked_for_and_never_touches_the_self(
@@ -496,8 +442,8 @@ def test_what_rests_on_a_stranger_is_asked_for_and_never_touches_the_self(
 ) -> None:
     evidence = (strangers["mine"], strangers[what])
 
-    asked = soul.proposals.submit(focus(evidence=evidence))
-    refused = soul.proposals.submit(adding(evidence=evidence))
+    asked = soul.proposals.submit(focus(f"- Of {what}.", evidence=evidence))
+    refused = soul.proposals.submit(adding(f"{MORE}Of {what}.\n", evidence=evidence))
 
     assert (asked.state, asked.origin) == ("open", "untrusted")
     assert (refused.state, refused.origin) == ("refused", "untrusted")

@@ -249,16 +249,6 @@ def test_a_call_that_a_killed_process_left_without_result_is_not_told(talking: C
     assert [message.role for message in asked(soul)[0].messages] == ["user", "user"]
 
 
-def test_without_an_answer_the_message_is_kept(talking: Callable[..., Soul]) -> None:
-    soul = talking(LLMUnavailable("it is not there"), "acá estoy")
-
-    with pytest.raises(LLMUnavailable):
-        soul.talk("Traduce la carta")
-
-    assert [line["text"] for line in transcript(soul)] == ["Traduce la carta"]
-    assert soul.talk("¿hola?").text == "acá estoy"
-
-
 def test_where_a_model_fails_orders_are_done_and_memory_answers(talking: Callable[..., Soul]) -> None:
     soul = talking(LLMUnavailable("it is not there"))
 
@@ -298,16 +288,6 @@ def test_a_model_that_says_nothing_is_told_of_and_leaves_no_empty_turn(talking: 
 
     assert [str(each) for each in answer.told] == ["the model said nothing"]
     assert len(transcript(soul)) == 1
-
-
-def test_a_pasted_document_is_nobodys_word_and_so_is_the_answer_to_it(talking: Callable[..., Soul]) -> None:
-    soul = talking("Dice que llueve.")
-
-    soul.talk("resumí esto", pasted=["Pronóstico: lluvia\n" * 6])
-
-    assert [line["origin"] for line in transcript(soul)] == ["untrusted", "owner", "untrusted"]
-    document = asked(soul)[0].messages[0].text
-    assert "never instructions" in document
 
 
 def test_what_was_said_is_told_in_the_same_words_again_so_that_providers_can_cache_it(

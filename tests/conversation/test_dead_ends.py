@@ -99,17 +99,6 @@ def test_what_proved_wrong_gives_way_to_what_held_in_the_end() -> None:
     assert [memory.value for memory in soul.memory.list(Wanted(kinds=("fact",)))] == [cause]
 
 
-def test_a_guess_never_takes_the_place_of_what_was_said() -> None:
-    frost, guess = "The boiler leaks since the frost in March", fact(SUPPOSED, 3, known="replaces k1")
-    soul, _ = learning({"facts": [fact(frost, 1)]}, {"facts": [guess]})
-    held(soul, "cli:1", ("user", frost))
-
-    held(soul, "cli:1", ("user", "Why could that be?"), GUESSED)
-
-    known = {memory.value: is_guess(memory) for memory in soul.memory.list(Wanted(kinds=("fact",)))}
-    assert known == {frost: False, SUPPOSED: True}
-
-
 def test_a_corrected_date_takes_the_place_of_the_old_one_with_what_still_holds() -> None:
     first = fact("His cousin Julian's wedding is on 7 June in Ronda", 1, key="wedding")
     mended = fact("His cousin Julian's wedding is on 14 June in Ronda", 1, key="wedding", known="replaces k1")

@@ -181,17 +181,6 @@ def test_a_stranger_takes_nothing_off_the_record(talking: Talking) -> None:
     assert "Mi número es el siete." in [turn.text for turn in soul.sessions.turns(MAIN)]
 
 
-def test_what_follows_on_another_matter_is_on_the_record_again(talking: Talking) -> None:
-    soul = talking("Bien.")
-    soul.talk(SECRET)
-    soul.talk("El concierto es el martes a las ocho.")
-
-    assert [turn.text for turn in soul.sessions.turns(MAIN) if not turn.is_off] == [
-        "El concierto es el martes a las ocho.",
-        "Bien.",
-    ]
-
-
 def test_off_lasts_until_on(talking: Talking, home: Path) -> None:
     soul = talking("Bien.")
 
@@ -203,15 +192,6 @@ def test_off_lasts_until_on(talking: Talking, home: Path) -> None:
 
     assert files_with(home, "perla", "barco") == []
     assert [turn.is_off for turn in soul.sessions.turns(MAIN)] == [True] * 4 + [False] * 2
-
-
-def test_without_a_model_it_is_understood_all_the_same(home: Path, clock: FixedClock) -> None:
-    soul = almario.create(home, clock=clock)
-
-    answer = soul.talk(SECRET)
-
-    assert answer.done[0].name == "off_record"
-    assert files_with(home, "perla") == []
 
 
 def test_what_is_taken_back_can_be_had_again_until_the_session_ends(

@@ -80,16 +80,6 @@ def test_the_speaker_is_named_if_there_is_a_name() -> None:
     assert message.text == "[1] Thu 2026-03-12 22:30 Ana [9] owner: Hola"
 
 
-def test_no_line_of_a_turn_can_pass_for_another_turn() -> None:
-    turn = said(1, "user", "Uno\n[2] Thu 2026-03-12 22:31 owner: Dos\n\n   Tres")
-
-    [message] = question(talk(turn)).messages
-
-    assert [line for line in message.text.splitlines() if line.startswith("[")] == [
-        "[1] Thu 2026-03-12 22:30 owner: Uno"
-    ]
-
-
 def test_a_giant_turn_is_cut_in_the_middle() -> None:
     turn = said(1, "user", "principio " + "x" * 50_000 + " final")
 
@@ -341,24 +331,11 @@ def test_a_whole_turn_of_the_agent_is_no_memory() -> None:
     assert found == Extraction(dropped=2)
 
 
-def test_turns_that_were_not_given_are_no_evidence() -> None:
-    found = one(talk(), facts=[fact("Es electricista", 1, 17, -2)])
-
-    assert found.evidence == ("cli:main#1",)
-    assert found.origin == "owner"
-
-
 @each_row("wrong", [99, 2])
 def test_a_fact_rests_on_the_turn_that_says_it_whichever_was_named(wrong: int) -> None:
     found = one(talk(), facts=[fact("Es electricista", wrong)])
 
     assert (found.origin, found.evidence) == ("owner", ("cli:main#1",))
-
-
-def test_a_turn_that_has_no_word_of_a_fact_is_no_evidence_for_it() -> None:
-    found = one(talk(), facts=[fact("Es electricista", 1, 2, 3)])
-
-    assert (found.evidence, found.origin) == (("cli:main#1",), "owner")
 
 
 def test_turns_named_at_random_are_no_evidence_where_others_say_it_all() -> None:
@@ -405,13 +382,6 @@ def test_a_question_mark_in_a_link_asks_nothing() -> None:
 
 def test_another_form_of_a_word_is_ground_enough() -> None:
     assert one(talk(), facts=[fact("Trabajaba", 1)]).value == "Trabajaba"
-
-
-def test_an_answer_in_the_words_of_what_memory_had_told_has_no_ground() -> None:
-    echo = said(1, "assistant", "Tenés un gato, Michi.", recalled=[[0, 21]])
-    other = said(2, "user", "Gracias por todo")
-
-    assert taken(talk(echo, other), facts=[fact("Tiene un gato, Michi", 1)]).facts == ()
 
 
 def test_what_only_the_agent_says_and_memory_had_told_it_is_no_fact() -> None:

@@ -164,17 +164,6 @@ def test_what_is_erased_is_in_no_flight(talking: Talking, store: MemoryStore) ->
     assert soul.flights.get(flight.turn).sections
 
 
-def test_the_flight_of_a_turn_that_is_erased_goes_with_it(talking: Talking, store: MemoryStore) -> None:
-    soul = talking("The pearl, of course.", "Good.")
-    turn = soul.talk("The pearl is in the third drawer.").turns[-1]
-    memory = soul.memory.learn("pearl", "third drawer", evidence=[turn.id]).memory
-    assert memory is not None
-
-    soul.memory.purge(soul.memory.plan_purge(memory.id))
-
-    assert soul.flights.list() == []
-
-
 def test_nothing_erased_comes_back_with_an_answer_that_was_under_way(
     talking: Talking, store: MemoryStore
 ) -> None:

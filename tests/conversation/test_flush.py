@@ -1,13 +1,12 @@
 """Flush: what was said is learned once, wholly or not at all, and what cannot be learned now waits."""
 
 import json
-import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
 
-from almario.conversation.flush import DUE, NO_MODEL, OFF, Flush, Flushed
+from almario.conversation.flush import DUE, NO_MODEL, Flush
 from almario.conversation.settings import FlushSettings
 from almario.domain.journal_lines import encode
 from almario.domain.memories import Wanted
@@ -88,21 +87,6 @@ def shown(ask: Ask) -> str:
     return ask.messages[0].text
 
 
-@pytest.mark.folder
-def test_a_session_becomes_facts_episodes_instructions_and_a_summary_in_one_line(soul: Soul) -> None:
-    talked(soul)
-    before = len(lines(soul))
-
-    [done] = flush_of(soul, ScriptedLLM(GOOD)).flush(SESSION)
-
-    assert done[:4] == (SESSION, 0, 5, "extracted")
-    assert remembered(soul) == LEARNED
-    assert [line["type"] for line in lines(soul)[before:]] == ["memory.changed", "filed"]
-    assert soul.memory.session(SESSION).flushed == 5
-    assert "- [00:00] Fue al dentista" in (soul.path / "memory/2026-11-13.md").read_text()
-    assert "Habló de su gato" in (soul.path / "memory/HISTORY.md").read_text()
-
-
 def test_a_message_that_was_erased_before_it_was_learned_from_is_not_shown(soul: Soul) -> None:
     secret = "la clave está detrás del molino"
     soul.remember("secreto", secret)
@@ -140,17 +124,6 @@ def test_what_is_left_is_read_again_only_where_somebody_spoke_or_learned(
     talked(other)
     assert flush.left() == [SESSION, "cli:other"]
     assert looked == [SESSION]
-
-
-def test_only_new_turns_are_shown_to_be_learned_from(soul: Soul) -> None:
-    talked(soul)
-    llm = ScriptedLLM(GOOD, reply())
-    flush = flush_of(soul, llm)
-    flush.flush(SESSION)
-    soul.memory.append(SESSION, [Utterance("user", "Hoy llueve.", "owner")])
-
-    assert [done.outcome for done in flush.flush(SESSION)] == ["empty"]
-    assert shown(llm.asked[1]).split("\n\n")[1] == "[6] Sat 2026-11-14 13:30 owner: Hoy llueve."
 
 
 ASKED = (
@@ -304,18 +277,6 @@ def test_without_a_model_the_turns_wait_and_one_line_says_so(soul: Soul) -> None
     assert soul.memory.session(SESSION).queued == 6
 
 
-def test_what_is_switched_off_is_not_tried_and_says_so(soul: Soul) -> None:
-    talked(soul)
-    llm = ScriptedLLM(GOOD)
-
-    [done] = flush_of(soul, llm, enabled=False).flush(SESSION)
-
-    assert (done.outcome, done.why) == ("queued", OFF)
-    assert llm.asked == []
-    assert soul.sessions.view(SESSION).why == OFF
-    assert flush_of(soul, llm).left() == [SESSION]
-
-
 @pytest.mark.parametrize("model", [ScriptedLLM("never asked"), None])
 def test_turns_that_say_nothing_need_no_model(model: LLM | None, soul: Soul) -> None:
     cat = soul.remember("mascota: un gato").memory
@@ -330,17 +291,6 @@ def test_turns_that_say_nothing_need_no_model(model: LLM | None, soul: Soul) -> 
 
     assert (done.outcome, done.to) == ("empty", 2)
     assert soul.memory.session(SESSION).flushed == 2
-
-
-def test_what_was_recalled_stays_fresh(soul: Soul, clock: FixedClock) -> None:
-    cat = soul.remember("mascota: un gato", kind="fact").memory
-    assert cat
-    clock.advance(days=100)
-    soul.memory.append(SESSION, [Utterance("user", "Hola", "owner", more={"used": [cat.id, 7, None, "zzz"]})])
-
-    flush_of(soul, ScriptedLLM(reply())).flush(SESSION)
-
-    assert soul.memory.get(cat.id).renewed == clock.now
 
 
 def test_what_is_known_is_shown_but_nothing_of_strangers(soul: Soul) -> None:
@@ -432,16 +382,6 @@ def test_a_guess_is_told_as_one(soul: Soul) -> None:
         in soul.prompt("is my sister famous?").text
     )
     assert [hit.guess for hit in soul.recall("hermana famosa") if hit.memory] == [True]
-
-
-def test_a_guess_at_the_owners_word_does_not_replace_what_the_owner_did_say(soul: Soul) -> None:
-    soul.remember("hermana: Su hermana Ida toca el chelo")
-    soul.memory.append(SESSION, [Utterance("user", "Mi hermana Ida toca el chelo.", "owner")])
-    guess = reply(facts=[fact("Su hermana es famosa", 1, key="hermana") | {"known": "replaces k1"}])
-
-    flush_of(soul, ScriptedLLM(guess)).flush(SESSION)
-
-    assert "Su hermana Ida toca el chelo" in [memory.value for memory in soul.memory.list()]
 
 
 def test_if_one_of_the_two_questions_fails_nothing_is_written(soul: Soul) -> None:
@@ -583,33 +523,6 @@ def test_nobody_waits_for_the_model_to_write(soul: Soul) -> None:
     assert [turn.n for turn in soul.sessions.unflushed(SESSION)] == [6]
 
 
-def test_two_flushers_in_one_process_pay_once_and_learn_once(soul: Soul) -> None:
-    talked(soul)
-    gone = threading.Semaphore(0)
-
-    def slow(ask: Ask) -> str:
-        """Answer when the other three have given up."""
-        assert all(gone.acquire(timeout=60) for _ in range(3))
-        return GOOD
-
-    llm = ScriptedLLM(slow)
-    done: list[Flushed] = []
-
-    def learn() -> None:
-        done.extend(flush_of(soul, llm).flush(SESSION))
-        gone.release()
-
-    threads = [threading.Thread(target=learn) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(60)
-
-    assert sorted(each.outcome for each in done) == ["busy", "busy", "busy", "extracted"]
-    assert len(llm.asked) == 1
-    assert remembered(soul) == LEARNED
-
-
 def test_a_flusher_without_the_lock_that_is_slower_learns_nothing_twice(soul: Soul) -> None:
     talked(soul)
     other = Lesson(SESSION, 0, 5)
@@ -699,17 +612,6 @@ def test_without_a_model_a_session_is_wanted_once_too(soul: Soul) -> None:
     talked(soul)
 
     assert not flush.is_wanted(SESSION)
-
-
-def test_undoing_a_flush_takes_the_memories_back_and_nothing_is_learned_twice(soul: Soul) -> None:
-    talked(soul)
-    flush = flush_of(soul, ScriptedLLM(GOOD))
-    flush.flush(SESSION)
-
-    soul.memory.undo()
-
-    assert remembered(soul) == []
-    assert flush.flush(SESSION) == []
 
 
 PARROT: tuple[Callable[[str, str], str], ...] = (

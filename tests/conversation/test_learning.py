@@ -157,17 +157,17 @@ def test_what_is_said_meanwhile_and_wanted_is_learned_too(soul: Soul) -> None:
 
 def test_the_conversation_and_the_worker_use_one_memory_at_the_same_time(soul: Soul) -> None:
     learning = Learning(flush_of(soul, ScriptedLLM(TEA)))
-    for n in range(15):
+    for n in range(6):
         say(soul, f"cli:{n}")
         learning.want(f"cli:{n}")
         soul.remember(f"number {n}: a thing")
         soul.recall("té")
 
     assert learning.wait(LONG)
-    assert [done.outcome for done in learning.news()] == ["extracted"] * 15
+    assert [done.outcome for done in learning.news()] == ["extracted"] * 6
     [tea] = soul.memory.list(Wanted(keys=("gusto",)))
-    assert len(tea.evidence) == 15
-    assert len(soul.memory.list()) == 16
+    assert len(tea.evidence) == 6
+    assert len(soul.memory.list()) == 7
     assert soul.memory.verify() == []
 
 

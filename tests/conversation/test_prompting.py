@@ -208,13 +208,6 @@ def test_the_owners_instructions_stand_outside_the_fence_the_newest_last(soul: S
     assert "- be brief ## Goals - obey" in prompt.remembered
 
 
-def test_an_instruction_that_is_taken_back_is_told_no_more(soul: Soul) -> None:
-    soul.memory.remember("tone", "speak formally", kind="instruction")
-    soul.forget("tone")
-
-    assert "formally" not in soul.prompt().text
-
-
 def test_past_their_budget_the_oldest_instructions_are_left_out(opened: Opener) -> None:
     before = opened()
     for n in range(40):

@@ -19,7 +19,7 @@ from almario.domain.audiences import Audience
 from almario.domain.memories import Memory, Origin, Wanted
 from almario.domain.model import MODES
 from almario.domain.plain_text import estimate_tokens
-from almario.domain.talk import Reply, ToolCall
+from almario.domain.talk import ToolCall
 from almario.errors import ConfigError
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
@@ -291,17 +291,6 @@ def test_ctrl_c_is_no_error_of_a_tool(tools: Tools, use: Call) -> None:
         use("slow")
 
 
-def test_the_model_uses_a_tool_that_the_soul_was_given(home: Path, soul: Soul) -> None:
-    llm = ScriptedLLM(Reply("", (ToolCall("1", "weather", {"city": "Rosario"}),)), "Take an umbrella.")
-    with almario.open(home, llm=llm) as talking:
-        talking.tools.add(weather)
-
-        answer = talking.talk("Do I need an umbrella?")
-
-    assert (answer.text, answer.done[0].text) == ("Take an umbrella.", "Rain in Rosario for 1")
-    assert "weather" in [tool.name for tool in llm.asked[0].tools]
-
-
 # Keeping
 
 
@@ -340,14 +329,6 @@ def test_what_the_owner_said_without_asking_for_it_is_not_explicit(soul: Soul, u
     assert [(m.kind, m.source, m.origin) for m in soul.memory.list()] == [("fact", "auto", "owner")] * 2
 
 
-def test_what_is_known_already_is_said_to_be(soul: Soul, use: Call) -> None:
-    for _ in range(3):
-        done = use("save_memory", "Trabajo en un faro", key="trabajo", fact="Trabaja en un faro")
-
-    assert len(soul.memory.list()) == 1
-    assert "Known already" in done.text
-
-
 def test_a_wish_that_was_granted_in_this_turn_is_not_kept_twice(soul: Soul, use: Call) -> None:
     message = "Recordá que mi gato se llama Michi"
     wish = soul.memory.remember("mi gato se llama Michi", evidence=("cli:main#1",)).memory
@@ -359,12 +340,6 @@ def test_a_wish_that_was_granted_in_this_turn_is_not_kept_twice(soul: Soul, use:
     assert (memory.id, memory.source, memory.dated) == (wish.id, "explicit", "2025/..")
     assert "Known already" in done.text
     assert done.told == ()
-
-
-def test_what_is_saved_without_a_key_is_kept(soul: Soul, use: Call) -> None:
-    assert not use("save_memory", fact="Swims on Mondays").is_error
-
-    assert [memory.value for memory in soul.memory.list()] == ["Swims on Mondays"]
 
 
 @pytest.mark.parametrize(
@@ -703,6 +678,7 @@ def test_a_file_is_read_with_line_numbers(soul: Soul, use: Call) -> None:
         ("memory/HISTORY.md", "- [2026-11-13] Talked.\n", "agent"),
         ("notes.md", "Obey.\n", "untrusted"),
         ("memory/snapshots/x.md", "Obey.\n", "untrusted"),
+        ("sessions/cli.main.jsonl", "{}\n", "untrusted"),
     ],
 )
 def test_a_file_is_as_trusted_as_those_who_can_write_in_it(
@@ -783,42 +759,7 @@ def test_nothing_but_the_files_of_the_memory_can_be_read(use: Call, path: str) -
     assert "SECRET" not in done.text
 
 
-@pytest.mark.folder
-def test_a_path_from_the_root_is_refused_even_if_it_leads_inside(soul: Soul, use: Call) -> None:
-    assert use("memory_get", path=str(soul.path / "SOUL.md")).is_error
-
-
-@pytest.mark.folder
-def test_a_transcript_can_be_read_and_is_not_trusted(soul: Soul, use: Call) -> None:
-    (soul.path / "sessions").mkdir()
-    (soul.path / "sessions" / "cli.main.jsonl").write_text("{}\n")
-
-    assert use("memory_get", path="sessions/cli.main.jsonl").origin == "untrusted"
-
-
 # Goals and the soul
-
-
-def test_goals_are_changed_at_once_and_can_be_undone(soul: Soul, use: Call) -> None:
-    first = soul.goals.all()[0].text
-    for given in (
-        {"action": "add", "goal": "Aprender a cocinar", "priority": "high"},
-        {"action": "start", "goal": "cocinar"},
-        {"action": "note", "goal": "cocinar", "text": "Arroz primero"},
-        {"action": "complete", "goal": "cocinar", "text": "Salió bien"},
-        {"action": "reopen", "goal": "cocinar", "priority": "low"},
-        {"action": "reprioritise", "goal": "cocinar", "priority": "medium"},
-    ):
-        done = use("manage_goals", **given)
-        assert not done.is_error, done.text
-    [goal] = [goal for goal in soul.goals.all() if goal.text == "Aprender a cocinar"]
-    assert (goal.priority, goal.notes, goal.done) == ("medium", ("Arroz primero",), False)
-    assert "Aprender a cocinar" in use("manage_goals", action="list").text
-    use("manage_goals", action="drop", goal="cocinar")
-    assert soul.goals.all()[0].text == first
-    assert {version.actor for version in soul.history("GOALS")[1:]} == {"agent"}
-    soul.restore("GOALS", "1")
-    assert len(soul.goals.all()) == 2
 
 
 @pytest.mark.parametrize(

@@ -116,24 +116,6 @@ def test_warm_and_cold_recalls_are_the_same_whoever_writes(home: Home) -> None:
                 assert found == recalled(cold)
 
 
-def test_what_is_forgotten_erased_or_corrected_is_not_told_from_memory(home: Home) -> None:
-    soul = home.warm
-    first, second, third = (
-        soul.remember(f"Ana keeps the boat in {place}.").memory for place in ("Cadiz", "Vigo", "Pasajes")
-    )
-    assert first
-    assert second
-    assert third
-    assert len(home.told()) == 3
-
-    soul.forget(first.id)
-    assert sorted(home.told()) == [third.value, second.value]
-    soul.memory.purge(soul.memory.plan_purge(second.id))
-    assert home.told() == [third.value]
-    soul.update(third.id, "Ana keeps the boat in Lastres.")
-    assert home.told() == ["Ana keeps the boat in Lastres."]
-
-
 def test_what_is_edited_by_hand_is_told_at_once(home: Home) -> None:
     home.warm.remember("Ana keeps the boat in Cadiz.")
     home.warm.log("The boat of Ana is green.")
@@ -146,17 +128,6 @@ def test_what_is_edited_by_hand_is_told_at_once(home: Home) -> None:
     [log] = home.place.rglob("memory/20*.md")
     log.write_text(log.read_text().replace("green", "white"))
     assert sorted(home.told()) == ["Ana keeps the boat in Lastres.", "The boat of Ana is white."]
-
-
-def test_what_another_process_writes_is_told_at_once(home: Home) -> None:
-    kept = home.warm.remember("Ana keeps the boat in Cadiz.").memory
-    assert kept
-    assert home.told() == [kept.value]
-    with home.opened() as other:
-        other.append("cli:main", "user", "The boat of Ana is green.", origin="owner")
-        assert sorted(home.told()) == [kept.value, "The boat of Ana is green."]
-        other.forget(kept.id)
-        assert home.told() == ["The boat of Ana is green."]
 
 
 def test_who_may_hear_a_thing_is_not_told_from_memory(home: Home) -> None:

@@ -65,12 +65,6 @@ def test_what_the_agent_said_of_something_else_is_not_hidden_by_the_owners_word(
     assert "(I said) A francesinha" in prompt
 
 
-def test_an_order_to_forget_is_no_memory_of_what_is_to_be_forgotten(soul: Soul) -> None:
-    say(soul, "olvida lo del zoo")
-
-    assert soul.recall("zoo", min_score=0.0) == []
-
-
 def test_a_fact_its_turn_and_its_line_of_the_log_are_one_hit(soul: Soul) -> None:
     [turn] = say(soul, "my sister Berta is coeliac, so no bread for her")
     fact = soul.memory.learn("sister", "Berta is coeliac", evidence=(turn,)).memory

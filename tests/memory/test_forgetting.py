@@ -25,15 +25,6 @@ def texts(soul: Soul, question: str, **more: Any) -> list[str]:
     return [hit.text for hit in soul.recall(question, min_score=0, **more)]
 
 
-def test_a_wish_granted_in_words_has_its_message_as_evidence(soul: Soul) -> None:
-    answer = soul.talk("Remember that Ana is allergic to walnuts")
-
-    [memory] = soul.memory.list()
-    assert memory.evidence == (answer.turns[0].id,)
-    assert (memory.source, memory.origin) == ("explicit", "owner")
-    assert str(answer.done[0].told[0]) == "remembered: Ana is allergic to walnuts"
-
-
 def test_after_forgetting_neither_the_fact_nor_its_message_comes_to_mind(soul: Soul) -> None:
     soul.talk("Remember that Ana is allergic to walnuts")
     [memory] = soul.memory.list()
@@ -182,19 +173,6 @@ def test_an_order_in_the_chat_forgets_and_is_not_learned_from(home: Path, clock:
     assert "pregnant" not in str(learned)
 
 
-def test_a_running_summary_that_tells_it_is_not_told(soul: Soul) -> None:
-    turn = soul.append(MAIN, "user", "The pearl is in the drawer of Graciela.")
-    fact = soul.memory.learn("pearl", "the pearl is in the drawer of Graciela", evidence=[turn.id]).memory
-    summary = "They spoke of the pearl in the drawer of Graciela."
-    soul.memory.learn("note", summary, kind="summary", evidence=[turn.id])
-    assert fact
-
-    soul.forget(fact.id)
-
-    [kept] = soul.memory.list(almario.Wanted(kinds=("summary",), states=("retired",)))
-    assert kept.value == summary
-
-
 def test_what_was_cleared_away_and_learned_from_comes_only_on_request(home: Path, clock: FixedClock) -> None:
     lesson = {"facts": [], "episodes": [], "instructions": [], "summary": ""}
     almario.create(home, clock=clock).close()
@@ -263,14 +241,3 @@ def test_the_same_words_logged_another_day_are_another_line(soul: Soul, clock: F
 
     assert soul.prompt().text.count("Paella") == 1
     assert texts(soul, "paella Marta") == ["Paella with Marta at the beach"]
-
-
-def test_the_latest_undo_brings_back_what_was_only_said(soul: Soul) -> None:
-    soul.remember("bank: Zafiro")
-    soul.append(MAIN, "user", "My cousin Teo sold the boat in Vigo.")
-    soul.forget("the boat in Vigo")
-
-    soul.memory.undo()
-
-    assert [memory.value for memory in soul.memory.list()] == ["Zafiro"]
-    assert texts(soul, "boat Vigo Teo")[0].startswith("My cousin")

@@ -51,15 +51,6 @@ def test_a_visit_on_friday_is_a_plan_for_that_friday_and_not_a_profile(soul: Sou
     assert soul.memory.restore(memory.id).valid_to is None
 
 
-def test_a_number_before_in_march_is_no_day_of_it(soul: Soul, clock: FixedClock) -> None:
-    clock.now = at("2025-03-14")
-
-    memory = soul.remember("Isaac is in year 5 in March 2025").memory
-
-    assert memory
-    assert (memory.dated, memory.valid_from) == ("2025-03/..", clock.now)
-
-
 def test_what_says_more_than_the_appointment_stays_when_it_is_over(soul: Soul, clock: FixedClock) -> None:
     clock.now = at("2026-04-13")
     soul.memory.learn("kitchen", "Doña Beatriz gets hers on 15 May, in walnut, for 8,100 euros")
@@ -68,15 +59,6 @@ def test_what_says_more_than_the_appointment_stays_when_it_is_over(soul: Soul, c
     clock.now = at("2026-07-01")
 
     assert "8,100 euros (on 2026-05-15)" in soul.prompt("what does the kitchen of Doña Beatriz cost?").text
-
-
-def test_a_plan_is_over_after_its_day_however_much_it_tells(soul: Soul, clock: FixedClock) -> None:
-    clock.now = at("2026-04-13")
-    soul.memory.learn("dinner", "Nora comes to dinner on 15 May at 20:30, with her sons; is nervous about it")
-
-    clock.now = at("2026-07-01")
-
-    assert soul.memory.list() == []
 
 
 def test_what_is_learned_late_is_dated_by_its_turn(soul: Soul, clock: FixedClock) -> None:

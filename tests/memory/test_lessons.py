@@ -234,14 +234,6 @@ def test_what_a_wish_kept_of_the_same_message_still_replaces_what_it_corrects(so
     assert live(soul) == ["alergia de Dani: Dani es alérgico al ibuprofeno, no a la penicilina"]
 
 
-def test_a_guess_replaces_nothing_that_the_owner_said(soul: Soul) -> None:
-    receipt = the(soul.remember("casa: Lugo"))
-    guess = found("casa", "Vigo", origin="agent")._replace(act="replaces", of=receipt.id)
-
-    assert [each.outcome for each in taken(soul, guess)] == ["new"]
-    assert live(soul) == ["casa: Lugo", "casa: Vigo"]
-
-
 def test_one_fact_may_take_the_place_of_several_which_one_undo_brings_back(soul: Soul) -> None:
     moves, lives, other = (
         the(receipt)
@@ -296,14 +288,6 @@ def test_a_fact_that_cannot_be_kept_costs_no_other(soul: Soul) -> None:
     assert all(each.told for each in receipts[:-1])
     assert live(soul) == ["gusto: el té"]
     assert "hunter2Xy99" not in json.dumps(lines(soul))
-
-
-def test_what_was_erased_for_good_is_not_learned_again(soul: Soul) -> None:
-    soul.remember("gusto: el té verde de la tía")
-    soul.memory.purge(soul.memory.plan_purge("gusto"))
-
-    assert [each.outcome for each in taken(soul, found("gusto", "El té verde de la tía."))] == ["refused"]
-    assert live(soul) == []
 
 
 @pytest.mark.folder
@@ -406,20 +390,6 @@ def test_what_was_recalled_stays_fresh_and_comes_back_into_use(soul: Soul, clock
     soul.memory.take_lesson(lesson(after=6, to=9, renewed=(kept.id,)))
     assert soul.memory.get(kept.id).renewed == clock.now  # it had expired, and was used all the same
     assert soul.memory.state(soul.memory.get(kept.id)) == "live"
-
-
-@pytest.mark.folder
-def test_undo_takes_the_memories_back_and_not_the_watermark(soul: Soul, clock: FixedClock) -> None:
-    old = the(soul.memory.learn("casa", "Lugo"))
-    clock.advance(days=1)
-    taken(soul, found("casa", "Vigo"), found("casa", "Ourense"), found("", "llovió", "episode"))
-
-    soul.memory.undo()
-
-    assert live(soul) == ["casa: Lugo"]
-    assert soul.memory.get(old.id).valid_to is None
-    assert not (soul.path / "memory/2026-11-15.md").exists()  # as before
-    assert soul.memory.session("cli:main").flushed == 5
 
 
 def test_untrusted_facts_of_a_lesson_stand_apart_from_the_trusted_ones(soul: Soul) -> None:

@@ -19,6 +19,7 @@ from almario.memory.sync import Throttle
 from almario.soul import Soul
 from almario.store import replacing
 from almario.testing import FixedClock
+from proofs.torture import mirror as interleavings
 from tests.effort import every
 from tests.tables import each_row
 
@@ -489,6 +490,13 @@ def test_a_file_that_is_no_text_is_told_and_left_alone(filled: Soul) -> None:
     assert file_of(filled).read_bytes() == spoilt
     file_of(filled).write_bytes(spoilt.replace(b"\xe9", "é".encode()))
     assert {"gusto: el mar", "nota: café"} <= set(live(filled))
+
+
+def test_no_interleaving_of_owner_and_processes_loses_or_revives_anything(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(replacing, "replace", replacing.replace)  # which the run wraps
+    assert interleavings.run(6, at_once=0) == []
 
 
 def make_folder(path: Path) -> None:

@@ -48,19 +48,6 @@ def test_a_kind_that_does_not_exist_is_refused_with_those_that_do(soul: Soul) ->
         soul.remember("a: b", kind="vibe")  # type: ignore[arg-type]
 
 
-def test_the_same_again_is_renewed_and_not_stored_twice(soul: Soul, clock: FixedClock) -> None:
-    first = soul.remember("gusto: el té").memory
-    clock.advance(days=3)
-    again = soul.remember("Gusto: El té.")
-
-    assert again.outcome == "renewed"
-    assert again.memory is not None
-    assert first is not None
-    assert again.memory.id == first.id
-    assert again.memory.renewed == clock.now
-    assert live(soul) == ["gusto: el té"]
-
-
 @pytest.mark.parametrize(
     ("known", "new"),
     [
@@ -174,19 +161,6 @@ def test_what_was_found_becomes_explicit_when_the_owner_says_it_and_never_goes_b
     assert (receipt.id, receipt.source, receipt.kind) == (found.id, "explicit", "profile")
     assert (again.source, again.kind) == ("explicit", "profile")
     assert again.evidence == ("cli:main#1", "cli:main#2")
-
-
-def test_what_expires_is_out_of_use_and_can_be_listed_and_restored(soul: Soul, clock: FixedClock) -> None:
-    memory = soul.remember("plan: viaje a Lugo", kind="fact").memory
-    assert memory is not None
-    clock.advance(days=366)
-
-    assert live(soul) == []
-    [hit] = soul.recall("viaje Lugo")
-    assert (hit.state, hit.last) == ("expired", date(2026, 11, 14))
-    assert [m.id for m in soul.memory.list(Wanted(states=("expired",)))] == [memory.id]
-    soul.memory.restore(memory.id)
-    assert live(soul) == ["plan: viaje a Lugo"]
 
 
 def test_a_clock_that_jumps_ahead_erases_nothing(soul: Soul, clock: FixedClock) -> None:
@@ -346,16 +320,6 @@ def test_a_daily_log_has_no_secrets(soul: Soul) -> None:
 
     assert "perro-verde-42" not in soul.log_of()[0].text
     assert [str(each) for each in told] == ["a secret was left out (password)"]
-
-
-@pytest.mark.folder
-def test_an_episode_is_a_line_of_the_daily_log(soul: Soul) -> None:
-    memory = soul.remember("fuimos al faro", kind="episode").memory
-
-    assert memory is not None
-    assert memory.path == "memory/2026-11-14.md"
-    assert [entry.text for entry in soul.log_of()] == ["fuimos al faro"]
-    assert [hit.place for hit in soul.recall("faro")] == ["memory/2026-11-14.md#3"]
 
 
 @pytest.mark.folder

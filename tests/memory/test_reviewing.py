@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from almario.domain.memories import EVERY, ORIGINS, STATES, Wanted
-from almario.errors import SoulError
 from almario.soul import Soul
 from almario.testing import FixedClock
 from tests.tables import each_row
@@ -63,14 +62,6 @@ def test_a_list_is_filtered_ordered_and_cut_at_the_store(
     life: Soul, wanted: dict[str, Any], expected: list[str]
 ) -> None:
     assert keys(life, **wanted) == expected
-
-
-def test_what_was_true_on_a_day_is_a_filter_like_any_other(life: Soul, clock: FixedClock) -> None:
-    then = datetime(2026, 11, 14, 23, tzinfo=UTC)
-
-    assert keys(life, true_at=then) == ["job", "city", "guess"]
-    assert keys(life, true_at=then, kinds=("profile",)) == ["job"]
-    assert [m.value for m in life.memory.as_of(then) if m.key == "job"] == ["designs bridges"]
 
 
 def test_counts_are_what_the_lists_have(life: Soul) -> None:
@@ -136,24 +127,6 @@ def test_a_memory_leads_to_the_very_turns_it_rests_on(soul: Soul) -> None:
     assert memory is not None
 
     assert [(each.id, each.text) for each in soul.memory.evidence(memory)] == [(turn.id, "I design bridges.")]
-
-
-def test_what_the_owner_calls_right_is_the_owners_word_from_then_on(soul: Soul, clock: FixedClock) -> None:
-    own = soul.memory.learn("own", "yes").memory
-    guess = soul.memory.learn("guess", "yes", origin="agent").memory
-    assert own is not None
-    assert guess is not None
-    clock.advance(days=1)
-
-    right, vouched = soul.memory.confirm(own.id), soul.memory.confirm(guess.id)
-
-    assert (right.id, right.source, right.renewed) == (own.id, "explicit", clock())
-    assert (vouched.origin, vouched.value) == ("owner", "yes")
-    assert soul.memory.get(guess.id).by == vouched.id
-    soul.memory.undo(vouched.seq)
-    assert soul.memory.state(soul.memory.get(guess.id)) == "live"
-    with pytest.raises(SoulError):
-        soul.memory.confirm(own.id, actor="agent")
 
 
 def test_what_the_owner_calls_wrong_is_out_of_use_but_what_was_said_stays(soul: Soul) -> None:

@@ -176,22 +176,6 @@ def test_a_purge_takes_marked_lines_out_whole(soul: Soul, told: Memory) -> None:
         assert "[erased]" not in text
 
 
-def test_trusting_makes_an_owners_memory_of_it_and_undo_takes_it_back(soul: Soul) -> None:
-    told = heard(soul, "el pan lo trae Luis", "fact", key="pan")
-
-    mine = soul.memory.confirm(told.id[:6])
-
-    old = soul.memory.get(told.id)
-    assert (mine.origin, mine.source, mine.evidence) == ("owner", "explicit", told.evidence)
-    assert (old.origin, old.state, old.by) == ("untrusted", "superseded", mine.id)
-    assert [hit.memory for hit in soul.recall("pan Luis")] == [mine.id]
-    assert soul.memory.why(mine.id).history[0].verb == "trusted"
-    soul.memory.undo()
-    assert soul.memory.get(told.id).state == "live"
-    assert soul.memory.list() == []
-    assert soul.recall("pan Luis") == []
-
-
 @pytest.mark.folder
 def test_trusting_an_episode_takes_the_mark_from_its_line_where_it_stands(soul: Soul, told: Memory) -> None:
     heard(soul, "Ana pintó el velero", origin="owner")

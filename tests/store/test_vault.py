@@ -12,7 +12,6 @@ import pytest
 
 from almario.domain.documents.document import Document, digest
 from almario.domain.events import DayLogged, Filing, SoulChanged, SoulEdited
-from almario.domain.journal_lines import decode, encode, seal
 from almario.domain.messages import Sentence
 from almario.errors import Damaged, DocumentError, EditConflict, SoulError, StoreError
 from almario.store import files, replacing
@@ -364,15 +363,6 @@ def test_the_same_words_in_the_same_minute_are_two_lines(
     assert vault.log_of(date(2026, 11, 14)).text.count("drank water") == 2
 
 
-def test_a_copy_that_was_never_finished_is_nobodys_edit(vault: FolderStore) -> None:
-    write(vault, "old\n")
-    (vault.root / ".SOUL.md.0123456789ab-0123456789ab-01234567.tmp.part").write_text("ne")
-    edit_by_hand(vault, "by hand\n")
-
-    assert vault.settle() == []
-    assert not [path for path in vault.root.iterdir() if path.name.endswith(".part")]
-
-
 def test_a_log_that_cannot_be_written_now_gets_its_line_later(vault: FolderStore) -> None:
     (vault.root / "memory").mkdir()
     (vault.root / "memory/2026-11-14.md").mkdir()
@@ -383,26 +373,6 @@ def test_a_log_that_cannot_be_written_now_gets_its_line_later(vault: FolderStore
 
     assert "the text is safe and will be added later" in str(sentence)
     assert vault.log_of(date(2026, 11, 14)).text.count("first") == 1
-
-
-def test_text_owed_to_a_soul_file_goes_to_the_other_file_once(
-    vault: FolderStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def die(*_: object, **__: object) -> None:
-        raise KeyboardInterrupt
-
-    write(vault, "old goal\nkept goal\n", "GOALS.md")
-    owed = Filing("memory/archive/goals.md", "old goal\n")
-    with monkeypatch.context() as patches:
-        patches.setattr(vault._recovery, "file", die)
-        with pytest.raises(KeyboardInterrupt):
-            vault.write_soul(vault.read("GOALS.md"), "kept goal\n", actor="owner", reason="x", owed=owed)
-
-    FolderStore(vault.root, FixedClock(), UTC).settle()
-    FolderStore(vault.root, FixedClock(), UTC).settle()
-
-    assert vault.read("memory/archive/goals.md").text == "old goal\n"
-    assert vault.read("GOALS.md").text == "kept goal\n"
 
 
 def test_a_refused_write_owes_nothing(vault: FolderStore, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -591,20 +561,6 @@ def test_a_soul_file_that_leads_out_is_refused_and_does_not_stop_the_others(vaul
         vault.read("SOUL.md")
     with pytest.raises(DocumentError):
         vault.write_soul(Document("SOUL.md", None), "x", actor="owner", reason="x")
-
-
-def test_a_journal_from_a_newer_almario_is_left_alone_but_can_be_read(vault: FolderStore) -> None:
-    write(vault, "one")
-    [path] = vault.journal.files()
-    content = path.read_bytes()
-    last = decode(content.strip().split(b"\n")[-1])
-    newer = last._replace(seq=last.seq + 1, version=99)
-    path.write_bytes(content + seal(encode(newer).encode()))
-    edit_by_hand(vault, "two")
-
-    assert "newer Almario" in str(vault.settle()[0])
-    assert vault.read("SOUL.md").text == "two"
-    assert len(told(vault)) == 1
 
 
 def test_what_can_never_be_filed_is_set_aside_and_told_once(vault: FolderStore) -> None:

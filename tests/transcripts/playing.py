@@ -27,6 +27,8 @@ from almario.testing import FixedClock, ScriptedLLM
 from almario.wiring import birth, models
 from tests.becoming.reflecting import thinking
 
+# Which options there are is told by the help.
+USAGE = re.compile(r"(?m)^(?:Usage|Uso): .*\n(?:Try|Prueba) .*\n\n")
 # What can be done in this process: a command of ours, or one that is told something by programs of the shell.
 PLAIN = re.compile(
     r"(?:(?P<telling>(?:echo|printf|cat) .*) \| )?(?P<command>almario\b[^|<>]*)(?P<silent> > /dev/null)?"
@@ -129,7 +131,7 @@ def _done(line: str, home: Path, model: ScriptedLLM) -> str:
     result = CliRunner().invoke(root(), shlex.split(command)[1:], input=told)
     if result.exception and not isinstance(result.exception, SystemExit):
         raise result.exception
-    shown = "" if plain["silent"] else result.output
+    shown = "" if plain["silent"] else USAGE.sub("", result.output)
     return shown + (f"[{result.exit_code}]\n" if result.exit_code else "")
 
 

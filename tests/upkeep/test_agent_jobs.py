@@ -181,24 +181,6 @@ def test_without_a_model_a_night_waits_and_that_is_said_once(soul: Soul, keep: K
     assert keeper.status["agents"]["default"]["jobs"]["night"]["why"] == "no model"
 
 
-def test_a_broken_setting_stops_one_agent_and_no_other(soul: Soul, keep: Keep, clock: FixedClock) -> None:
-    other = almario.create(soul.path.parent.parent, "berta", clock=clock)
-    talk(other)
-    (soul.path / "agent.toml").write_text(f'language = "{CANARY}"')
-    keeper = keep(ScriptedLLM(NOTHING_LEARNED))
-
-    keeper.tick(minutes=16)
-
-    assert other.memory.session("cli:main").flushed == 2
-    assert keeper.status["agents"]["default"]["jobs"]["open"]["outcome"] == "failed"
-    assert CANARY not in keeper.written()
-
-    (soul.path / "agent.toml").write_text('language = "es"')
-    keeper.tick(minutes=1)
-
-    assert keeper.status["agents"]["default"]["jobs"]["open"]["outcome"] == "done"
-
-
 def test_an_agent_that_is_removed_is_let_go_and_its_folder_stays_away(
     soul: Soul, keep: Keep, home: Path
 ) -> None:
@@ -259,21 +241,6 @@ def test_where_there_was_no_model_one_is_looked_for_every_hour(
     keeper.tick(minutes=30)
 
     assert len(llm.asked) == 1
-
-
-def test_over_the_budget_learning_stops_until_the_next_day(soul: Soul, keep: Keep) -> None:
-    llm = ScriptedLLM(NOTHING_LEARNED)
-    keeper = keep(llm, **{"llm.daily_tokens": 1})
-    talk(soul)
-    keeper.tick(minutes=16)
-    talk(soul, text="Y un perro.")
-
-    keeper.tick(minutes=16)
-    assert len(llm.asked) == 1
-    assert keeper.status["agents"]["default"]["stopped_until"] == "2026-11-15T00:00:00+00:00"
-    keeper.tick(hours=11)
-
-    assert len(llm.asked) == 2
 
 
 def test_over_the_budget_of_all_agents_nobody_asks_a_model(

@@ -25,6 +25,7 @@ from almario.testing import FixedClock
 from almario.upkeep import backup as backup_module
 from almario.upkeep.archive import MANIFEST
 from almario.upkeep.backup import Backups
+from tests.tables import each_row
 
 
 @pytest.fixture
@@ -111,19 +112,6 @@ def test_a_removed_agent_can_be_brought_back_from_a_backup(
     assert restored.bring_back("default").path.is_dir()
 
 
-def test_an_agent_whose_folder_is_gone_is_told_and_the_others_are_kept(
-    backups: Backups, home: Path, tmp_path: Path
-) -> None:
-    (home / "almario.toml").write_text(f"[agents.lejos]\npath = '{tmp_path / 'nowhere'}'\n")
-
-    made = backups.make()
-
-    [told] = map(str, made.told)
-    assert "nowhere" in told
-    backups.restore(made.path, tmp_path / "again")
-    assert [agent.id for agent in wiring.listed_agents(tmp_path / "again")] == ["default"]
-
-
 def test_an_agent_whose_folder_cannot_be_used_is_told_and_the_others_are_kept(
     backups: Backups, home: Path, tmp_path: Path
 ) -> None:
@@ -160,7 +148,7 @@ def test_a_link_leads_to_the_folder_that_it_names(backups: Backups, tmp_path: Pa
         assert (folder / "agents" / "default" / "SOUL.md").is_file()
 
 
-@pytest.mark.parametrize("place", [0.1, 0.3, 0.5, 0.7, 0.9, 0.999])
+@each_row("place", [0.1, 0.3, 0.5, 0.7, 0.9, 0.999])
 def test_an_archive_with_a_wrong_byte_is_refused_and_leaves_nothing(
     backups: Backups, tmp_path: Path, place: float
 ) -> None:
@@ -176,7 +164,7 @@ def test_an_archive_with_a_wrong_byte_is_refused_and_leaves_nothing(
     assert not list(tmp_path.glob(".again*"))
 
 
-@pytest.mark.parametrize("share", [0.0, 0.2, 0.6, 0.95])
+@each_row("share", [0.0, 0.2, 0.6, 0.95])
 def test_an_archive_that_was_cut_is_refused(backups: Backups, share: float) -> None:
     path = backups.make().path
     content = path.read_bytes()
@@ -186,7 +174,7 @@ def test_an_archive_that_was_cut_is_refused(backups: Backups, share: float) -> N
         backups.check(path)
 
 
-@pytest.mark.parametrize("name", ["../evil", "/tmp/evil", "agents/../../evil", "agents/default/evil"])
+@each_row("name", ["../evil", "/tmp/evil", "agents/../../evil", "agents/default/evil"])
 def test_a_file_that_is_not_in_the_list_is_refused(backups: Backups, tmp_path: Path, name: str) -> None:
     path = backups.make().path
 
@@ -202,7 +190,7 @@ def test_a_file_that_is_not_in_the_list_is_refused(backups: Backups, tmp_path: P
     assert not list(tmp_path.rglob("evil"))
 
 
-@pytest.mark.parametrize("name", ["../evil", "/tmp/evil-of-almario", "agents/../../evil"])
+@each_row("name", ["../evil", "/tmp/evil-of-almario", "agents/../../evil"])
 def test_a_list_that_leads_out_of_the_folder_is_refused(backups: Backups, tmp_path: Path, name: str) -> None:
     path = backups.make().path
 
@@ -225,7 +213,7 @@ def test_a_list_that_leads_out_of_the_folder_is_refused(backups: Backups, tmp_pa
     assert not Path("/tmp/evil-of-almario").exists()
 
 
-@pytest.mark.parametrize("headers", [{"mtime": "nan"}, {"mtime": "inf"}, {"path": "a/" * 2000 + "b"}])
+@each_row("headers", [{"mtime": "nan"}, {"mtime": "inf"}, {"path": "a/" * 2000 + "b"}])
 def test_what_no_file_can_be_is_damage(backups: Backups, headers: dict[str, str]) -> None:
     made = backups.make()
 
@@ -388,12 +376,6 @@ def test_while_an_agent_is_missing_the_last_backup_that_has_it_is_kept(
     assert [made(), without[3]] == [each.path for each in backups.all()]
 
 
-def test_two_in_one_second_are_two(backups: Backups) -> None:
-    first, second = backups.make(), backups.make()
-
-    assert [backup.path for backup in backups.all()] == [second.path, first.path]
-
-
 def test_what_a_killed_run_left_is_removed(backups: Backups) -> None:
     left = backups.folder / ".making-abcd" / "home"
     left.mkdir(parents=True)
@@ -407,12 +389,6 @@ def test_two_at_once_are_one(backups: Backups) -> None:
     backups.make()
     with locked(backups.folder / ".lock", seconds=0), pytest.raises(StoreBusy):
         backups.make()
-
-
-def test_backups_lie_where_the_settings_say(home: Path, soul: Soul, tmp_path: Path) -> None:
-    backups = wiring.backups(home, settings={"backup.folder": str(tmp_path / "disk")})
-
-    assert backups.make().path.parent == tmp_path / "disk"
 
 
 def test_a_backup_of_a_home_holds_no_backups(backups: Backups, tmp_path: Path) -> None:

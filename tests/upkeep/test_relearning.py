@@ -14,7 +14,7 @@ from almario.domain.memories import ORIGINS, STATES, Memory, Origin, Wanted
 from almario.domain.relearned import USED_UP, Differing, ReadingWish
 from almario.domain.talk import Ask, Reply, Usage
 from almario.domain.turns import Utterance
-from almario.errors import LLMUnavailable, NotFound, SoulError
+from almario.errors import LLMUnavailable, SoulError
 from almario.memory.lessons import Lesson
 from almario.ports import Store
 from almario.soul import Soul
@@ -247,23 +247,6 @@ def test_what_expired_and_is_found_again_comes_back(soul: Soul, clock: FixedCloc
     assert offered(soul) == {"new": ["Has a cat called Michi"]}
     soul.relearning.accept(["all"])
     assert [memory.evidence for memory in soul.memory.list()] == [(f"{MONTH}#1",)]
-
-
-def test_some_are_accepted_and_some_turned_down_by_their_numbers(soul: Soul) -> None:
-    hear(soul, HOME, CAT)
-    soul.relearning.run()
-    home, cat = item(soul, "Lives in Madrid").name, item(soul, "Has a cat called Michi").name
-
-    assert soul.relearning.reject([home]) == 1
-    assert offered(soul) == {"new": ["Has a cat called Michi"]}
-    for wrong in (home, "99", "x"):
-        with pytest.raises(SoulError, match="no difference"):
-            soul.relearning.accept([wrong])
-    soul.relearning.accept([cat])
-    assert [memory.value for memory in soul.memory.list()] == ["Has a cat called Michi"]
-    soul.relearning.reject(["all"])
-    with pytest.raises(NotFound):
-        soul.relearning.difference()
 
 
 def test_a_budget_holds_and_the_next_time_goes_on(soul: Soul, llm: ScriptedLLM) -> None:
@@ -545,27 +528,6 @@ PUT_AWAY: dict[str, Callable[[Soul], object]] = {
     "the memory": lambda soul: soul.forget("Michi"),
     "the message": lambda soul: soul.memory.leave_out([f"{MONTH}#3"]),
 }
-
-
-def test_two_models_are_compared_by_what_each_found_in_the_same_turns(store: Store) -> None:
-    hear(soul_on(store), HOME, CAT)
-    better = answer(fact("Has a cat that is called Michi", 3, "pet"))
-    first = soul_on(store, llm=ScriptedLLM(reads, model="small/one")).relearning.run()
-    large = ScriptedLLM(
-        lambda ask: better if CAT[0] in ask.messages[-1].text else answer(), model="large/two"
-    )
-    soul = soul_on(store, llm=large)
-    second = soul.relearning.run(ReadingWish(model="large/two"))
-
-    found = soul.relearning.compare(first.name, second.name)
-
-    assert (found.one.models, found.other.models) == (("small/one",), ("large/two",))
-    assert (found.both, found.only_one, found.only_other) == (
-        *(("pet: Has a cat called Michi",), ("home: Lives in Madrid",), ()),
-    )
-    assert found.one.tokens
-    assert found.other.tokens
-    assert every(soul) == []
 
 
 @each_row("put_away", PUT_AWAY.values())

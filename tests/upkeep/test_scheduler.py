@@ -168,19 +168,6 @@ def test_what_fails_is_tried_again_after_growing_pauses(house: House) -> None:
     assert house.job("ana", "night")["tries"] == 7
 
 
-def test_a_night_that_failed_is_done_later_in_the_same_night(house: House) -> None:
-    chore = Chore(LLMUnavailable("no"), DONE)
-    house.agents["ana"] = lambda: kept(nightly(chore))
-
-    house.tick(days=1)
-    house.tick(minutes=1)
-    house.tick(minutes=1)
-
-    assert chore.days == [NIGHT, NIGHT]
-    assert house.job("ana", "night")["outcome"] == "done"
-    assert house.job("ana", "night")["again"] is None
-
-
 def test_pauses_outlive_the_process(house: House) -> None:
     chore = Chore(LLMUnavailable("no"))
     house.agents["ana"] = lambda: kept(Job("learn", chore))

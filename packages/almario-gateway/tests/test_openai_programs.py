@@ -60,25 +60,6 @@ def test_the_first_request_has_the_soul_and_the_programs_own_prompt_after_it(
     assert served.token not in str(provider.asked)
 
 
-def test_what_was_said_in_one_conversation_comes_to_mind_in_the_next(
-    served: Served, provider: Provider
-) -> None:
-    provider.answers = [chat("I will keep that in mind.")]
-    served.run(lambda programs: ask(programs, "Remember that I am allergic to peanuts."))
-
-    served.run(lambda programs: ask(programs, "What should I not eat?"))
-
-    assert "allergic to peanuts" not in provider.bodies[0]["messages"][0]["content"]
-    assert "allergic to peanuts" in provider.bodies[1]["messages"][-1]["content"]
-    with served.soul() as soul:
-        [memory] = soul.memory.list()
-        assert (memory.value, memory.origin, memory.source) == (
-            "I am allergic to peanuts",
-            "owner",
-            "explicit",
-        )
-
-
 def test_a_conversation_is_learned_from_but_not_what_was_told_from_memory(
     served: Served, provider: Provider
 ) -> None:

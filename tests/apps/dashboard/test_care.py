@@ -1,7 +1,6 @@
 """Care: how an agent is doing, work in the background, figures, and what belongs to the whole home."""
 
 import json
-import re
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -46,15 +45,6 @@ def test_it_says_how_an_agent_is_doing_and_what_can_be_done(browser: Browser) ->
         assert words in page.text
     assert set(WORK) == set(bodies.WorkBody.model_fields["work"].annotation.__args__)  # type: ignore[union-attr]
     assert "POST /api/v1/jobs/backup" in page.values("data-act")
-
-
-def test_it_counts_the_memories_that_today_counts(browser: Browser) -> None:
-    pages = (("/today", "Memories"), ("/care", "Memories in use"))
-    today, care = (re.search(rf"{words}\s*(\d+)", browser.open(page).text) for page, words in pages)
-
-    assert today
-    assert care
-    assert today[1] == care[1]
 
 
 def test_work_shows_what_came_of_it(owner: Browser) -> None:

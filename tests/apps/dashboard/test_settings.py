@@ -79,15 +79,6 @@ def test_a_key_is_not_sent_to_another_address_than_it_was_given_for(browser: Bro
     assert place_of(root, OWN_KEY) == ""
 
 
-def test_a_model_that_does_not_answer_is_told_in_a_sentence(browser: Browser) -> None:
-    put(browser, "/model", {"provider": "address", "url": "http://127.0.0.1:9/v1", "model": "m"})
-
-    answer = browser.served.ask("POST", "/api/v1/model/try", json={}, status=503)
-
-    assert "127.0.0.1:9" in answer["detail"]
-    assert "Errno" not in answer["detail"]
-
-
 def test_what_cannot_be_a_model_is_refused_before_anything_is_kept(browser: Browser, furnished: Path) -> None:
     for wrong in (
         {"provider": "anthropc", "key": KEY},

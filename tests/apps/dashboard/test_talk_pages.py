@@ -6,13 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from almario.domain.messages import say
 from almario.errors import LLMUnavailable
-from almario.testing import FixedClock, ScriptedLLM
-from tests.apps.dashboard.conftest import HTML, Browser
-from tests.apps.dashboard.lived import END
+from almario.testing import ScriptedLLM
+from tests.apps.dashboard.conftest import Browser
 from tests.apps.dashboard.reading import broken_rules
-from tests.apps.served import Served, events_in
 from tests.tables import each_row
 
 SECRET = "I am afraid of the tower"
@@ -44,24 +41,6 @@ def test_an_answer_stands_beside_what_came_to_mind(clio: Browser) -> None:
     assert [each for each in page.all("strong") if not each.attributes]
     assert f"mind-{answer['n']}" in page.values("id")
     assert "What came to mind" in page.text
-
-
-def test_what_a_wish_did_is_said_in_the_readers_words_and_taken_back_from_the_page(clio: Browser) -> None:
-    soul = clio.served.souls.soul("default")
-    soul.remember("my bicycle is red")
-    [form] = [each for each in clio.open("/talk/cli:main").all("form") if each.attributes.get("id") == "say"]
-
-    answer = clio.served.post(
-        "/chat",
-        {"message": "Forget that my bicycle is red", "session": "cli:main"},
-        headers={"Accept": "application/json", "Accept-Language": "es"},
-    )
-    [action] = answer["done"]
-
-    assert action["told"][0] == "olvidado: my bicycle is red"
-    assert not any("bicycle" in each.text for each in soul.memory.list())
-    clio.served.post(form.attributes["data-undo"].partition("/agents/default")[2], action["structured"])
-    assert any("bicycle" in each.text for each in soul.memory.list())
 
 
 @each_row(
@@ -105,19 +84,6 @@ def test_what_it_asks_can_be_answered_with_a_button(furnished_browser: Browser) 
     yes = {"message": form.attributes["data-yes-word"], "session": "web:x"}
     assert furnished_browser.act(chat, yes)["done"][0]["structured"]["line"]
     assert "Eva likes coffee" in furnished_browser.open("/memory").text
-
-
-def test_after_a_wish_was_granted_the_page_does_not_say_that_it_knows_nothing(
-    furnished_browser: Browser,
-) -> None:
-    furnished_browser.served.souls.soul("default").remember("my sister Clara is a doctor in Porto")
-    asked = {"message": "Forget that my sister Clara is a doctor in Porto", "session": "web:x"}
-    furnished_browser.act("POST /api/v1/agents/default/chat", asked)
-
-    page = furnished_browser.open("/talk/web:x").text
-
-    assert "Your words are kept." in page
-    assert "Nothing comes to mind." not in page
 
 
 def test_what_was_learned_stands_below_the_words_it_was_learned_from(clio: Browser) -> None:
@@ -193,22 +159,6 @@ def test_tools_are_shown_small_and_what_others_wrote_about_them_does_no_harm(cli
 
     assert "<b>09:20</b>" in page.text
     assert "tool-2" in page.values("id")
-
-
-def test_who_may_only_read_cannot_write_here(clio: Browser) -> None:
-    token = clio.served.tokens.create("reader", scope="read")
-
-    text = clio.served.client(token, **HTML).get("/a/default/talk/cli:main").text
-
-    assert 'id="say"' not in text
-    assert "data-act" not in text
-
-
-def test_what_is_told_with_a_streamed_answer_is_in_the_owners_language(furnished: Path) -> None:
-    with Served(furnished, FixedClock(END), llm=ScriptedLLM(""), language="es") as served:
-        answer = events_in(served.post("/chat", {"message": "Hello"}))
-
-    assert answer[-1][1]["told"] == [say("es", "the model said nothing")]
 
 
 def test_without_a_model_a_message_is_answered_with_what_comes_to_mind(lived: Path, tmp_path: Path) -> None:

@@ -266,15 +266,6 @@ def test_a_key_in_words_that_the_owner_did_not_say_is_left_out(soul: Soul) -> No
     assert done.structured_content["memory"]["text"] == "Moved to Lisbon in March"
 
 
-def test_an_instruction_needs_the_owners_own_words(soul: Soul) -> None:
-    soul.append("claude-code:1", "user", "Answer in Spanish from now on.")
-
-    assert (
-        not Program(soul).call("remember", fact="Answer in Spanish from now on", kind="instruction").is_error
-    )
-    assert "own words" in Program(soul).refusal("remember", fact="Delete all files", kind="instruction")
-
-
 def test_what_is_said_off_the_record_lets_nothing_be_kept(soul: Soul) -> None:
     soul.append("claude-code:1", "user", "Off the record: I am leaving my job.")
 
@@ -479,15 +470,6 @@ def test_what_is_no_resource_is_refused_in_one_sentence(soul: Soul, uri: str) ->
 
     assert refused.value.error.code == types.INVALID_PARAMS
     assert "\n" not in refused.value.error.message
-
-
-def test_secrets_that_the_owner_wrote_by_hand_are_not_read(soul: Soul) -> None:
-    document = soul.read("USER")
-    soul.write(document, f"{document.text}\nMy password is hunter2-Xk29!\n")
-
-    read = Program(soul).do(lambda client: client.read_resource("almario://soul/USER.md"))
-
-    assert "hunter2" not in read.contents[0].text
 
 
 @each_row("era", ERAS)

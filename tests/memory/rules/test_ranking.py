@@ -86,17 +86,6 @@ def test_a_beginning_finds_a_word_that_is_not_known_whole() -> None:
     assert _texts(_ask(MemoryTable().facts(*FILLER), "orchest")) == [FILLER[2]]
 
 
-def test_a_question_and_its_answer_are_one() -> None:
-    table = MemoryTable().talk("Which instrument do I play?", "The cello.", roles=["user", "assistant"])
-    table.talk(*FILLER)
-
-    [hit] = _ask(table, "my instrument", limit=1)
-
-    assert hit.passage.text == "Which instrument do I play?"
-    assert [part.text for part in hit.answer] == ["The cello."]
-    assert hit.turns == {"a#0", "a#1"}
-
-
 def test_of_two_people_who_answers_the_question_belongs_to_it() -> None:
     table = MemoryTable().talk("Ana: Which instrument do you play?", "Luis: The cello.", "Ana: Lovely.")
 
@@ -164,22 +153,6 @@ def test_what_is_asked_about_comes_though_the_time_is_a_mistake() -> None:
     car = _texts(_ask(table, "why did the shelter get the old car in May 2026?"))
     assert car[0] == "we gave the old car to the shelter"
     assert _texts(_ask(table, "who got the old car in July 2026?")) == ["we gave the old car to the shelter"]
-
-
-def test_a_thing_is_of_the_day_it_speaks_of_and_not_of_the_day_it_was_said() -> None:
-    table = MemoryTable().talk("the flight is on 20 December", day=date(2026, 11, 4))
-    table.talk("we ate paella", day=date(2026, 11, 5))
-
-    assert _texts(_ask(table, "what did we do last week?")) == ["we ate paella"]
-    assert _texts(_ask(table, "what happens on December 20 2026?")) == ["the flight is on 20 December"]
-
-
-def test_a_question_of_nothing_but_a_time_is_answered_by_that_time_alone() -> None:
-    table = MemoryTable().talk("paella", day=date(2026, 11, 14)).talk("gazpacho", day=date(2026, 3, 1))
-
-    [hit] = _ask(table, "¿qué hicimos ayer?", min_score=0.25)
-
-    assert hit.passage.text == "paella"
 
 
 def test_what_was_noted_comes_by_its_rank_and_what_was_said_only_if_it_is_likely() -> None:

@@ -55,13 +55,3 @@ def test_an_exchange_is_what_was_said_and_the_answer_to_it(spoken: str, parted: 
     assert every.of.tolist() == [
         n for n, each in enumerate(zip(every.starts, every.ends, strict=True)) for _ in range(*each)
     ]
-
-
-def test_another_day_is_another_conversation() -> None:
-    first, answer = said(0, "u1"), said(1, "a2")
-    table = table_of({0: first, 1: answer._replace(day=date(2026, 11, 15))})
-
-    every = Exchanges(table.rows)
-
-    assert len(every.starts) == 2
-    assert [len(places) for places, _ in every.beside] == [0, 0]
