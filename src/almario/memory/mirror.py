@@ -365,7 +365,8 @@ class Mirror:
             if is_current(parsed, rendered := parse(text), newest):
                 rendered = parsed
             else:
-                final = write.appender.replace(document, None if self._is_as_new(rendered, live) else text)
+                is_as_new = not live and self._says_nothing(rendered)
+                final = write.appender.replace(document, None if is_as_new else text)
             self.core.note(rendered.marker, live)
         ends = [end for memory in live if (end := self._ledger.lifetimes.end_of(memory))]
         until = written(min(ends)) if ends else _NEVER
@@ -378,10 +379,10 @@ class Mirror:
         pairs = ((self._ledger.whole(old), new) for new in live if (old := earlier.get(new.id)))
         return {(old.key, old.value): new for old, new in pairs if same(old.key, "") != same(new.key, "")}
 
-    def _is_as_new(self, rendered: Parsed, live: Sequence[Memory]) -> bool:
-        """Return whether a file says nothing, and nothing was ever known but what was undone."""
+    def _says_nothing(self, rendered: Parsed) -> bool:
+        """Return whether a file is empty, and nothing was ever known but what was undone."""
         lines = (line for at, line in enumerate(rendered.lines) if at not in rendered.markers)
-        if live or "".join(lines).strip():
+        if "".join(lines).strip():
             return False
         known = self._ledger.table.select(Wanted(kinds=MIRRORED))
         return {place(memory.key) for memory in known} <= self._left(known)[0]

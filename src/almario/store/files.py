@@ -57,8 +57,9 @@ def inside(root: Path, name: str) -> Path:
     return Path(real)
 
 
-# A path takes long to make and to compare, and the same ones are asked for again and again.
-_below = lru_cache(1024)(Path.joinpath)
+@lru_cache(1024)
+def _below(root: Path, name: str) -> Path:
+    return root / name  # which takes long to make and to compare, and is asked for again and again
 
 
 def sync(descriptor: int) -> None:
