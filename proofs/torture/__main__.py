@@ -21,11 +21,12 @@ from proofs.torture import (
     power,
     purging,
     steps,
+    talk,
     whispers,
     writing,
 )
 
-RUNS = ("kills", "power", "purge", "mirror", "steps", "whispers", "month", "household", "doors")
+RUNS = ("kills", "power", "purge", "mirror", "talk", "steps", "whispers", "month", "household", "doors")
 ON_POSTGRES = ("pg-kills", "pg-stops", "pg-standby", "pg-moves")
 
 
@@ -33,9 +34,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("run", nargs="?", choices=("all", "postgres", *RUNS, *ON_POSTGRES), default="all")
     parser.add_argument("--rounds", type=int, help="how many kills, cuts or interleavings")
-    parser.add_argument("--seed", type=int, default=0, help="of the interleavings, purges and households")
+    parser.add_argument(
+        "--seed", type=int, default=0, help="of the interleavings, purges, talks and households"
+    )
     parser.add_argument("--at-once", type=int, help="how many interleavings with both processes at work")
-    parser.add_argument("--processes", type=int, default=household.MEMBERS, help="how many live at once")
+    parser.add_argument("--processes", type=int, default=talk.WORKERS, help="how many talk or live at once")
     parser.add_argument("--nights", type=int, default=month.NIGHTS, help="how long a month is")
     parser.add_argument("--seconds", type=int, default=doors.SECONDS, help="how long the doors are open")
     runs = (writing, purging, meddling, lapses, month, breaches, whispers, doors, pg_writing, pg_moves)
@@ -67,6 +70,7 @@ def results(arguments: argparse.Namespace) -> list[str]:
         "power": lambda: power.run(rounds or 30, fault),
         "mirror": lambda: mirror.run(rounds or 2000, fault, seed=seed, at_once=arguments.at_once),
         "purge": lambda: purging.run(rounds or 100, fault, seed=seed),
+        "talk": lambda: talk.run(rounds or 300, fault, seed=seed, workers=arguments.processes),
         "steps": lambda: steps.run(rounds or 0, fault, seed=seed),
         "whispers": lambda: whispers.run(rounds or 0, fault, seed=seed),
         "month": lambda: month.run(rounds or 100, fault, seed=seed, nights=arguments.nights),
@@ -86,6 +90,7 @@ def everything() -> int:
     sound = run("power") == 0 and sound
     sound = run("purge") == 0 and sound
     sound = run("mirror") == 0 and sound
+    sound = run("talk") == 0 and sound
     sound = run("steps") == 0 and sound
     sound = run("whispers") == 0 and sound
     sound = run("month") == 0 and sound
@@ -94,6 +99,8 @@ def everything() -> int:
     sound = run("doors", "--rounds", "20") == 0 and sound
     proved = run("kills", "--rounds", "40", "--fault", "no-lock") != 0
     proved = run("purge", "--rounds", "20", "--fault", "no-resume") != 0 and proved
+    for fault in ("no-lock", "no-watermark"):
+        proved = run("talk", "--rounds", "60", "--fault", fault) != 0 and proved
     for fault in ("early-leave", "no-cut"):
         proved = run("steps", "--fault", fault) != 0 and proved
     proved = run("whispers", "--rounds", "3", "--fault", "written-down") != 0 and proved

@@ -51,6 +51,12 @@ def test_a_killed_purge_is_finished_and_leaves_no_byte() -> None:
     assert done.returncode == 0, done.stdout
 
 
+def test_talks_that_are_killed_keep_what_was_said_and_learn_it_once() -> None:
+    done = torture("talk", "--rounds", "6", "--processes", "2")
+
+    assert done.returncode == 0, done.stdout
+
+
 @pytest.mark.usefixtures("disk_to_cut_off")
 def test_power_cuts_lose_nothing() -> None:
     done = torture("power", "--rounds", "4")
