@@ -909,6 +909,15 @@ def test_undo_that_takes_back_only_what_was_changed_in_this_chat(
     assert values(soul) == []
 
 
+def test_undo_that_while_something_is_asked_leaves_what_was_remembered(talking: Talking, play: Play) -> None:
+    soul = talking()
+
+    shown = play(soul, Stage("the vet is on Monday at nine", "no, the vet is on Tuesday", "undo that"))
+
+    assert "nothing was changed" in shown
+    assert values(soul) == ["the vet is on Monday at nine"]
+
+
 def test_without_a_model_the_first_things_said_have_answers(talking: Talking, play: Play) -> None:
     stage = Stage("hello", "what can you do?", "where do I live?", "I live in Porto", "yes", "/about")
 

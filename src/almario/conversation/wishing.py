@@ -28,7 +28,7 @@ from almario.errors import SoulError
 from almario.memory.facade import Memories
 from almario.named_tuples import NamedTuple
 from almario.ports import Store
-from almario.text.answers import chosen_in, sure_reply, without_bare_order
+from almario.text.answers import asks_to_undo, chosen_in, sure_reply, takes_back, without_bare_order
 from almario.text.intentions import intention_in, named_in
 from almario.text.reader import LIKELY as LIKE
 from almario.text.reader import Reading
@@ -56,6 +56,8 @@ SURE, LIKELY = "sure", "likely"
 LONGEST_NOTE = 400
 # How many candidates are listed when it is unclear what to forget.
 _NAMED = 5
+# So many turns back is what was remembered last.
+_NEAR = 8
 # What tells something, or is small talk, from here on, declines nothing.
 _NO_DECLINE = 0.18
 _NOT_CLEARED = (
@@ -146,9 +148,17 @@ class Wishing:
     def _answered(self, message: Turn, audience: Audience, *, is_off: bool) -> list[Done]:
         """Do what a message answers to what was asked, or done unasked; nothing, if it is no answer."""
         asked = self.questions.taken(message)
-        if asked and is_off:
-            return [self._undone(asked.about, asked.line)] if asked.line else []
-        return asked.answered((*asked.about, message), audience) if asked else []
+        if asked and (is_off or asks_to_undo(message.text)):
+            kept = self._memory.list(Wanted(evidence=(asked.about[0].id,)))
+            line = asked.line or next((each.seq for each in kept), 0)
+            nothing = done(Wish(FORGET, message.text), Sentence("nothing was changed"))
+            return [self._undone(asked.about, line)] if line else [] if is_off else [nothing]
+        found = asked.answered((*asked.about, message), audience) if asked else []
+        if found or not audience.is_private or not takes_back(message.text, is_named=True):
+            return found
+        recent = tuple(f"{message.session}#{n}" for n in range(max(1, message.n - _NEAR), message.n))
+        latest = sorted(self._memory.list(Wanted(evidence=recent)), key=lambda each: each.seq)[-1:]
+        return self.which(message, [hit_of(each) for each in latest]) if latest else []
 
     def _not_cleared(self, about: Messages) -> list[Done]:
         """Say that no message deletes everything, once more to whoever says yes to that."""
@@ -256,9 +266,10 @@ class Wishing:
             Sentence("{number}. {text}  {name}", number=number, text=short(_whole(hit)), name=name_of(hit))
             for number, hit in enumerate(hits, 1)
         )
-        asked = done(Wish(FORGET, message.text), question, *numbered, is_error=True, asks=is_one)
+        asked = done(Wish(FORGET, message.text), question, *numbered, is_error=True)
         names = ", ".join(f"{name_of(hit)} ({short(hit.text)})" for hit in hits)
-        return [asked._replace(text=f"perhaps they want this forgotten: {names}; nothing is forgotten yet")]
+        text = f"perhaps they want this forgotten: {names}; nothing is forgotten yet"
+        return [asked._replace(text=text, structured={"asks": is_one})]
 
     def due(self, message: Turn, audience: Audience) -> list[Done]:
         """Bring up what the owner wanted to be reminded of in a situation, if their message speaks of it."""

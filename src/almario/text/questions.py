@@ -1,15 +1,21 @@
-"""What a question asks for, apart from its words: a time, what was before, or nothing but a time."""
+"""What a question asks for, apart from its words: a time, what was before, or what the last one asked."""
 
 import re
 from collections.abc import Iterable
 from datetime import date
 from functools import cache
 
-from almario.domain.words import SMALL, fold, query_words
+from almario.domain.words import SMALL, fold, names_in, query_words
+from almario.language import language
 from almario.named_tuples import NamedTuple
+from almario.text.intentions import found_in
 from almario.text.times.grammar import TimeSpan
 from almario.text.timewords import spans, tells
-from almario.text.tongues import words_of
+from almario.text.tongues import likelier_in, words_of
+from almario.text.wishes import listed
+
+# What goes on with the question before: "and Thursday?".
+_PIECE = r"\A\W*(?:{again})\b (?P<piece>\S+(?: \S+){{,3}}?)\W*\Z"
 
 
 class QuestionKind(NamedTuple):
@@ -78,6 +84,28 @@ def read_question(text: str, today: date) -> QuestionKind:
     words = {fold(word.text) for word in query_words(rest)}
     # Words that say nothing of what is asked about.
     return question._replace(only_time=words <= SMALL | words_of("happening") | words_of("asking"))
+
+
+def asked_again(text: str, before: str, today: date) -> str:
+    """Return the question *before* with what a text puts in its place: "and Thursday?"; else nothing."""
+    piece = found["piece"].rstrip("?!. ") if (found := found_in(_PIECE, text)) else ""
+    words = fold(piece).split()
+    said = words_of("asking") | listed("stating") | (words_of("subjects") if words[1:] else frozenset())
+    spoken = language(likelier_in(before, "en", ("en", "es")))
+    on, *_ = spoken.times["on"].split()
+    is_time = bool(spans(piece, today) or spans(f"{on} {piece}", today, is_fact=True))
+    if (
+        not words
+        or said.intersection(words)
+        or not (is_time or "?" in text or spoken.oneself.issuperset(words))
+    ):
+        return ""
+    question, piece = before.strip(" ?¿"), piece.removeprefix(f"{on} ")
+    times = [re.escape(each.words.removeprefix(f"{on} ")) for each in spans(before, today)]
+    things = [rf"(?:{'|'.join(spoken.orders['articles'].split())}) \w+", *names_in(question)]
+    old = rf"\b(?:{'|'.join(times if is_time else things)})\b(?:['’]s)?"
+    swapped = re.sub(old, piece, question, count=1, flags=re.IGNORECASE) if times or not is_time else question
+    return f"{swapped if swapped != question else f'{question} {piece}'}?"
 
 
 @cache
