@@ -179,3 +179,43 @@ def test_a_few_words_are_answered_in_the_language_of_the_chat(
     language: str, said: list[str], answer: str
 ) -> None:
     assert answer in talked(a_soul(language), *said)
+
+
+@each_row(
+    "message, kept",
+    [
+        (
+            "Apunta que la ITV caduca en marzo y recuérdame llamar al taller el viernes",
+            ["la ITV caduca en marzo", "Llamar al taller el viernes"],
+        ),
+        (
+            "remember my shoe size is 41 and remind me to ring the vet on Friday",
+            ["my shoe size is 41", "Ring the vet on Friday"],
+        ),
+        (
+            "the boiler code is in the blue folder. note: the spare fuses are in the garage",
+            ["the boiler code is in the blue folder.", "the spare fuses are in the garage"],
+        ),
+    ],
+)
+def test_two_orders_in_a_sentence_and_a_note_after_another_are_each_kept(
+    message: str, kept: list[str]
+) -> None:
+    soul = a_soul()
+    talked(soul, message)
+
+    assert values(soul) == kept
+
+
+@each_row("told, answers", [(AUNT, ["no"]), ("remember that I like tea", ["scrap that last one", "yes"])])
+def test_what_was_taken_back_does_not_return_with_a_message_that_comes_again(
+    told: str, answers: list[str]
+) -> None:
+    soul = a_soul()
+    for _ in range(2):
+        soul.talk(told, ref="1")
+    assert len(values(soul)) == 1
+    talked(soul, *answers)
+
+    soul.talk(told, ref="1")
+    assert values(soul) == []

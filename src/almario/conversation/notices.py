@@ -88,6 +88,14 @@ def undo(line: int) -> Sentence:
     return Sentence('"{undo}" takes it back', undo=CommandLine(f"almario undo {line}"))
 
 
+def quietly(action: Done) -> Done:
+    """Return what was done as it is told to somebody who grieves: in one line, without their words."""
+    if not (line := action.structured.get("line")):
+        return action
+    undo_it = CommandLine(f"almario undo {line}")
+    return action._replace(told=(Sentence('I keep it in mind; "{undo}" if you\'d rather not', undo=undo_it),))
+
+
 def short(text: str) -> str:
     """Return a text as it is shown in a list."""
     return shortened(" ".join(text.split()), _SHOWN)

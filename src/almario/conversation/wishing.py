@@ -23,7 +23,7 @@ from almario.domain.model import Hit, Query
 from almario.domain.opening_kinds import NO, WHICH, YES
 from almario.domain.turns import PERHAPS, THIS, Turn
 from almario.domain.withheld import withheld
-from almario.domain.words import SMALL, fold
+from almario.domain.words import SMALL, fold, sentences_in
 from almario.errors import SoulError
 from almario.memory.facade import Memories
 from almario.named_tuples import NamedTuple
@@ -109,6 +109,13 @@ def noted_in(text: str) -> str:
     return without_bare_order(text[max(start, 0) :])
 
 
+def noted_last(text: str) -> str:
+    """Return the last sentence, if only that is a note: "the code is in the folder. Note: …"."""
+    *first, last = sentences_in(text) or [""]
+    orders = (REMEMBER, NOTE)
+    return last if first and ordered_in(last, *orders) and not ordered_in(text, *orders) else ""
+
+
 class Wishing:
     """Grants wishes, with the message that says them as evidence."""
 
@@ -140,7 +147,7 @@ class Wishing:
             if wanted.forget:
                 return self._ask(message, audience)
             # Who only tells something gives no order: a model that learns keeps what matters of it.
-            is_note = wanted.remember and not self._learns()
+            is_note = wanted.remember and not self._learns() and not noted_last(text)
             return self.note(message, audience, noted_in(text)) if is_note else []
         except SoulError:
             return []
@@ -197,16 +204,18 @@ class Wishing:
 
         If it is new, a "no" takes it back.
         """
-        key, value = named_in(text)
+        (key, value), evidence, wish = named_in(text), (message.id,), Wish(REMEMBER, message.text)
+        for each in self._memory.list(Wanted(evidence=evidence)) if not replaces else ():
+            if each.value == value and audience.is_private:  # the message comes again
+                what = Sentence("remembered: {what}", what=each.label)
+                return [done(wish, what, undo(each.seq), line=each.seq)]
         try:
-            evidence = (message.id,)
             receipt = self._memory.remember(key, value, evidence=evidence, replaces=replaces, day=day)
         except SoulError:
             if not replaces:
                 raise
             alone = self.note(message, audience, text, day=day)
             return [each._replace(told=(Sentence(_REPLACED_GONE), *each.told)) for each in alone]
-        wish = Wish(REMEMBER, message.text)
         if not audience.is_private:
             return []
         if receipt.memory is None:
