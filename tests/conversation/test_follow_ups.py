@@ -219,3 +219,29 @@ def test_what_was_taken_back_does_not_return_with_a_message_that_comes_again(
 
     soul.talk(told, ref="1")
     assert values(soul) == []
+
+
+@each_row(
+    "plan, off",
+    [
+        ("site visit in Leeds on Friday at 2pm", "site visit's off, client bottled it"),
+        ("Gig in Hebden on Saturday 28th, doors 7:30", "cancel the gig, the singer is ill"),
+    ],
+)
+def test_a_plan_is_off_with_its_hour_after_a_yes(plan: str, off: str) -> None:
+    soul = a_soul()
+    talked(soul, plan, off)
+    assert len(soul.plans()) == 1
+
+    talked(soul, "yeah bin it")
+    assert soul.plans() == []
+
+
+def test_a_yes_may_name_which_of_several_is_to_be_forgotten_and_a_no_may_be_thought_better_of() -> None:
+    soul = a_soul()
+    talked(soul, "remember that my pet dog is Lucho", "remember that my pet canary is Pavarotti")
+    talked(soul, "forget my pet", "yes, just the canary")
+    assert "Pavarotti" not in " ".join(values(soul))
+
+    talked(soul, AUNT, "no", "hang on, actually do keep that, about my aunt")
+    assert AUNT in values(soul)

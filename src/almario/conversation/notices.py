@@ -54,7 +54,8 @@ def off_record(
         both = "set aside, as it sounds like a secret: this and your next message"
         every = [Sentence(both if ahead else aside), Sentence('"{keep}" lets me use it', keep=keep)]
     elif gone is not None:
-        known = [*(f'"{short(text)}"' for text in gone.said), *(memory.text for memory in gone)]
+        others = (memory.text for memory in gone if memory.text not in gone.said)
+        known = [*(f'"{short(text)}"' for text in gone.said), *others]
         names = ", ".join([*(known if audience.is_private else ()), *gone.turns])
         notice = Sentence("off the record, to be erased when you leave: {names}", names=names)
         every = [notice, Sentence('"{keep}" brings it back until then', keep=keep)]

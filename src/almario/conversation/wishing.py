@@ -31,7 +31,7 @@ from almario.ports import Store
 from almario.text.answers import asks_to_undo, chosen_in, sure_reply, takes_back, without_bare_order
 from almario.text.intentions import intention_in, named_in
 from almario.text.reader import LIKELY as LIKE
-from almario.text.reader import Reading
+from almario.text.reader import Reading, parts_of
 from almario.text.tongues import spelled_words
 from almario.text.wishes import (
     CANCEL,
@@ -233,11 +233,13 @@ class Wishing:
     ) -> list[Done]:
         """Take back after a sure no what was remembered by a guess; ask, after what may be one."""
         first, *_, answer = about
-        reply, reading = self._memory.embedding.reply(answer.text), self._memory.embedding.read(answer.text)
-        if sure_reply(answer.text, REMEMBER, NOTE) == NO:
+        sure, reading = sure_reply(answer.text, REMEMBER, NOTE), self._memory.embedding.read(answer.text)
+        reply = sure or self._memory.embedding.reply(answer.text)
+        if sure == NO:
 
             def thinks_better(about: Messages, audience: Audience) -> list[Done]:
-                is_yes = self._memory.embedding.reply(about[-1].text) == YES
+                text, heard = about[-1].text, self._memory.embedding.reply
+                is_yes = YES in map(heard, (text, *parts_of(text)))
                 return again(first, audience) if is_yes else []
 
             undone = self._undone(about, line)
@@ -328,7 +330,8 @@ class Wishing:
         reply, is_number = self._memory.embedding.reply(answer), answer.strip(" .#").isdecimal()
         chosen = [0] if sure_reply(answer, FORGET) == YES else []
         if texts[1:] or is_number:
-            chosen = chosen_in(answer, texts, is_choice=reply == WHICH)
+            is_choice = reply == WHICH or sure_reply(answer.partition(",")[0]) == YES
+            chosen = chosen_in(answer, texts, is_choice=is_choice)
         if chosen:
             return self._gone([hits[each] for each in chosen], about, audience)
         if reply == NO:

@@ -153,9 +153,13 @@ def others_in(text: str, named: str) -> str:
     meant, sign = {term for word in query_words(named) for term, _ in word.terms}, ", "
     for each in (*_rows().joins, "; ", ". "):
         text = text.replace(each, sign)
-    clauses = [each for each in text.split(sign) if meant.isdisjoint(index_terms(each))]
-    stating = listed("stating") | words_of("subjects")
-    return sign.join(each for each in clauses if hours(each) or not stating.isdisjoint(fold(each).split()))
+    clauses, stating = text.split(sign), listed("stating") | words_of("subjects")
+    others = [each for each in clauses if meant.isdisjoint(index_terms(each))]
+    # "The gig is on Saturday, doors 7:30": the hour is that of the gig.
+    is_timed = any(hours(each) for each in clauses if each not in others)
+    return sign.join(
+        each for each in others if (is_timed and hours(each)) or not stating.isdisjoint(fold(each).split())
+    )
 
 
 def besides_orders(message: str, *but: str) -> str:
