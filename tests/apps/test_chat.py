@@ -790,6 +790,27 @@ def test_undo_that_takes_back_only_what_was_changed_in_this_chat(
     assert values(soul) == []
 
 
+def test_a_chat_speaks_the_language_of_its_agent_whatever_the_terminal_s_is(run: Run) -> None:
+    run("init", "--language", "es", "--name", "Alma", "--yes")
+
+    said = run("chat", stdin="vivo en Vigo\nno\n/deshacer\n")
+
+    assert "recordado: vivo en Vigo" in said.err
+    assert "«/deshacer" in said.err
+    assert "no lo recuerdo" in said.err
+    assert "no queda nada que deshacer" in said.err
+    assert i18n.current() == "en"
+
+
+def test_undo_that_while_something_is_asked_leaves_what_was_remembered(talking: Talking, play: Play) -> None:
+    soul = talking()
+
+    shown = play(soul, Stage("the vet is on Monday at nine", "no, the vet is on Tuesday", "undo that"))
+
+    assert "nothing was changed" in shown
+    assert values(soul) == ["the vet is on Monday at nine"]
+
+
 def test_without_a_model_the_first_things_said_have_answers(talking: Talking, play: Play) -> None:
     stage = Stage("hello", "what can you do?", "where do I live?", "I live in Porto", "yes", "/about")
 

@@ -11,7 +11,7 @@ from functools import partial
 from almario.conversation.notices import done, undo
 from almario.conversation.pending import SOON, Messages
 from almario.conversation.tool_calls import Done
-from almario.conversation.wishing import LONGEST_NOTE, Wishing, noted_in
+from almario.conversation.wishing import LONGEST_NOTE, Wishing, noted_in, noted_last
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.forgotten import hit_of
 from almario.domain.memories import OWN_PASSAGE, UNTRUSTED, Memory, Wanted
@@ -46,6 +46,7 @@ _COMPARED, _MOST = 12, 5
 _POLITE = ("greeting", "farewell", "thanks", "apology")
 _YEARLY = regex(r"XXXX-\d\d-\d\d")
 _REPLACE = 'shall I remember "{text}" in the place of "{before}"? Say "yes"; "no" keeps both'
+_RIGHT = 'shall I remember "{text}" in the place of "{before}"? Say "yes"; "no" leaves it as it is'
 _SKIP = 'shall I leave out "{text}" ({time})? Say "yes"; "no" leaves it as it is'
 _SKIPPED = "remembered: {what}; the next time is {time}"
 _CHANGED_SINCE = "that plan was changed since, so nothing was left out"
@@ -71,6 +72,10 @@ class Heeding:
         if (reminder := reminder_in(text, message.at)).what:
             plan = self._wishing.remember(Wish(REMEMBER, reminder.what), message, audience, day=reminder.day)
             return [plan if plan.is_error else plan._replace(told=(*plan.told, _NO_BELL))]
+        if noted := noted_last(text):
+            told = self.heed(message._replace(text=text.removesuffix(noted).strip()), audience)
+            note = ordered_in(noted, REMEMBER, NOTE)[0].text
+            return [*told, *self._wishing.note(message, audience, note)]
         over = message
         for wish in (cancelled := ordered_in(text, CANCEL))[:1]:
             is_off = Sentence("{plan} is cancelled", plan=self._named_plan(wish.text))
@@ -183,9 +188,11 @@ class Heeding:
         is_past = not found.is_over and (named := read(found.day)) is not None and named.is_over(today)
         if fixed == text or is_past or not found.is_of(text, stated_on):
             return []
+        if not found.day and not found.is_over and not _names_same_days(text, fixed, stated_on):
+            day = ""  # "I meant July"
         if not memory:
             return self._wishing.note(message, OWNER_ALONE, fixed, day=day)
-        return self._ask_to_replace(message, memory, fixed, day)
+        return self._ask_to_replace(message, memory, fixed, day, is_whole=bool(found.subject))
 
     def _replacing(self, message: Turn, old: Memory, stated: str, found: Correction | None) -> list[Done]:
         """Ask whether what is stated takes a memory's place; of a plan that moved, the rest stays."""
@@ -199,15 +206,21 @@ class Heeding:
         noted = self._kept(message, stated)
         return [*noted, self._ask_if_over(message, old, stated)]
 
-    def _ask_to_replace(self, message: Turn, old: Memory, text: str, day: str) -> list[Done]:
+    def _ask_to_replace(
+        self, message: Turn, old: Memory, text: str, day: str, *, is_whole: bool = True
+    ) -> list[Done]:
+        """Ask whether a text takes a memory's place; what says no more than a word is not kept beside it."""
+
         def answered(about: Messages, audience: Audience) -> list[Done]:
             agreed = self._agreed(about)
+            if agreed == NO and not is_whole:
+                return [done(Wish(REMEMBER, message.text), Sentence("nothing was changed"))]
             if agreed == YES:
                 return self._wishing.note(message, audience, text, day=day, replaces=old.id)
             return self._wishing.note(message, audience, message.text, day=day) if agreed == NO else []
 
         self._wishing.questions.ask((message,), answered)
-        question = Sentence(_REPLACE, text=Words(text), before=Words(old.value))
+        question = Sentence(_REPLACE if is_whole else _RIGHT, text=Words(text), before=Words(old.value))
         asked = done(Wish(REMEMBER, text), question, is_error=True, asks=True)
         return [asked._replace(structured={"asks": True, "replaces": old.id, "day": day})]
 
@@ -306,6 +319,11 @@ def _day_in(text: str, now: datetime) -> str:
     # What moved is ahead, though that is told in the past: "the dentist moved to Thursday".
     moved = correction_in(text, today) if days and days[0] < today else None
     return moved.day if moved and moved.day > str(today) else day_of_hour(text, now)
+
+
+def _names_same_days(one: str, other: str, seen_from: date) -> bool:
+    days = ([each.dated for each in spans(text, seen_from, is_fact=True)] for text in (one, other))
+    return next(days) == next(days)
 
 
 def _comes_again(dated: str) -> bool:

@@ -38,7 +38,7 @@ from almario.memory.recall import is_small_talk
 from almario.named_tuples import NamedTuple
 from almario.ports import Store
 from almario.text.intentions import is_name, name_keys, undated
-from almario.text.questions import QuestionKind, read_question
+from almario.text.questions import QuestionKind, asked_again, read_question
 from almario.text.reader import parts_of
 from almario.text.tongues import language_of, likelier_in, spelled_words, words_of
 from almario.text.wishes import besides_orders, wish_in
@@ -65,8 +65,8 @@ _PLANS = 8
 _CHANCE = 0.25
 # And from this one on, what is read as nothing else is a question, or asks for work.
 _LEAST_CHANCE = 0.1
-# A loss is heard in a clause, whatever else the message tells, from this one on.
-_GRIEF = 0.6
+# A loss is heard in a clause from this one on.
+SORROW, _GRIEF = "sorrow", 0.6
 # What is answered here, those that are answered to the owner alone, and how many of one message.
 _ANSWERED = tuple(each for each in OPENINGS if each not in (ASKING, TELLING))
 _ASKED_FOR = (COMING, "clock", BEYOND)
@@ -114,26 +114,57 @@ class Openings:
             BEYOND: self._declined,
         }
 
-    def in_language_of(self, message: str, notices: Sequence[Sentence]) -> tuple[Sentence, ...]:
+    def in_language_of(
+        self, message: str, notices: Sequence[Sentence], earlier: Sequence[str] = ()
+    ) -> tuple[Sentence, ...]:
         """Return notices as they are told to whoever wrote a message, which may be in another language."""
-        language = likelier_in(message, self._language, LANGUAGES)
+        language = self._spoken(message, earlier)
         if language == self._language:
             return tuple(notices)
         return tuple(Sentence.own(say(language, each)) for each in notices)
 
+    def asked_in_full(self, message: str, earlier: Sequence[str]) -> str:
+        """Return what a message asks that leaves out what the one before asked; nothing, if it is whole."""
+        asked, today = "", self._vault.now().date()
+        if not asked_again(message, "", today):
+            return ""
+        for each in earlier:
+            asked = asked_again(each, asked, today) if asked else ""
+            asked = asked or (each if self._memory.embedding.asks(each) else "")
+        return asked and asked_again(message, asked, today)
+
+    def _spoken(self, message: str, earlier: Sequence[str]) -> str:
+        """Return the language of a message: a few words are in that of what was said before them."""
+        language = self._language
+        for each in (*earlier, message):
+            language = likelier_in(each, language, LANGUAGES)
+        return language
+
     def answer(
-        self, message: str, audience: Audience, *, is_done: bool = False, fails: bool = False
+        self,
+        message: str,
+        audience: Audience,
+        earlier: Sequence[str] = (),
+        *,
+        is_done: bool = False,
+        fails: bool = False,
     ) -> Unaided:
         """Answer a message, as far as an audience may hear it; nothing if that is not for them.
 
+        A few words go on with what was said *earlier*, and are in its language.
         *is_done*: it was dealt with, but for a question in it. *fails*: the model that is set does not reply.
         """
         own = identity_value(self._read("IDENTITY.md"), "name")
         facts = {"own": own, "place": self._vault.place, **_COMMANDS}
-        language = likelier_in(message, self._language, LANGUAGES)
+        language, question = self._spoken(message, earlier), self.asked_in_full(message, earlier)
+        # Of "and me?", if nothing answers it, what is known of them does.
+        is_own = (
+            bool(question) and not all_forms(message) and words_of("oneself") & set(spelled_words(message))
+        )
+        message = question or message
         hears = _Hears(language, self._owner(audience), facts, audience)
         recalled = cache(lambda: self._memory.recall(Query(message)))
-        openings = self._openings(message, recalled)
+        openings = [each for each in self._openings(message, recalled) if not question or each == COMING]
         today = self._vault.now().date()
         asked = read_question(message, today)
         if asked.filters and all(time.last < today for time in asked.times):
@@ -160,6 +191,8 @@ class Openings:
             found = self._found_for(asked, best, hears)
             if found or fails or not asks_anew:
                 return Unaided(found, tuple(best))
+            if is_own:
+                return Unaided(self._somebody(hears, message))
         if work or (likelier == BEYOND and not asks):
             return Unaided(self._declined(hears, message))
         return Unaided(hears.answer("unknown" if asks else "unclear"))
@@ -209,8 +242,7 @@ class Openings:
         tells = TELLING in (whole, *parts)
         is_told = tells and not asks
         about = [each for each in parts if GROUP_OF[each] == "itself" or each in _ASKED_FOR if not is_told]
-        grief = [read.opening(each, chance=_GRIEF, among=("sorrow",)) for each in clauses]
-        felt = [each for each in (*grief, read.opening(text, among=_FELT), *parts) if each in _FELT]
+        felt = [each for each in (*self._felt(text), *parts) if each in _FELT]
         # "Please" at the end is no thanks, and after "wait" comes what matters.
         is_more = tells or any(map(read.asks, clauses[1:]))
         polite = [each for each in map(read.opening, clauses[:1]) if each in _POLITE and not is_more]
@@ -225,6 +257,16 @@ class Openings:
         maybe, *first = (read.opening(each, chance=_CHANCE) for each in (text, *clauses[:1]))
         every = (maybe, BEYOND if BEYOND in first else "", read.opening(text, among=_ANSWERED))
         return [each for each in every if each in _ANSWERED and each not in DANGER][:1]
+
+    def _felt(self, text: str) -> list[str]:
+        """Return what is felt in a message: a loss is heard in a clause, whatever else it tells."""
+        read = self._memory.embedding
+        grief = [read.opening(each, chance=_GRIEF, among=(SORROW,)) for each in parts_of(text)]
+        return [*grief, read.opening(text, among=_FELT)]
+
+    def is_sad(self, message: str) -> bool:
+        """Return whether a message tells of a loss, or of a sorrow."""
+        return SORROW in self._felt(message)
 
     def _is_request(self, text: str) -> bool:
         """Return whether a message asks, or wants something done, and tells nothing besides."""

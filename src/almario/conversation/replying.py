@@ -9,7 +9,9 @@ from typing import Any
 
 from almario.conversation.agent import Agent, Incoming
 from almario.conversation.chat_messages import kept_calls, sound
+from almario.conversation.notices import quietly
 from almario.conversation.origins import is_heard, spoken_after
+from almario.conversation.pending import SOON
 from almario.conversation.prompt_sections import Prompt
 from almario.conversation.tool_calls import OFF_RECORD, REMIND, WITHHELD_ACTION, Done
 from almario.domain.messages import Sentence, Words, sentence_of
@@ -32,6 +34,8 @@ _OFF_RECORD = (
     'Answer {"off": true} or {"off": false}.'
 )
 _SHORT = 60
+# A short question goes on with one that stands at most so many turns before it.
+_BEFORE = 6
 # What is done about a message and leaves it to be answered.
 _NOT_KEPT = 'saved, but not remembered: {text} If I should keep it, say "remember that …"'
 _ASIDE = (OFF_RECORD, WITHHELD_ACTION, REMIND)
@@ -144,15 +148,22 @@ class _Exchange:
         rest = "" if granted and not wish_in(text) else besides_orders(text, NOTE, CANCEL)
         if rest and (intention := intention_in(text, self._new[-1].at.date())):
             rest = rest.replace(intention.sentence, "").strip(" .")
-        rest, kept = rest if self._done else text, []
-        if rest and not incoming.pasted and all(each.name != OFF_RECORD for each in self._done):
+        rest, kept, earlier = rest if self._done else text, [], self._said_before()
+        is_off = any(each.name == OFF_RECORD for each in self._done)
+        # What comes again was heeded when it came first, and may have been taken back since.
+        is_told = not parts.openings.asked_in_full(rest, earlier) and not parts.sessions.went_on(
+            self._new[-1]
+        )
+        if rest and is_told and not incoming.pasted and not is_off:
             kept = parts.heeding.heed(self._new[-1]._replace(text=rest), audience)
         ordered = granted if wish_in(text) else []
         self._done += kept or parts.heeding.outdated(self._new[-1], ordered, audience)
         if rest and all(each.structured.get("unasked") for each in kept):
             is_done = any(each.name != REMIND for each in self._done)
-            answer, found = parts.openings.answer(rest, audience, is_done=is_done)
+            answer, found = parts.openings.answer(rest, audience, earlier, is_done=is_done)
             self._prompt = self._prompt._replace(recalled=found)
+            if answer and parts.openings.is_sad(rest):
+                self._done = [quietly(each) if each in kept else each for each in self._done]
             if answer:
                 self._listen(answer)
                 self._texts.append(answer)
@@ -162,8 +173,16 @@ class _Exchange:
             if shown := where_shown([answer]):
                 self._done.append(Done("", told=shown, is_error=True, name="recall"))
         said_in = parts.openings.in_language_of
-        self._done = [each._replace(told=said_in(incoming.text, each.told)) for each in self._done]
+        self._done = [each._replace(told=said_in(incoming.text, each.told, earlier)) for each in self._done]
         return bool(self._texts or self._done)
+
+    def _said_before(self) -> list[str]:
+        """Return what the owner said just before, in its order."""
+        last = self._new[-1]
+        recent = [f"{last.session}#{n}" for n in range(max(1, last.n - _BEFORE), last.n)]
+        turns = self._agent.parts.vault.turns(recent)
+        own = [each for each in turns if (each.role, each.origin) == ("user", "owner")]
+        return [turn.text for turn in own if last.at - turn.at < SOON]
 
     def _settle(self, llm: LLM, place: int) -> None:
         """Ask the model whether a message that was set aside is meant so; else it is brought back."""

@@ -23,15 +23,15 @@ from almario.domain.model import Hit, Query
 from almario.domain.opening_kinds import NO, WHICH, YES
 from almario.domain.turns import PERHAPS, THIS, Turn
 from almario.domain.withheld import withheld
-from almario.domain.words import SMALL, fold
+from almario.domain.words import SMALL, fold, sentences_in
 from almario.errors import SoulError
 from almario.memory.facade import Memories
 from almario.named_tuples import NamedTuple
 from almario.ports import Store
-from almario.text.answers import chosen_in, sure_reply, without_bare_order
+from almario.text.answers import asks_to_undo, chosen_in, sure_reply, takes_back, without_bare_order
 from almario.text.intentions import intention_in, named_in
 from almario.text.reader import LIKELY as LIKE
-from almario.text.reader import Reading
+from almario.text.reader import Reading, parts_of
 from almario.text.tongues import spelled_words
 from almario.text.wishes import (
     CANCEL,
@@ -56,6 +56,8 @@ SURE, LIKELY = "sure", "likely"
 LONGEST_NOTE = 400
 # How many candidates are listed when it is unclear what to forget.
 _NAMED = 5
+# So many turns back is what was remembered last.
+_NEAR = 8
 # What tells something, or is small talk, from here on, declines nothing.
 _NO_DECLINE = 0.18
 _NOT_CLEARED = (
@@ -107,6 +109,13 @@ def noted_in(text: str) -> str:
     return without_bare_order(text[max(start, 0) :])
 
 
+def noted_last(text: str) -> str:
+    """Return the last sentence, if only that is a note: "the code is in the folder. Note: …"."""
+    *first, last = sentences_in(text) or [""]
+    orders = (REMEMBER, NOTE)
+    return last if first and ordered_in(last, *orders) and not ordered_in(text, *orders) else ""
+
+
 class Wishing:
     """Grants wishes, with the message that says them as evidence."""
 
@@ -138,7 +147,7 @@ class Wishing:
             if wanted.forget:
                 return self._ask(message, audience)
             # Who only tells something gives no order: a model that learns keeps what matters of it.
-            is_note = wanted.remember and not self._learns()
+            is_note = wanted.remember and not self._learns() and not noted_last(text)
             return self.note(message, audience, noted_in(text)) if is_note else []
         except SoulError:
             return []
@@ -146,9 +155,17 @@ class Wishing:
     def _answered(self, message: Turn, audience: Audience, *, is_off: bool) -> list[Done]:
         """Do what a message answers to what was asked, or done unasked; nothing, if it is no answer."""
         asked = self.questions.taken(message)
-        if asked and is_off:
-            return [self._undone(asked.about, asked.line)] if asked.line else []
-        return asked.answered((*asked.about, message), audience) if asked else []
+        if asked and (is_off or asks_to_undo(message.text)):
+            kept = self._memory.list(Wanted(evidence=(asked.about[0].id,)))
+            line = asked.line or next((each.seq for each in kept), 0)
+            nothing = done(Wish(FORGET, message.text), Sentence("nothing was changed"))
+            return [self._undone(asked.about, line)] if line else [] if is_off else [nothing]
+        found = asked.answered((*asked.about, message), audience) if asked else []
+        if found or not audience.is_private or not takes_back(message.text, is_named=True):
+            return found
+        recent = tuple(f"{message.session}#{n}" for n in range(max(1, message.n - _NEAR), message.n))
+        latest = sorted(self._memory.list(Wanted(evidence=recent)), key=lambda each: each.seq)[-1:]
+        return self.which(message, [hit_of(each) for each in latest]) if latest else []
 
     def _not_cleared(self, about: Messages) -> list[Done]:
         """Say that no message deletes everything, once more to whoever says yes to that."""
@@ -187,16 +204,18 @@ class Wishing:
 
         If it is new, a "no" takes it back.
         """
-        key, value = named_in(text)
+        (key, value), evidence, wish = named_in(text), (message.id,), Wish(REMEMBER, message.text)
+        for each in self._memory.list(Wanted(evidence=evidence)) if not replaces else ():
+            if each.value == value and audience.is_private:  # the message comes again
+                what = Sentence("remembered: {what}", what=each.label)
+                return [done(wish, what, undo(each.seq), line=each.seq)]
         try:
-            evidence = (message.id,)
             receipt = self._memory.remember(key, value, evidence=evidence, replaces=replaces, day=day)
         except SoulError:
             if not replaces:
                 raise
             alone = self.note(message, audience, text, day=day)
             return [each._replace(told=(Sentence(_REPLACED_GONE), *each.told)) for each in alone]
-        wish = Wish(REMEMBER, message.text)
         if not audience.is_private:
             return []
         if receipt.memory is None:
@@ -214,11 +233,13 @@ class Wishing:
     ) -> list[Done]:
         """Take back after a sure no what was remembered by a guess; ask, after what may be one."""
         first, *_, answer = about
-        reply, reading = self._memory.embedding.reply(answer.text), self._memory.embedding.read(answer.text)
-        if sure_reply(answer.text, REMEMBER, NOTE) == NO:
+        sure, reading = sure_reply(answer.text, REMEMBER, NOTE), self._memory.embedding.read(answer.text)
+        reply = sure or self._memory.embedding.reply(answer.text)
+        if sure == NO:
 
             def thinks_better(about: Messages, audience: Audience) -> list[Done]:
-                is_yes = self._memory.embedding.reply(about[-1].text) == YES
+                text, heard = about[-1].text, self._memory.embedding.reply
+                is_yes = YES in map(heard, (text, *parts_of(text)))
                 return again(first, audience) if is_yes else []
 
             undone = self._undone(about, line)
@@ -256,9 +277,10 @@ class Wishing:
             Sentence("{number}. {text}  {name}", number=number, text=short(_whole(hit)), name=name_of(hit))
             for number, hit in enumerate(hits, 1)
         )
-        asked = done(Wish(FORGET, message.text), question, *numbered, is_error=True, asks=is_one)
+        asked = done(Wish(FORGET, message.text), question, *numbered, is_error=True)
         names = ", ".join(f"{name_of(hit)} ({short(hit.text)})" for hit in hits)
-        return [asked._replace(text=f"perhaps they want this forgotten: {names}; nothing is forgotten yet")]
+        text = f"perhaps they want this forgotten: {names}; nothing is forgotten yet"
+        return [asked._replace(text=text, structured={"asks": is_one})]
 
     def due(self, message: Turn, audience: Audience) -> list[Done]:
         """Bring up what the owner wanted to be reminded of in a situation, if their message speaks of it."""
@@ -308,7 +330,8 @@ class Wishing:
         reply, is_number = self._memory.embedding.reply(answer), answer.strip(" .#").isdecimal()
         chosen = [0] if sure_reply(answer, FORGET) == YES else []
         if texts[1:] or is_number:
-            chosen = chosen_in(answer, texts, is_choice=reply == WHICH)
+            is_choice = reply == WHICH or sure_reply(answer.partition(",")[0]) == YES
+            chosen = chosen_in(answer, texts, is_choice=is_choice)
         if chosen:
             return self._gone([hits[each] for each in chosen], about, audience)
         if reply == NO:

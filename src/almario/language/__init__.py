@@ -50,7 +50,7 @@ PLAIN = tuple("""
 #   `articles`, and what may stand `beside` a yes or no.
 ROWS = tuple(
     "articles joins but saying stating everything beside both lead tail never remember state note cancel "
-    "forget off previous tell".split()
+    "forget undo off previous tell".split()
 )
 
 

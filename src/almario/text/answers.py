@@ -4,6 +4,7 @@ What is worded otherwise the fitted reader hears (`Embedding.reply`).
 """
 
 from collections.abc import Sequence
+from itertools import dropwhile
 
 from almario.domain.opening_kinds import NO, YES
 from almario.domain.plain_text import regex
@@ -24,12 +25,34 @@ def sure_reply(message: str, *verbs: str) -> str:
     first, *others = answer_words(message) or ("",)
     yes, no = (frozenset(map(fold, words_of(each))) for each in (YES, NO))
     light = (around_orders() | listed("beside")) - no - listed("but")
-    if first in ordering_words(FORGET) and light.issuperset(others):
+    if takes_back(message):
         return NO if REMEMBER in verbs else ""  # "forget it"
     if "?" in message or first not in yes | no:
         return ""
     said, beside = (YES, yes | ordering_words(*verbs)) if first in yes else (NO, no)
     return said if light | beside >= set(others) else ""
+
+
+def takes_back(message: str, *, is_named: bool = False) -> bool:
+    """Return whether a message only takes back what was said last: "actually, scrap that last one".
+
+    If it *is_named*, it says so in a word: "forget it" may mean no more than "never mind".
+    """
+    before, it = around_orders() - set(map(fold, words_of(YES))), listed("beside")
+    verb, *others = list(dropwhile(before.__contains__, answer_words(message))) or [""]
+    last = (fold(each.times.get("last", "")).split() for each in languages())
+    naming = words_of("recalling").union(*last)
+    light = it | SMALL | around_orders() | naming
+    light -= words_of("negations") | listed("but") | listed("everything")
+    is_it = not others or not (it | naming).isdisjoint(others)
+    is_meant = not is_named or verb in listed("undo") or not naming.isdisjoint(others)
+    is_last = is_it and is_meant and light.issuperset(others) and "?" not in message
+    return is_last and verb in ordering_words(FORGET) | listed("undo")
+
+
+def asks_to_undo(message: str) -> bool:
+    """Return whether a message says no more than "undo that"."""
+    return takes_back(message) and not listed("undo").isdisjoint(answer_words(message))
 
 
 def is_order_alone(clause: str) -> bool:

@@ -18,18 +18,23 @@ from almario.text.timewords import spans
 from almario.text.tongues import likelier_in
 
 # What says that something was wrong or is off; what makes that unsure; one word for another.
-_WRONG, _OVER = r"\A(?:(?:{wrong})(?:[\s,:;.!–—-]+|\Z))+", r"(?<!\w)(?:{over})(?!\w)"
+_WRONG, _OVER = r"\A(?:(?:{wrong})(?:[\s,:;.!–—-]+|\Z))+", r"(?:(?<!\w)|(?=['’]s ))(?:{over})(?!\w)"
 _UNSURE, _SWAPPED = r"\b(?:{unsure})\b", r"\A(?:{swapped})\Z"
 _BEFORE_A_DAY, _BEFORE_DAYS = {"en": "on", "es": "el"}, {"en": "on", "es": "los"}
 _WORD, _DIGITS = regex(r"[^\W\d_]+"), regex(r"\d+")
+# "*Maeve" spells a word anew.
+_STAR = regex(r"\A\*(?=\w)|(?<=\w)\*\Z")
 # So many words may be put in the place of others.
 _LONGEST = 5
+# So alike is a word that is spelled anew to what it was, and one of several names to what is meant by it.
+_SPELLED, _ALIKE = 0.75, 0.5
 
 
 class Correction(NamedTuple):
     """What a message puts right, *text* without saying so; without a *subject*, what was said just before.
 
-    The words that are *wrong* are to be those that are *right*; or it *is_over*; or it has another time.
+    The words that are *wrong* are to be those that are *right*: if they are not named, what is spelled about
+    so. Or it *is_over*; or it has another time.
     """
 
     text: str
@@ -42,20 +47,27 @@ class Correction(NamedTuple):
 
     def is_of(self, text: str, stated_on: date) -> bool:
         """Return whether a text that was stated on a day may be what is put right."""
-        has_wrong = not self.wrong or self._pattern().search(text) is not None
+        wrong = self.wrong or (self.right and _alike(self.right, text))
+        # A bare word may be another name altogether.
+        has_wrong = _pattern(wrong).search(text) is not None if wrong else self.right in ("", self.text)
         return has_wrong and (not self.subject or is_met(self.subject, subject_of(text, stated_on)))
 
     def applied_to(self, text: str, stated_on: date) -> str:
         """Return a text put right; nothing if it does not say what is to be changed."""
-        if self.wrong and (found := self._pattern().search(text)):
+        wrong = self.wrong or (self.right and _alike(self.right, text))
+        if wrong and (found := _pattern(wrong).search(text)):
             right, rest = self.right.split(), text[found.end() :]
+            right = right if self.wrong or found[0].islower() else [self.right.title()]
             # "The third floor, not the second" leaves one floor.
             same = [count for count in range(1, len(right)) if right[-count:] == rest.split()[:count]]
             kept = right[: -max(same)] if same else right
             return f"{text[: found.start()]}{' '.join(kept)}{rest}"
         is_timed = self.subject or _days(self.text, stated_on) or hours(self.text)
-        for times in (_days, _hours) if is_timed else (_numbers, _names):
+        for times in (_days, _hours) if is_timed else (_numbers, _names, _months):
             before, after = times(text, stated_on), times(self.text, stated_on)
+            if times is _names and len(before) > 1 and len(after) == 1:
+                alike = _alike(next(iter(after)), " ".join(before), _ALIKE)
+                before = {alike: False} if alike else before
             if after and (len(before) != 1 or len(after) != 1):
                 return ""
             for (old, is_old_near), (new, is_near) in zip(before.items(), after.items(), strict=False):
@@ -66,9 +78,6 @@ class Correction(NamedTuple):
                 if found := re.search(before_it + re.escape(old), text):
                     text = f"{text[: found.start()]}{on}{new}{text[found.end() :]}"
         return text
-
-    def _pattern(self) -> "re.Pattern[str]":
-        return re.compile(rf"(?<!\w){re.escape(self.wrong)}(?!\w)", re.IGNORECASE)
 
 
 def is_in_doubt(text: str) -> bool:
@@ -87,31 +96,36 @@ def correction_in(text: str, today: date) -> Correction | None:
     """Return what a message puts right; None if it does not."""
     sentence = text.strip(" .!¡\n")
     openings = filter(None, (pattern.match(sentence) for _, pattern in patterns(_WRONG)))
-    rest = sentence[max((each.end() for each in openings), default=0) :]
+    rest = _STAR.sub("", sentence[max((each.end() for each in openings), default=0) :])
     if "?" in sentence or "¿" in sentence or not rest:
         return None
-    *before, last = rest.split()
-    if (
-        rest != sentence and len(before) < 2 and last.isalpha() and not spans(rest, today)
-    ):  # "no, it's Friday"
-        named = (f"{on} {last}" for on in _BEFORE_A_DAY.values())
+    is_opened = rest != sentence
+    if (is_opened or found_in(MOVED, rest)) and not _spans(rest, today):  # "no, it's Friday"
+        days = [each for each in _WORD.findall(rest) if day_of(fold(each)).startswith("weekday")]
+        named = [
+            re.sub(rf"\b{each}\b", f"{on} {each}", rest) for each in days for on in _BEFORE_A_DAY.values()
+        ]
         rest = next((each for each in named if spans(each, today, is_fact=True)), rest)
     swaps = (_swapped(found) for _, pattern in patterns(_SWAPPED) if (found := pattern.match(rest)))
     if swap := next(filter(None, swaps), None):
         return swap._replace(text=rest, day=_day(swap.right, today, is_ahead=True))
     if (instead := found_in(_SWAPPED, rest)) and instead["new3"]:
         rest = instead["new3"]
-    over, is_marked = found_in(_OVER, rest), rest != sentence or found_in(MOVED, rest) is not None
+    over, is_marked = found_in(_OVER, rest), is_opened or found_in(MOVED, rest) is not None
     about = f"{rest[: over.start()]} {rest[over.end() :]}" if over else rest
     subject = " ".join(each for each in subject_of(about, today).split() if not day_of(fold(each.strip(","))))
     day = _day(rest, today, is_ahead=is_marked or over is not None)
     is_timed = over is None and bool(day or hours(rest)) and (bool(subject) or is_marked)
-    is_brief = rest != sentence and over is None and len(rest.split()) <= _LONGEST
-    if is_brief and not day and (_numbers(rest, today) or _names(rest, today)):
-        return Correction(rest)  # "no, it's number 41"
-    if found_in(_UNSURE, about) or not (is_timed or (over and (subject or day))):
-        return None
-    return Correction(rest, subject, is_over=over is not None, day=day)
+    is_brief = is_opened and over is None and len(rest.split()) <= _LONGEST
+    names = [each for each in _names(sentence, today) if each in rest]
+    is_spelled = _STAR.search(sentence) is not None and rest.isalpha() and not day_of(fold(rest))
+    is_piece = is_spelled or (is_brief and bool(_numbers(rest, today) or names or _months(rest, today)))
+    if is_piece and not day:
+        return Correction(rest, right=rest if is_spelled else "")  # "no, it's number 41"
+    if not found_in(_UNSURE, about) and (is_timed or (over and (subject or day))):
+        return Correction(rest, subject, is_over=over is not None, day=day)
+    # "Sorry, it's Marianna with an a".
+    return Correction(rest, right=names[0]) if is_opened and not over and len(names) == 1 else None
 
 
 def _swapped(found: "re.Match[str]") -> Correction | None:
@@ -162,8 +176,27 @@ def _numbers(text: str, _: date) -> dict[str, bool]:
     return dict.fromkeys(_DIGITS.findall(text), False)
 
 
+def _months(text: str, _: date) -> dict[str, bool]:
+    return {word: False for word in _WORD.findall(text) if day_of(fold(word)).startswith("month")}
+
+
+def _alike(word: str, text: str, least: float = _SPELLED) -> str:
+    """Return the word of a text that is spelled most like another, and otherwise; none, if none is alike."""
+    from difflib import SequenceMatcher  # noqa: PLC0415 - few messages put a name right
+
+    plain = fold(word)
+    ratios = {each: SequenceMatcher(None, plain, fold(each)).ratio() for each in _WORD.findall(text)}
+    best = max(ratios, key=ratios.__getitem__, default="")
+    return best if least <= ratios.get(best, 0) and best != word else ""
+
+
+def _pattern(words: str) -> "re.Pattern[str]":
+    return re.compile(rf"(?<!\w){re.escape(words)}(?!\w)", re.IGNORECASE)
+
+
 def _names(text: str, _: date) -> dict[str, bool]:
-    named = {name for name in names_in(text) if not day_of(name)}
+    # What opens a sentence may be one, too, if nothing else is.
+    named = {name for name in names_in(text) or names_in(f"x {text}") if not day_of(name)} - SMALL
     return {word: False for word in _WORD.findall(text) if word[0].isupper() and fold(word) in named}
 
 

@@ -84,15 +84,17 @@ def likelier_in(text: str, otherwise: str, among: Sequence[str]) -> str:
     found = {code: scores[code] + _SPOKEN * len(_spoken(code) & words) for code in among}
     best = max(among, key=found.__getitem__)
     own, others = _spoken(otherwise) & words, _spoken(best) - _spoken(otherwise)
-    if own and len(words) <= _FEW_WORDS and words.isdisjoint(others):
-        return otherwise  # letters say little of "no problem"
+    is_little = (len(words) == 1 and text.isascii()) or (own and len(words) <= _FEW_WORDS)
+    if is_little and words.isdisjoint(others):
+        return otherwise  # letters say little of "piano" and "no problem"
     return best if found[best] - found.get(otherwise, 0.0) > _CLEARLY else otherwise
 
 
 @cache
 def _spoken(code: str) -> frozenset[str]:
     own = language(code)
-    lead = _WORD.findall(" ".join(own.orders.get(each, "") for each in ("lead", "note")))
+    rows = ("lead", "note", "cancel", "forget", "undo")
+    lead = _WORD.findall(" ".join(own.orders.get(each, "") for each in rows))
     return own.yes.union(own.no, own.courtesy, own.small, own.you, own.oneself, lead)
 
 

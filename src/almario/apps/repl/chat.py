@@ -9,7 +9,6 @@ from almario.apps.cli.birth.newcomer import program, title
 from almario.apps.cli.common import ChatSoul, left_in_order, tell
 from almario.apps.cli.i18n import _, refusal
 from almario.apps.cli.printing import one_line
-from almario.apps.cli.spanish_words import command_for
 from almario.apps.repl import commands, screens
 from almario.apps.repl.conversation import ChatConversation
 from almario.apps.repl.screens import Lines, Screen, Typed
@@ -18,9 +17,8 @@ from almario.domain.plain_text import regex
 from almario.domain.words import sentences_in
 from almario.errors import AlmarioError, LLMError
 from almario.soul import Soul
-from almario.text.answers import answer_words
+from almario.text.answers import asks_to_undo
 from almario.text.intentions import undated
-from almario.text.wishes import around_orders, listed
 
 # So many things that are at most so many days ahead are told when the chat opens.
 _FEW, _SOON = 2, 1
@@ -73,11 +71,10 @@ class Chat(ChatConversation):
             screens.note(_("Stopped."))
 
     def _take(self, typed: Typed) -> None:
-        words = answer_words(typed.text)
-        others = [word for word in words if "undo" not in (word, command_for(word))]
-        # Said alone it means the command; beside "that" and such, only if that was changed here.
-        is_alone = not others or (around_orders() | listed("beside") >= set(others) and self._is_latest_own())
-        is_undo = is_alone and len(others) < len(words) and "?" not in typed.text
+        # Said alone it means the command; beside "that" and such, only if that was changed here. Where
+        # something is asked and not done yet, it answers.
+        is_meant = len(typed.text.split()) == 1 or self._is_latest_own()
+        is_undo = asks_to_undo(typed.text) and is_meant and not self.is_asked
         if is_undo or _COMMAND.match(typed.text):
             commands.run(self, "/undo" if is_undo else typed.text)
             return

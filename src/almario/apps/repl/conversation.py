@@ -55,6 +55,8 @@ class ChatConversation:
         self.session = session
         self.mode = mode
         self.is_over = False
+        # The last answer asks about something that is not done yet.
+        self.is_asked = False
         # Documents that go with the next message.
         self.attached: list[str] = []
         # The lines of the journal that were written while something typed here was done.
@@ -77,6 +79,8 @@ class ChatConversation:
         except LLMError:
             self._tell_unaided(text)
             raise
+        waiting = [each.structured for each in answer.done if "asks" in each.structured]
+        self.is_asked = any("unasked" not in each for each in waiting)
         if answer.is_cut and not answer.told:
             screens.note(_("Stopped. What had arrived is kept.") if answer.text else _("Stopped."))
         self._reason = self._reason if answer.told else ""
