@@ -19,7 +19,7 @@ os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
 import numpy as np
 
 from almario.adapters.embedders.local import LocalEmbedder
-from almario.text.outdated import LIKELY, SIZES, WEIGHTS, Weights, letters
+from almario.text.outdated import LIKELY, SIZES, WEIGHTS, ChangeWeights, letters
 from almario.text.reader import parts_of
 
 FOLDER = Path(__file__).parent
@@ -70,7 +70,7 @@ def by_letters(found: Sequence[frozenset[int]]) -> Any:
     return made
 
 
-def fit_whose(meanings: Meanings) -> Weights:
+def fit_whose(meanings: Meanings) -> ChangeWeights:
     """Fit whom a text is about; all else stays 0."""
     rows = read("whose.jsonl")
     texts, labels = [row["text"] for row in rows], np.array([row["whose"] == "other" for row in rows], float)
@@ -79,10 +79,10 @@ def fit_whose(meanings: Meanings) -> Weights:
     found, base = fitted(features, labels, HELD_OF_WHOM)
     found[: SIZES[0]] *= size
     rest = np.zeros(sum(SIZES[3:]))
-    return Weights(*np.split(np.r_[found, base, rest], np.cumsum(SIZES)[:-1]))
+    return ChangeWeights(*np.split(np.r_[found, base, rest], np.cumsum(SIZES)[:-1]))
 
 
-def fit(meanings: Meanings, whose: Weights, pairs: Sequence[Pair]) -> Weights:
+def fit(meanings: Meanings, whose: ChangeWeights, pairs: Sequence[Pair]) -> ChangeWeights:
     signs = np.array([whose.signs_in(*meanings.pair(pair)) for pair in pairs])
     mean, scale = signs.mean(axis=0), signs.std(axis=0)
     new, old = (meanings.of([pair[key] for pair in pairs]) for key in ("new", "old"))
@@ -116,7 +116,7 @@ def measured(asked: Sequence[bool], right: Sequence[bool]) -> str:
     return f"precision {hits / max(1, sum(asked)):.2f}, recall {hits / sum(right):.2f} of {sum(right)}"
 
 
-def check(meanings: Meanings, weights: Weights, pairs: Sequence[Pair]) -> None:
+def check(meanings: Meanings, weights: ChangeWeights, pairs: Sequence[Pair]) -> None:
     for lang in ("en", "es"):
         own = [pair for pair in pairs if pair["lang"] == lang]
         out, known = list(filter(is_out, own)), list(dict.fromkeys(pair["old"] for pair in own))
@@ -128,7 +128,7 @@ def check(meanings: Meanings, weights: Weights, pairs: Sequence[Pair]) -> None:
         print(f"{lang}, among {len(known)} memories: asked {asked_of} times, {right} of {wanted} found")
 
 
-def _best(meanings: Meanings, weights: Weights, new: str, known: Sequence[str]) -> str:
+def _best(meanings: Meanings, weights: ChangeWeights, new: str, known: Sequence[str]) -> str:
     """Return which of many memories would be asked about, the nearest; nothing if that is not likely."""
     likeness = (meanings.of([new, *parts_of(new)]) @ meanings.of(known).T).max(axis=0)
     best = known[int(likeness.argmax())]

@@ -14,7 +14,6 @@ from typing import Any
 from zlib import decompress
 
 from almario.named_tuples import NamedTuple
-from almario.ports import Vector
 from almario.text.reader import DIMENSIONS, FEW_PLACES, places
 
 WEIGHTS = Path(__file__).with_name("outdated.weights")
@@ -23,7 +22,7 @@ WEIGHTS = Path(__file__).with_name("outdated.weights")
 LIKELY, LEAST_LIKENESS = 0.55, 0.3
 
 
-class Weights(NamedTuple):
+class ChangeWeights(NamedTuple):
     """What each place of letters and words, each number of a vector and each sign adds to the odds.
 
     The first two and `base_of_whose` tell whether a text is about somebody else, all others a change.
@@ -58,10 +57,11 @@ class Weights(NamedTuple):
         return _chance(by_meaning + by_signs + _sum(self.letters, letters(new) - letters(old)))
 
 
+# How many numbers the file has of each, in their order.
 SIZES = (FEW_PLACES, DIMENSIONS, 1, FEW_PLACES, DIMENSIONS, DIMENSIONS, 3, 1)
 
 
-def replaces(new: str, old: str, vectors: Sequence[Vector], before: Vector) -> float:
+def replaces(new: str, old: str, vectors: Sequence[Sequence[float]], before: Sequence[float]) -> float:
     """Return how likely *new* takes the place of *old*; 0 if the vectors are not of the bundled encoder."""
     if {len(each) for each in (*vectors, before)} != {DIMENSIONS}:
         return 0.0
@@ -78,11 +78,11 @@ def letters(text: str) -> frozenset[int]:
 
 
 @cache
-def _weights() -> Weights:
+def _weights() -> ChangeWeights:
     import numpy as np  # noqa: PLC0415 - as above
 
     every = np.frombuffer(decompress(WEIGHTS.read_bytes()), "<f2").astype(np.float64)
-    return Weights(*np.split(every, np.cumsum(SIZES)[:-1]))
+    return ChangeWeights(*np.split(every, np.cumsum(SIZES)[:-1]))
 
 
 def _sum(weights: Any, found: frozenset[int]) -> float:
