@@ -32,6 +32,7 @@ def asked(answer: almario.Answer) -> str:
         ("I'm a vegan", "I eat meat again", ""),
         ("I'm going out with Daniel", "Daniel and I broke up", ""),
         ("my cat is called Pepper", "Pepper died last night", ""),
+        ("we live in York", "we moved to Leeds", ""),
         ("trabajo en una panadería", "he cambiado de trabajo, ahora estoy en una clínica", ""),
         ("soy vegetariana", "ya no soy vegetariana", ""),
         ("the interview is on Monday at 10", "they've moved the interview to Tuesday, same time",
@@ -75,6 +76,9 @@ def test_what_changed_takes_the_place_of_what_was_after_a_yes_and_one_undo_takes
         ("I live in Leeds", "I live in Leeds"),
         ("Comprar pan el viernes", "q tengo q comprar el viernes"),
         ("I have yoga every Tuesday at six", "yoga is on Thursday instead"),
+        ("I run every Tuesday", "I ran 10k today"),
+        ("mi jefe es Ramiro", "Ramiro me ha dado la tarde libre"),
+        ("my favourite colour is green", "I've changed jobs, I work at a clinic now"),
     ],
 )
 def test_what_is_of_something_else_or_one_more_replaces_nothing(

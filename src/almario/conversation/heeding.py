@@ -41,7 +41,7 @@ from almario.text.wishes import CANCEL, NOTE, REMEMBER, Wish, ordered_in, others
 # What is read as no opening tells something from here on, if it is of oneself; with a feeling, from the last.
 _TOLD, _OF_ONESELF, _TOLD_WITH_FEELING = 0.7, 0.5, 0.2
 # So many memories are compared with what is told, and so many plans are named of which one may be off.
-_COMPARED, _MOST = 12, 5
+_COMPARED, _MOST = 24, 5
 # What is said around what is told.
 _POLITE = ("greeting", "farewell", "thanks", "apology")
 _YEARLY = regex(r"XXXX-\d\d-\d\d")
@@ -246,15 +246,16 @@ class Heeding:
         return reply if reply in (YES, NO) else ""
 
     def _outdated(self, text: str, message: Turn) -> Memory | None:
-        """Return the memory whose place something told is likeliest to take, if it is likely."""
+        """Return the memory nearest to something told, if that is likely to take its place."""
         reader = self._memory.embedding
         found = self._memory.recall(Query(text, _COMPARED, 0.0, hidden=frozenset((message.id,))))
         own = {memory.id for memory in self._memory.list(Wanted(evidence=(message.id,)))}
-        known = (hit for hit in found if hit.kind in OWN_PASSAGE and hit.memory not in own)
-        newer = [hit for hit in known if not is_met(text, hit.text) or turned_in(text, hit.text)]
-        chances = {hit.memory: reader.replaces(text, hit.text) for hit in newer}
-        best = max(chances, key=chances.__getitem__, default="")
-        old = self._memory.get(best) if chances.get(best, 0) >= CHANGED else None
+        known = [hit for hit in found if hit.kind in OWN_PASSAGE and hit.memory not in own]
+        nearest = max(known, key=lambda hit: reader.likeness_of_parts(text, hit.text), default=None)
+        if nearest is None or (is_met(text, nearest.text) and not turned_in(text, nearest.text)):
+            return None  # the same once more
+        is_likely = reader.replaces(text, nearest.text) >= CHANGED
+        old = self._memory.get(nearest.memory) if is_likely else None
         return old if old and old.is_live and old.origin != UNTRUSTED else None
 
     def _meant(self, found: Correction, before: Turn | None, today: date) -> list[Memory]:

@@ -98,8 +98,6 @@ class Language(NamedTuple):
     measures: frozenset[str] = frozenset()
     # Words that tell something as new: "now".
     anew: frozenset[str] = frozenset()
-    # Words that tell something as one more: "also".
-    besides: frozenset[str] = frozenset()
     # Words that only say who speaks of whom, or are said out of courtesy.
     courtesy: frozenset[str] = frozenset()
     # Words with which what is remembered is told ("you said"), and those with which it is noted ("works as").

@@ -19,7 +19,7 @@ from almario.errors import EmbedderUnavailable, MissingExtra, StoreError
 from almario.memory.writer import MemoryWriter, Progress
 from almario.ports import Embedder, Index, Vector
 from almario.text.answers import sure_reply
-from almario.text.outdated import WORDINGS, chance, signs
+from almario.text.outdated import replaces
 from almario.text.questions import is_question
 from almario.text.reader import LIKELY, Reading, opening_of, parts_of, read
 from almario.text.wishes import wish_in
@@ -185,13 +185,16 @@ class Embedding:
             return cosine_of(first, second) if len(first) and len(second) else None
         return None
 
+    def likeness_of_parts(self, text: str, other: str) -> float:
+        """Return how nearly a text, or a clause of it, means the same as another; 0 if nothing can tell."""
+        return max(self.likeness(each, other) or 0.0 for each in (text, *parts_of(text)))
+
     def replaces(self, new: str, old: str) -> float:
         """Return how likely what is told takes the place of what was told before; 0 if nothing can tell."""
-        clauses = (new, *parts_of(new))
-        likeness = [self.likeness(each, old) for each in clauses]
-        near = [each for each in self.nearness(clauses, WORDINGS) if each]
-        known = [each for each in likeness if each is not None]
-        return chance(signs(new, old, known, near)) if known and near else 0.0
+        with suppress(EmbedderUnavailable, MissingExtra):
+            vectors = [self.vector_of(each) for each in (new, *parts_of(new))]
+            return replaces(new, old, vectors, self.vector_of(old))
+        return 0.0
 
     def _to_compare(self, text: str) -> Vector:
         """Return a vector of length 1; of no length, nothing."""

@@ -1,93 +1,93 @@
 """Whether what somebody tells takes the place of what they told before: a guess, which may only ask.
 
-"I work at a clinic now" does so for "I work in a bakery", and "my sister works at a clinic" does not. What
-two texts mean together says most; then, whether the later one is worded as what tells a change, and whether
-it is about somebody else. `python -m benchmarks.changes` fits the weights and measures them.
+"I work at a clinic now" does so for "I work in a bakery"; "my sister works at a clinic" and "I worked late
+today" do not. What counts is how near the two are in meaning, whose affair each is, what each means by
+itself, and the letters and words that only the later one has. `python -m benchmarks.changes` makes the
+weights.
 """
 
 import math
-from collections.abc import Mapping, Sequence
-from functools import cache
-from itertools import pairwise
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+from zlib import decompress
 
-from almario.domain.words import all_forms, fold, names_in
-from almario.language import languages
-from almario.text.reader import parts_of
-from almario.text.tongues import spelled_words, words_of
+from almario.named_tuples import NamedTuple
+from almario.text.reader import DIMENSIONS, FEW_PLACES, places
 
-# Texts that tell a change, and such that tell any fact: by how near a text is to either, it is worded so.
-CHANGE, FACT = "change", "fact"
-_OF_CHANGE = """
-I've changed jobs; she moved to another town; we don't live there any more; I gave that up; I'm no longer a
-member; it's on another day now; he has left the company; I sold it and bought another; we broke up; I have
-a new one now; it was put off until Friday; that's over now; it used to be so, but not any more; from now on
-it's different; I've stopped doing that; they've closed it; it costs more now; he died last month; it turns
-out that was wrong; I got better; he cambiado de trabajo; se ha mudado a otra ciudad; ya no vivimos allí; lo
-he dejado; ya no soy socio; ahora es otro día; se ha ido de la empresa; lo vendí y compré otro; lo hemos
-dejado; ahora tengo uno nuevo; lo han aplazado al viernes; eso ya se acabó; antes era así, pero ya no; a
-partir de ahora es distinto; he dejado de hacerlo; lo han cerrado; ahora cuesta más; murió el mes pasado;
-resulta que no era así; ya estoy mejor
-"""
-_OF_FACTS = """
-I have two nephews; she plays the piano; my neighbour is a plumber; we live near the river; I love olives;
-my dog sleeps a lot; the meeting is on Tuesday at nine; my uncle has a boat; I'm from Wales; he lent me a
-book; our garden is small; my friend Ana is a lawyer; I also speak French; we have one of those too; and
-another one on Friday as well; my cousin's party is on Sunday; the bins are in the yard; I have an exam next
-week; my grandmother is ninety; I need to buy bread; tengo dos sobrinos; ella toca el piano; mi vecino es
-fontanero; vivimos cerca del río; me encantan las aceitunas; mi perro duerme mucho; la reunión es el martes
-a las nueve; mi tío tiene un barco; soy de Gales; me prestó un libro; nuestro jardín es pequeño; mi amiga
-Ana es abogada; también hablo francés; nosotros también tenemos uno; y otro más el viernes; la fiesta de mi
-primo es el domingo; los cubos están en el patio; tengo un examen la semana que viene; mi abuela tiene
-noventa años; tengo que comprar pan
-"""
-_TEXTS = {CHANGE: _OF_CHANGE, FACT: _OF_FACTS}
-WORDINGS = {name: " ".join(text.split()).split("; ") for name, text in _TEXTS.items()}
-# What each of `signs` adds to the odds, and what they begin with.
-WEIGHTS, START = (8.46, 5.56, 1.6, -5.21, -10.03), -4.64
-# From this chance on it is asked whether the one takes the other's place.
-LIKELY = 0.5
+WEIGHTS = Path(__file__).with_name("outdated.weights")
+# From this chance on it is asked whether the one takes the other's place; what is farther from it in meaning
+# than the least likeness is about something else.
+LIKELY, LEAST_LIKENESS = 0.55, 0.3
 
 
-def signs(
-    new: str, old: str, likeness: Sequence[float], near: Sequence[Mapping[str, float]]
-) -> tuple[float, ...]:
-    """Return what speaks for and against it.
+class ChangeWeights(NamedTuple):
+    """What each place of letters and words, each number of a vector and each sign adds to the odds.
 
-    *likeness* is that of the whole and of each clause of what is told to what was told before, *near* how
-    near each of these is to the `WORDINGS`.
+    The first two and `base_of_whose` tell whether a text is about somebody else, all others a change.
     """
-    words = [fold(word) for word in spelled_words(new)]
-    is_named = not set(names_in(old)).isdisjoint(words)  # "my cat is called Pepper", "Pepper died"
-    is_of_another = _is_of_another(new, old) or (_is_of_another(old, new) and not is_named)
-    is_anew = not words_of("anew").isdisjoint(words)
-    is_besides = any(f" {each.replace('_', ' ')} " in f" {' '.join(words)} " for each in words_of("besides"))
-    best, worded = max(likeness), max(each[CHANGE] - each[FACT] for each in near)
-    return best, worded, float(is_anew), float(is_besides), is_of_another * best
+
+    letters_of_whose: Any
+    vector_of_whose: Any
+    base_of_whose: Any
+    letters: Any
+    new: Any
+    old: Any
+    signs: Any
+    base: Any
+
+    def is_of_another(self, text: str, vector: Any) -> float:
+        """Return how likely a text is about somebody other than who tells it."""
+        by_letters = _sum(self.letters_of_whose, letters(text))
+        return _chance(by_letters + vector @ self.vector_of_whose + self.base_of_whose[0])
+
+    def signs_in(self, new: str, old: str, vectors: Any, before: Any) -> tuple[float, float, float]:
+        """Return how near the whole or a clause comes, whether they are of two persons, and of others."""
+        one, other = self.is_of_another(new, vectors[0]), self.is_of_another(old, before)
+        return float((vectors @ before).max()), abs(one - other), one * other
+
+    def chance(self, new: str, old: str, vectors: Any, before: Any) -> float:
+        """Return how likely it is; *vectors* are of the new text and of its clauses, *before* of the old."""
+        signs = self.signs_in(new, old, vectors, before)
+        if signs[0] < LEAST_LIKENESS:
+            return 0.0
+        by_meaning = vectors[0] @ self.new + before @ self.old + self.base[0]
+        by_signs = signs @ self.signs
+        return _chance(by_meaning + by_signs + _sum(self.letters, letters(new) - letters(old)))
 
 
-def _is_of_another(text: str, other: str) -> bool:
-    """Return whether a clause begins with one's own that another text does not name: "my sister"."""
-    known, anew = all_forms(other), words_of("anew")  # "my new boss" is the boss
-    clauses = [
-        [word for each in spelled_words(clause) if (word := fold(each)) not in anew]
-        for clause in parts_of(text) or [text]
-    ]
-    owned = [pair[1] for each in clauses for pair in pairwise(each[:3]) if pair[0] in _own()]
-    return any(known.isdisjoint(all_forms(each)) for each in owned)
+# How many numbers the file has of each, in their order.
+SIZES = (FEW_PLACES, DIMENSIONS, 1, FEW_PLACES, DIMENSIONS, DIMENSIONS, 3, 1)
+
+
+def replaces(new: str, old: str, vectors: Sequence[Sequence[float]], before: Sequence[float]) -> float:
+    """Return how likely *new* takes the place of *old*; 0 if the vectors are not of the bundled encoder."""
+    if {len(each) for each in (*vectors, before)} != {DIMENSIONS}:
+        return 0.0
+    import numpy as np  # noqa: PLC0415 - who has vectors has it loaded
+
+    return _weights().chance(new, old, np.asarray(vectors), np.asarray(before))
+
+
+# A memory is compared again and again.
+@lru_cache(1024)
+def letters(text: str) -> frozenset[int]:
+    """Return the places of the letters and words of a text."""
+    return frozenset(place % FEW_PLACES for place in places(text))
 
 
 @cache
-def _own() -> frozenset[str]:
-    """Return the words for "my" and "our" in every language."""
-    return frozenset(
-        word
-        for each in languages()
-        for word in each.orders.get("articles", "").split()
-        if word in each.oneself
-    )
+def _weights() -> ChangeWeights:
+    import numpy as np  # noqa: PLC0415 - as above
+
+    every = np.frombuffer(decompress(WEIGHTS.read_bytes()), "<f2").astype(np.float64)
+    return ChangeWeights(*np.split(every, np.cumsum(SIZES)[:-1]))
 
 
-def chance(found: Sequence[float]) -> float:
-    """Return how likely it is, by what `signs` found."""
-    odds = START + sum(sign * weight for sign, weight in zip(found, WEIGHTS, strict=True))
-    return 1 / (1 + math.exp(-odds))
+def _sum(weights: Any, found: frozenset[int]) -> float:
+    return float(weights[sorted(found)].sum()) / math.sqrt(len(found) or 1)
+
+
+def _chance(odds: float) -> float:
+    return 1 / (1 + math.exp(-max(-30.0, min(30.0, odds))))
