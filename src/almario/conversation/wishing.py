@@ -9,13 +9,13 @@
 Every order of a message is dealt with. What is remembered by a guess, a "no" takes back at once.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from almario.conversation.notices import done, forgotten, is_new, kept, short, undo
 from almario.conversation.pending import Messages, PendingQuestions
 from almario.conversation.tool_calls import REMIND, WITHHELD_ACTION, Done
-from almario.domain.audiences import Audience
+from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.forgotten import hit_of, name_of
 from almario.domain.memories import Wanted
 from almario.domain.messages import Sentence, Words, sentence_of
@@ -218,6 +218,26 @@ class Wishing:
             again = partial(self.note, text=text, day=day)
             self.questions.ask((message,), partial(self._noted, changed.seq, again), line=changed.seq)
         return [done(wish, kept(receipt), undo(changed.seq), line=changed.seq)]
+
+    def note_each(self, message: Turn, facts: Mapping[str, str]) -> list[Done]:
+        """Remember what a message tells, each fact with its day; if any is new, a "no" takes all back."""
+        if len(facts) == 1:
+            [(text, day)] = facts.items()
+            return self.note(message, OWNER_ALONE, text, day=day)
+        named = [(*named_in(text), day) for text, day in facts.items()]
+        receipts = self._memory.remember_each(named, evidence=(message.id,))
+        kept_ones = [each for each in receipts if each.memory]
+        others = [notice for each in receipts if not each.memory for notice in each.told]
+        notices = [*([kept(*kept_ones)] if kept_ones else []), *others]
+        line = next((each.memory.seq for each in kept_ones if each.memory and is_new(each)), 0)
+        if not line:
+            return [done(Wish(REMEMBER, message.text), *notices, is_error=not kept_ones)]
+
+        def again(message: Turn, _: Audience) -> list[Done]:
+            return self.note_each(message, facts)
+
+        self.questions.ask((message,), partial(self._noted, line, again), line=line)
+        return [done(Wish(REMEMBER, message.text), *notices, undo(line), line=line)]
 
     def _noted(
         self, line: int, again: Callable[..., list[Done]], about: Messages, audience: Audience

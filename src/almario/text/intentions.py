@@ -141,22 +141,6 @@ def day_of_hour(text: str, now: datetime) -> str:
     return clock[0].next_day(now).isoformat()
 
 
-def day_by_day(text: str, today: date) -> list[str]:
-    """Return a text in as many parts as it names days, clause by clause; all of it, if it names but one."""
-    if len({each.dated for each in spans(text, today, is_fact=True)}) < 2:
-        return [text]
-    joins = "|".join(
-        sorted(word for each in codes() for word in language(each).orders.get("joins", "").split())
-    )
-    parts: list[str] = []
-    for clause in re.split(rf"(?<=[,;.])\s+|\s+(?=(?:{joins})\s)", text):
-        if parts and not (spans(clause, today, is_fact=True) and spans(parts[-1], today, is_fact=True)):
-            parts[-1] = f"{parts[-1]} {clause}"
-        else:
-            parts.append(clause)
-    return [re.sub(rf"\A(?:{joins})\s+", "", each).strip(" ,;.") for each in parts]
-
-
 def _times_in(text: str, today: date) -> list[str]:
     """Return the words of a text that name a day or an hour, with what stands before."""
     before = rf"(?:(?:{words_before_a_day()}|the) )*"
