@@ -909,6 +909,18 @@ def test_undo_that_takes_back_only_what_was_changed_in_this_chat(
     assert values(soul) == []
 
 
+def test_a_chat_speaks_the_language_of_its_agent_whatever_the_terminal_s_is(run: Run) -> None:
+    run("init", "--language", "es", "--name", "Alma", "--yes")
+
+    said = run("chat", stdin="vivo en Vigo\nno\n/deshacer\n")
+
+    assert "recordado: vivo en Vigo" in said.err
+    assert "«/deshacer" in said.err
+    assert "no lo recuerdo" in said.err
+    assert "no queda nada que deshacer" in said.err
+    assert i18n.current() == "en"
+
+
 def test_undo_that_while_something_is_asked_leaves_what_was_remembered(talking: Talking, play: Play) -> None:
     soul = talking()
 

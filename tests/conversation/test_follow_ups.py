@@ -179,3 +179,69 @@ def test_a_few_words_are_answered_in_the_language_of_the_chat(
     language: str, said: list[str], answer: str
 ) -> None:
     assert answer in talked(a_soul(language), *said)
+
+
+@each_row(
+    "message, kept",
+    [
+        (
+            "Apunta que la ITV caduca en marzo y recuérdame llamar al taller el viernes",
+            ["la ITV caduca en marzo", "Llamar al taller el viernes"],
+        ),
+        (
+            "remember my shoe size is 41 and remind me to ring the vet on Friday",
+            ["my shoe size is 41", "Ring the vet on Friday"],
+        ),
+        (
+            "the boiler code is in the blue folder. note: the spare fuses are in the garage",
+            ["the boiler code is in the blue folder.", "the spare fuses are in the garage"],
+        ),
+    ],
+)
+def test_two_orders_in_a_sentence_and_a_note_after_another_are_each_kept(
+    message: str, kept: list[str]
+) -> None:
+    soul = a_soul()
+    talked(soul, message)
+
+    assert values(soul) == kept
+
+
+@each_row("told, answers", [(AUNT, ["no"]), ("remember that I like tea", ["scrap that last one", "yes"])])
+def test_what_was_taken_back_does_not_return_with_a_message_that_comes_again(
+    told: str, answers: list[str]
+) -> None:
+    soul = a_soul()
+    for _ in range(2):
+        soul.talk(told, ref="1")
+    assert len(values(soul)) == 1
+    talked(soul, *answers)
+
+    soul.talk(told, ref="1")
+    assert values(soul) == []
+
+
+@each_row(
+    "plan, off",
+    [
+        ("site visit in Leeds on Friday at 2pm", "site visit's off, client bottled it"),
+        ("Gig in Hebden on Saturday 28th, doors 7:30", "cancel the gig, the singer is ill"),
+    ],
+)
+def test_a_plan_is_off_with_its_hour_after_a_yes(plan: str, off: str) -> None:
+    soul = a_soul()
+    talked(soul, plan, off)
+    assert len(soul.plans()) == 1
+
+    talked(soul, "yeah bin it")
+    assert soul.plans() == []
+
+
+def test_a_yes_may_name_which_of_several_is_to_be_forgotten_and_a_no_may_be_thought_better_of() -> None:
+    soul = a_soul()
+    talked(soul, "remember that my pet dog is Lucho", "remember that my pet canary is Pavarotti")
+    talked(soul, "forget my pet", "yes, just the canary")
+    assert "Pavarotti" not in " ".join(values(soul))
+
+    talked(soul, AUNT, "no", "hang on, actually do keep that, about my aunt")
+    assert AUNT in values(soul)

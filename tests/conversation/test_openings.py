@@ -300,7 +300,6 @@ def test_what_is_said_off_the_record_is_not_said_to_be_saved(soul: almario.Soul)
     "message, said",
     [
         ("hello! I live in Bilbao with two cats", "Hello! Good t"),
-        ("my grandmother died last week", "I'm sorry, Gr"),
         ("we're flying to Oslo in October for our anniversary, finally!", "That's great,"),
     ],
 )
@@ -311,6 +310,18 @@ def test_what_is_felt_and_what_is_told_with_it_are_both_heard(
 
     assert answer.text[:13] == said
     assert notices(answer)[0] == KEPT.format(message.removeprefix("hello! "))
+
+
+@each_row("message", ["my grandmother died last week", "ayer falleció mi tía Carmen"])
+def test_who_grieves_hears_sympathy_and_one_quiet_line(soul: almario.Soul, message: str) -> None:
+    answer = soul.talk(message)
+
+    [notice] = notices(answer)
+    assert answer.text.startswith(("I'm sorry", "Lo siento"))
+    assert message not in notice
+    assert [memory.value for memory in soul.memory.list()][-1] == message
+    soul.undo(answer.done[0].structured["line"])
+    assert message not in [memory.value for memory in soul.memory.list()]
 
 
 def test_a_question_that_names_something_remembered_is_answered_from_memory(soul: almario.Soul) -> None:

@@ -102,9 +102,11 @@ class Agent:
                 off, gone = (THIS if turns[-1].is_off else ""), None
             else:
                 turns, off, gone = self._keep(session, utterances, reading)
-        if known and turns[-1].id in self.parts.memory.out_of_mind():  # a wish to forget goes with the thing
-            return turns, []
-        if not is_owners:
+        # A wish to forget goes with the thing, and what was done then may have been taken back since.
+        is_past = known and (
+            turns[-1].id in self.parts.memory.out_of_mind() or self.parts.sessions.went_on(turns[-1])
+        )
+        if is_past or not is_owners:
             return turns, []
         audience = self.audience(session, incoming.mode)
         done = []

@@ -11,7 +11,7 @@ from functools import partial
 from almario.conversation.notices import done, undo
 from almario.conversation.pending import SOON, Messages
 from almario.conversation.tool_calls import Done
-from almario.conversation.wishing import LONGEST_NOTE, Wishing, noted_in
+from almario.conversation.wishing import LONGEST_NOTE, Wishing, noted_in, noted_last
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.forgotten import hit_of
 from almario.domain.memories import OWN_PASSAGE, UNTRUSTED, Memory, Wanted
@@ -74,6 +74,10 @@ class Heeding:
         if (reminder := reminder_in(text, message.at)).what:
             plan = self._wishing.remember(Wish(REMEMBER, reminder.what), message, audience, day=reminder.day)
             return [plan if plan.is_error else plan._replace(told=(*plan.told, _NO_BELL))]
+        if noted := noted_last(text):
+            told = self.heed(message._replace(text=text.removesuffix(noted).strip()), audience)
+            note = ordered_in(noted, REMEMBER, NOTE)[0].text
+            return [*told, *self._wishing.note(message, audience, note)]
         over = message
         for wish in (cancelled := ordered_in(text, CANCEL))[:1]:
             is_off = Sentence("{plan} is cancelled", plan=self._named_plan(wish.text))

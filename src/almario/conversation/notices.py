@@ -60,7 +60,8 @@ def off_record(
         both = "set aside, as it sounds like a secret: this and your next message"
         every = [Sentence(both if ahead else aside), Sentence('"{keep}" lets me use it', keep=keep)]
     elif gone is not None:
-        known = [*(f'"{short(text)}"' for text in gone.said), *(memory.text for memory in gone)]
+        others = (memory.text for memory in gone if memory.text not in gone.said)
+        known = [*(f'"{short(text)}"' for text in gone.said), *others]
         names = ", ".join([*(known if audience.is_private else ()), *gone.turns])
         notice = Sentence("off the record, to be erased when you leave: {names}", names=names)
         every = [notice, Sentence('"{keep}" brings it back until then', keep=keep)]
@@ -92,6 +93,14 @@ def done(wish: Wish, *notices: Sentence, is_error: bool = False, line: int = 0, 
 def undo(line: int) -> Sentence:
     """Say how to take back what a line of the journal did."""
     return Sentence('"{undo}" takes it back', undo=CommandLine(f"almario undo {line}"))
+
+
+def quietly(action: Done) -> Done:
+    """Return what was done as it is told to somebody who grieves: in one line, without their words."""
+    if not (line := action.structured.get("line")):
+        return action
+    undo_it = CommandLine(f"almario undo {line}")
+    return action._replace(told=(Sentence('I keep it in mind; "{undo}" if you\'d rather not', undo=undo_it),))
 
 
 def short(text: str) -> str:

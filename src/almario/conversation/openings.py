@@ -65,8 +65,8 @@ _PLANS = 8
 _CHANCE = 0.25
 # And from this one on, what is read as nothing else is a question, or asks for work.
 _LEAST_CHANCE = 0.1
-# A loss is heard in a clause, whatever else the message tells, from this one on.
-_GRIEF = 0.6
+# A loss is heard in a clause from this one on.
+SORROW, _GRIEF = "sorrow", 0.6
 # What is answered here, those that are answered to the owner alone, and how many of one message.
 _ANSWERED = tuple(each for each in OPENINGS if each not in (ASKING, TELLING))
 _ASKED_FOR = (COMING, "clock", BEYOND)
@@ -135,7 +135,10 @@ class Openings:
 
     def _spoken(self, message: str, earlier: Sequence[str]) -> str:
         """Return the language of a message: a few words are in that of what was said before them."""
-        return likelier_in(message, likelier_in(" ".join(earlier), self._language, LANGUAGES), LANGUAGES)
+        language = self._language
+        for each in (*earlier, message):
+            language = likelier_in(each, language, LANGUAGES)
+        return language
 
     def answer(
         self,
@@ -239,8 +242,7 @@ class Openings:
         tells = TELLING in (whole, *parts)
         is_told = tells and not asks
         about = [each for each in parts if GROUP_OF[each] == "itself" or each in _ASKED_FOR if not is_told]
-        grief = [read.opening(each, chance=_GRIEF, among=("sorrow",)) for each in clauses]
-        felt = [each for each in (*grief, read.opening(text, among=_FELT), *parts) if each in _FELT]
+        felt = [each for each in (*self._felt(text), *parts) if each in _FELT]
         # "Please" at the end is no thanks, and after "wait" comes what matters.
         is_more = tells or any(map(read.asks, clauses[1:]))
         polite = [each for each in map(read.opening, clauses[:1]) if each in _POLITE and not is_more]
@@ -255,6 +257,16 @@ class Openings:
         maybe, *first = (read.opening(each, chance=_CHANCE) for each in (text, *clauses[:1]))
         every = (maybe, BEYOND if BEYOND in first else "", read.opening(text, among=_ANSWERED))
         return [each for each in every if each in _ANSWERED and each not in DANGER][:1]
+
+    def _felt(self, text: str) -> list[str]:
+        """Return what is felt in a message: a loss is heard in a clause, whatever else it tells."""
+        read = self._memory.embedding
+        grief = [read.opening(each, chance=_GRIEF, among=(SORROW,)) for each in parts_of(text)]
+        return [*grief, read.opening(text, among=_FELT)]
+
+    def is_sad(self, message: str) -> bool:
+        """Return whether a message tells of a loss, or of a sorrow."""
+        return SORROW in self._felt(message)
 
     def _is_request(self, text: str) -> bool:
         """Return whether a message asks, or wants something done, and tells nothing besides."""

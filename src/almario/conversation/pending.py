@@ -46,8 +46,11 @@ class PendingQuestions:
         return session in self._waiting
 
     def taken(self, message: Turn) -> PendingQuestion | None:
-        """Return what a message may answer; it waits no more."""
-        asked = self._waiting.pop(message.session, None)
+        """Return what a message may answer; it waits no more, unless that message comes again."""
+        asked = self._waiting.get(message.session)
+        if asked and message.n <= asked.about[-1].n:
+            return None
+        self._waiting.pop(message.session, None)
         if not asked or message.at - asked.about[-1].at >= SOON:
             return None
         between = [f"{message.session}#{n}" for n in range(asked.about[-1].n + 1, message.n)]

@@ -9,6 +9,7 @@ from typing import Any
 
 from almario.conversation.agent import Agent, Incoming
 from almario.conversation.chat_messages import kept_calls, sound
+from almario.conversation.notices import quietly
 from almario.conversation.origins import is_heard, spoken_after
 from almario.conversation.pending import SOON
 from almario.conversation.prompt_sections import Prompt
@@ -148,13 +149,12 @@ class _Exchange:
         if rest and (intention := intention_in(text, self._new[-1].at.date())):
             rest = rest.replace(intention.sentence, "").strip(" .")
         rest, kept, earlier = rest if self._done else text, [], self._said_before()
-        is_question = bool(parts.openings.asked_in_full(rest, earlier))
-        if (
-            rest
-            and not is_question
-            and not incoming.pasted
-            and all(each.name != OFF_RECORD for each in self._done)
-        ):
+        is_off = any(each.name == OFF_RECORD for each in self._done)
+        # What comes again was heeded when it came first, and may have been taken back since.
+        is_told = not parts.openings.asked_in_full(rest, earlier) and not parts.sessions.went_on(
+            self._new[-1]
+        )
+        if rest and is_told and not incoming.pasted and not is_off:
             kept = parts.heeding.heed(self._new[-1]._replace(text=rest), audience)
         ordered = granted if wish_in(text) else []
         self._done += kept or parts.heeding.outdated(self._new[-1], ordered, audience)
@@ -162,6 +162,8 @@ class _Exchange:
             is_done = any(each.name != REMIND for each in self._done)
             answer, found = parts.openings.answer(rest, audience, earlier, is_done=is_done)
             self._prompt = self._prompt._replace(recalled=found)
+            if answer and parts.openings.is_sad(rest):
+                self._done = [quietly(each) if each in kept else each for each in self._done]
             if answer:
                 self._listen(answer)
                 self._texts.append(answer)

@@ -158,6 +158,11 @@ class Sessions:
         """Return what was kept of a message that its channel calls *ref*: it may be brought twice."""
         return [turn for turn in self._newest(session, ref) if bears(turn, ref)]
 
+    def went_on(self, turn: Turn) -> bool:
+        """Return whether the owner said something after a message."""
+        later = self._transcripts.read(turn.session, after=turn.n)
+        return any(each.role == "user" and each.origin == "owner" for each in later)
+
     def answer_to(self, session: str, ref: str) -> list[Turn]:
         """Return what was said in answer to such a message; nothing if that was never finished."""
         found = [turn for turn in self._newest(session, ref) if turn.more.get(ANSWERS) == ref]

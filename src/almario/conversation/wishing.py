@@ -23,7 +23,7 @@ from almario.domain.model import Hit, Query
 from almario.domain.opening_kinds import NO, WHICH, YES
 from almario.domain.turns import PERHAPS, THIS, Turn
 from almario.domain.withheld import withheld
-from almario.domain.words import SMALL, fold
+from almario.domain.words import SMALL, fold, sentences_in
 from almario.errors import SoulError
 from almario.memory.facade import Memories
 from almario.named_tuples import NamedTuple
@@ -31,7 +31,7 @@ from almario.ports import Store
 from almario.text.answers import asks_to_undo, chosen_in, sure_reply, takes_back, without_bare_order
 from almario.text.intentions import intention_in, named_in
 from almario.text.reader import LIKELY as LIKE
-from almario.text.reader import Reading
+from almario.text.reader import Reading, parts_of
 from almario.text.tongues import spelled_words
 from almario.text.wishes import (
     CANCEL,
@@ -109,6 +109,13 @@ def noted_in(text: str) -> str:
     return without_bare_order(text[max(start, 0) :])
 
 
+def noted_last(text: str) -> str:
+    """Return the last sentence, if only that is a note: "the code is in the folder. Note: …"."""
+    *first, last = sentences_in(text) or [""]
+    orders = (REMEMBER, NOTE)
+    return last if first and ordered_in(last, *orders) and not ordered_in(text, *orders) else ""
+
+
 class Wishing:
     """Grants wishes, with the message that says them as evidence."""
 
@@ -140,7 +147,7 @@ class Wishing:
             if wanted.forget:
                 return self._ask(message, audience)
             # Who only tells something gives no order: a model that learns keeps what matters of it.
-            is_note = wanted.remember and not self._learns()
+            is_note = wanted.remember and not self._learns() and not noted_last(text)
             return self.note(message, audience, noted_in(text)) if is_note else []
         except SoulError:
             return []
@@ -197,16 +204,18 @@ class Wishing:
 
         If it is new, a "no" takes it back.
         """
-        key, value = named_in(text)
+        (key, value), evidence, wish = named_in(text), (message.id,), Wish(REMEMBER, message.text)
+        for each in self._memory.list(Wanted(evidence=evidence)) if not replaces else ():
+            if each.value == value and audience.is_private:  # the message comes again
+                what = Sentence("remembered: {what}", what=each.label)
+                return [done(wish, what, undo(each.seq), line=each.seq)]
         try:
-            evidence = (message.id,)
             receipt = self._memory.remember(key, value, evidence=evidence, replaces=replaces, day=day)
         except SoulError:
             if not replaces:
                 raise
             alone = self.note(message, audience, text, day=day)
             return [each._replace(told=(Sentence(_REPLACED_GONE), *each.told)) for each in alone]
-        wish = Wish(REMEMBER, message.text)
         if not audience.is_private:
             return []
         if receipt.memory is None:
@@ -244,11 +253,13 @@ class Wishing:
     ) -> list[Done]:
         """Take back after a sure no what was remembered by a guess; ask, after what may be one."""
         first, *_, answer = about
-        reply, reading = self._memory.embedding.reply(answer.text), self._memory.embedding.read(answer.text)
-        if sure_reply(answer.text, REMEMBER, NOTE) == NO:
+        sure, reading = sure_reply(answer.text, REMEMBER, NOTE), self._memory.embedding.read(answer.text)
+        reply = sure or self._memory.embedding.reply(answer.text)
+        if sure == NO:
 
             def thinks_better(about: Messages, audience: Audience) -> list[Done]:
-                is_yes = self._memory.embedding.reply(about[-1].text) == YES
+                text, heard = about[-1].text, self._memory.embedding.reply
+                is_yes = YES in map(heard, (text, *parts_of(text)))
                 return again(first, audience) if is_yes else []
 
             undone = self._undone(about, line)
@@ -339,7 +350,8 @@ class Wishing:
         reply, is_number = self._memory.embedding.reply(answer), answer.strip(" .#").isdecimal()
         chosen = [0] if sure_reply(answer, FORGET) == YES else []
         if texts[1:] or is_number:
-            chosen = chosen_in(answer, texts, is_choice=reply == WHICH)
+            is_choice = reply == WHICH or sure_reply(answer.partition(",")[0]) == YES
+            chosen = chosen_in(answer, texts, is_choice=is_choice)
         if chosen:
             return self._gone([hits[each] for each in chosen], about, audience)
         if reply == NO:

@@ -18,7 +18,7 @@ from almario.text.timewords import spans
 from almario.text.tongues import likelier_in
 
 # What says that something was wrong or is off; what makes that unsure; one word for another.
-_WRONG, _OVER = r"\A(?:(?:{wrong})(?:[\s,:;.!–—-]+|\Z))+", r"(?<!\w)(?:{over})(?!\w)"
+_WRONG, _OVER = r"\A(?:(?:{wrong})(?:[\s,:;.!–—-]+|\Z))+", r"(?:(?<!\w)|(?=['’]s ))(?:{over})(?!\w)"
 _UNSURE, _SWAPPED = r"\b(?:{unsure})\b", r"\A(?:{swapped})\Z"
 _BEFORE_A_DAY, _BEFORE_DAYS = {"en": "on", "es": "el"}, {"en": "on", "es": "los"}
 _WORD, _DIGITS = regex(r"[^\W\d_]+"), regex(r"\d+")

@@ -59,6 +59,12 @@ def _orders() -> "re.Pattern[str]":
     return re.compile("|".join(sorted(at_a_glance()["orders"])).replace("_", " "), re.IGNORECASE)
 
 
+def orders_reminder(text: str) -> bool:
+    """Return whether a text begins with an order to remind."""
+    is_likely = _orders().search(text) is not None
+    return is_likely and any(pattern.match(text) for _, pattern in patterns("{order}"))
+
+
 class Intention(NamedTuple):
     """What is to come up, and the situation in which it is; *sentence* is all of it, as it was said."""
 

@@ -153,9 +153,13 @@ def others_in(text: str, named: str) -> str:
     meant, sign = {term for word in query_words(named) for term, _ in word.terms}, ", "
     for each in (*_rows().joins, "; ", ". "):
         text = text.replace(each, sign)
-    clauses = [each for each in text.split(sign) if meant.isdisjoint(index_terms(each))]
-    stating = listed("stating") | words_of("subjects")
-    return sign.join(each for each in clauses if hours(each) or not stating.isdisjoint(fold(each).split()))
+    clauses, stating = text.split(sign), listed("stating") | words_of("subjects")
+    others = [each for each in clauses if meant.isdisjoint(index_terms(each))]
+    # "The gig is on Saturday, doors 7:30": the hour is that of the gig.
+    is_timed = any(hours(each) for each in clauses if each not in others)
+    return sign.join(
+        each for each in others if (is_timed and hours(each)) or not stating.isdisjoint(fold(each).split())
+    )
 
 
 def besides_orders(message: str, *but: str) -> str:
@@ -166,9 +170,13 @@ def besides_orders(message: str, *but: str) -> str:
             pieces.append(written[at : order.start])
             at = max(at, order.end)
     sentences = (each.strip(_SIGNS) for piece in (*pieces, written[at:]) for each in sentences_in(piece))
-    kept = [each for each in sentences if not _is_light(each)]
-    joins = [next((one for one in _rows().joins if f" {folded(each)}".startswith(one)), " ") for each in kept]
-    return " ".join(each[len(join) - 1 :] for each, join in zip(kept, joins, strict=True))
+    return " ".join(_unjoined(each) for each in sentences if not _is_light(each))
+
+
+def _unjoined(clause: str) -> str:
+    """Return a clause without the "and" that joins it to the one before."""
+    join = next((each for each in _rows().joins if f" {folded(clause)}".startswith(each)), " ")
+    return clause[len(join) - 1 :]
 
 
 def off_record_in(message: str) -> str:
@@ -257,8 +265,9 @@ def _orders(sentence: _Sentence, written: str, *, is_late: bool) -> list[Order]:
             found.append(fit)
     found = found or _at_the_end(sentence)
     orders: list[Order] = []
-    for number, (row, at, object_at, end) in enumerate(found):
-        following = found[number + 1][1] if number + 1 < len(found) else len(plain)
+    for row, at, object_at, end in found:
+        starts = [*(each[1] for each in found), *_reminders(sentence), len(plain)]
+        following = min(each for each in starts if each > at)
         is_list = row.before.endswith(":")
         stop = len(written) if is_list else sentence.start + min(end, max(following, object_at))
         object_words = _bare(written[sentence.start + object_at : stop]) if row.has_object else ""
@@ -268,6 +277,14 @@ def _orders(sentence: _Sentence, written: str, *, is_late: bool) -> list[Order]:
             sort = REMEMBER if row.sort == _STATE else row.sort
             orders.append(Order(sort, sentence.start + at, stop + len(row.after), object_words))
     return orders
+
+
+def _reminders(sentence: _Sentence) -> list[int]:
+    """Return where clauses begin that order to remind of something else."""
+    from almario.text.intentions import orders_reminder  # noqa: PLC0415 - few messages order anything
+
+    starts = _clauses(sentence.plain)
+    return [each for each in starts if orders_reminder(_unjoined(sentence.written[each:]))]
 
 
 def _is_turned(order: Order) -> bool:
