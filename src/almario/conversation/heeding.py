@@ -109,7 +109,7 @@ class Heeding:
     def _kept(self, message: Turn, stated: str) -> list[Done]:
         """Remember what is told, unasked: each fact by itself."""
         facts = {each: _day_in(each, message.at) for each in facts_in(stated, message.at.date())}
-        noted = self._wishing.note_each(message, facts)
+        noted = self._wishing.note_each(message, OWNER_ALONE, facts)
         return [each._replace(structured={**each.structured, "unasked": True}) for each in noted]
 
     def _named_plan(self, order: str) -> str:
