@@ -247,7 +247,7 @@ def test_what_passes_is_not_kept(message: str) -> None:
     "message, kept",
     [
         ("oh and btw my locker is number 12", "my locker is number 12"),
-        ("well, since you ask, I grew up in Perth", "I grew up in Perth"),
+        ("mind you, I grew up in Perth", "I grew up in Perth"),
         ("by the way my sister lives in Cork", "my sister lives in Cork"),
         ("ah por cierto, mi hermana vive en Burgos", "mi hermana vive en Burgos"),
         ("Tuesday evenings I sing in a choir", "Tuesday evenings I sing in a choir"),

@@ -17,7 +17,7 @@ from almario.domain.forgotten import hit_of
 from almario.domain.memories import OWN_PASSAGE, UNTRUSTED, Memory, Wanted
 from almario.domain.messages import LANGUAGES, Sentence, Words, say
 from almario.domain.model import Query
-from almario.domain.opening_kinds import BEYOND, CORRECTION, GROUP_OF, NO, WORK, YES
+from almario.domain.opening_kinds import BEYOND, CORRECTION, GROUP_OF, NO, TELLING, WORK, YES
 from almario.domain.plain_text import regex
 from almario.domain.turns import Turn
 from almario.domain.validity import Validity, next_time, read, time_phrase, without
@@ -41,6 +41,8 @@ from almario.text.wishes import CANCEL, NOTE, REMEMBER, Wish, listed, ordered_in
 
 # So many memories are compared with what is told, and so many plans are named of which one may be off.
 _COMPARED, _MOST = 12, 5
+# From this chance on a message may be about the agent.
+_MAYBE = 0.3
 # What is said around what is told.
 _POLITE = ("greeting", "farewell", "thanks", "apology")
 # So many words may lead up to what is told; a name or a number is told already.
@@ -83,16 +85,17 @@ class Heeding:
             is_off = Sentence("{plan} is cancelled", plan=self._named_plan(wish.text))
             over = message._replace(text=say(likelier_in(text, "en", LANGUAGES), is_off))
         sentences = [each for one in sentences_in(text) if (each := self._stated(one))]
-        lasting = _edges([self._lasts(each, message.at) for each in sentences])
-        is_told, stated = lasting is not None, " ".join(sentences[lasting] if lasting else sentences)
         opening, is_danger = reader.opening(text), bool(reader.danger(text))
+        about = reader.opening(text, chance=_MAYBE)
+        lasting = _edges([self._lasts(each, about, message.at) for each in sentences])
+        is_told, stated = lasting is not None, " ".join(sentences[lasting] if lasting else sentences)
         may_change = is_told or GROUP_OF.get(opening) == "feeling"
         stated_anew = stated if may_change and not is_danger and not cancelled else ""
         if (correction := self._corrected(over, stated_anew)) or cancelled:
             return correction or [done(cancelled[0], Sentence(_NO_PLAN), is_error=True)]
         if ordered_in(text, NOTE):
             return self._wishing.note(message, audience, noted_in(text))
-        is_work = BEYOND in (opening, reader.opening(stated)) and stated == self._begun(text)
+        is_work = opening == BEYOND and stated == text
         is_other = is_work or is_danger or opening in (CORRECTION, "apology")
         return self._kept(message, stated) if is_told and not is_other else []
 
@@ -119,12 +122,18 @@ class Heeding:
         named = [each for each in every if each]
         return " ".join(named[0]) if len(named) == 1 else order
 
-    def _lasts(self, stated: str, now: datetime) -> bool:
-        """Return whether something is told that is still so another day, or is of a day to come."""
-        today, days = now.date(), spans(stated, now.date(), is_fact=True)
+    def _lasts(self, stated: str, about: str, now: datetime) -> bool:
+        """Return whether something is told that is still so another day, or is of a day to come.
+
+        If the message may be *about* the agent, only what is clearly told counts.
+        """
+        today, reader = now.date(), self._memory.embedding
         is_timed = hours(stated) and (_day_in(stated, now) or spans(stated, today))
-        is_ahead = is_timed or any(each.first > today for each in days)
-        return bool(is_ahead) or self._memory.embedding.read(stated).lasts >= LIKE
+        opening = reader.opening(stated)
+        if is_timed or (opening not in (TELLING, "") and GROUP_OF[opening] != "feeling"):
+            return bool(is_timed)
+        is_ahead = any(each.first > today for each in spans(stated, today, is_fact=True))
+        return is_ahead or reader.read(stated).lasts >= LIKE
 
     def _begun(self, sentence: str) -> str:
         """Return a sentence from where it begins to tell, without "oh and btw" or "well, since you ask,"."""
@@ -132,7 +141,7 @@ class Heeding:
         leads = [
             sentence[: gap.start()]
             for gap in list(_GAP.finditer(sentence))[:_LONGEST_LEAD]
-            if gap[1] or gap[2][0].isupper() or fold(gap[2]) in first
+            if gap[1] or fold(gap[2]) in first
         ]
         chances = {each: self._memory.embedding.read(each).leads for each in leads if not _NAMES.search(each)}
         longest = max((each for each in chances if chances[each] >= LIKE), key=len, default="")

@@ -13,59 +13,62 @@ from almario.text.timewords import spans
 from almario.text.tongues import likelier_in
 
 # The words are in `intentions` of a language: how the owner begins, or somebody of theirs; what of a verb
-# cannot be anything else; what points to somebody else; and what has the subject of the clause before.
+# cannot be anything else, and of one that has the subject before it; and what points to somebody else.
 _CLAUSE = (
-    r"\A(?:(?P<own>{own})|(?P<who>(?:{whose})(?: (?!{relative})[\w’'-]+){{1,3}}?|{named})(?={verb}))"
+    r"\A(?:{own}|(?P<who>(?:{whose})(?: (?!(?:{relative})\b)[\w’'-]+){{1,3}}?|{named})(?={verb}))"
     r"\S*(?P<rest> \S.*)"
 )
-_SHARED, _POINTING, _PRONOUN = r"\A(?:{shared})\b", r"\b(?:{pointing})\b", r"\A(?:{pronoun})(?=[’' ])"
-# A clause has so many words; a pronoun is sure where so few say what its subject is, and these none of them.
-_FEWEST, _SHORT = 3, 3
+_SHARED, _PRONOUN = r"\A(?:{shared})\b", r"\A(?:{pronoun})(?=[’' ])"
+_POINTING, _TOWARDS = r"\b(?:{pointing})\b", r"\b(?:{towards})\b"
+# A fact has so many words. Where so many say what somebody is, and speak of nobody else, "she" is that one.
+_FEWEST, _MOST = 3, 3
 
 
 def facts_in(text: str, today: date) -> list[str]:
     """Return the facts of a text, each as it would be noted; all of it, if it cannot be parted."""
     has_days = len({each.dated for each in spans(text, today, is_fact=True)}) > 1
+    code = likelier_in(text, "en", ("en", "es"))
 
     def is_ahead(clause: str) -> bool:
         is_long = len(clause.split()) >= _FEWEST
         return is_long and any(each.last >= today for each in spans(clause, today, is_fact=True))
 
-    parts: list[str] = []
-    for clause in re.split(rf"(?<=[,;.])\s+|\s+(?=(?:{_joins()})\s)", text):
+    first, *clauses = re.split(rf"(?<=[,;.])\s+|\s+(?=(?:{_joins()})\s)", text)
+    facts = [first]
+    for clause in clauses:
         bare = re.sub(rf"\A(?:{_joins()})\s+", "", clause)
-        if not parts:
-            parts.append(bare)
-        elif is_ahead(parts[-1]):  # that may be the day of what comes next
-            parts.append(bare) if has_days and is_ahead(bare) else parts.append(f"{parts.pop()} {clause}")
-        elif alone := _alone(bare, parts[-1], text, is_joined=bare != clause):
-            parts.append(alone)
+        if is_ahead(facts[-1]):  # that may be the day of what comes next
+            alone = bare if has_days and is_ahead(bare) else ""
         else:
-            parts[-1] = f"{parts[-1]} {clause}"
-    return [each.strip(" ,;.") for each in parts] if parts[1:] else [text]
+            alone = _alone(bare, facts[-1], code, is_joined=bare != clause)
+        if alone:
+            facts.append(alone)
+        elif facts[1:] and re.match(_pattern(_POINTING, code), bare):
+            return [text]
+        else:
+            facts[-1] = f"{facts[-1]} {clause}"
+    return [each.strip(" ,;.") for each in facts] if facts[1:] else [text]
 
 
-def _alone(clause: str, before: str, text: str, *, is_joined: bool) -> str:
-    """Return a clause as it says the same without what stands *before*, if it does."""
-    code = likelier_in(text, "en", ("en", "es"))
+def _alone(clause: str, before: str, code: str, *, is_joined: bool) -> str:
+    """Return a clause as it says the same without what stands *before*; nothing, if that is in doubt."""
     left, right = (re.match(_pattern(_CLAUSE, code), each) for each in (before, clause))
-    is_whole = bool(left) or before.endswith((";", "."))
-    if min(len(clause.split()), len(before.split())) < _FEWEST or not is_whole:
-        return ""
-    if right:
-        return "" if re.search(_pattern(_POINTING, code), clause) else clause
-    who = left["who"] if left else ""
-    if not left or not who:
-        return ""
-    if shared := re.match(_pattern(_SHARED, code), clause):
-        is_sure = is_joined or code == "es"
-        return f"{who} {clause}" if is_sure and not re.search(_pattern(_POINTING, code), clause) else ""
-    said = left["rest"].strip(" ,").split()
-    is_short = len(said) <= _SHORT and not re.search(_pattern(r"\b(?:{towards})\b", code), left["rest"])
-    if is_short and (shared := re.match(_pattern(_PRONOUN, code), clause)):
-        rest = clause[shared.end() :]
-        return "" if re.search(_pattern(_POINTING, code), rest) else f"{who}{rest}"
-    return ""
+    is_whole = left or before.endswith((";", "."))
+    # "Y me escribe" may be of whoever was spoken of; "I've changed jobs, I'm at the clinic now" is one fact.
+    is_other = left and left["who"] and right and right.groupdict().get("me")
+    is_own = right and not is_other and (right["who"] or is_joined or not before.endswith(","))
+    alone, own = clause if is_own else "", clause
+    if left and left["who"] and not right:
+        is_of_one = len(left["rest"].split()) <= _MOST and not re.search(
+            _pattern(_TOWARDS, code), left["rest"]
+        )
+        if re.match(_pattern(_SHARED, code), clause):
+            alone = f"{left['who']} {clause}"
+        elif is_of_one and (pronoun := re.match(_pattern(_PRONOUN, code), clause)):
+            own = clause[pronoun.end() :]
+            alone = left["who"] + own
+    is_long = min(len(alone.split()), len(before.split())) >= _FEWEST
+    return alone if is_whole and is_long and not re.search(_pattern(_POINTING, code), own) else ""
 
 
 @cache
