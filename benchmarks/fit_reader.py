@@ -62,7 +62,7 @@ LINES = {
     "forget": (0.31, 0.5),
     # Rather one too many is kept than one lost.
     "lasts": (0.45, 0.4),
-    "leads": (0.35, 0.7),
+    "leads": (0.28, 0.7),
 }
 # The same for an opening, of whatever kind: who asks something else must not be greeted.
 ODDS = float(np.log(0.33 / 0.67))

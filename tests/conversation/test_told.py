@@ -231,7 +231,7 @@ def test_a_sentence_or_a_clause_may_put_right_what_was_told(known: str, said: st
     [
         "I just had a coffee",
         "been a long shift",
-        "llámale a mi marido",
+        "acabo de comer",
         "back in five",
         "qué sueño tengo hoy",
     ],

@@ -41,8 +41,6 @@ from almario.text.wishes import CANCEL, NOTE, REMEMBER, Wish, listed, ordered_in
 
 # So many memories are compared with what is told, and so many plans are named of which one may be off.
 _COMPARED, _MOST = 12, 5
-# From this chance on a message may be about the agent.
-_MAYBE = 0.3
 # What is said around what is told.
 _POLITE = ("greeting", "farewell", "thanks", "apology")
 # So many words may lead up to what is told; a name or a number is told already.
@@ -86,8 +84,7 @@ class Heeding:
             over = message._replace(text=say(likelier_in(text, "en", LANGUAGES), is_off))
         sentences = [each for one in sentences_in(text) if (each := self._stated(one))]
         opening, is_danger = reader.opening(text), bool(reader.danger(text))
-        about = reader.opening(text, chance=_MAYBE)
-        lasting = _edges([self._lasts(each, about, message.at) for each in sentences])
+        lasting = _edges([self._lasts(each, opening, message.at) for each in sentences])
         is_told, stated = lasting is not None, " ".join(sentences[lasting] if lasting else sentences)
         may_change = is_told or GROUP_OF.get(opening) == "feeling"
         stated_anew = stated if may_change and not is_danger and not cancelled else ""
@@ -125,12 +122,12 @@ class Heeding:
     def _lasts(self, stated: str, about: str, now: datetime) -> bool:
         """Return whether something is told that is still so another day, or is of a day to come.
 
-        If the message may be *about* the agent, only what is clearly told counts.
+        If the message is *about* the agent, only what is clearly told counts.
         """
         today, reader = now.date(), self._memory.embedding
         is_timed = hours(stated) and (_day_in(stated, now) or spans(stated, today))
-        opening = reader.opening(stated)
-        if is_timed or (opening not in (TELLING, "") and GROUP_OF[opening] != "feeling"):
+        own = reader.opening(stated) or (about if GROUP_OF.get(about) == "itself" else "")
+        if is_timed or (own not in (TELLING, "") and GROUP_OF[own] != "feeling"):
             return bool(is_timed)
         is_ahead = any(each.first > today for each in spans(stated, today, is_fact=True))
         return is_ahead or reader.read(stated).lasts >= LIKE
