@@ -195,7 +195,7 @@ def test_a_day_or_a_week_that_is_asked_about_has_its_own_plans(asked: str, plans
 @each_row(
     "message, notice",
     [
-        ("my job is baker and I live in Hull", KEPT),
+        ("my job is baker, and baking is all I do", KEPT),
         ("thanks to Ana I got the job", KEPT),
         ("the plumber comes on Tuesday", f"{KEPT} (17 November 2026)"),
         ("I have the dentist at 17:00", f"{KEPT} (14 November 2026)"),
@@ -353,7 +353,7 @@ def test_notes_are_not_deleted_by_a_message_which_says_how(listener: almario.Sou
     [
         ("I hate cilantro. What should I cook tonight?", "I can't do that by myself", "I hate cilantro."),
         ("Leo swims on Tuesdays. Who is Inés?", UNKNOWN, "Leo swims on Tuesdays."),
-        ("what's 15% of 86.40, also i owe jen 20 bucks", "I don't do sums", "also i owe jen 20 bucks"),
+        ("what's 15% of 86.40, also i owe jen 20 bucks", "I don't do sums", "i owe jen 20 bucks"),
         ("como te conecto al móvil, tengo un Android de 2.5 kg", "Funciono en", "tengo un Android de 2.5 kg"),
         ("qué hora es en Madrid, yo estoy en Bogotá", "Aquí el reloj marca 13:30", "yo estoy en Bogotá"),
     ],

@@ -1,10 +1,13 @@
 """What the owner tells without a model is remembered unasked: that harms nothing, and a no takes it back."""
 
+from datetime import date
+
 import pytest
 
 import almario
 from almario.memory.amending import Amendment
 from almario.testing import FixedClock
+from almario.text.facts import facts_in
 from tests.memory_store import MemoryStore
 from tests.souls import soul_on
 from tests.tables import each_row
@@ -221,3 +224,86 @@ def test_a_sentence_or_a_clause_may_put_right_what_was_told(known: str, said: st
     talked(soul, known, said, "yes")
 
     assert values(soul) == [right]
+
+
+@each_row(
+    "message",
+    [
+        "I just had a coffee",
+        "been a long shift",
+        "acabo de comer",
+        "back in five",
+        "qué sueño tengo hoy",
+    ],
+)
+def test_what_passes_is_not_kept(message: str) -> None:
+    soul = a_soul()
+    talked(soul, message)
+
+    assert values(soul) == []
+
+
+@each_row(
+    "message, kept",
+    [
+        ("oh and btw my locker is number 12", "my locker is number 12"),
+        ("mind you, I grew up in Perth", "I grew up in Perth"),
+        ("by the way my sister lives in Cork", "my sister lives in Cork"),
+        ("ah por cierto, mi hermana vive en Burgos", "mi hermana vive en Burgos"),
+        ("Tuesday evenings I sing in a choir", "Tuesday evenings I sing in a choir"),
+        ("when I was nine we moved to Cork", "when I was nine we moved to Cork"),
+    ],
+)
+def test_a_memory_begins_where_the_fact_begins(message: str, kept: str) -> None:
+    soul = a_soul()
+    talked(soul, message)
+
+    assert values(soul) == [kept]
+
+
+@each_row(
+    "message, facts",
+    [
+        ("my boss is called Karen and my desk mate is Luis",
+         ["my boss is called Karen", "my desk mate is Luis"]),
+        ("my niece Ada is 9 and she's allergic to kiwi",
+         ["my niece Ada is 9", "my niece Ada's allergic to kiwi"]),
+        ("mi gato se llama Mus, tiene quince años y está ciego",
+         ["mi gato se llama Mus", "mi gato tiene quince años", "mi gato está ciego"]),
+        ("I live in Leeds. My sister is called Nora.", ["I live in Leeds", "My sister is called Nora"]),
+        ("I hate leeks but I love onions", ["I hate leeks", "I love onions"]),
+        # Not what two do together, shares a verb, points back, or may be of the day before it.
+        ("my cousin and I own a shop in Hull", None),
+        ("I have a dog, Pepper, and a tortoise", None),
+        ("my mother is from Oslo and my father from Turin", None),
+        ("mi padre tiene una barca y mi madre una casa", None),
+        ("my sister is married to Ann and she's a vet", None),
+        ("I have a parrot and my son hates it", None),
+        ("I met my aunt and my uncle who is a vet in Wales", None),
+        ("my mum is coming on Friday and I'm picking up the cake at 3", None),
+    ],
+)  # fmt: skip
+def test_each_fact_that_stands_by_itself_is_a_memory(message: str, facts: list[str] | None) -> None:
+    assert facts_in(message, date(2026, 11, 14)) == (facts or [message])
+
+
+@pytest.mark.parametrize("by_no", [True, False])
+def test_one_word_takes_back_all_facts_of_a_message(by_no: bool) -> None:
+    soul = a_soul()
+    shown = talked(soul, "my boss is called Karen and my desk mate is Luis")
+    one, other = soul.memory.list()
+
+    assert "remembered: my boss is called Karen; my desk mate is Luis" in shown
+    assert one.evidence == other.evidence
+    if by_no:
+        talked(soul, "no")
+    else:
+        soul.undo()
+    assert values(soul) == []
+
+
+def test_a_change_of_one_fact_leaves_the_other() -> None:
+    soul = a_soul()
+    talked(soul, "my boss is called Karen and my dentist is Dr Pope", "my dentist is Dr Bell now", "yes")
+
+    assert values(soul) == ["my boss is called Karen", "my dentist is Dr Bell now"]

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from almario.text.intentions import day_by_day, day_of_hour, reminder_in, undated
+from almario.text.intentions import day_of_hour, reminder_in, undated
 from almario.text.times.clock import first_hour, hours
 from tests.tables import each_row
 
@@ -111,22 +111,6 @@ def test_a_reminder_reads_as_a_sentence_and_knows_its_day(text: str, words: str,
 )
 def test_an_hour_without_a_day_is_of_the_next_day_that_has_it(text: str, day: str) -> None:
     assert day_of_hour(text, NOW) == day
-
-
-@each_row(
-    "text, parts",
-    [
-        (
-            "I quit the mill last week, I'm at the bakery now",
-            ["I quit the mill last week", "I'm at the bakery now"],
-        ),
-        ("ahora vivo en Vigo, me mudé en mayo", ["ahora vivo en Vigo", "me mudé en mayo"]),
-        ("I work nights now, until May", ["I work nights now, until May"]),
-        ("I'm at the bakery now, and I like it", ["I'm at the bakery now, and I like it"]),
-    ],
-)
-def test_each_clause_with_a_time_of_its_own_is_told_by_itself(text: str, parts: list[str]) -> None:
-    assert day_by_day(text, NOW.date()) == parts
 
 
 @each_row(

@@ -21,29 +21,31 @@ from almario.domain.opening_kinds import BEYOND, CORRECTION, GROUP_OF, NO, TELLI
 from almario.domain.plain_text import regex
 from almario.domain.turns import Turn
 from almario.domain.validity import Validity, next_time, read, time_phrase, without
-from almario.domain.words import sentences_in
+from almario.domain.words import fold, sentences_in
 from almario.memory.amending import Amendment
 from almario.memory.facade import Memories
 from almario.ports import Store
 from almario.text.answers import chosen_in, without_bare_order
 from almario.text.claims import turned_in
 from almario.text.corrections import Correction, correction_in, corrections_in, is_in_doubt
-from almario.text.intentions import day_by_day, day_of_hour, is_met, reminder_in
+from almario.text.facts import facts_in
+from almario.text.intentions import day_of_hour, is_met, reminder_in
 from almario.text.outdated import LIKELY as CHANGED
 from almario.text.quoting import parted
 from almario.text.reader import LIKELY as LIKE
 from almario.text.reader import parts_of
 from almario.text.times.clock import hours
 from almario.text.timewords import spans, tells
-from almario.text.tongues import likelier_in
-from almario.text.wishes import CANCEL, NOTE, REMEMBER, Wish, ordered_in, others_in
+from almario.text.tongues import likelier_in, words_of
+from almario.text.wishes import CANCEL, NOTE, REMEMBER, Wish, listed, ordered_in, others_in
 
-# What is read as no opening tells something from here on, if it is of oneself; with a feeling, from the last.
-_TOLD, _OF_ONESELF, _TOLD_WITH_FEELING = 0.7, 0.5, 0.2
 # So many memories are compared with what is told, and so many plans are named of which one may be off.
 _COMPARED, _MOST = 24, 5
 # What is said around what is told.
 _POLITE = ("greeting", "farewell", "thanks", "apology")
+# So many words may lead up to what is told; a name or a number is told already.
+_LONGEST_LEAD, _NAMES = 6, regex(r"\d|(?<=\s)[A-Z](?!['’\s])")
+_GAP = regex(r"([,:]?)\s+(?=(\w+)\W+\w)")
 _YEARLY = regex(r"XXXX-\d\d-\d\d")
 _REPLACE = 'shall I remember "{text}" in the place of "{before}"? Say "yes"; "no" keeps both'
 _RIGHT = 'shall I remember "{text}" in the place of "{before}"? Say "yes"; "no" leaves it as it is'
@@ -80,19 +82,19 @@ class Heeding:
         for wish in (cancelled := ordered_in(text, CANCEL))[:1]:
             is_off = Sentence("{plan} is cancelled", plan=self._named_plan(wish.text))
             over = message._replace(text=say(likelier_in(text, "en", LANGUAGES), is_off))
-        stated = " ".join(filter(None, map(self._stated, sentences_in(text))))
+        sentences = [each for one in sentences_in(text) if (each := self._stated(one))]
         opening, is_danger = reader.opening(text), bool(reader.danger(text))
-        is_told = self._tells(stated, opening)
+        lasting = _edges([self._lasts(each, opening, message.at) for each in sentences])
+        is_told, stated = lasting is not None, " ".join(sentences[lasting] if lasting else sentences)
         may_change = is_told or GROUP_OF.get(opening) == "feeling"
         stated_anew = stated if may_change and not is_danger and not cancelled else ""
         if (correction := self._corrected(over, stated_anew)) or cancelled:
             return correction or [done(cancelled[0], Sentence(_NO_PLAN), is_error=True)]
         if ordered_in(text, NOTE):
             return self._wishing.note(message, audience, noted_in(text))
-        is_timed = hours(stated) and (_day_in(stated, message.at) or spans(stated, message.at.date()))
         is_work = opening == BEYOND and stated == text
         is_other = is_work or is_danger or opening in (CORRECTION, "apology")
-        return self._kept(message, stated) if (is_told or is_timed) and not is_other else []
+        return self._kept(message, stated) if is_told and not is_other else []
 
     def outdated(self, message: Turn, granted: Sequence[Done], audience: Audience) -> list[Done]:
         """Ask whether what a message ordered to be remembered takes the place of something else."""
@@ -105,13 +107,9 @@ class Heeding:
         return []
 
     def _kept(self, message: Turn, stated: str) -> list[Done]:
-        """Remember what is told, unasked: of several days, each by itself."""
-        told = day_by_day(stated, message.at.date())
-        noted = [
-            one
-            for each in told
-            for one in self._wishing.note(message, OWNER_ALONE, each, day=_day_in(each, message.at))
-        ]
+        """Remember what is told, unasked: each fact by itself."""
+        facts = {each: _day_in(each, message.at) for each in facts_in(stated, message.at.date())}
+        noted = self._wishing.note_each(message, OWNER_ALONE, facts)
         return [each._replace(structured={**each.structured, "unasked": True}) for each in noted]
 
     def _named_plan(self, order: str) -> str:
@@ -121,14 +119,30 @@ class Heeding:
         named = [each for each in every if each]
         return " ".join(named[0]) if len(named) == 1 else order
 
-    def _tells(self, stated: str, opening: str) -> bool:
-        """Return whether something is told that lasts, by itself or with a feeling."""
-        reader, is_felt = self._memory.embedding, GROUP_OF.get(opening) == "feeling"
-        chance = _TOLD_WITH_FEELING if is_felt else LIKE
-        if reader.opening(stated, chance=chance, among=(TELLING,)) or TELLING in reader.openings(stated):
-            return True
-        reading = reader.read(stated)
-        return not opening and reading.telling >= _TOLD and reading.personal >= _OF_ONESELF
+    def _lasts(self, stated: str, about: str, now: datetime) -> bool:
+        """Return whether something is told that is still so another day, or is of a day to come.
+
+        If the message is *about* the agent, only what is clearly told counts.
+        """
+        today, reader = now.date(), self._memory.embedding
+        is_timed = hours(stated) and (_day_in(stated, now) or spans(stated, today))
+        own = reader.opening(stated) or (about if GROUP_OF.get(about) == "itself" else "")
+        if is_timed or (own not in (TELLING, "") and GROUP_OF[own] != "feeling"):
+            return bool(is_timed)
+        is_ahead = any(each.first > today for each in spans(stated, today, is_fact=True))
+        return is_ahead or reader.read(stated).lasts >= LIKE
+
+    def _begun(self, sentence: str) -> str:
+        """Return a sentence from where it begins to tell, without "oh and btw" or "well, since you ask,"."""
+        first = words_of("subjects") | words_of("oneself") | listed("articles")
+        leads = [
+            sentence[: gap.start()]
+            for gap in list(_GAP.finditer(sentence))[:_LONGEST_LEAD]
+            if gap[1] or fold(gap[2]) in first
+        ]
+        chances = {each: self._memory.embedding.read(each).leads for each in leads if not _NAMES.search(each)}
+        longest = max((each for each in chances if chances[each] >= LIKE), key=len, default="")
+        return sentence[len(longest) :].lstrip(" ,:")
 
     def _stated(self, sentence: str) -> str:
         """Return what of a sentence is told: what is asked before or after it is answered, and not kept."""
@@ -138,15 +152,19 @@ class Heeding:
         if colon and reader.opening(work, among=(BEYOND, *WORK)):
             return ""  # what comes after "translate:" is material
         if not parts or "?" in sentence:
-            return "" if reader.asks(sentence) or reader.opening(sentence) in _POLITE else sentence
-        asked = [
-            not hours(each) and (reader.is_beside(each) or reader.opening(each) in _POLITE) for each in parts
-        ]
-        if all(asked):
+            is_told = not reader.asks(sentence) and reader.opening(sentence) not in _POLITE
+            return self._begun(sentence) if is_told else ""
+        told = _edges(
+            [
+                bool(hours(each)) or not (reader.is_beside(each) or reader.opening(each) in _POLITE)
+                for each in parts
+            ]
+        )
+        if not told:
             return ""
-        first, last = asked.index(False), len(asked) - asked[::-1].index(False)
-        start = sentence.find(parts[first]) if first else 0
-        return sentence[start : sentence.find(parts[last], start) if last < len(parts) else None].rstrip(" ,")
+        start = sentence.find(parts[told.start]) if told.start else 0
+        end = sentence.find(parts[told.stop], start) if told.stop < len(parts) else None
+        return self._begun(sentence[start:end].rstrip(" ,"))
 
     def _corrected(self, message: Turn, stated: str) -> list[Done]:
         """Ask whether to put right what a message corrects: the only memory, or what was said just before.
@@ -160,9 +178,11 @@ class Heeding:
             return self._wishing.which(message, [hit_of(each) for each in meant[:_MOST]])
         memory = meant[0] if len(meant) == 1 else None
         if memory is None and stated and not is_in_doubt(stated):
-            old = self._outdated(stated, message)
-            if asked := self._replacing(message, old, stated, found) if old else []:
-                return asked
+            facts = facts_in(stated, today)
+            over = [(each, old) for each in facts if (old := self._outdated(each, message))]
+            for fact, old in over[:1]:
+                if asked := self._replacing(message, old, fact, stated, found):
+                    return asked
         return self._put_right(message, found, memory, before) if found else []
 
     def _put_right(
@@ -194,8 +214,10 @@ class Heeding:
             return self._wishing.note(message, OWNER_ALONE, fixed, day=day)
         return self._ask_to_replace(message, memory, fixed, day, is_whole=bool(found.subject))
 
-    def _replacing(self, message: Turn, old: Memory, stated: str, found: Correction | None) -> list[Done]:
-        """Ask whether what is stated takes a memory's place; of a plan that moved, the rest stays."""
+    def _replacing(
+        self, message: Turn, old: Memory, fact: str, stated: str, found: Correction | None
+    ) -> list[Done]:
+        """Ask whether a fact that is stated takes a memory's place; of a plan that moved, the rest stays."""
         stated_on = old.valid_from.date()
         if found and found.day and _comes_again(old.dated) and not _comes_again(found.day):
             return []  # one of many moves, and the others stay
@@ -204,7 +226,7 @@ class Heeding:
         if found and moved not in ("", old.value):
             return self._ask_to_replace(message, old, moved, found.day or old.dated)
         noted = self._kept(message, stated)
-        return [*noted, self._ask_if_over(message, old, stated)]
+        return [*noted, self._ask_if_over(message, old, fact)]
 
     def _ask_to_replace(
         self, message: Turn, old: Memory, text: str, day: str, *, is_whole: bool = True
@@ -325,6 +347,12 @@ def _day_in(text: str, now: datetime) -> str:
 def _names_same_days(one: str, other: str, seen_from: date) -> bool:
     days = ([each.dated for each in spans(text, seen_from, is_fact=True)] for text in (one, other))
     return next(days) == next(days)
+
+
+def _edges(flags: Sequence[bool]) -> slice | None:
+    """Return the places from the first that holds to the last; None if none does."""
+    places = [place for place, flag in enumerate(flags) if flag]
+    return slice(places[0], places[-1] + 1) if places else None
 
 
 def _comes_again(dated: str) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from almario.conversation.tool_calls import OFF_RECORD, Done
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.forgotten import Forgotten
+from almario.domain.memories import Memory
 from almario.domain.messages import CommandLine, Sentence
 from almario.domain.model import Hit
 from almario.domain.plain_text import shortened
@@ -22,16 +23,21 @@ def is_new(receipt: Receipt) -> bool:
     return receipt.outcome in ("new", "superseded")
 
 
-def kept(receipt: Receipt) -> Sentence:
-    """Say what became of something that was to be remembered, and of which day it is."""
-    what, dated = (receipt.memory.label, receipt.memory.dated) if receipt.memory else ("", "")
-    if receipt.replaced:
-        before = receipt.replaced[0].value
+def kept(*receipts: Receipt) -> Sentence:
+    """Say in one line what became of what was to be remembered, and of which day each is."""
+    first, new = receipts[0], tuple(_dated(each.memory) for each in receipts if is_new(each) and each.memory)
+    what = first.memory.label if first.memory else ""
+    if first.replaced:
+        before = first.replaced[0].value
         return Sentence("remembered: {what} (before: {before})", what=what, before=before)
-    day = dated.removesuffix("/..")
-    if is_new(receipt) and day.replace("-", "").isdecimal() and len(day) == len("2026-12-03"):
-        return Sentence("remembered: {what} ({day})", what=what, day=by_name(day))
-    return Sentence("remembered: {what}" if is_new(receipt) else "already known: {what}", what=what)
+    return Sentence("remembered: {what}" if new else "already known: {what}", what=new or what)
+
+
+def _dated(memory: Memory) -> Sentence | str:
+    """Say what a memory says, and its day if it is of one."""
+    day = memory.dated.removesuffix("/..")
+    is_day = day.replace("-", "").isdecimal() and len(day) == len("2026-12-03")
+    return Sentence("{what} ({day})", what=memory.label, day=by_name(day)) if is_day else memory.label
 
 
 def forgotten(gone: Forgotten, hits: Sequence[Hit]) -> list[Sentence]:

@@ -9,7 +9,7 @@
 Every order of a message is dealt with. What is remembered by a guess, a "no" takes back at once.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from almario.conversation.notices import done, forgotten, is_new, kept, short, undo
@@ -200,33 +200,38 @@ class Wishing:
     def note(
         self, message: Turn, audience: Audience, text: str, *, day: str = "", replaces: str = ""
     ) -> list[Done]:
-        """Remember what a message tells; alone, if what it *replaces* is gone by now.
+        """Remember what a message tells; alone, if what it *replaces* is gone by now."""
+        return self.note_each(message, audience, {text: day}, replaces=replaces)
 
-        If it is new, a "no" takes it back.
-        """
-        (key, value), evidence, wish = named_in(text), (message.id,), Wish(REMEMBER, message.text)
-        for each in self._memory.list(Wanted(evidence=evidence)) if not replaces else ():
-            if each.value == value and audience.is_private:  # the message comes again
-                what = Sentence("remembered: {what}", what=each.label)
-                return [done(wish, what, undo(each.seq), line=each.seq)]
+    def note_each(
+        self, message: Turn, audience: Audience, facts: Mapping[str, str], *, replaces: str = ""
+    ) -> list[Done]:
+        """Remember the facts that a message tells, each with its day; if any is new, a "no" takes all."""
+        told = [(*named_in(text), day) for text, day in facts.items()]
+        evidence, wish = (message.id,), Wish(REMEMBER, message.text)
+        known = {each.value: each for each in self._memory.list(Wanted(evidence=evidence))}
+        if not replaces and audience.is_private and all(value in known for _, value, _ in told):
+            again = [known[value] for _, value, _ in told]  # the message comes again
+            what = Sentence("remembered: {what}", what=tuple(each.label for each in again))
+            return [done(wish, what, undo(again[0].seq), line=again[0].seq)]
         try:
-            receipt = self._memory.remember(key, value, evidence=evidence, replaces=replaces, day=day)
+            receipts = self._memory.remember_each(told, evidence=evidence, replaces=replaces)
         except SoulError:
             if not replaces:
                 raise
-            alone = self.note(message, audience, text, day=day)
+            alone = self.note_each(message, audience, facts)
             return [each._replace(told=(Sentence(_REPLACED_GONE), *each.told)) for each in alone]
         if not audience.is_private:
             return []
-        if receipt.memory is None:
-            return [done(wish, *receipt.told, is_error=True)]
-        changed = receipt.memory if is_new(receipt) else next(iter(receipt.replaced), None)
-        if changed is None:
-            return [done(wish, kept(receipt))]
-        if not replaces:
-            again = partial(self.note, text=text, day=day)
-            self.questions.ask((message,), partial(self._noted, changed.seq, again), line=changed.seq)
-        return [done(wish, kept(receipt), undo(changed.seq), line=changed.seq)]
+        entered = [each for each in receipts if each.memory]
+        refused = [notice for each in receipts if not each.memory for notice in each.told]
+        changed = [each.memory if is_new(each) else next(iter(each.replaced), None) for each in entered]
+        line = next((memory.seq for memory in changed if memory), 0)
+        notices = [*([kept(*entered)] if entered else []), *refused, *([undo(line)] if line else [])]
+        if line and not replaces:
+            once_more = partial(self.note_each, facts=facts)
+            self.questions.ask((message,), partial(self._noted, line, once_more), line=line)
+        return [done(wish, *notices, is_error=not entered, line=line)]
 
     def _noted(
         self, line: int, again: Callable[..., list[Done]], about: Messages, audience: Audience

@@ -123,18 +123,22 @@ class Admission:
         dated = dated_fact("", value, self._writer.vault.now().date(), key=key)
         return Proposed(key, value, kind, dated=dated)
 
-    def admit(self, write: Write, fact: Proposed, *, actor: Actor) -> Receipt:
-        """Judge a fact and enter what follows from it."""
+    def admit(self, write: Write, facts: Sequence[Proposed], *, actor: Actor) -> list[Receipt]:
+        """Judge some facts and enter what follows from them, in one line: who takes it back, takes all."""
         pending = Pending(self._writer, write.now)
-        judged = self.judge(fact, pending)
+        judged = [self.judge(fact, pending) for fact in facts]
         notices: list[Sentence] = []
-        if judged.id:
+        if any(each.id for each in judged):
             known: dict[str, Verb] = {"renewed": "renewed", "linked": "linked"}
-            verb = known.get(judged.outcome, "remembered")
-            cues = (Cued(judged.id, fact.cues, once=fact.once),) if fact.cues else ()
+            verbs = {known.get(each.outcome, "remembered") for each in judged if each.id}
+            verb = verbs.pop() if len(verbs) == 1 else "remembered"
+            pairs = zip(judged, facts, strict=True)
+            cues = tuple(
+                Cued(one.id, fact.cues, once=fact.once) for one, fact in pairs if one.id and fact.cues
+            )
             body = MemoriesChanged(verb, pending.changes, cues=cues)
             notices = write.commit(body, actor=actor, filings=pending.filings)
-        return self.receipt(judged, notices)
+        return [self.receipt(each, notices) for each in judged]
 
     def judge(self, fact: Proposed, pending: Pending) -> Judged:
         """Say what becomes of a fact after what is *pending*, and add it there; nothing is written."""

@@ -207,17 +207,31 @@ class Memories:
 
         *day* is its day (2026-12-03), if that is another than its words say; what comes again is for ever.
         """
-        fact = self._parts.admission.proposed(text, value, kind)._replace(evidence=tuple(evidence))
-        fact = fact._replace(dated=day, kind=kind or ("fact" if read(day) else "")) if day else fact
+        fact = self._of_owner(text, value, kind, evidence, replaces, day)
         if intention := intention_in(text, self._writer.vault.now().date()) if value is None else None:
             fact = fact._replace(kind=kind or "fact", cues=(intention.situation,), once=True)
-        of = self.in_use(replaces).id if replaces else ""
-        return self.admit(fact._replace(act="replaces" if of else "", of=of), actor=actor)
+        return self.admit(fact, actor=actor)
 
     def admit(self, fact: Proposed, *, actor: Actor) -> Receipt:
         """Remember a fact as it is given, with its source, origin and evidence; one unfit is refused."""
         with reporting_loss(), self.sync.writing() as write:
-            return self._parts.admission.admit(write, fact, actor=actor)
+            return self._parts.admission.admit(write, [fact], actor=actor)[0]
+
+    def remember_each(
+        self, facts: Sequence[tuple[str, str, str]], *, evidence: Sequence[str] = (), replaces: str = ""
+    ) -> Sequence[Receipt]:
+        """Remember what the owner told at once: of each fact its key, value and day; one undo takes all."""
+        told = [self._of_owner(key, value, "", evidence, replaces, day) for key, value, day in facts]
+        with reporting_loss(), self.sync.writing() as write:
+            return self._parts.admission.admit(write, told, actor="owner")
+
+    def _of_owner(
+        self, text: str, value: str | None, kind: AnyKind, evidence: Sequence[str], replaces: str, day: str
+    ) -> Proposed:
+        fact = self._parts.admission.proposed(text, value, kind)._replace(evidence=tuple(evidence))
+        fact = fact._replace(dated=day, kind=kind or ("fact" if read(day) else "")) if day else fact
+        of = self.in_use(replaces).id if replaces else ""
+        return fact._replace(act="replaces" if of else "", of=of)
 
     def judge(self, fact: Proposed) -> tuple[Judged, tuple[Change, ...]]:
         """Say what would become of a fact, and by which changes; nothing is written."""

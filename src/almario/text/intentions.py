@@ -135,27 +135,6 @@ def day_of_hour(text: str, now: datetime) -> str:
     return clock[0].next_day(now).isoformat()
 
 
-def day_by_day(text: str, today: date) -> list[str]:
-    """Return a text in as many parts as it names days, or now, clause by clause; all of it, if but one."""
-    if len({each.dated for each in spans(text, today, is_fact=True)}) + says(text, "now") < 2:
-        return [text]
-
-    def is_timed(clause: str) -> bool:
-        named = says(clause, "now") or spans(clause, today, is_fact=True)
-        return bool(named and subject_of(clause, today))
-
-    listed = " ".join(language(each).orders.get("joins", "") for each in codes())
-    joins = "|".join(sorted({*listed.split()}))
-    parts: list[str] = []
-    for clause in re.split(rf"(?<=[,;.])\s+|\s+(?=(?:{joins})\s)", text):
-        if parts and not (is_timed(clause) and is_timed(parts[-1])):
-            parts[-1] = f"{parts[-1]} {clause}"
-        else:
-            parts.append(clause)
-    told = [re.sub(rf"\A(?:{joins})\s+", "", each).strip(" ,;.") for each in parts]
-    return told if len(told) > 1 else [text]
-
-
 def _times_in(text: str, today: date) -> list[str]:
     """Return the words of a text that name a day or an hour, with what stands before."""
     before = rf"(?:(?:{words_before_a_day()}|the) )*"

@@ -40,7 +40,8 @@ class Reading(NamedTuple):
     or others' private affairs. `personal`: about the life of whoever says it, not about work at hand.
     `telling`: says how something is, and asks for no work. `calling`: more may matter to it than the code
     in sight: plans, people, places, money, what has been said before.
-    `remember`, `forget`: wants something remembered or forgotten.
+    `remember`, `forget`: wants something remembered or forgotten. `lasts`: tells what is still so another
+    day; `leads`: first words that only lead up to what is told.
     """
 
     confidence: float
@@ -52,6 +53,8 @@ class Reading(NamedTuple):
     calling: float
     remember: float
     forget: float
+    lasts: float
+    leads: float
 
 
 HEADS = Reading._fields
