@@ -207,7 +207,14 @@ def test_two_orders_in_a_sentence_and_a_note_after_another_are_each_kept(
     assert values(soul) == kept
 
 
-@each_row("told, answers", [(AUNT, ["no"]), ("remember that I like tea", ["scrap that last one", "yes"])])
+@each_row(
+    "told, answers",
+    [
+        (AUNT, ["no"]),
+        ("I go to PureGym on Canal Street, remember it", ["no"]),
+        ("remember that I like tea", ["scrap that last one", "yes"]),
+    ],
+)
 def test_what_was_taken_back_does_not_return_with_a_message_that_comes_again(
     told: str, answers: list[str]
 ) -> None:
@@ -245,3 +252,13 @@ def test_a_yes_may_name_which_of_several_is_to_be_forgotten_and_a_no_may_be_thou
 
     talked(soul, AUNT, "no", "hang on, actually do keep that, about my aunt")
     assert AUNT in values(soul)
+
+
+def test_what_was_undone_does_not_return_either() -> None:
+    soul = a_soul()
+    soul.talk("remember that I like tea", ref="1")
+    soul.undo()
+    talked(soul, "thanks")
+
+    soul.talk("remember that I like tea", ref="1")
+    assert values(soul) == []

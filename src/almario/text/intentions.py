@@ -18,6 +18,7 @@ from almario.text.times.lexicon import tokens
 from almario.text.times.wording import tenses_in
 from almario.text.timewords import begins, spans
 from almario.text.tongues import likelier_in
+from almario.text.wishes import reminding
 
 # Each is made for every language that has what it needs in `intentions`. An order to remind is no question,
 # and a time may stand before it; with a situation, either stands first.
@@ -53,18 +54,6 @@ def found_in(form: str, text: str) -> "re.Match[str] | None":
     return next(filter(None, (pattern.search(text) for _, pattern in patterns(form))), None)
 
 
-@cache
-def _orders() -> "re.Pattern[str]":
-    """Return what every order to remind has, without loading a language."""
-    return re.compile("|".join(sorted(at_a_glance()["orders"])).replace("_", " "), re.IGNORECASE)
-
-
-def orders_reminder(text: str) -> bool:
-    """Return whether a text begins with an order to remind."""
-    is_likely = _orders().search(text) is not None
-    return is_likely and any(pattern.match(text) for _, pattern in patterns("{order}"))
-
-
 class Intention(NamedTuple):
     """What is to come up, and the situation in which it is; *sentence* is all of it, as it was said."""
 
@@ -75,7 +64,7 @@ class Intention(NamedTuple):
 
 def intention_in(text: str, today: date) -> Intention | None:
     """Return the first intention of a text; None if it has none that is sure."""
-    for one in sentences_in(text) if _orders().search(text) else ():
+    for one in sentences_in(text) if reminding().search(text) else ():
         sentence = one.strip(" .!¡?¿")
         found = next(filter(None, (found_in(rf"\A{form}\Z", sentence) for form in _SITUATIONS)), None)
         if found and not spans(found["when"], today):

@@ -88,24 +88,21 @@ def read_question(text: str, today: date) -> QuestionKind:
 
 def asked_again(text: str, before: str, today: date) -> str:
     """Return the question *before* with what a text puts in its place: "and Thursday?"; else nothing."""
-    piece = found["piece"].rstrip("?!. ") if (found := found_in(_PIECE, text)) else ""
-    words = fold(piece).split()
-    said = words_of("asking") | listed("stating") | (words_of("subjects") if words[1:] else frozenset())
+    if not (found := found_in(_PIECE, text)):
+        return ""
     spoken = language(likelier_in(before, "en", ("en", "es")))
     on, *_ = spoken.times["on"].split()
-    is_time = bool(spans(piece, today) or spans(f"{on} {piece}", today, is_fact=True))
-    if (
-        not words
-        or said.intersection(words)
-        or not (is_time or "?" in text or spoken.oneself.issuperset(words))
-    ):
+    piece, question = found["piece"].rstrip("?!. ").removeprefix(f"{on} "), before.strip(" ?¿")
+    is_time = any(spans(each, today, is_fact=True) for each in (piece, f"{on} {piece}"))
+    words, said = set(fold(piece).split()), words_of("asking") | listed("stating")
+    said |= words_of("subjects") if " " in piece else frozenset()
+    if words & said or not (is_time or "?" in text or words <= spoken.oneself):
         return ""
-    question, piece = before.strip(" ?¿"), piece.removeprefix(f"{on} ")
     times = [re.escape(each.words.removeprefix(f"{on} ")) for each in spans(before, today)]
-    things = [rf"(?:{'|'.join(spoken.orders['articles'].split())}) \w+", *names_in(question)]
-    old = rf"\b(?:{'|'.join(times if is_time else things)})\b(?:['’]s)?"
-    swapped = re.sub(old, piece, question, count=1, flags=re.IGNORECASE) if times or not is_time else question
-    return f"{swapped if swapped != question else f'{question} {piece}'}?"
+    things = [rf"(?:{'|'.join(spoken.orders['articles'].split())}) \w+", *map(re.escape, names_in(before))]
+    olds = "|".join(times if is_time else things) or "(?!)"
+    parts = re.split(rf"(?i)\b(?:{olds})\b(?:['’]s)?", question, maxsplit=1)
+    return f"{piece.join(parts)}?" if parts[1:] else f"{question} {piece}?"
 
 
 @cache

@@ -5,6 +5,7 @@ asks, what is quoted and what somebody else said is no order; but a question may
 is worded otherwise the fitted reader may guess, and a model may hear.
 """
 
+import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator
@@ -281,10 +282,14 @@ def _orders(sentence: _Sentence, written: str, *, is_late: bool) -> list[Order]:
 
 def _reminders(sentence: _Sentence) -> list[int]:
     """Return where clauses begin that order to remind of something else."""
-    from almario.text.intentions import orders_reminder  # noqa: PLC0415 - few messages order anything
-
     starts = _clauses(sentence.plain)
-    return [each for each in starts if orders_reminder(_unjoined(sentence.written[each:]))]
+    return [each for each in starts if reminding().match(_unjoined(sentence.written[each:]))]
+
+
+@cache
+def reminding() -> "re.Pattern[str]":
+    """Return what every order to remind has, without loading a language."""
+    return re.compile("|".join(sorted(at_a_glance()["orders"])).replace("_", " "), re.IGNORECASE)
 
 
 def _is_turned(order: Order) -> bool:
