@@ -209,7 +209,7 @@ def test_an_order_to_forget_among_paragraphs_may_be_pasted_and_is_asked_about(so
 
 
 def test_what_only_tells_something_does_nothing(soul: Soul) -> None:
-    soul.talk("The boiler man came on Tuesday and forgot his tools.")
+    soul.talk("The kettle boiled over just now.")
 
     assert soul.memory.list() == []
 

@@ -252,6 +252,7 @@ def test_what_passes_is_not_kept(message: str) -> None:
         ("ah por cierto, mi hermana vive en Burgos", "mi hermana vive en Burgos"),
         ("Tuesday evenings I sing in a choir", "Tuesday evenings I sing in a choir"),
         ("when I was nine we moved to Cork", "when I was nine we moved to Cork"),
+        ("ok then remind me to book it tomorrow at noon", "ok then remind me to book it tomorrow at noon"),
     ],
 )
 def test_a_memory_begins_where_the_fact_begins(message: str, kept: str) -> None:

@@ -134,7 +134,7 @@ class Heeding:
 
     def _begun(self, sentence: str) -> str:
         """Return a sentence from where it begins to tell, without "oh and btw" or "well, since you ask,"."""
-        first = words_of("subjects") | words_of("oneself") | listed("articles")
+        first = words_of("subjects") | words_of("i_am") | listed("articles")
         leads = [
             sentence[: gap.start()]
             for gap in list(_GAP.finditer(sentence))[:_LONGEST_LEAD]
