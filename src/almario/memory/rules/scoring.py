@@ -332,17 +332,17 @@ def _cue_words(of: Compared) -> "Column | None":
 
 
 # Where the log odds begin.
-BASE = Weights(spoken=-6.14, noted=-5.30, spoken_words=-5.83, noted_words=-4.50)
+BASE = Weights(spoken=-6.14, noted=-5.72, spoken_words=-5.83, noted_words=-4.50)
 MEASURES = {
-    "own": Measure(_own, Weights(noted=1.42, noted_words=2.78)),
+    "own": Measure(_own, Weights(noted=2.29, noted_words=2.78)),
     "near": Measure(_near, Weights(spoken=3.58, spoken_words=4.10)),
-    "mass": Measure(_mass, Weights(spoken=1.38, noted=1.66, spoken_words=1.81, noted_words=4.70)),
-    "meaning": Measure(_meaning, Weights(spoken=0.21, noted=1.04)),
+    "mass": Measure(_mass, Weights(spoken=1.38, noted=0.39, spoken_words=1.81, noted_words=4.70)),
+    "meaning": Measure(_meaning, Weights(spoken=0.21, noted=1.19)),
     "beside": Measure(_beside, Weights(spoken=1.57)),
     "speaker": Measure(_speaker, Weights(spoken=1.02, spoken_words=0.79)),
-    "time": Measure(_time, Weights(spoken=0.66, noted=2.18, spoken_words=0.67, noted_words=1.73)),
-    "when": Measure(_when, Weights(spoken=5.00, noted=2.62, spoken_words=4.63, noted_words=2.28)),
-    "amount": Measure(_amount, Weights(spoken=0.81, noted=0.50, spoken_words=0.85, noted_words=0.27)),
+    "time": Measure(_time, Weights(spoken=0.66, noted=2.21, spoken_words=0.67, noted_words=1.73)),
+    "when": Measure(_when, Weights(spoken=5.00, noted=2.21, spoken_words=4.63, noted_words=2.28)),
+    "amount": Measure(_amount, Weights(spoken=0.81, noted=0.30, spoken_words=0.85, noted_words=0.27)),
     "assistant": Measure(_assistant, Weights(spoken=0.22, spoken_words=-0.60)),
     "asked": Measure(_answered_question, Weights(spoken=-0.48, spoken_words=-0.52)),
     # It is too seldom in what the weights are fitted on: this one makes it sure.
