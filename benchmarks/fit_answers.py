@@ -42,8 +42,8 @@ class Rows(NamedTuple):
 
     def of(self, wanted: NDArray[np.bool_]) -> "Rows":
         texts = [text for text, is_wanted in zip(self.texts, wanted, strict=True) if is_wanted]
-        rest = (each[wanted] for each in (self.vectors, self.aspects, self.languages, self.asks))
-        return Rows(texts, *rest)
+        of_texts = self.vectors[wanted], self.aspects[wanted], self.languages[wanted], self.asks[wanted]
+        return Rows(texts, *of_texts)
 
 
 def rows() -> Rows:

@@ -72,7 +72,7 @@ def asked(rows: Sequence[dict[str, str]], folder: Path) -> Iterator[Asked]:
 
 def report(every: Sequence[Asked]) -> str:
     known, unknown = [each for each in every if each.fact], [each for each in every if not each.fact]
-    first = sum(each.fact == (each.hits[:1] or [("",)])[0][0] for each in known)
+    first = sum(each.fact in [text for text, _ in each.hits[:1]] for each in known)
     found, told = sum(each.is_found for each in known), sum(each.fact in each.told for each in known)
     alone = sum([each.fact] == list(each.told) for each in known)
     noise = sum(bool(each.told) for each in unknown)

@@ -7,7 +7,7 @@ benchmarks.fit_answers` makes the weights, for vectors of the bundled encoder an
 
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from almario.ports import Vector
 
@@ -27,7 +27,7 @@ def towards_answers(question: Vector) -> Vector:
     common, asking, lying = _weights()
     own = np.asarray(question, np.float32) - common
     moved = own + asking @ own @ lying
-    return moved / max(float(np.linalg.norm(moved)), np.finfo(np.float32).tiny)  # type: ignore[return-value]
+    return cast("Vector", moved / max(float(np.linalg.norm(moved)), 1e-9))
 
 
 @cache
