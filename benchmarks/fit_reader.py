@@ -161,8 +161,7 @@ def openings(every: Sequence[Row]) -> list[Row]:
         for row in map(json.loads, (FOLDER / "reader" / f"{source}.jsonl").read_text("utf-8").splitlines())
     ]
     texts = {row.text for row in own}
-    asked = dict([*_of_memory(), *_asked()])
-    own += [Row(text, "", "asked", "", label) for text, label in asked.items() if text not in texts]
+    own += [Row(text, "", "asked", "", label) for text, label in _asked() if text not in texts]
     return own + [row for row in every if row.opening is not None and row.text not in texts]
 
 
@@ -177,16 +176,6 @@ def _asked() -> Iterator[tuple[str, str]]:
                 before, after = table["before"][place[0] % 8], table["after"][place[1] % 9]
                 is_led = place[2] % 2 or label in ("sorrow", TELLING)
                 yield (before + text if is_led else (text[0].upper() + text[1:] + after)), label
-
-
-def _of_memory() -> Iterator[tuple[str, str]]:
-    """Yield what is asked of memory, and what is told that lasts; not what may be another opening as well."""
-    for row in map(json.loads, (FOLDER / "aspects.jsonl").read_text("utf-8").splitlines()):
-        if row["aspect"] not in _NOT_OF_MEMORY:
-            yield row["text"], ASKING if row["kind"] == "question" else TELLING
-
-
-_NOT_OF_MEMORY = ("name_nickname", "appointment", "chores", "address_me", "feelings", "events_today")
 
 
 def _dialogues(folder: str) -> Iterator[tuple[str, str]]:

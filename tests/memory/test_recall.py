@@ -492,8 +492,8 @@ def test_a_question_in_other_words_finds_what_was_told() -> None:
     soul = soul_on(MemoryStore(FixedClock()), {"embedder.name": "local"})
     told = {
         "which postcode is mine": "we rent the ground floor of a house in Harrow Street",
-        "am I married?": "Hamid and I tied the knot in 2016",
-        "what sport do I do?": "on Saturdays I row on the river",
+        "which foods are dangerous for me?": "cashews bring me out in hives",
+        "which animals live with me?": "two cats and a parrot keep us company",
         "¿dónde curro?": "reparo ascensores en un taller",
     }
     for fact in (*told.values(), "I was brought up in Galway", "the car needs a new clutch"):
