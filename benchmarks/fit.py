@@ -25,6 +25,7 @@ import almario
 from almario.memory.rules.scoring import BASE, MEASURES, REMARKED
 from almario.text.questions import read_question
 from benchmarks.lives import CLASSES, cues_in, rows_of
+from benchmarks.other_words import FILE, by_language, knowing
 from benchmarks.retrieval import HARNESS
 from benchmarks.systems import CONVERSATIONS, WORDS_ONLY, Conversations
 
@@ -33,7 +34,7 @@ DEPTH = 40
 SHOWN = 5
 # How much a set counts, whatever its number of questions: the lives are what it is for, and in XQuAD
 # encyclopaedia paragraphs stand where turns should be.
-COUNTS = {"lives": 2.0, "locomo": 3.0, "longmemeval": 0.5, "xquad": 0.03, "remarks": 0.8}
+COUNTS = {"lives": 2.0, "other_words": 0.5, "locomo": 3.0, "longmemeval": 0.5, "xquad": 0.03, "remarks": 0.8}
 NAMES = tuple(MEASURES)
 # What says something of what was said, and of what was noted.
 SAID = tuple(name for name in MEASURES if name != "own")
@@ -172,6 +173,21 @@ def remarks(harness: Any, settings: Mapping[str, Any] | None, path: Path) -> Gat
                 for hit in recalled(soul, remark["text"]):
                     found.rows.append(row_of(number, hit, any(tells(hit.text, each) for each in things)))
             soul.close()
+    return found
+
+
+def in_other_words(settings: Mapping[str, Any] | None) -> Gathered:
+    """Gather from questions that share hardly a word with their answers, or have none."""
+    found = Gathered("other_words", [], [])
+    for rows in by_language([FILE]).values():
+        with tempfile.TemporaryDirectory() as folder, knowing(rows, Path(folder), settings or {}) as soul:
+            for row in rows:
+                if "question" in row:
+                    fact, number = row.get("fact", ""), len(found.questions)
+                    kind, need = ("other_words", 1) if fact else ("negative", 0)
+                    found.questions.append(Asked(kind, need, asks=True, life=f"told_{row['lang']}"))
+                    hits = recalled(soul, row["question"])
+                    found.rows.extend(row_of(number, hit, hit.text == fact) for hit in hits)
     return found
 
 
@@ -387,6 +403,8 @@ def gathered(chosen: argparse.Namespace) -> list[Gathered]:
             continue
         if name == "lives":
             found = lives(harness, settings, paths, chosen.cues)
+        elif name == "other_words":
+            found = in_other_words(settings)
         elif name == "remarks":
             found = remarks(harness, settings, chosen.harness / "data" / "remarks_dev.json.gz")
         else:
@@ -411,7 +429,9 @@ def _lives_in(sets: Sequence[Gathered]) -> list[str]:
 def _apart(sets: Sequence[Gathered], life: str, fit: Callable[..., Fit]) -> list[tuple[Gathered, Fit]]:
     """Return what was gathered of one life, with what the others give."""
     rest = fit([each.of(lambda asked, _: asked.life != life) for each in sets])
-    own = [each.of(lambda asked, _: asked.life == life) for each in sets if each.name == "lives"]
+    own = [
+        each.of(lambda asked, _: asked.life == life) for each in sets if each.name in ("lives", "other_words")
+    ]
     return [(each._replace(name=life), rest) for each in own]
 
 

@@ -670,3 +670,13 @@ def test_what_was_said_of_home_can_be_taken_back(soul: almario.Soul) -> None:
 )
 def test_a_figure_of_speech_is_no_danger(soul: almario.Soul, message: str) -> None:
     assert "findahelpline.com" not in soul.talk(message).text
+
+
+def test_a_question_is_answered_in_other_words_and_not_by_what_has_little_to_do_with_it(
+    soul: almario.Soul,
+) -> None:
+    for fact in ("two cats and a parrot keep us company", "I wear a size nine shoe"):
+        soul.remember(fact)
+
+    assert "parrot" in soul.talk("which animals live with me?").text
+    assert UNKNOWN in soul.talk("what perfume does my wife wear?").text

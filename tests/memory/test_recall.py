@@ -22,6 +22,7 @@ from almario.memory.rules.scored import log_odds
 from almario.ports import Vector
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM, WordEmbedder
+from almario.text.questions import read_question
 from tests.memory_store import MemoryStore
 from tests.souls import soul_on
 from tests.store.conftest import Held
@@ -398,3 +399,30 @@ def test_the_first_fact_is_sure_when_it_is_asked_for_by_its_key(fact: str, quest
         [hit] = soul.recall(question)
 
         assert certainty(hit.score) == "sure"
+
+
+def test_a_question_in_other_words_finds_what_was_told() -> None:
+    soul = soul_on(MemoryStore(FixedClock()), {"embedder.name": "local"})
+    told = {
+        "which postcode is mine": "we rent the ground floor of a house in Harrow Street",
+        "which foods are dangerous for me?": "cashews bring me out in hives",
+        "which animals live with me?": "two cats and a parrot keep us company",
+        "¿dónde curro?": "reparo ascensores en un taller",
+    }
+    for fact in (*told.values(), "I was brought up in Galway", "the car needs a new clutch"):
+        soul.remember(fact)
+
+    assert {question: texts(soul.recall(question))[:1] for question in told} == {
+        question: [fact] for question, fact in told.items()
+    }
+
+
+def test_a_remark_and_what_another_model_embeds_are_compared_as_they_are() -> None:
+    question, remark = (read_question(text, date.max) for text in ("where do I live?", "I moved house today"))
+    local = soul_on(MemoryStore(FixedClock()), {"embedder.name": "local"}).memory.embedding
+    other = soul_on(MemoryStore(FixedClock()), embedder=WordEmbedder(512)).memory.embedding
+    [own], [theirs] = LocalEmbedder().embed(["a house"]), WordEmbedder(512).embed(["a house"])
+
+    assert local.aim(own, question).vector is not own
+    assert local.aim(own, remark) == (own, local.background)
+    assert other.aim(theirs, question) == (theirs, other.background)

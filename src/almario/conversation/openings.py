@@ -79,8 +79,9 @@ _OF_NO_MODEL = frozenset({"help", "who_are_you", BEYOND, "model", "cost", "priva
 _OF_PERSONS = {"about_me", "who_are_you", "who_am_i", "your_name", "how_are_you"}
 # So many of what comes to mind are told, and of those that are so near to the best.
 _HITS, _NEAR = 3, 0.6
-# What was only said is likely to help, or shares a word with the question; a memory may do with less.
-_LEAST = (LIKELY, 0.05)
+# What was only said is likely to help, or shares a word with the question; of memories that are less likely
+# than this, most would be told where nothing is known.
+_LEAST = (LIKELY, 0.12)
 
 _ONLY_SAID = Sentence("said, not remembered")
 _NAMELESS = Sentence('I don\'t know your name yet. Tell me: "remember that my name is …".')
@@ -214,10 +215,7 @@ class Openings:
         return hit._replace(memory=kept[0].id) if kept else hit
 
     def _best(self, question: str, recalled: Iterable[Hit]) -> list[Hit]:
-        """Return what comes to mind, and is about as good as the best: no request, and no small talk.
-
-        What is less likely to help than that shares a word with the question.
-        """
+        """Return what comes to mind, and is about as good as the best: no request, and no small talk."""
         read, asked = self._memory.embedding, all_forms(question)
         said = question + self._memory.without_secrets(question)
         found = [
@@ -226,7 +224,10 @@ class Openings:
             if not is_small_talk(hit, read)
             and hit.text not in said
             and not (hit.turn and not hit.agent_said and self._is_request(hit.text))
-            and (hit.score > _LEAST[bool(hit.memory)] or asked.intersection(all_forms(hit.text)))
+            and (
+                hit.score > _LEAST[bool(hit.memory)]
+                or (not hit.memory and asked.intersection(all_forms(hit.text)))
+            )
         ]
         return [hit for hit in found if hit.score >= _NEAR * found[0].score][:_HITS]
 

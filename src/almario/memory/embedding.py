@@ -16,11 +16,14 @@ from almario.domain.opening_kinds import ASKING, BEYOND, DANGER, GROUP_OF, OPENI
 from almario.domain.passages import text_hash
 from almario.domain.plain_text import regex
 from almario.errors import EmbedderUnavailable, MissingExtra, StoreError
+from almario.memory.rules.answers import BACKGROUND as ANSWERED
+from almario.memory.rules.answers import DIMENSIONS, towards_answers
 from almario.memory.writer import MemoryWriter, Progress
+from almario.named_tuples import NamedTuple
 from almario.ports import Embedder, Index, Vector
 from almario.text.answers import sure_reply
 from almario.text.outdated import replaces
-from almario.text.questions import is_question
+from almario.text.questions import QuestionKind, is_question
 from almario.text.reader import LIKELY, Reading, opening_of, parts_of, read
 from almario.text.wishes import wish_in
 
@@ -66,6 +69,13 @@ _IN_DANGER, _REPLIED = 0.6, 0.5
 _READ = 4096
 # A text is as near to a group of others as to so many of them, on average; so many sets of groups are kept.
 _NEAREST, _GROUPS = 3, 8
+
+
+class Aim(NamedTuple):
+    """What passages are compared with, and how its cosines with those that have nothing to do with it lie."""
+
+    vector: Vector | None
+    background: tuple[float, float]
 
 
 class Embedding:
@@ -162,6 +172,12 @@ class Embedding:
         Each model has its own, so another than the one that scores are fitted to is asked once.
         """
         return self._background or BACKGROUND
+
+    def aim(self, vector: Vector | None, question: QuestionKind) -> Aim:
+        """Return where to look for what answers a question, or has to do with a remark."""
+        if vector is None or not (self._is_known and question.is_question and len(vector) == DIMENSIONS):
+            return Aim(vector, self.background)
+        return Aim(towards_answers(vector), ANSWERED)
 
     def _embedded(self, text: str) -> Vector:
         if self._embedder is None:

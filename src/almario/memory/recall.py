@@ -19,7 +19,7 @@ from almario.domain.plans import is_plan
 from almario.domain.validity import next_time
 from almario.errors import AlmarioError, SoulError
 from almario.memory.cued import CueSearch
-from almario.memory.embedding import Embedding
+from almario.memory.embedding import Aim, Embedding
 from almario.memory.others_words import Quotes
 from almario.memory.rules.admission import is_guess
 from almario.memory.rules.cueing import Cue
@@ -112,12 +112,13 @@ class Recall:
         # What is out of use is looked at, too: whoever said the same in other words tells nothing better.
         # For a reply, what was said does not come by its rank alone.
         said = self._search.min_score if for_reply and not query.in_passing else 0.0
-        past = self._found(derived.past, query, question, vector, said) if derived.past.count()[0] else []
+        aim = self._embedding.aim(vector, question)
+        past = self._found(derived.past, query, question, aim, said) if derived.past.count()[0] else []
         # What held at the time that is asked about answers, whatever was said at others.
         held = question.filters and any(
             each.scored.by_word and self._may_come(each, question, include) for each in past
         )
-        found = self._found(derived.live, query, question, vector, said, cues=cues, held=held) + past
+        found = self._found(derived.live, query, question, aim, said, cues=cues, held=held) + past
         others = self._others(query, found) if for_reply else None
         least = self._search.min_score if query.min_score is None else query.min_score
         wanted = Filter(query.scope)
@@ -250,7 +251,7 @@ class Recall:
         index: Index,
         query: Query,
         question: QuestionKind,
-        vector: Vector | None,
+        aim: Aim,
         min_score: float,
         *,
         cues: Mapping[str, Cue] = MappingProxyType({}),
@@ -264,7 +265,7 @@ class Recall:
             index,
             RankingQuery(
                 question,
-                vector,
+                aim.vector,
                 self._embedding.model,
                 limit=query.limit + min(max(query.limit, _LEAST_SPARE), _MOST_SPARE),
                 min_score=min_score,
@@ -274,7 +275,7 @@ class Recall:
                 filter=wanted if index is live else None,
                 hidden=query.hidden,
                 pool=query.pool,
-                background=self._embedding.background,
+                background=aim.background,
                 cues={memory: (cue.meaning, cue.words) for memory, cue in cues.items()},
                 also=tuple(sorted(also)),
                 in_passing=query.in_passing,

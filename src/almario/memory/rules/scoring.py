@@ -332,17 +332,17 @@ def _cue_words(of: Compared) -> "Column | None":
 
 
 # Where the log odds begin.
-BASE = Weights(spoken=-6.14, noted=-5.30, spoken_words=-5.83, noted_words=-4.50)
+BASE = Weights(spoken=-6.14, noted=-5.72, spoken_words=-5.83, noted_words=-4.50)
 MEASURES = {
-    "own": Measure(_own, Weights(noted=1.42, noted_words=2.78)),
+    "own": Measure(_own, Weights(noted=2.29, noted_words=2.78)),
     "near": Measure(_near, Weights(spoken=3.58, spoken_words=4.10)),
-    "mass": Measure(_mass, Weights(spoken=1.38, noted=1.66, spoken_words=1.81, noted_words=4.70)),
-    "meaning": Measure(_meaning, Weights(spoken=0.21, noted=1.04)),
+    "mass": Measure(_mass, Weights(spoken=1.38, noted=0.39, spoken_words=1.81, noted_words=4.70)),
+    "meaning": Measure(_meaning, Weights(spoken=0.21, noted=1.19)),
     "beside": Measure(_beside, Weights(spoken=1.57)),
     "speaker": Measure(_speaker, Weights(spoken=1.02, spoken_words=0.79)),
-    "time": Measure(_time, Weights(spoken=0.66, noted=2.18, spoken_words=0.67, noted_words=1.73)),
-    "when": Measure(_when, Weights(spoken=5.00, noted=2.62, spoken_words=4.63, noted_words=2.28)),
-    "amount": Measure(_amount, Weights(spoken=0.81, noted=0.50, spoken_words=0.85, noted_words=0.27)),
+    "time": Measure(_time, Weights(spoken=0.66, noted=2.21, spoken_words=0.67, noted_words=1.73)),
+    "when": Measure(_when, Weights(spoken=5.00, noted=2.21, spoken_words=4.63, noted_words=2.28)),
+    "amount": Measure(_amount, Weights(spoken=0.81, noted=0.30, spoken_words=0.85, noted_words=0.27)),
     "assistant": Measure(_assistant, Weights(spoken=0.22, spoken_words=-0.60)),
     "asked": Measure(_answered_question, Weights(spoken=-0.48, spoken_words=-0.52)),
     # It is too seldom in what the weights are fitted on: this one makes it sure.
@@ -352,24 +352,13 @@ MEASURES = {
 }
 
 
-class Curve(NamedTuple):
-    """How log odds become others: raised, and stretched."""
-
-    raised: float = 0.0
-    stretched: float = 1.0
-
-    def __call__(self, odds: float) -> float:
-        return self.raised + self.stretched * odds
+# How the log odds of a remark are raised and stretched: it asks for nothing, so more of what comes near may
+# help, and what comes nearest is less sure. The second counts where there are no cosines.
+REMARKED = ((-0.58, 0.33), (-0.91, 0.20))
 
 
-# A remark asks for nothing: more of what comes near may help, and what comes nearest is less sure. The
-# second counts where there are no cosines.
-_ANSWERED = (Curve(), Curve())
-REMARKED = (Curve(-0.58, 0.33), Curve(-0.91, 0.20))
-
-
-def _curves(of: Compared) -> tuple[Curve, Curve]:
-    return REMARKED if of.question.is_remark else _ANSWERED
+def _curves(of: Compared) -> tuple[tuple[float, float], ...]:
+    return REMARKED if of.question.is_remark else ((0.0, 1.0), (0.0, 1.0))
 
 
 def scores(of: Compared) -> "Column":
@@ -378,23 +367,18 @@ def scores(of: Compared) -> "Column":
     odds = np.array(BASE)[kinds]
     for name, column in of.columns.items():
         odds += column * np.array(MEASURES[name].weights)[kinds]
-    if of.question.is_remark:
-        raised, stretched = np.array(_curves(of)).T[:, kinds // 2]
-        odds = raised + stretched * odds
-    likely: Column = 1 / (1 + np.exp(-np.clip(odds, -30.0, 30.0)))
+    raised, stretched = np.array(_curves(of)).T[:, kinds // 2]
+    likely: Column = 1 / (1 + np.exp(-np.clip(raised + stretched * odds, -30.0, 30.0)))
     return likely
 
 
 def parts(of: Compared, place: int) -> list[tuple[str, float, float]]:
     """Return the measures of one candidate by name, how much there is of each, and what that adds."""
     kind = int(of.kinds[place])
-    curve = _curves(of)[kind // 2]
+    raised, stretched = _curves(of)[kind // 2]
     measured = {name: float(column[place]) for name, column in of.columns.items() if column[place]}
-    added = [
-        (name, value, curve.stretched * value * MEASURES[name].weights[kind])
-        for name, value in measured.items()
-    ]
-    return [("base", 1.0, curve(BASE[kind])), *added]
+    added = [(name, each, stretched * each * MEASURES[name].weights[kind]) for name, each in measured.items()]
+    return [("base", 1.0, raised + stretched * BASE[kind]), *added]
 
 
 def contrast_of(near: Near, background: tuple[float, float]) -> tuple[float, float]:
