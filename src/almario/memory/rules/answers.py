@@ -5,11 +5,10 @@ ask about, such as home or health, it is moved to where facts of that aspect lie
 benchmarks.fit_answers` makes the weights, for vectors of the bundled encoder and no others.
 """
 
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
-
-from almario.ports import Vector
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -20,14 +19,14 @@ DIMENSIONS = 512
 BACKGROUND = (0.0, 0.09)
 
 
-def towards_answers(question: Vector) -> Vector:
+def towards_answers(question: Sequence[float]) -> Sequence[float]:
     """Return the vector of a question, of length 1, moved to where its answers lie."""
     import numpy as np  # noqa: PLC0415 - who has vectors has it loaded
 
     common, asking, lying = _weights()
     own = np.asarray(question, np.float32) - common
     moved = own + asking @ own @ lying
-    return cast("Vector", moved / max(float(np.linalg.norm(moved)), 1e-9))
+    return cast("Sequence[float]", moved / max(float(np.linalg.norm(moved)), 1e-9))
 
 
 @cache
