@@ -1,4 +1,4 @@
-"""`python -m benchmarks.changes`: find the weights of `text/outdated.py` on `whose` and `changes.jsonl`.
+"""`python -m benchmarks.changes`: find the weights of `text/outdated.py` on `aspects` and `changes.jsonl`.
 
 The same rows make the same bytes. `--check` writes nothing: it keeps a fifth of the pairs out, by a hash of
 what was told first, fits the others, and prints how often that fifth is judged rightly: alone, and where one
@@ -72,7 +72,7 @@ def by_letters(found: Sequence[frozenset[int]]) -> Any:
 
 def fit_whose(meanings: Meanings) -> ChangeWeights:
     """Fit whom a text is about; all else stays 0."""
-    rows = read("whose.jsonl")
+    rows = read("aspects.jsonl")
     texts, labels = [row["text"] for row in rows], np.array([row["whose"] == "other" for row in rows], float)
     size = OF_WHOM**0.5
     features = np.c_[by_letters([letters(each) for each in texts]) * size, meanings.of(texts)]
