@@ -82,6 +82,8 @@ _HITS, _NEAR = 3, 0.6
 # What was only said is likely to help, or shares a word with the question; of memories that are less likely
 # than this, most would be told where nothing is known.
 _LEAST = (LIKELY, 0.12)
+# If none is told, so many are named as the nearest, from this one on: the owner sees at a glance if it is that.
+_NEAREST, _NEAR_AT_ALL = 2, 0.03
 
 _ONLY_SAID = Sentence("said, not remembered")
 _NAMELESS = Sentence('I don\'t know your name yet. Tell me: "remember that my name is …".')
@@ -194,6 +196,10 @@ class Openings:
                 return Unaided(found, tuple(best))
             if is_own:
                 return Unaided(self._somebody(hears, message))
+            nearest = [hit for hit in recalled() if hit.memory and hit.score >= _NEAR_AT_ALL][:_NEAREST]
+            if nearest and not work:
+                lines = (hears.hit(each, today) for each in map(self._as_kept, nearest))
+                return Unaided("\n".join([hears.answer("nearest"), *lines]))
         if work or (likelier == BEYOND and not asks):
             return Unaided(self._declined(hears, message))
         return Unaided(hears.answer("unknown" if asks else "unclear"))
