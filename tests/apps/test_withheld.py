@@ -450,7 +450,7 @@ def test_each_door_names_what_brings_a_message_back_there(run: Run) -> None:
     chatted = run("chat", stdin=f"{off}\n/keep\n").err
     assert '"/keep" puts it on the record' in chatted
     assert f"back on the record: {off}" in chatted
-    assert f"vuelve a constar: {off}" in run("chat", stdin=f"{off}\nconserva\n").err
+    assert f"back on the record: {off}" in run("chat", stdin=f"{off}\nconserva\n").err
 
 
 def test_an_announcement_covers_the_next_message_and_is_no_question(run: Run, home: Path) -> None:

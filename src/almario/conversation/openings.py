@@ -82,7 +82,7 @@ _HITS, _NEAR = 3, 0.6
 # What was only said is likely to help, or shares a word with the question; of memories that are less likely
 # than this, most would be told where nothing is known.
 _LEAST = (LIKELY, 0.12)
-# If none is told, so many are named as the nearest, from this one on: the owner sees at a glance if it is that.
+# If none is told, so many are named as the nearest, from this one on: the owner sees if it is that.
 _NEAREST, _NEAR_AT_ALL = 2, 0.03
 
 _ONLY_SAID = Sentence("said, not remembered")
@@ -196,13 +196,17 @@ class Openings:
                 return Unaided(found, tuple(best))
             if is_own:
                 return Unaided(self._somebody(hears, message))
-            nearest = [hit for hit in recalled() if hit.memory and hit.score >= _NEAR_AT_ALL][:_NEAREST]
-            if nearest and not work:
-                lines = (hears.hit(each, today) for each in map(self._as_kept, nearest))
-                return Unaided("\n".join([hears.answer("nearest"), *lines]))
         if work or (likelier == BEYOND and not asks):
             return Unaided(self._declined(hears, message))
-        return Unaided(hears.answer("unknown" if asks else "unclear"))
+        return Unaided(self._unknown(message, recalled(), hears) if asks else hears.answer("unclear"))
+
+    def _unknown(self, question: str, recalled: Iterable[Hit], hears: "_Hears") -> str:
+        """Say that nothing answers a question for sure, and name the nearest memories, if any are near."""
+        asked, today = all_forms(question), self._vault.now().date()
+        known = (hit for hit in recalled if hit.memory and hit.text not in question)
+        near = [hit for hit in known if hit.score >= _NEAR_AT_ALL or asked & all_forms(hit.text)]
+        lines = [hears.hit(each, today) for each in map(self._as_kept, near[:_NEAREST])]
+        return "\n".join([hears.answer("nearest"), *lines]) if lines else hears.answer("unknown")
 
     def _found_for(self, asked: QuestionKind, best: Sequence[Hit], hears: "_Hears") -> str:
         """Tell what comes to mind for a question; the plans, if it asks for those and the rest is over."""

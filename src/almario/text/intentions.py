@@ -18,8 +18,7 @@ from almario.text.times.grammar import FROM_TODAY
 from almario.text.times.lexicon import tokens
 from almario.text.times.wording import tenses_in
 from almario.text.timewords import says, spans
-from almario.text.tongues import likelier_in
-from almario.text.wishes import reminding
+from almario.text.tongues import likelier_in, reminding
 
 # Each is made for every language that has what it needs in `intentions`. An order to remind is no question,
 # and a time may stand before it; with a situation, either stands first.

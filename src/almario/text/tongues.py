@@ -4,12 +4,13 @@ How common each is follows from its place in the profile of a language, the comm
 have a script of their own are told by its signs.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from math import log
 
 from almario.domain.plain_text import regex
-from almario.language import codes, language, languages, profiles
+from almario.language import at_a_glance, codes, language, languages, profiles
 
 # A profile has so many words and groups; one in the place `_FLAT` counts as half as common as the first.
 WORDS, GROUPS = 400, 600
@@ -152,3 +153,9 @@ def _weights() -> tuple[_Weights, _Weights]:
     words = [(code, dict(zip(codes, shares[0], strict=False))) for code, codes, _ in known]
     groups = [(code, dict(zip(letters, shares[1], strict=False))) for code, _, letters in known]
     return _Weights(words), _Weights(groups)
+
+
+@cache
+def reminding() -> "re.Pattern[str]":
+    """Return what every order to remind has, without loading a language."""
+    return re.compile("|".join(sorted(at_a_glance()["orders"])).replace("_", " "), re.IGNORECASE)

@@ -5,7 +5,6 @@ asks, what is quoted and what somebody else said is no order; but a question may
 is worded otherwise the fitted reader may guess, and a model may hear.
 """
 
-import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator
@@ -18,7 +17,7 @@ from almario.language import at_a_glance, languages, rows_in
 from almario.named_tuples import NamedTuple
 from almario.text.quoting import PLACEHOLDER, folded
 from almario.text.times.clock import hours
-from almario.text.tongues import words_of
+from almario.text.tongues import reminding, words_of
 
 REMEMBER, FORGET, BEHAVE, OFF, TELL, NOTE = "remember", "forget", "behave", "off", "tell", "note"
 CANCEL, _STATE = "cancel", "state"
@@ -284,12 +283,6 @@ def _reminders(sentence: _Sentence) -> list[int]:
     """Return where clauses begin that order to remind of something else."""
     starts = _clauses(sentence.plain)
     return [each for each in starts if reminding().match(_unjoined(sentence.written[each:]))]
-
-
-@cache
-def reminding() -> "re.Pattern[str]":
-    """Return what every order to remind has, without loading a language."""
-    return re.compile("|".join(sorted(at_a_glance()["orders"])).replace("_", " "), re.IGNORECASE)
 
 
 def _is_turned(order: Order) -> bool:

@@ -73,8 +73,8 @@ class Chat(ChatConversation):
     def _take(self, typed: Typed) -> None:
         # Said alone it means the command; beside "that" and such, only if that was changed here. Where
         # something is asked and not done yet, it answers.
-        is_meant = len(typed.text.split()) == 1 or self._is_latest_own()
-        is_undo = asks_to_undo(typed.text) and is_meant and not self.is_asked
+        is_undo = asks_to_undo(typed.text) and not self.is_asked
+        is_undo = is_undo and (len(typed.text.split()) == 1 or self._is_latest_own())
         if is_undo or _COMMAND.match(typed.text):
             commands.run(self, "/undo" if is_undo else typed.text)
             return
