@@ -140,7 +140,14 @@ class Heeding:
             for gap in list(_GAP.finditer(sentence))[:_LONGEST_LEAD]
             if gap[1] or fold(gap[2]) in first
         ]
-        chances = {each: self._memory.embedding.read(each).leads for each in leads if not _NAMES.search(each)}
+        # "Lo he cambiado" and "not really" say more than that something comes.
+        empty = [
+            each
+            for each in leads
+            if not _NAMES.search(each) and words_of("negations").isdisjoint(words := fold(each).split())
+            if words[-1] not in first
+        ]
+        chances = {each: self._memory.embedding.read(each).leads for each in empty}
         longest = max((each for each in chances if chances[each] >= LIKE), key=len, default="")
         return sentence[len(longest) :].lstrip(" ,:")
 

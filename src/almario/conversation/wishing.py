@@ -52,6 +52,8 @@ from almario.text.wishes import (
 
 # How sure it is what a message wants.
 SURE, LIKELY = "sure", "likely"
+# So few words beside "between us" tell nothing: "ok?".
+_FEW_WORDS = 2
 # A longer message is no note.
 LONGEST_NOTE = 400
 # How many candidates are listed when it is unclear what to forget.
@@ -131,7 +133,8 @@ class Wishing:
     ) -> list[Done]:
         """Do what an owner's message wishes for, and say what came of it.
 
-        If it *is_off* the record, or set aside, so is what was remembered unasked just before.
+        If it *is_off* the record, or set aside, and tells nothing itself, so is what was remembered unasked
+        just before.
         """
         text, wanted = message.text, wanted_in(message.text, reading)
         try:
@@ -155,6 +158,8 @@ class Wishing:
     def _answered(self, message: Turn, audience: Audience, *, is_off: bool) -> list[Done]:
         """Do what a message answers to what was asked, or done unasked; nothing, if it is no answer."""
         asked = self.questions.taken(message)
+        own = besides_orders(message.text) if off_record_in(message.text) else ""
+        is_off = is_off and len(own.split()) <= _FEW_WORDS  # "esto no lo apuntes: …" is about what follows
         if asked and (is_off or asks_to_undo(message.text)):
             kept = self._memory.list(Wanted(evidence=(asked.about[0].id,)))
             line = asked.line or next((each.seq for each in kept), 0)

@@ -8,6 +8,7 @@ import re
 from datetime import date
 from functools import cache
 
+from almario.domain.words import names_in
 from almario.language import codes, language
 from almario.text.timewords import spans
 from almario.text.tongues import likelier_in
@@ -62,7 +63,9 @@ def _alone(clause: str, before: str, code: str, *, is_joined: bool) -> str:
         is_of_one = len(left["rest"].split()) <= _MOST and not re.search(
             _pattern(_TOWARDS, code), left["rest"]
         )
-        if re.match(_pattern(_SHARED, code), clause):
+        if names_in(left["rest"]):
+            alone = ""  # "my ex is called Rubén and lives in York" is all about Rubén
+        elif re.match(_pattern(_SHARED, code), clause):
             alone = f"{left['who']} {clause}"
         elif is_of_one and (pronoun := re.match(_pattern(_PRONOUN, code), clause)):
             own = clause[pronoun.end() :]

@@ -143,6 +143,7 @@ CLAUSES = [
     ("2026-11-18", "perdimos el tren y el lunes cogimos el autobús", "2026-11-16"),
     # What is so now has no end.
     ("2026-11-18", "I quit the mill last week, I'm at the bakery now", ""),
+    ("2026-11-18", "el 2 de diciembre a las 10 tengo una entrevista en una gestoría", "2026-12-02"),
     ("2026-11-18", "dejé el molino la semana pasada, ahora estoy en la panadería", ""),
 ]
 

@@ -176,12 +176,15 @@ class Wording:
 
 def tenses_in(words: list[TimeToken], codes: frozenset[str]) -> set[str]:
     """Return what words speak of: `past`, `future`, `plans`."""
-    future, past, plans = _verb_ends(codes)
+    future, past, plans, nouns = _verb_ends(codes)
     tenses = set()
     for place, (_, _, text, sense) in enumerate(words):
         # "Moved to Leith", but not "Alfred is back" nor "Lucía llega".
         leads = not place and len(words) > 1 and words[1].is_a("the", "to", "in", "of", "on", "from")
-        may_be_verb = text.islower() or (leads and text[1:].islower())
+        is_noun = (
+            place and text.endswith(nouns) and words[place - 1].text.lower() in _articles()
+        )  # "la gestoría"
+        may_be_verb = not is_noun and (text.islower() or (leads and text[1:].islower()))
         if sense.values.keys() - _NO_TENSE:
             tenses |= {kind for kind in _TENSES & sense.values.keys() if sense.languages[kind] & codes}
         elif text.endswith(future) and may_be_verb:
@@ -205,5 +208,10 @@ def _verb_ends(codes: frozenset[str]) -> list[tuple[str, ...]]:
     known = [language for language in languages() if language.code in codes and codes != everywhere()]
     return [
         tuple(" ".join(language.times.get(kind, "") for language in known).split())
-        for kind in ("future_ends", "past_ends", "plans_ends")
+        for kind in ("future_ends", "past_ends", "plans_ends", "noun_ends")
     ]
+
+
+@cache
+def _articles() -> frozenset[str]:
+    return frozenset(word for each in languages() for word in each.orders.get("articles", "").split())
