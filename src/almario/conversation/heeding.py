@@ -9,7 +9,7 @@ from datetime import date, datetime
 from functools import partial
 
 from almario.conversation.notices import done, undo
-from almario.conversation.pending import SOON, Messages
+from almario.conversation.pending import SOON, Answered, Messages
 from almario.conversation.tool_calls import Done
 from almario.conversation.wishing import LONGEST_NOTE, Wishing, noted_in, noted_last
 from almario.domain.audiences import OWNER_ALONE, Audience
@@ -25,7 +25,7 @@ from almario.domain.words import fold, sentences_in
 from almario.memory.amending import Amendment
 from almario.memory.facade import Memories
 from almario.ports import Store
-from almario.text.answers import chosen_in, without_bare_order
+from almario.text.answers import answer_words, chosen_in, is_clear_yes, without_bare_order
 from almario.text.claims import turned_in
 from almario.text.corrections import Correction, correction_in, corrections_in, is_in_doubt
 from almario.text.facts import facts_in
@@ -47,6 +47,10 @@ _POLITE = ("greeting", "farewell", "thanks", "apology")
 _LONGEST_LEAD, _NAMES = 6, regex(r"\d|(?<=\s)[A-Z](?!['’\s])")
 _GAP = regex(r"([,:]?)\s+(?=(\w+)\W+\w)")
 _YEARLY = regex(r"XXXX-\d\d-\d\d")
+# So many words after a no may tell something, and so many ask for something else than was told.
+_FEWEST, _ASKED = 4, 3
+# What may be a yes and is not sure to be one.
+_UNSURE = "unsure"
 _REPLACE = 'shall I remember "{text}" in the place of "{before}"? Say "yes"; "no" keeps both'
 _RIGHT = 'shall I remember "{text}" in the place of "{before}"? Say "yes"; "no" leaves it as it is'
 _SKIP = 'shall I leave out "{text}" ({time})? Say "yes"; "no" leaves it as it is'
@@ -86,7 +90,12 @@ class Heeding:
         opening, is_danger = reader.opening(text), bool(reader.danger(text))
         lasting = _edges([self._lasts(each, opening, message.at) for each in sentences])
         is_told, stated = lasting is not None, " ".join(sentences[lasting] if lasting else sentences)
-        may_change = is_told or GROUP_OF.get(opening) == "feeling"
+        words = answer_words(stated)
+        no = words_of(NO) | words_of("negations")
+        # "No, amoxicillin" says too little to be kept, or to take the place of an allergy.
+        is_little = "," in stated and len(words) < _FEWEST and words[0] in no
+        is_told = is_told and not is_little
+        may_change = is_told or (GROUP_OF.get(opening) == "feeling" and not is_little)
         stated_anew = stated if may_change and not is_danger and not cancelled else ""
         if (correction := self._corrected(over, stated_anew)) or cancelled:
             return correction or [done(cancelled[0], Sentence(_NO_PLAN), is_error=True)]
@@ -158,6 +167,11 @@ class Heeding:
         work, colon, _ = sentence.partition(":")
         if colon and reader.opening(work, among=(BEYOND, *WORK)):
             return ""  # what comes after "translate:" is material
+        if "?" in sentence and reader.asks(sentence):
+            # "I'm allergic to nuts, what can I eat?" tells before it asks.
+            first, asked = parts[0] if parts else "", " ".join(parts[1:])
+            tells = bool(reader.opening(first, among=(TELLING,))) and not reader.asks(first)
+            return self._begun(first) if tells and len(asked.split()) >= _ASKED else ""  # "isn't she?"
         if not parts or "?" in sentence:
             is_told = not reader.asks(sentence) and reader.opening(sentence) not in _POLITE
             return self._begun(sentence) if is_told else ""
@@ -183,6 +197,8 @@ class Heeding:
         found, meant = next((each for each in every if each[1]), every[0] if every else (None, []))
         if found and found.is_over and len(meant) > 1:
             return self._wishing.which(message, [hit_of(each) for each in meant[:_MOST]])
+        if found and len(meant) > 1:  # of the facts of one message, the one that it can put right
+            meant = [each for each in meant if found.applied_to(each.value, today) not in ("", each.value)]
         memory = meant[0] if len(meant) == 1 else None
         if memory is None and stated and not is_in_doubt(stated):
             facts = facts_in(stated, today)
@@ -197,7 +213,8 @@ class Heeding:
     ) -> list[Done]:
         """Ask whether a correction takes the place of a memory; remember what was only said *before*."""
         today = message.at.date()
-        if not memory and (found.is_over or not before):
+        is_kept = before and self._memory.list(Wanted(evidence=(before.id,)))
+        if not memory and (found.is_over or not before or is_kept):
             return []
         if memory and found.is_over and (skipped := self._skipping(message, memory, read(found.day))):
             return skipped
@@ -242,6 +259,8 @@ class Heeding:
 
         def answered(about: Messages, audience: Audience) -> list[Done]:
             agreed = self._agreed(about)
+            if agreed == _UNSURE:
+                return self._ask_again(about, answered, asked)
             if agreed == NO and not is_whole:
                 return [done(Wish(REMEMBER, message.text), Sentence("nothing was changed"))]
             if agreed == YES:
@@ -250,28 +269,41 @@ class Heeding:
 
         self._wishing.questions.ask((message,), answered)
         question = Sentence(_REPLACE if is_whole else _RIGHT, text=Words(text), before=Words(old.value))
-        asked = done(Wish(REMEMBER, text), question, is_error=True, asks=True)
-        return [asked._replace(structured={"asks": True, "replaces": old.id, "day": day})]
+        more = {"asks": True, "replaces": old.id, "day": day}
+        asked = done(Wish(REMEMBER, text), question, is_error=True, asks=True)._replace(structured=more)
+        return [asked]
+
+    def _ask_again(self, about: Messages, answered: Answered, asked: Done) -> list[Done]:
+        self._wishing.questions.ask(about, answered)
+        return [asked]
 
     def _ask_if_over(self, message: Turn, old: Memory, text: str) -> Done:
         """Ask whether what was just remembered takes the place of something else."""
 
         def answered(about: Messages, audience: Audience) -> list[Done]:
             agreed = self._agreed(about)
+            if agreed == _UNSURE:
+                return self._ask_again(about, answered, asked)
             if agreed == YES:
                 return self._wishing.note(message, audience, text, replaces=old.id)
             both = Sentence("all right: I remember both")
             return [done(Wish(REMEMBER, message.text), both)] if agreed == NO else []
 
         self._wishing.questions.ask((message,), answered)
-        asked = done(Wish(REMEMBER, text), Sentence(_OVER, before=Words(old.value)), is_error=True, asks=True)
         more = {"asks": True, "replaces": old.id, "before": old.value, "unasked": True}
-        return asked._replace(structured=more)
+        asked = done(Wish(REMEMBER, text), Sentence(_OVER, before=Words(old.value)), is_error=True, asks=True)
+        asked = asked._replace(structured=more)
+        return asked
 
     def _agreed(self, about: Messages) -> str:
-        """Return `yes` or `no`, if the last message says that; "both" is a no to replacing one."""
+        """Return `yes` or `no`, if the last message says that; "both" is a no to replacing one.
+
+        Nothing but a clear yes is sure: "keep both" and "maybe" read much like one.
+        """
         text = about[-1].text
         reply = NO if chosen_in(text, ("", "")) == [0, 1] else self._memory.embedding.reply(text)
+        if reply == YES and not is_clear_yes(text):
+            return _UNSURE
         return reply if reply in (YES, NO) else ""
 
     def _outdated(self, text: str, message: Turn) -> Memory | None:

@@ -4,6 +4,7 @@ What is worded otherwise the fitted reader hears (`Embedding.reply`).
 """
 
 from collections.abc import Sequence
+from functools import cache
 from itertools import dropwhile
 
 from almario.domain.opening_kinds import NO, YES
@@ -77,6 +78,18 @@ def answer_words(message: str) -> list[str]:
     return [_CLITIC.sub("", each) for each in _WORD.findall(fold(message))]
 
 
+def is_clear_yes(message: str) -> bool:
+    """Return whether what reads as a yes begins with one, and turns nothing round after it."""
+    first, *others = answer_words(message) or ("",)
+    return first in set(map(fold, words_of(YES))) and _turning().union(listed("both")).isdisjoint(others)
+
+
+@cache
+def _turning() -> frozenset[str]:
+    """Return the words that turn round what is said beside them: "not", "but", "keep"."""
+    return words_of("negations") | words_of(NO) | listed("but") | ordering_words(REMEMBER, NOTE)
+
+
 def chosen_in(message: str, among: Sequence[str], *, is_choice: bool = False) -> list[int]:
     """Return which *among* several texts an answer means: "2", "the second", "both", "the bank one".
 
@@ -88,8 +101,7 @@ def chosen_in(message: str, among: Sequence[str], *, is_choice: bool = False) ->
     places |= {str(n + 1): n for n in range(len(among)) if _NUMBER.fullmatch(message.strip())}
     every = listed("both" if len(among) == 2 else "everything")
     named = words - SMALL - around_orders() - listed("beside") - ordering_words(FORGET) - words_of(YES)
-    turned = words_of("negations") | listed("but") | ordering_words(REMEMBER, NOTE)
-    if words & turned or "?" in message:
+    if words & _turning() or "?" in message:
         return []
     if words & every and named <= every:
         return list(range(len(among)))

@@ -1,28 +1,27 @@
 """The facts of what is told, one by one: each clause that stands by itself, and what is told of each day.
 
-Only a form that can be nothing else parts two: a clause with its own subject and verb, or one that shares the
-subject before it, which it is then given in the same words. In doubt a text is one fact.
+Only a form that can be nothing else parts two: a clause with a subject of its own after one that speaks of
+nobody else. In doubt a text is one fact: a false one is worse than a long one.
 """
 
 import re
 from datetime import date
 from functools import cache
 
-from almario.domain.words import names_in
 from almario.language import codes, language
+from almario.text.intentions import subject_of
 from almario.text.timewords import spans
 from almario.text.tongues import likelier_in
 
 # The words are in `intentions` of a language: how the owner begins, or somebody of theirs; what of a verb
-# cannot be anything else, and of one that has the subject before it; and what points to somebody else.
+# cannot be anything else; what points to somebody else, or makes all of it unsure.
 _CLAUSE = (
     r"\A(?:{own}|(?P<who>(?:{whose})(?: (?!(?:{relative})\b)[\w’'-]+){{1,3}}?|{named})(?={verb}))"
     r"\S*(?P<rest> \S.*)"
 )
-_SHARED, _PRONOUN = r"\A(?:{shared})\b", r"\A(?:{pronoun})(?=[’' ])"
-_POINTING, _TOWARDS = r"\b(?:{pointing})\b", r"\b(?:{towards})\b"
-# A fact has so many words. Where so many say what somebody is, and speak of nobody else, "she" is that one.
-_FEWEST, _MOST = 3, 3
+_POINTING, _NESTED, _UNSURE = r"\b(?:{pointing})\b", r" (?:i|{whose}|{relative})\b", r"\A(?:{unsure})\b"
+# A fact has so many words.
+_FEWEST = 3
 
 
 def facts_in(text: str, today: date) -> list[str]:
@@ -36,14 +35,15 @@ def facts_in(text: str, today: date) -> list[str]:
 
     first, *clauses = re.split(rf"(?<=[,;.])\s+|\s+(?=(?:{_joins()})\s)", text)
     facts = [first]
-    for clause in clauses:
+    for clause in clauses if not re.match(_pattern(_UNSURE, code), text) else ():
         bare = re.sub(rf"\A(?:{_joins()})\s+", "", clause)
         if is_ahead(facts[-1]):  # that may be the day of what comes next
-            alone = bare if has_days and is_ahead(bare) else ""
+            is_told = bool(subject_of(bare, today)) and not re.search(_pattern(_POINTING, code), bare)
+            is_own = has_days and is_ahead(bare) and is_told
         else:
-            alone = _alone(bare, facts[-1], code, is_joined=bare != clause)
-        if alone:
-            facts.append(alone)
+            is_own = _is_alone(bare, facts[-1], code, is_joined=bare != clause)
+        if is_own:
+            facts.append(bare)
         elif facts[1:] and re.match(_pattern(_POINTING, code), bare):
             return [text]
         else:
@@ -51,27 +51,16 @@ def facts_in(text: str, today: date) -> list[str]:
     return [each.strip(" ,;.") for each in facts] if facts[1:] else [text]
 
 
-def _alone(clause: str, before: str, code: str, *, is_joined: bool) -> str:
-    """Return a clause as it says the same without what stands *before*; nothing, if that is in doubt."""
+def _is_alone(clause: str, before: str, code: str, *, is_joined: bool) -> bool:
+    """Return whether a clause says the same without what stands *before*."""
     left, right = (re.match(_pattern(_CLAUSE, code), each) for each in (before, clause))
-    is_whole = left or before.endswith((";", "."))
+    if not right or re.search(_pattern(_POINTING, code), clause):
+        return False
+    is_whole = before.endswith((";", ".")) or (left and not re.search(_pattern(_NESTED, code), left["rest"]))
     # "Y me escribe" may be of whoever was spoken of; "I've changed jobs, I'm at the clinic now" is one fact.
-    is_other = left and left["who"] and right and right.groupdict().get("me")
-    is_own = right and not is_other and (right["who"] or is_joined or not before.endswith(","))
-    alone, own = clause if is_own else "", clause
-    if left and left["who"] and not right:
-        is_of_one = len(left["rest"].split()) <= _MOST and not re.search(
-            _pattern(_TOWARDS, code), left["rest"]
-        )
-        if names_in(left["rest"]):
-            alone = ""  # "my ex is called Rubén and lives in York" is all about Rubén
-        elif re.match(_pattern(_SHARED, code), clause):
-            alone = f"{left['who']} {clause}"
-        elif is_of_one and (pronoun := re.match(_pattern(_PRONOUN, code), clause)):
-            own = clause[pronoun.end() :]
-            alone = left["who"] + own
-    is_long = min(len(alone.split()), len(before.split())) >= _FEWEST
-    return alone if is_whole and is_long and not re.search(_pattern(_POINTING, code), own) else ""
+    is_other = left and left["who"] and right.groupdict().get("me")
+    is_own = not is_other and (right["who"] or is_joined or not before.endswith(","))
+    return bool(is_whole and is_own) and min(len(clause.split()), len(before.split())) >= _FEWEST
 
 
 @cache
