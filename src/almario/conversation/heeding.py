@@ -25,7 +25,7 @@ from almario.domain.words import fold, sentences_in
 from almario.memory.amending import Amendment
 from almario.memory.facade import Memories
 from almario.ports import Store
-from almario.text.answers import answer_words, chosen_in, is_clear_yes, without_bare_order
+from almario.text.answers import chosen_in, is_clear_yes, is_piece, without_bare_order
 from almario.text.claims import turned_in
 from almario.text.corrections import Correction, correction_in, corrections_in, is_in_doubt
 from almario.text.facts import facts_in
@@ -47,8 +47,8 @@ _POLITE = ("greeting", "farewell", "thanks", "apology")
 _LONGEST_LEAD, _NAMES = 6, regex(r"\d|(?<=\s)[A-Z](?!['’\s])")
 _GAP = regex(r"([,:]?)\s+(?=(\w+)\W+\w)")
 _YEARLY = regex(r"XXXX-\d\d-\d\d")
-# So many words after a no may tell something, and so many ask for something else than was told.
-_FEWEST, _ASKED = 4, 3
+# So many words ask for something else than was told before them.
+_ASKED = 3
 # What may be a yes and is not sure to be one.
 _UNSURE = "unsure"
 _REPLACE = 'shall I remember "{text}" in the place of "{before}"? Say "yes"; "no" keeps both'
@@ -90,12 +90,7 @@ class Heeding:
         opening, is_danger = reader.opening(text), bool(reader.danger(text))
         lasting = _edges([self._lasts(each, opening, message.at) for each in sentences])
         is_told, stated = lasting is not None, " ".join(sentences[lasting] if lasting else sentences)
-        words = answer_words(stated)
-        no = words_of(NO) | words_of("negations")
-        # "No, amoxicillin" says too little to be kept, or to take the place of an allergy.
-        is_little = "," in stated and len(words) < _FEWEST and words[0] in no
-        is_told = is_told and not is_little
-        may_change = is_told or (GROUP_OF.get(opening) == "feeling" and not is_little)
+        may_change = is_told or GROUP_OF.get(opening) == "feeling"
         stated_anew = stated if may_change and not is_danger and not cancelled else ""
         if (correction := self._corrected(over, stated_anew)) or cancelled:
             return correction or [done(cancelled[0], Sentence(_NO_PLAN), is_error=True)]
@@ -165,7 +160,7 @@ class Heeding:
         sentence = without_bare_order(sentence)
         reader, parts = self._memory.embedding, parts_of(sentence)
         work, colon, _ = sentence.partition(":")
-        if colon and reader.opening(work, among=(BEYOND, *WORK)):
+        if is_piece(sentence) or (colon and reader.opening(work, among=(BEYOND, *WORK))):
             return ""  # what comes after "translate:" is material
         if "?" in sentence and reader.asks(sentence):
             # "I'm allergic to nuts, what can I eat?" tells before it asks.

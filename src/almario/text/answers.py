@@ -19,6 +19,8 @@ from almario.text.wishes import FORGET, NOTE, REMEMBER, around_orders, listed, o
 _NUMBER = regex(r"\D*(?<![-−])[0-9]+\D*")
 # "Bórralo" is the word "borra".
 _WORD, _CLITIC = regex(r"[\w']+"), regex(r"(?<=\w{3})(?:r?(?:me|se|te)?l[oa]s?)\Z")
+# So few words after a no are a piece of what was said, and no fact.
+_PIECE = 2
 
 
 def sure_reply(message: str, *verbs: str) -> str:
@@ -82,6 +84,12 @@ def is_clear_yes(message: str) -> bool:
     """Return whether what reads as a yes begins with one, and turns nothing round after it."""
     first, *others = answer_words(message) or ("",)
     return first in set(map(fold, words_of(YES))) and _turning().union(listed("both")).isdisjoint(others)
+
+
+def is_piece(sentence: str) -> bool:
+    """Return whether a sentence only denies a word and names another: "no, amoxicillin", "not Rex, Rocky"."""
+    first, *others = answer_words(sentence) or ("",)
+    return "," in sentence and len(others) <= _PIECE and first in words_of(NO) | words_of("negations")
 
 
 @cache

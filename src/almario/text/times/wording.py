@@ -181,9 +181,8 @@ def tenses_in(words: list[TimeToken], codes: frozenset[str]) -> set[str]:
     for place, (_, _, text, sense) in enumerate(words):
         # "Moved to Leith", but not "Alfred is back" nor "Lucía llega".
         leads = not place and len(words) > 1 and words[1].is_a("the", "to", "in", "of", "on", "from")
-        is_noun = (
-            place and text.endswith(nouns) and words[place - 1].text.lower() in _articles()
-        )  # "la gestoría"
+        # "La gestoría" is no past.
+        is_noun = place and text.endswith(nouns) and words[place - 1].text.lower() in _articles()
         may_be_verb = not is_noun and (text.islower() or (leads and text[1:].islower()))
         if sense.values.keys() - _NO_TENSE:
             tenses |= {kind for kind in _TENSES & sense.values.keys() if sense.languages[kind] & codes}
