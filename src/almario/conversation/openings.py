@@ -157,15 +157,13 @@ class Openings:
         A few words go on with what was said *earlier*, and are in its language.
         *is_done*: it was dealt with, but for a question in it. *fails*: the model that is set does not reply.
         """
-        own = identity_value(self._read("IDENTITY.md"), "name")
-        facts = {"own": own, "place": self._vault.place, **_COMMANDS}
         language, question = self._spoken(message, earlier), self.asked_in_full(message, earlier)
         # Of "and me?", if nothing answers it, what is known of them does.
         is_own = (
             bool(question) and not all_forms(message) and words_of("oneself") & set(spelled_words(message))
         )
         message = question or message
-        hears = _Hears(language, self._owner(audience), facts, audience)
+        hears = self._hears(language, audience)
         recalled = cache(lambda: self._memory.recall(Query(message)))
         openings = [each for each in self._openings(message, recalled) if not question or each == COMING]
         today = self._vault.now().date()
@@ -189,16 +187,20 @@ class Openings:
         asks = self._asks(message) or (likelier == ASKING and not is_done)
         if not audience.is_private or ((is_done or fails) and not asks):
             return Unaided()
-        if asks:
-            best = self._best(message, recalled())
-            found = self._found_for(asked, best, hears)
-            if found or fails or not asks_anew:
-                return Unaided(found, tuple(best))
-            if is_own:
-                return Unaided(self._somebody(hears, message))
+        best = self._best(message, recalled()) if asks else []
+        found = self._found_for(asked, best, hears) if asks else ""
+        if found or (asks and (fails or not asks_anew)):
+            return Unaided(found, tuple(best))
+        if asks and is_own:
+            return Unaided(self._somebody(hears, message))
         if work or (likelier == BEYOND and not asks):
             return Unaided(self._declined(hears, message))
         return Unaided(self._unknown(message, recalled(), hears) if asks else hears.answer("unclear"))
+
+    def _hears(self, language: str, audience: Audience) -> "_Hears":
+        own = identity_value(self._read("IDENTITY.md"), "name")
+        facts = {"own": own, "place": self._vault.place, **_COMMANDS}
+        return _Hears(language, self._owner(audience), facts, audience)
 
     def _unknown(self, question: str, recalled: Iterable[Hit], hears: "_Hears") -> str:
         """Say that nothing answers a question for sure, and name the nearest memories, if any are near."""
