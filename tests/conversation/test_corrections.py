@@ -136,7 +136,7 @@ def test_of_two_that_may_be_meant_none_is_touched() -> None:
 def test_what_was_told_just_before_is_put_right() -> None:
     soul = soul_knowing()
     question = question_after(soul, "the fair is on Friday at ten", "sorry, I was wrong: it is on Thursday")
-    assert question.startswith('shall I remember "the fair is on Thursday at ten" in the place of')
+    assert question.startswith('shall I remember "the fair is on Thursday at ten" instead of')
 
     soul.talk("yes")
     [memory] = soul.memory.list()

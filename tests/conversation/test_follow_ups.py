@@ -107,7 +107,7 @@ def test_a_bare_word_that_puts_nothing_right_after_all_is_not_kept(words: str) -
 def test_what_puts_nothing_right_asks_nothing(words: str) -> None:
     soul = a_soul()
 
-    assert "in the place of" not in talked(soul, "my niece Greta lives in Perth", "yes", words)
+    assert "instead of" not in talked(soul, "my niece Greta lives in Perth", "yes", words)
 
 
 @each_row(

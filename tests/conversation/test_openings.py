@@ -439,7 +439,7 @@ def test_a_plan_that_has_another_day_takes_the_place_of_the_earlier_one_after_a_
 ) -> None:
     for said in ("I have the dentist on Tuesday at four", "the dentist is now on Thursday"):
         done = soul.talk(said).done
-    assert 'in the place of "I have the dentist on Tuesday at four"' in str(done[0].told[0])
+    assert 'instead of "I have the dentist on Tuesday at four"' in str(done[0].told[0])
 
     soul.talk(answer)
 
@@ -454,7 +454,7 @@ def test_a_yes_remembers_though_what_it_was_to_replace_is_gone_and_says_so(
 ) -> None:
     soul.remember("painter: the painter comes on Wednesday")
     [question] = soul.talk("The painter is now on Friday").done
-    assert "in the place of" in str(question.told[0])
+    assert "instead of" in str(question.told[0])
     soul.memory.purge(soul.memory.plan_purge("painter")) if is_erased else soul.forget("painter")
 
     said = notices(soul.talk("yes"))

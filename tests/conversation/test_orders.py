@@ -58,7 +58,7 @@ def test_all_orders_are_done_and_what_is_told_besides_is_kept_unless_the_owner_s
         ("Remember that I park on level 3. When is the vet?", "· the vet is on Monday at 9"),
         ("Remember that I park on level 3. It's raining here.", "saved, but not remembered: "),
         ("Remember that I park on level 3. Thanks!", "remembered: I park on level 3"),
-        ("Remember that I park on level 3. Cancel the vet.", "in the place of"),
+        ("Remember that I park on level 3. Cancel the vet.", "instead of"),
         ("Forget my old desk. Remember that I park on level 3.", "forgotten: my old desk was by the door"),
     ],
 )

@@ -51,8 +51,8 @@ _YEARLY = regex(r"XXXX-\d\d-\d\d")
 _ASKED = 3
 # What may be a yes and is not sure to be one.
 _UNSURE = "unsure"
-_REPLACE = 'shall I remember "{text}" in the place of "{before}"? Say "yes"; "no" keeps both'
-_RIGHT = 'shall I remember "{text}" in the place of "{before}"? Say "yes"; "no" leaves it as it is'
+_REPLACE = 'shall I remember "{text}" instead of "{before}"? Say "yes"; "no" keeps both'
+_RIGHT = 'shall I remember "{text}" instead of "{before}"? Say "yes"; "no" leaves it as it is'
 _SKIP = 'shall I leave out "{text}" ({time})? Say "yes"; "no" leaves it as it is'
 _SKIPPED = "remembered: {what}; the next time is {time}"
 _CHANGED_SINCE = "that plan was changed since, so nothing was left out"

@@ -16,6 +16,7 @@ from almario.text.wishes import Wish
 
 # How much is shown of a candidate, and of a forgotten text: whatever else was said with it goes too.
 _SHOWN, _WHOLE = 60, 300
+_IN_MIND = "I'll keep that in mind; \"{undo}\" if you'd rather I didn't"
 
 
 def is_new(receipt: Receipt) -> bool:
@@ -100,7 +101,7 @@ def quietly(action: Done) -> Done:
     if not (line := action.structured.get("line")):
         return action
     undo_it = CommandLine(f"almario undo {line}")
-    return action._replace(told=(Sentence('I keep it in mind; "{undo}" if you\'d rather not', undo=undo_it),))
+    return action._replace(told=(Sentence(_IN_MIND, undo=undo_it),))
 
 
 def short(text: str) -> str:
