@@ -241,6 +241,17 @@ def test_a_daemon_is_started_in_the_background_and_stopped(soul: Soul, run: Run)
     assert run("daemon", "status").code == 1
 
 
+def test_a_daemon_that_has_only_just_begun_is_stopped_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = iter([(True, {}), (True, {"pid": 7}), (False, {"pid": 7})])
+    ended: list[int] = []
+    monkeypatch.setattr(running, "daemon_here", lambda home: next(seen))
+    monkeypatch.setattr("os.kill", lambda pid, signal: ended.append(pid))
+
+    running.stop(Path("home"))
+
+    assert ended == [7]
+
+
 def test_a_daemon_that_cannot_start_says_why(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     failing = [sys.executable, "-c", "import sys; sys.exit('Error: no room')"]
     monkeypatch.setattr(running, "this_program", lambda: failing)

@@ -49,10 +49,18 @@ def start(home: Path, settings: Mapping[str, object]) -> None:
 
 def stop(home: Path) -> None:
     """Tell the daemon of a home to end, and wait until it has."""
-    if pid := daemon_here(home)[1].get("pid"):
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGTERM)
-    if not _waited(lambda: not is_running(home)):
+    asked = set[int]()
+
+    def has_ended() -> bool:
+        is_there, state = daemon_here(home)
+        pid = state.get("pid")  # one that has just begun has not written it yet
+        if pid and pid not in asked:
+            asked.add(pid)
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGTERM)
+        return not is_there
+
+    if not _waited(has_ended):
         raise SoulError("the daemon is still finishing something and will then stop on its own")
 
 
