@@ -267,20 +267,18 @@ def furnish(vault: Store, newborn: Newborn) -> None:
 
     The settings come last: a folder without them was left unfinished.
     """
-    vault.settle()  # what an earlier, killed run left
-    settings = vault.read(configuration.AGENT_FILE)
-    begun = any(vault.journal.select("agent.created"))
-    is_empty = all(vault.read(name).content is None for name in SOUL_FILES)
-    if is_empty or (begun and settings.content is None):
-        if not begun:
-            vault.record(AgentCreated(newborn.agent, newborn.language), actor="owner")
-        for name, text in newborn.texts.items():
-            document = vault.read(name)
-            if document.content is None:
-                vault.write_soul(document, text, actor="almario", reason=newborn.reason)
-    if settings.content is None:
-        comment = say(newborn.language, '# Settings for this agent only; "almario config" lists them all.')
-        with vault.writing() as write:
+    with vault.writing() as write:  # and what an earlier, killed run left is finished
+        settings = vault.read(configuration.AGENT_FILE)
+        begun = any(vault.journal.select("agent.created"))
+        is_empty = all(vault.read(name).content is None for name in SOUL_FILES)
+        if is_empty or (begun and settings.content is None):
+            if not begun:
+                write.append(AgentCreated(newborn.agent, newborn.language), actor="owner")
+            for name, text in newborn.texts.items():
+                if (document := vault.read(name)).content is None:
+                    write.change_soul(document, text, actor="almario", reason=newborn.reason)
+        if settings.content is None:
+            comment = say(newborn.language, '# Settings for this agent only; "almario config" lists them all.')
             write.replace(settings, f'{comment}\nlanguage = "{newborn.language}"\n')
 
 
