@@ -77,10 +77,10 @@ def test_what_can_change_and_keep_its_time_is_read_again(
     monkeypatch.setattr(files, "status_of", lambda found: files.Status(1, 1, then, then, 3))
     contents, listing = files.Contents(), Listing()
     (tmp_path / "a.md").write_text("one")
-    assert (contents.read(tmp_path / "a.md"), listing.names(tmp_path)) == (b"one", ["a.md"])
+    assert (contents.read(tmp_path / "a.md"), listing.names(str(tmp_path))) == (b"one", ["a.md"])
 
     (tmp_path / "a.md").write_text("two")
     (tmp_path / "b.md").write_text("new")
 
     assert (contents.read(tmp_path / "a.md") == b"two") == is_read_again
-    assert (listing.names(tmp_path) == ["a.md", "b.md"]) == is_read_again
+    assert (listing.names(str(tmp_path)) == ["a.md", "b.md"]) == is_read_again

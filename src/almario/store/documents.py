@@ -68,7 +68,8 @@ class FolderDocuments:
     def names(self, folder: str) -> list[str]:
         """Return the paths of the files right in a folder."""
         place = files.inside(self._root, folder)
-        return [f"{folder}/{name}" for name in self._listing.names(place) if (place / name).is_file()]
+        names = self._listing.names(str(place))
+        return [f"{folder}/{name}" for name in names if os.path.isfile(f"{place}/{name}")]
 
     def marks(self, known: Collection[str] = ()) -> Mapping[str, Mark]:
         """Return the path of each file that can be found, with its time, size and inode."""
@@ -94,10 +95,11 @@ class FolderDocuments:
 
         Whoever writes to one gives the folder a new time; what others do to them is seen a little later.
         """
-        status, now = files.status(self._root / place), time.monotonic()
+        folder, now = f"{self._root}/{place}", time.monotonic()
+        status = files.status(folder)
         then, until, found = self._spoken.get(place, (None, 0.0, {}))
         if status is None or status != then or now > until:
-            names = self._listing.names(self._root / place)
+            names = self._listing.names(folder)
             found = _marked(self._root, (place + n for n in names if place + n in known or session_of(n)))
             if status and status.is_past:
                 self._spoken[place] = status, now + _UNNOTICED, found

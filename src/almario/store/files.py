@@ -121,7 +121,7 @@ class Status(NamedTuple):
         return abs(time.time_ns() - self.changed) > RECENT_NS
 
 
-def status(path: Path) -> Status | None:
+def status(path: Path | str) -> Status | None:
     """Return what changes when a file does; None if there is none."""
     try:
         return status_of(os.stat(path))

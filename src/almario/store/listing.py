@@ -20,10 +20,11 @@ class Listing:
     """Lists folders, each again only if something in it was made, renamed or removed."""
 
     def __init__(self) -> None:
-        self._known: dict[Path, tuple[files.Status, Sequence[FolderEntry]]] = {}
+        self._known: dict[str, tuple[files.Status, Sequence[FolderEntry]]] = {}
 
-    def entries(self, folder: Path) -> Sequence[FolderEntry]:
+    def entries(self, folder: str) -> Sequence[FolderEntry]:
         """Return what lies right in a folder, in the order of the names; nothing if it is not there."""
+        folder = folder.rstrip("/")
         known = self._known.get(folder)
         try:
             status = files.status_of(os.stat(folder))
@@ -34,14 +35,14 @@ class Listing:
         except (FileNotFoundError, NotADirectoryError):
             return ()
         except OSError as exc:
-            raise files.unreadable(folder, exc) from exc
+            raise files.unreadable(Path(folder), exc) from exc
         if status.is_past:
             self._known[folder] = status, entries
         return entries
 
-    def names(self, folder: Path) -> list[str]:
+    def names(self, folder: str) -> list[str]:
         """Return the names of the files right in a folder, in order."""
-        return [entry.name for entry in self.entries(folder) if not entry.is_folder]
+        return [name for name, is_folder in self.entries(folder) if not is_folder]
 
     def walk(
         self,
@@ -56,7 +57,7 @@ class Listing:
         waiting = [""]
         for place in waiting:  # which grows as we go
             try:
-                entries = self.entries(root / place)
+                entries = self.entries(f"{root}/{place}")
             except StoreError as exc:
                 if refused is None:
                     raise

@@ -42,6 +42,7 @@ _FOLDERS = (
 )
 # And in these, files are made by way of a folder above.
 _ONLY_NEW = ("sessions/archive/cut", "sessions/cut", "journal/cut", ".versions")
+_OURS = (*_FOLDERS, *_ONLY_NEW, *(f".versions/{name}" for name in SOUL_FILES))
 # A file that somebody else keeps rewriting is left for later.
 _TRIES = 20
 
@@ -74,18 +75,16 @@ class Recovery:
         self._listing = listing
         self._contents = contents
         self._prune = prune
-        self._ours = [root / name for name in (*_FOLDERS, *_ONLY_NEW)]
-        self._ours += [root / ".versions" / name for name in SOUL_FILES]
 
     def check_folders(self) -> None:
         """Refuse a folder of ours that is a link: what lies elsewhere is neither backed up nor erased."""
-        for folder in self._ours:
-            if os.path.islink(folder):
+        for folder in _OURS:
+            if os.path.islink(f"{self._root}/{folder}"):
                 raise DocumentError(
                     "{path} is a link to {target}, so nothing in it would be backed up or erased; "
                     "put the folder itself there",
-                    path=folder.relative_to(self._root).as_posix(),
-                    target=os.path.realpath(folder),
+                    path=folder,
+                    target=os.path.realpath(self._root / folder),
                 )
 
     def is_needed(self) -> bool:
@@ -173,9 +172,9 @@ class Recovery:
 
     def _strays(self) -> list[Path]:
         """Return the temporary files of writers that were killed."""
-        folders = [self._root, *(self._root / name for name in _FOLDERS)]
+        folders = [str(self._root), *(f"{self._root}/{name}" for name in _FOLDERS)]
         return [
-            folder / name
+            Path(folder, name)
             for folder in folders
             for name in self._listing.names(folder)
             if replacing.is_copy(name)
