@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from apsw import Connection
 
 _META = "CREATE TABLE IF NOT EXISTS meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID"
+_WRITE = "BEGIN IMMEDIATE"
 # A longer log would slow down the next one to open the file.
 _LOG_BYTES = 4 * 1024 * 1024
 # So many notes are kept in memory.
@@ -75,45 +76,35 @@ class Database:
     def reading(self) -> contextlib.AbstractContextManager["Connection"]:
         """Give a connection that sees one state; inside another use by this thread, the same one."""
         inner = self._inner()
-        return self._begun() if inner is None else contextlib.nullcontext(inner)
-
-    @contextlib.contextmanager
-    def _begun(self) -> Iterator["Connection"]:
-        import apsw  # noqa: PLC0415 - 5 ms, and only for commands that look into the index
-
-        try:
-            with self._taken(make=False) as connection:
-                connection.execute("BEGIN")
-                yield connection
-                connection.execute("COMMIT")
-        except (apsw.Error, UnicodeDecodeError):
-            with named(str(self)):  # entered for an error alone: there are hundreds of reads for a message
-                raise
+        return self._taken("BEGIN") if inner is None else contextlib.nullcontext(inner)
 
     @contextlib.contextmanager
     def writing(self) -> Iterator["Connection"]:
         """Give a connection whose changes are kept together at the end, or not at all."""
-        with named(str(self)):
-            if (inner := self._inner()) is not None:
-                if not self._here.writes:
-                    raise RuntimeError("a write cannot begin inside a read")
+        if (inner := self._inner()) is not None:
+            if not self._here.writes:
+                raise RuntimeError("a write cannot begin inside a read")
+            import apsw  # noqa: PLC0415 - already loaded
+
+            try:
                 yield inner
-            else:
-                with self._taken(make=True) as connection:
-                    self._here.writes = True
-                    connection.execute("BEGIN IMMEDIATE")
-                    if self._prepared != self._age:
-                        for statement in self._schema:
-                            for _ in connection.execute(statement):
-                                pass
-                        self._prepared = self._age
-                    stamp(self.path, connection)
-                    yield connection
-                    commit = RowsState(self._here.age, int(connection.pragma("user_version")))
-                    self.touched.note(commit, self._here.touched)
-                    _commit(connection)
-                    if self.path and log_size(self.path) > _LOG_BYTES:
-                        self._settle(connection, wait_ms=0)
+            except (apsw.Error, UnicodeDecodeError):
+                with named(str(self)):
+                    raise
+            return
+        with self._taken(_WRITE) as connection:
+            self._here.writes = True
+            if self._prepared != self._age:
+                for statement in self._schema:
+                    for _ in connection.execute(statement):
+                        pass
+                self._prepared = self._age
+            number = stamp(self.path, connection)
+            yield connection
+            self.touched.note(RowsState(self._here.age, number), self._here.touched)
+        if self.path and log_size(self.path) > _LOG_BYTES:
+            with self._taken() as connection:
+                self._settle(connection, wait_ms=0)
 
     def touch(self, keys: Iterable[Key]) -> None:
         """Say which rows the write that is open adds, changes or deletes."""
@@ -152,7 +143,7 @@ class Database:
         """Leave no commit and no deleted word outside the file itself; False if a reader holds on."""
         if self._inner() is not None:
             raise RuntimeError("a checkpoint cannot begin inside a read or a write")
-        with named(str(self)), self._taken(make=False) as connection:
+        with self._taken() as connection:
             return self._settle(connection, wait_ms=BUSY_MS)
 
     def close(self) -> None:
@@ -184,28 +175,44 @@ class Database:
         return found if self._pid == os.getpid() else None
 
     @contextlib.contextmanager
-    def _taken(self, *, make: bool) -> Iterator["Connection"]:
-        """Take a connection for this thread; what fails is rolled back, and its connection not used again."""
+    def _taken(self, begin: str = "") -> Iterator["Connection"]:
+        """Take a connection for this thread, in the transaction that is to *begin*.
+
+        What fails is rolled back, and its connection not used again.
+        """
+        import apsw  # noqa: PLC0415 - 5 ms, and only for commands that look into the index
+
+        whole, connection = False, None
         # There is only one connection to a database in memory, so it is used by one thread at a time.
         with self._lock if self.path is None else contextlib.nullcontext():
-            connection, age = self._take(make=make)
-            self._here.connection, self._here.writes, self._here.age = connection, False, age
-            self._here.moment, self._here.touched = {}, set()
-            whole = False
             try:
+                connection, age = self._take(make=begin == _WRITE)
+                self._here.connection, self._here.writes, self._here.age = connection, False, age
+                self._here.moment, self._here.touched = {}, set()
+                if begin:
+                    connection.execute(begin)
                 yield connection
+                if begin:
+                    connection.execute("COMMIT")
                 whole = True
+            except (apsw.Error, UnicodeDecodeError):
+                with named(str(self)):  # entered for an error alone: there are hundreds of reads for a message
+                    raise
             finally:
                 self._here.connection = None
-                if not whole:
-                    _roll_back(connection)
-                with self._lock:
-                    if not whole:
-                        self._prepared = None  # new tables went with the rest
-                    if self.path is None or (whole and age == self._age):
-                        self._idle.append(connection)
-                    else:
-                        connection.close()
+                if connection:
+                    self._give_back(connection, whole=whole)
+
+    def _give_back(self, connection: "Connection", *, whole: bool) -> None:
+        if not whole:
+            _roll_back(connection)
+        with self._lock:
+            if not whole:
+                self._prepared = None  # new tables went with the rest
+            if self.path is None or (whole and self._here.age == self._age):
+                self._idle.append(connection)
+            else:
+                connection.close()
 
     def _take(self, *, make: bool) -> tuple["Connection", int]:
         if self._pid != os.getpid():
@@ -245,10 +252,6 @@ class Database:
             if self.path and self._seen and (now := identity(self.path)) and now[:2] == self._seen[:2]:
                 self._seen = now
         return settled
-
-
-def _commit(connection: "Connection") -> None:
-    connection.execute("COMMIT")
 
 
 def _roll_back(connection: "Connection") -> None:

@@ -108,12 +108,13 @@ def log_size(path: Path) -> int:
         return 0
 
 
-def stamp(path: Path | None, connection: "Connection") -> None:
-    """Number this transaction, and note at which number the log begins."""
+def stamp(path: Path | None, connection: "Connection") -> int:
+    """Number this transaction, note at which number the log begins, and return its own."""
     number = int(connection.pragma("user_version"))
     if path and not log_size(path):
         connection.execute("INSERT OR REPLACE INTO meta VALUES ('log begins', ?)", (str(number),))
     connection.pragma("user_version", number + 1)
+    return number + 1
 
 
 def _fits_log(path: Path, connection: "Connection") -> bool:
