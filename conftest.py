@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
 
 import almario
 from almario.adapters.embedders.local import LocalEmbedder
@@ -34,6 +35,8 @@ from tests.tables import Checked
 # The examples are always the same ones, but in a thorough run.
 settings.register_profile("almario", examples(12), derandomize=not THOROUGH)
 settings.load_profile("almario")
+# Nor are they drawn from the words of whatever source is loaded, which takes seconds to read.
+vars(providers)["_get_local_constants"] = lambda: providers._local_constants
 
 # Where models are found: keys, and what steers the programs and packages that use them.
 _MODELS = ("ANTHROPIC_", "OPENAI_", "GROQ_", "OPENROUTER_", "OLLAMA_", "CLAUDE")
