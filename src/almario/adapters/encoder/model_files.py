@@ -22,9 +22,9 @@ BY_COLUMNS = ("cnn_W", "d0", "d1", "d2", "d3", "p1", "p3")
 _WINDOWS = (2, 3, 5)
 # The rows of the table are dealt out to so many arrays in turn.
 _CHUNKS = 17
-# The fields of a vocabulary: its pieces, each with text and score; and in the third the map of characters.
-_PIECES, _SPEC, _CHARACTERS = 1, 3, 2
-_TEXT, _SCORE = 1, 2
+# How a piece of the vocabulary begins, and its score; then, in the third field, the map of characters.
+_PIECE, _SCORE = b"\n\x15"
+_SPEC, _CHARACTERS = 3, 2
 # Below the score of every piece.
 _UNKNOWN = 10.0
 
@@ -70,17 +70,17 @@ def vocabulary() -> "Arrays":
     content = (FOLDER / VOCABULARY[0]).read_bytes()
     texts: list[str] = []
     scores: list[bytes] = []
-    characters = b""
-    for field, piece in _fields(content):
-        if field == _PIECES:
-            found = dict(_fields(piece))
-            texts.append(found[_TEXT].decode())
-            scores.append(found.get(_SCORE, bytes(4)))
-        elif field == _SPEC:
-            characters = dict(_fields(piece))[_CHARACTERS]
+    place = 0
+    while content[place] == _PIECE:  # its size, and in that the size of its text, are a byte each
+        start, end = place + 4, place + 4 + content[place + 3]
+        texts.append(content[start:end].decode())
+        scores.append(content[end + 1 : end + 5] if content[end] == _SCORE else bytes(4))
+        place += 2 + content[place + 1]
+    spec = next(found for field, found in _fields(content[place:]) if field == _SPEC)
+    characters = dict(_fields(spec))[_CHARACTERS]
     beginnings = {text[:end]: 0 for text in texts for end in range(1, len(text))}
     beginnings |= {text: number + 1 for number, text in enumerate(texts)}
-    hashes = np.fromiter(map(hash_of, beginnings), dtype=np.uint64)
+    hashes = np.frombuffer(b"".join(map(_hashed, beginnings)), dtype="<u8").astype(np.uint64)
     order = np.argsort(hashes)
     score = np.frombuffer(b"".join(scores), dtype="<f4")
     size = int.from_bytes(characters[:4], "little")
@@ -96,7 +96,11 @@ def vocabulary() -> "Arrays":
 
 def hash_of(text: str) -> int:
     """Return the 64 bits by which the beginning of a piece is sought."""
-    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")
+    return int.from_bytes(_hashed(text), "little")
+
+
+def _hashed(text: str) -> bytes:
+    return hashlib.blake2b(text.encode(), digest_size=8).digest()
 
 
 def _fields(content: bytes) -> Iterator[tuple[int, bytes]]:
