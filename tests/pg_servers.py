@@ -31,7 +31,10 @@ _NEEDED = ("initdb", "pg_ctl", "postgres")
 # As whom a server runs where the tests run as root, which it refuses.
 _OTHERS = ("postgres", "pgserver", "nobody")
 _SECONDS = 120
-_SETTINGS = "listen_addresses=''\nfsync={fsync}\nmax_connections=100\n"
+_SETTINGS = (
+    "listen_addresses=''\nfsync={fsync}\nmax_connections=100\n"
+    "synchronous_commit={fsync}\nfull_page_writes={fsync}\nautovacuum=off\njit=off\n"
+)
 
 # Says how it went in a line, and stays until nobody writes to it any more.
 _KEEPER = r"""
