@@ -524,10 +524,10 @@ def test_a_folder_that_cannot_be_written_can_be_read(
 ) -> None:
     edit_by_hand(vault, "by hand")
 
-    def refuse(path: Path) -> int:
+    def refuse(path: Path, *, seconds: float) -> None:
         raise files.unwritable(path, PermissionError(13, "Permission denied"))
 
-    monkeypatch.setattr("almario.store.files._open", refuse)
+    monkeypatch.setattr("almario.store.folder.locked", refuse)
 
     assert [str(sentence) for sentence in vault.settle()] == [
         f"the folder was left as it is: {vault.root}/.lock cannot be written: Permission denied"

@@ -226,8 +226,10 @@ def _forms(word: str, languages: Iterable[str]) -> tuple[str, ...]:
         return tuple(dict.fromkeys([exact, *(form for part in parts for form in _forms(part, languages))]))
     if exact in SMALL or len(exact) < 2 or not exact.isalpha():
         return (exact,)
-    stems = ((each[0], _stemmer(each)(_IRREGULAR[each].get(exact, word))) for each in languages)
-    return (exact, *(f"{lead}:{fold(stem).replace('ñ', 'n')}" for lead, stem in stems))
+    stems = [(each[0], _stemmer(each)(_IRREGULAR[each].get(exact, word))) for each in languages]
+    if word.isascii():
+        return (exact, *[f"{lead}:{stem.lower()}" for lead, stem in stems])
+    return (exact, *[f"{lead}:{fold(stem).replace('ñ', 'n')}" for lead, stem in stems])
 
 
 _exact = lru_cache(16384)(partial(_forms, languages=()))

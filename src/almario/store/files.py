@@ -237,7 +237,12 @@ def locked(path: Path, *, seconds: float) -> Iterator[None]:
     Each call opens a descriptor of its own, so threads exclude each other too.
     """
     deadline = time.monotonic() + seconds
-    descriptor = _open(path)
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    except FileNotFoundError:
+        raise gone(path) from None
+    except OSError as exc:
+        raise unwritable(path, exc) from exc
     try:
         while not _try_lock(descriptor, path):
             if time.monotonic() >= deadline:
@@ -248,7 +253,8 @@ def locked(path: Path, *, seconds: float) -> Iterator[None]:
                     seconds=seconds,
                 )
             time.sleep(_POLL_SECONDS)
-        _check_place(descriptor, path)
+        if status_of(os.fstat(descriptor))[:2] != identity(path):  # it was moved while we waited
+            raise gone(path)
         yield
     finally:
         os.close(descriptor)
@@ -264,26 +270,6 @@ def locked_if_free(path: Path, *, seconds: float = 0) -> Iterator[bool]:
         except StoreBusy:
             is_held = False
         yield is_held
-
-
-def _open(path: Path) -> int:
-    try:
-        return os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-    except FileNotFoundError:
-        raise gone(path) from None
-    except OSError as exc:
-        raise unwritable(path, exc) from exc
-
-
-def _check_place(descriptor: int, path: Path) -> None:
-    """Refuse a lock whose folder was moved while we waited for it."""
-    held = os.fstat(descriptor)
-    try:
-        there = os.stat(path)
-    except FileNotFoundError:
-        raise gone(path) from None
-    if (held.st_dev, held.st_ino) != (there.st_dev, there.st_ino):
-        raise gone(path)
 
 
 def gone(path: Path) -> AgentNotFound:

@@ -131,7 +131,7 @@ class FolderTranscripts:
         return self._speakers.of(current) | self._speakers.of(older)
 
     def first(self, session: str) -> Turn | None:
-        for path in reversed(self._paths(session)):
+        for path in reversed([*self._paths(session)]):
             if path.is_file():
                 with files.reading(path), open(path, "rb") as file:
                     turns = (readable_turn(line[:-1], session) for line in file if line.endswith(b"\n"))
@@ -140,14 +140,15 @@ class FolderTranscripts:
         return None
 
     def archived(self, session: str) -> int:
-        return _latest(self._paths(session)[1], session)[0]
+        _, older = self._paths(session)
+        return _latest(older, session)[0]
 
     def append(self, session: str, utterances: Sequence[Utterance], *, after: int = 0) -> list[Turn]:
         """Append to a session, with numbers above *after*; the caller holds the lock.
 
         When this returns, it survives a power cut.
         """
-        path, _ = self._paths(session)
+        path = next(self._paths(session))
         if not utterances:
             return []
         with files.writing(path):
@@ -212,14 +213,16 @@ class FolderTranscripts:
     def _content(self, name: str) -> bytes:
         return files.read_bytes(files.inside(self.folder, name)) or b""
 
-    def _paths(self, session: str) -> tuple[Path, Path]:
+    def _paths(self, session: str) -> Iterator[Path]:
+        """Yield the file of a session, and that of its older turns, which few ask for."""
         name = transcript_name(session)
-        return files.inside(self.folder, name), files.inside(self.folder, f"{ARCHIVE}/{name}")
+        yield files.inside(self.folder, name)
+        yield files.inside(self.folder, f"{ARCHIVE}/{name}")
 
     def last_number(self, session: str) -> int:
         """Return the highest number that may have been given out; an unreadable line may have had one."""
         highest = 0
-        for path in reversed(self._paths(session)):
+        for path in reversed([*self._paths(session)]):
             unreadable = readable_lines = 0
             last = 0
             for turn in _backward(path, session):
@@ -234,7 +237,7 @@ class FolderTranscripts:
 
 def _backward(path: Path, session: str) -> Iterator[Turn | None]:
     """Yield a file's turns, last first; None for a line that cannot be read."""
-    if path.is_file():
+    if os.path.isfile(path):
         for line in lines_backward(path):
             yield readable_turn(line, session)
 

@@ -23,6 +23,7 @@ from almario.adapters.sqlite.opening import (
     identity,
     log_size,
     named,
+    prepare,
     remove,
     settle,
     stamp,
@@ -95,9 +96,7 @@ class Database:
         with self._taken(_WRITE) as connection:
             self._here.writes = True
             if self._prepared != self._age:
-                for statement in self._schema:
-                    for _ in connection.execute(statement):
-                        pass
+                prepare(connection, self._schema)
                 self._prepared = self._age
             number = stamp(self.path, connection)
             yield connection
