@@ -265,8 +265,8 @@ GATES = {
         "memory.weighing",
     },
     # Soul files, goals among them.
-    "write_soul": {"becoming.goals", "soul", "wiring"},
-    "change_soul": {"becoming.proposals", "becoming.rebirth", "memory.purge", "ports.storing"},
+    "write_soul": {"becoming.goals", "soul"},
+    "change_soul": {"becoming.proposals", "becoming.rebirth", "memory.purge", "ports.storing", "wiring"},
     # What a model wants of them.
     "submit": {"becoming.applying", "becoming.improving", "becoming.proposals", "conversation.soul_tools"},
     "submit_changes": {

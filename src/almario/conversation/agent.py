@@ -136,7 +136,7 @@ class Agent:
     def prompt_within(
         self, request: "PromptRequest", session: str, window: Window, heard_by: Audience | None = None
     ) -> Prompt:
-        """Build a session's prompt with a window that was read before, and for whom, if that was looked up."""
+        """Build a session's prompt with a window that was read before; who hears it may be known as well."""
         turns = {turn.id for turn in window.turns}
         known = self.parts.memory.list(Wanted(evidence=tuple(turns))) if turns else ()
         # The turns tell what rests on them alone; on which day that is, only memory may.

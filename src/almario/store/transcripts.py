@@ -94,7 +94,9 @@ class FolderTranscripts:
     def files(self) -> list[tuple[str, str | None]]:
         """Return the path of each file in `sessions/`, and its session; None for one that is not ours."""
         names = (
-            place + name for place in (f"{ARCHIVE}/", "") for name in self._listing.names(f"{self.folder}/{place}")
+            place + name
+            for place in (f"{ARCHIVE}/", "")
+            for name in self._listing.names(f"{self.folder}/{place}")
         )
         own = ((name, name.removeprefix(f"{ARCHIVE}/")) for name in names)
         return [(name, session_of(last)) for name, last in own if not last.startswith(".")]

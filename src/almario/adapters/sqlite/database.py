@@ -195,7 +195,9 @@ class Database:
                     connection.execute("COMMIT")
                 whole = True
             except (apsw.Error, UnicodeDecodeError):
-                with named(str(self)):  # entered for an error alone: there are hundreds of reads for a message
+                with named(
+                    str(self)
+                ):  # entered for an error alone: there are hundreds of reads for a message
                     raise
             finally:
                 self._here.connection = None
