@@ -399,7 +399,6 @@ def test_an_index_of_an_earlier_version_gives_way_to_the_one_in_its_place(tmp_pa
     with earlier.writing() as connection:
         connection.execute("DROP INDEX memories_of_key")
         connection.execute("CREATE INDEX memories_by_key ON memories(same_key, same_value)")
-        connection.execute("UPDATE meta SET value = 'those of another version' WHERE key = 'schema'")
     earlier.close()
     database = Database(tmp_path, NAME)
     shelf = SqliteShelf(database)

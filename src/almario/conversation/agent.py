@@ -133,10 +133,8 @@ class Agent:
             window = in_one_moment(lambda: self.parts.sessions.window(session)) if session else Window("", ())
             return self.prompt_within(request, session, window)
 
-    def prompt_within(
-        self, request: "PromptRequest", session: str, window: Window, heard_by: Audience | None = None
-    ) -> Prompt:
-        """Build a session's prompt with a window that was read before; who hears it may be known as well."""
+    def prompt_within(self, request: "PromptRequest", session: str, window: Window) -> Prompt:
+        """Build a session's prompt with a window that was read before."""
         turns = {turn.id for turn in window.turns}
         known = self.parts.memory.list(Wanted(evidence=tuple(turns))) if turns else ()
         # The turns tell what rests on them alone; on which day that is, only memory may.
@@ -145,10 +143,7 @@ class Agent:
         in_one_moment = self.parts.memory.sync.in_one_transaction
         last_day = self.parts.sessions.last_day
         audience, last_talk = in_one_moment(
-            lambda: (
-                heard_by or self.audience(session, request.mode),
-                last_day(session) if session else None,
-            )
+            lambda: (self.audience(session, request.mode), last_day(session) if session else None)
         )
         line = self.parts.memory.line
         prompt = self.parts.prompts.build(
@@ -168,19 +163,14 @@ class Agent:
         self._given[session] = given
 
     def prompt_for(
-        self,
-        incoming: Incoming,
-        done: Sequence[Done],
-        tools: Sequence[str],
-        window: Window,
-        heard_by: Audience | None = None,
+        self, incoming: Incoming, done: Sequence[Done], tools: Sequence[str], window: Window
     ) -> Prompt:
         """Build the prompt to answer a message that was kept; the model is told what was *done* for it."""
         from almario.conversation.prompting import PromptRequest
 
         text, mode = incoming.text, incoming.mode
         request = PromptRequest(text, mode, tools=tools, searches=bool(tools), done=done)
-        return self.prompt_within(request, incoming.session, window, heard_by)
+        return self.prompt_within(request, incoming.session, window)
 
     def audience(self, session: str, mode: Mode = "") -> Audience:
         """Return who hears what is told in a session."""

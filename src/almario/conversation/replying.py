@@ -202,16 +202,14 @@ class _Exchange:
 
     def _prepare(self) -> None:
         incoming, agent = self._incoming, self._agent
-        window, audience = agent.parts.memory.sync.in_one_transaction(
-            lambda: (
-                agent.parts.sessions.window(incoming.session),
-                agent.audience(incoming.session, incoming.mode),
-            )
+        session, in_one_moment = incoming.session, agent.parts.memory.sync.in_one_transaction
+        window, audience = in_one_moment(
+            lambda: (agent.parts.sessions.window(session), agent.audience(session, incoming.mode))
         )
         self._earlier = [turn for turn in window.turns if turn not in self._new and is_heard(turn, audience)]
         self._specs = agent.parts.tools.specs(incoming.mode or agent.mode, audience)
         names = tuple(spec.name for spec in self._specs) if agent.settings.tool_rounds else ()
-        self._prompt = agent.prompt_for(incoming, self._done, names, window, audience)
+        self._prompt = agent.prompt_for(incoming, self._done, names, window)
 
     def _converse(self, llm: LLM) -> None:
         agent = self._agent

@@ -227,9 +227,8 @@ def _forms(word: str, languages: Iterable[str]) -> tuple[str, ...]:
     if exact in SMALL or len(exact) < 2 or not exact.isalpha():
         return (exact,)
     stems = [(each[0], _stemmer(each)(_IRREGULAR[each].get(exact, word))) for each in languages]
-    if word.isascii():
-        return (exact, *[f"{lead}:{stem.lower()}" for lead, stem in stems])
-    return (exact, *[f"{lead}:{fold(stem).replace('ñ', 'n')}" for lead, stem in stems])
+    plain = [(lead, stem if stem.isascii() else fold(stem).replace("ñ", "n")) for lead, stem in stems]
+    return (exact, *[f"{lead}:{stem}" for lead, stem in plain])
 
 
 _exact = lru_cache(16384)(partial(_forms, languages=()))

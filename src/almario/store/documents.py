@@ -214,8 +214,7 @@ class FolderVersions:
         """Delete the contents that the settings do not keep."""
         if len(os.listdir(self._folder / file)) <= self.settings.keep:
             return  # as of most files, and the journal need not be followed
-        history = self.history(file)
-        for name in hashes_to_delete(history, self._follower, clock(), zone, self.settings):
+        for name in hashes_to_delete(self.history(file), self._follower, clock(), zone, self.settings):
             files.remove(self._path(file, name))
 
     def _path(self, file: str, name: str) -> Path:

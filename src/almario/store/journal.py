@@ -43,18 +43,13 @@ class FolderJournal:
         self._listing = listing or Listing()
         self._clock = clock
         self.roll_bytes = roll_bytes
-        # What was in the folder, and that in order.
-        self._listed: tuple[list[str], list[Path]] = [], []
         # The end as it was last read, and the file it was read from, as it was then.
         self._end: tuple[tuple[object, ...], Tail] | None = None
 
     def files(self) -> list[Path]:
         """Return the journal's files, oldest first."""
         names = [name for name in self._listing.names(str(self.folder)) if NAME.fullmatch(name)]
-        if names != self._listed[0]:
-            in_order = sorted(names, key=lambda name: int(name.partition(".")[0]))
-            self._listed = names, [self.folder / name for name in in_order]
-        return self._listed[1]
+        return [self.folder / name for name in sorted(names, key=lambda name: int(name.partition(".")[0]))]
 
     def tail(self) -> Tail:
         """Find the end, reading only the last lines, and those only if they have changed."""

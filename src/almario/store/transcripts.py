@@ -216,7 +216,6 @@ class FolderTranscripts:
         return files.read_bytes(files.inside(self.folder, name)) or b""
 
     def _paths(self, session: str) -> Iterator[Path]:
-        """Yield the file of a session, and that of its older turns, which few ask for."""
         name = transcript_name(session)
         yield files.inside(self.folder, name)
         yield files.inside(self.folder, f"{ARCHIVE}/{name}")

@@ -278,10 +278,8 @@ def furnish(vault: Store, newborn: Newborn) -> None:
                 if (document := vault.read(name)).content is None:
                     write.change_soul(document, text, actor="almario", reason=newborn.reason)
         if settings.content is None:
-            comment = say(
-                newborn.language, '# Settings for this agent only; "almario config" lists them all.'
-            )
-            write.replace(settings, f'{comment}\nlanguage = "{newborn.language}"\n')
+            own = say(newborn.language, '# Settings for this agent only; "almario config" lists them all.')
+            write.replace(settings, f'{own}\nlanguage = "{newborn.language}"\n')
 
 
 def choose_agent(opened: Opened, wanted: str | None) -> ListedAgent:

@@ -23,7 +23,6 @@ from almario.adapters.sqlite.opening import (
     identity,
     log_size,
     named,
-    prepare,
     remove,
     settle,
     stamp,
@@ -85,18 +84,15 @@ class Database:
         if (inner := self._inner()) is not None:
             if not self._here.writes:
                 raise RuntimeError("a write cannot begin inside a read")
-            import apsw  # noqa: PLC0415 - already loaded
-
-            try:
+            with named(str(self)):
                 yield inner
-            except (apsw.Error, UnicodeDecodeError):
-                with named(str(self)):
-                    raise
             return
         with self._taken(_WRITE) as connection:
             self._here.writes = True
             if self._prepared != self._age:
-                prepare(connection, self._schema)
+                for statement in self._schema:
+                    for _ in connection.execute(statement):
+                        pass
                 self._prepared = self._age
             number = stamp(self.path, connection)
             yield connection
@@ -175,10 +171,7 @@ class Database:
 
     @contextlib.contextmanager
     def _taken(self, begin: str = "") -> Iterator["Connection"]:
-        """Take a connection for this thread, in the transaction that is to *begin*.
-
-        What fails is rolled back, and its connection not used again.
-        """
+        """Take a connection for this thread; what fails is rolled back, and its connection not used again."""
         import apsw  # noqa: PLC0415 - 5 ms, and only for commands that look into the index
 
         whole, connection = False, None
@@ -197,9 +190,7 @@ class Database:
                     connection.execute("COMMIT")
                 whole = True
             except (apsw.Error, UnicodeDecodeError):
-                with named(
-                    str(self)
-                ):  # entered for an error alone: there are hundreds of reads for a message
+                with named(str(self)):  # not before: there are hundreds of reads for a message
                     raise
             finally:
                 self._here.connection = None

@@ -2,8 +2,7 @@
 
 import contextlib
 import os
-import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -135,7 +134,7 @@ def _start(path: Path) -> bytes:
         return file.read(100)
 
 
-def create(path: Path, schema: Sequence[str]) -> None:
+def create(path: Path, schema: Iterable[str]) -> None:
     """Make an empty database with its tables, in the place of all older ones; nobody sees it half made.
 
     Not even while its first words are being written, which may take a while.
@@ -154,20 +153,10 @@ def create(path: Path, schema: Sequence[str]) -> None:
         _run(connection, "PRAGMA journal_mode = WAL")
         _run(connection, "PRAGMA user_version = 1")
         with connection:
-            prepare(connection, schema)
+            for statement in schema:
+                _run(connection, statement)
             connection.execute("INSERT OR REPLACE INTO meta VALUES ('log begins', '1')")
     os.rename(new, path)
-
-
-def prepare(connection: "Connection", schema: Sequence[str]) -> None:
-    """Make the tables, of which `meta` is the first, unless that was done: it notes for which statements."""
-    _run(connection, schema[0])
-    known = connection.execute("SELECT value FROM meta WHERE key = 'schema'").fetchone()
-    digest = f"{zlib.crc32(repr(schema).encode()):08x}"
-    if known != (digest,):
-        for statement in schema[1:]:
-            _run(connection, statement)
-        connection.execute("INSERT OR REPLACE INTO meta VALUES ('schema', ?)", (digest,))
 
 
 def remove(path: Path) -> None:
