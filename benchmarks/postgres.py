@@ -164,7 +164,7 @@ def clients(
             print(f"| {count} | {name} | " + " | ".join(shown) + " |", flush=True)
 
 
-def warm(places: Mapping[str, tuple[Path, str, Sequence[str]]], rounds: int = 24) -> None:
+def warm(places: Mapping[str, tuple[Path, str, Sequence[str]]], url: str, rounds: int = 24) -> None:
     """Print what each step computes, at the client and the server, with how many statements: the means."""
     souls = {name: almario.open(home, ids[0], store=store) for name, (home, store, ids) in places.items()}
     costs: dict[tuple[str, str], list[tuple[float, int]]] = {}
@@ -179,13 +179,13 @@ def warm(places: Mapping[str, tuple[Path, str, Sequence[str]]], rounds: int = 24
                 ("recall", partial(soul.recall, question)),
                 ("prompt", partial(soul.prompt, f"{question} now", session="new")),
             ):
-                before, told = _computed(), len(statements)
+                before, told = _computed(url), len(statements)
                 do()
-                costs.setdefault((step, name), []).append((_computed() - before, len(statements) - told))
+                costs.setdefault((step, name), []).append((_computed(url) - before, len(statements) - told))
     print("\n| step | place | computing | statements |\n|---|---|--:|--:|")
     for (step, name), each in costs.items():
-        took, told = (statistics.fmean(column) for column in zip(*each[2:], strict=True))
-        print(f"| {step} | {name} | {milliseconds(took)} | {told:.0f} |", flush=True)
+        took, sent = (statistics.fmean(column) for column in zip(*each[2:], strict=True))
+        print(f"| {step} | {name} | {milliseconds(took)} | {sent:.0f} |", flush=True)
     for soul in souls.values():
         soul.close()
 
@@ -207,10 +207,12 @@ def counted_statements() -> Iterator[list[str]]:
         psycopg.Cursor.execute = execute  # type: ignore[method-assign]
 
 
-def _computed() -> float:
-    """Return what this process and all of PostgreSQL's have computed, in seconds."""
-    others = [each for each in psutil.process_iter(["name"]) if each.info["name"] == "postgres"]
-    return sum(sum(each.cpu_times()[:2]) for each in (psutil.Process(), *others) if each.is_running())
+def _computed(url: str) -> float:
+    """Return what this process has computed, and the server at that address if it was started here."""
+    data = f"{url.rpartition('host=')[2]}/data"
+    every = psutil.process_iter(["cwd", "cpu_times"])
+    theirs = sum(sum(each.info["cpu_times"][:2]) for each in every if each.info["cwd"] == data)
+    return float(theirs + sum(psutil.Process().cpu_times()[:2]))
 
 
 def folders(home: Path, count: int, passage_count: int) -> list[str]:
@@ -273,7 +275,7 @@ def measured(url: str, folder: Path, chosen: argparse.Namespace) -> None:
     with server.as_owner() as connection:
         ids = [row[0] for row in connection.execute("SELECT id FROM almario.agents").fetchall()]
     places = {"folders": (home, "", names), "PostgreSQL": (folder / "settings", url, ids)}
-    warm(places)
+    warm(places, url)
     clients(places, chosen.clients, chosen.rounds)
 
 
