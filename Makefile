@@ -72,7 +72,7 @@ proofs: .venv/dev.stamp  ## what takes too long for the suite: fault runs that c
 
 torture: .venv/dev.stamp  ## the long fault runs (kills, power cuts, interleaved edits), and the suite with all its examples
 	$(BIN)/python -m proofs.torture
-	THOROUGH=1 $(BIN)/python -m pytest -n auto --dist worksteal -o python_files='test_*.py random_runs.py' tests packages proofs
+	THOROUGH=1 $(BIN)/python -m pytest -n auto --dist worksteal tests packages proofs
 
 torture-postgres: .venv/dev.stamp  ## the fault runs of agents in PostgreSQL: clients killed, servers stopped, a standby promoted
 	$(BIN)/python -m proofs.torture postgres

@@ -25,6 +25,8 @@ from benchmarks.turns import ANSWER_WORDS, MESSAGE_WORDS
 
 TURNS = 20
 FACTS, FULL = 30, 120
+# So many facts are remembered where what a prompt tells of them is counted.
+REMEMBERED = (70, 400, 2000)
 # Every so many answers begin with a search.
 SEARCHES = 5
 
@@ -100,28 +102,36 @@ def rows(folder: Path) -> Iterator[str]:
     talk, learn = talked(asked), [ask for ask in asked if ask.schema is not None]
     now, before = sent(talk), sent(talk, changing_first=True)
     full = sent(talked(session(folder / "full", facts=FULL)))
-    tools = {
-        name: estimate_tokens(_json(each.tools_told(talk[0].tools))) for name, each in _PROVIDERS.items()
-    }
+    tools = [estimate_tokens(_json(each.tool_params(talk[0].tools))) for each in (openai, anthropic)]
     question = [estimate_tokens(f"{ask.system}{_json(ask.schema)}") for ask in learn]
     yield "| what | tokens |"
     yield "|---|--:|"
-    yield f"| the tools, as OpenAI is sent them / Anthropic | {tools['openai']:,} / {tools['anthropic']:,} |"
+    yield f"| the tools, as OpenAI is sent them / Anthropic | {tools[0]:,} / {tools[1]:,} |"
     with almario.create(folder / "new", settings=WORDS_ONLY) as fresh:
         prompt, begun = fresh.prompt().text, fresh.companion.begin("claude-code:main")
     listed = anthropic.tool_params([tool.spec._replace(name=name) for name, tool in offered().items()])
     yield f"| the tools over MCP, as Anthropic is sent them | {estimate_tokens(_json(listed)):,} |"
     yield f"| the prompt of a new agent | {estimate_tokens(prompt):,} |"
     yield f"| what a session of a coding agent begins with, new agent | {estimate_tokens(begun):,} |"
-    yield f"| the question that learns, without the conversation | {min(question):,}–{max(question):,} |"
+    yield (
+        f"| the question that learns, with the {FACTS} facts and without the conversation"
+        f" | {min(question):,}–{max(question):,} |"
+    )
     yield f"| a session of {TURNS} turns, {now.calls} calls | {now.tokens:,} |"
     yield f"| of it, what the call before began with | {now.cacheable:,} ({now.share:.0%}) |"
     yield f"| of it, if what changes stood before what was said | {before.cacheable:,} ({before.share:.0%}) |"
     yield f"| a session with a core memory past its budget | {full.tokens:,} |"
     yield f"| of it, what the call before began with | {full.cacheable:,} ({full.share:.0%}) |"
+    told = [f"{_remembered(folder / str(count), count):,}" for count in REMEMBERED]
+    facts = " / ".join(f"{each:,}" for each in REMEMBERED)
+    yield f"| what a prompt tells of {facts} facts | {' / '.join(told)} |"
 
 
-_PROVIDERS = {"openai": openai, "anthropic": anthropic}
+def _remembered(home: Path, facts: int) -> int:
+    """Return how many tokens of a prompt for a message are what is remembered."""
+    with agents.remembering(home, facts) as soul:
+        sections = soul.prompt(passages(1, seed=6, words=MESSAGE_WORDS)[0]).sections
+    return sum(each.tokens for each in sections if each.name in ("coming", "recent", "relevant", "known"))
 
 
 def main() -> None:

@@ -1,8 +1,8 @@
 """`python -m benchmarks.postgres`: many agents in PostgreSQL, and as many in folders, beside each other.
 
 One agent of 300 passages is made, and its rows are copied under other numbers; its folder is copied, too.
-Then clients, each a process of its own, take an agent by chance and open it, recall, write a prompt and
-remember.
+Then one warm process asks both in turn, and what that computes is counted; and clients, each a process of
+its own, take an agent by chance and open it, recall, write a prompt and remember.
 A server is named by its address (its tables are made there), or is one of this machine's, and new.
 """
 
@@ -17,8 +17,12 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any
+
+import psutil  # type: ignore[import-untyped]
+import psycopg
 
 import almario
 from almario_postgres import migrating
@@ -160,6 +164,57 @@ def clients(
             print(f"| {count} | {name} | " + " | ".join(shown) + " |", flush=True)
 
 
+def warm(places: Mapping[str, tuple[Path, str, Sequence[str]]], url: str, rounds: int = 24) -> None:
+    """Print what each step computes, at the client and the server, with how many statements: the means."""
+    souls = {name: almario.open(home, ids[0], store=store) for name, (home, store, ids) in places.items()}
+    costs: dict[tuple[str, str], list[tuple[float, int]]] = {}
+    asked = questions(rounds, passages(PASSAGES, words=WORDS), seed=1)
+    with counted_statements() as statements:
+        for (question, fact), (name, soul) in product(
+            zip(asked, facts(rounds, seed=5), strict=True), souls.items()
+        ):
+            for step, do in (
+                ("remember", partial(soul.remember, fact)),
+                ("recall, after a write", partial(soul.recall, f"{question} then")),
+                ("recall", partial(soul.recall, question)),
+                ("prompt", partial(soul.prompt, f"{question} now", session="new")),
+            ):
+                before, told = _computed(url), len(statements)
+                do()
+                costs.setdefault((step, name), []).append((_computed(url) - before, len(statements) - told))
+    print("\n| step | place | computing | statements |\n|---|---|--:|--:|")
+    for (step, name), each in costs.items():
+        took, sent = (statistics.fmean(column) for column in zip(*each[2:], strict=True))
+        print(f"| {step} | {name} | {milliseconds(took)} | {sent:.0f} |", flush=True)
+    for soul in souls.values():
+        soul.close()
+
+
+@contextmanager
+def counted_statements() -> Iterator[list[str]]:
+    """Collect a word for each statement that this process sends."""
+    sent: list[str] = []
+    execute = psycopg.Cursor.execute
+
+    def counted(self: Any, *given: Any, **how: Any) -> Any:
+        sent.append("sent")
+        return execute(self, *given, **how)
+
+    psycopg.Cursor.execute = counted  # type: ignore[method-assign]
+    try:
+        yield sent
+    finally:
+        psycopg.Cursor.execute = execute  # type: ignore[method-assign]
+
+
+def _computed(url: str) -> float:
+    """Return what this process has computed, and the server at that address if it was started here."""
+    data = f"{url.rpartition('host=')[2]}/data"
+    every = psutil.process_iter(["cwd", "cpu_times"])
+    theirs = sum(sum(each.info["cpu_times"][:2]) for each in every if each.info["cwd"] == data)
+    return float(theirs + sum(psutil.Process().cpu_times()[:2]))
+
+
 def folders(home: Path, count: int, passage_count: int) -> list[str]:
     """Make so many agents in folders."""
     template(home, passage_count, "")
@@ -220,6 +275,7 @@ def measured(url: str, folder: Path, chosen: argparse.Namespace) -> None:
     with server.as_owner() as connection:
         ids = [row[0] for row in connection.execute("SELECT id FROM almario.agents").fetchall()]
     places = {"folders": (home, "", names), "PostgreSQL": (folder / "settings", url, ids)}
+    warm(places, url)
     clients(places, chosen.clients, chosen.rounds)
 
 

@@ -1,4 +1,4 @@
-"""The servers that tests of PostgreSQL use: tried first, left out loudly if none works, never left behind."""
+"""The servers that tests of PostgreSQL use: named if one works, left out loudly if not, never left behind."""
 
 import os
 import signal
@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests import pg_servers, postgres
+from tests import postgres
 from tests.waiting import comes_true
 
 _ROOT = Path(__file__).parents[1]
@@ -30,18 +30,6 @@ def test_of_a_database(tmp_path_factory):
 def test_of_something_else():
     if "READY" in os.environ:  # the run is still going when it is ended
         threading.Event().wait()
-"""
-# An extension whose first distance is the end of the process that computes it.
-_DEADLY = """
-CREATE DOMAIN vector AS real[];
-CREATE DOMAIN halfvec AS real[];
-CREATE FUNCTION distance(real[], real[]) RETURNS real LANGUAGE plpgsql AS $$
-BEGIN
-    COPY (SELECT 1) TO PROGRAM 'kill -ILL $PPID';
-    RETURN 0;
-END $$;
-CREATE OPERATOR <=> (leftarg = real[], rightarg = real[], function = distance);
-CREATE OPERATOR <#> (leftarg = real[], rightarg = real[], function = distance);
 """
 
 
@@ -121,33 +109,6 @@ def test_a_server_that_works_is_used_and_named_last(
     assert list(temp.glob("almario-pg-*")) == []
 
 
-def deadly(programs: Path, folder: Path) -> Path:
-    """Copy a server's programs, with vectors that kill it."""
-    copied = pg_servers.copy_of_wheel(programs, folder)
-    [extensions] = copied.parent.glob("share/**/extension")
-    for file in extensions.glob("vector*"):
-        file.unlink()
-    (extensions / "vector.control").write_text("default_version = '0.8.0'\n")
-    (extensions / "vector--0.8.0.sql").write_text(_DEADLY)
-    return copied
-
-
-def test_tests_are_left_out_loudly_where_a_distance_kills_the_server(
-    begin: Begin, working: Path, temp: Path
-) -> None:
-    if working.parents[1].name != pg_servers.WHEEL:
-        pytest.skip("the server is not of the wheel, and cannot be copied")
-
-    result = ends_well(begin(str(deadly(working, temp))))
-
-    assert "1 passed, 1 skipped" in result[-2]
-    assert "NOT TESTED: PostgreSQL" in result[-1]
-    assert "terminated by signal 4" in result[-1]
-    assert "Remedy: install" in result[-1]
-    assert "(1 tests were left out)" in result[-1]
-    assert list(temp.glob("almario-pg-*")) == []
-
-
 def test_tests_are_left_out_loudly_where_there_is_no_server(begin: Begin) -> None:
     result = ends_well(begin("none"))
 
@@ -161,33 +122,6 @@ def test_a_server_that_is_named_must_work(begin: Begin) -> None:
 
     assert run.returncode == 1
     assert "connection failed" in output
-
-
-@pytest.mark.skipif(os.geteuid() != 0, reason="whoever is not root runs the server, too")
-def test_programs_that_only_root_can_read_are_copied_and_nothing_stays(
-    working: Path, temp: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if working.parents[1].name != pg_servers.WHEEL:
-        pytest.skip("the server is not of the wheel, and cannot be copied")
-    (temp / "root").mkdir(mode=0o700)
-    private = pg_servers.copy_of_wheel(working, temp / "root")
-    monkeypatch.setattr(tempfile, "tempdir", str(temp))
-
-    assert pg_servers.chosen([private]).programs == str(private)
-    assert os.listdir(temp) == ["root"]
-
-
-def test_one_after_the_other_is_tried_until_one_works(working: Path, temp: Path) -> None:
-    broken = temp / "bin"
-    broken.mkdir()
-    for name in ("initdb", "pg_ctl", "postgres"):
-        (broken / name).write_text("#!/bin/sh\necho broken for a test >&2; exit 1\n")
-        (broken / name).chmod(0o755)
-
-    found = pg_servers.chosen([broken, working])
-
-    assert found.programs == str(working)
-    assert found.why == (f"{broken}: broken for a test",)
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])

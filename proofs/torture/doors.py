@@ -12,7 +12,6 @@ import os
 import random
 import signal
 import subprocess
-import tempfile
 import threading
 import time
 import traceback
@@ -30,7 +29,7 @@ from almario_telegram.pairing import Pairing
 from proofs.torture.diary import Diary
 from proofs.torture.gossip import GossipingProvider, names_in
 from proofs.torture.house import KILLED, PATIENCE, House
-from proofs.torture.mirror import environment
+from proofs.torture.mirror import own_folder
 from proofs.torture.outsiders import Network, answering, programming, prying, writing
 from proofs.torture.said import Acknowledged, problems_after, transcript
 from proofs.torture.talking import SETTINGS
@@ -67,16 +66,12 @@ _LONG = 900.0
 
 def run(kills: int, fault: str = "none", *, seed: int = 0, seconds: int = SECONDS) -> list[str]:
     """Return what went wrong in so many seconds, in which the server and so many others are killed."""
-    memory = Path("/dev/shm")
     signal.signal(signal.SIGINT, signal.default_int_handler)  # what is started here must hear it
     with (
-        tempfile.TemporaryDirectory(
-            dir=memory if os.access(memory, os.W_OK) else None, ignore_cleanup_errors=True
-        ) as folder,
-        environment(),
+        own_folder() as folder,
         running(GossipingProvider()) as provider,
     ):
-        house = _furnished(Path(folder), _PLUGIN + FAULTS[fault])
+        house = _furnished(folder, _PLUGIN + FAULTS[fault])
         network = Network(house)
         with over_http(network) as place:
             _point_at(provider.url, place)

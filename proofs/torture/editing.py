@@ -119,7 +119,7 @@ class Owner:
         facts = _facts(lines)
         if heads and facts:
             line = lines.pop(self.dice.choice(facts))
-            self.moved.add(line[2:7])
+            self.moved.add(line.split()[1])
             lines.insert(min(heads[0], len(lines) - 1) + 1, line)
         return "\n".join(lines)
 
@@ -155,7 +155,7 @@ class Owner:
             return text
         gap = "" if not text or text.endswith("\n") else _end(text)
         value = " ".join(self.values[self.dice.choice(missing)].split())
-        self.moved.add(value[:5])
+        self.moved.add(value.split()[0])
         return f"{text}{gap}- {value}{_end(text)}"
 
 

@@ -4,7 +4,6 @@ They talk, remember, erase, reflect by day and by night, propose and decide, aim
 edit souls by hand, back up, verify, rename and remove, all at random.
 """
 
-import os
 import random
 import tempfile
 import time
@@ -24,7 +23,7 @@ from proofs.torture.breaches import plant
 from proofs.torture.diary import NAMES, SETTINGS, Diary, Hastening, erase
 from proofs.torture.lived import LOCKED, Told, problems_of, read_told
 from proofs.torture.living import live_until_killed
-from proofs.torture.mirror import environment
+from proofs.torture.mirror import own_folder
 from proofs.torture.musing import SECRET, SECRETS, Muse
 from proofs.torture.said import indexed, verified
 from proofs.torture.talk import Killing
@@ -38,12 +37,8 @@ _STAGE = 40
 def run(kills: int, fault: str = "none", *, seed: int = 0, members: int = MEMBERS) -> list[str]:
     """Return what went wrong in *kills* kills of the members, each of whom comes back."""
     plant(fault)
-    memory = Path("/dev/shm")
-    with (
-        tempfile.TemporaryDirectory(dir=memory if os.access(memory, os.W_OK) else None) as folder,
-        environment(),
-    ):
-        home, said = Path(folder) / "home", Path(folder) / "said"
+    with own_folder() as folder:
+        home, said = folder / "home", folder / "said"
         said.mkdir()
         clock = Hastening(time.monotonic())
         for first, _ in NAMES.values():

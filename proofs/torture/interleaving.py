@@ -56,7 +56,7 @@ class Run:
         if verb == "remember":
             value = self.owner.value()
             if self.dice.random() < 0.1:
-                value = self.owner.values[value[:5]] = f"{value}\nmás abajo"
+                value = self.owner.values[value.split()[0]] = f"{value}\nmás abajo"
             return [self.dice.choice(KEYS), value]
         if verb == "work":
             return [SINGLE, self.owner.value()]

@@ -56,4 +56,4 @@ def plant(fault: str) -> None:
     elif fault == "no-hash":
         replacing._swap = lambda copy, path, ours, expected: os.replace(copy, path)
     elif fault == "late-marker":
-        vars(mirror)["Marker"] = lambda seq, at: Marker(seq - 1, at)
+        vars(mirror)["Marker"] = lambda seq, *rest: Marker(seq - 1, *rest)

@@ -63,30 +63,30 @@ def run(rounds: int, fault: str = "none", *, seed: int = 0, at_once: int | None 
     """Return what went wrong in *rounds* interleavings, of which *at_once* are with two processes at work."""
     plant(fault)
     at_once = rounds // 20 if at_once is None else at_once
-    memory = Path("/dev/shm")
-    with tempfile.TemporaryDirectory(dir=memory if os.access(memory, os.W_OK) else None) as folder:
-        template = Path(folder) / "template"
-        with environment():
-            almario.create(template, clock=FixedClock())
-            for number in range(rounds):
-                dice = random.Random(f"{seed}-{number}")
-                done = interleaving(template, Path(folder) / "home", dice, at_once=number < at_once)
-                if done.problems:
-                    story = "\n".join(f"    {line}" for line in done.log)
-                    return [f"interleaving {number} of seed {seed}: {done.problems}\n{story}"]
+    with own_folder() as folder:
+        template = folder / "template"
+        almario.create(template, clock=FixedClock())
+        for number in range(rounds):
+            dice = random.Random(f"{seed}-{number}")
+            done = interleaving(template, folder / "home", dice, at_once=number < at_once)
+            if done.problems:
+                story = "\n".join(f"    {line}" for line in done.log)
+                return [f"interleaving {number} of seed {seed}: {done.problems}\n{story}"]
     print(f"{rounds} interleavings, {at_once} of them with both processes at work at once")
     return []
 
 
 @contextlib.contextmanager
-def environment() -> Iterator[None]:
-    """No settings but the defaults, and no model."""
-    before = dict(os.environ)
+def own_folder() -> Iterator[Path]:
+    """A folder, in memory if it can be; no settings but the defaults, and no model."""
+    memory, before = Path("/dev/shm"), dict(os.environ)
     for name in [name for name in os.environ if name.startswith("ALMARIO_")]:
         del os.environ[name]
     os.environ["ALMARIO_EMBEDDER_NAME"] = "none"
+    where = memory if os.access(memory, os.W_OK) else None
     try:
-        yield
+        with tempfile.TemporaryDirectory(prefix="torture-", dir=where, ignore_cleanup_errors=True) as folder:
+            yield Path(folder)
     finally:
         os.environ.clear()
         os.environ.update(before)

@@ -5,11 +5,9 @@ that is moved by hand; its model answers the same whenever it is asked the same.
 """
 
 import json
-import os
 import random
 import re
 import shutil
-import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta
@@ -26,7 +24,7 @@ from almario.testing import FixedClock, ScriptedLLM
 from almario.wiring import listed_agents
 from almario.wiring.daemon_parts import housekeeping
 from proofs.torture.fuses import killed_at
-from proofs.torture.mirror import environment
+from proofs.torture.mirror import own_folder
 
 # Each month has a change of the clock in it, at another hour of the night and in both directions.
 MONTHS = (
@@ -66,14 +64,10 @@ def run(rounds: int = 100, fault: str = "none", *, seed: int = 0, nights: int = 
     """Return what went wrong in the first month in which something did, of so many that were killed."""
     plant(fault)
     chance, months = random.Random(seed), [Month(*each, nights) for each in MONTHS[:rounds]]
-    memory = Path("/dev/shm")
-    with (
-        tempfile.TemporaryDirectory(dir=memory if os.access(memory, os.W_OK) else None) as folder,
-        environment(),
-    ):
+    with own_folder() as folder:
         whole: list[tuple[int, dict[str, Any]]] = []
         for month in months:
-            home = Path(folder) / "whole"
+            home = folder / "whole"
             steps = _lived(month, home)
             whole.append((steps, _state(month, home)))
             if found := _wrong(month, home):
@@ -81,7 +75,7 @@ def run(rounds: int = 100, fault: str = "none", *, seed: int = 0, nights: int = 
             shutil.rmtree(home)
         for number in range(rounds):
             month, (steps, wanted) = months[number % len(months)], whole[number % len(months)]
-            home, step = Path(folder) / "killed", chance.randint(1, steps)
+            home, step = folder / "killed", chance.randint(1, steps)
             _lived(month, home, step)
             _lived(month, home)
             if found := [*_wrong(month, home), *_difference(wanted, _state(month, home))]:

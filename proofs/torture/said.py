@@ -198,7 +198,9 @@ def _merged(events: Sequence[Line], every: Mapping[str, Memory]) -> Iterator[str
     """Of two memories that were found to say the same or to contradict each other, one gave way or may."""
     made = [event for event in events if event["type"] == "proposal.made"]
     proposed = {change["id"] for event in made for change in event["changes"]}
-    for pair in (pair for event in events for pair in event.get("judged", ())):
+    # What is marked as left as it is, or until one of them begins, is named with a remark.
+    judged = [pair for event in events for pair in event.get("judged", ()) if " " not in pair]
+    for pair in judged:
         two = sorted((every[name] for name in pair.split("+")), key=lambda each: (each.valid_from, each.at))
         older, newer = (basket_in(each.value) for each in two)
         gives_way = older == newer or (older and newer and older[0] == newer[0] and CHANGED in two[1].value)

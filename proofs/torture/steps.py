@@ -1,16 +1,14 @@
 """`kill -9` at every step of writing of a conversation: talk, tool, flush, archive, merge, clear."""
 
-import os
 import random
 import shutil
-import tempfile
 from pathlib import Path
 
 import almario
 from almario.testing import ScriptedLLM
 from proofs.torture.fuses import killed_at
 from proofs.torture.lapses import plant
-from proofs.torture.mirror import environment
+from proofs.torture.mirror import own_folder
 from proofs.torture.said import problems_after, read_acknowledged
 from proofs.torture.talking import CHANGED, SETTINGS, SHARED, Acknowledgement, Model
 
@@ -21,19 +19,15 @@ _THEN = ("Somebody filled basket Kone with ropes", "Remember: Basket Kfour holds
 def run(rounds: int = 0, fault: str = "none", *, seed: int = 0) -> list[str]:
     """Return what went wrong at the first step where something did; *rounds* is how many are tried, 0 all."""
     plant(fault)
-    memory = Path("/dev/shm")
-    with (
-        tempfile.TemporaryDirectory(dir=memory if os.access(memory, os.W_OK) else None) as folder,
-        environment(),
-    ):
-        template, home = Path(folder) / "template", Path(folder) / "home"
+    with own_folder() as folder:
+        template, home = folder / "template", folder / "home"
         almario.create(template, settings=SETTINGS).close()
         with almario.open(template, settings=SETTINGS, llm=_model()) as soul:
             soul.learning.close()
             for message in _BEFORE * 2:
                 soul.talk(message)
             soul.flush()
-        steps = _killed_at(0, template, Path(folder) / "whole")
+        steps = _killed_at(0, template, folder / "whole")
         stride = max(1, steps // rounds) if rounds else 1
         chosen = range(random.Random(seed).randint(1, stride), steps + 1, stride)
         for step in chosen:

@@ -4,7 +4,6 @@ import itertools
 import os
 import random
 import signal
-import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +11,7 @@ from pathlib import Path
 import almario
 from almario.domain.memories import OWN_PASSAGE, Wanted
 from proofs.torture.lapses import plant
-from proofs.torture.mirror import environment
+from proofs.torture.mirror import own_folder
 from proofs.torture.said import Acknowledged, problems_after, read_acknowledged
 from proofs.torture.talking import SETTINGS, work_forever
 
@@ -26,12 +25,8 @@ _SECONDS = 1.6
 def run(kills: int, fault: str = "none", *, seed: int = 0, workers: int = WORKERS) -> list[str]:
     """Return what went wrong in *kills* kills of the workers, each of which is started again."""
     plant(fault)
-    memory = Path("/dev/shm")
-    with (
-        tempfile.TemporaryDirectory(dir=memory if os.access(memory, os.W_OK) else None) as folder,
-        environment(),
-    ):
-        home, said = Path(folder) / "home", Path(folder) / "acknowledged"
+    with own_folder() as folder:
+        home, said = folder / "home", folder / "acknowledged"
         said.mkdir()
         almario.create(home, settings=SETTINGS).close()
         killing = Killing(home, said, random.Random(seed), workers)

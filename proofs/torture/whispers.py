@@ -5,10 +5,8 @@ again; what was taken back is looked for once its erasing was begun, after the n
 are tried and power can be cut, the raw disk is looked through, too.
 """
 
-import os
 import random
 import shutil
-import tempfile
 from pathlib import Path
 
 import almario
@@ -16,7 +14,7 @@ from almario.domain.talk import Reply, ToolCall
 from almario.testing import ScriptedLLM
 from proofs.torture import power
 from proofs.torture.fuses import killed_at
-from proofs.torture.mirror import environment
+from proofs.torture.mirror import own_folder
 
 FAULTS = ("written-down",)
 SETTINGS = {"embedder.name": "none", "timezone": "UTC"}
@@ -29,15 +27,11 @@ _CUTS = 6
 def run(rounds: int = 0, fault: str = "none", *, seed: int = 0) -> list[str]:
     """Return what went wrong at the first step where something did; *rounds* is how many are tried, 0 all."""
     plant(fault)
-    shared = Path("/dev/shm")
-    with (
-        tempfile.TemporaryDirectory(dir=shared if os.access(shared, os.W_OK) else None) as folder,
-        environment(),
-    ):
-        template, home = Path(folder) / "template", Path(folder) / "home"
+    with own_folder() as folder:
+        template, home = folder / "template", folder / "home"
         almario.create(template, settings=SETTINGS).close()
-        steps = _killed_at(0, template, Path(folder) / "whole")
-        if found := _left(Path(folder) / "whole", reopen=True):
+        steps = _killed_at(0, template, folder / "whole")
+        if found := _left(folder / "whole", reopen=True):
             return found
         stride = max(1, steps // rounds) if rounds else 1
         chosen = range(random.Random(seed).randint(1, stride), steps + 1, stride)

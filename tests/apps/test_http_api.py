@@ -18,6 +18,7 @@ from tests.apps.served import Served, events_in
 from tests.tables import each_row
 
 JSON = {"Content-Type": "application/json"}
+HIT = {"kind": "fact", "text": "x", "day": None, "score": 0.5}
 # What a model answers that is asked for a soul.
 DRAFT = {
     "vibe": "dry and exact",
@@ -447,6 +448,7 @@ def test_a_soul_file_is_written_only_over_what_was_read(served: Served) -> None:
         ("POST", "/do/recall", {"question": "x", "limit": 10**30}, 422),
         ("POST", "/do/recall", {"question": "x", "limit": None}, 422),
         ("POST", "/do/recall", {"question": "x", "scope": {"since": "soon"}}, 422),
+        ("POST", "/do/prompt", {"recalled": [{**HIT, "reasons": [[]]}]}, 422),
         ("POST", "/do/append", {"session": "x" * 151, "role": "user", "text": "x"}, 422),
         ("POST", "/do/costs.report", {"days": 10**12}, 400),
         ("POST", "/do/read", {"file": "../../.token"}, 404),

@@ -73,8 +73,8 @@ def shape(kind: Any, *, given: bool = False) -> Any:
         return kind if origin else _shape_of_one(kind, given)
     if origin in (dict, Mapping):
         return dict[str, shape(inner[1], given=given)]  # type: ignore[misc]
-    is_mixed = origin is tuple and inner[1:] != (...,)
-    return list[Any] if is_mixed else list[shape(inner[0], given=given)]  # type: ignore[misc]
+    parts = tuple(shape(each, given=given) for each in inner if each is not ...)
+    return tuple[parts] if origin is tuple and ... not in inner else list[parts[0]]  # type: ignore[valid-type]
 
 
 def _shape_of_one(kind: Any, given: bool) -> Any:
