@@ -53,6 +53,8 @@ def test_a_newcomer_makes_an_agent_tells_it_something_and_takes_it_back(
         expect(came).to_be_empty()
         say(asked)
         expect(page.locator(".reminded .memories")).to_contain_text(home)
+        say(home)  # nobody keeps an answer without a model but the page
+        expect(page.locator("#said .assistant")).to_contain_text(home)
         assert [each.text for each in site.soul.memory.list()] == [home]
 
         visitor.go(page, "/today")

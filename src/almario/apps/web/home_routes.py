@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import JSONResponse, RedirectResponse, Response
 
 from almario.apps.dashboard.frame import plain_page, problem_page
 from almario.apps.web.access import csrf_of
@@ -23,9 +23,12 @@ _COOKIE_SECONDS = 30 * 24 * 3600
 
 @router.get(LOGIN, include_in_schema=False)
 def login(request: Request, code: Annotated[str, Query(max_length=200)] = "") -> Response:
-    """Trade a one-time link for a cookie."""
+    """Trade a one-time link for a cookie; a browser that has one may follow an old link."""
+    tokens = request.app.state.tokens
     try:
-        cookie = request.app.state.tokens.redeem(code) if code else None
+        cookie = tokens.redeem(code) if code else None
+        if not cookie and tokens.grant_of_cookie(request.cookies.get(COOKIE, "")):
+            return RedirectResponse("/", 303)
     except SoulError:  # the file of tokens is damaged, and "almario tokens" says so
         cookie = None
     if cookie is None:

@@ -11,6 +11,7 @@ const said = get("said");
 const notes = get("notes");
 const { undoWord } = document.body.dataset;
 const isTouched = matchMedia("(pointer: coarse)").matches;
+const unkept = new Map();
 let speaking = null;
 
 function spoken(role, who, textContent) {
@@ -44,19 +45,36 @@ function writer(place) {
 }
 
 function toTheEnd() {
-  const last = now.lastElementChild ?? said.querySelector("ol > li:last-child");
+  const last = now.lastElementChild ?? lastSaid();
   last?.scrollIntoView({ block: "end" });
 }
+
+const lastSaid = () => said.querySelector("ol > li:last-child");
 
 /** Put the conversation as it is kept in the place of what was shown meanwhile. */
 function settle() {
   delete said.dataset.held;
   new MutationObserver((_, observer) => {
     observer.disconnect();
+    const answer = now.lastElementChild;
+    if (lastSaid()?.matches(".user") && answer?.querySelector(".markdown")?.textContent) unkept.set(lastSaid().id, answer);
     now.replaceChildren();
+    showUnkept();
     toTheEnd();
   }).observe(said, { childList: true });
   refresh();
+}
+
+/** Show again what was answered without a model: nobody keeps it but this page. */
+function showUnkept() {
+  const last = lastSaid()?.id;
+  for (const [id, answer] of unkept) {
+    const reminded = id === last && said.querySelector(".reminded");
+    if (reminded && reminded.querySelector(".memories")) continue; // the same, with its links
+    if (reminded) reminded.remove();
+    answer.className = "assistant";
+    get(id)?.after(answer);
+  }
 }
 
 async function say(message) {
@@ -141,6 +159,7 @@ get("off").addEventListener("done", (event) => {
   event.target.dataset.body = JSON.stringify({ session, off: !off });
 });
 
+new MutationObserver(showUnkept).observe(said, { childList: true });
 form.inert = false;
 if (!location.hash) toTheEnd();
 if (!isTouched && !location.hash) field.focus({ preventScroll: true });
