@@ -561,7 +561,7 @@ class Memories:
             having = [memory for memory in every if has_terms(memory.text, terms)]
             under = [memory for memory in having if self.state(memory) == "live"] or having
         if not under:
-            sentence = 'nothing is remembered under "{target}"; "{listing}" shows what is'
+            sentence = 'no memory matches "{target}"; "{listing}" shows them all'
             raise NotFound(sentence, target=target, listing=CommandLine("almario memory list"))
         return under
 

@@ -1,7 +1,11 @@
 """How the command line speaks: its language, chosen before any command is loaded, and how wide a text is."""
 
 import gettext
+import os
+import re
+import sys
 from collections.abc import Iterable, Mapping
+from functools import cache
 from importlib import import_module
 from typing import IO, Any
 
@@ -90,9 +94,21 @@ def current() -> str:
     return _language
 
 
+@cache
+def program() -> str:
+    """Return how the command is called from here: a checkout's own may not be on the PATH."""
+    name = os.path.basename(sys.argv[0])
+    if name != "almario" or any(os.access(os.path.join(each, name), os.X_OK) for each in os.get_exec_path()):
+        return "almario"
+    return os.path.relpath(sys.argv[0])
+
+
 def _(sentence: str | Sentence, /, **facts: object) -> str:
-    """Say a sentence in the language in use."""
-    return say(_language, sentence, **facts)
+    """Say a sentence in the language in use; the commands that it names can be typed as they stand."""
+    said = say(_language, sentence, **facts)
+    if "almario " in said and program() != "almario":
+        said = re.sub(r'(?<=["«])almario (?=\w)', f"{program()} ", said)
+    return said
 
 
 def number(value: float, digits: int = 0) -> str:

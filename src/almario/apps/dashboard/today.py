@@ -65,7 +65,7 @@ def _health(visit: PageVisit) -> list[TodayLine]:
     if spent.calls and spent.unpriced == spent.calls:
         cost = Sentence("{count} tokens", count=number(spent.tokens))
     elif spent.calls:
-        cost = Sentence("{tokens} tokens, ${cost}", tokens=number(spent.tokens), cost=f"{spent.cost:.2f}")
+        cost = Sentence("{tokens} tokens, ${cost}", tokens=number(spent.tokens), cost=number(spent.cost, 2))
     return [
         TodayLine(Sentence("Memories"), number(visit.soul.memory.count())),
         waiting_line(visit),

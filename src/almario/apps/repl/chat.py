@@ -5,7 +5,7 @@ import re
 import click
 
 from almario.apps.cli import root
-from almario.apps.cli.birth.newcomer import program, title
+from almario.apps.cli.birth.newcomer import title
 from almario.apps.cli.common import ChatSoul, left_in_order, tell
 from almario.apps.cli.i18n import _, refusal
 from almario.apps.cli.printing import one_line
@@ -97,7 +97,7 @@ class Chat(ChatConversation):
         tell(models.told)
         self._tell_of_the_night()
         if not self.soul.sessions.all():
-            screens.note(_('"{serve}" shows your agent in a browser.', serve=f"{program()} serve"))
+            screens.note(_('"almario serve" shows your agent in a browser.'))
         click.echo()
 
     def _tell_of_the_night(self) -> None:

@@ -1,10 +1,7 @@
 """`almario meet` and `almario init`: what is asked of a new agent's owner, how it is made, and its card."""
 
-import os
-import sys
 from collections.abc import Callable
 from functools import update_wrapper
-from shutil import which
 from typing import Any
 
 import click
@@ -182,7 +179,7 @@ def introduce(soul: Soul, call: CommandCall) -> None:
         ("soul history SOUL", _("see every version, and go back")),
         ("serve", _("look at it in a browser")),
     ]
-    called = program() + _meaning(soul, call)
+    called = i18n.program() + _meaning(soul, call)
     rows = [["    " + click.style(f"{called} {line}", fg="cyan"), why] for line, why in tries]
     print_table(rows, heads=["", ""])
     click.echo()
@@ -194,13 +191,6 @@ def _meaning(soul: Soul, call: CommandCall) -> str:
     except AgentNotFound:
         chosen = ""
     return "" if chosen == soul.id else f" --agent {soul.id}"
-
-
-def program() -> str:
-    """Return how the command is called from here: a checkout's own is not on the PATH."""
-    if which("almario") or not os.access(sys.argv[0], os.X_OK):
-        return "almario"
-    return os.path.relpath(sys.argv[0])
 
 
 @make_command(
