@@ -409,7 +409,7 @@ def test_a_command_uses_the_open_soul_and_its_hints_are_commands_of_the_chat(
     [memory] = soul.memory.list()
     assert memory.at == clock()  # another soul would have another clock
     assert f'"/undo {memory.seq}" undoes it' in shown
-    assert '"/memory list" shows what is' in shown
+    assert '"/memory list" shows them all' in shown
     assert memory.key == "Ana's cat"
 
 

@@ -66,7 +66,8 @@ class Chat(ChatConversation):
         except (AlmarioError, OSError) as exc:
             screens.complain(refusal(exc))
         except click.ClickException as exc:
-            screens.complain(exc.format_message())
+            # Options have no names here.
+            screens.complain(exc.message if type(exc) is click.BadParameter else exc.format_message())
         except (KeyboardInterrupt, click.Abort):
             screens.note(_("Stopped."))
 
