@@ -98,7 +98,7 @@ def run(chat: ChatConversation, line: str) -> None:
     name = begun[0] if len(begun) == 1 else _ALIASES.get(name) or command_for(name) or name
     if name not in _HELP:
         if close := nearest(name, _HELP):
-            raise SoulError("/{name} is not a command; did you mean /{close}?", name=name, close=close)
+            raise SoulError("/{name} is not a command; did you mean /{close}?", name=name, close=called(close))
         raise SoulError("/{name} is not a command; /help lists them", name=name)
     if name in _OWN:
         _OWN[name](chat, rest)
