@@ -97,18 +97,15 @@ def current() -> str:
 @cache
 def program() -> str:
     """Return how the command is called from here: a checkout's own may not be on the PATH."""
-    name = os.path.basename(sys.argv[0])
-    if name != "almario" or any(os.access(os.path.join(each, name), os.X_OK) for each in os.get_exec_path()):
-        return "almario"
-    return os.path.relpath(sys.argv[0])
+    own, places = sys.argv[0], os.get_exec_path()
+    is_known = any(os.access(os.path.join(each, "almario"), os.X_OK) for each in places)
+    return "almario" if is_known or os.path.basename(own) != "almario" else os.path.relpath(own)
 
 
 def _(sentence: str | Sentence, /, **facts: object) -> str:
     """Say a sentence in the language in use; the commands that it names can be typed as they stand."""
     said = say(_language, sentence, **facts)
-    if "almario " in said and program() != "almario":
-        said = re.sub(r'(?<=["«])almario (?=\w)', f"{program()} ", said)
-    return said
+    return said if program() == "almario" else re.sub(r'(?<=["«])almario (?=\w)', f"{program()} ", said)
 
 
 def number(value: float, digits: int = 0) -> str:

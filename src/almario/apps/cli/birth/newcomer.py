@@ -171,12 +171,8 @@ def introduce(soul: Soul, call: CommandCall) -> None:
     tries = [
         ("chat", _("chat with it")),
         ("soul edit SOUL", _("change who it is, in your editor")),
-        (f'goals add "{_("Learn to cook rice")}"', _("give it a goal")),
         (f'remember "{_("job: I design bridges")}"', _("tell it something to keep")),
         (f'recall "{_("what is my job?")}"', _("ask it what it knows")),
-        (f'log "{_("We met today.")}"', _("write in today's log")),
-        ("prompt --explain", _("see the prompt a model would get")),
-        ("soul history SOUL", _("see every version, and go back")),
         ("serve", _("look at it in a browser")),
     ]
     called = i18n.program() + _meaning(soul, call)

@@ -13,6 +13,7 @@ const { undoWord } = document.body.dataset;
 const isTouched = matchMedia("(pointer: coarse)").matches;
 const unkept = new Map();
 let speaking = null;
+let isSettling = false;
 
 function spoken(role, who, textContent) {
   const meta = make("p", { className: "meta" }, make("strong", { textContent: who }));
@@ -54,27 +55,25 @@ const lastSaid = () => said.querySelector("ol > li:last-child");
 /** Put the conversation as it is kept in the place of what was shown meanwhile. */
 function settle() {
   delete said.dataset.held;
-  new MutationObserver((_, observer) => {
-    observer.disconnect();
-    const answer = now.lastElementChild;
-    if (lastSaid()?.matches(".user") && answer?.querySelector(".markdown")?.textContent) unkept.set(lastSaid().id, answer);
-    now.replaceChildren();
-    showUnkept();
-    toTheEnd();
-  }).observe(said, { childList: true });
+  isSettling = true;
   refresh();
 }
 
-/** Show again what was answered without a model: nobody keeps it but this page. */
+/** Show below a message what was answered without a model: nobody keeps that but this page. */
 function showUnkept() {
-  const last = lastSaid()?.id;
-  for (const [id, answer] of unkept) {
-    const reminded = id === last && said.querySelector(".reminded");
+  const last = lastSaid();
+  const answer = now.lastElementChild;
+  if (isSettling && last?.matches(".user") && answer?.querySelector(".markdown")?.textContent) unkept.set(last.id, answer);
+  if (isSettling) now.replaceChildren();
+  for (const [id, shown] of unkept) {
+    const reminded = id === last?.id && said.querySelector(".reminded");
     if (reminded && reminded.querySelector(".memories")) continue; // the same, with its links
     if (reminded) reminded.remove();
-    answer.className = "assistant";
-    get(id)?.after(answer);
+    shown.className = "assistant";
+    get(id)?.after(shown);
   }
+  if (isSettling) toTheEnd();
+  isSettling = false;
 }
 
 async function say(message) {
