@@ -80,8 +80,6 @@ class Chat(ChatConversation):
             commands.run(self, "/undo" if is_undo else typed.text)
             return
         self.talk(typed.text, typed.pasted)
-        if not self.soul.model_names.talk and self.soul.memory.opening(typed.text) in ("help", "using"):
-            screens.note(_("/help lists the commands, Ctrl-D leaves."))
 
     def _is_latest_own(self) -> bool:
         """Return whether the latest change was made in this chat: another may not be seen from here."""
