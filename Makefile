@@ -106,7 +106,7 @@ dist: .venv/dev.stamp  ## the wheels and the source archives, of Almario and of 
 
 .venv/run.stamp: .venv/bin/python $(PROJECTS) constraints.txt
 	@echo 'Installing Almario into .venv: once, and for about a minute.'
-	@$(BIN)/python -m pip install --disable-pip-version-check -c constraints.txt -e '.[$(EXTRAS)]' $(WITH:%=-e ./%)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[$(EXTRAS)]' $(WITH:%=-e ./%)
 	@touch $@
 
 .venv/dev.stamp: .venv/bin/python $(PROJECTS) constraints.txt

@@ -346,9 +346,9 @@ def test_every_command_is_explained_in_both_languages(talking: Talking, play: Pl
 
 
 def test_the_beginning_of_a_command_is_enough_if_it_is_the_only_one(talking: Talking, play: Play) -> None:
-    shown = play(talking("ok"), Stage("/iden", "/re"))
+    shown = play(talking("ok"), Stage("/sou", "/re"))
 
-    assert "# Identity" in shown
+    assert "# Soul" in shown
     assert "✗ /re is not a command" in shown
 
 
@@ -409,7 +409,7 @@ def test_a_command_uses_the_open_soul_and_its_hints_are_commands_of_the_chat(
     [memory] = soul.memory.list()
     assert memory.at == clock()  # another soul would have another clock
     assert f'"/undo {memory.seq}" undoes it' in shown
-    assert '"/memory list" shows what is' in shown
+    assert '"/memory list" shows them all' in shown
     assert memory.key == "Ana's cat"
 
 
@@ -497,7 +497,7 @@ def test_a_new_conversation_does_not_see_the_old_one(run: Run, scripted: Scripte
 def test_the_first_chat_makes_the_first_agent(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ALMARIO_LLM_MODEL", "none")
 
-    assert run("chat", stdin="/identity\n").code == 0
+    assert run("chat", stdin="/soul IDENTITY\n").code == 0
     assert (home / "agents/default/SOUL.md").exists()
     assert run("chat", "--moda", "x").code == 2
 

@@ -11,6 +11,7 @@ import pytest
 
 import almario
 from almario.adapters.embedders.local import LocalEmbedder
+from almario.apps.cli import i18n
 from almario.apps.cli.birth.newcomer import parted
 from almario.apps.cli.printing import ProgressBar, warned
 from almario.domain.logs import Log
@@ -28,6 +29,22 @@ def test_the_questions_can_be_skipped_at_once(spawn_at_terminal: Terminal, home:
     identity = (home / "agents/default/IDENTITY.md").read_text()
     assert identity.startswith("# Identidad\n\nnombre: Alma\nemoji: 👩‍🚀\n")
     assert max(map(len, screen.split("\r\n")[:3])) <= 60
+
+
+def test_a_command_is_named_as_it_can_be_typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = tmp_path / ".venv/bin/almario"
+    own.parent.mkdir(parents=True)
+    own.touch(0o755)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.argv", [str(own)])
+
+    for path, called in (("/nowhere", ".venv/bin/almario"), (str(own.parent), "almario")):
+        monkeypatch.setenv("PATH", path)
+        i18n.program.cache_clear()
+        assert i18n._('there is no agent; "almario init" creates one').endswith(
+            f'"{called} init" creates one'
+        )
+    i18n.program.cache_clear()
 
 
 @each_row(

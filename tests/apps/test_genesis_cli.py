@@ -43,7 +43,7 @@ def test_a_model_drafts_and_refines_in_a_script(run: Run, home: Path, scripted: 
     made = run(*GENESIS, "--refine", "más seca, menos emojis", "--json")
 
     assert json.loads(made.out)["id"] == "clio"
-    assert "vibra: más seca" in (home / "agents/clio/IDENTITY.md").read_text()
+    assert "carácter: más seca" in (home / "agents/clio/IDENTITY.md").read_text()
     assert "más seca, menos emojis" in llm.asked[1].messages[0].text
 
 
@@ -92,7 +92,7 @@ def test_at_a_terminal_it_is_changed_in_words_until_the_owner_says_yes(
     assert "it is away" in made.err
     assert len(llm.asked) == 4
     assert '"vibe": "más seca"' in llm.asked[3].system  # the failure in between changed nothing
-    assert "vibra: arena" in (home / "agents/clio/IDENTITY.md").read_text()
+    assert "carácter: arena" in (home / "agents/clio/IDENTITY.md").read_text()
 
 
 @pytest.mark.usefixtures("at_terminal")

@@ -93,6 +93,15 @@ def test_a_login_link_makes_a_browser_the_owners_once(served: Served, clock: Fix
     assert all(part in cookie.lower() for part in ("httponly", "samesite=strict"))
 
 
+def test_a_browser_that_is_in_may_follow_its_old_link(served: Served) -> None:
+    client, address = served.client(), f"/login?code={served.tokens.login_code()}"
+    client.get(address)
+
+    again = client.get(address)
+
+    assert (again.status_code, again.headers.get_list("set-cookie")) == (200, [])
+
+
 def test_a_browser_can_read_and_proves_its_page_before_it_changes_anything(served: Served) -> None:
     client = served.client()
     cookie = client.get(f"/login?code={served.tokens.login_code()}").cookies["almario"]

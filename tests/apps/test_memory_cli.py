@@ -174,8 +174,8 @@ BAD = [
     (["recall", "x", "--around", "9" * 12], "is not in the range 0<=x<=100"),
     (["remember", "caf\udce9"], "characters that are not valid Unicode, so it was not stored"),
     (["remember", "--key", "caf\udce9", "x"], "characters that are not valid Unicode"),
-    (["forget", "caf\udce9"], "nothing is remembered under"),
-    (["memory", "why", "caf\udce9"], "nothing is remembered under"),
+    (["forget", "caf\udce9"], "no memory matches"),
+    (["memory", "why", "caf\udce9"], "no memory matches"),
 ]
 
 

@@ -53,7 +53,7 @@ def test_why_several_sessions_wait_is_said_once(spoken: Soul, clock: FixedClock,
     FolderStore(spoken.path, clock, UTC).record(SessionQueued("cli:two", 0, 1, NO_MODEL), actor="almario")
 
     assert run("sessions").out.count("no model") == 1
-    assert "\n2 waiting: no model\n" in run("sessions").out
+    assert "\nSessions waiting to be learned from: 2 (no model)\n" in run("sessions").out
 
 
 def test_verify_ends_with_1_when_a_message_has_no_outcome(soul: Soul, clock: FixedClock, run: Run) -> None:

@@ -78,7 +78,7 @@ def test_the_owner_is_told_at_once_what_is_left_out_and_how_to_use_it(run: Run) 
     )
     assert "tundra" in run("keep", "--list").out
     assert run("keep").out.startswith("Used from now on: tundra\n")
-    assert run("keep").err == "Error: nothing is withheld\n"
+    assert run("keep").err == "Error: nothing was left out\n"
     assert run("keep", "birch").code == 2
 
 

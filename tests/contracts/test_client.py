@@ -383,8 +383,8 @@ def going_through_changes(soul: AnySoul) -> Any:
     meant = soul.memory.meant("oven")
     gone = soul.memory.put_out_of_mind(meant.hits())
     changes = [(each.verb, each.actor, each.change) for each in soul.memory.history(known[0].id)]
-    greeting = soul.memory.opening("hello"), [memory.text for memory in soul.news().learned]
-    return known, meant, gone, changes, greeting, soul.memory.outcomes(), soul.unaided("Is there an oven?")
+    news = [memory.text for memory in soul.news().learned]
+    return known, meant, gone, changes, news, soul.memory.outcomes(), soul.unaided("Is there an oven?")
 
 
 def being_among_others(soul: AnySoul) -> Any:

@@ -43,7 +43,14 @@ def test_an_emoji_is_a_value_like_any_other() -> None:
 
 @each_row(
     ("key", "name"),
-    [("Nombre", "name"), ("vibra", "vibe"), ("Onda", "vibe"), ("criatura", "creature"), ("Rol", "role")],
+    [
+        ("Nombre", "name"),
+        ("vibra", "vibe"),
+        ("Carácter", "vibe"),
+        ("Onda", "vibe"),
+        ("criatura", "creature"),
+        ("Rol", "role"),
+    ],
 )
 def test_spanish_keys_are_known_by_their_english_names(key: str, name: str) -> None:
     assert identity_value(f"{key}: x", name) == "x"

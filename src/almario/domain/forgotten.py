@@ -30,7 +30,7 @@ class Meant(NamedTuple):
     def hits(self, *, every: bool = False) -> Sequence[Hit]:
         """Return what is to be forgotten: one thing, or *every* one; SoulError if there is none, or more."""
         if not self.sure:
-            sentence = 'nothing is remembered under "{target}"; "{listing}" shows what is'
+            sentence = 'no memory matches "{target}"; "{listing}" shows them all'
             raise NotFound(sentence, target=self.target, listing=CommandLine("almario memory list"))
         if not every and not self.is_one:
             names = ", ".join(map(name_of, self.sure))

@@ -88,8 +88,8 @@ def with_words(reason: Sentence, words: str) -> Sentence:
         return reason
     quoted = Words(words)
     if not reason:
-        return Sentence("«{words}»", words=quoted)
-    return Sentence("{reason} («{words}»)", reason=reason, words=quoted)
+        return Sentence("“{words}”", words=quoted)
+    return Sentence("{reason} (“{words}”)", reason=reason, words=quoted)
 
 
 def has_passed(until: datetime | None, now: datetime) -> bool:

@@ -158,10 +158,6 @@ class Memories:
         """Read what kind of message or fact a text is; call it before a write, as it may take a vector."""
         return self._parts.embedding.read(text, by_parts=True)
 
-    def opening(self, text: str) -> str:
-        """Return what kind of opening a message is, such as a greeting; empty if none."""
-        return self._parts.embedding.opening(text)
-
     @property
     def pages(self) -> PageFiles:
         """The pages that tell of the owner and others, as far as they are written down."""
@@ -561,7 +557,7 @@ class Memories:
             having = [memory for memory in every if has_terms(memory.text, terms)]
             under = [memory for memory in having if self.state(memory) == "live"] or having
         if not under:
-            sentence = 'nothing is remembered under "{target}"; "{listing}" shows what is'
+            sentence = 'no memory matches "{target}"; "{listing}" shows them all'
             raise NotFound(sentence, target=target, listing=CommandLine("almario memory list"))
         return under
 

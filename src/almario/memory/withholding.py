@@ -59,7 +59,8 @@ def meant(parts: "MemoryParts", what: str, *, every: bool) -> Released:
     chosen = Released(lines, messages, tuple(spans or dict.fromkeys(named)))
     if chosen.spans or chosen.messages:
         return chosen
-    raise SoulError('"{what}" is not withheld', what=what) if what else SoulError("nothing is withheld")
+    unknown = '"{what}" was not left out; "almario keep --list" shows what was'
+    raise SoulError(unknown if what else "nothing was left out", what=what)
 
 
 def kept(parts: "MemoryParts", write: Write, chosen: Released) -> Sequence[str]:

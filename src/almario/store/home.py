@@ -255,7 +255,7 @@ class FolderHome(Home):
         if close := nearest(wanted, ids):
             raise AgentNotFound('there is no agent "{id}"; did you mean "{close}"?', id=wanted, close=close)
         if ids:
-            raise AgentNotFound('there is no agent "{id}"; there are {ids}', id=wanted, ids=", ".join(ids))
+            raise AgentNotFound('there is no agent "{id}", only {ids}', id=wanted, ids=", ".join(ids))
         raise AgentNotFound(
             'there is no agent in {home} yet; "almario init" creates one', home=str(self.root)
         )

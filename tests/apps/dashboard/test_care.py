@@ -101,7 +101,7 @@ def test_figures_show_what_models_cost_by_day_and_job(owner: Browser) -> None:
 
 
 def test_exams_are_drawn_over_time_and_can_be_taken(owner: Browser) -> None:
-    assert "There was no exam yet." in owner.open("/care/figures").text
+    assert "There has been no exam yet." in owner.open("/care/figures").text
     soul = owner.served.souls.soul("default")
     for fact in ("The key of the boathouse hangs behind the third oil can", "library card: expires in May"):
         soul.remember(fact)

@@ -41,6 +41,9 @@ def test_an_answer_stands_beside_what_came_to_mind(clio: Browser) -> None:
     assert [each for each in page.all("strong") if not each.attributes]
     assert f"mind-{answer['n']}" in page.values("id")
     assert "What came to mind" in page.text
+    flight = clio.open(f"/flights/answer?turn=cli:main%23{answer['n']}")
+    assert "memory/2026-11-14.md#3" in flight.text  # a line of a file has its name
+    assert "no longer there" not in flight.text
 
 
 @each_row(
@@ -175,11 +178,12 @@ def test_without_a_model_a_message_is_answered_with_what_comes_to_mind(lived: Pa
         assert broken_rules(page) == []
         assert "What comes to mind" in page.text
         assert "museum" in page.text.partition("What comes to mind")[2]
-        assert "/a/default/care/settings" in page.values("href")
         asked["message"] = "Translate it into French, please."
-        assert alone.served.post("/chat", asked, headers={"Accept": "application/json"})["text"]
-        assert "no language model to answer" in alone.open("/talk/web:1").text
-        assert "What comes to mind" not in alone.open("/talk/web:1").text
+        told = alone.served.post("/chat", asked, headers={"Accept": "application/json"})
+        page = alone.open("/talk/web:1")
+        assert told["text"].partition(".")[0] in page.text
+        assert "no language model to answer" not in page.text  # it was answered
+        assert "What comes to mind" not in page.text
         alone.served.post("/chat", asked | {"message": "Remember that my cup is blue"})
         assert "Nothing comes to mind" not in alone.open("/talk/web:1").text
     finally:

@@ -175,7 +175,7 @@ def test_why_tells_what_a_memory_rests_on_and_what_became_of_it(known: Soul) -> 
         ("fetch", {"id": "cli:main#7"}, 'Error: nothing is found under "cli:main#7"; search gives the names'),
         ("fetch", {"id": "../almario.toml"}, "Error: "),
         ("fetch", {"id": "../other/SOUL.md"}, 'Error: cannot read "../other/SOUL.md"; give a path inside'),
-        ("forget", {"key": "the moon"}, 'Error: nothing is remembered under "the moon"'),
+        ("forget", {"key": "the moon"}, 'Error: no memory matches "the moon"'),
     ],
 )
 def test_what_a_tool_cannot_do_is_an_error_of_one_sentence(

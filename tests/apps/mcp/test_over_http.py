@@ -99,7 +99,7 @@ def test_a_token_gets_its_agents_in_both_eras(household: Household) -> None:
         assert "green" in household.recalled(owner, "/mcp/work", era)
         assert "green" in household.recalled(editor, era=era)
     assert household.status(editor, "/mcp/default") == 404
-    assert household.answer(owner, "/mcp/nobody").json()["detail"].endswith("there are default, work")
+    assert household.answer(owner, "/mcp/nobody").json()["detail"].endswith("only default, work")
     assert "default, work" not in household.answer(editor, "/mcp/nobody").text
 
 

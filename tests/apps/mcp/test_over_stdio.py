@@ -58,6 +58,14 @@ def test_what_is_answered_before_the_sdk_is_loaded_is_what_the_sdk_would_answer(
     assert ours == anyio.run(by_the_sdk, lines)
 
 
+def test_tools_are_listed_for_who_asks_nothing_else() -> None:
+    bare = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/list"}).encode()
+
+    listed = json.loads(Opening(offered()).answer(bare))
+
+    assert [each["name"] for each in listed["result"]["tools"]] == list(offered())
+
+
 async def by_the_sdk(lines: list[dict[str, Any]]) -> list[Any]:
     """Return what the SDK answers to a program, as it is written."""
     server = create_server(lambda _: Visitor(lambda: pytest.fail("the agent is not needed")))
@@ -86,7 +94,7 @@ def test_an_agent_that_does_not_exist_is_told_before_mcp_is_spoken(soul: Soul, r
     result = run("mcp", "--agent", "nobody")
 
     assert (result.code, result.out) == (2, "")
-    assert result.err == 'Error: there is no agent "nobody"; there are default\n'
+    assert result.err == 'Error: there is no agent "nobody", only default\n'
 
 
 def test_what_is_missing_is_told_with_the_line_to_run(

@@ -53,7 +53,7 @@ class PostgresHome(Home):
             raise AgentNotFound('there is no agent "{id}"; did you mean "{close}"?', id=wanted, close=close)
         if ids:
             known = ", ".join(ids) + (", …" if len(ids) == _NAMED else "")
-            raise AgentNotFound('there is no agent "{id}"; there are {ids}', id=wanted, ids=known)
+            raise AgentNotFound('there is no agent "{id}", only {ids}', id=wanted, ids=known)
         raise AgentNotFound('there is no agent in {home} yet; "almario init" creates one', home=self.place)
 
     def check_free(self, new: str) -> None:

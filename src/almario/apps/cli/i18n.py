@@ -1,7 +1,11 @@
 """How the command line speaks: its language, chosen before any command is loaded, and how wide a text is."""
 
 import gettext
+import os
+import re
+import sys
 from collections.abc import Iterable, Mapping
+from functools import cache
 from importlib import import_module
 from typing import IO, Any
 
@@ -90,9 +94,18 @@ def current() -> str:
     return _language
 
 
+@cache
+def program() -> str:
+    """Return how the command is called from here: a checkout's own may not be on the PATH."""
+    own, places = sys.argv[0], os.get_exec_path()
+    is_known = any(os.access(os.path.join(each, "almario"), os.X_OK) for each in places)
+    return "almario" if is_known or os.path.basename(own) != "almario" else os.path.relpath(own)
+
+
 def _(sentence: str | Sentence, /, **facts: object) -> str:
-    """Say a sentence in the language in use."""
-    return say(_language, sentence, **facts)
+    """Say a sentence in the language in use; the commands that it names can be typed as they stand."""
+    said = say(_language, sentence, **facts)
+    return said if program() == "almario" else re.sub(r'(?<=["«])almario (?=\w)', f"{program()} ", said)
 
 
 def number(value: float, digits: int = 0) -> str:

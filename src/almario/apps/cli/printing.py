@@ -179,7 +179,9 @@ class ProgressBar:
             self._open.close()
             has_room = width_of(self._label) + _WITHOUT_LABEL <= columns()
             width = _WIDTH if has_room else 0  # 0 is what is left of the line
-            bar = click.progressbar(length=total, label=self._label, width=width, file=sys.stderr)
+            # A bar goes over its own line: rich, which shows an answer meanwhile, would print many.
+            screen = getattr(sys.stderr, "rich_proxied_file", sys.stderr)
+            bar = click.progressbar(length=total, label=self._label, width=width, file=screen)
             self._bar = self._open.enter_context(bar)
             self._done, self._total = 0, total
         self._bar.update(done - self._done)

@@ -27,7 +27,7 @@ _OTHERS = {
     "/soul/drift": Sentence("Drift"),
     "/care/figures": Sentence("Figures"),
 }
-_OF_HOME = {"/care/settings": Sentence("Settings"), "/care/home": Sentence("The home")}
+_OF_HOME = {"/care/settings": Sentence("Settings"), "/care/home": Sentence("All agents")}
 # What else one may look for when one means a page.
 _ALSO = {
     "/care/settings": Sentence("language model, provider, API key, costs, language, time zone, nights"),

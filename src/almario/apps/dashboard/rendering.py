@@ -17,6 +17,7 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 
+from almario.apps.web.readers import reading_language
 from almario.domain import vocabulary
 from almario.domain.documents.lines import without_comments
 from almario.domain.messages import Sentence, say
@@ -116,8 +117,9 @@ def html(text: str, status: int = 200) -> HTMLResponse:
 
 
 def number(value: float, digits: int = 0) -> str:
-    """Return a number in groups of three digits."""
-    return f"{value:,.{digits}f}".replace(",", _THIN)
+    """Return a number in groups of three digits, as the reader's language has it."""
+    point = "," if reading_language() == "es" else "."
+    return f"{value:,.{digits}f}".translate({ord(","): _THIN, ord("."): point})
 
 
 def size(bytes_: int) -> str:

@@ -65,7 +65,7 @@ def _health(visit: PageVisit) -> list[TodayLine]:
     if spent.calls and spent.unpriced == spent.calls:
         cost = Sentence("{count} tokens", count=number(spent.tokens))
     elif spent.calls:
-        cost = Sentence("{tokens} tokens, ${cost}", tokens=number(spent.tokens), cost=f"{spent.cost:.2f}")
+        cost = Sentence("{tokens} tokens, ${cost}", tokens=number(spent.tokens), cost=number(spent.cost, 2))
     return [
         TodayLine(Sentence("Memories"), number(visit.soul.memory.count())),
         waiting_line(visit),
@@ -77,8 +77,7 @@ def _health(visit: PageVisit) -> list[TodayLine]:
 def waiting_line(visit: PageVisit) -> TodayLine:
     """Return how much there is to learn from."""
     count = sum(view.waiting for view in visit.soul.sessions.all())
-    learning = Sentence("messages to learn from: {count}", count=number(count))
-    return TodayLine(Sentence("Waiting"), visit.say(learning if count else Sentence("nothing")))
+    return TodayLine(Sentence("Messages to learn from"), number(count))
 
 
 def backup_line(visit: PageVisit) -> TodayLine:

@@ -103,7 +103,8 @@ class Opening:
         if method == "server/discover" and is_modern:
             about = {"capabilities": _ABILITIES, "instructions": INSTRUCTIONS, "supportedVersions": [_MODERN]}
             return {**about, **_WHOLE}
-        if method != "tools/list" or params.get("cursor") or not (is_modern or self.hello):
+        # Who asks this first, without a handshake, only wants to see them.
+        if method != "tools/list" or params.get("cursor") or (self.is_over and not (is_modern or self.hello)):
             return None
         return {"tools": self._tools, **(_WHOLE if is_modern else {})}
 

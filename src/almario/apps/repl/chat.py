@@ -5,7 +5,7 @@ import re
 import click
 
 from almario.apps.cli import root
-from almario.apps.cli.birth.newcomer import program, title
+from almario.apps.cli.birth.newcomer import title
 from almario.apps.cli.common import ChatSoul, left_in_order, tell
 from almario.apps.cli.i18n import _, refusal
 from almario.apps.cli.printing import one_line
@@ -66,7 +66,8 @@ class Chat(ChatConversation):
         except (AlmarioError, OSError) as exc:
             screens.complain(refusal(exc))
         except click.ClickException as exc:
-            screens.complain(exc.format_message())
+            # Options have no names here.
+            screens.complain(exc.message if type(exc) is click.BadParameter else exc.format_message())
         except (KeyboardInterrupt, click.Abort):
             screens.note(_("Stopped."))
 
@@ -79,8 +80,6 @@ class Chat(ChatConversation):
             commands.run(self, "/undo" if is_undo else typed.text)
             return
         self.talk(typed.text, typed.pasted)
-        if not self.soul.model_names.talk and self.soul.memory.opening(typed.text) in ("help", "using"):
-            screens.note(_("/help lists the commands, Ctrl-D leaves."))
 
     def _is_latest_own(self) -> bool:
         """Return whether the latest change was made in this chat: another may not be seen from here."""
@@ -97,7 +96,7 @@ class Chat(ChatConversation):
         tell(models.told)
         self._tell_of_the_night()
         if not self.soul.sessions.all():
-            screens.note(_('"{serve}" shows your agent in a browser.', serve=f"{program()} serve"))
+            screens.note(_('"almario serve" shows your agent in a browser.'))
         click.echo()
 
     def _tell_of_the_night(self) -> None:

@@ -19,7 +19,6 @@ from almario.errors import SoulError
 _HELP = {
     "help": "List the commands, or explain one.",
     "soul": "Show who the agent is (SOUL.md), or another of its files.",
-    "identity": "Show its identity card (IDENTITY.md).",
     "goals": "List or change its goals.",
     "about": "Show what your agent knows about you, or about somebody.",
     "memory": "List what is remembered.",
@@ -27,7 +26,7 @@ _HELP = {
     "forget": "Forget something, by its id, its key or in words.",
     "off": "Go off the record: what follows is not written down.",
     "on": "Go back on the record.",
-    "keep": "Bring back what the last notice took out.",
+    "keep": "Keep after all what the last notice left out.",
     "recall": "Search your memory.",
     "why": "Explain why something is believed.",
     "undo": "Undo the latest change, or another by its line; again to go further back.",
@@ -54,7 +53,6 @@ _ALIASES = {"exit": "quit", "q": "quit", "?": "help", "h": "help"}
 # Those whose command of the shell has another name, and what some are given if nothing is typed.
 _SHELL = {
     "soul": "soul show",
-    "identity": "soul show IDENTITY",
     "why": "memory why",
     "unshare": "memory share --off",
     "share": "memory share",
@@ -98,7 +96,9 @@ def run(chat: ChatConversation, line: str) -> None:
     name = begun[0] if len(begun) == 1 else _ALIASES.get(name) or command_for(name) or name
     if name not in _HELP:
         if close := nearest(name, _HELP):
-            raise SoulError("/{name} is not a command; did you mean /{close}?", name=name, close=close)
+            raise SoulError(
+                "/{name} is not a command; did you mean /{close}?", name=name, close=called(close)
+            )
         raise SoulError("/{name} is not a command; /help lists them", name=name)
     if name in _OWN:
         _OWN[name](chat, rest)

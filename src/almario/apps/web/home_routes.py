@@ -1,5 +1,6 @@
 """The home's own routes: logging in, who asks, and the agents."""
 
+from contextlib import suppress
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
@@ -23,23 +24,18 @@ _COOKIE_SECONDS = 30 * 24 * 3600
 
 @router.get(LOGIN, include_in_schema=False)
 def login(request: Request, code: Annotated[str, Query(max_length=200)] = "") -> Response:
-    """Trade a one-time link for a cookie."""
-    try:
-        cookie = request.app.state.tokens.redeem(code) if code else None
-    except SoulError:  # the file of tokens is damaged, and "almario tokens" says so
-        cookie = None
-    if cookie is None:
+    """Trade a one-time link for a cookie; a browser that has one may follow an old link."""
+    tokens, cookie, is_in = request.app.state.tokens, None, False
+    with suppress(SoulError):  # the file of tokens is damaged, and "almario tokens" says so
+        cookie = tokens.redeem(code) if code else None
+        is_in = bool(tokens.grant_of_cookie(request.cookies.get(COOKIE, "")))
+    if not cookie and not is_in:
         why = tell(Sentence('this link is no longer valid; "almario tokens login" makes another'))
         return problem_page(request, 401, why) if wants_html(request) else problem(401, why)
     done = plain_page(request, "welcome.html")  # it goes on by itself: a redirect would lose the cookie
-    done.set_cookie(
-        COOKIE,
-        cookie,
-        max_age=_COOKIE_SECONDS,
-        httponly=True,
-        samesite="strict",
-        secure=request.app.state.entrance.is_secure,
-    )
+    if cookie:
+        is_secure = request.app.state.entrance.is_secure
+        done.set_cookie(COOKIE, cookie, _COOKIE_SECONDS, httponly=True, samesite="strict", secure=is_secure)
     return done
 
 

@@ -115,6 +115,11 @@ def answer_with_problems(app: FastAPI, page: ProblemPage) -> None:
             return page(request, status, detail)
         return problem_for(request.scope, status, detail, **more)
 
+    def not_there(request: Request) -> str:
+        nothing = 'there is nothing at "{path}"; /api/v1/openapi.json lists what there is'
+        sentence = 'there is no page "{path}"' if wants_html(request) else nothing
+        return tell(Sentence(sentence, path=shortened(request.url.path, _SHOWN)))
+
     @app.exception_handler(AlmarioError)
     def ours(request: Request, error: AlmarioError) -> Response:
         return answered(request, status_of(error), detail_of(error), **named(error))
@@ -127,13 +132,7 @@ def answer_with_problems(app: FastAPI, page: ProblemPage) -> None:
     def routes(request: Request, error: HTTPException) -> Response:
         detail = error.detail
         if (error.status_code, detail) == (404, HTTPStatus.NOT_FOUND.phrase):  # no route has that path
-            path = shortened(request.url.path, _SHOWN)
-            no_route = Sentence(
-                'there is nothing at "{path}"; /api/v1/openapi.json lists what there is', path=path
-            )
-            detail = tell(
-                Sentence('there is no page "{path}"', path=path) if wants_html(request) else no_route
-            )
+            detail = not_there(request)
         elif error.status_code == 405:
             allowed = (error.headers or {}).get("Allow", "")
             method = shortened(request.method, 20)
@@ -148,4 +147,6 @@ def answer_with_problems(app: FastAPI, page: ProblemPage) -> None:
     def bad_input(request: Request, error: RequestValidationError) -> Response:
         found = wrong_input(error.errors(), reading_language())
         first = found[0]
-        return answered(request, 422, f"{first['where']}: {first['what']}", errors=found[:20])
+        if wants_html(request):
+            return page(request, 404, not_there(request))
+        return problem_for(request.scope, 422, f"{first['where']}: {first['what']}", errors=found[:20])

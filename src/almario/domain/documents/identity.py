@@ -23,6 +23,7 @@ _LONGEST_KEY = 61
 _LONGEST_NEW = 40
 _ALIASES = {
     "nombre": "name",
+    "carácter": "vibe",
     "vibra": "vibe",
     "onda": "vibe",
     "criatura": "creature",

@@ -1,10 +1,7 @@
 """`almario meet` and `almario init`: what is asked of a new agent's owner, how it is made, and its card."""
 
-import os
-import sys
 from collections.abc import Callable
 from functools import update_wrapper
-from shutil import which
 from typing import Any
 
 import click
@@ -174,15 +171,11 @@ def introduce(soul: Soul, call: CommandCall) -> None:
     tries = [
         ("chat", _("chat with it")),
         ("soul edit SOUL", _("change who it is, in your editor")),
-        (f'goals add "{_("Learn to cook rice")}"', _("give it a goal")),
         (f'remember "{_("job: I design bridges")}"', _("tell it something to keep")),
         (f'recall "{_("what is my job?")}"', _("ask it what it knows")),
-        (f'log "{_("We met today.")}"', _("write in today's log")),
-        ("prompt --explain", _("see the prompt a model would get")),
-        ("soul history SOUL", _("see every version, and go back")),
         ("serve", _("look at it in a browser")),
     ]
-    called = program() + _meaning(soul, call)
+    called = i18n.program() + _meaning(soul, call)
     rows = [["    " + click.style(f"{called} {line}", fg="cyan"), why] for line, why in tries]
     print_table(rows, heads=["", ""])
     click.echo()
@@ -194,13 +187,6 @@ def _meaning(soul: Soul, call: CommandCall) -> str:
     except AgentNotFound:
         chosen = ""
     return "" if chosen == soul.id else f" --agent {soul.id}"
-
-
-def program() -> str:
-    """Return how the command is called from here: a checkout's own is not on the PATH."""
-    if which("almario") or not os.access(sys.argv[0], os.X_OK):
-        return "almario"
-    return os.path.relpath(sys.argv[0])
 
 
 @make_command(

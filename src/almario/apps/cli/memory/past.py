@@ -67,7 +67,7 @@ def _grounds(soul: Soul, memory: Memory, state: str) -> list[str]:
     until = when(memory.valid_to, soul.zone) if memory.valid_to else ""
     time = time_word(memory)
     sentences = [_(ORIGIN_SENTENCES[memory.source, memory.origin]), _(_STATES[state], id=memory.id)]
-    if time and state in ("live", "ended"):
+    if time and state != "superseded":
         sentences.append(_("Time: {time}.", time=time))
     elif until:
         sentences.append(_("It was true from {since} to {until}.", since=since, until=until))

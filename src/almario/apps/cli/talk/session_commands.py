@@ -36,7 +36,7 @@ def command(call: CommandCall) -> None:
     call.give_table(views, rows, heads=heads, if_empty=_("Nothing has been said yet."))
     reasons = Counter(_(view.why) for view in views if view.why and view.waiting)
     for why, count in reasons.items() if not call.as_json else ():
-        print_line(_("{count} waiting: {why}", count=count, why=why))
+        print_line(_("Sessions waiting to be learned from: {count} ({why})", count=count, why=why))
 
 
 @command.make(

@@ -11,7 +11,9 @@ const said = get("said");
 const notes = get("notes");
 const { undoWord } = document.body.dataset;
 const isTouched = matchMedia("(pointer: coarse)").matches;
+const unkept = new Map();
 let speaking = null;
+let isSettling = false;
 
 function spoken(role, who, textContent) {
   const meta = make("p", { className: "meta" }, make("strong", { textContent: who }));
@@ -44,19 +46,34 @@ function writer(place) {
 }
 
 function toTheEnd() {
-  const last = now.lastElementChild ?? said.querySelector("ol > li:last-child");
+  const last = now.lastElementChild ?? lastSaid();
   last?.scrollIntoView({ block: "end" });
 }
+
+const lastSaid = () => said.querySelector("ol > li:last-child");
 
 /** Put the conversation as it is kept in the place of what was shown meanwhile. */
 function settle() {
   delete said.dataset.held;
-  new MutationObserver((_, observer) => {
-    observer.disconnect();
-    now.replaceChildren();
-    toTheEnd();
-  }).observe(said, { childList: true });
+  isSettling = true;
   refresh();
+}
+
+/** Show below a message what was answered without a model: nobody keeps that but this page. */
+function showUnkept() {
+  const last = lastSaid();
+  const answer = now.lastElementChild;
+  if (isSettling && last?.matches(".user") && answer?.querySelector(".markdown")?.textContent) unkept.set(last.id, answer);
+  if (isSettling) now.replaceChildren();
+  for (const [id, shown] of unkept) {
+    const reminded = id === last?.id && said.querySelector(".reminded");
+    if (reminded && reminded.querySelector(".memories")) continue; // the same, with its links
+    if (reminded) reminded.remove();
+    shown.className = "assistant";
+    get(id)?.after(shown);
+  }
+  if (isSettling) toTheEnd();
+  isSettling = false;
 }
 
 async function say(message) {
@@ -141,6 +158,7 @@ get("off").addEventListener("done", (event) => {
   event.target.dataset.body = JSON.stringify({ session, off: !off });
 });
 
+new MutationObserver(showUnkept).observe(said, { childList: true });
 form.inert = false;
 if (!location.hash) toTheEnd();
 if (!isTouched && !location.hash) field.focus({ preventScroll: true });
