@@ -68,7 +68,9 @@ class MemoryParts:
     def admission(self) -> "Admission":
         from almario.memory.admission import Admission
 
-        return Admission(self.writer, self.chosen.memory, self.redact)
+        return Admission(
+            self.writer, self.chosen.memory, self.redact, lambda text: self.embedding.has_begun(text)
+        )
 
     @cached_property
     def mirror(self) -> "Mirror":

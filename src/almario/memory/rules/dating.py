@@ -4,7 +4,7 @@ In a fact, what has no year is the next one unless the words say otherwise; in a
 is not sure is none.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
@@ -24,6 +24,8 @@ _AHEAD, _AGO, _HALF_A_YEAR = 243, 300, 183
 # A fact is about what its first clauses say.
 _CLAUSE, _CLAUSES = regex(r"(?:[^,:(]|[,:](?=\S))+[,:(]?"), 2
 _HOUR = regex(r"\d{1,2}:\d\d")
+# What is one time though it has several days.
+_WHOLE = frozenset(("unit", "weekend", "season", "holiday"))
 # What names a day, and not a month or a time that comes every year.
 _TO_THE_DAY = ("day_month", "days", "weekday", "week_day", "day", "slashed", "signed")
 
@@ -32,16 +34,24 @@ def says_more(value: str, stated_on: date) -> bool:
     """Return whether a text tells more than a plan, with a figure such as a price: that stays afterwards."""
     if ";" not in value and len(_CLAUSE.findall(value)) <= _CLAUSES:
         return False
-    for span in spans(value, stated_on):
-        value = value.replace(span.words, "")
-    return any(map(str.isdigit, _HOUR.sub("", value)))
+    return any(map(str.isdigit, _HOUR.sub("", untimed(value, stated_on))))
 
 
-def dated_fact(given: str, value: str, stated_on: date, *, key: str = "") -> str:
+def untimed(text: str, seen_from: date) -> str:
+    """Return a text without the words that name its times."""
+    for span in spans(text, seen_from):
+        text = text.replace(span.words, "")
+    return " ".join(text.split())
+
+
+def dated_fact(
+    given: str, value: str, stated_on: date, *, key: str = "", begun: Callable[[str], bool] | None = None
+) -> str:
     """Return the time of a fact that was told on a day; nothing if it has none of its own that is sure.
 
     A day ahead is a plan's. One that has come is when it happened, if it is told in the past, or when the
-    fact began to hold. A *key* names no time, but it may say that the time comes every year.
+    fact began to hold: *begun* tells which, by the words without the day. A *key* names no time, but it may
+    say that the time comes every year.
     """
     validity, seen = _given(given), _times(value, stated_on, is_fact=True)
     every = _again(given.strip(), validity, seen, value, stated_on)
@@ -57,15 +67,16 @@ def dated_fact(given: str, value: str, stated_on: date, *, key: str = "") -> str
 
         # What is not then is no plan.
         found = None if denies(value) else found
-    if found is None or not found.is_one:
+    readings = [span.reading for span in seen if span.happened and span.dated == str(found)]
+    if found is None or not (found.is_one or (readings and _WHOLE.issuperset(readings))):
         return str(found or "")
-    is_begun = says(value, "begins")
+    has_been = bool(readings)
+    is_begun = says(value, "begins") or (has_been and begun is not None and begun(untimed(value, stated_on)))
     if is_begun or not found.is_ahead(stated_on):
-        has_been = any(span.happened and span.dated == str(found) for span in seen)
         # A model that has no better day gives that of the turn; another one stands.
         is_today = found.first == str(stated_on) and (has_been or not _times(value, stated_on))
         is_once = not is_begun and (has_been or (found == validity and found.is_day))
-        since = found if is_once else found._replace(last="")
+        since = found if is_once else found._replace(last="", about=found.about or not found.is_one)
         return "" if is_today else str(since)
     return str(found)
 
