@@ -33,7 +33,7 @@ from almario.domain.memories import (
     same_value,
     split_fact,
 )
-from almario.domain.messages import Sentence
+from almario.domain.messages import Sentence, Words
 from almario.domain.plain_text import is_unicode
 from almario.domain.plans import is_plan, is_planned
 from almario.domain.records import written
@@ -56,6 +56,7 @@ from almario.memory.rules.sources import filing_of
 from almario.memory.settings import MemorySettings
 from almario.memory.writer import MemoryWriter, Pending, Write
 from almario.named_tuples import NamedTuple
+from almario.text.timewords import no_such_day
 
 if TYPE_CHECKING:
     from almario.text.redaction import Redacted, Redactor
@@ -167,7 +168,7 @@ class Admission:
         if hidden.suspected and decision.memory and self._ledger.whole(decision.memory).value != hidden.whole:
             decision = Decision("new")  # alike only in what is told of them
         memory_id = self._enter(fact, decision, pending)
-        notices = left_out(hidden.kinds, hidden.suspected)
+        notices = (*left_out(hidden.kinds, hidden.suspected), *_undated(fact, pending.now))
         return Judged(decision.outcome, memory_id, notices, (*decision.replaced, *decision.absorbed))
 
     def _corrected(self, fact: Proposed) -> Proposed:
@@ -323,6 +324,17 @@ class Admission:
         if fact.evidence:
             change["evidence"] = list(fact.evidence)
         return change
+
+
+def _undated(fact: Proposed, now: datetime) -> list[Sentence]:
+    """Say that what the owner told has a day that no year has."""
+    is_owners = fact.source == "explicit" and not fact.dated
+    day = no_such_day(fact.value, now.date()) if is_owners else ""
+    return (
+        [Sentence("there is no {day}: it is kept as you put it, without a date", day=Words(day))]
+        if day
+        else []
+    )
 
 
 def _unfit(fact: Proposed, now: datetime) -> Sentence | None:

@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from almario.domain.plain_text import regex
-from almario.domain.validity import DAILY, Validity, in_time, is_written, next_time, read, yearly
+from almario.domain.validity import DAILY, Validity, between, in_time, is_written, next_time, read, yearly
 from almario.text.times.clock import hours
 from almario.text.timewords import is_yearly, names_a_make, says, spans
 
@@ -202,6 +202,9 @@ def _stated(words: str, stated_on: date) -> Validity | None:
     }
     found = sorted(times, key=_vagueness)
     is_one = len(found) == 1 or (len(found) > 1 and _vagueness(found[0])[:2] < _vagueness(found[1])[:2])
+    if len(found) > 1 and not is_one and all(each.is_day and each.is_ahead(stated_on) for each in found):
+        # "Arrives on Friday and leaves on Sunday" is from one to the other.
+        return between(min(found).first_day, max(found).last_day)
     # What is so now has not ended with another clause: "I quit last week, I'm at the bakery now".
     is_now = is_one and found[0].is_over(stated_on) and says(words, "now")
     return found[0] if is_one and not is_now else None

@@ -49,11 +49,16 @@ class Reader:
         self._is_fact = is_fact
         self._today = today
         self._words = Wording(text)
+        self._no_days: list[str] = []
 
     def spans(self) -> Iterator[TimeSpan]:
         if self._is_fact and (often := _every_so_often().search(self._words.signs)):
             return self._from_a_start(self._words.phrase(often))
         return self._named()
+
+    def no_such_day(self) -> str:
+        """Return the first day of the text that no year has."""
+        return next(iter(self._no_days), "") if not list(self.spans()) else ""
 
     def _from_a_start(self, often: Phrase) -> Iterator[TimeSpan]:
         """Every two weeks starting Monday; without a day to begin on, nobody knows which it is."""
@@ -102,6 +107,8 @@ class Reader:
         is_range = other or (phrase.reading == "days" and "from" in around.opens)
         marks, end = [] if is_range else around.marks, other.end if other else phrase.end
         named = times_between(phrase, other, sight) if other else times(phrase, sight)
+        if not named and phrase.reading in ("date", "day_month"):
+            self._no_days.append(self._text[phrase.tokens[0].start : phrase.tokens[-1].end])
         found = [(time, span) for time in named if (span := marked(time, marks, self._today, around.away))]
         words = self._text[self._words.tokens[around.begin].start : self._words.tokens[end - 1].end]
         # "From 20 April" alone is since then; "del 20 de abril" is not.

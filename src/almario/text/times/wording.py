@@ -150,9 +150,9 @@ class Wording:
         onwards = "" if not of_fact or is_denied else around.onwards
         if onwards == "nearest" and "past" not in tenses:
             return "nearest"
-        if of_fact and ("past" in tenses or onwards) and phrase.reading in ("day_month", "days"):
-            if any(token.is_a("for", "to") for token in self.tokens[first : around.begin]):
-                return "nearest"
+        is_day = phrase.reading in ("day_month", "days") and ("past" in tenses or onwards)
+        if of_fact and is_day and any(each.is_a("for", "to") for each in self.tokens[first : around.begin]):
+            return "nearest"
         if {"past", "plans"} <= tenses and "for" in around.opens:
             return "future"  # "what did I plan for May"
         if "past" in tenses or ("since" in around.marks and not onwards):
@@ -203,8 +203,8 @@ def tenses_in(words: list[TimeToken], codes: frozenset[str]) -> set[str]:
 
 @cache
 def _hour_after() -> re.Pattern[str]:
-    hour = "am|pm|clock|between number|(?:hour_at|to hour_the)(?:hour|digits|clock)|half(?:hour|digits)|digits(?:am|pm|hour_unit)"
-    return re.compile(pattern_of(f"comma?(?:{hour})"))
+    hour = "(?:hour_at|to hour_the)(?:hour|digits|clock)|half(?:hour|digits)|digits(?:am|pm|hour_unit)"
+    return re.compile(pattern_of(f"comma?(?:am|pm|clock|between number|{hour})"))
 
 
 @cache
