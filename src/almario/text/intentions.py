@@ -40,6 +40,8 @@ _LATER, _HABIT, MOVED = r"\b(?:{later})\b", r"\b(?:{habit})\b", r"\b(?:{moved})\
 _CALLED = r"(?:(?:{greets})[\s,!.]+)?(?:{called}) (?P<who>[^,.;:!?]+)[.!]*"
 _FIELD = regex(r"{(\w+)}")
 _LONGEST_NAME = 3
+# What names one week of many; and what comes every week.
+_ONE_OF_MANY, _WEEKLY = ("this", "last", "next", "next_after", "last_after"), "XXXX-W"
 
 
 @cache
@@ -180,6 +182,43 @@ def subject_of(plan: str, today: date) -> str:
     for _, pattern in patterns(MOVED):
         plan = pattern.sub(" ", plan)
     return " ".join(word for word in plan.split() if forms_of(word) and any(map(str.isalpha, word)))
+
+
+def on_other_weekdays(series: str, message: str, today: date) -> str:
+    """Return what comes again on the weekday that a message names instead; nothing if that tells more.
+
+    "No, Thursday" after "yoga every Tuesday" leaves it weekly; "no, this Thursday" is of one week.
+    """
+    words, said = tokens(series), tokens(message)
+    days = [place for place, word in enumerate(words) if word.is_a("weekday")]
+    new = {each.sense.values["weekday"] for each in said if each.is_a("weekday")}
+    new -= {words[place].sense.values["weekday"] for place in days}
+    others = {each for each in subject_of(message, today).split() if not tokens(each)[0].is_a("weekday")}
+    if (
+        "?" in message
+        or others
+        or len(days) != 1
+        or len(new) != 1
+        or any(each.is_a(*_ONE_OF_MANY) for each in said)
+    ):
+        return ""
+    mine, theirs = (spans(each, today, is_fact=True) for each in (series, message))
+    for span in theirs:
+        if span.reading == "again" and not span.dated.startswith(
+            _WEEKLY
+        ):  # "every other Thursday, not Tuesday"
+            return series.replace(
+                next((each.words for each in mine if each.reading == "again"), ""), span.words
+            )
+    [place], [day] = days, new
+    word, left = words[place], words[max(place - 1, 0)]
+    codes_of_it = sorted(word.sense.languages["weekday"])
+    times = language(likelier_in(series, codes_of_it[0], codes_of_it)).times
+    is_many = word.is_a("plural") or (left.is_a("plural", "every") and left.text.endswith("s"))
+    name = (
+        times["plural_weekdays"].split(";")[day].split() * is_many + times["weekdays"].split(";")[day].split()
+    )[0]
+    return f"{series[: word.start]}{name.title() if word.text[0].isupper() else name}{series[word.end :]}"
 
 
 def undated(text: str, today: date) -> str:
