@@ -63,6 +63,7 @@ if TYPE_CHECKING:
 
 # A fact that is mostly secret is not worth keeping without it.
 _MOST = 0.5
+_NO_SUCH_DAY = "there is no {day}: it is kept as you put it, without a date"
 
 
 class Receipt(NamedTuple):
@@ -168,7 +169,10 @@ class Admission:
         if hidden.suspected and decision.memory and self._ledger.whole(decision.memory).value != hidden.whole:
             decision = Decision("new")  # alike only in what is told of them
         memory_id = self._enter(fact, decision, pending)
-        notices = (*left_out(hidden.kinds, hidden.suspected), *_undated(fact, pending.now))
+        notices = left_out(hidden.kinds, hidden.suspected)
+        is_owners = fact.source == "explicit" and not fact.dated
+        if day := no_such_day(fact.value, pending.now.date()) if is_owners else "":
+            notices += (Sentence(_NO_SUCH_DAY, day=Words(day)),)
         return Judged(decision.outcome, memory_id, notices, (*decision.replaced, *decision.absorbed))
 
     def _corrected(self, fact: Proposed) -> Proposed:
@@ -324,17 +328,6 @@ class Admission:
         if fact.evidence:
             change["evidence"] = list(fact.evidence)
         return change
-
-
-def _undated(fact: Proposed, now: datetime) -> list[Sentence]:
-    """Say that what the owner told has a day that no year has."""
-    is_owners = fact.source == "explicit" and not fact.dated
-    day = no_such_day(fact.value, now.date()) if is_owners else ""
-    return (
-        [Sentence("there is no {day}: it is kept as you put it, without a date", day=Words(day))]
-        if day
-        else []
-    )
 
 
 def _unfit(fact: Proposed, now: datetime) -> Sentence | None:

@@ -40,8 +40,8 @@ _LATER, _HABIT, MOVED = r"\b(?:{later})\b", r"\b(?:{habit})\b", r"\b(?:{moved})\
 _CALLED = r"(?:(?:{greets})[\s,!.]+)?(?:{called}) (?P<who>[^,.;:!?]+)[.!]*"
 _FIELD = regex(r"{(\w+)}")
 _LONGEST_NAME = 3
-# What names one week of many; and what comes every week.
-_ONE_OF_MANY, _WEEKLY = ("this", "last", "next", "next_after", "last_after"), "XXXX-W"
+# What names one week of many.
+_ONE_OF_MANY = ("this", "last", "next", "next_after", "last_after")
 
 
 @cache
@@ -191,34 +191,23 @@ def on_other_weekdays(series: str, message: str, today: date) -> str:
     """
     words, said = tokens(series), tokens(message)
     days = [place for place, word in enumerate(words) if word.is_a("weekday")]
-    new = {each.sense.values["weekday"] for each in said if each.is_a("weekday")}
-    new -= {words[place].sense.values["weekday"] for place in days}
+    old = {words[place].sense.values["weekday"] for place in days}
+    new = {each.sense.values["weekday"]: each for each in said if each.is_a("weekday")}
     others = {each for each in subject_of(message, today).split() if not tokens(each)[0].is_a("weekday")}
-    if (
-        "?" in message
-        or others
-        or len(days) != 1
-        or len(new) != 1
-        or any(each.is_a(*_ONE_OF_MANY) for each in said)
-    ):
+    is_once = "?" in message or any(each.is_a(*_ONE_OF_MANY) for each in said)
+    if is_once or others or len(days) != 1 or len(new.keys() - old) != 1:
         return ""
-    mine, theirs = (spans(each, today, is_fact=True) for each in (series, message))
-    for span in theirs:
-        if span.reading == "again" and not span.dated.startswith(
-            _WEEKLY
-        ):  # "every other Thursday, not Tuesday"
-            return series.replace(
-                next((each.words for each in mine if each.reading == "again"), ""), span.words
-            )
-    [place], [day] = days, new
-    word, left = words[place], words[max(place - 1, 0)]
-    codes_of_it = sorted(word.sense.languages["weekday"])
-    times = language(likelier_in(series, codes_of_it[0], codes_of_it)).times
+    mine, theirs = (
+        [span for span in spans(each, today, is_fact=True) if span.reading == "again"]
+        for each in (series, message)
+    )
+    if mine and theirs and not theirs[0].dated.startswith("XXXX-W"):  # "every other Thursday"
+        return series.replace(mine[0].words, theirs[0].words)
+    word, left, name = words[days[0]], words[days[0] - 1], new[(new.keys() - old).pop()]
     is_many = word.is_a("plural") or (left.is_a("plural", "every") and left.text.endswith("s"))
-    name = (
-        times["plural_weekdays"].split(";")[day].split() * is_many + times["weekdays"].split(";")[day].split()
-    )[0]
-    return f"{series[: word.start]}{name.title() if word.text[0].isupper() else name}{series[word.end :]}"
+    day = name.text.lower().removesuffix("s" if name.is_a("plural") else "")
+    day += "s" * (is_many and not day.endswith("s"))
+    return f"{series[: word.start]}{day.title() if word.text[0].isupper() else day}{series[word.end :]}"
 
 
 def undated(text: str, today: date) -> str:

@@ -67,7 +67,9 @@ def dated_fact(
 
         # What is not then is no plan.
         found = None if denies(value) else found
-    readings = [span.reading for span in seen if span.happened and span.dated == str(found)]
+    # "Nos mudamos ayer" is past by its day alone.
+    past = [span for span in seen if span.happened or (begun and not span.tense and span.last < stated_on)]
+    readings = [span.reading for span in past if span.dated == str(found)]
     if found is None or not (found.is_one or (readings and _WHOLE.issuperset(readings))):
         return str(found or "")
     has_been = bool(readings)
@@ -203,8 +205,9 @@ def _stated(words: str, stated_on: date) -> Validity | None:
     found = sorted(times, key=_vagueness)
     is_one = len(found) == 1 or (len(found) > 1 and _vagueness(found[0])[:2] < _vagueness(found[1])[:2])
     if len(found) > 1 and not is_one and all(each.is_day and each.is_ahead(stated_on) for each in found):
-        # "Arrives on Friday and leaves on Sunday" is from one to the other.
-        return between(min(found).first_day, max(found).last_day)
+        # "Arrives on Friday and leaves on Sunday" is from that Friday to the Sunday after.
+        first, last = seen[0].first, seen[-1].last
+        return between(first, last if last > first else last + timedelta(days=7))
     # What is so now has not ended with another clause: "I quit last week, I'm at the bakery now".
     is_now = is_one and found[0].is_over(stated_on) and says(words, "now")
     return found[0] if is_one and not is_now else None
