@@ -64,7 +64,7 @@ FACTS = [
     ("2026-11-18", "I change the filter every 3 months, next on 1 December", "R/2026-12-01/P3M"),
     ("2026-11-18", "Cada quince días veo al podólogo, empezando el lunes", "R/2026-11-23/P14D"),
     ("2026-11-18", "Cambio el filtro cada tres meses a partir del 1 de diciembre", "R/2026-12-01/P3M"),
-    ("2026-11-18", "I change the filter every 3 months, I moved on Monday", ""),
+    ("2026-11-18", "I change the filter every 3 months, on Friday I see Ana", ""),
     ("2026-11-18", "Cambio el filtro cada tres meses", ""),
     ("2026-11-18", "I see the chiropodist twice a year", ""),
     # Since Thursday is the nearest; what is not so since then began already.
