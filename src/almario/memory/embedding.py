@@ -216,7 +216,7 @@ class Embedding:
     def has_begun(self, text: str) -> bool:
         """Return whether what is told of a past day is so since then; if nothing can tell, it is."""
         with suppress(EmbedderUnavailable, MissingExtra):
-            return has_begun(self.vector_of(text))
+            return has_begun(text, self.vector_of(text))
         return True
 
     def _to_compare(self, text: str) -> Vector:
