@@ -212,6 +212,8 @@ YEARLY = [
     ("2026-03-02", "Leo turns 7 on 3 May", "XXXX-05-03"),
     ("2026-03-02", "Leo cumple 7 años el 3 de mayo", "XXXX-05-03"),
     ("2026-03-02", "Mum was born on 9 August 1951", "XXXX-08-09"),
+    ("2026-11-18", "Celebramos el cumpleaños de Carmen el sábado", "2026-11-21"),
+    ("2026-11-18", "We celebrated Priya's birthday on Saturday", "2026-11-14"),
 ]
 
 # Told as what happened.

@@ -57,7 +57,9 @@ def dated_fact(
     every = _again(given.strip(), validity, seen, value, stated_on)
     if every or not (validity or seen):
         return every  # nothing, as most facts: what else there is to look for takes five times as long
-    if not _is_once(validity, seen, stated_on) and (is_yearly(key) or is_yearly(value)):
+    # A birthday on Saturday may be its party.
+    is_once = _is_once(validity, seen, stated_on) or {span.reading for span in seen} == {"weekday"}
+    if not is_once and (is_yearly(key) or is_yearly(value)):
         return yearly(_birthday(validity, value, stated_on))
     if validity and not validity.is_one:
         return str(validity)
@@ -77,8 +79,8 @@ def dated_fact(
     if is_begun or not found.is_ahead(stated_on):
         # A model that has no better day gives that of the turn; another one stands.
         is_today = found.first == str(stated_on) and (has_been or not _times(value, stated_on))
-        is_once = not is_begun and (has_been or (found == validity and found.is_day))
-        since = found if is_once else found._replace(last="", about=found.about or not found.is_one)
+        stands = not is_begun and (has_been or (found == validity and found.is_day))
+        since = found if stands else found._replace(last="", about=found.about or not found.is_one)
         return "" if is_today else str(since)
     return str(found)
 
