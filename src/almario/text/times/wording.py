@@ -135,8 +135,7 @@ class Wording:
     def tense(self, phrase: Phrase, around: Around, *, of_fact: bool = False) -> str:
         """Return what the sentence speaks of: `past`, `future`, or `either` if nothing tells.
 
-        In a fact, what was booked for May is to come, and "from" may be from now on. Of what somebody agreed
-        to do on a day, that may have been or be to come, and the `nearest` is meant.
+        In a fact, what was booked for May is to come, and "from" may be from now on: the `nearest` is meant.
         """
         codes = around.languages or phrase.languages
         first, last = self._clause(phrase, around)
@@ -150,11 +149,6 @@ class Wording:
         onwards = "" if not of_fact or is_denied else around.onwards
         if onwards == "nearest" and "past" not in tenses:
             return "nearest"
-        is_day = phrase.reading in ("day_month", "days") and ("past" in tenses or onwards)
-        if of_fact and is_day and any(each.is_a("for", "to") for each in self.tokens[first : around.begin]):
-            return "nearest"
-        if {"past", "plans"} <= tenses and "for" in around.opens:
-            return "future"  # "what did I plan for May"
         if "past" in tenses or ("since" in around.marks and not onwards):
             return "past"
         # "I want the photos of May" tells no more than "the photos of May".
