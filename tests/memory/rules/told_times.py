@@ -130,6 +130,7 @@ COUNTED = [
     ("2026-11-18", "he pasado la ITV", ""),
     ("2026-11-18", "choir friday 10ish", "2026-11-20"),
     ("2026-11-18", "parents' meeting on the 25th", "2026-11-25"),
+    ("2026-11-18", "parents' meeting on the 25th, 7pm", "2026-11-25"),
     ("2026-11-18", "vuelvo dentro de quince días", "2026-12-02"),
     ("2026-11-18", "I must send the form by Friday", "2026-11-20"),
     ("2026-11-18", "need the form by June", "2027-06-01"),

@@ -269,7 +269,8 @@ def _is_weekday(phrase: Phrase, around: Around, words: Wording) -> bool:
 def _is_day(phrase: Phrase, around: Around, words: Wording) -> bool:
     """Whether a number is a day of a month: "on the 7th", "el 7"."""
     right, beyond = words.at(phrase.end), words.at(phrase.end + 1)
-    if right and (right.is_a("of", "dash") or (right.is_a("comma") and beyond and beyond.is_a("day"))):
+    is_list = right and right.is_a("comma") and beyond and beyond.is_a("day") and not words.is_timed(phrase)
+    if is_list or (right and right.is_a("of", "dash")):
         return False
     if len(phrase.tokens) > 1:
         return True
