@@ -98,7 +98,8 @@ def fit(meanings: Meanings, whose: ChangeWeights, pairs: Sequence[Pair]) -> Chan
     )
 
 
-def _place(text: str) -> int:
+def place_of(text: str) -> int:
+    """Return a number by which a text is kept out or not, always the same."""
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big")
 
 
@@ -108,7 +109,7 @@ def read(name: str) -> list[dict[str, Any]]:
 
 def is_out(pair: Pair) -> bool:
     """Return whether a pair belongs to the fifth that is kept out."""
-    return _place(pair["old"]) % 5 == 0
+    return place_of(pair["old"]) % 5 == 0
 
 
 def measured(asked: Sequence[bool], right: Sequence[bool]) -> str:

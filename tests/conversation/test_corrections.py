@@ -168,3 +168,42 @@ def test_what_moved_is_ahead_though_nothing_was_known_of_it(said: str) -> None:
     soul.talk("yes")
 
     assert [str(plan.when.first) for plan in soul.plans()] == ["2026-11-19"]
+
+
+@each_row(
+    "known, said, right",
+    [
+        ("yoga every Tuesday at 7", "no, Thursdays", "yoga every Thursday at 7"),
+        ("yoga every Tuesday at 7", "sorry, I meant Thursday", "yoga every Thursday at 7"),
+        ("bins every other Tuesday", "it's every other Thursday, not Tuesday", "bins every other Thursday"),
+        ("tengo yoga los martes a las 7", "no, el sábado", "tengo yoga los sábados a las 7"),
+    ],
+)
+def test_a_series_on_another_weekday_stays_a_series(known: str, said: str, right: str) -> None:
+    soul = soul_knowing()
+    soul.talk(known)
+
+    assert right in question_after(soul, said)
+    soul.talk("yes")
+    [plan] = soul.plans()
+    assert (plan.memory.value, plan.is_repeated) == (right, True)
+
+
+def test_one_week_of_a_series_on_another_day_leaves_the_others() -> None:
+    soul = soul_knowing()
+
+    assert "every Thursday" not in question_after(soul, "yoga every Tuesday at 7", "no, this Thursday")
+
+
+@each_row("said", ["the dentist moved to 1 December", "the dentist is cancelled"])
+def test_nobody_is_asked_how_it_went_that_was_moved_or_cancelled(said: str) -> None:
+    clock = FixedClock()
+    soul = soul_on(MemoryStore(clock), {"embedder.name": "local"})
+    soul.talk("dentist on Friday at 3")
+    clock.advance(days=7)
+    assert "ask how it went" in soul.prompt("hello there").text
+    clock.advance(days=-7)
+    for each in (said, "yes"):
+        soul.talk(each)
+    clock.advance(days=7)
+    assert "ask how it went" not in soul.prompt("hello there").text

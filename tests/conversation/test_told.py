@@ -171,6 +171,8 @@ def test_what_others_wrote_is_not_the_owner_s_fact(message: str) -> None:
         ("I've got the vet, the dentist and the bank on Tuesday at 9", ["2026-11-17"]),
         ("My mother lives at 22 High Street", []),
         ("Dinner tonight at 8", ["2026-11-14"]),
+        ("Ana arrives on Friday and leaves on Sunday", ["2026-11-20/2026-11-22"]),
+        ("My mum comes on Friday and the kids fly on Monday", ["2026-11-16", "2026-11-20"]),
         ("dentist thursday 9.15", ["2026-11-19"]),
     ],
 )
@@ -179,6 +181,45 @@ def test_each_day_that_is_told_is_a_plan_of_its_own(message: str, days: list[str
     talked(soul, message)
 
     assert [str(plan.when) for plan in soul.plans()] == days
+
+
+@each_row(
+    "told, dated",
+    [
+        ("We moved to Tucson last weekend", "2026-11-07/..~"),
+        ("My sister got divorced on Tuesday", "2026-11-10/.."),
+        ("Dad was diagnosed with gout last month", "2026-10/.."),
+        ("nos mudamos a Soria el finde pasado", "2026-11-07/..~"),
+        ("El martes adopté un gato", "2026-11-10/.."),
+        ("We had dinner with Bea on Tuesday", "2026-11-10"),
+        ("We went to the beach last weekend", "2026-11-07/2026-11-08"),
+        ("El martes cené con Bea", "2026-11-10"),
+        ("el finde pasado fuimos a la playa", "2026-11-07/2026-11-08"),
+    ],
+)
+def test_what_changed_on_a_past_day_is_so_since_then_and_what_happened_is_not(told: str, dated: str) -> None:
+    memory = a_soul().remember(told).memory
+
+    assert memory is not None
+    assert memory.dated == dated
+
+
+@each_row(
+    "told, notice",
+    [
+        ("my exam is on 31 November", "there is no 31 November: it is kept as you put it, without a date"),
+        (
+            "mi examen es el 30 de febrero",
+            "no existe el 30 de febrero: lo guardo como lo has puesto, sin fecha",
+        ),
+    ],
+)
+def test_a_day_that_no_year_has_is_said_to_be_none_and_the_words_are_kept(told: str, notice: str) -> None:
+    soul = a_soul()
+
+    assert notice in talked(soul, told)
+    assert values(soul) == [told]
+    assert list(soul.plans()) == []
 
 
 def test_of_two_that_stay_the_later_has_the_day_that_was_asked_about() -> None:

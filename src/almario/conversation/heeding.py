@@ -29,7 +29,7 @@ from almario.text.answers import chosen_in, is_clear_yes, is_piece, without_bare
 from almario.text.claims import turned_in
 from almario.text.corrections import Correction, correction_in, corrections_in, is_in_doubt
 from almario.text.facts import facts_in
-from almario.text.intentions import day_of_hour, is_met, reminder_in
+from almario.text.intentions import day_of_hour, is_met, on_other_weekdays, reminder_in
 from almario.text.outdated import LIKELY as CHANGED
 from almario.text.quoting import parted
 from almario.text.reader import LIKELY as LIKE
@@ -188,6 +188,8 @@ class Heeding:
         What is *stated* and not worded as a correction may take the place of a memory as well.
         """
         today, before = message.at.date(), self._before(message)
+        if series := self._on_another_weekday(message, before):
+            return series
         every = [(each, self._meant(each, before, today)) for each in corrections_in(message.text, today)]
         found, meant = next((each for each in every if each[1]), every[0] if every else (None, []))
         if found and found.is_over and len(meant) > 1:
@@ -202,6 +204,17 @@ class Heeding:
                 if asked := self._replacing(message, old, fact, stated, found):
                     return asked
         return self._put_right(message, found, memory, before) if found else []
+
+    def _on_another_weekday(self, message: Turn, before: Turn | None) -> list[Done]:
+        """Ask whether what was just told to come again does so on the weekday that a message names."""
+        today, just = message.at.date(), self._memory.list(Wanted(evidence=(before.id,))) if before else []
+        texts = (message.text, *(each.text for each in corrections_in(message.text, today)))
+        series = [each for each in just if _comes_again(each.dated)]
+        pairs = ((each, on_other_weekdays(each.value, text, today)) for each in series for text in texts)
+        found = {each.id: (each, fixed) for each, fixed in pairs if fixed}
+        for memory, fixed in found.values() if len(found) == 1 else ():
+            return self._ask_to_replace(message, memory, fixed, "", is_whole=False)
+        return []
 
     def _put_right(
         self, message: Turn, found: Correction, memory: Memory | None, before: Turn | None

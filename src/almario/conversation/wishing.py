@@ -229,10 +229,11 @@ class Wishing:
         if not audience.is_private:
             return []
         entered = [each for each in receipts if each.memory]
-        refused = [notice for each in receipts if not each.memory for notice in each.told]
+        about_it = withheld(self._suspected(message))  # is told of the whole message
+        others = [notice for each in receipts for notice in each.told if notice != about_it]
         changed = [each.memory if is_new(each) else next(iter(each.replaced), None) for each in entered]
         line = next((memory.seq for memory in changed if memory), 0)
-        notices = [*([kept(*entered)] if entered else []), *refused, *([undo(line)] if line else [])]
+        notices = [*([kept(*entered)] if entered else []), *others, *([undo(line)] if line else [])]
         if line and not replaces:
             once_more = partial(self.note_each, facts=facts)
             self.questions.ask((message,), partial(self._noted, line, once_more), line=line)

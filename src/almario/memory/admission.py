@@ -5,7 +5,7 @@ in one journal line. Nothing is dropped in silence.
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -33,7 +33,7 @@ from almario.domain.memories import (
     same_value,
     split_fact,
 )
-from almario.domain.messages import Sentence
+from almario.domain.messages import Sentence, Words
 from almario.domain.plain_text import is_unicode
 from almario.domain.plans import is_plan, is_planned
 from almario.domain.records import written
@@ -56,12 +56,14 @@ from almario.memory.rules.sources import filing_of
 from almario.memory.settings import MemorySettings
 from almario.memory.writer import MemoryWriter, Pending, Write
 from almario.named_tuples import NamedTuple
+from almario.text.timewords import no_such_day
 
 if TYPE_CHECKING:
     from almario.text.redaction import Redacted, Redactor
 
 # A fact that is mostly secret is not worth keeping without it.
 _MOST = 0.5
+_NO_SUCH_DAY = "there is no {day}: it is kept as you put it, without a date"
 
 
 class Receipt(NamedTuple):
@@ -90,7 +92,15 @@ class Judged(NamedTuple):
 class Admission:
     """Lets facts into the ledger, the same way for every writer."""
 
-    def __init__(self, writer: MemoryWriter, settings: MemorySettings, redact: "Redactor") -> None:
+    def __init__(
+        self,
+        writer: MemoryWriter,
+        settings: MemorySettings,
+        redact: "Redactor",
+        begun: Callable[[str], bool],
+    ) -> None:
+        """*begun* says whether what was told of a past day is so since then."""
+        self._begun = begun
         self._writer = writer
         self._ledger = writer.ledger
         self._redact = redact
@@ -120,7 +130,7 @@ class Admission:
         key, value = (" ".join(text.split()), value.strip()) if value is not None else split_fact(text)
         if not value:
             raise SoulError("there is nothing to remember; the text is empty")
-        dated = dated_fact("", value, self._writer.vault.now().date(), key=key)
+        dated = dated_fact("", value, self._writer.vault.now().date(), key=key, begun=self._begun)
         return Proposed(key, value, kind, dated=dated)
 
     def admit(self, write: Write, facts: Sequence[Proposed], *, actor: Actor) -> list[Receipt]:
@@ -160,6 +170,9 @@ class Admission:
             decision = Decision("new")  # alike only in what is told of them
         memory_id = self._enter(fact, decision, pending)
         notices = left_out(hidden.kinds, hidden.suspected)
+        is_owners = fact.source == "explicit" and not fact.dated
+        if day := no_such_day(fact.value, pending.now.date()) if is_owners else "":
+            notices += (Sentence(_NO_SUCH_DAY, day=Words(day)),)
         return Judged(decision.outcome, memory_id, notices, (*decision.replaced, *decision.absorbed))
 
     def _corrected(self, fact: Proposed) -> Proposed:

@@ -22,6 +22,7 @@ from almario.memory.writer import MemoryWriter, Progress
 from almario.named_tuples import NamedTuple
 from almario.ports import Embedder, Index, Vector
 from almario.text.answers import sure_reply
+from almario.text.begun import has_begun
 from almario.text.outdated import replaces
 from almario.text.questions import QuestionKind, is_question
 from almario.text.reader import LIKELY, Reading, opening_of, parts_of, read
@@ -211,6 +212,12 @@ class Embedding:
             vectors = [self.vector_of(each) for each in (new, *parts_of(new))]
             return replaces(new, old, vectors, self.vector_of(old))
         return 0.0
+
+    def has_begun(self, text: str) -> bool:
+        """Return whether what is told of a past day is so since then; if nothing can tell, it is."""
+        with suppress(EmbedderUnavailable, MissingExtra):
+            return has_begun(text, self.vector_of(text))
+        return True
 
     def _to_compare(self, text: str) -> Vector:
         """Return a vector of length 1; of no length, nothing."""

@@ -8,10 +8,12 @@ import re
 from datetime import date
 from functools import cache
 
+from almario.domain.words import SMALL, fold
 from almario.language import codes, language
-from almario.text.intentions import subject_of
+from almario.text.intentions import subject_of, words_before_a_day
 from almario.text.timewords import spans
-from almario.text.tongues import likelier_in
+from almario.text.tongues import likelier_in, words_of
+from almario.text.wishes import listed
 
 # The words are in `intentions` of a language: how the owner begins, or somebody of theirs; what of a verb
 # cannot be anything else; what points to somebody else, or makes all of it unsure.
@@ -19,6 +21,8 @@ _CLAUSE = (
     r"\A(?:{own}|(?P<who>(?:{whose})(?: (?!(?:{relative})\b)[\w’'-]+){{1,3}}?|{named})(?={verb}))"
     r"\S*(?P<rest> \S.*)"
 )
+# Who somebody is, and what they do.
+_OF_OTHERS, _OWN = r"\A(?:{whose} \w+|{named}) (?P<does>\w+)", r"\A(?:{own}|{named} )"
 _POINTING, _NESTED, _UNSURE = r"\b(?:{pointing})\b", r" (?:i|{whose}|{relative})\b", r"\A(?:{unsure})\b"
 # A fact has so many words.
 _FEWEST = 3
@@ -39,7 +43,7 @@ def facts_in(text: str, today: date) -> list[str]:
         bare = re.sub(rf"\A(?:{_joins()})\s+", "", clause)
         if is_ahead(facts[-1]):  # that may be the day of what comes next
             is_told = bool(subject_of(bare, today)) and not re.search(_pattern(_POINTING, code), bare)
-            is_own = has_days and is_ahead(bare) and is_told
+            is_own = has_days and is_ahead(bare) and is_told and not _goes_on(facts[-1], bare, today, code)
         else:
             is_own = _is_alone(bare, facts[-1], code, is_joined=bare != clause)
         if is_own:
@@ -49,6 +53,22 @@ def facts_in(text: str, today: date) -> list[str]:
         else:
             facts[-1] = f"{facts[-1]} {clause}"
     return [each.strip(" ,;.") for each in facts] if facts[1:] else [text]
+
+
+def _goes_on(before: str, clause: str, today: date, code: str) -> bool:
+    """Return whether a clause is about who was named *before*: Ana comes on Friday "and leaves on Sunday".
+
+    It does not begin with whom or what it is about, nor with its own time.
+    """
+    others, subjects = re.match(_pattern(_OF_OTHERS, code), before), words_of("subjects")
+    own, first = (fold(each.split(maxsplit=1)[0]) for each in (before, clause))
+    times = [each.words for each in spans(f"{clause} {before}", today, is_fact=True)]
+    if not others or own in subjects or fold(others["does"]) in SMALL:
+        return False
+    is_noted = any(others["does"] in each for each in times)  # "dentist Monday"
+    is_led = first in listed("articles") | subjects or clause.startswith(tuple(times))
+    has_own = re.match(_pattern(_OWN, code), clause) or re.fullmatch(words_before_a_day(), first)
+    return not (is_noted or is_led or has_own)
 
 
 def _is_alone(clause: str, before: str, code: str, *, is_joined: bool) -> bool:

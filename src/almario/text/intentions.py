@@ -40,6 +40,8 @@ _LATER, _HABIT, MOVED = r"\b(?:{later})\b", r"\b(?:{habit})\b", r"\b(?:{moved})\
 _CALLED = r"(?:(?:{greets})[\s,!.]+)?(?:{called}) (?P<who>[^,.;:!?]+)[.!]*"
 _FIELD = regex(r"{(\w+)}")
 _LONGEST_NAME = 3
+# What names one week of many.
+_ONE_OF_MANY = ("this", "last", "next", "next_after", "last_after")
 
 
 @cache
@@ -180,6 +182,32 @@ def subject_of(plan: str, today: date) -> str:
     for _, pattern in patterns(MOVED):
         plan = pattern.sub(" ", plan)
     return " ".join(word for word in plan.split() if forms_of(word) and any(map(str.isalpha, word)))
+
+
+def on_other_weekdays(series: str, message: str, today: date) -> str:
+    """Return what comes again on the weekday that a message names instead; nothing if that tells more.
+
+    "No, Thursday" after "yoga every Tuesday" leaves it weekly; "no, this Thursday" is of one week.
+    """
+    words, said = tokens(series), tokens(message)
+    days = [place for place, word in enumerate(words) if word.is_a("weekday")]
+    old = {words[place].sense.values["weekday"] for place in days}
+    new = {each.sense.values["weekday"]: each for each in said if each.is_a("weekday")}
+    others = {each for each in subject_of(message, today).split() if not tokens(each)[0].is_a("weekday")}
+    is_once = "?" in message or any(each.is_a(*_ONE_OF_MANY) for each in said)
+    if is_once or others or len(days) != 1 or len(new.keys() - old) != 1:
+        return ""
+    mine, theirs = (
+        [span for span in spans(each, today, is_fact=True) if span.reading == "again"]
+        for each in (series, message)
+    )
+    if mine and theirs and not theirs[0].dated.startswith("XXXX-W"):  # "every other Thursday"
+        return series.replace(mine[0].words, theirs[0].words)
+    word, left, name = words[days[0]], words[days[0] - 1], new[(new.keys() - old).pop()]
+    is_many = word.is_a("plural") or (left.is_a("plural", "every") and left.text.endswith("s"))
+    day = name.text.lower().removesuffix("s" if name.is_a("plural") else "")
+    day += "s" * (is_many and not day.endswith("s"))
+    return f"{series[: word.start]}{day.title() if word.text[0].isupper() else day}{series[word.end :]}"
 
 
 def undated(text: str, today: date) -> str:

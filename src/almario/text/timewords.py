@@ -20,6 +20,7 @@ from almario.text.tongues import words_of
 if TYPE_CHECKING:
     from almario.text.times.grammar import TimeSpan
     from almario.text.times.lexicon import TimeToken
+    from almario.text.times.reader import Reader
 
 _LONGEST = 2000
 _ASCII_WORDS, _ANY_WORDS = regex("[a-z]+"), regex(r"\w+")
@@ -35,14 +36,25 @@ def spans(text: str, today: date, *, is_fact: bool = False) -> "list[TimeSpan]":
 
     In a fact, "from 1 September" is the next one; in a tale or a question, the last.
     """
+    reader = _reader(text, today, is_fact=is_fact)
+    return list(dict.fromkeys(reader.spans())) if reader else []
+
+
+def no_such_day(text: str, today: date) -> str:
+    """Return the words of a day that no year has, such as "31 November"; nothing, if a text has none."""
+    reader = _reader(text, today, is_fact=True)
+    return reader.no_such_day() if reader else ""
+
+
+def _reader(text: str, today: date, *, is_fact: bool) -> "Reader | None":
     text = text[:_LONGEST]
     if not text.isascii():
         text = unicodedata.normalize("NFC", text)
     if not _may_name_a_time(text):
-        return []
+        return None
     from almario.text.times.reader import Reader  # noqa: PLC0415 - 30 ms that most questions need not pay
 
-    return list(dict.fromkeys(Reader(text, today, is_fact=is_fact).spans()))
+    return Reader(text, today, is_fact=is_fact)
 
 
 def whole_time(text: str, today: date) -> "TimeSpan | None":

@@ -58,6 +58,24 @@ FACTS = [
     ("2026-11-18", "I see the chiropodist every other Friday until May", "R/2026-11-20/P2W in ../2027-05"),
     ("2026-11-18", "Cada dos semanas tengo terapia los viernes", ""),
     ("2026-11-18", "Chaque mardi j'ai un cours à 19h", "XXXX-WXX-2"),
+    # Every so often has a next time if it is said on which day it begins.
+    ("2026-11-18", "Every other week starting Monday I see the chiropodist", "R/2026-11-23/P2W"),
+    ("2026-11-18", "I see the chiropodist every two weeks from Monday", "R/2026-11-23/P2W"),
+    ("2026-11-18", "I change the filter every 3 months, next on 1 December", "R/2026-12-01/P3M"),
+    ("2026-11-18", "Cada quince días veo al podólogo, empezando el lunes", "R/2026-11-23/P14D"),
+    ("2026-11-18", "Cambio el filtro cada tres meses a partir del 1 de diciembre", "R/2026-12-01/P3M"),
+    ("2026-11-18", "I change the filter every 3 months, on Friday I see Ana", ""),
+    ("2026-11-18", "Cambio el filtro cada tres meses", ""),
+    ("2026-11-18", "I see the chiropodist twice a year", ""),
+    # Since Thursday is the nearest; what is not so since then began already.
+    ("2026-11-18", "Estoy de vacaciones desde el jueves", "2026-11-19/.."),
+    ("2026-11-18", "Estoy de vacaciones desde el lunes", "2026-11-16/.."),
+    ("2026-11-18", "No fumo desde el jueves", "2026-11-12/.."),
+    ("2026-11-18", "I'm on holiday from Thursday on", "2026-11-19/.."),
+    # From one to the other.
+    ("2026-11-18", "We're closed between Christmas and New Year's", "2026-12-24/2027-01-01"),
+    ("2026-11-18", "Cerramos entre Nochebuena y Reyes", "2026-12-24/2027-01-06"),
+    ("2026-11-18", "Ana arrives on Friday and leaves on Sunday", "2026-11-20/2026-11-22"),
     # Until.
     ("2026-06-08", "Rents the studio until 30 September", "../2026-09-30"),
     ("2026-11-02", "Tiene las llaves hasta el 15 de enero", "../2027-01-15"),
@@ -110,6 +128,9 @@ COUNTED = [
     ("2026-11-18", "el tapicero viene de hoy en ocho días", "2026-11-25"),
     ("2026-11-18", "pasado tengo junta", "2026-11-20"),
     ("2026-11-18", "he pasado la ITV", ""),
+    ("2026-11-18", "choir friday 10ish", "2026-11-20"),
+    ("2026-11-18", "parents' meeting on the 25th", "2026-11-25"),
+    ("2026-11-18", "parents' meeting on the 25th, 7pm", "2026-11-25"),
     ("2026-11-18", "vuelvo dentro de quince días", "2026-12-02"),
     ("2026-11-18", "I must send the form by Friday", "2026-11-20"),
     ("2026-11-18", "need the form by June", "2027-06-01"),
@@ -173,6 +194,8 @@ AGAIN = [
     ("2026-06-08", "choir on the first and third Monday of the month", "XXXX-XX-1#1,1#3"),
     ("2026-06-08", "we will move on the last Friday of the month", "2026-06-26"),
     ("2026-06-08", "we met on the first Monday of the month", "2026-06-01"),
+    ("2026-06-08", "todos los primeros lunes nos vemos", "XXXX-XX-1#1"),
+    ("2026-06-08", "todos los segundos martes hay mercado", "XXXX-XX-2#2"),
     ("2026-06-08", "un martes sí y otro no voy a la piscina", "R/2026-06-09/P2W"),
     ("2026-06-08", "un martes sí, un martes no, piscina", "R/2026-06-09/P2W"),
     ("2026-06-08", "cada tres martes cambio las sábanas", "R/2026-06-09/P3W"),
@@ -190,6 +213,8 @@ YEARLY = [
     ("2026-03-02", "Leo turns 7 on 3 May", "XXXX-05-03"),
     ("2026-03-02", "Leo cumple 7 años el 3 de mayo", "XXXX-05-03"),
     ("2026-03-02", "Mum was born on 9 August 1951", "XXXX-08-09"),
+    ("2026-11-18", "Celebramos el cumpleaños de Carmen el sábado", "2026-11-21"),
+    ("2026-11-18", "We celebrated Priya's birthday on Saturday", "2026-11-14"),
 ]
 
 # Told as what happened.

@@ -4,12 +4,12 @@ In a fact, what has no year is the next one unless the words say otherwise; in a
 is not sure is none.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from almario.domain.plain_text import regex
-from almario.domain.validity import DAILY, Validity, in_time, is_written, next_time, read, yearly
+from almario.domain.validity import DAILY, Validity, between, in_time, is_written, next_time, read, yearly
 from almario.text.times.clock import hours
 from almario.text.timewords import is_yearly, names_a_make, says, spans
 
@@ -24,6 +24,8 @@ _AHEAD, _AGO, _HALF_A_YEAR = 243, 300, 183
 # A fact is about what its first clauses say.
 _CLAUSE, _CLAUSES = regex(r"(?:[^,:(]|[,:](?=\S))+[,:(]?"), 2
 _HOUR = regex(r"\d{1,2}:\d\d")
+# What is one time though it has several days.
+_WHOLE = frozenset(("unit", "weekend", "season", "holiday"))
 # What names a day, and not a month or a time that comes every year.
 _TO_THE_DAY = ("day_month", "days", "weekday", "week_day", "day", "slashed", "signed")
 
@@ -32,22 +34,32 @@ def says_more(value: str, stated_on: date) -> bool:
     """Return whether a text tells more than a plan, with a figure such as a price: that stays afterwards."""
     if ";" not in value and len(_CLAUSE.findall(value)) <= _CLAUSES:
         return False
-    for span in spans(value, stated_on):
-        value = value.replace(span.words, "")
-    return any(map(str.isdigit, _HOUR.sub("", value)))
+    return any(map(str.isdigit, _HOUR.sub("", untimed(value, stated_on))))
 
 
-def dated_fact(given: str, value: str, stated_on: date, *, key: str = "") -> str:
+def untimed(text: str, seen_from: date) -> str:
+    """Return a text without the words that name its times."""
+    for span in spans(text, seen_from):
+        text = text.replace(span.words, "")
+    return " ".join(text.split())
+
+
+def dated_fact(
+    given: str, value: str, stated_on: date, *, key: str = "", begun: Callable[[str], bool] | None = None
+) -> str:
     """Return the time of a fact that was told on a day; nothing if it has none of its own that is sure.
 
     A day ahead is a plan's. One that has come is when it happened, if it is told in the past, or when the
-    fact began to hold. A *key* names no time, but it may say that the time comes every year.
+    fact began to hold: *begun* tells which, by the words without the day. A *key* names no time, but it may
+    say that the time comes every year.
     """
     validity, seen = _given(given), _times(value, stated_on, is_fact=True)
     every = _again(given.strip(), validity, seen, value, stated_on)
     if every or not (validity or seen):
         return every  # nothing, as most facts: what else there is to look for takes five times as long
-    if not _is_once(validity, seen, stated_on) and (is_yearly(key) or is_yearly(value)):
+    # A birthday on Saturday may be its party.
+    is_once = _is_once(validity, seen, stated_on) or {span.reading for span in seen} == {"weekday"}
+    if not is_once and (is_yearly(key) or is_yearly(value)):
         return yearly(_birthday(validity, value, stated_on))
     if validity and not validity.is_one:
         return str(validity)
@@ -57,15 +69,18 @@ def dated_fact(given: str, value: str, stated_on: date, *, key: str = "") -> str
 
         # What is not then is no plan.
         found = None if denies(value) else found
-    if found is None or not found.is_one:
+    # "Nos mudamos ayer" is past by its day alone.
+    past = [span for span in seen if span.happened or (begun and not span.tense and span.last < stated_on)]
+    readings = [span.reading for span in past if span.dated == str(found)]
+    if found is None or not (found.is_one or (readings and _WHOLE.issuperset(readings))):
         return str(found or "")
-    is_begun = says(value, "begins")
+    has_been = bool(readings)
+    is_begun = says(value, "begins") or (has_been and begun is not None and begun(untimed(value, stated_on)))
     if is_begun or not found.is_ahead(stated_on):
-        has_been = any(span.happened and span.dated == str(found) for span in seen)
         # A model that has no better day gives that of the turn; another one stands.
         is_today = found.first == str(stated_on) and (has_been or not _times(value, stated_on))
-        is_once = not is_begun and (has_been or (found == validity and found.is_day))
-        since = found if is_once else found._replace(last="")
+        stands = not is_begun and (has_been or (found == validity and found.is_day))
+        since = found if stands else found._replace(last="", about=found.about or not found.is_one)
         return "" if is_today else str(since)
     return str(found)
 
@@ -191,6 +206,10 @@ def _stated(words: str, stated_on: date) -> Validity | None:
     }
     found = sorted(times, key=_vagueness)
     is_one = len(found) == 1 or (len(found) > 1 and _vagueness(found[0])[:2] < _vagueness(found[1])[:2])
+    if len(found) > 1 and not is_one and all(each.is_day and each.is_ahead(stated_on) for each in found):
+        # "Arrives on Friday and leaves on Sunday" is from that Friday to the Sunday after.
+        first, last = seen[0].first, seen[-1].last
+        return between(first, last if last > first else last + timedelta(days=7))
     # What is so now has not ended with another clause: "I quit last week, I'm at the bakery now".
     is_now = is_one and found[0].is_over(stated_on) and says(words, "now")
     return found[0] if is_one and not is_now else None

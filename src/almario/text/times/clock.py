@@ -96,9 +96,11 @@ def _is_sure(form: str, tokens: list[TimeToken], left: TimeToken | None) -> bool
     first = tokens[0].sense.values
     is_quarter = form == "before" and first.get("minutes") == 15
     is_signed = any(each.is_a("hour_sign", "am", "pm") for each in tokens[1:])
-    # "9.15" is an hour only after "at" or a weekday.
-    is_clock = "clock" in first and (":" in tokens[0].text or bool(left and left.is_a("weekday")))
-    return form == "past" or is_clock or is_quarter or is_signed
+    # "9.15", "10ish" and "half ten" are hours only after "at" or a day.
+    is_led = left.is_a("weekday", "relative") if left else form == "half"
+    is_clock = "clock" in first and ":" in tokens[0].text
+    may_be = "clock" in first or form == "half" or tokens[-1].is_a("hour_unit")
+    return form == "past" or is_clock or is_quarter or is_signed or (is_led and may_be)
 
 
 def _counts(words: Wording, found: re.Match[str]) -> bool:

@@ -24,7 +24,7 @@ from almario.text.times.grammar import (
     shifted,
     the_unit,
 )
-from almario.text.times.readings import Sight, times, times_between
+from almario.text.times.readings import ROUNDED, Sight, times, times_between
 from almario.text.times.wording import GLUE, Around, Wording, tenses_in
 from almario.text.tongues import words_of
 
@@ -34,6 +34,8 @@ _TENSED = frozenset("signed days day_month slice quarter weekday holiday season 
 _OWN_NAME = ("weekday", "month", "season", "holiday")
 # What stands before a time that something is due at, or is to come then.
 _MOVING = ("before", "after", "due", *PARTS)
+# How many of what each unit is, in what comes every so many.
+_EVERY = {"day": (1, "D"), "week": (1, "W"), "fortnight": (2, "W"), "month": (1, "M"), "year": (1, "Y")}
 # What may begin or end a range.
 _RANGED = frozenset("month day_month date year season holiday weekday relative unit day signed".split())
 
@@ -47,11 +49,33 @@ class Reader:
         self._is_fact = is_fact
         self._today = today
         self._words = Wording(text)
+        self._no_days: list[str] = []
 
     def spans(self) -> Iterator[TimeSpan]:
-        if self._is_fact and _seldom().search(self._words.signs):
-            return  # which day every other Monday is, nobody knows
-        place = 0
+        if self._is_fact and (often := _every_so_often().search(self._words.signs)):
+            return self._from_a_start(self._words.phrase(often))
+        return self._named()
+
+    def no_such_day(self) -> str:
+        """Return the first day of the text that no year has."""
+        return next(iter(self._no_days), "") if not list(self.spans()) else ""
+
+    def _from_a_start(self, often: Phrase) -> Iterator[TimeSpan]:
+        """Every two weeks starting Monday; without a day to begin on, nobody knows which it is."""
+        is_led = any(token.is_a("begins", "next") for token in self._words.tokens)
+        unit, count = often.value("unit"), often.value("number") or often.value("ordinal") or 2
+        count = ROUNDED.get(count, count) if unit == "day" and "en" not in often.languages else count
+        places = self._words.tokens[often.begin : often.end]
+        # "Every two weeks from Monday" names no day in two weeks.
+        for span in list(self._named(often.end)) or self._named():
+            is_start = span.dated.endswith("/..") or (is_led and span.dated == str(span.first))
+            if is_start and span.first >= self._today and unit in _EVERY:
+                size, letter = _EVERY[unit]
+                words = self._text[places[0].start : places[-1].end]
+                again = f"R/{span.first}/P{count * size}{letter}"
+                yield span._replace(words=words, last=span.first, dated=again, reading="again", tense="")
+
+    def _named(self, place: int = 0) -> Iterator[TimeSpan]:
         before: Phrase | None = None
         while found := grammar().search(self._words.signs, place):
             phrase = self._words.phrase(found)
@@ -83,6 +107,8 @@ class Reader:
         is_range = other or (phrase.reading == "days" and "from" in around.opens)
         marks, end = [] if is_range else around.marks, other.end if other else phrase.end
         named = times_between(phrase, other, sight) if other else times(phrase, sight)
+        if not named and phrase.reading in ("date", "day_month"):
+            self._no_days.append(self._text[phrase.tokens[0].start : phrase.tokens[-1].end])
         found = [(time, span) for time in named if (span := marked(time, marks, self._today, around.away))]
         words = self._text[self._words.tokens[around.begin].start : self._words.tokens[end - 1].end]
         # "From 20 April" alone is since then; "del 20 de abril" is not.
@@ -93,7 +119,9 @@ class Reader:
         tense = ("either" if spoken == "nearest" else spoken) if is_open else ""
         tense = "either" if self._may_be_morning(phrase) else tense
         is_due = self._is_fact and told != "past" and bool(marks) and {*marks} <= {*_MOVING}
-        reading, has_been = phrase.reading, told == "past"
+        # Between two holidays are days as sure as those of a month.
+        reading = "days" if other and phrase.reading == "holiday" else phrase.reading
+        has_been = told == "past"
         made: list[TimeSpan] = []
         for time, span in found:
             dated = self._due(time, span, phrase, around, told) if is_due else _dated(time, phrase, marks)
@@ -241,7 +269,8 @@ def _is_weekday(phrase: Phrase, around: Around, words: Wording) -> bool:
 def _is_day(phrase: Phrase, around: Around, words: Wording) -> bool:
     """Whether a number is a day of a month: "on the 7th", "el 7"."""
     right, beyond = words.at(phrase.end), words.at(phrase.end + 1)
-    if right and (right.is_a("of", "dash") or (right.is_a("comma") and beyond and beyond.is_a("day"))):
+    is_list = right and right.is_a("comma") and beyond and beyond.is_a("day") and not words.is_timed(phrase)
+    if is_list or (right and right.is_a("of", "dash")):
         return False
     if len(phrase.tokens) > 1:
         return True
@@ -282,7 +311,7 @@ def _is_relative(phrase: Phrase, around: Around, words: Wording) -> bool:
 
 
 @cache
-def _seldom() -> re.Pattern[str]:
+def _every_so_often() -> re.Pattern[str]:
     every = "(?<!weekday)(?<!weekday comma)every(?:number|ordinal|alternate)unit"
     return re.compile(pattern_of(f"{every}(?!(?:on|plural)*weekday)"))
 

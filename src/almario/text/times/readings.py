@@ -19,7 +19,7 @@ from almario.text.times.grammar import (
 )
 
 # A week and two, counted with the first day: "del lunes en ocho", "quince días".
-_ROUNDED = {8: 7, 15: 14}
+ROUNDED = {8: 7, 15: 14}
 # How many days of a month are named.
 _ENDS = {"day_month": 1, "days": 2}
 # "The last weeks" are this many.
@@ -129,13 +129,14 @@ def _again(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
     dated = f"XXXX-WXX-{','.join(str(each + 1) for each in days)}"
     number = phrase.value("ordinal") or phrase.value("number")
     step = 2 if phrase.value("alternate") or phrase.value("yes") else number or 1
-    values = (token.sense.values for token in phrase.tokens if token.is_a("ordinal", "last"))
-    numbers = [each.get("ordinal", "L") for each in values]
+    ordered = [token for token in phrase.tokens if token.is_a("ordinal", "last")]
+    numbers = [token.sense.values.get("ordinal", "L") for token in ordered]
+    is_plural = any(token.text.endswith("s") for token in ordered)  # "todos los segundos martes"
     if phrase.value("weekday") is None and (day := phrase.value("day") or number):
         dated = f"XXXX-{phrase.value('month') or 'XX':02}-{day:02}"
     elif phrase.value("part") or phrase.value("unit") == "day":
         dated = DAILY
-    elif numbers and (phrase.value("unit") == "month" or step == 1):
+    elif numbers and (phrase.value("unit") == "month" or step == 1 or is_plural):
         dated = f"XXXX-XX-{','.join(f'{days[0] + 1}#{each}' for each in numbers)}"
     elif step > 1:
         dated = f"R/{next_time(dated, sight.today)}/P{step}W"
@@ -229,7 +230,7 @@ def _far(way: int) -> Reading:
         unit = phrase.value("unit")
         number = phrase.value("number")
         if unit == "day" and way > 0 and not phrase.value("digits") and "en" not in phrase.languages:
-            number = _ROUNDED.get(number, number)
+            number = ROUNDED.get(number, number)
         day = moved(sight.today, unit, way * number)
         if unit == "weekend":
             return [the_unit(day, unit)._replace(relative=True)]
@@ -241,7 +242,7 @@ def _far(way: int) -> Reading:
 def _further(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
     """A week on Saturday, Saturday week, del lunes en ocho, the Monday after next, the weekend after."""
     weekday, number = phrase.value("weekday"), phrase.value("number") or 1
-    days = _ROUNDED.get(number, 0) if phrase.value("ahead") else number * DAYS[phrase.value("unit") or "week"]
+    days = ROUNDED.get(number, 0) if phrase.value("ahead") else number * DAYS[phrase.value("unit") or "week"]
     if phrase.tokens[-1].is_a("after"):
         return [the_unit(shifted(sight.today, 7), phrase.value("unit"))._replace(relative=True)]
     _, away = phrase.value("relative") or ("day", ((weekday or 0) - sight.today.weekday()) % 7 or 7)
@@ -263,6 +264,8 @@ def _weekday(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
         found = [away + 7 if phrase.languages == {"en"} else ahead if ahead > 1 else ahead + 7]
     elif aside == "last" or (sight.tense == "past" and (ahead or not aside)):
         found = [ahead - 7]
+    elif sight.tense == "nearest":
+        found = [ahead if ahead <= 3 else ahead - 7]
     elif sight.tense == "either":
         found = [away if aside else ahead - 7, ahead]
     else:

@@ -107,7 +107,7 @@ class Wording:
                 codes = codes & token.sense.languages[mark]
                 if mark == "since" and "onwards" in known:
                     onwards = "next"
-                elif mark == "since" and "from" in known and phrase.reading == "day_month":
+                elif mark == "since" and "from" in known and phrase.reading in ("day_month", "weekday"):
                     onwards = "nearest"
                 if mark in ("before", "after") and (far := self._away(place)):
                     begin, away = far[2], far[:2]
@@ -135,8 +135,7 @@ class Wording:
     def tense(self, phrase: Phrase, around: Around, *, of_fact: bool = False) -> str:
         """Return what the sentence speaks of: `past`, `future`, or `either` if nothing tells.
 
-        In a fact, what was booked for May is to come, and "from" may be from now on. Of what somebody agreed
-        to do on a day, that may have been or be to come, and the `nearest` is meant.
+        In a fact, what was booked for May is to come, and "from" may be from now on: the `nearest` is meant.
         """
         codes = around.languages or phrase.languages
         first, last = self._clause(phrase, around)
@@ -144,13 +143,13 @@ class Wording:
         is_due = "due" in around.marks and "past" not in tenses
         if "future" in tenses or (of_fact and ("for" in around.opens or is_due)):
             return "future"
-        if of_fact and ("past" in tenses or around.onwards) and phrase.reading in ("day_month", "days"):
-            leads_on = any(token.is_a("for", "to") for token in self.tokens[first : around.begin])
-            if leads_on or ("past" not in tenses and around.onwards == "nearest"):
-                return "nearest"
-        if {"past", "plans"} <= tenses and "for" in around.opens:
-            return "future"  # "what did I plan for May"
-        if "past" in tenses or ("since" in around.marks and not (of_fact and around.onwards)):
+        words = {fold(token.text) for token in self.tokens[first:last]}
+        # What is not so since Thursday began already.
+        is_denied = phrase.reading == "weekday" and not words_of("negations").isdisjoint(words)
+        onwards = "" if not of_fact or is_denied else around.onwards
+        if onwards == "nearest" and "past" not in tenses:
+            return "nearest"
+        if "past" in tenses or ("since" in around.marks and not onwards):
             return "past"
         # "I want the photos of May" tells no more than "the photos of May".
         is_planned = "plans" in tenses and (around.marks or "of" not in around.glue or "on" in around.glue)
@@ -198,8 +197,8 @@ def tenses_in(words: list[TimeToken], codes: frozenset[str]) -> set[str]:
 
 @cache
 def _hour_after() -> re.Pattern[str]:
-    hour = "am|pm|clock|between number|(?:hour_at|to hour_the)(?:hour|digits|clock)|digits(?:am|pm)"
-    return re.compile(pattern_of(f"comma?(?:{hour})"))
+    hour = "(?:hour_at|to hour_the)(?:hour|digits|clock)|half(?:hour|digits)|digits(?:am|pm|hour_unit)"
+    return re.compile(pattern_of(f"comma?(?:am|pm|clock|between number|{hour})"))
 
 
 @cache
