@@ -38,8 +38,6 @@ _REACH = 4_000
 # In a sentence with more clauses than that, none of its last is an order; so many words may lead one.
 _MOST_CLAUSES, _LEADS = 12, 4
 _LONGEST_TAIL = 30
-# So few words that begin as an order to forget and name something may be one.
-_BRIEF = 5
 # No shorter sentence is told apart from a name.
 _STATED = 3
 # What ends so goes on with what follows.
@@ -120,16 +118,6 @@ def wishes_in(message: str) -> list[Wish]:
         found += [Wish(BEHAVE, rest)] if _WORD.search(rest) and not _is_light(rest) else []
         found += [Wish(each.sort, each.text) for each in orders]
     return found
-
-
-def may_ask_to_forget(message: str) -> bool:
-    """Return whether a message is but a verb of forgetting and what it names: "forget the router"."""
-    plain = folded(message).strip(_SIGNS + ".!…")
-    verb, *named = _WORDS.findall(plain) or ("",)
-    is_brief = len(named) < _BRIEF or _is_statement(" ".join(_WORDS.findall(message)[2:]))
-    is_whole = is_brief and not plain.endswith("?") and not _CLAUSE.search(plain)
-    is_meant = _names(" ".join(named)) and not _is_turned(Order(FORGET, 0, len(message), message))
-    return is_whole and verb in _forgetting() and is_meant
 
 
 def clears(message: str) -> bool:
@@ -373,14 +361,6 @@ def ordering_words(*sorts: str) -> frozenset[str]:
     rows = (row for some in _rows().beginning.values() for row in some if row.sort in sorts)
     light = SMALL.union(at_a_glance()["oneself"], *(each.negations for each in languages()))
     return frozenset(word for row in rows for word in _WORDS.findall(row.before)[:1] if len(word) > 1) - light
-
-
-@cache
-def _forgetting() -> frozenset[str]:
-    """Return the verbs of the rows that name what is one's own: "forget my…", "olvídate de mi…"."""
-    rows = (row for some in _rows().beginning.values() for row in some if row.sort == FORGET and row.own)
-    verbs = (_WORDS.findall(row.before[: -row.own]) for row in rows)
-    return frozenset(verb for verb, *more in verbs if len(more) < 2)
 
 
 def _names(phrase: str) -> bool:

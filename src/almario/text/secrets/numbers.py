@@ -137,12 +137,11 @@ def telephones(raw: bytes, region: str) -> Iterator[SecretSpan]:
         checked += 1
         if checked > MOST_CHECKED:
             known = pattern(_any_phone(region)).fullmatch(raw[start:end].translate(None, b" ().-/"))
-            spans = [SecretSpan(start, end, "phone")] if known else []
+            spans = [SecretSpan(start, end, "phone", is_sure=False)] if known else []
         else:
             spans = list(_known(raw, start, end, region))
         if spans and (raw[start : start + 1] == b"+" or not _is_otherwise(raw, start, end)):
-            is_sure = raw[start : start + 1] == b"+" or bool(pattern(_ABROAD).match(raw, start))
-            yield from (span._replace(is_sure=is_sure) for span in spans)
+            yield from spans
 
 
 def _known(raw: bytes, start: int, end: int, region: str) -> Iterator[SecretSpan]:
@@ -151,7 +150,7 @@ def _known(raw: bytes, start: int, end: int, region: str) -> Iterator[SecretSpan
     if abroad := pattern(_ABROAD).match(raw, start, end):
         number = "+" + raw[abroad.end() - 1 : end].decode("latin-1")
         if any(PhoneNumberMatcher(number, None)):
-            yield SecretSpan(start, end, "phone")
+            yield SecretSpan(start, end, "phone", is_sure=False)
             return
     near = max(0, start - 4)
     found = list(PhoneNumberMatcher(raw[near : end + 6].decode("latin-1"), region.upper() or None))
@@ -159,7 +158,7 @@ def _known(raw: bytes, start: int, end: int, region: str) -> Iterator[SecretSpan
         # Whoever writes a prefix means a telephone, even one that nobody has been given yet.
         near = start
         found = list(PhoneNumberMatcher(raw[start:end].decode("latin-1"), None, leniency=Leniency.POSSIBLE))
-    yield from (SecretSpan(near + each.start, near + each.end, "phone") for each in found)
+    yield from (SecretSpan(near + each.start, near + each.end, "phone", is_sure=False) for each in found)
 
 
 def called_telephones(raw: bytes) -> Iterator[SecretSpan]:
@@ -167,7 +166,7 @@ def called_telephones(raw: bytes) -> Iterator[SecretSpan]:
     for match in pattern(CALLED + _NUMBER, any_case=True).finditer(raw):
         start, end = match.span(1)
         if FEWEST_DIGITS <= digits_in(raw[start:end]) <= 15 and not _is_otherwise(raw, start, end):
-            yield SecretSpan(start, end, "phone")
+            yield SecretSpan(start, end, "phone", is_sure=False)
 
 
 def _is_otherwise(raw: bytes, start: int, end: int) -> bool:
