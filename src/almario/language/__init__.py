@@ -114,6 +114,8 @@ class Language(NamedTuple):
     # one of these is quoted to a model.
     you: frozenset[str] = frozenset()
     agents: frozenset[str] = frozenset()
+    # Words before an hour: "at 10".
+    hours: frozenset[str] = frozenset()
     # Patterns in the headings of a soul under which its limits stand.
     limits: frozenset[str] = frozenset()
     # Numbers as words, but for those that mean something else too.
