@@ -15,29 +15,8 @@ _OTHER_NUMBERS = frozenset(b"""
     pedido order factura invoice ref reference referencia ticket id isbn n no num numero number build commande
     facture encomenda fatura tracking seguimiento expediente cliente socio
 """.split())  # fmt: skip
-_NUMBER_WORDS = frozenset(b"n no num numero number".split())
-# What telephones are called, and what is done with them.
-CALLED = (
-    r"(?:\b(?:tel|telf|tlf|tfno|tfn|telefon[oe]?s?|telephone|phone|phones|mobile|mobil|cell|cellphone|movil"
-    r"|moviles|cel|celular|telemovel|portable|whatsapp|wasap|guasap|fax|fijo|call(?: me| him| her| us)?"
-    r"|text me|ring(?: me)?|reach me|llamame|llama|llamar|llamadme|ag[ei]nd[ae](?:me|lo|la|melo|te)"
-    r"|liga(?:-me| me)?|ligue|appelle[rz]?(?:-moi)?|joindre|contacto)\b|\x04+)"
-)
-_NUMBER = (
-    r"[\"'`*_)]{0,3}(?:[ (][a-z'\xaa\xac-]{1,14}\)?){0,4}?[\xac]{0,3}\s{0,2}[:=.(#\x04-]{0,2}\s{0,2}"
-    r"(\+[0-9]{1,3}(?:[ ./-]{0,2}\(?[0-9]{1,4}\)?){2,7}|\(?[0-9]{2,4}\)?(?:[ ./-]{0,2}\(?[0-9]{2,4}\)?){1,5}"
-    r"|[0-9]{7,13})\b"
-)
-_DATE = (
-    r"\b(?:19|20)[0-9]{2}[./-][0-9]{1,2}[./-][0-9]{1,2}\b|\b[0-3]?[0-9][./-][01]?[0-9][./-](?:19"
-    r"|20)[0-9]{2}\b|\A(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])[0-3][0-9][ _-][0-2][0-9][0-5][0-9]"
-)
 # What is quick to tell: dates as machines write them, and numbers with more than cents behind the point.
 _NO_PHONE = r"\b(?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}|[0-9]\.[0-9]{4,}"
-# What is drawn in a lottery: pairs of digits that rise.
-_PAIRS = r"[0-9]{1,2}(?:[ .,-]{1,2}[0-9]{2})+"
-# The rest of a file's name.
-_FILE = r"(?:[ _.-][0-9A-Za-z]{1,12}){0,4}\.(?:[a-z][a-z0-9]{1,3}|7z)\b|_[A-Za-z0-9]"
 _ABROAD = r"\b(?:00|011)[ .-]?\(?[1-9]"
 _DOUBLED = bytes.maketrans(b"0123456789", bytes((0, 2, 4, 6, 8, 1, 3, 5, 7, 9)))
 _PLAIN = bytes.maketrans(b"0123456789", bytes(range(10)))
@@ -140,8 +119,7 @@ def telephones(raw: bytes, region: str) -> Iterator[SecretSpan]:
             spans = [SecretSpan(start, end, "phone", is_sure=False)] if known else []
         else:
             spans = list(_known(raw, start, end, region))
-        if spans and (raw[start : start + 1] == b"+" or not _is_otherwise(raw, start, end)):
-            yield from spans
+        yield from spans
 
 
 def _known(raw: bytes, start: int, end: int, region: str) -> Iterator[SecretSpan]:
@@ -159,27 +137,6 @@ def _known(raw: bytes, start: int, end: int, region: str) -> Iterator[SecretSpan
         near = start
         found = list(PhoneNumberMatcher(raw[start:end].decode("latin-1"), None, leniency=Leniency.POSSIBLE))
     yield from (SecretSpan(near + each.start, near + each.end, "phone", is_sure=False) for each in found)
-
-
-def called_telephones(raw: bytes) -> Iterator[SecretSpan]:
-    """Find numbers that are said to be telephones."""
-    for match in pattern(CALLED + _NUMBER, any_case=True).finditer(raw):
-        start, end = match.span(1)
-        if FEWEST_DIGITS <= digits_in(raw[start:end]) <= 15 and not _is_otherwise(raw, start, end):
-            yield SecretSpan(start, end, "phone", is_sure=False)
-
-
-def _is_otherwise(raw: bytes, start: int, end: int) -> bool:
-    """Return whether a number is a date, what was drawn, an order, or stands in the name of a file."""
-    number, after = raw[start:end], raw[end : end + 40]
-    if pattern(_DATE).search(number + after[:8]) or pattern(_FILE).match(after):
-        return True
-    if pattern(_PAIRS).fullmatch(number):
-        more = pattern(r"[ .,-]{1,2}[0-9]{1,2}(?:\z|[^0-9.])").match(after)
-        pairs = pattern(r"[0-9]+").findall(number)
-        if more or pairs == sorted(set(pairs)):
-            return True
-    return _last_word(raw, start) in _OTHER_NUMBERS - _NUMBER_WORDS
 
 
 @cache
