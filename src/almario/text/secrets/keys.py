@@ -7,7 +7,7 @@ cookies, markup and commands, where the place says what a value is.
 import re
 from collections.abc import Callable, Collection, Iterator
 
-from almario.text.secrets.forms import AGENT_IDS, LIKELY, SURE
+from almario.text.secrets.forms import LIKELY, SURE
 from almario.text.secrets.patterns import (
     SecretPlace,
     SecretSpan,
@@ -22,9 +22,8 @@ from almario.text.secrets.patterns import (
 _BARE = 20
 
 
-# Forms that are believed as they are, and those that must look random too.
+# Forms that are believed as they are; those that are likely must look random, too.
 _SURE = {r"\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*){0,3}": "token", SURE: "api-key"}
-_LIKELY_KINDS = {LIKELY: "api-key", AGENT_IDS: "agent-id"}
 # The forms, with every long run cut short: what has none of these has none of those. The exact ones take four
 # times as long to compile, and most texts need none.
 _ROUGH = re.sub(r"\{\d{2,}(?:,\d*)?\}", "{5,}", SURE)
@@ -50,7 +49,7 @@ _PIECES = 8
 
 def keys(raw: bytes) -> Iterator[SecretSpan]:
     """Find secrets that need no label; *raw* is text with one byte for each character."""
-    for source, kind in (_SURE | _LIKELY_KINDS).items():
+    for source, kind in (_SURE | {LIKELY: "api-key"}).items():
         if source == SURE and not pattern(_ROUGH, groups=False).search(raw):
             continue
         for match in pattern(source).finditer(raw):
@@ -210,12 +209,6 @@ _PLACES = (
         r"--[a-z]",
         r"\s--[a-z-]{0,16}(?:pass|password|passwd|token|api-?key|secret|key|auth)(?:=|\s{1,2})[\"']?([^\s\"'\x00-][^\s\"'\x00]{3,})",
         "assigned",
-    ),
-    SecretPlace(
-        "(?:agent|assistant)[ _-]?id",
-        r"\b(?:agent|assistant)[ _-]?id[\"']?\s{0,2}[:=]\s{0,2}[\"']?([a-z0-9_-]{16,})",
-        "random",
-        "agent-id",
     ),
     # A server, its port, a user and a password in a row, as in `.pgpass`.
     SecretPlace(
