@@ -181,12 +181,6 @@ def _labelled() -> list[Case]:
         ("https://discord.com/api/webhooks/{}", "123456789012345678/" + made("", 60, SAFE), "token"),
         ("jwt {}", jwt(), "token"),
         ("Cookie: session={}; path=/", jwt(), "token"),
-        ("{}", made("agent-", 24), "agent-id"),
-        ("{}", "agent-" + uuid(), "agent-id"),
-        ("usa {} en Letta", "agent-" + uuid(1), "agent-id"),
-        ("assistant {}", made("asst_", 24), "agent-id"),
-        ("agent_id: {}", uuid(2), "agent-id"),
-        ("my agent id is {}", made("", 24), "agent-id"),
     ]
     return [Case(text.replace("{}", secret), secret, kind) for text, secret, kind in each]
 

@@ -5,7 +5,7 @@ from functools import partial
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.text.wishes import Wish, off_record_in, orders_in, wish_in, wishes_in
+from almario.text.wishes import Wish, off_record_in, ordered_in, orders_in, wish_in
 from tests.effort import every
 from tests.tables import each_row
 from tests.timing import is_done_within
@@ -156,20 +156,9 @@ def test_a_wish_never_has_more_than_was_said(order: str, text: str) -> None:
 
 
 ALL = {
-    "stop apologising, and remember that I hate calls": [
-        ("behave", "stop apologising"),
-        ("remember", "I hate calls"),
-    ],
-    "Recordá que odio las llamadas. No te disculpes. ¿Qué tal?": [
-        ("remember", "odio las llamadas"),
-        ("behave", "No te disculpes"),
-    ],
-    "Be terse. Use fewer emojis; forget about my old job.": [
-        ("behave", "Be terse"),
-        ("behave", "Use fewer emojis"),
-        ("forget", "my old job"),
-    ],
-    "No me llames los lunes, y nunca los martes": [("behave", "No me llames los lunes, y nunca los martes")],
+    "stop apologising, and remember that I hate calls": [("remember", "I hate calls")],
+    "Recordá que odio las llamadas. No te disculpes. ¿Qué tal?": [("remember", "odio las llamadas")],
+    "Be terse. Use fewer emojis; forget about my old job.": [("forget", "my old job")],
     "remember that I like cats and dogs": [("remember", "I like cats and dogs")],
     "Remember this: milk\n- eggs, and stop\n- bread": [("remember", "milk\n- eggs, and stop\n- bread")],
     "Do you remember that I like tea?": [],
@@ -179,12 +168,7 @@ ALL = {
 
 @each_row("said", ALL)
 def test_every_wish_of_a_message_is_found(said: str) -> None:
-    assert wishes_in(said) == [Wish(*each) for each in ALL[said]]
-
-
-@given(st.text(max_size=200))
-def test_any_text_can_be_read_for_all_its_wishes(text: str) -> None:
-    assert all(wish.text for wish in wishes_in(text))
+    assert ordered_in(said) == [Wish(*each) for each in ALL[said]]
 
 
 @each_row("mark", ['"{}"', "“{}”", "«{}»", "„{}“", "`{}`", "```\n{}\n```", "> {}", "「{}」", "'{}'"])
@@ -271,7 +255,7 @@ LONG = [
 
 @each_row("words", every(14, LONG))
 def test_no_message_takes_long_to_read(words: str) -> None:
-    for read in (wish_in, wishes_in, off_record_in):
+    for read in (wish_in, off_record_in):
         read(words * 20)  # what is made only once
         assert is_done_within(1, partial(read, words * (25_000 // len(words))))
 

@@ -260,17 +260,12 @@ def _read(answer: Mapping[str, Any]) -> _Requested:
 
 def _literal(words: str, language: str) -> _Requested:
     """Return what words ask for without a model: to remember something, and else to behave as they say."""
-    from almario.text.wishes import BEHAVE, FORGET, wishes_in  # noqa: PLC0415 - 15 ms, without a model
+    from almario.text.wishes import FORGET, REMEMBER, besides_orders, ordered_in  # noqa: PLC0415 - 15 ms
 
-    wishes = wishes_in(words)
-    facts = [
-        Proposed(say(language, "behaviour"), wish.text, "instruction")
-        if wish.verb == BEHAVE
-        else Proposed(*split_fact(wish.text))
-        for wish in wishes
-        if wish.verb != FORGET
-    ]
-    left = tuple(wish.text for wish in wishes if wish.verb == FORGET)
+    said = [each for each in sentences_in(besides_orders(words)) if not each.endswith("?")]
+    facts = [Proposed(say(language, "behaviour"), each.rstrip(".!…"), "instruction") for each in said]
+    facts += [Proposed(*split_fact(wish.text)) for wish in ordered_in(words, REMEMBER)]
+    left = tuple(wish.text for wish in ordered_in(words, FORGET))
     return _Requested(facts=tuple((fact, "") for fact in facts), left=left)
 
 

@@ -148,9 +148,9 @@ def _credited(wanted: "Proposed", parts: Voice, context: Context) -> "Proposed":
 
 def _is_wished(wanted: "Proposed", parts: Voice, context: Context) -> bool:
     from almario.memory.rules.provenance import rests_on
-    from almario.text.wishes import REMEMBER, wishes_in
+    from almario.text.wishes import REMEMBER, ordered_in
 
-    wishes = [wish.text for wish in wishes_in(context.message) if wish.verb == REMEMBER]
+    wishes = [wish.text for wish in ordered_in(context.message, REMEMBER)]
     if not wishes or not rests_on(wanted.value, wishes):
         return False
     known = parts.memory.list(Wanted(evidence=context.evidence)) if context.evidence else []

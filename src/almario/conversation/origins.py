@@ -15,7 +15,7 @@ from almario.memory.rules.provenance import LEAST, ground, origin_of_words, rest
 from almario.memory.rules.sources import REFLECTIONS, SNAPSHOTS, is_filed
 from almario.named_tuples import NamedTuple
 from almario.text.quoting import Parted, parted
-from almario.text.wishes import REMEMBER, wishes_in
+from almario.text.wishes import REMEMBER, ordered_in
 
 IMPORTED: Origin = "imported"
 # How many similar memories are examined as possible evidence for a text.
@@ -96,7 +96,7 @@ def owners_words(message: str) -> Parted:
     "Don't forget that I never take calls" says that they never take calls.
     """
     own, others = parted(message)
-    wishes = [wish.text for wish in wishes_in(own) if wish.verb == REMEMBER]
+    wishes = [wish.text for wish in ordered_in(own, REMEMBER)]
     return Parted("\n".join([own, *wishes]), others)
 
 

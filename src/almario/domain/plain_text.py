@@ -207,3 +207,10 @@ else:
             for each in ("search", "match", "fullmatch", "finditer", "findall", "sub", "subn", "split"):
                 self.__dict__[each] = getattr(made, each)
             return getattr(made, name)
+
+
+# Latin with accents, Greek, Cyrillic, Armenian, Cherokee: nobody mixes them in one word but to deceive.
+_SCRIPTS = ("A-Za-z\u00c0-\u024f", "\u0370-\u03ff", "\u0400-\u052f", "\u0530-\u058f", "\u13a0-\u13ff")
+MIXED_SCRIPTS = regex(
+    "|".join(f"[{one}][{''.join(each for each in _SCRIPTS if each != one)}]" for one in _SCRIPTS)
+)

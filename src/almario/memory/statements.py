@@ -9,17 +9,22 @@ from itertools import repeat
 
 from almario.domain.audiences import Audience
 from almario.domain.memories import OUT_OF_USE, Memory
+from almario.domain.plain_text import regex
 from almario.domain.words import all_forms, sentences_in
 from almario.memory.embedding import Embedding, cosine_of
 from almario.memory.topics import Backed
 from almario.memory.writer import MemoryWriter
 from almario.ports import Vector
-from almario.text.personal import is_personal, is_statement
+from almario.text.addressing import speaks_to_somebody
+from almario.text.reader import LIKELY
+from almario.text.timewords import tells
 
 # A sentence that is longer was pasted.
 _LONGEST = 300
 # The most sentences of one message shown where nothing asks for them.
 _FEW = 2
+# What is written as code is: a path, a flag, a call, an address, a name of several words in one.
+_CODE = regex(r"`|\w/\w|://|(?<!\w)--?\w|\w\(|\w_\w|[a-z][A-Z]|[{}=<>;\\]|\w\.[a-z]{1,4}\b")
 
 
 class Statements:
@@ -49,7 +54,7 @@ class Statements:
         return " ".join(self._in(text)[:_FEW])
 
     def _in(self, text: str) -> list[str]:
-        return [each for each in _sentences(text) if is_statement(each, self._embedding.reading_of(each))]
+        return list(filter(self._is_statement, _sentences(text)))
 
     def of_oneself(self, each: Backed) -> Backed | None:
         """Return what was said in another project with no more than what the owner said of themselves."""
@@ -79,8 +84,15 @@ class Statements:
             for memory in each.memories
         )
 
+    def _is_statement(self, sentence: str) -> bool:
+        """Return whether a sentence tells how something is, and asks nothing."""
+        reading = self._embedding.reading_of(sentence)
+        return reading.telling >= LIKELY and reading.small_talk < LIKELY and tells(sentence)
+
     def _is_personal(self, sentence: str) -> bool:
-        return is_personal(sentence, self._embedding.reading_of(sentence))
+        """Return whether somebody who says this speaks of themselves, to nobody, and of no code."""
+        is_own = self._embedding.reading_of(sentence).personal >= LIKELY and not _CODE.search(sentence)
+        return is_own and tells(sentence) and not speaks_to_somebody(sentence)
 
     def _is_of_oneself(self, memory: Memory) -> bool:
         """Return whether a memory rests on a sentence that the owner said of themselves."""

@@ -6,7 +6,7 @@ is not clearly said to people, of people and things, is none.
 
 from functools import cache
 
-from almario.domain.plain_text import regex
+from almario.domain.plain_text import MIXED_SCRIPTS, regex
 from almario.domain.words import SMALL, fold, sentences_in
 from almario.language import language
 from almario.text.claims import plain_words
@@ -20,8 +20,6 @@ _APART = regex(r"[_'’]")
 _CLAUSE = regex(r"[,;:()–—](?!\d)|\s-\s")
 # In French one says "j'ai".
 _AI = regex(r"(?i)(?<![\w'’])(?:ai|ia)\b(?!-)")
-# A letter of another script among ours: nobody writes so but to deceive.
-_TWO_SCRIPTS = regex(r"[a-zA-Z][\u0370-\u052f]|[\u0370-\u052f][a-zA-Z]")
 _BREAK = regex(r"[,;:.!?\n–—]\s+")
 # Among so many words an order begins: "and please note".
 _FIRST, _BEGINS = 3, 60
@@ -49,7 +47,7 @@ def is_plain(text: str) -> bool:
     """Return whether a text asks nothing and speaks to nobody, in words that people say."""
     if (
         _MARKUP.search(text)
-        or _TWO_SCRIPTS.search(text)
+        or MIXED_SCRIPTS.search(text)
         or not text.replace("\n", " ").isprintable()
         or speaks_to_somebody(text)
     ):

@@ -30,9 +30,6 @@ _KNOWN, _SUSPECTED = 32, 4096
 # Texts of so many characters are messages; longer ones are files.
 _SHORT = 2000
 
-# What identifies somebody and opens nothing: people tell it to have it remembered, so it is never destroyed.
-_EVERYDAY = ("phone", "national-id")
-
 _PLACEHOLDER = r"\[(?:redacted|withheld):[a-z-]{1,20}\]"
 
 
@@ -112,9 +109,7 @@ def _spans(label: str, text: str, region: str | None) -> list[SecretSpan]:
             for start, end, *_ in new:
                 raw = raw[:start] + MASK * (end - start) + raw[end:]
     return [
-        SecretSpan(
-            max(at[start] - skipped, 0), at[end - 1] + 1 - skipped, kind, is_sure and kind not in _EVERYDAY
-        )
+        SecretSpan(max(at[start] - skipped, 0), at[end - 1] + 1 - skipped, kind, is_sure)
         for start, end, kind, is_sure in _merged(every)
     ]
 

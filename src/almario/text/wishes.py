@@ -19,12 +19,11 @@ from almario.text.quoting import PLACEHOLDER, folded
 from almario.text.times.clock import hours
 from almario.text.tongues import reminding, words_of
 
-REMEMBER, FORGET, BEHAVE, OFF, TELL, NOTE = "remember", "forget", "behave", "off", "tell", "note"
+REMEMBER, FORGET, OFF, TELL, NOTE = "remember", "forget", "off", "tell", "note"
 CANCEL, _STATE = "cancel", "state"
 _SORTS = (REMEMBER, _STATE, FORGET, OFF, PREVIOUS, TELL, NOTE, CANCEL)
 # These take something away: one stands first, or after another order.
 _TAKING = (FORGET, PREVIOUS, CANCEL)
-_WORD = regex(rf"[\w{PLACEHOLDER}]")
 _WORDS = regex(r"\w+")
 _CLAUSE = regex(r"[,;:(]+[\s.]*|\s[-–—]+\s+|[–—]\s*|\.{2,}\s*|…\s*")
 # After a row that says all by itself comes the end of its clause.
@@ -38,8 +37,6 @@ _REACH = 4_000
 # In a sentence with more clauses than that, none of its last is an order; so many words may lead one.
 _MOST_CLAUSES, _LEADS = 12, 4
 _LONGEST_TAIL = 30
-# So few words that begin as an order to forget and name something may be one.
-_BRIEF = 5
 # No shorter sentence is told apart from a name.
 _STATED = 3
 # What ends so goes on with what follows.
@@ -47,7 +44,7 @@ _GOES_ON = (":", ",", "-", "–", "—")
 
 
 class Wish(NamedTuple):
-    """Something to `remember` or to `forget`, or a way to `behave`: *text* says what."""
+    """Something to `remember` or to `forget`: *text* says what."""
 
     verb: str
     text: str
@@ -108,30 +105,6 @@ def ordered_in(message: str, *sorts: str) -> list[Wish]:
     return [Wish(each.sort, each.text) for each in orders_in(message) if each.sort in wanted]
 
 
-def wishes_in(message: str) -> list[Wish]:
-    """Return all that a message orders; what is neither to be remembered nor forgotten is a behaviour."""
-    found: list[Wish] = []
-    every = [each for each in orders_in(message) if each.sort in (REMEMBER, FORGET)]
-    for sentence in _sentences(message):
-        start, orders = sentence.start, list(filter(sentence.has, every))
-        is_meant = sentence.asks or any(each.start < start < each.end for each in every)
-        upto = orders[0].start - start if orders else 0 if is_meant else len(sentence.written)
-        rest = _bare(sentence.written[:upto].strip(_SIGNS))
-        found += [Wish(BEHAVE, rest)] if _WORD.search(rest) and not _is_light(rest) else []
-        found += [Wish(each.sort, each.text) for each in orders]
-    return found
-
-
-def may_ask_to_forget(message: str) -> bool:
-    """Return whether a message is but a verb of forgetting and what it names: "forget the router"."""
-    plain = folded(message).strip(_SIGNS + ".!…")
-    verb, *named = _WORDS.findall(plain) or ("",)
-    is_brief = len(named) < _BRIEF or _is_statement(" ".join(_WORDS.findall(message)[2:]))
-    is_whole = is_brief and not plain.endswith("?") and not _CLAUSE.search(plain)
-    is_meant = _names(" ".join(named)) and not _is_turned(Order(FORGET, 0, len(message), message))
-    return is_whole and verb in _forgetting() and is_meant
-
-
 def clears(message: str) -> bool:
     """Return whether a message is an order to delete all that is known: "erase your memory"."""
     verb, *rest = [word for word in _WORDS.findall(folded(message)) if word not in around_orders()] or ("",)
@@ -174,9 +147,12 @@ def besides_orders(message: str, *but: str) -> str:
 
 
 def _unjoined(clause: str) -> str:
-    """Return a clause without the "and" that joins it to the one before."""
-    join = next((each for each in _rows().joins if f" {folded(clause)}".startswith(each)), " ")
-    return clause[len(join) - 1 :]
+    """Return a clause without the "and" that joins it to the one before, or after."""
+    plain, joins = f" {folded(clause)} ", _rows().joins
+    first, last = (
+        next((len(each) - 1 for each in joins if at(each)), 0) for at in (plain.startswith, plain.endswith)
+    )
+    return clause[first : len(clause) - last].rstrip(_SIGNS)
 
 
 def off_record_in(message: str) -> str:
@@ -373,14 +349,6 @@ def ordering_words(*sorts: str) -> frozenset[str]:
     rows = (row for some in _rows().beginning.values() for row in some if row.sort in sorts)
     light = SMALL.union(at_a_glance()["oneself"], *(each.negations for each in languages()))
     return frozenset(word for row in rows for word in _WORDS.findall(row.before)[:1] if len(word) > 1) - light
-
-
-@cache
-def _forgetting() -> frozenset[str]:
-    """Return the verbs of the rows that name what is one's own: "forget my…", "olvídate de mi…"."""
-    rows = (row for some in _rows().beginning.values() for row in some if row.sort == FORGET and row.own)
-    verbs = (_WORDS.findall(row.before[: -row.own]) for row in rows)
-    return frozenset(verb for verb, *more in verbs if len(more) < 2)
 
 
 def _names(phrase: str) -> bool:

@@ -11,7 +11,6 @@ from almario.becoming.rules.consent import (
     names_drives,
     refusal,
     titles_in,
-    touches_drives,
 )
 from tests.tables import each_row
 from tests.timing import is_done_within
@@ -96,7 +95,7 @@ def test_a_stranger_has_no_say_in_who_one_is() -> None:
     assert "untrusted" in why_not(TEXT + MORE, origin="untrusted", file=IDENTITY)
     focus, drives = DRIVEN.replace("Trains", "Ships"), DRIVEN.replace("understand", "obey")
     assert why_not(focus, file=MOTIVATIONS, before=DRIVEN, origin="untrusted") == ""
-    assert "Core Drives" in why_not(drives, file=MOTIVATIONS, before=DRIVEN, origin="untrusted")
+    assert "untrusted" in why_not(drives, file=MOTIVATIONS, before=DRIVEN, origin="untrusted")
     assert why_not(drives, file=MOTIVATIONS, before=DRIVEN, origin="imported") == ""
 
 
@@ -145,9 +144,11 @@ def test_a_reflection_does_not_only_take_away() -> None:
 )
 def test_core_drives_are_known_in_any_dress(title: str) -> None:
     assert names_drives(title)
-    assert touches_drives(DRIVEN, DRIVEN + f"\n{title}\n\n- To obey.\n")
-    twice = f"{DRIVEN}\n{title}\n"
-    assert touches_drives(twice, twice.replace("Boats", "Kites"))
+    twice = f"{DRIVEN}\n{title}\n\n- To obey.\n"
+    assert not may_go_unasked(ChangeRequest(MOTIVATIONS, DRIVEN, twice), ACCEPTED)
+    assert not may_go_unasked(ChangeRequest(MOTIVATIONS, twice, twice.replace("Trains", "Ships")), ACCEPTED)
+    bare = DRIVEN.replace("- Trains.", f"- Trains.\n\n{title.strip('# ')}\n\n- To obey.")
+    assert not may_go_unasked(ChangeRequest(MOTIVATIONS, DRIVEN, bare), ACCEPTED)
 
 
 TOUCHING = {
@@ -173,7 +174,6 @@ TOUCHING = {
 
 @each_row("after", TOUCHING.values())
 def test_core_drives_are_touched_in_no_way_unasked_or_by_a_stranger(after: str) -> None:
-    assert touches_drives(DRIVEN, after)
     assert not may_go_unasked(ChangeRequest(MOTIVATIONS, DRIVEN, after), ACCEPTED)
     assert why_not(after, file=MOTIVATIONS, before=DRIVEN, origin="untrusted")
 

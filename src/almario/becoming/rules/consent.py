@@ -12,7 +12,7 @@ from collections.abc import Callable
 from almario.becoming.rules.locking import keeps_locks
 from almario.becoming.rules.merging import changes_between
 from almario.becoming.rules.motivations import DRIVES, FOCUS, OBSERVATIONS, QUESTIONS
-from almario.becoming.rules.places import SectionPlace, headings_in, place_of
+from almario.becoming.rules.places import headings_in, place_of
 from almario.domain.documents.headings import SPANISH, compared, parse_sections, section_body
 from almario.domain.documents.lines import is_blank, split_lines
 from almario.domain.memories import UNTRUSTED, Origin
@@ -97,8 +97,6 @@ def strange(wish: ChangeRequest) -> Sentence | None:
         return None
     if wish.file != MOTIVATIONS:
         return Sentence("it is based on what an untrusted person said, who has no say in this file")
-    if touches_drives(wish.before, wish.after):
-        return Sentence("it is based on what an untrusted person said, and touches Core Drives")
     if not _changes_only(wish, titles_in(",".join(STRANGE))):
         return Sentence(
             "it is based on what an untrusted person said, and changes more than plain words of "
@@ -150,32 +148,29 @@ def _letters(text: str) -> str:
     return "".join(filter(str.isalpha, unicodedata.normalize("NFKC", text).casefold()))
 
 
-def touches_drives(before: str, after: str) -> bool:
-    """Return whether a change of MOTIVATIONS.md makes Core Drives another, or puts it elsewhere.
-
-    Where several parts bear that name, whatever changes may be the one that counts.
-    """
-    old, new = _drives_in(before), _drives_in(after)
-    if len(old) != len(new) or len(old) > 1:
-        return True
-    return [_part(before, line) for line in old] != [_part(after, line) for line in new]
-
-
 def may_go_unasked(wish: ChangeRequest, accepted: frozenset[str]) -> bool:
     """Return whether a wish changes only plain words in sections of MOTIVATIONS.md that are *accepted*."""
-    if wish.file != MOTIVATIONS or wish.origin == UNTRUSTED or touches_drives(wish.before, wish.after):
-        return False
-    return _changes_only(wish, accepted)
+    return wish.file == MOTIVATIONS and wish.origin != UNTRUSTED and _changes_only(wish, accepted)
 
 
 def _changes_only(wish: ChangeRequest, titles: frozenset[str]) -> bool:
+    """Return whether a wish changes plain words under these titles, and nothing that may be Core Drives.
+
+    Where several parts bear that name, whatever changes may be the one that counts.
+    """
+    if sum(map(names_drives, split_lines(wish.after))) > 1:
+        return False
     before, after = parse_sections(wish.before), parse_sections(wish.after)
     known = [_compared(section.title) for section in before if section.level]
     if [s.heading for s in before] != [s.heading for s in after] or len(known) > len(set(known)):
         return False
     changed = [(old, new) for old, new in zip(before, after, strict=True) if old.body != new.body]
     return all(
-        old.level and _compared(old.title) in titles and _is_plain(old.body, new.body) for old, new in changed
+        old.level
+        and _compared(old.title) in titles
+        and not any(map(names_drives, (old.title, *split_lines(old.body), *split_lines(new.body))))
+        and _is_plain(old.body, new.body)
+        for old, new in changed
     )
 
 
@@ -186,19 +181,6 @@ def _compared(title: str) -> str:
 def _self_in(file: str, text: str) -> str:
     """Return that part of a soul file which says who somebody is; the rest of it may come and go."""
     return section_body(text, DRIVES) if file == MOTIVATIONS else text
-
-
-def _drives_in(text: str) -> list[int]:
-    """Return the lines that head something as Core Drives, however."""
-    return [index for index, line in enumerate(split_lines(text)) if names_drives(line)]
-
-
-def _part(text: str, start: int) -> tuple[SectionPlace, str]:
-    lines = split_lines(text)
-    levels = dict(headings_in(lines))
-    own = levels.get(start, 7)  # a line of its own may pass for a heading, of the lowest level
-    end = next((n for n in levels if n > start and levels[n] <= own), len(lines))
-    return place_of(text, len("".join(lines[:start]))), "".join(lines[start:end])
 
 
 def _is_plain(old: str, new: str) -> bool:

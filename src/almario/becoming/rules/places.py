@@ -1,12 +1,11 @@
 """How a place in a soul file is read: below which headings, in which fence; and what would change that."""
 
 import re
-import unicodedata
 from collections.abc import Iterator, Sequence
 
 from almario.domain.documents.lines import is_blank, split_lines
 from almario.domain.messages import Sentence
-from almario.domain.plain_text import regex, shortened
+from almario.domain.plain_text import MIXED_SCRIPTS, regex, shortened
 from almario.named_tuples import NamedTuple
 
 _SIGNS = regex(r"[ \t>\ufeff]*(#{1,6})(?=[ \t\r\n]|$)")
@@ -24,8 +23,6 @@ _DIVIDING = regex(
     rf"^[\s>*+-]*#{{1,6}}(?:\s|$)|##\s|<!--|-->|^[\s>]*(?:```|~~~)|^[\s>]*(?:=+|-{{2,}})\s*$|</?(?:h[1-6]|{_TAGS})\b|<[!?]",
     re.IGNORECASE,
 )
-_WORD = regex(r"[^\W\d_]+")
-_SCRIPTS = ("LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE")
 _SHOWN = 60
 
 
@@ -93,15 +90,6 @@ def harm_in(text: str) -> Sentence | None:
             return Sentence(
                 'it would change how the file is divided: "{words}"', words=shortened(line, _SHOWN)
             )
-    mixed = next((word for word in _WORD.findall(text) if len(_scripts(word)) > 1), "")
-    return (
-        Sentence('it mixes alphabets in one word: "{words}"', words=shortened(mixed, _SHOWN))
-        if mixed
-        else None
-    )
-
-
-def _scripts(word: str) -> set[str]:
-    if word.isascii():
-        return set()
-    return {unicodedata.name(sign, "").split(" ")[0] for sign in word}.intersection(_SCRIPTS)
+    if mixed := next(filter(MIXED_SCRIPTS.search, text.split()), ""):
+        return Sentence('it mixes alphabets in one word: "{words}"', words=shortened(mixed, _SHOWN))
+    return None

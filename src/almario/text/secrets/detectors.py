@@ -8,7 +8,7 @@ from almario.text.secrets.keys import SIGNS, bare, keys, places, private_keys, w
 from almario.text.secrets.patterns import FEWEST_DIGITS, SHORTEST_KEY, SecretSpan, digits_in, which
 
 _PRIVATE = "private"
-_SOUGHT = (*SIGNS, numbers.CALLED, _PRIVATE)
+_SOUGHT = (*SIGNS, _PRIVATE)
 
 
 def found(raw: bytes, region: str | None) -> Iterator[SecretSpan]:
@@ -23,19 +23,16 @@ def found(raw: bytes, region: str | None) -> Iterator[SecretSpan]:
     if b"\n" in raw:
         yield from wrapped(raw)
     yield from places(raw, sought)
-    yield from _numbers(raw, sought, region, digits)
+    yield from _numbers(raw, region, digits)
     if longest >= SHORTEST_KEY:
         yield from bare(raw)
 
 
-def _numbers(raw: bytes, sought: frozenset[str], region: str | None, digits: int) -> Iterator[SecretSpan]:
+def _numbers(raw: bytes, region: str | None, digits: int) -> Iterator[SecretSpan]:
     if digits >= 10:
         yield from numbers.ibans(raw)
         yield from numbers.cards(raw)
     if digits >= FEWEST_DIGITS:
         yield from identities(raw)
     if digits >= numbers.FEWEST_DIGITS and region is not None:
-        if region or b"+" in raw or b"00" in raw or b"011" in raw:
-            yield from numbers.telephones(raw, region)
-        if numbers.CALLED in sought:
-            yield from numbers.called_telephones(raw)
+        yield from numbers.telephones(raw, region)

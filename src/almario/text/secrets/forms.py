@@ -83,4 +83,3 @@ _LIKELY_FORMS = _forms(
     """
 )
 SURE, LIKELY = (rf"\b(?:{'|'.join(forms)})" for forms in (FORMS, _LIKELY_FORMS))
-AGENT_IDS = rf"\b(?:agent|asst|assistant)[-_](?:{_UUID}\b|[A-Za-z0-9]{{16,}}\b)"

@@ -1,4 +1,8 @@
-"""Numbers that states and banks know a person by, told by their form and their check digits."""
+"""Numbers that states and banks know a person by, told by their form and their check digits.
+
+One that only identifies somebody opens nothing, and people tell it to have it remembered: it is withheld, and
+never destroyed. So is a telephone number.
+"""
 
 from collections.abc import Callable, Iterator
 
@@ -12,8 +16,6 @@ class _Number(NamedTuple):
     source: str
     check: Callable[[bytes], bool] = bool
     kind: str = "national-id"
-    # Whether it has a check digit, or a form that nothing else has.
-    is_sure: bool = True
 
 
 def _is_dni(compact: bytes) -> bool:
@@ -58,7 +60,7 @@ def _is_ccc(compact: bytes) -> bool:
 
 _NUMBERS = (
     _Number(r"\b(?:[0-9]{8}|[0-9]{2}\.[0-9]{3}\.[0-9]{3}|[XYZxyz][ -]?[0-9]{7})[ -]?[A-Za-z]\b", _is_dni),
-    _Number(r"\b[0-8][0-9]{2}-[0-9]{2}-[0-9]{4}\b", _is_ssn, is_sure=False),
+    _Number(r"\b[0-8][0-9]{2}-[0-9]{2}-[0-9]{4}\b", _is_ssn),
     _Number(r"\b[0-9]{3}\.[0-9]{3}\.[0-9]{3}-[0-9]{2}\b", _is_cpf),
     _Number(
         r"\b[12][ .]?[0-9]{2}[ .]?(?:0[1-9]|1[0-2]|[2-9][0-9])[ .]?(?:[0-9]{2}"
@@ -78,8 +80,8 @@ _ANY = "|".join(number.source for number in _NUMBERS)
 
 def identities(raw: bytes) -> Iterator[SecretSpan]:
     """Find numbers of persons and accounts by their form and check digits."""
-    for source, check, kind, is_sure in _NUMBERS if pattern(_ANY, groups=False).search(raw) else ():
+    for source, check, kind in _NUMBERS if pattern(_ANY, groups=False).search(raw) else ():
         for match in pattern(source).finditer(raw):
             apart = raw[max(0, match.start() - 1) : match.start()] not in (b"-", b".", b"/", b"_", b"=", b"#")
             if apart and check(match.group().translate(None, b" .-").upper()):
-                yield SecretSpan(match.start(), match.end(), kind, is_sure=is_sure)
+                yield SecretSpan(match.start(), match.end(), kind, is_sure=kind == "account")

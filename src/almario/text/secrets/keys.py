@@ -7,7 +7,7 @@ cookies, markup and commands, where the place says what a value is.
 import re
 from collections.abc import Callable, Collection, Iterator
 
-from almario.text.secrets.forms import AGENT_IDS, LIKELY, SURE
+from almario.text.secrets.forms import LIKELY, SURE
 from almario.text.secrets.patterns import (
     SecretPlace,
     SecretSpan,
@@ -17,15 +17,13 @@ from almario.text.secrets.patterns import (
     pattern,
     turns,
 )
-from almario.text.secrets.values import is_innocent, is_key, is_placeholder, is_strong
 
 # A string that nothing announces must be this long to be taken for a secret.
 _BARE = 20
 
 
-# Forms that are believed as they are, and those that must look random too.
+# Forms that are believed as they are; those that are likely must look random, too.
 _SURE = {r"\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*){0,3}": "token", SURE: "api-key"}
-_LIKELY_KINDS = {LIKELY: "api-key", AGENT_IDS: "agent-id"}
 # The forms, with every long run cut short: what has none of these has none of those. The exact ones take four
 # times as long to compile, and most texts need none.
 _ROUGH = re.sub(r"\{\d{2,}(?:,\d*)?\}", "{5,}", SURE)
@@ -51,7 +49,7 @@ _PIECES = 8
 
 def keys(raw: bytes) -> Iterator[SecretSpan]:
     """Find secrets that need no label; *raw* is text with one byte for each character."""
-    for source, kind in (_SURE | _LIKELY_KINDS).items():
+    for source, kind in (_SURE | {LIKELY: "api-key"}).items():
         if source == SURE and not pattern(_ROUGH, groups=False).search(raw):
             continue
         for match in pattern(source).finditer(raw):
@@ -212,12 +210,6 @@ _PLACES = (
         r"\s--[a-z-]{0,16}(?:pass|password|passwd|token|api-?key|secret|key|auth)(?:=|\s{1,2})[\"']?([^\s\"'\x00-][^\s\"'\x00]{3,})",
         "assigned",
     ),
-    SecretPlace(
-        "(?:agent|assistant)[ _-]?id",
-        r"\b(?:agent|assistant)[ _-]?id[\"']?\s{0,2}[:=]\s{0,2}[\"']?([a-z0-9_-]{16,})",
-        "random",
-        "agent-id",
-    ),
     # A server, its port, a user and a password in a row, as in `.pgpass`.
     SecretPlace(
         r":(?:543[0-9]|6432|\*):",
@@ -268,21 +260,69 @@ def places(raw: bytes, sought: Collection[str]) -> Iterator[SecretSpan]:
         for header in pattern(_COOKIES, any_case=True).finditer(raw):
             for match in pattern(_COOKIE).finditer(raw, *header.span(1)):
                 name, value = (raw[slice(*match.span(group))] for group in (1, 2))
-                if name.lower() not in _NO_COOKIES and (has_digit(value) or is_key(value, 8)):
+                if name.lower() not in _NO_COOKIES and (has_digit(value) or _is_key(value, 8)):
                     yield SecretSpan(match.start(2), match.end(2), "token")
+
+
+# What stands for a secret in an example: "password", "your_token".
+_EXAMPLE = (
+    r"(?:your|my|the|tu|mi|su|mon|ma|minha)?"
+    r"(?:password|passwd|pass|pwd|secret|token|key|contrasena|clave|senha)"
+)
+# Names of techniques, variables, dates, prices, rows of stars, and placeholders such as "your_password".
+_INNOCENT = (
+    r"(?:base|sha|md|utf|aes|wpa|oauth|rsa|argon|scrypt|bcrypt|x(?:50|8))-?[0-9]+\w*(?:-\w+)?|[0-9]+password"
+    r"|[0-9]fa|[0-9]+(?:st|nd|rd|th)|[0-9]{4}-[0-9]{2}-[0-9]{2}.*|\$[0-9].*|\$[a-z_]+|\$?\{.*|<[a-z].*"
+    r"|%[sdr(].*|https?://.*|.\W*|[x*.#]+|\.\.\..*|[0-9]+/[0-9]+(?:/[0-9]+)?|(?:[a-z]+[ _-])*"
+    rf"{_EXAMPLE}(?:[_-][a-z]+)*|(?:your|insert|enter|paste|put|tu|aqui|replace)[_ -].*"
+    r"|.*[_-](?:here|aqui|ici)"
+)
+_KEY_LETTERS = r"[A-Za-z]{20,}|[A-Z]{16,}"
+
+
+def _is_innocent(word: bytes) -> bool:
+    """Return whether *word* is the name of something, a date, a price or a placeholder."""
+    return bool(pattern(_INNOCENT, any_case=True).fullmatch(word))
+
+
+def _is_placeholder(word: bytes) -> bool:
+    """Return whether *word* only stands for a secret: "postgres://user:password@host"."""
+    return word[:1] in (b"<", b"$", b"{", b"*") or bool(pattern(_EXAMPLE, any_case=True).fullmatch(word))
+
+
+def _is_key(word: bytes, least: int) -> bool:
+    """Return whether what is called a key, a token or a secret looks like one."""
+    if len(word) < least or b" " in word:
+        return False
+    if pattern(_KEY_LETTERS).fullmatch(word) or looks_random(word):
+        return True
+    return has_digit(word) and not word.isdigit() and turns(word) >= 2 and len(word) <= 24
+
+
+def _is_strong(word: bytes, *, least: int) -> bool:
+    """Return whether a word has what passwords have: a digit among letters, a sign, or a capital inside."""
+    if len(word) < least:
+        return False
+    letters = any(byte > 64 for byte in word)
+    if has_digit(word):
+        return letters or any(sign in word for sign in b"#*@!$%&+=~")
+    inner = word.strip(b"!?")
+    return any(sign in inner for sign in b"@#$%^&*+=~|!") or (
+        inner != inner.upper() and inner[1:] != inner[1:].lower() and inner.isalpha()
+    )
 
 
 def _is_secret(word: bytes, judge: str) -> bool:
     if judge == "given":
-        return not is_placeholder(word)
-    return not is_innocent(word) and _JUDGES[judge](word)
+        return not _is_placeholder(word)
+    return not _is_innocent(word) and _JUDGES[judge](word)
 
 
 _JUDGES: dict[str, Callable[[bytes], bool]] = {
     "random": looks_random,
-    "key": lambda word: is_key(word, 12),
-    "strong": lambda word: is_strong(word, least=5),
+    "key": lambda word: _is_key(word, 12),
+    "strong": lambda word: _is_strong(word, least=5),
     "named": lambda word: has_digit(word) or len(word) >= 8,
-    "assigned": lambda word: is_strong(word, least=5) and (b"_" not in word or turns(word) >= 3),
+    "assigned": lambda word: _is_strong(word, least=5) and (b"_" not in word or turns(word) >= 3),
     "value": lambda word: not word.isdigit(),
 }

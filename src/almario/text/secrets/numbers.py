@@ -15,29 +15,8 @@ _OTHER_NUMBERS = frozenset(b"""
     pedido order factura invoice ref reference referencia ticket id isbn n no num numero number build commande
     facture encomenda fatura tracking seguimiento expediente cliente socio
 """.split())  # fmt: skip
-_NUMBER_WORDS = frozenset(b"n no num numero number".split())
-# What telephones are called, and what is done with them.
-CALLED = (
-    r"(?:\b(?:tel|telf|tlf|tfno|tfn|telefon[oe]?s?|telephone|phone|phones|mobile|mobil|cell|cellphone|movil"
-    r"|moviles|cel|celular|telemovel|portable|whatsapp|wasap|guasap|fax|fijo|call(?: me| him| her| us)?"
-    r"|text me|ring(?: me)?|reach me|llamame|llama|llamar|llamadme|ag[ei]nd[ae](?:me|lo|la|melo|te)"
-    r"|liga(?:-me| me)?|ligue|appelle[rz]?(?:-moi)?|joindre|contacto)\b|\x04+)"
-)
-_NUMBER = (
-    r"[\"'`*_)]{0,3}(?:[ (][a-z'\xaa\xac-]{1,14}\)?){0,4}?[\xac]{0,3}\s{0,2}[:=.(#\x04-]{0,2}\s{0,2}"
-    r"(\+[0-9]{1,3}(?:[ ./-]{0,2}\(?[0-9]{1,4}\)?){2,7}|\(?[0-9]{2,4}\)?(?:[ ./-]{0,2}\(?[0-9]{2,4}\)?){1,5}"
-    r"|[0-9]{7,13})\b"
-)
-_DATE = (
-    r"\b(?:19|20)[0-9]{2}[./-][0-9]{1,2}[./-][0-9]{1,2}\b|\b[0-3]?[0-9][./-][01]?[0-9][./-](?:19"
-    r"|20)[0-9]{2}\b|\A(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])[0-3][0-9][ _-][0-2][0-9][0-5][0-9]"
-)
 # What is quick to tell: dates as machines write them, and numbers with more than cents behind the point.
 _NO_PHONE = r"\b(?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}|[0-9]\.[0-9]{4,}"
-# What is drawn in a lottery: pairs of digits that rise.
-_PAIRS = r"[0-9]{1,2}(?:[ .,-]{1,2}[0-9]{2})+"
-# The rest of a file's name.
-_FILE = r"(?:[ _.-][0-9A-Za-z]{1,12}){0,4}\.(?:[a-z][a-z0-9]{1,3}|7z)\b|_[A-Za-z0-9]"
 _ABROAD = r"\b(?:00|011)[ .-]?\(?[1-9]"
 _DOUBLED = bytes.maketrans(b"0123456789", bytes((0, 2, 4, 6, 8, 1, 3, 5, 7, 9)))
 _PLAIN = bytes.maketrans(b"0123456789", bytes(range(10)))
@@ -137,12 +116,10 @@ def telephones(raw: bytes, region: str) -> Iterator[SecretSpan]:
         checked += 1
         if checked > MOST_CHECKED:
             known = pattern(_any_phone(region)).fullmatch(raw[start:end].translate(None, b" ().-/"))
-            spans = [SecretSpan(start, end, "phone")] if known else []
+            spans = [SecretSpan(start, end, "phone", is_sure=False)] if known else []
         else:
             spans = list(_known(raw, start, end, region))
-        if spans and (raw[start : start + 1] == b"+" or not _is_otherwise(raw, start, end)):
-            is_sure = raw[start : start + 1] == b"+" or bool(pattern(_ABROAD).match(raw, start))
-            yield from (span._replace(is_sure=is_sure) for span in spans)
+        yield from spans
 
 
 def _known(raw: bytes, start: int, end: int, region: str) -> Iterator[SecretSpan]:
@@ -151,7 +128,7 @@ def _known(raw: bytes, start: int, end: int, region: str) -> Iterator[SecretSpan
     if abroad := pattern(_ABROAD).match(raw, start, end):
         number = "+" + raw[abroad.end() - 1 : end].decode("latin-1")
         if any(PhoneNumberMatcher(number, None)):
-            yield SecretSpan(start, end, "phone")
+            yield SecretSpan(start, end, "phone", is_sure=False)
             return
     near = max(0, start - 4)
     found = list(PhoneNumberMatcher(raw[near : end + 6].decode("latin-1"), region.upper() or None))
@@ -159,28 +136,7 @@ def _known(raw: bytes, start: int, end: int, region: str) -> Iterator[SecretSpan
         # Whoever writes a prefix means a telephone, even one that nobody has been given yet.
         near = start
         found = list(PhoneNumberMatcher(raw[start:end].decode("latin-1"), None, leniency=Leniency.POSSIBLE))
-    yield from (SecretSpan(near + each.start, near + each.end, "phone") for each in found)
-
-
-def called_telephones(raw: bytes) -> Iterator[SecretSpan]:
-    """Find numbers that are said to be telephones."""
-    for match in pattern(CALLED + _NUMBER, any_case=True).finditer(raw):
-        start, end = match.span(1)
-        if FEWEST_DIGITS <= digits_in(raw[start:end]) <= 15 and not _is_otherwise(raw, start, end):
-            yield SecretSpan(start, end, "phone")
-
-
-def _is_otherwise(raw: bytes, start: int, end: int) -> bool:
-    """Return whether a number is a date, what was drawn, an order, or stands in the name of a file."""
-    number, after = raw[start:end], raw[end : end + 40]
-    if pattern(_DATE).search(number + after[:8]) or pattern(_FILE).match(after):
-        return True
-    if pattern(_PAIRS).fullmatch(number):
-        more = pattern(r"[ .,-]{1,2}[0-9]{1,2}(?:\z|[^0-9.])").match(after)
-        pairs = pattern(r"[0-9]+").findall(number)
-        if more or pairs == sorted(set(pairs)):
-            return True
-    return _last_word(raw, start) in _OTHER_NUMBERS - _NUMBER_WORDS
+    yield from (SecretSpan(near + each.start, near + each.end, "phone", is_sure=False) for each in found)
 
 
 @cache

@@ -17,8 +17,6 @@ from almario.named_tuples import NamedTuple
 MASK = b"\0"
 # Stands for every arrow, so that none is taken for the end of a <tag>.
 ARROW = b"\xa6"
-# Stands for every character of a script that puts no spaces between words.
-CJK = b"\xac"
 
 DIGITS = b"0123456789"
 
@@ -130,11 +128,6 @@ _SIGNS = {
     "$": "€£¥₹₿",
     "\n": "\x85\u2028\u2029",
 }
-# Scripts that put no spaces between words: kana, Chinese characters, Hangul.
-_SPACELESS = ((0x3040, 0x3100), (0x31F0, 0x3200), (0x3400, 0xA000), (0xAC00, 0xD7A4), (0xF900, 0xFB00))
-# What telephones are called where a word cannot be seen by its spaces, and what stands for each character.
-_TELEPHONES = "電話番号 電話 携帯番号 携帯 手机号 手机 手機 电话 전화번호".split()
-_TELEPHONE = "\x04"
 
 
 class _Folding(dict[int, str | None]):
@@ -149,12 +142,7 @@ def _read(code: int) -> str:
     plain = unicodedata.normalize("NFKD", chr(code))[0]
     if unicodedata.digit(plain, None) is not None:
         return str(unicodedata.digit(plain))
-    if plain.isascii():
-        return plain
-    spaceless = code > 0x1FFFF or any(
-        first <= each < last for each in (code, ord(plain)) for first, last in _SPACELESS
-    )
-    return CJK.decode("latin-1") if spaceless else _OTHER
+    return plain if plain.isascii() else _OTHER
 
 
 @cache
@@ -178,12 +166,7 @@ def flat(text: str) -> tuple[bytes, Sequence[int]]:
     if text.isascii() and "\0" not in text:
         return text.encode("ascii"), range(len(text))
     folding, plain = _folding()
-    raw = text.encode("latin-1", _ENCODING)
-    if CJK in raw or _OTHER.encode("latin-1") in raw:
-        for word in _TELEPHONES:
-            text = text.replace(word, _TELEPHONE * len(word))
-        raw = text.encode("latin-1", _ENCODING)
-    raw = raw.translate(plain).replace(b"\0", b"")
+    raw = text.encode("latin-1", _ENCODING).translate(plain).replace(b"\0", b"")
     if len(raw) == len(text):
         return raw, range(len(text))
     return raw, [place for place, character in enumerate(text) if folding[ord(character)] is not None]
