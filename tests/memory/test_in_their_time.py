@@ -90,14 +90,22 @@ def test_what_is_learned_late_does_not_replace_what_was_said_since(soul: Soul, c
     assert first.state == ""
 
 
-def test_a_birthday_comes_up_every_year_with_the_day_it_was_told(soul: Soul, clock: FixedClock) -> None:
+def test_a_birthday_comes_up_every_year_and_a_child_grows(soul: Soul, clock: FixedClock) -> None:
     clock.now = at("2026-03-02")
     soul.remember("Leo turns 7 on 3 May")
     soul.remember("Nora is 4")
 
-    for year in (2026, 2027, 2029):
+    for year, age in ((2026, 7), (2027, 8), (2029, 10)):
         clock.now = at(f"{year}-04-28")
-        assert f"on {year}-05-03, in 5 days, told 2026-03-02" in soul.prompt("what shall we do?").text
+        assert f"on {year}-05-03, in 5 days, turns {age}" in soul.prompt("what shall we do?").text
+    assert "Nora is 4 (told 2026-03-02; about 7 now)" in soul.prompt("what shall we do?").text
+
+
+def test_an_age_told_this_year_needs_no_mark(soul: Soul, clock: FixedClock) -> None:
+    clock.now = at("2026-03-02")
+    soul.remember("Nora is 4")
+    clock.now = at("2026-12-28")
+
     assert "Nora is 4 (told 2026-03-02)" in soul.prompt("what shall we do?").text
 
 

@@ -177,6 +177,16 @@ def _under(who: str, about: str, text: str) -> str:
     return f"{head}: {text}" if head else text
 
 
+def age_since(text: str, stated_on: date, today: date) -> str:
+    """Return a mark for who has grown older since a text told their age; nothing where nobody has."""
+    if today.year == stated_on.year:
+        return ""
+    from almario.text.ages import age_now  # noqa: PLC0415 - for what is a year old
+
+    age = age_now(text, stated_on, today)
+    return f"; about {age} now" if age else ""
+
+
 # What would end a quotation.
 # Names of people and places are theirs to choose: of each so much is told, in letters and figures.
 _NAME, _NOT_A_NAME = 40, regex(r"[^\w.:@+ -]+")
@@ -206,6 +216,8 @@ def hit_dates(hit: Hit, today: date | None = None, *, lead: str = "") -> list[st
     """
     validity = read(hit.dated)
     facts = [briefly(validity, today or hit.day) if validity else f"{lead}{hit.day}"] if hit.day else []
+    if hit.memory and hit.day and today and (older := age_since(hit.text, hit.day, today)):
+        facts.append(older.removeprefix("; "))
     facts += ["a guess"] if hit.guess else []
     if hit.state == "ended" and hit.last:
         facts.append("over" if validity else f"until {hit.last.isoformat()}")

@@ -11,6 +11,7 @@ from almario.conversation.prompt_sections import (
     OWNER,
     PromptLine,
     PromptSection,
+    age_since,
     chosen_lines,
     hit_dates,
     hit_quote,
@@ -311,15 +312,19 @@ def _line(memory: Memory, today: date, zone: tzinfo | None, owner: str, *, is_ea
         from almario.memory.rules.admission import is_guess  # noqa: PLC0415 - only for what was learned
 
         guess = "a guess, " if is_guess(memory) else ""
+    older = age_since(memory.value, stated_on, today)
     words = " ".join(memory_words(memory, owner).split())
-    return f"- {EARLIER if is_earlier else ''}{words} ({guess}{held})"
+    return f"- {EARLIER if is_earlier else ''}{words} ({guess}{held}{older})"
 
 
 def _plan_line(plan: Plan, owner: str) -> str:
     far = plan.how_far
     when = briefly(plan.when, plan.today) + (f", {far}" if far else "")
-    if plan.is_repeated:  # "turns 7" was so in the year in which it was told
-        when += f", told {plan.memory.valid_from.date()}"
+    if plan.is_repeated:
+        from almario.text.ages import age_reached  # noqa: PLC0415 - for birthdays alone
+
+        age = age_reached(plan.memory.value, plan.memory.valid_from.date(), plan.when.first_day)
+        when += f", turns {age}" if age else ""
     if plan.is_over:
         when = f"was {when}; ask how it went"
     return f"- {' '.join(memory_words(plan.memory, owner).split())} ({when})"
