@@ -72,6 +72,7 @@ FACTS = [
     ("2026-11-18", "Estoy de vacaciones desde el lunes", "2026-11-16/.."),
     ("2026-11-18", "No fumo desde el jueves", "2026-11-12/.."),
     ("2026-11-18", "I'm on holiday from Thursday on", "2026-11-19/.."),
+    ("2026-11-18", "As of December I work part time", "2026-12/.."),
     # From one to the other.
     ("2026-11-18", "We're closed between Christmas and New Year's", "2026-12-24/2027-01-01"),
     ("2026-11-18", "Cerramos entre Nochebuena y Reyes", "2026-12-24/2027-01-06"),

@@ -149,6 +149,8 @@ class Wording:
         onwards = "" if not of_fact or is_denied else around.onwards
         if onwards == "nearest" and "past" not in tenses:
             return "nearest"
+        if {"past", "plans"} <= tenses and "for" in around.opens:
+            return "future"  # "what did I plan for May"
         if "past" in tenses or ("since" in around.marks and not onwards):
             return "past"
         # "I want the photos of May" tells no more than "the photos of May".
