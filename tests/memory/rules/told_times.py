@@ -68,7 +68,9 @@ FACTS = [
     ("2026-11-18", "Cambio el filtro cada tres meses", ""),
     ("2026-11-18", "I see the chiropodist twice a year", ""),
     # Since Thursday is the nearest; what is not so since then began already.
-    ("2026-11-18", "Estoy de vacaciones desde el jueves", "2026-11-19/.."),
+    ("2026-11-18", "Estoy de vacaciones desde el jueves", "2026-11-12/.."),
+    ("2026-11-18", "Estaré de vacaciones desde el jueves", "2026-11-19/.."),
+    ("2026-11-18", "Vivo en Vigo desde el sábado", "2026-11-14/.."),
     ("2026-11-18", "Estoy de vacaciones desde el lunes", "2026-11-16/.."),
     ("2026-11-18", "No fumo desde el jueves", "2026-11-12/.."),
     ("2026-11-18", "I'm on holiday from Thursday on", "2026-11-19/.."),

@@ -107,7 +107,7 @@ class Wording:
                 codes = codes & token.sense.languages[mark]
                 if mark == "since" and "onwards" in known:
                     onwards = "next"
-                elif mark == "since" and "from" in known and phrase.reading in ("day_month", "weekday"):
+                elif mark == "since" and "from" in known and phrase.reading == "day_month":
                     onwards = "nearest"
                 if mark in ("before", "after") and (far := self._away(place)):
                     begin, away = far[2], far[:2]
@@ -143,10 +143,7 @@ class Wording:
         is_due = "due" in around.marks and "past" not in tenses
         if "future" in tenses or (of_fact and ("for" in around.opens or is_due)):
             return "future"
-        words = {fold(token.text) for token in self.tokens[first:last]}
-        # What is not so since Thursday began already.
-        is_denied = phrase.reading == "weekday" and not words_of("negations").isdisjoint(words)
-        onwards = "" if not of_fact or is_denied else around.onwards
+        onwards = around.onwards if of_fact else ""
         if onwards == "nearest" and "past" not in tenses:
             return "nearest"
         if {"past", "plans"} <= tenses and "for" in around.opens:
