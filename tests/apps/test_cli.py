@@ -13,7 +13,7 @@ import pytest
 from almario.__main__ import main
 from almario.apps import cli
 from almario.soul import Soul
-from almario.store.folder import FolderStore
+from almario.store.folder import FolderWrite
 from tests.apps.conftest import Run, Said, Terminal
 from tests.tables import each_row
 
@@ -178,15 +178,15 @@ def test_init_stays_unfinished_rather_than_half_done_and_can_be_done_again(
     run: Run, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place = tmp_path / "far"
-    write, count = FolderStore.write_soul, iter(range(2))
+    write, count = FolderWrite.change_soul, iter(range(2))
 
-    def die_at_the_third(self: FolderStore, *args: Any, **kwargs: Any) -> None:
+    def die_at_the_third(self: FolderWrite, *args: Any, **kwargs: Any) -> None:
         if next(count, None) is None:
             raise KeyboardInterrupt
         write(self, *args, **kwargs)
 
     with monkeypatch.context() as patches:
-        patches.setattr(FolderStore, "write_soul", die_at_the_third)
+        patches.setattr(FolderWrite, "change_soul", die_at_the_third)
         assert run("agents", "new", "far", "--path", str(place)).code == 1
     assert "far" not in run("agents").out
 
