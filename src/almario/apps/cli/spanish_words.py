@@ -4,6 +4,7 @@ from almario.apps.cli.i18n import current
 from almario.domain.words import fold
 
 _SPANISH = {
+    "about": "sobre",
     "accept": "aceptar acepta",
     "agents": "agentes",
     "as-of": "a-fecha",
@@ -15,9 +16,8 @@ _SPANISH = {
     "file": "archivo fichero",
     "flush": "aprender aprende",
     "forget": "olvidar olvida borrar borra",
-    "goals": "metas objetivos",
+    "goals": "objetivos metas",
     "help": "ayuda",
-    "identity": "identidad",
     "improve": "mejorar mejora",
     "keep": "conservar conserva",
     "log": "diario",
