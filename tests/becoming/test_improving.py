@@ -89,7 +89,7 @@ def test_words_become_a_change_of_the_soul_and_a_memory_which_wait_for_the_owner
     first, second = done.proposals
     assert (first.file, first.state, first.origin, first.by) == ("SOUL.md", "open", "agent", "improve")
     assert "+- I do not apologise." in first.diff
-    assert first.reason == f"You asked for it. («{WORDS}»)"
+    assert first.reason == f"You asked for it. (“{WORDS}”)"
     assert (second.file, second.state, second.origin, second.by) == ("", "open", "owner", "improve")
     assert "+- calls: I hate calls" in second.diff
     assert done.told == ()
@@ -191,7 +191,7 @@ def test_only_the_owners_own_words_are_told_as_the_owners(soul: Soul, with_model
     assert f"not by the owner. What stands between <{fence}>" in shown
     assert shown.index(f"<{fence}>\n") < shown.index(evil) < shown.index(f"\n</{fence}>")
     [made] = done.proposals
-    assert (made.origin, made.reason) == ("untrusted", f"suggested by someone who is not trusted («{said}»)")
+    assert (made.origin, made.reason) == ("untrusted", f"suggested by someone who is not trusted (“{said}”)")
 
     asked.improving.answer(ImproveRequest("Be brief.", said, "untrusted"))
     assert (

@@ -928,7 +928,7 @@ def test_what_the_human_wants_otherwise_becomes_proposals(soul: Soul, use: Call)
     behaviour, calls = soul.proposals.list()
     assert done.proposals == (behaviour.id, calls.id)
     assert (behaviour.origin, behaviour.evidence) == ("owner", ("cli:main#1",))
-    assert behaviour.reason == f"They asked («{message}»)"
+    assert behaviour.reason == f"They asked (“{message}”)"
     assert "Nothing has changed: your human decides." in done.text
     assert told(done)[0].startswith("a change to memory is proposed")
     assert soul.memory.list() == []
