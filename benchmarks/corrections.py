@@ -1,0 +1,119 @@
+"""`python -m benchmarks.corrections`: find the weights of `text/corrections.py` on `corrections.jsonl`.
+
+What of `changes.jsonl` changes nothing stands beside, too. The same rows make the same bytes. `--check`
+writes nothing: it keeps a fifth out, by a hash of what was told first, fits the others, and prints how often
+that fifth is heard rightly, and how often what it becomes is right.
+"""
+
+import argparse
+import os
+import zlib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
+
+import numpy as np
+
+from almario.text import corrections
+from almario.text.corrections import BACK, CLEAR, CORRECTS, OF_WORDS, WEIGHTS, kind_of, put_right, replacements
+from benchmarks.changes import Meanings, fitted, is_out, measured, place, read
+
+# How strongly the weights of words and of kinds are held down, and in how many steps those of words are found.
+HELD_WORDS, HELD, STEPS = 0.005, 1.0, 12
+# Of the pairs that stand beside and were not said one after the other, one in so many is used.
+FEWER = 3
+
+Row = Mapping[str, Any]
+
+
+def fit_words(rows: Sequence[Row]) -> Any:
+    """Fit which words give way to which: all replacements that make the right text share the credit."""
+    known = []
+    for row in rows:
+        texts, signs = replacements(row["before"], row["new"])
+        is_right = np.array([plain(each) == plain(row["after"]) for each in texts])
+        known += [(signs, is_right)] if is_right.any() else []
+    held = np.eye(OF_WORDS) * HELD_WORDS * len(known)
+    weights = np.zeros(OF_WORDS)
+    for _ in range(STEPS):
+        slope, bend = -held @ weights, held.copy()
+        for signs, is_right in known:
+            odds = signs @ weights
+            every, right = chances(odds), np.zeros(len(odds))
+            right[is_right] = chances(odds[is_right])
+            mean = every @ signs
+            slope += right @ signs - mean
+            bend += (signs.T * every) @ signs - np.outer(mean, mean)
+        weights += 0.6 * np.linalg.solve(bend, slope)
+    return weights
+
+
+def fit_kinds(meanings: Meanings, rows: Sequence[Row]) -> list[Any]:
+    """Fit the two kinds; how clear a replacement is counts, so the weights of words come first."""
+    every = []
+    for row in rows:
+        before, vector = meanings.of([row["before"], row["new"]])
+        chance = put_right(row["before"], row["new"]).chance
+        every.append(corrections.features(row["before"], row["new"], before, vector, chance))
+    features = np.array(every)
+    found = []
+    for kind in (CORRECTS, BACK):
+        weights, base = fitted(features, np.array([row["kind"] == kind for row in rows], float), HELD)
+        weights[-1] += base
+        found.append(weights)
+    return found
+
+
+def chances(odds: Any) -> Any:
+    found = np.exp(odds - odds.max())
+    return found / found.sum()
+
+
+def plain(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+def use(weights: Any) -> None:
+    """Let what reads corrections have these weights, as they would be read."""
+    put_right.cache_clear()
+    corrections._weights = lambda: weights.astype("<f2").astype(np.float64)
+
+
+def check(meanings: Meanings, rows: Sequence[Row]) -> None:
+    for lang in ("en", "es"):
+        out = [row for row in rows if row["lang"] == lang]
+        vectors = [meanings.of([row["before"], row["new"]]) for row in out]
+        found = [kind_of(row["before"], row["new"], *two) for row, two in zip(out, vectors, strict=True)]
+        for kind in (CORRECTS, BACK):
+            heard, right = [each == kind for each in found], [row["kind"] == kind for row in out]
+            print(f"{lang}, {len(out)} kept out, {kind}:", measured(heard, right))
+        fixed = [(row, put_right(row["before"], row["new"])) for row in out if row["kind"] == CORRECTS]
+        clear = [(row, each) for row, each in fixed if each.chance >= CLEAR]
+        right = sum(plain(each.text) == plain(row["after"]) for row, each in clear)
+        print(f"{lang}: {len(clear)} of {len(fixed)} are clear, and {right} of these right")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true", help="keep a fifth out and measure on it")
+    is_check = parser.parse_args().check
+    told, meanings = read("corrections.jsonl"), Meanings()
+    beside = [
+        {"before": pair["old"], "new": pair["new"], "kind": "beside"}
+        for pair in read("changes.jsonl")
+        if not pair["replaces"] and place(pair["new"]) % FEWER == 0
+    ]
+    used = [row for row in (*told, *beside) if not (is_check and is_out(row["before"]))]
+    words = fit_words([row for row in used if row["kind"] == CORRECTS])
+    use(words)
+    weights = np.concatenate([words, *fit_kinds(meanings, used)])
+    use(weights)
+    if is_check:
+        check(meanings, [row for row in told if is_out(row["before"])])
+    else:
+        WEIGHTS.write_bytes(zlib.compress(weights.astype("<f2").tobytes(), 9))
+
+
+if __name__ == "__main__":
+    main()
