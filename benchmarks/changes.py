@@ -119,7 +119,10 @@ def measured(asked: Sequence[bool], right: Sequence[bool]) -> str:
 def check(meanings: Meanings, weights: ChangeWeights, pairs: Sequence[Pair]) -> None:
     for lang in ("en", "es"):
         own = [pair for pair in pairs if pair["lang"] == lang]
-        out, known = [pair for pair in own if is_out(pair["old"])], list(dict.fromkeys(pair["old"] for pair in own))
+        out, known = (
+            [pair for pair in own if is_out(pair["old"])],
+            list(dict.fromkeys(pair["old"] for pair in own)),
+        )
         asked = [weights.chance(*meanings.pair(pair)) >= LIKELY for pair in out]
         print(f"{lang}: {len(out)} pairs kept out,", measured(asked, [pair["replaces"] for pair in out]))
         best = {pair["new"]: _best(meanings, weights, pair["new"], known) for pair in out}

@@ -22,6 +22,7 @@ from almario.memory.writer import MemoryWriter, Progress
 from almario.named_tuples import NamedTuple
 from almario.ports import Embedder, Index, Vector
 from almario.text.answers import sure_reply
+from almario.text.corrections import kind_of
 from almario.text.outdated import replaces
 from almario.text.questions import QuestionKind, is_question
 from almario.text.reader import LIKELY, Reading, opening_of, parts_of, read
@@ -211,6 +212,13 @@ class Embedding:
             vectors = [self.vector_of(each) for each in (new, *parts_of(new))]
             return replaces(new, old, vectors, self.vector_of(old))
         return 0.0
+
+    def change(self, old: str, new: str) -> str:
+        """Return whether a message `corrects` what was told, takes it `back`, or neither."""
+        with suppress(EmbedderUnavailable, MissingExtra):
+            vector = self._vector_to_read(new)
+            return "" if vector is None else kind_of(old, new, self.vector_of(old), vector)
+        return ""
 
     def _to_compare(self, text: str) -> Vector:
         """Return a vector of length 1; of no length, nothing."""

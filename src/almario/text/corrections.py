@@ -17,27 +17,30 @@ from almario.domain.words import SMALL, fold
 from almario.named_tuples import NamedTuple
 from almario.text.outdated import letters
 from almario.text.reader import DIMENSIONS, FEW_PLACES
+from almario.text.times.clock import hours
 from almario.text.times.lexicon import TimeToken, tokens
 from almario.text.tongues import words_of
 
 WEIGHTS = Path(__file__).with_name("corrections.weights")
 CORRECTS, BACK = "corrects", "back"
 # From this chance on, a message is taken for what it is likeliest to be, and a replacement is clear.
-LIKELY, CLEAR = 0.5, 0.5
+LIKELY, CLEAR = 0.45, 0.35
 # So many words give way, or come in their place.
 _LONGEST = 5
 # The kinds of words, a letter each: numbers, weekdays, months and parts of a day, by what the calendar knows
 # them as; names, other words, and small ones.
 _SENSES = {
-    "n": ("digits", "number", "nth", "clock", "hour"),
+    "n": ("digits", "number", "nth", "hour"),
     "d": ("weekday",),
     "m": ("month",),
     "p": ("relative", "part", "am", "pm"),
 }
-_NAME, _WORD, _SMALL = "N", "w", "s"
-_KINDS = (*_SENSES, _NAME, _WORD)
+_HOUR, _NAME, _WORD, _SMALL = "h", "N", "w", "s"
+_KINDS = (*_SENSES, _HOUR, _NAME, _WORD)
+# So alike are two spellings of a name.
+_ALIKE = 0.7
 # How many signs speak for a replacement, and for a kind of message beside its letters and vectors.
-OF_WORDS, OF_PAIR = 46, 6
+OF_WORDS, OF_PAIR = 49, 6
 
 
 class Replacement(NamedTuple):
@@ -68,7 +71,7 @@ class _Span(NamedTuple):
 
 
 def kind_of(old: str, new: str, before: Any, vector: Any) -> str:
-    """Return whether a message `corrects` what was told, takes it `back`, or neither; the vectors are theirs."""
+    """Return whether a message `corrects` what was told, takes it `back`, or neither, by both vectors."""
     if {len(before), len(vector)} != {DIMENSIONS}:
         return ""
     weights = _weights()[OF_WORDS:].reshape(2, -1)
@@ -143,19 +146,22 @@ def _placed(text: str, span: _Span, piece: str) -> str:
 @lru_cache(64)
 def _words(text: str) -> tuple[_Piece, ...]:
     found, clause = list[_Piece](), 0
+    clock = " ".join(each.words for each in hours(text)).split()
     for token in tokens(text):
         plain = fold(token.text).replace("’", "'").removesuffix("'s")
         if not any(map(str.isalnum, plain)):
             clause += bool(found)
         elif plain != "s":
             end = token.end - 2 * token.text.endswith(("'s", "’s"))
-            found.append(_Piece(token.start, end, plain, _kind(token, is_first=not found), clause))
+            found.append(_Piece(token.start, end, plain, _kind(token, clock, is_first=not found), clause))
     return tuple(found)
 
 
-def _kind(token: TimeToken, *, is_first: bool) -> str:
+def _kind(token: TimeToken, clock: Sequence[str], *, is_first: bool) -> str:
     if fold(token.text) in SMALL:
         return _SMALL
+    if token.is_a("clock") or token.text in clock:
+        return _HOUR
     named = next((kind for kind, senses in _SENSES.items() if token.is_a(*senses)), "")
     return named or (_NAME if token.text[0].isupper() and not is_first else _WORD)
 
@@ -226,7 +232,9 @@ def _signs_of_both(olds: Sequence[_Span], news: Sequence[_Span]) -> Any:
     import numpy as np  # noqa: PLC0415 - as above
 
     left, right = (np.array([_shared(each) for each in spans]) for spans in (olds, news))
-    had, has = (np.array([[kind in span.kinds for kind in _KINDS] for span in spans]) for spans in (olds, news))
+    had, has = (
+        np.array([[kind in span.kinds for kind in _KINDS] for span in spans]) for spans in (olds, news)
+    )
     lengths = [np.array([len(span.words) for span in spans]) for spans in (olds, news)]
     likeness = np.array([[_likeness(one.head, other.head) for other in news] for one in olds])
     return np.concatenate(
@@ -236,6 +244,7 @@ def _signs_of_both(olds: Sequence[_Span], news: Sequence[_Span]) -> Any:
             had[:, None] ^ has[None],
             np.abs(lengths[0][:, None] - lengths[1][None])[..., None],
             np.maximum(0.0, likeness - 0.4)[..., None],
+            (likeness >= _ALIKE)[..., None],
         ],
         axis=2,
     )
