@@ -185,15 +185,18 @@ class Heeding:
 
     def _changed(self, message: Turn, stated: str, *, is_off: bool) -> list[Done]:
         """Ask about what a message changes: what was just told, a plan that it names, or another memory."""
+        if self._memory.embedding.asks(message.text):
+            return []
         for known in (self._just_told, self._named_plans, self._alike):
-            if asked := self._asked_of(message, known(message), is_off=is_off):
+            if asked := self._asked_of(message, known(message), stated, is_off=is_off):
                 return asked
         for fact in facts_in(stated, message.at.date()) if stated else ():
-            if old := self._outdated(fact, message):
+            old = self._outdated(fact, message)
+            if old and not _is_one_of_many(old, fact, message.at.date()):
                 return [*self._kept(message, stated), self._ask_if_over(message, old, fact)]
         return []
 
-    def _asked_of(self, message: Turn, known: Sequence[Memory], *, is_off: bool) -> list[Done]:
+    def _asked_of(self, message: Turn, known: Sequence[Memory], stated: str, *, is_off: bool) -> list[Done]:
         """Ask about the memory that a message corrects or takes back, if it does so for one of these."""
         change, today = self._memory.embedding.change, message.at.date()
         kinds = [BACK if is_off else change(each.value, message.text) for each in known]
@@ -201,19 +204,19 @@ class Heeding:
         if len(off) > 1:
             return self._wishing.which(message, [hit_of(each) for each in off[:_MOST]])
         if off:
-            return self._called_off(message, off[0])
+            return self._called_off(message, off[0], stated)
         wrong = [each for each, kind in zip(known, kinds, strict=True) if kind == CORRECTS]
         if not wrong:
             return []
         old = max(wrong, key=lambda each: put_right(each.value, message.text).chance)
-        if _comes_again(old.dated) and not all(map(_comes_again, _days(message.text, today))):
-            return []  # one of many moves, and the others stay
+        if _is_one_of_many(old, message.text, today):
+            return []
         right = put_right(old.value, message.text)
         fixed = right.text if right.chance >= CLEAR else message.text
         same_days = _days(old.value, old.valid_from.date()) == _days(fixed, old.valid_from.date())
-        return self._ask_to_replace(message, old, fixed, old.dated if same_days else "", is_whole=False)
+        return self._ask_to_replace(message, old, fixed, old.dated if same_days else "", stated)
 
-    def _called_off(self, message: Turn, old: Memory) -> list[Done]:
+    def _called_off(self, message: Turn, old: Memory, stated: str) -> list[Done]:
         """Ask whether something is off: on some days, from now on, or was never so."""
         today = message.at.date()
         days = spans(message.text, today, is_fact=True)
@@ -223,25 +226,23 @@ class Heeding:
             return self._wishing.which(message, [hit_of(old)])
         others = others_in(old.value, subject_of(message.text, today))
         day = old.dated if others else f"{today}/.."
-        return self._ask_to_replace(message, old, others or message.text, day)
+        return self._ask_to_replace(message, old, others or message.text, day, stated)
 
-    def _ask_to_replace(
-        self, message: Turn, old: Memory, text: str, day: str, *, is_whole: bool = True
-    ) -> list[Done]:
-        """Ask whether a text takes a memory's place; what says no more than a word is not kept beside it."""
+    def _ask_to_replace(self, message: Turn, old: Memory, text: str, day: str, stated: str) -> list[Done]:
+        """Ask whether a text takes a memory's place; after a no, what is *stated* stands beside it."""
 
         def answered(about: Messages, audience: Audience) -> list[Done]:
             agreed = self._agreed(about)
             if agreed == _UNSURE:
                 return self._ask_again(about, answered, asked)
-            if agreed == NO and not is_whole:
-                return [done(Wish(REMEMBER, message.text), Sentence("nothing was changed"))]
             if agreed == YES:
                 return self._wishing.note(message, audience, text, day=day, replaces=old.id)
-            return self._wishing.note(message, audience, message.text, day=day) if agreed == NO else []
+            if agreed == NO and not stated:
+                return [done(Wish(REMEMBER, message.text), Sentence("nothing was changed"))]
+            return self._kept(message, stated) if agreed == NO else []
 
         self._wishing.questions.ask((message,), answered)
-        question = Sentence(_REPLACE if is_whole else _RIGHT, text=Words(text), before=Words(old.value))
+        question = Sentence(_REPLACE if stated else _RIGHT, text=Words(text), before=Words(old.value))
         more = {"asks": True, "replaces": old.id, "day": day}
         asked = done(Wish(REMEMBER, text), question, is_error=True, asks=True)._replace(structured=more)
         return [asked]
@@ -369,6 +370,11 @@ def _edges(flags: Sequence[bool]) -> slice | None:
     """Return the places from the first that holds to the last; None if none does."""
     places = [place for place, flag in enumerate(flags) if flag]
     return slice(places[0], places[-1] + 1) if places else None
+
+
+def _is_one_of_many(old: Memory, text: str, today: date) -> bool:
+    """Return whether a text moves only one of what comes again; the others stay."""
+    return _comes_again(old.dated) and not all(map(_comes_again, _days(text, today)))
 
 
 def _comes_again(dated: str) -> bool:

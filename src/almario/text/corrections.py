@@ -24,7 +24,7 @@ from almario.text.tongues import words_of
 WEIGHTS = Path(__file__).with_name("corrections.weights")
 CORRECTS, BACK = "corrects", "back"
 # From this chance on, a message is taken for what it is likeliest to be, and a replacement is clear.
-LIKELY, CLEAR = 0.45, 0.35
+LIKELY, CLEAR = 0.4, 0.4
 # So many words give way, or come in their place.
 _LONGEST = 5
 # The kinds of words, a letter each: numbers, weekdays, months and parts of a day, by what the calendar knows
@@ -38,7 +38,7 @@ _SENSES = {
 _HOUR, _NAME, _WORD, _SMALL = "h", "N", "w", "s"
 _KINDS = (*_SENSES, _HOUR, _NAME, _WORD)
 # So alike are two spellings of a name.
-_ALIKE = 0.7
+_ALIKE = 0.55
 # How many signs speak for a replacement, and for a kind of message beside its letters and vectors.
 OF_WORDS, OF_PAIR = 49, 6
 
