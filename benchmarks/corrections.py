@@ -28,8 +28,9 @@ from almario.text.corrections import (
 )
 from benchmarks.changes import Meanings, fitted, is_out, measured, place, read
 
-# How strongly the weights of words and of kinds are held down, and in how many steps those of words are found.
-HELD_WORDS, HELD, STEPS = 0.005, 1.0, 12
+# How strongly the weights of words and of kinds are held down; in how many steps those of words are found, and
+# how long these are.
+HELD_WORDS, HELD, STEPS, RATE = 0.003, 1.0, 200, 0.1
 # Of the pairs that stand beside and were not said one after the other, one in so many is used.
 FEWER = 3
 
@@ -43,18 +44,17 @@ def fit_words(rows: Sequence[Row]) -> Any:
         texts, signs = replacements(row["before"], row["new"])
         is_right = np.array([plain(each) == plain(row["after"]) for each in texts])
         known += [(signs, is_right)] if is_right.any() else []
-    held = np.eye(OF_WORDS) * HELD_WORDS * len(known)
-    weights = np.zeros(OF_WORDS)
-    for _ in range(STEPS):
-        slope, bend = -held @ weights, held.copy()
+    weights, mean, square = np.zeros((3, OF_WORDS))
+    for step in range(1, STEPS + 1):
+        slope = -HELD_WORDS * weights
         for signs, is_right in known:
             odds = signs @ weights
-            every, right = chances(odds), np.zeros(len(odds))
-            right[is_right] = chances(odds[is_right])
-            mean = every @ signs
-            slope += right @ signs - mean
-            bend += (signs.T * every) @ signs - np.outer(mean, mean)
-        weights += 0.6 * np.linalg.solve(bend, slope)
+            more = np.zeros(len(odds))
+            more[is_right] = chances(odds[is_right])
+            slope += (more - chances(odds)) @ signs / len(known)
+        # Adam: each weight moves by how steady its slope is.
+        mean, square = 0.9 * mean + 0.1 * slope, 0.99 * square + 0.01 * slope**2
+        weights += RATE * mean / (1 - 0.9**step) / (np.sqrt(square / (1 - 0.99**step)) + 1e-8)
     return weights
 
 

@@ -192,7 +192,7 @@ class Heeding:
                 return asked
         for fact in facts_in(stated, message.at.date()) if stated else ():
             old = self._outdated(fact, message)
-            if old and not _is_one_of_many(old, fact, message.at.date()):
+            if old and not old.dated:  # a plan is off or has moved only if that is read
                 return [*self._kept(message, stated), self._ask_if_over(message, old, fact)]
         return []
 
@@ -200,11 +200,10 @@ class Heeding:
         """Ask about the memory that a message corrects or takes back, if it does so for one of these."""
         change, today = self._memory.embedding.change, message.at.date()
         kinds = [BACK if is_off else change(each.value, message.text) for each in known]
-        off = [each for each, kind in zip(known, kinds, strict=True) if kind == BACK]
-        if len(off) > 1:
-            return self._wishing.which(message, [hit_of(each) for each in off[:_MOST]])
-        if off:
-            return self._called_off(message, off[0], stated)
+        if BACK in kinds and len(known) > 1:
+            return self._wishing.which(message, [hit_of(each) for each in known[:_MOST]])
+        if BACK in kinds:
+            return self._called_off(message, known[0], stated)
         wrong = [each for each, kind in zip(known, kinds, strict=True) if kind == CORRECTS]
         if not wrong:
             return []
@@ -374,7 +373,8 @@ def _edges(flags: Sequence[bool]) -> slice | None:
 
 def _is_one_of_many(old: Memory, text: str, today: date) -> bool:
     """Return whether a text moves only one of what comes again; the others stay."""
-    return _comes_again(old.dated) and not all(map(_comes_again, _days(text, today)))
+    is_often = _comes_again(old.dated) and not _YEARLY.fullmatch(old.dated)
+    return is_often and not all(map(_comes_again, _days(text, today)))
 
 
 def _comes_again(dated: str) -> bool:

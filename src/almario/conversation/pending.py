@@ -21,7 +21,7 @@ Answered = Callable[[Messages, Audience], list[Done]]
 
 
 class PendingQuestion(NamedTuple):
-    """What waits for an answer; *line* of the journal remembered something: unasked, or because it *is an order*."""
+    """What waits for an answer; *line* of the journal remembered something, unasked or by an order."""
 
     about: Messages
     answered: Answered

@@ -24,7 +24,7 @@ from almario.text.tongues import words_of
 WEIGHTS = Path(__file__).with_name("corrections.weights")
 CORRECTS, BACK = "corrects", "back"
 # From this chance on, a message is taken for what it is likeliest to be, and a replacement is clear.
-LIKELY, CLEAR = 0.4, 0.4
+LIKELY, CLEAR = 0.4, 0.3
 # So many words give way, or come in their place.
 _LONGEST = 5
 # The kinds of words, a letter each: numbers, weekdays, months and parts of a day, by what the calendar knows
@@ -39,8 +39,8 @@ _HOUR, _NAME, _WORD, _SMALL = "h", "N", "w", "s"
 _KINDS = (*_SENSES, _HOUR, _NAME, _WORD)
 # So alike are two spellings of a name.
 _ALIKE = 0.55
-# How many signs speak for a replacement, and for a kind of message beside its letters and vectors.
-OF_WORDS, OF_PAIR = 49, 6
+# So many signs speak for a replacement.
+OF_WORDS = 50
 
 
 class Replacement(NamedTuple):
@@ -120,7 +120,8 @@ def replacements(old: str, new: str) -> tuple[list[str], Any]:
         return [], ()
     by_old = np.array([_signs_of_old(each, olds, news) for each in lefts], float)[:, None]
     by_new = np.array([_signs_of_new(each, olds, news) for each in rights], float)[None]
-    both = _signs_of_both(lefts, rights)
+    # "Gatwick, not Stansted" denies the one after it names the other.
+    both = np.concatenate([_signs_of_both(lefts, rights), by_old[..., :1] * by_new[..., :1]], axis=2)
     shape = both.shape[:2]
     every = [np.broadcast_to(each, (*shape, each.shape[2])) for each in (by_old, by_new, both)]
     # No word is replaced by itself, but "at 10" may become "at half 10".
@@ -189,13 +190,13 @@ def _signs_of_old(span: _Span, olds: Sequence[_Piece], news: Sequence[_Piece]) -
     again = [n for n, each in enumerate(news) if each.plain in own]
     denied = any(each.plain in _denying() for n in again for each in news[max(0, n - 3) : n])
     return [
+        denied,
         not own,
         span.kinds[0] == _SMALL,
         span.kinds[-1] == _SMALL,
         len(span.words),
         bool(own) and own <= {each.plain for each in news},
         bool(again),
-        denied,
         span.is_first,
         span.is_last,
         olds.index(span.words[0]) / len(olds),
@@ -207,6 +208,7 @@ def _signs_of_new(span: _Span, olds: Sequence[_Piece], news: Sequence[_Piece]) -
     own = [each.plain for each in span.words if each.kind != _SMALL]
     old, clause = {each.plain for each in olds}, span.words[0].clause
     return [
+        span.after in _denying(),
         not own,
         span.kinds[0] == _SMALL,
         span.kinds[-1] == _SMALL,
@@ -221,7 +223,6 @@ def _signs_of_new(span: _Span, olds: Sequence[_Piece], news: Sequence[_Piece]) -
         span.is_first,
         span.is_last,
         span.before in _denying(),
-        span.after in _denying(),
         any(each.plain in _denying() for each in span.words),
         sum(each.plain == span.head for each in news) > 1,
     ]
