@@ -187,7 +187,8 @@ class Heeding:
         """Ask about what a message changes: what was just told, a plan that it names, or another memory."""
         if self._memory.embedding.asks(message.text):
             return []
-        for known in (self._just_told, self._named_plans, self._alike):
+        everywhere = (self._just_told, self._named_plans, self._alike)
+        for known in everywhere if not is_off else (self._named_plans,):
             if asked := self._asked_of(message, known(message), stated, is_off=is_off):
                 return asked
         for fact in facts_in(stated, message.at.date()) if stated else ():

@@ -194,6 +194,9 @@ class Wishing:
 
     def remember(self, wish: Wish, message: Turn, audience: Audience, *, day: str = "") -> Done:
         """Remember what is wished for, of a *day* if its words do not say that."""
+        for known in self._memory.list(Wanted(evidence=(message.id,))):
+            if known.value == wish.text:  # the message comes again
+                return done(wish, Sentence("remembered: {what}", what=known.label), line=known.seq)
         receipt = self._memory.remember(wish.text, evidence=(message.id,), day=day)
         if receipt.memory is None:
             return done(wish, *receipt.told, is_error=True)
