@@ -28,8 +28,8 @@ from almario.text.corrections import (
 )
 from benchmarks.changes import Meanings, fitted, is_out, measured, place, read
 
-# How strongly the weights of words and of kinds are held down; in how many steps those of words are found, and
-# how long these are.
+# How strongly the weights of words and of kinds are held down; how many steps find those of words, of which
+# length.
 HELD_WORDS, HELD, STEPS, RATE = 0.003, 1.0, 200, 0.1
 # Of the pairs that stand beside and were not said one after the other, one in so many is used.
 FEWER = 3
@@ -86,7 +86,8 @@ def plain(text: str) -> str:
 def use(weights: Any) -> None:
     """Let what reads corrections have these weights, as they would be read."""
     put_right.cache_clear()
-    corrections._weights = lambda: weights.astype("<f2").astype(np.float64)
+    stored = weights.astype("<f2").astype(np.float64)
+    vars(corrections)["_weights"] = lambda: stored
 
 
 def check(meanings: Meanings, rows: Sequence[Row]) -> None:
@@ -99,8 +100,8 @@ def check(meanings: Meanings, rows: Sequence[Row]) -> None:
             print(f"{lang}, {len(out)} kept out, {kind}:", measured(heard, right))
         fixed = [(row, put_right(row["before"], row["new"])) for row in out if row["kind"] == CORRECTS]
         clear = [(row, each) for row, each in fixed if each.chance >= CLEAR]
-        right = sum(plain(each.text) == plain(row["after"]) for row, each in clear)
-        print(f"{lang}: {len(clear)} of {len(fixed)} are clear, and {right} of these right")
+        good = sum(plain(each.text) == plain(row["after"]) for row, each in clear)
+        print(f"{lang}: {len(clear)} of {len(fixed)} are clear, and {good} of these right")
 
 
 def main() -> None:

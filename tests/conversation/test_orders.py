@@ -314,7 +314,11 @@ def test_who_thinks_better_of_a_no_says_what_to_do() -> None:
         ),
         ("the meeting with Graham is on thursday", "no, it's Friday", "the meeting with Graham is on Friday"),
         ("recuérdame llamar a Ana a las 6", "mejor a las 7", "Llamar a Ana a las 7"),
-        ("cada lunes tengo futbol a las 8", "cambialo a los miercoles", "cada miercoles tengo futbol a las 8"),
+        (
+            "cada lunes tengo futbol a las 8",
+            "cambialo a los miercoles",
+            "cada miercoles tengo futbol a las 8",
+        ),
         (
             "mi hijo estudia en Salamanca",
             "perdon, en Valladolid, no en Salamanca",

@@ -50,6 +50,8 @@ _GAP = regex(r"([,:]?)\s+(?=(\w+)\W+\w)")
 _YEARLY = regex(r"XXXX-\d\d-\d\d")
 # So many words ask for something else than was told before them.
 _ASKED = 3
+# From this chance on, what reads as no correction takes the place of what was just told.
+_SURER = 0.65
 # What may be a yes and is not sure to be one.
 _UNSURE = "unsure"
 _REPLACE = 'shall I remember "{text}" instead of "{before}"? Say "yes"; "no" keeps both'
@@ -187,17 +189,23 @@ class Heeding:
         """Ask about what a message changes: what was just told, a plan that it names, or another memory."""
         if self._memory.embedding.asks(message.text):
             return []
-        everywhere = (self._just_told, self._named_plans, self._alike)
-        for known in everywhere if not is_off else (self._named_plans,):
-            if asked := self._asked_of(message, known(message), stated, is_off=is_off):
-                return asked
+        just = self._just_told(message)
+        asked = [] if is_off else self._asked_of(message, just, stated)
+        asked = asked or self._asked_of(message, self._named_plans(message), stated, is_off=is_off)
+        if asked or is_off or (asked := self._asked_of(message, self._alike(message), stated)):
+            return asked
         for fact in facts_in(stated, message.at.date()) if stated else ():
             old = self._outdated(fact, message)
-            if old and not old.dated:  # a plan is off or has moved only if that is read
+            if not old or old.dated:
+                continue  # a plan is changed only by what reads so
+            # One more of the same stands beside what was just told.
+            if old not in just or self._memory.embedding.replaces(fact, old.value) >= _SURER:
                 return [*self._kept(message, stated), self._ask_if_over(message, old, fact)]
         return []
 
-    def _asked_of(self, message: Turn, known: Sequence[Memory], stated: str, *, is_off: bool) -> list[Done]:
+    def _asked_of(
+        self, message: Turn, known: Sequence[Memory], stated: str, *, is_off: bool = False
+    ) -> list[Done]:
         """Ask about the memory that a message corrects or takes back, if it does so for one of these."""
         change, today = self._memory.embedding.change, message.at.date()
         kinds = [BACK if is_off else change(each.value, message.text) for each in known]
@@ -317,7 +325,8 @@ class Heeding:
         """Return the memory that is nearest to a message and shares a word with it."""
         found = self._memory.recall(Query(message.text, _COMPARED, 0.0, hidden=frozenset((message.id,))))
         known = [hit for hit in found if hit.kind in OWN_PASSAGE and shared_words(message.text, hit.text)]
-        return [each for hit in known[:1] if (each := self._memory.get(hit.memory)).is_live]
+        nearest = [self._memory.get(hit.memory) for hit in known[:1]]
+        return [each for each in nearest if each.is_live and each.origin != UNTRUSTED]
 
     def _skipping(self, message: Turn, memory: Memory, days: Validity | None) -> list[Done]:
         """Ask whether to leave some days out of what comes again."""
