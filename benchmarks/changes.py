@@ -107,9 +107,9 @@ def read(name: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (FOLDER / name).read_text("utf-8").splitlines()]
 
 
-def is_out(pair: Pair) -> bool:
-    """Return whether a pair belongs to the fifth that is kept out."""
-    return place_of(pair["old"]) % 5 == 0
+def is_out(old: str) -> bool:
+    """Return whether what was told first belongs to the fifth that is kept out."""
+    return place_of(old) % 5 == 0
 
 
 def measured(asked: Sequence[bool], right: Sequence[bool]) -> str:
@@ -120,7 +120,10 @@ def measured(asked: Sequence[bool], right: Sequence[bool]) -> str:
 def check(meanings: Meanings, weights: ChangeWeights, pairs: Sequence[Pair]) -> None:
     for lang in ("en", "es"):
         own = [pair for pair in pairs if pair["lang"] == lang]
-        out, known = list(filter(is_out, own)), list(dict.fromkeys(pair["old"] for pair in own))
+        out, known = (
+            [pair for pair in own if is_out(pair["old"])],
+            list(dict.fromkeys(pair["old"] for pair in own)),
+        )
         asked = [weights.chance(*meanings.pair(pair)) >= LIKELY for pair in out]
         print(f"{lang}: {len(out)} pairs kept out,", measured(asked, [pair["replaces"] for pair in out]))
         best = {pair["new"]: _best(meanings, weights, pair["new"], known) for pair in out}
@@ -141,7 +144,7 @@ def main() -> None:
     parser.add_argument("--check", action="store_true", help="keep a fifth out and measure on it")
     is_check = parser.parse_args().check
     meanings, pairs = Meanings(), read("changes.jsonl")
-    used = [pair for pair in pairs if not (is_check and is_out(pair))]
+    used = [pair for pair in pairs if not (is_check and is_out(pair["old"]))]
     weights = fit(meanings, fit_whose(meanings), used)
     if is_check:
         check(meanings, weights, pairs)

@@ -85,20 +85,21 @@ def test_nothing_but_a_plain_yes_puts_one_memory_in_the_place_of_another(reply: 
 
 
 @each_row(
-    "before, after",
+    "before, after, right",
     [
-        ("I am allergic to penicillin", "no, amoxicillin"),
-        ("My dog is called Rex", "not Rex, Rocky"),
-        ("My flight is on June 5 and the hotel is on June 8", "I meant July"),
+        ("I am allergic to penicillin", "no, amoxicillin", "I am allergic to amoxicillin"),
+        ("My dog is called Rex", "not Rex, Rocky", "My dog is called Rocky"),
     ],
 )
-def test_a_piece_of_a_correction_is_no_fact(before: str, after: str) -> None:
+def test_a_piece_of_a_correction_is_no_fact_and_takes_the_place_of_a_word(
+    before: str, after: str, right: str
+) -> None:
     soul = a_soul()
-    talked(soul, before)
-    kept = values(soul)
-    talked(soul, after, "yes")
+    talked(soul, before, after, "no")
+    assert values(soul) == [before]
 
-    assert values(soul) == kept
+    talked(soul, after, "yes")
+    assert values(soul) == [right]
 
 
 @each_row(
@@ -291,8 +292,8 @@ def test_a_plan_is_cancelled_though_the_order_says_why(plan: str, order: str) ->
 @each_row(
     "known, said, right",
     [
-        ("I fly from stansted on 29 November", "wait no, gatwick not stansted. glad I checked",
-         "I fly from gatwick on 29 November"),
+        ("I fly from Stansted on 29 November", "sorry, it's Gatwick, not Stansted. glad I checked",
+         "I fly from Gatwick on 29 November"),
         ("la boda de Ximena es en Toluca", "perdón, no es en Toluca, es en Querétaro",
          "la boda de Ximena es en Querétaro"),
     ],

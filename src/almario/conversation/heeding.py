@@ -21,21 +21,22 @@ from almario.domain.opening_kinds import BEYOND, CORRECTION, GROUP_OF, NO, TELLI
 from almario.domain.plain_text import regex
 from almario.domain.turns import Turn
 from almario.domain.validity import Validity, next_time, read, time_phrase, without
-from almario.domain.words import fold, sentences_in
+from almario.domain.words import fold, names_in, sentences_in, shared_words
 from almario.memory.amending import Amendment
 from almario.memory.facade import Memories
 from almario.ports import Store
 from almario.text.answers import chosen_in, is_clear_yes, is_piece, without_bare_order
-from almario.text.claims import turned_in
-from almario.text.corrections import Correction, correction_in, corrections_in, is_in_doubt
+from almario.text.claims import day_of, turned_in
+from almario.text.corrections import BACK, CLEAR, CORRECTS, put_right
 from almario.text.facts import facts_in
-from almario.text.intentions import day_of_hour, is_met, on_other_weekdays, reminder_in
+from almario.text.intentions import MOVED, day_of_hour, found_in, is_met, reminder_in, subject_of
 from almario.text.outdated import LIKELY as CHANGED
 from almario.text.quoting import parted
 from almario.text.reader import LIKELY as LIKE
 from almario.text.reader import parts_of
 from almario.text.times.clock import hours
-from almario.text.timewords import spans, tells
+from almario.text.times.grammar import TimeSpan
+from almario.text.timewords import spans
 from almario.text.tongues import likelier_in, words_of
 from almario.text.wishes import CANCEL, NOTE, REMEMBER, Wish, listed, ordered_in, others_in
 
@@ -49,6 +50,8 @@ _GAP = regex(r"([,:]?)\s+(?=(\w+)\W+\w)")
 _YEARLY = regex(r"XXXX-\d\d-\d\d")
 # So many words ask for something else than was told before them.
 _ASKED = 3
+# From this chance on, what reads as no correction takes the place of what was just told.
+_SURER = 0.65
 # What may be a yes and is not sure to be one.
 _UNSURE = "unsure"
 _REPLACE = 'shall I remember "{text}" instead of "{before}"? Say "yes"; "no" keeps both'
@@ -82,8 +85,8 @@ class Heeding:
             told = self.heed(message._replace(text=text.removesuffix(noted).strip()), audience)
             note = ordered_in(noted, REMEMBER, NOTE)[0].text
             return [*told, *self._wishing.note(message, audience, note)]
-        over = message
-        for wish in (cancelled := ordered_in(text, CANCEL))[:1]:
+        over, cancelled = message, ordered_in(text, CANCEL)
+        for wish in cancelled[:1]:
             is_off = Sentence("{plan} is cancelled", plan=self._named_plan(wish.text))
             over = message._replace(text=say(likelier_in(text, "en", LANGUAGES), is_off))
         sentences = [each for one in sentences_in(text) if (each := self._stated(one))]
@@ -92,8 +95,8 @@ class Heeding:
         is_told, stated = lasting is not None, " ".join(sentences[lasting] if lasting else sentences)
         may_change = is_told or GROUP_OF.get(opening) == "feeling"
         stated_anew = stated if may_change and not is_danger and not cancelled else ""
-        if (correction := self._corrected(over, stated_anew)) or cancelled:
-            return correction or [done(cancelled[0], Sentence(_NO_PLAN), is_error=True)]
+        if (changed := self._changed(over, stated_anew, is_off=bool(cancelled))) or cancelled:
+            return changed or [done(cancelled[0], Sentence(_NO_PLAN), is_error=True)]
         if ordered_in(text, NOTE):
             return self._wishing.note(message, audience, noted_in(text))
         is_work = opening == BEYOND and stated == text
@@ -182,101 +185,72 @@ class Heeding:
         end = sentence.find(parts[told.stop], start) if told.stop < len(parts) else None
         return self._begun(sentence[start:end].rstrip(" ,"))
 
-    def _corrected(self, message: Turn, stated: str) -> list[Done]:
-        """Ask whether to put right what a message corrects: the only memory, or what was said just before.
-
-        What is *stated* and not worded as a correction may take the place of a memory as well.
-        """
-        today, before = message.at.date(), self._before(message)
-        if series := self._on_another_weekday(message, before):
-            return series
-        every = [(each, self._meant(each, before, today)) for each in corrections_in(message.text, today)]
-        found, meant = next((each for each in every if each[1]), every[0] if every else (None, []))
-        if found and found.is_over and len(meant) > 1:
-            return self._wishing.which(message, [hit_of(each) for each in meant[:_MOST]])
-        if found and len(meant) > 1:  # of the facts of one message, the one that it can put right
-            meant = [each for each in meant if found.applied_to(each.value, today) not in ("", each.value)]
-        memory = meant[0] if len(meant) == 1 else None
-        if memory is None and stated and not is_in_doubt(stated):
-            facts = facts_in(stated, today)
-            over = [(each, old) for each in facts if (old := self._outdated(each, message))]
-            for fact, old in over[:1]:
-                if asked := self._replacing(message, old, fact, stated, found):
-                    return asked
-        return self._put_right(message, found, memory, before) if found else []
-
-    def _on_another_weekday(self, message: Turn, before: Turn | None) -> list[Done]:
-        """Ask whether what was just told to come again does so on the weekday that a message names."""
-        today, just = message.at.date(), self._memory.list(Wanted(evidence=(before.id,))) if before else []
-        texts = (message.text, *(each.text for each in corrections_in(message.text, today)))
-        series = [each for each in just if _comes_again(each.dated)]
-        pairs = ((each, on_other_weekdays(each.value, text, today)) for each in series for text in texts)
-        found = {each.id: (each, fixed) for each, fixed in pairs if fixed}
-        for memory, fixed in found.values() if len(found) == 1 else ():
-            return self._ask_to_replace(message, memory, fixed, "", is_whole=False)
+    def _changed(self, message: Turn, stated: str, *, is_off: bool) -> list[Done]:
+        """Ask about what a message changes: what was just told, a plan that it names, or another memory."""
+        if self._memory.embedding.asks(message.text):
+            return []
+        just = self._just_told(message)
+        asked = [] if is_off else self._asked_of(message, just, stated)
+        asked = asked or self._asked_of(message, self._named_plans(message), stated, is_off=is_off)
+        if asked or is_off or (asked := self._asked_of(message, self._alike(message), stated)):
+            return asked
+        for fact in facts_in(stated, message.at.date()) if stated else ():
+            old = self._outdated(fact, message)
+            if not old or old.dated:
+                continue  # a plan is changed only by what reads so
+            # One more of the same stands beside what was just told.
+            if old not in just or self._memory.embedding.replaces(fact, old.value) >= _SURER:
+                return [*self._kept(message, stated), self._ask_if_over(message, old, fact)]
         return []
 
-    def _put_right(
-        self, message: Turn, found: Correction, memory: Memory | None, before: Turn | None
+    def _asked_of(
+        self, message: Turn, known: Sequence[Memory], stated: str, *, is_off: bool = False
     ) -> list[Done]:
-        """Ask whether a correction takes the place of a memory; remember what was only said *before*."""
+        """Ask about the memory that a message corrects or takes back, if it does so for one of these."""
+        change, today = self._memory.embedding.change, message.at.date()
+        kinds = [BACK if is_off else change(each.value, message.text) for each in known]
+        if BACK in kinds and len(known) > 1:
+            return self._wishing.which(message, [hit_of(each) for each in known[:_MOST]])
+        if BACK in kinds:
+            return self._called_off(message, known[0], stated)
+        wrong = [each for each, kind in zip(known, kinds, strict=True) if kind == CORRECTS]
+        if not wrong:
+            return []
+        old = max(wrong, key=lambda each: put_right(each.value, message.text).chance)
+        if _is_one_of_many(old, message.text, today):
+            return []
+        right = put_right(old.value, message.text)
+        fixed = right.text if right.chance >= CLEAR else message.text
+        same_days = _days(old.value, old.valid_from.date()) == _days(fixed, old.valid_from.date())
+        return self._ask_to_replace(message, old, fixed, old.dated if same_days else "", stated)
+
+    def _called_off(self, message: Turn, old: Memory, stated: str) -> list[Done]:
+        """Ask whether something is off: on some days, from now on, or was never so."""
         today = message.at.date()
-        is_kept = before and self._memory.list(Wanted(evidence=(before.id,)))
-        if not memory and (found.is_over or not before or is_kept):
-            return []
-        if memory and found.is_over and (skipped := self._skipping(message, memory, read(found.day))):
+        days = spans(message.text, today, is_fact=True)
+        if skipped := self._skipping(message, old, read(days[0].dated) if len(days) == 1 else None):
             return skipped
-        text = memory.value if memory else before.text if before else ""
-        stated_on = (memory.valid_from if memory else message.at).date()
-        is_yearly = memory is not None and _YEARLY.fullmatch(memory.dated) is not None
-        fixed, day = found.text, found.day or (memory.dated if memory else "")
-        day = f"XXXX{day[4:]}" if is_yearly and len(day) == len("2026-12-03") else day
-        if found.is_over and (others := others_in(text, found.subject)):
-            fixed = others
-        elif found.is_over:
-            day = f"{today}/.."
-        elif not (fixed := found.applied_to(text, stated_on)):
-            fixed = found.text if found.subject else text
-        is_past = not found.is_over and (named := read(found.day)) is not None and named.is_over(today)
-        if fixed == text or is_past or not found.is_of(text, stated_on):
-            return []
-        if not found.day and not found.is_over and not _names_same_days(text, fixed, stated_on):
-            day = ""  # "I meant July"
-        if not memory:
-            return self._wishing.note(message, OWNER_ALONE, fixed, day=day)
-        return self._ask_to_replace(message, memory, fixed, day, is_whole=bool(found.subject))
+        if not shared_words(message.text, old.value):
+            return self._wishing.which(message, [hit_of(old)])
+        others = others_in(old.value, subject_of(message.text, today))
+        day = old.dated if others else f"{today}/.."
+        return self._ask_to_replace(message, old, others or message.text, day, stated)
 
-    def _replacing(
-        self, message: Turn, old: Memory, fact: str, stated: str, found: Correction | None
-    ) -> list[Done]:
-        """Ask whether a fact that is stated takes a memory's place; of a plan that moved, the rest stays."""
-        stated_on = old.valid_from.date()
-        if found and found.day and _comes_again(old.dated) and not _comes_again(found.day):
-            return []  # one of many moves, and the others stay
-        is_moved = found and not found.is_over and found.is_of(old.value, stated_on)
-        moved = found.applied_to(old.value, stated_on) if found and is_moved else ""
-        if found and moved not in ("", old.value):
-            return self._ask_to_replace(message, old, moved, found.day or old.dated)
-        noted = self._kept(message, stated)
-        return [*noted, self._ask_if_over(message, old, fact)]
-
-    def _ask_to_replace(
-        self, message: Turn, old: Memory, text: str, day: str, *, is_whole: bool = True
-    ) -> list[Done]:
-        """Ask whether a text takes a memory's place; what says no more than a word is not kept beside it."""
+    def _ask_to_replace(self, message: Turn, old: Memory, text: str, day: str, stated: str) -> list[Done]:
+        """Ask whether a text takes a memory's place; after a no, what is *stated* stands beside it."""
 
         def answered(about: Messages, audience: Audience) -> list[Done]:
             agreed = self._agreed(about)
             if agreed == _UNSURE:
                 return self._ask_again(about, answered, asked)
-            if agreed == NO and not is_whole:
-                return [done(Wish(REMEMBER, message.text), Sentence("nothing was changed"))]
             if agreed == YES:
                 return self._wishing.note(message, audience, text, day=day, replaces=old.id)
-            return self._wishing.note(message, audience, message.text, day=day) if agreed == NO else []
+            if agreed == NO and not stated:
+                return [done(Wish(REMEMBER, message.text), Sentence("nothing was changed"))]
+            return self._kept(message, stated) if agreed == NO else []
 
         self._wishing.questions.ask((message,), answered)
-        question = Sentence(_REPLACE if is_whole else _RIGHT, text=Words(text), before=Words(old.value))
+        question = Sentence(_REPLACE if stated else _RIGHT, text=Words(text), before=Words(old.value))
         more = {"asks": True, "replaces": old.id, "day": day}
         asked = done(Wish(REMEMBER, text), question, is_error=True, asks=True)._replace(structured=more)
         return [asked]
@@ -327,32 +301,32 @@ class Heeding:
         old = self._memory.get(nearest.memory) if is_likely else None
         return old if old and old.is_live and old.origin != UNTRUSTED else None
 
-    def _meant(self, found: Correction, before: Turn | None, today: date) -> list[Memory]:
-        """Return the memories that a correction may be about: of several, what was kept just before."""
-        just = self._memory.list(Wanted(evidence=(before.id,))) if before else []
-        meant = self._memory.list(Wanted(text=found.wrong)) if found.wrong else just
-        if (found.subject or found.is_over) and not found.wrong:
-            day = read(found.day) if found.is_over else None
-            plans = self._memory.plans()
-            plans = [each for each in plans if found.is_over or each.is_repeated == _comes_again(found.day)]
-            then = [(plan, next_time(plan.memory.dated, day.first_day) if day else None) for plan in plans]
-            meant = [plan.memory for plan, when in then if day is None or day.agrees(when or plan.when)]
-        meant = [each for each in meant if found.is_of(each.value, today)]
-        is_clear = found.is_over or len(meant) == 1
-        return [each for each in meant if is_clear or each in just] or meant
-
-    def _before(self, message: Turn) -> Turn | None:
-        """Return what the owner told just before a message, but for a yes or no."""
-        recent = [f"{message.session}#{n}" for n in range(max(1, message.n - 4), message.n)]
-        earlier = reversed(self._vault.turns(recent))
-        own = [turn for turn in earlier if turn.role == "user" and turn.origin == "owner"]
-        # What was remembered is meant rather than "thank you, dear" after it.
-        own = [turn for turn in own if self._memory.list(Wanted(evidence=(turn.id,)))] or own
-        last = next(
-            (turn for turn in own if tells(turn.text) and not self._memory.embedding.reply(turn.text)), None
+    def _just_told(self, message: Turn) -> list[Memory]:
+        """Return what was remembered of the owner's last message, if that was not long ago."""
+        recent = self._vault.turns(
+            [f"{message.session}#{n}" for n in range(max(1, message.n - 4), message.n)]
         )
-        is_fresh = last and not last.is_off and message.at - last.at < SOON
-        return last if last and is_fresh and last.id not in self._memory.out_of_mind() else None
+        fresh = [turn.id for turn in reversed(recent) if message.at - turn.at < SOON]
+        kept = (self._memory.list(Wanted(evidence=(each,))) for each in fresh)
+        return list(next(filter(None, kept), ()))
+
+    def _named_plans(self, message: Turn) -> list[Memory]:
+        """Return the plans that share the most words with a message, and have every name in it."""
+        today = message.at.date()
+        subject = subject_of(message.text, today)
+        names = [each for each in names_in(message.text) if not day_of(each)]
+        plans = [each.memory for each in self._memory.plans()]
+        plans = [each for each in plans if all(is_met(name, each.value) for name in names)]
+        shared = {each.id: shared_words(subject, subject_of(each.value, today)) for each in plans}
+        most = max(shared.values(), default=0)
+        return [each for each in plans if most and shared[each.id] == most]
+
+    def _alike(self, message: Turn) -> list[Memory]:
+        """Return the memory that is nearest to a message and shares a word with it."""
+        found = self._memory.recall(Query(message.text, _COMPARED, 0.0, hidden=frozenset((message.id,))))
+        known = [hit for hit in found if hit.kind in OWN_PASSAGE and shared_words(message.text, hit.text)]
+        nearest = [self._memory.get(hit.memory) for hit in known[:1]]
+        return [each for each in nearest if each.is_live and each.origin != UNTRUSTED]
 
     def _skipping(self, message: Turn, memory: Memory, days: Validity | None) -> list[Done]:
         """Ask whether to leave some days out of what comes again."""
@@ -387,19 +361,30 @@ def _day_in(text: str, now: datetime) -> str:
     if days == [today] and hours(text):
         return str(today)  # "dinner tonight at 8" is no state that begins today
     # What moved is ahead, though that is told in the past: "the dentist moved to Thursday".
-    moved = correction_in(text, today) if days and days[0] < today else None
-    return moved.day if moved and moved.day > str(today) else day_of_hour(text, now)
+    ahead = [span.dated for each in spans_of_it for span in _ahead(each.words, today)]
+    is_moved = days and days[0] < today and found_in(MOVED, text) and ahead
+    return ahead[0] if is_moved else day_of_hour(text, now)
 
 
-def _names_same_days(one: str, other: str, seen_from: date) -> bool:
-    days = ([each.dated for each in spans(text, seen_from, is_fact=True)] for text in (one, other))
-    return next(days) == next(days)
+def _ahead(words: str, today: date) -> list[TimeSpan]:
+    named = (spans(f"{on} {words}", today, is_fact=True) for on in ("on", "el"))
+    return next(filter(None, named), [])
+
+
+def _days(text: str, seen_from: date) -> list[str]:
+    return [each.dated for each in spans(text, seen_from, is_fact=True)]
 
 
 def _edges(flags: Sequence[bool]) -> slice | None:
     """Return the places from the first that holds to the last; None if none does."""
     places = [place for place, flag in enumerate(flags) if flag]
     return slice(places[0], places[-1] + 1) if places else None
+
+
+def _is_one_of_many(old: Memory, text: str, today: date) -> bool:
+    """Return whether a text moves only one of what comes again; the others stay."""
+    is_often = _comes_again(old.dated) and not _YEARLY.fullmatch(old.dated)
+    return is_often and not all(map(_comes_again, _days(text, today)))
 
 
 def _comes_again(dated: str) -> bool:

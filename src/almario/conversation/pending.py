@@ -21,11 +21,12 @@ Answered = Callable[[Messages, Audience], list[Done]]
 
 
 class PendingQuestion(NamedTuple):
-    """What waits for an answer; *line* of the journal remembered something unasked."""
+    """What waits for an answer; *line* of the journal remembered something, unasked or by an order."""
 
     about: Messages
     answered: Answered
     line: int
+    is_order: bool
     # What the first of the messages said then.
     heard: str
 
@@ -38,12 +39,14 @@ class PendingQuestions:
         self._memory = memory
         self._waiting: dict[str, PendingQuestion] = {}
 
-    def ask(self, about: Messages, answered: Answered, *, line: int = 0) -> None:
+    def ask(self, about: Messages, answered: Answered, *, line: int = 0, is_order: bool = False) -> None:
         """Let the next message of its session answer."""
-        self._waiting[about[-1].session] = PendingQuestion(about, answered, line, self._heard(about))
+        heard = self._heard(about)
+        self._waiting[about[-1].session] = PendingQuestion(about, answered, line, is_order, heard)
 
     def is_open(self, session: str) -> bool:
-        return session in self._waiting
+        """Return whether something waits besides what was done by order."""
+        return session in self._waiting and not self._waiting[session].is_order
 
     def taken(self, message: Turn) -> PendingQuestion | None:
         """Return what a message may answer; it waits no more, unless that message comes again."""

@@ -6,7 +6,7 @@
 | likely, as it is read | remembered as said, unless a model learns it | asked | set aside |
 | else | the model, if there is one, has tools for each, and is told what was done |||
 
-Every order of a message is dealt with. What is remembered by a guess, a "no" takes back at once.
+Every order of a message is dealt with. What was remembered last, a "no" takes back at once.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -158,6 +158,7 @@ class Wishing:
         asked = self.questions.taken(message)
         own = besides_orders(message.text) if off_record_in(message.text) else ""
         is_off = is_off and len(own.split()) <= _FEW_WORDS  # "esto no lo apuntes: …" is about what follows
+        is_off = is_off and not (asked and asked.is_order)
         if asked and (is_off or asks_to_undo(message.text)):
             kept = self._memory.list(Wanted(evidence=(asked.about[0].id,)))
             line = asked.line or next((each.seq for each in kept), 0)
@@ -191,6 +192,9 @@ class Wishing:
 
     def remember(self, wish: Wish, message: Turn, audience: Audience, *, day: str = "") -> Done:
         """Remember what is wished for, of a *day* if its words do not say that."""
+        for known in self._memory.list(Wanted(evidence=(message.id,))):
+            if known.value == wish.text:  # the message comes again
+                return done(wish, Sentence("remembered: {what}", what=known.label), line=known.seq)
         receipt = self._memory.remember(wish.text, evidence=(message.id,), day=day)
         if receipt.memory is None:
             return done(wish, *receipt.told, is_error=True)
@@ -198,7 +202,14 @@ class Wishing:
             return done(wish, Sentence("noted"))
         about_it = withheld(self._suspected(message))  # is told of the whole message
         others = (each for each in receipt.told if each != about_it)
-        return done(wish, kept(receipt), *others, line=receipt.memory.seq if is_new(receipt) else 0)
+        line = receipt.memory.seq if is_new(receipt) else 0
+        if line and audience.is_private:
+
+            def again(message: Turn, audience: Audience) -> list[Done]:
+                return [self.remember(wish, message, audience, day=day)]
+
+            self.questions.ask((message,), partial(self._noted, line, again), line=line, is_order=True)
+        return done(wish, kept(receipt), *others, line=line)
 
     def note(
         self, message: Turn, audience: Audience, text: str, *, day: str = "", replaces: str = ""
@@ -240,7 +251,7 @@ class Wishing:
     def _noted(
         self, line: int, again: Callable[..., list[Done]], about: Messages, audience: Audience
     ) -> list[Done]:
-        """Take back after a sure no what was remembered by a guess; ask, after what may be one."""
+        """Take back after a sure no what was just remembered; ask, after what may be one."""
         first, *_, answer = about
         sure, reading = sure_reply(answer.text, REMEMBER, NOTE), self._memory.embedding.read(answer.text)
         reply = sure or self._memory.embedding.reply(answer.text)
@@ -263,7 +274,7 @@ class Wishing:
         return self.which(answer, [hit_of(each) for each in remembered]) if remembered else []
 
     def _undone(self, about: Messages, line: int) -> Done:
-        """Take back what was remembered by a guess, unless it was changed since."""
+        """Take back what was just remembered, unless it was changed since."""
         wish, undone = Wish(REMEMBER, about[0].text), self._memory.undo(line)
         if undone.left:
             return done(wish, Sentence("it was changed since, so it stays remembered"), is_error=True)

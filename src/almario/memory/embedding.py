@@ -23,6 +23,7 @@ from almario.named_tuples import NamedTuple
 from almario.ports import Embedder, Index, Vector
 from almario.text.answers import sure_reply
 from almario.text.begun import has_begun
+from almario.text.corrections import kind_of
 from almario.text.outdated import replaces
 from almario.text.questions import QuestionKind, is_question
 from almario.text.reader import LIKELY, Reading, opening_of, parts_of, read
@@ -218,6 +219,13 @@ class Embedding:
         with suppress(EmbedderUnavailable, MissingExtra):
             return has_begun(text, self.vector_of(text))
         return True
+
+    def change(self, old: str, new: str) -> str:
+        """Return whether a message `corrects` what was told, takes it `back`, or neither."""
+        with suppress(EmbedderUnavailable, MissingExtra):
+            vector = self._vector_to_read(new)
+            return "" if vector is None else kind_of(old, new, self.vector_of(old), vector)
+        return ""
 
     def _to_compare(self, text: str) -> Vector:
         """Return a vector of length 1; of no length, nothing."""

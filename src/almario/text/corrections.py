@@ -1,204 +1,273 @@
-"""What a message puts right: the day or the hour of a plan, that it is off, or one word for another.
+"""What a message makes of what was told: puts it right, takes it back, or stands beside it. A guess may ask.
 
-That is read by the words of `intentions` of each language. Which memory is meant, and whether it is to be
-replaced, is for the owner to say.
+"Losartan, I always mix them up" says neither that it corrects nor what. Whether it does is read from both
+texts; which words give way to which, from what kind they are of, how they are spelled and what stands around
+them. `python -m benchmarks.corrections` makes the weights.
 """
 
-import re
-from datetime import date
+import math
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+from zlib import decompress
 
-from almario.domain.plain_text import regex
-from almario.domain.words import SMALL, fold, forms_of, names_in, sentences_in
+from almario.domain.words import SMALL, fold
 from almario.named_tuples import NamedTuple
-from almario.text.claims import day_of
-from almario.text.intentions import MOVED, found_in, is_met, patterns, subject_of, words_before_a_day
+from almario.text.outdated import letters
+from almario.text.reader import DIMENSIONS, FEW_PLACES
 from almario.text.times.clock import hours
-from almario.text.times.grammar import TimeSpan
-from almario.text.timewords import spans
-from almario.text.tongues import likelier_in
+from almario.text.times.lexicon import TimeToken, tokens
+from almario.text.tongues import words_of
 
-# What says that something was wrong or is off; what makes that unsure; one word for another.
-_WRONG, _OVER = r"\A(?:(?:{wrong})(?:[\s,:;.!–—-]+|\Z))+", r"(?:(?<!\w)|(?=['’]s ))(?:{over})(?!\w)"
-_UNSURE, _SWAPPED = r"\b(?:{unsure})\b", r"\A(?:{swapped})\Z"
-_BEFORE_A_DAY, _BEFORE_DAYS = {"en": "on", "es": "el"}, {"en": "on", "es": "los"}
-_WORD, _DIGITS = regex(r"[^\W\d_]+"), regex(r"\d+")
-# "*Maeve" spells a word anew.
-_STAR = regex(r"\A\*(?=\w)|(?<=\w)\*\Z")
-# So many words may be put in the place of others.
+WEIGHTS = Path(__file__).with_name("corrections.weights")
+CORRECTS, BACK = "corrects", "back"
+# From this chance on, a message is taken for what it is likeliest to be, and a replacement is clear.
+LIKELY, CLEAR = 0.42, 0.3
+# So many words give way, or come in their place.
 _LONGEST = 5
-# So alike is a word that is spelled anew to what it was, and one of several names to what is meant by it.
-_SPELLED, _ALIKE = 0.75, 0.5
+# The kinds of words, a letter each: numbers, weekdays, months and parts of a day, by what the calendar knows
+# them as; names, other words, and small ones.
+_SENSES = {
+    "n": ("digits", "number", "nth", "hour"),
+    "d": ("weekday",),
+    "m": ("month",),
+    "p": ("relative", "part", "am", "pm"),
+}
+_HOUR, _NAME, _WORD, _SMALL = "h", "N", "w", "s"
+_KINDS = (*_SENSES, _HOUR, _NAME, _WORD)
+# So alike are two spellings of a name.
+_ALIKE = 0.55
+# So many signs speak for a replacement.
+OF_WORDS = 50
 
 
-class Correction(NamedTuple):
-    """What a message puts right, *text* without saying so; without a *subject*, what was said just before.
+class Replacement(NamedTuple):
+    """A text with some words in the place of others, and how likely that is meant."""
 
-    The words that are *wrong* are to be those that are *right*: if they are not named, what is spelled about
-    so. Or it *is_over*; or it has another time.
-    """
-
-    text: str
-    subject: str = ""
-    wrong: str = ""
-    right: str = ""
-    is_over: bool = False
-    # The day that it names, as `domain.validity` writes it.
-    day: str = ""
-
-    def is_of(self, text: str, stated_on: date) -> bool:
-        """Return whether a text that was stated on a day may be what is put right."""
-        wrong = self.wrong or (self.right and _alike(self.right, text))
-        # A bare word may be another name altogether.
-        has_wrong = _pattern(wrong).search(text) is not None if wrong else self.right in ("", self.text)
-        return has_wrong and (not self.subject or is_met(self.subject, subject_of(text, stated_on)))
-
-    def applied_to(self, text: str, stated_on: date) -> str:
-        """Return a text put right; nothing if it does not say what is to be changed."""
-        wrong = self.wrong or (self.right and _alike(self.right, text))
-        if wrong and (found := _pattern(wrong).search(text)):
-            right, rest = self.right.split(), text[found.end() :]
-            right = right if self.wrong or found[0].islower() else [self.right.title()]
-            # "The third floor, not the second" leaves one floor.
-            same = [count for count in range(1, len(right)) if right[-count:] == rest.split()[:count]]
-            kept = right[: -max(same)] if same else right
-            return f"{text[: found.start()]}{' '.join(kept)}{rest}"
-        is_timed = self.subject or _days(self.text, stated_on) or hours(self.text)
-        for times in (_days, _hours) if is_timed else (_numbers, _names, _months):
-            before, after = times(text, stated_on), times(self.text, stated_on)
-            if times is _names and len(before) > 1 and len(after) == 1:
-                alike = _alike(next(iter(after)), " ".join(before), _ALIKE)
-                before = {alike: False} if alike else before
-            if after and (len(before) != 1 or len(after) != 1):
-                return ""
-            for (old, is_old_near), (new, is_near) in zip(before.items(), after.items(), strict=False):
-                on = ""  # which "tomorrow" does not have
-                if is_old_near and not is_near:
-                    on = f"{_BEFORE_A_DAY[likelier_in(f'{text} {self.text}', 'en', ('en', 'es'))]} "
-                before_it = rf"(?:\b(?:{words_before_a_day()}) )?" if is_near else ""
-                if found := re.search(before_it + re.escape(old), text):
-                    text = f"{text[: found.start()]}{on}{new}{text[found.end() :]}"
-        return text
+    text: str = ""
+    chance: float = 0.0
 
 
-def is_in_doubt(text: str) -> bool:
-    """Return whether a text says that something may be off, or is not: "if it rains, the match is off"."""
-    return found_in(_OVER, text) is not None and found_in(_UNSURE, text) is not None
+class _Piece(NamedTuple):
+    start: int
+    end: int
+    plain: str
+    kind: str
+    clause: int
 
 
-def corrections_in(text: str, today: date) -> list[Correction]:
-    """Return what a message may put right: as a whole, by a sentence, or by a clause of it."""
-    clauses = [text, *sentences_in(text), *(each for one in sentences_in(text) for each in one.split(", "))]
-    found = (correction_in(each, today) for each in dict.fromkeys(clauses))
-    return [each for each in found if each]
+class _Span(NamedTuple):
+    """Some words of a text, the last that says something, and what stands around them in their clause."""
+
+    words: Sequence[_Piece]
+    kinds: str
+    head: str
+    before: str
+    after: str
+    is_first: bool
+    is_last: bool
 
 
-def correction_in(text: str, today: date) -> Correction | None:
-    """Return what a message puts right; None if it does not."""
-    sentence = text.strip(" .!¡\n")
-    openings = filter(None, (pattern.match(sentence) for _, pattern in patterns(_WRONG)))
-    rest = _STAR.sub("", sentence[max((each.end() for each in openings), default=0) :])
-    if "?" in sentence or "¿" in sentence or not rest:
-        return None
-    is_opened = rest != sentence
-    if (is_opened or found_in(MOVED, rest)) and not _spans(rest, today):  # "no, it's Friday"
-        days = [each for each in _WORD.findall(rest) if day_of(fold(each)).startswith("weekday")]
-        named = [
-            re.sub(rf"\b{each}\b", f"{on} {each}", rest) for each in days for on in _BEFORE_A_DAY.values()
-        ]
-        rest = next((each for each in named if spans(each, today, is_fact=True)), rest)
-    swaps = (_swapped(found) for _, pattern in patterns(_SWAPPED) if (found := pattern.match(rest)))
-    if swap := next(filter(None, swaps), None):
-        return swap._replace(text=rest, day=_day(swap.right, today, is_ahead=True))
-    if (instead := found_in(_SWAPPED, rest)) and instead["new3"]:
-        rest = instead["new3"]
-    over, is_marked = found_in(_OVER, rest), is_opened or found_in(MOVED, rest) is not None
-    about = f"{rest[: over.start()]} {rest[over.end() :]}" if over else rest
-    subject = " ".join(each for each in subject_of(about, today).split() if not day_of(fold(each.strip(","))))
-    day = _day(rest, today, is_ahead=is_marked or over is not None)
-    is_timed = over is None and bool(day or hours(rest)) and (bool(subject) or is_marked)
-    is_brief = is_opened and over is None and len(rest.split()) <= _LONGEST
-    names = [each for each in _names(sentence, today) if each in rest]
-    is_spelled = _STAR.search(sentence) is not None and rest.isalpha() and not day_of(fold(rest))
-    is_piece = is_spelled or (is_brief and bool(_numbers(rest, today) or names or _months(rest, today)))
-    if is_piece and not day:
-        return Correction(rest, right=rest if is_spelled else "")  # "no, it's number 41"
-    if not found_in(_UNSURE, about) and (is_timed or (over and (subject or day))):
-        return Correction(rest, subject, is_over=over is not None, day=day)
-    # "Sorry, it's Marianna with an a".
-    return Correction(rest, right=names[0]) if is_opened and not over and len(names) == 1 else None
+def kind_of(old: str, new: str, before: Any, vector: Any) -> str:
+    """Return whether a message `corrects` what was told, takes it `back`, or neither, by both vectors."""
+    if {len(before), len(vector)} != {DIMENSIONS}:
+        return ""
+    weights = _weights()[OF_WORDS:].reshape(2, -1)
+    odds = weights @ features(old, new, before, vector, put_right(old, new).chance)
+    best = int(odds.argmax())
+    return (CORRECTS, BACK)[best] if 1 / (1 + math.exp(-odds[best])) >= LIKELY else ""
 
 
-def _swapped(found: "re.Match[str]") -> Correction | None:
-    """Return which words "York, not Leeds" puts in the place of which; "he lives in York" says of whom."""
-    given = [each.strip(" ,") for each in found.groups() if each]
-    right, wrong = given if found["new1"] or found["new3"] else reversed(given)
-    if not wrong or not forms_of(right):  # "I'm not coming"
-        return None
-    first, words, many = wrong.split()[0], right.split(), len(wrong.split())
-    # "Ana lives in York, not Leeds" is about where Ana lives.
-    place = len(words) - many if len(words) > many + 1 else 0
-    if fold(first) in SMALL and first in words:
-        place = len(words) - 1 - words[::-1].index(first)
-    elif len(words) == many + 1 and fold(words[0]) in SMALL:  # "at 9, not 8"
-        place = 1
-    head, words = words[:place], words[place:]
-    if not 0 < len(words) <= min(many + 1, _LONGEST) or many > _LONGEST:
-        return None
-    subject = " ".join(word for word in head if forms_of(word))
-    return Correction("", subject, wrong, " ".join(words))
+def features(old: str, new: str, before: Any, vector: Any, chance: float) -> Any:
+    """Return what speaks for a kind of message: letters, vectors, and how the two texts hang together."""
+    import numpy as np  # noqa: PLC0415 - who has vectors has it loaded
+
+    made, found = np.zeros(FEW_PLACES), sorted(letters(new))
+    made[found] = 4 / math.sqrt(len(found) or 1)
+    words, known = _words(new), {each.plain for each in _words(old)}
+    own = [each.plain in known for each in words if each.kind != _SMALL]
+    signs = [before @ vector, math.log1p(len(words)), sum(own) / max(1, len(own)), any(own), chance, 1.0]
+    return np.concatenate([made, 3 * np.asarray(vector), 2 * (np.asarray(vector) - before), signs])
 
 
-def _day(text: str, today: date, *, is_ahead: bool) -> str:
-    """Return the one day that a text names; one that *is_ahead* whatever has moved it there."""
-    found = _spans(text, today)
-    for on in _BEFORE_A_DAY.values() if is_ahead else ():
-        found = [(spans(f"{on} {span.words}", today, is_fact=True) or [span])[0] for span in found]
-    days = {span.dated for span in found}
-    return days.pop() if len(days) == 1 else ""
+# It is asked whether a message corrects, and then what.
+@lru_cache(64)
+def put_right(old: str, new: str) -> Replacement:
+    """Return what a correction most likely makes of a text."""
+    import numpy as np  # noqa: PLC0415 - as above
+
+    texts, signs = replacements(old, new)
+    if not texts:
+        return Replacement()
+    odds = signs @ _weights()[:OF_WORDS]
+    chances = np.exp(odds - odds.max())
+    total: dict[str, float] = {}
+    for text, chance in zip(texts, (chances / chances.sum()).tolist(), strict=True):
+        total[text] = total.get(text, 0.0) + chance
+    best = max(total, key=total.__getitem__)
+    return Replacement(best, total[best])
 
 
-def _days(text: str, seen_from: date) -> dict[str, bool]:
-    """Return the words that name days, and whether they do so by themselves, as "tomorrow" does."""
-    return {span.words.rstrip("."): span.reading == "relative" for span in _spans(text, seen_from)}
+def replacements(old: str, new: str) -> tuple[list[str], Any]:
+    """Return every text that a correction may make of an old one, with a row of what speaks for each."""
+    import numpy as np  # noqa: PLC0415 - as above
+
+    olds, news = _words(old), _words(new)
+    lefts, rights = _spans(olds), _spans(news)
+    if not lefts or not rights:
+        return [], ()
+    by_old = np.array([_signs_of_old(each, olds, news) for each in lefts], float)[:, None]
+    by_new = np.array([_signs_of_new(each, olds, news) for each in rights], float)[None]
+    # "Gatwick, not Stansted" denies the one after it names the other.
+    both = np.concatenate([_signs_of_both(lefts, rights), by_old[..., :1] * by_new[..., :1]], axis=2)
+    shape = both.shape[:2]
+    every = [np.broadcast_to(each, (*shape, each.shape[2])) for each in (by_old, by_new, both)]
+    # No word is replaced by itself, but "at 10" may become "at half 10".
+    places = [
+        (n, m)
+        for n, left in enumerate(lefts)
+        for m, right in enumerate(rights)
+        if len(left.words) == 1 < len(right.words)
+        or (left.words[0].plain != right.words[0].plain and left.words[-1].plain != right.words[-1].plain)
+    ]
+    pieces = [new[each.words[0].start : each.words[-1].end] for each in rights]
+    texts = [_placed(old, lefts[n], pieces[m]) for n, m in places]
+    return texts, np.concatenate(every, axis=2)[tuple(zip(*places, strict=True))] if places else ()
 
 
-def _spans(text: str, seen_from: date) -> list[TimeSpan]:
-    """Return the days that a text names; "changed to Thursdays" does so as "on Thursdays" would."""
-    if found := spans(text, seen_from, is_fact=True):
-        return found
-    before = _BEFORE_DAYS[likelier_in(text, "en", ("en", "es"))]
-    named = [f"{before} {word}" for word in _WORD.findall(text) if day_of(fold(word)).startswith("weekday")]
-    found = [span._replace(words=each) for each in named for span in spans(each, seen_from, is_fact=True)]
-    return [each for each in found if each.reading == "again"]
+def _placed(text: str, span: _Span, piece: str) -> str:
+    start, end = span.words[0].start, span.words[-1].end
+    if text[start].isupper() and piece.islower() and (start == 0 or span.kinds[-1] != _WORD):
+        piece = piece[0].upper() + piece[1:]
+    return f"{text[:start]}{piece}{text[end:]}"
 
 
-def _numbers(text: str, _: date) -> dict[str, bool]:
-    return dict.fromkeys(_DIGITS.findall(text), False)
+@lru_cache(64)
+def _words(text: str) -> tuple[_Piece, ...]:
+    found, clause = list[_Piece](), 0
+    clock = " ".join(each.words for each in hours(text)).split()
+    for token in tokens(text):
+        plain = fold(token.text).replace("’", "'").removesuffix("'s")
+        if not any(map(str.isalnum, plain)):
+            clause += bool(found)
+        elif plain != "s":
+            end = token.end - 2 * token.text.endswith(("'s", "’s"))
+            found.append(_Piece(token.start, end, plain, _kind(token, clock, is_first=not found), clause))
+    return tuple(found)
 
 
-def _months(text: str, _: date) -> dict[str, bool]:
-    return {word: False for word in _WORD.findall(text) if day_of(fold(word)).startswith("month")}
+def _kind(token: TimeToken, clock: Sequence[str], *, is_first: bool) -> str:
+    if fold(token.text) in SMALL:
+        return _SMALL
+    if token.is_a("clock") or token.text in clock:
+        return _HOUR
+    named = next((kind for kind, senses in _SENSES.items() if token.is_a(*senses)), "")
+    return named or (_NAME if token.text[0].isupper() and not is_first else _WORD)
 
 
-def _alike(word: str, text: str, least: float = _SPELLED) -> str:
-    """Return the word of a text that is spelled most like another, and otherwise; none, if none is alike."""
-    from difflib import SequenceMatcher  # noqa: PLC0415 - few messages put a name right
-
-    plain = fold(word)
-    ratios = {each: SequenceMatcher(None, plain, fold(each)).ratio() for each in _WORD.findall(text)}
-    best = max(ratios, key=ratios.__getitem__, default="")
-    return best if least <= ratios.get(best, 0) and best != word else ""
-
-
-def _pattern(words: str) -> "re.Pattern[str]":
-    return re.compile(rf"(?<!\w){re.escape(words)}(?!\w)", re.IGNORECASE)
-
-
-def _names(text: str, _: date) -> dict[str, bool]:
-    # What opens a sentence may be one, too, if nothing else is.
-    named = {name for name in names_in(text) or names_in(f"x {text}") if not day_of(name)} - SMALL
-    return {word: False for word in _WORD.findall(text) if word[0].isupper() and fold(word) in named}
+def _spans(words: Sequence[_Piece]) -> list[_Span]:
+    """Return every few words that stand in one clause."""
+    found = list[_Span]()
+    around = ("", *(each.plain for each in words), "")
+    clause = (-1, *(each.clause for each in words), -1)
+    for start in range(len(words)):
+        for end in range(start + 1, min(start + _LONGEST, len(words)) + 1):
+            own = words[start:end]
+            if own[0].clause == own[-1].clause:
+                head = next((each for each in reversed(own) if each.kind != _SMALL), own[-1])
+                before = around[start] if clause[start] == own[0].clause else ""
+                after = around[end + 1] if clause[end + 1] == own[0].clause else ""
+                kinds = "".join(each.kind for each in own)
+                found.append(_Span(own, kinds, head.plain, before, after, start == 0, end == len(words)))
+    return found
 
 
-def _hours(text: str, _: date) -> dict[str, bool]:
-    return {hour.words: False for hour in hours(text)}
+def _signs_of_old(span: _Span, olds: Sequence[_Piece], news: Sequence[_Piece]) -> list[float]:
+    """Return what speaks for some words to give way: that the new text names or denies them."""
+    own = {each.plain for each in span.words if each.kind != _SMALL}
+    again = [n for n, each in enumerate(news) if each.plain in own]
+    denied = any(each.plain in _denying() for n in again for each in news[max(0, n - 3) : n])
+    return [
+        denied,
+        not own,
+        span.kinds[0] == _SMALL,
+        span.kinds[-1] == _SMALL,
+        len(span.words),
+        bool(own) and own <= {each.plain for each in news},
+        bool(again),
+        span.is_first,
+        span.is_last,
+        olds.index(span.words[0]) / len(olds),
+    ]
+
+
+def _signs_of_new(span: _Span, olds: Sequence[_Piece], news: Sequence[_Piece]) -> list[float]:
+    """Return what speaks for some words to come in: where they stand, and that they are new."""
+    own = [each.plain for each in span.words if each.kind != _SMALL]
+    old, clause = {each.plain for each in olds}, span.words[0].clause
+    return [
+        span.after in _denying(),
+        not own,
+        span.kinds[0] == _SMALL,
+        span.kinds[-1] == _SMALL,
+        len(span.words),
+        sum(each in old for each in own) / max(1, len(own)),
+        not span.before,
+        not span.after,
+        not span.before and not span.after,
+        clause == 0,
+        clause > 1,
+        clause == news[-1].clause,
+        span.is_first,
+        span.is_last,
+        span.before in _denying(),
+        any(each.plain in _denying() for each in span.words),
+        sum(each.plain == span.head for each in news) > 1,
+    ]
+
+
+def _signs_of_both(olds: Sequence[_Span], news: Sequence[_Span]) -> Any:
+    """Return what speaks for these in the place of those: their kinds, their letters, what is around them."""
+    import numpy as np  # noqa: PLC0415 - as above
+
+    left, right = (np.array([_shared(each) for each in spans]) for spans in (olds, news))
+    had, has = (
+        np.array([[kind in span.kinds for kind in _KINDS] for span in spans]) for spans in (olds, news)
+    )
+    lengths = [np.array([len(span.words) for span in spans]) for spans in (olds, news)]
+    likeness = np.array([[_likeness(one.head, other.head) for other in news] for one in olds])
+    return np.concatenate(
+        [
+            (left[:, None] == right[None]) & (right[None] != ""),
+            had[:, None] & has[None],
+            had[:, None] ^ has[None],
+            np.abs(lengths[0][:, None] - lengths[1][None])[..., None],
+            np.maximum(0.0, likeness - 0.4)[..., None],
+            (likeness >= _ALIKE)[..., None],
+        ],
+        axis=2,
+    )
+
+
+def _shared(span: _Span) -> tuple[str, ...]:
+    """Return what two spans may have in common."""
+    return span.kinds, span.kinds[0], span.kinds[-1], span.before, span.after
+
+
+@lru_cache(1024)
+def _likeness(word: str, other: str) -> float:
+    return SequenceMatcher(None, word, other).ratio()
+
+
+@cache
+def _denying() -> frozenset[str]:
+    return frozenset(map(fold, words_of("negations") | words_of("no")))
+
+
+@cache
+def _weights() -> Any:
+    import numpy as np  # noqa: PLC0415 - as above
+
+    return np.frombuffer(decompress(WEIGHTS.read_bytes()), "<f2").astype(np.float64)
