@@ -28,7 +28,7 @@ def asked(answer: almario.Answer) -> str:
 @each_row(
     "known, said, right",
     [
-        ("I work in a bakery", "I've changed jobs, I work at a clinic now", ""),
+        ("I work in a bakery", "I've changed jobs, I work at a clinic now", "I work in a clinic"),
         ("I'm a vegan", "I eat meat again", ""),
         ("I'm going out with Daniel", "Daniel and I broke up", ""),
         ("my cat is called Pepper", "Pepper died last night", ""),

@@ -326,7 +326,8 @@ class Heeding:
         found = self._memory.recall(Query(message.text, _COMPARED, 0.0, hidden=frozenset((message.id,))))
         known = [hit for hit in found if hit.kind in OWN_PASSAGE and shared_words(message.text, hit.text)]
         nearest = [self._memory.get(hit.memory) for hit in known[:1]]
-        return [each for each in nearest if each.is_live and each.origin != UNTRUSTED]
+        nearest = [each for each in nearest if each.is_live and each.origin != UNTRUSTED]
+        return [each for each in nearest if message.id not in each.evidence]  # the message comes again
 
     def _skipping(self, message: Turn, memory: Memory, days: Validity | None) -> list[Done]:
         """Ask whether to leave some days out of what comes again."""
