@@ -29,7 +29,15 @@ from almario.text.answers import chosen_in, is_clear_yes, is_piece, without_bare
 from almario.text.claims import day_of, turned_in
 from almario.text.corrections import BACK, CLEAR, CORRECTS, put_right
 from almario.text.facts import facts_in
-from almario.text.intentions import MOVED, day_of_hour, found_in, is_met, reminder_in, subject_of
+from almario.text.intentions import (
+    MOVED,
+    day_of_hour,
+    found_in,
+    is_met,
+    on_other_weekdays,
+    reminder_in,
+    subject_of,
+)
 from almario.text.outdated import LIKELY as CHANGED
 from almario.text.quoting import parted
 from almario.text.reader import LIKELY as LIKE
@@ -217,10 +225,11 @@ class Heeding:
         if not wrong:
             return []
         old = max(wrong, key=lambda each: put_right(each.value, message.text).chance)
-        if _is_one_of_many(old, message.text, today):
+        series = on_other_weekdays(old.value, message.text, today) if _comes_again(old.dated) else ""
+        if not series and _is_one_of_many(old, message.text, today):
             return []
         right = put_right(old.value, message.text)
-        fixed = right.text if right.chance >= CLEAR else message.text
+        fixed = series or (right.text if right.chance >= CLEAR else message.text)
         same_days = _days(old.value, old.valid_from.date()) == _days(fixed, old.valid_from.date())
         return self._ask_to_replace(message, old, fixed, old.dated if same_days else "", stated)
 
