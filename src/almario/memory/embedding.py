@@ -25,6 +25,7 @@ from almario.text.answers import sure_reply
 from almario.text.outdated import replaces
 from almario.text.questions import QuestionKind, is_question
 from almario.text.reader import LIKELY, Reading, opening_of, parts_of, read
+from almario.text.whose import of_the_world
 from almario.text.wishes import wish_in
 
 if TYPE_CHECKING:
@@ -72,10 +73,14 @@ _NEAREST, _GROUPS = 3, 8
 
 
 class Aim(NamedTuple):
-    """What passages are compared with, and how its cosines with those that have nothing to do with it lie."""
+    """What passages are compared with, and how its cosines with those that have nothing to do with it lie.
+
+    *world* is how likely it is about the world, and not about anything that somebody told.
+    """
 
     vector: Vector | None
     background: tuple[float, float]
+    world: float = 0.0
 
 
 class Embedding:
@@ -177,7 +182,7 @@ class Embedding:
         """Return where to look for what answers a question, or has to do with a remark."""
         if vector is None or not (self._is_known and question.is_question and len(vector) == DIMENSIONS):
             return Aim(vector, self.background)
-        return Aim(towards_answers(vector), ANSWERED)
+        return Aim(towards_answers(vector), ANSWERED, of_the_world(vector))
 
     def _embedded(self, text: str) -> Vector:
         if self._embedder is None:

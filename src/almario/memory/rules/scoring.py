@@ -198,6 +198,11 @@ class Compared:
         named = [speaker for speaker in speakers if not self.words.isdisjoint(fold(speaker).split())]
         return named[0] if len(named) == 1 else ""
 
+    def having(self, words: Set[str]) -> "Mask":
+        """Say of each passage whether it was noted and has one of these words."""
+        wanted = [match.text in words for match in self.overlap.matches]
+        return (self.rows["turn"] == 0) & (self.overlap.worths[wanted] == 1.0).any(axis=0)
+
     def cosines(self, ends: "Places") -> "Column":
         """Return the highest cosine of the passages of each candidate up to an end."""
         spans = np.stack([self.starts, ends], axis=1).ravel()
@@ -331,6 +336,10 @@ def _cue_words(of: Compared) -> "Column | None":
     return np.array([of.cues.get(head.memory, _NO_CUE)[1] for head in of.heads]) if of.cues else None
 
 
+def _whose(_: Compared) -> None:
+    """About somebody other than the question: `ranking` looks, of the best alone, whose texts it has read."""
+
+
 # Where the log odds begin.
 BASE = Weights(spoken=-6.14, noted=-5.72, spoken_words=-5.83, noted_words=-4.50)
 MEASURES = {
@@ -347,6 +356,7 @@ MEASURES = {
     "asked": Measure(_answered_question, Weights(spoken=-0.48, spoken_words=-0.52)),
     # It is too seldom in what the weights are fitted on: this one makes it sure.
     "key": Measure(_key, Weights(noted_words=2.00)),
+    "whose": Measure(_whose, Weights(noted=-3.00, noted_words=-3.00)),
     "cue": Measure(_cue, Weights(noted=0.42)),
     "cue_words": Measure(_cue_words, Weights(noted=3.79, noted_words=4.78)),
 }
@@ -438,7 +448,7 @@ class Overlap:
     def __init__(
         self, matches: Sequence[Match], rows: "NDArray[Any]", every: Exchanges, average: float
     ) -> None:
-        self._every, self._matches = every, matches
+        self._every, self.matches = every, matches
         self.total = sum(match.weight for match in matches) or 1.0
         self.worths = np.array([match.worths for match in matches]).reshape(len(matches), len(rows))
         self.raw, self._around = np.zeros(len(every.starts)), np.zeros(len(every.starts))
@@ -490,6 +500,6 @@ class Overlap:
 
     def words(self, exchanges: "Places") -> list[frozenset[str]]:
         """Return the words of the question that each of these exchanges has."""
-        texts = [match.text for match in self._matches]
+        texts = [match.text for match in self.matches]
         has = np.maximum.reduceat(self.worths, self._every.starts, axis=1)[:, exchanges].T
         return [frozenset(compress(texts, each)) for each in has.tolist()]

@@ -1,0 +1,238 @@
+"""Whose affair a text is, and whether a memory is about whom a question asks for: a guess, which only ranks.
+
+"My sister is allergic to nuts" does not answer "what am I allergic to?", nor "Tom works at the port" "where
+does Ana work?". That a word names somebody is told by its letters and the words beside it; what counts then
+is whom both texts name, whom only the question does, and whom only the memory. A question may also be about
+the world, which nobody tells. `python -m benchmarks.fit_whose` makes the weights.
+"""
+
+import math
+import struct
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+from itertools import chain, islice
+from operator import mul
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+from almario.domain.plain_text import regex
+from almario.domain.words import SMALL, fold
+from almario.named_tuples import NamedTuple
+from almario.text.reader import DIMENSIONS
+from almario.text.tongues import words_of
+
+WEIGHTS = Path(__file__).with_suffix(".weights")
+# How many numbers the file has: of letters and words and where these begin, of what two texts have in common
+# and where that begins, and of the vector of a question about the world and where that begins. Then it has pairs
+# of words for the same person.
+PLACES = 1 << 12
+SIZES = (PLACES, 1, 6, 1, DIMENSIONS, 1)
+# Whoever tells more speaks of many.
+_LONGEST = 240
+# From this chance on, two words side by side name one: "my sister Ana".
+_SOMEBODY = 0.3
+_TOKEN = regex(r"[^\W\d_]+(?:-[^\W\d_]+)*|['’]s\b|\d+|[.,?!;:]")
+_LETTERS = regex(r"[^\W\d_]+")
+_ENDS = frozenset("^.?!;:")
+
+
+class Token(NamedTuple):
+    """A word that may name somebody, what stands around it, and the word right after it."""
+
+    word: str
+    around: tuple[str, ...]
+    next: str
+
+
+def tokens(text: str) -> Iterator[Token]:
+    """Yield the words of a text but the small ones."""
+    found = [each[0] for each in _TOKEN.finditer(text)]
+    words = ["^", *map(fold, found), "$", "$"]
+    first = f"{words[1][-2:]}^"
+    for place, whole in enumerate(found, 1):
+        word, before, after = words[place], words[place - 1], words[place + 1]
+        if word in SMALL or not word[0].isalpha():
+            continue
+        is_capital = whole[0].isupper() and len(whole) > 1
+        shape = "a" if not is_capital else "^A" if before in _ENDS else "A"
+        around = (f"|{shape}", f"{before}|", f"{before}|{shape}", f"|{after}", first)
+        yield Token(word, around, words[place + 2] if after == "," else after)
+
+
+def letters_of(word: str) -> tuple[str, ...]:
+    """Return a word, and its beginning and ends."""
+    return word, f"..{word[-3:]}", f"..{word[-5:]}", f"{word[:4]}.."
+
+
+def place_of(sign: str) -> int:
+    """Return the place of a sign among the weights."""
+    return crc32(sign.encode()) % PLACES
+
+
+class Mentions(NamedTuple):
+    """By word of a text, how unlikely it names somebody other than who tells it; and words side by side."""
+
+    doubts: Mapping[str, float]
+    pairs: frozenset[tuple[str, str]]
+    asks_who: bool = False
+
+    def namesakes(self) -> Iterator[tuple[str, str]]:
+        """Yield words with others right beside them, if both seem to name somebody: "my sister Ana"."""
+        for one, other in self.pairs:
+            if max(self.doubts.get(one, 1.0), self.doubts.get(other, 1.0)) <= 1 - _SOMEBODY:
+                yield from ((one, other), (other, one))
+
+
+def mentions_in(text: str, odds: Callable[[Token], float]) -> Mentions:
+    """Return whom a text may name, by the log odds of each of its words."""
+    every, doubts = list(tokens(text)), dict[str, float]()
+    for token in every:
+        doubts[token.word] = doubts.get(token.word, 1.0) * _chance(-odds(token))
+    pairs = frozenset((each.word, each.next) for each in every if each.next in doubts)
+    return Mentions(doubts, pairs, not words_of("who").isdisjoint(map(fold, _LETTERS.findall(text))))
+
+
+# The memories of one question come up again with the next.
+@lru_cache(4096)
+def mentions(text: str) -> Mentions:
+    """Return whom a text may name."""
+    return mentions_in(text, lambda token: _of_word(token.word) + sum(map(_of_sign, token.around)))
+
+
+class Parted(NamedTuple):
+    """The words of a question and of a memory: those that both name, and those that only one does."""
+
+    both: tuple[Collection[str], Collection[str]]
+    asked: Collection[str]
+    told: Collection[str]
+
+
+def parted(asked: Mentions, told: Mentions, joined: Mapping[str, Collection[str]] = {}) -> Parted:
+    """Part words; *joined* has other names for some. Of "my brother Kev", "my brother" names all."""
+    named = {word: {word, *joined.get(word, ())} & told.doubts.keys() for word in asked.doubts}
+    both = {word for word, there in named.items() if there}, set().union(*named.values())
+    alone = [asked.doubts.keys() - both[0], told.doubts.keys() - both[1]]
+    beside = [
+        {word for word, other in of.namesakes() if word in some and other in known}
+        for of, some, known in zip((asked, told), alone, both, strict=True)
+    ]
+    if not all(beside):  # "uncle Art" is not "uncle Blas"
+        alone = [some - others for some, others in zip(alone, beside, strict=True)]
+    return Parted(both, *alone)
+
+
+def signs_of(both: Any, asked: Any, told: Any, asks_who: Any) -> tuple[Any, ...]:
+    """Return what tells whether two texts are about the same, by how likely each part names somebody."""
+    other = (1 - asked) * told  # whom a question for a person does not name answers it
+    return (
+        both,
+        asked * told,
+        asked * (1 - told),
+        (1 - asks_who) * (1 - both) * other,
+        (1 - asks_who) * both * other,
+        asks_who * other,
+    )
+
+
+def somebody_in(question: str) -> set[str]:
+    """Return the words of a question that seem to name somebody other than who asks."""
+    return {word for word, doubt in mentions(question).doubts.items() if doubt <= 1 - _SOMEBODY}
+
+
+def of_others(
+    question: str, texts: Sequence[str], *, also: Iterable[str] = (), own: Collection[str] = ()
+) -> list[float]:
+    """Return how likely each text is about somebody other than the question; 0 where nothing tells.
+
+    *own* are the names of who asks. Who is "my sister Ana" in one of the texts, or of those *also* known,
+    is Ana in all.
+    """
+    every = [_without(mentions(text) if len(text) <= _LONGEST else _NOBODY, own) for text in texts]
+    asked, weights = _without(mentions(question), own), _weights()
+    joined = _joined(asked, chain(every, map(mentions, also)))
+    usual = _chance(weights.base_of_pair)
+    found = []
+    for told in every:
+        both, alone, other = parted(asked, told, joined)
+        chances = (
+            _any((asked.doubts, both[0]), (told.doubts, both[1])),
+            _any((asked.doubts, alone)),
+            _any((told.doubts, other)),
+        )
+        signs = signs_of(*chances, asked.asks_who)
+        agrees = _chance(weights.base_of_pair + sum(map(mul, weights.pair, signs)))
+        found.append(max(0.0, 1 - agrees / usual))
+    return found
+
+
+def of_the_world(vector: Sequence[float]) -> float:
+    """Return how likely a question is about the world; *vector* is its own, of the bundled encoder."""
+    weights = _weights()
+    return _chance(weights.base_of_world + sum(map(mul, weights.world, vector)))
+
+
+def _joined(asked: Mentions, texts: Iterable[Mentions]) -> dict[str, set[str]]:
+    """Return by word of a question those that name the same: "mum" for mother, and who is beside it."""
+    joined = {word: set(_weights().same.get(word, ())) for word in asked.doubts}
+    for text in texts:
+        for word, other in text.namesakes():
+            if word in joined and other not in joined:
+                joined[word].add(other)
+    return joined
+
+
+def _without(mentions: Mentions, own: Collection[str]) -> Mentions:
+    if mentions.doubts.keys().isdisjoint(own):
+        return mentions
+    return mentions._replace(doubts={word: each for word, each in mentions.doubts.items() if word not in own})
+
+
+def _any(*some: tuple[Mapping[str, float], Iterable[str]]) -> float:
+    """Return how likely any of some words names somebody."""
+    return 1 - math.prod(doubts[word] for doubts, words in some for word in words)
+
+
+def _chance(odds: float) -> float:
+    return 1 / (1 + math.exp(-max(-30.0, min(30.0, odds))))
+
+
+class WhoseWeights(NamedTuple):
+    """What each place of letters and words, each sign of a pair and each number of a vector adds.
+
+    *same* are words that mean the same person.
+    """
+
+    places: tuple[float, ...]
+    base: float
+    pair: tuple[float, ...]
+    base_of_pair: float
+    world: tuple[float, ...]
+    base_of_world: float
+    same: Mapping[str, Collection[str]]
+
+
+@cache
+def _weights() -> WhoseWeights:
+    kept, numbers = WEIGHTS.read_bytes(), struct.Struct(f"<{sum(SIZES)}e")
+    every, same = iter(numbers.unpack_from(kept)), defaultdict[str, set[str]](set)
+    for pair in kept[numbers.size :].decode().splitlines():
+        one, other = pair.split()
+        same[one].add(other)
+        same[other].add(one)
+    parts = [tuple(islice(every, size)) for size in SIZES]
+    return WhoseWeights(*(part[0] if len(part) == 1 else part for part in parts), same)
+
+
+@lru_cache(16384)
+def _of_word(word: str) -> float:
+    return _weights().base + sum(map(_of_sign, letters_of(word)))
+
+
+@lru_cache(16384)
+def _of_sign(sign: str) -> float:
+    return _weights().places[place_of(sign)]
+
+
+_NOBODY = Mentions({}, frozenset())
