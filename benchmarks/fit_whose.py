@@ -13,6 +13,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
@@ -35,6 +36,7 @@ from almario.text.whose import (
 )
 from benchmarks.changes import Meanings, fitted, read
 
+ROWS = Path(__file__).with_name("whose.jsonl")
 # In these aspects of somebody's life, they speak of others all the same.
 OF_OTHERS = (
     "boss_colleagues children friends_neighbours parents partner pets siblings wider_family doctor "
@@ -45,7 +47,7 @@ OF_OTHERS = (
 HELD, HELD_OF_PAIRS, HELD_OF_WORLD, OF_PAIR, OF_WORLD = 1.6, 0.1, 0.1, 0.5, 4
 STEPS, FAR, NEAR = 500, 0.05, 0.01
 # A word for people is so often one of a person; and so near to each other are two for the same.
-OFTEN, SAME = 2, 0.8
+OFTEN, SAME = 1, 0.8
 # The log odds of a word that names nobody; and where the fit begins.
 NOBODY = -30.0
 BASE, PAIR = -2.5, (2.0, 1.0, -3.0, -3.0, -3.0, -0.5, 0.0)
@@ -93,8 +95,10 @@ def fit(rows: Sequence[Row]) -> tuple[Any, float, Any]:
     lines = [
         line for line in read("aspects.jsonl") if line["whose"] == "other" or line["aspect"] not in OF_OTHERS
     ]
-    texts = Groups([list(map(_places, tokens(line["text"]))) for line in lines])
-    others = np.array([line["whose"] == "other" for line in lines], float)
+    # A capital at the beginning says nothing.
+    spelled = [form for line in lines for form in (line["text"], _capital(line["text"]))]
+    texts = Groups([list(map(_places, tokens(text))) for text in spelled])
+    others = np.repeat([float(line["whose"] == "other") for line in lines], 2)
     pairs = [row for row in rows if row["why"] != "general"]
     agree = np.array([row["why"] != "person" for row in pairs], float)
     groups, asks_who = _grouped(pairs)
@@ -117,6 +121,10 @@ def fit(rows: Sequence[Row]) -> tuple[Any, float, Any]:
         base = steps.taken("base", base, slope_of_base, size)
         pair = steps.taken("pair", pair, of_pair, size)
     return weights, float(base), pair
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _places(token: Token) -> list[int]:
@@ -203,7 +211,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="keep a fifth out and measure on it")
     is_check = parser.parse_args().check
-    meanings, rows = Meanings(), read("whose.jsonl")
+    meanings, rows = Meanings(), read(ROWS.name)
     used = [row for row in rows if not (is_check and is_out(row))]
     weights, base, pair = fit(used)
     world, base_of_world = fit_world(meanings, used)

@@ -260,6 +260,11 @@ class Embedding:
                 return self._cached(text) if self._embedder and self._is_known else self.vector_of(text)
         return None
 
+    def of_the_world(self, question: str) -> float:
+        """Return how likely a question is about the world, and not about anything that somebody told."""
+        vector = self._vector_to_read(question)
+        return of_the_world(vector) if vector is not None and len(vector) == DIMENSIONS else 0.0
+
     def openings(self, text: str) -> list[str]:
         """Return which openings the clauses of a message are, each once: "hi, I'm Tom, what can you do"."""
         return list(dict.fromkeys(filter(None, map(self.opening, parts_of(text) or [text]))))

@@ -29,6 +29,8 @@ WEIGHTS = Path(__file__).with_suffix(".weights")
 # of words for the same person.
 PLACES = 1 << 12
 SIZES = (PLACES, 1, 6, 1, DIMENSIONS, 1)
+# From this chance on a question is taken to be about the world.
+GENERAL = 0.4
 # Whoever tells more speaks of many.
 _LONGEST = 240
 # From this chance on, two words side by side name one: "my sister Ana".
@@ -39,11 +41,12 @@ _ENDS = frozenset("^.?!;:")
 
 
 class Token(NamedTuple):
-    """A word that may name somebody, what stands around it, and the word right after it."""
+    """A word that may name somebody, what stands around it, the word right after it, and if it has a capital."""
 
     word: str
     around: tuple[str, ...]
     next: str
+    is_capital: bool
 
 
 def tokens(text: str) -> Iterator[Token]:
@@ -58,7 +61,7 @@ def tokens(text: str) -> Iterator[Token]:
         is_capital = whole[0].isupper() and len(whole) > 1
         shape = "a" if not is_capital else "^A" if before in _ENDS else "A"
         around = (f"|{shape}", f"{before}|", f"{before}|{shape}", f"|{after}", first)
-        yield Token(word, around, words[place + 2] if after == "," else after)
+        yield Token(word, around, words[place + 2] if after == "," else after, is_capital)
 
 
 def letters_of(word: str) -> tuple[str, ...]:
@@ -72,16 +75,24 @@ def place_of(sign: str) -> int:
 
 
 class Mentions(NamedTuple):
-    """By word of a text, how unlikely it names somebody other than who tells it; and words side by side."""
+    """By word of a text, how unlikely it names somebody other than who tells it; and words side by side.
+
+    *names* are those with a capital. *asks_who*: it asks for a person.
+    """
 
     doubts: Mapping[str, float]
-    pairs: frozenset[tuple[str, str]]
+    pairs: frozenset[tuple[str, str]] = frozenset()
+    names: frozenset[str] = frozenset()
     asks_who: bool = False
+
+    def somebody(self, words: Iterable[str]) -> set[str]:
+        """Return those of some words that seem to name somebody."""
+        return {word for word in words if self.doubts[word] <= 1 - _SOMEBODY}
 
     def namesakes(self) -> Iterator[tuple[str, str]]:
         """Yield words with others right beside them, if both seem to name somebody: "my sister Ana"."""
         for one, other in self.pairs:
-            if max(self.doubts.get(one, 1.0), self.doubts.get(other, 1.0)) <= 1 - _SOMEBODY:
+            if len(self.somebody({one, other} & self.doubts.keys())) > 1:
                 yield from ((one, other), (other, one))
 
 
@@ -91,7 +102,9 @@ def mentions_in(text: str, odds: Callable[[Token], float]) -> Mentions:
     for token in every:
         doubts[token.word] = doubts.get(token.word, 1.0) * _chance(-odds(token))
     pairs = frozenset((each.word, each.next) for each in every if each.next in doubts)
-    return Mentions(doubts, pairs, not words_of("who").isdisjoint(map(fold, _LETTERS.findall(text))))
+    names = frozenset(each.word for each in every if each.is_capital)
+    asks_who = not words_of("who").isdisjoint(map(fold, _LETTERS.findall(text)))
+    return Mentions(doubts, pairs, names, asks_who)
 
 
 # The memories of one question come up again with the next.
@@ -138,7 +151,8 @@ def signs_of(both: Any, asked: Any, told: Any, asks_who: Any) -> tuple[Any, ...]
 
 def somebody_in(question: str) -> set[str]:
     """Return the words of a question that seem to name somebody other than who asks."""
-    return {word for word, doubt in mentions(question).doubts.items() if doubt <= 1 - _SOMEBODY}
+    asked = mentions(question)
+    return asked.somebody(asked.doubts)
 
 
 def of_others(
@@ -147,15 +161,21 @@ def of_others(
     """Return how likely each text is about somebody other than the question; 0 where nothing tells.
 
     *own* are the names of who asks. Who is "my sister Ana" in one of the texts, or of those *also* known,
-    is Ana in all.
+    is Ana in all; who only Tom is may be anybody's brother.
     """
     every = [_without(mentions(text) if len(text) <= _LONGEST else _NOBODY, own) for text in texts]
     asked, weights = _without(mentions(question), own), _weights()
-    joined = _joined(asked, chain(every, map(mentions, also)))
+    known = defaultdict[str, set[str]](set, {word: set(some) for word, some in weights.same.items()})
+    for word, other in chain.from_iterable(each.namesakes() for each in (*every, *map(mentions, also))):
+        known[word].add(other)
     usual = _chance(weights.base_of_pair)
     found = []
     for told in every:
-        both, alone, other = parted(asked, told, joined)
+        both, alone, other = parted(asked, told, known)
+        roles, names = asked.somebody(alone), told.somebody(other)
+        if roles and names and roles.isdisjoint(asked.names) and names <= told.names - known.keys():
+            found.append(0.0)
+            continue
         chances = (
             _any((asked.doubts, both[0]), (told.doubts, both[1])),
             _any((asked.doubts, alone)),
@@ -171,16 +191,6 @@ def of_the_world(vector: Sequence[float]) -> float:
     """Return how likely a question is about the world; *vector* is its own, of the bundled encoder."""
     weights = _weights()
     return _chance(weights.base_of_world + sum(map(mul, weights.world, vector)))
-
-
-def _joined(asked: Mentions, texts: Iterable[Mentions]) -> dict[str, set[str]]:
-    """Return by word of a question those that name the same: "mum" for mother, and who is beside it."""
-    joined = {word: set(_weights().same.get(word, ())) for word in asked.doubts}
-    for text in texts:
-        for word, other in text.namesakes():
-            if word in joined and other not in joined:
-                joined[word].add(other)
-    return joined
 
 
 def _without(mentions: Mentions, own: Collection[str]) -> Mentions:
@@ -235,4 +245,4 @@ def _of_sign(sign: str) -> float:
     return _weights().places[place_of(sign)]
 
 
-_NOBODY = Mentions({}, frozenset())
+_NOBODY = Mentions({})

@@ -167,7 +167,7 @@ class _Scorer:
             (self._ids[start:begin].tolist(), self._ids[begin:end].tolist()) for start, begin, end in spans
         ]
         texts = index.passages(sorted(one for spoken, answer in parted for one in (*spoken, *answer)))
-        if self._question.is_question:
+        if self._question.is_question and not self._question.only_time:
             self._look_whose(places, [texts.get(spoken[0]) for spoken, _ in parted], index)
         measured = zip(
             places,
@@ -207,9 +207,8 @@ class _Scorer:
             also=[each.text for each in also.values()],
             own=query.own,
         )
-        column = np.zeros(len(of.chosen))
-        column[[place for place, _ in noted]] = 1 - (1 - np.array(others)) * (1 - query.world)
-        of.columns["whose"] = column
+        of.others = np.zeros(len(of.chosen))
+        of.others[[place for place, _ in noted]] = 1 - (1 - np.array(others)) * (1 - query.world)
         self._scores = scores(of)
 
 

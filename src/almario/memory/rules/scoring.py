@@ -5,6 +5,7 @@ A measure is one row of `MEASURES`: a function that measures all candidates at o
 What speaks for a passage is added up in log odds, so that each measure's part can be told.
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence, Set
 from datetime import date
 from functools import cached_property, lru_cache
@@ -18,6 +19,7 @@ from almario.domain.columns import ROLES, Candidates, Match
 from almario.domain.passages import PLACE_BITS, Passage
 from almario.domain.words import fold, forms_of
 from almario.memory.rules.exchanges import ASSISTANT
+from almario.memory.rules.scored import log_odds
 from almario.memory.rules.sources import STRANGER
 from almario.named_tuples import NamedTuple
 from almario.text.questions import QuestionKind
@@ -37,6 +39,8 @@ LONGEST, _HARDLY = 400, 0.5
 _USUAL = 50
 # Of five cues that have nothing to do with a question, the best stands out about so far: that says nothing.
 _NO_CUE, _ANYWAY = (0.0, 0.0), 1.5
+# What is less likely about somebody else is not told as a reason.
+_HARDLY_ANOTHER = 0.005
 _AGENT, _STRANGER = ROLES.index(ASSISTANT), ROLES.index(STRANGER)
 
 
@@ -106,9 +110,13 @@ def _running(column: "NDArray[Any]") -> "NDArray[np.int64]":
 
 
 class Compared:
-    """A question beside what was found for it; *chosen* are the exchanges that are measured."""
+    """A question beside what was found for it; *chosen* are the exchanges that are measured.
+
+    *others* is how likely each of them is about somebody else; only of the best that is looked at.
+    """
 
     chosen: "Places" = np.empty(0, dtype=np.int64)
+    others: "Column | None" = None
 
     def __init__(
         self,
@@ -336,10 +344,6 @@ def _cue_words(of: Compared) -> "Column | None":
     return np.array([of.cues.get(head.memory, _NO_CUE)[1] for head in of.heads]) if of.cues else None
 
 
-def _whose(_: Compared) -> None:
-    """About somebody other than the question: `ranking` looks, of the best alone, whose texts it has read."""
-
-
 # Where the log odds begin.
 BASE = Weights(spoken=-6.14, noted=-5.72, spoken_words=-5.83, noted_words=-4.50)
 MEASURES = {
@@ -356,12 +360,14 @@ MEASURES = {
     "asked": Measure(_answered_question, Weights(spoken=-0.48, spoken_words=-0.52)),
     # It is too seldom in what the weights are fitted on: this one makes it sure.
     "key": Measure(_key, Weights(noted_words=2.00)),
-    "whose": Measure(_whose, Weights(noted=-3.00, noted_words=-3.00)),
     "cue": Measure(_cue, Weights(noted=0.42)),
     "cue_words": Measure(_cue_words, Weights(noted=3.79, noted_words=4.78)),
 }
 
 
+# What is about somebody else helps so much less: the chances that it tells what is asked, and of whom, are
+# multiplied.
+OF_ANOTHER = 0.7
 # How the log odds of a remark are raised and stretched: it asks for nothing, so more of what comes near may
 # help, and what comes nearest is less sure. The second counts where there are no cosines.
 REMARKED = ((-0.58, 0.33), (-0.91, 0.20))
@@ -379,7 +385,7 @@ def scores(of: Compared) -> "Column":
         odds += column * np.array(MEASURES[name].weights)[kinds]
     raised, stretched = np.array(_curves(of)).T[:, kinds // 2]
     likely: Column = 1 / (1 + np.exp(-np.clip(raised + stretched * odds, -30.0, 30.0)))
-    return likely
+    return likely if of.others is None else likely * (1 - OF_ANOTHER * of.others)
 
 
 def parts(of: Compared, place: int) -> list[tuple[str, float, float]]:
@@ -388,7 +394,12 @@ def parts(of: Compared, place: int) -> list[tuple[str, float, float]]:
     raised, stretched = _curves(of)[kind // 2]
     measured = {name: float(column[place]) for name, column in of.columns.items() if column[place]}
     added = [(name, each, stretched * each * MEASURES[name].weights[kind]) for name, each in measured.items()]
-    return [("base", 1.0, raised + stretched * BASE[kind]), *added]
+    every = [("base", 1.0, raised + stretched * BASE[kind]), *added]
+    if of.others is not None and (other := float(of.others[place])) > _HARDLY_ANOTHER:
+        odds = sum(value for *_, value in every)
+        lower = log_odds((1 - OF_ANOTHER * other) / (1 + math.exp(-odds)))
+        every.append(("whose", other, lower - odds))
+    return every
 
 
 def contrast_of(near: Near, background: tuple[float, float]) -> tuple[float, float]:
