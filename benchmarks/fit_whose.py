@@ -25,12 +25,13 @@ from almario.text.whose import (
     PLACES,
     WEIGHTS,
     Token,
-    letters_of,
+    asks_who,
     mentions_in,
     of_others,
     of_the_world,
     parted,
     place_of,
+    signs_in,
     signs_of,
     tokens,
 )
@@ -101,19 +102,19 @@ def fit(rows: Sequence[Row]) -> tuple[Any, float, Any]:
     others = np.repeat([float(line["whose"] == "other") for line in lines], 2)
     pairs = [row for row in rows if row["why"] != "general"]
     agree = np.array([row["why"] != "person" for row in pairs], float)
-    groups, asks_who = _grouped(pairs)
+    groups, for_persons = _grouped(pairs)
     weights, base, pair, steps = np.zeros(PLACES), BASE, np.array(PAIR), Steps()
     for step in range(STEPS):
         size = FAR if step < 0.7 * STEPS else NEAR
         chances = np.clip(texts.chances(weights, base), 1e-6, 1 - 1e-6)
         slope, slope_of_base = texts.slope((1 - others) / (1 - chances) - others / chances)
         named = [each.chances(weights, base) for each in groups]
-        signs = np.stack(signs_of(*named, asks_who), axis=1)
+        signs = np.stack(signs_of(*named, for_persons), axis=1)
         wrong = OF_PAIR * (1 / (1 + np.exp(-pair[0] - signs @ pair[1:])) - agree)
         for place, each in enumerate(groups):
             # The signs are linear in each chance: from 0 to 1 says how fast they grow.
             ends = ([*named[:place], np.full(len(pairs), end), *named[place + 1 :]] for end in (0.0, 1.0))
-            low, high = (np.stack(signs_of(*some, asks_who), axis=1) @ pair[1:] for some in ends)
+            low, high = (np.stack(signs_of(*some, for_persons), axis=1) @ pair[1:] for some in ends)
             more, more_of_base = each.slope(wrong * (high - low))
             slope, slope_of_base = slope + more, slope_of_base + more_of_base
         of_pair = np.array([wrong.sum(), *(signs.T @ wrong)]) + HELD_OF_PAIRS * np.array([0, *pair[1:]])
@@ -128,13 +129,13 @@ def _capital(text: str) -> str:
 
 
 def _places(token: Token) -> list[int]:
-    return [place_of(sign) for sign in (*letters_of(token.word), *token.around)]
+    return [place_of(sign) for sign in signs_in(token)]
 
 
 def _grouped(pairs: Sequence[Row]) -> tuple[list[Groups], Any]:
     """Return the words of pairs that both texts name, and those that only one does; and who asks for whom."""
     groups: tuple[list[Any], list[Any], list[Any]] = ([], [], [])
-    asks_who = []
+    for_persons = []
     for pair in pairs:
         texts = pair["question"], pair["fact"]
         asked, told = (mentions_in(each, lambda _: NOBODY) for each in texts)
@@ -142,8 +143,8 @@ def _grouped(pairs: Sequence[Row]) -> tuple[list[Groups], Any]:
         for group, wanted in zip(groups, (both, (alone, ()), ((), other)), strict=True):
             some = zip(map(tokens, texts), wanted, strict=True)
             group.append([_places(each) for every, words in some for each in every if each.word in words])
-        asks_who.append(float(asked.asks_who))
-    return list(map(Groups, groups)), np.array(asks_who)
+        for_persons.append(float(asks_who(pair["question"])))
+    return list(map(Groups, groups)), np.array(for_persons)
 
 
 def fit_world(meanings: Meanings, rows: Sequence[Row]) -> tuple[Any, float]:
@@ -162,7 +163,7 @@ def same_persons(meanings: Meanings, weights: Any, base: float, texts: Sequence[
     """Return pairs of words that texts use for people, and that mean the same: "mother mum"."""
     forms, counts = dict[str, str](), Counter[str]()
     for each in (token for text in texts for token in tokens(text)):
-        if "A" not in each.around[0]:
+        if not each.is_capital:
             counts[each.word] += bool(weights[_places(each)].sum() + base >= 0)
     for word in re.findall(r"[^\W\d_]+", "\n".join(texts)):
         forms.setdefault(fold(word), word.lower())

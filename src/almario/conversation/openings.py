@@ -84,7 +84,7 @@ _HITS, _NEAR = 3, 0.6
 # than this, most would be told where nothing is known.
 _LEAST = (LIKELY, 0.12)
 # From this chance on, a memory is taken to be about somebody else than a question.
-_OF_ANOTHER = 0.5
+_OF_ANOTHER = 0.7
 # If none is told, so many are named as the nearest, from this one on: the owner sees if it is that.
 _NEAREST, _NEAR_AT_ALL = 2, 0.03
 

@@ -11,7 +11,7 @@ import struct
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
-from itertools import chain, islice
+from itertools import islice
 from operator import mul
 from pathlib import Path
 from typing import Any
@@ -44,7 +44,9 @@ class Token(NamedTuple):
     """A word that may name somebody, what stands around it, the word right after it, and if it has a capital."""
 
     word: str
-    around: tuple[str, ...]
+    before: str
+    after: str
+    begins: str
     next: str
     is_capital: bool
 
@@ -53,20 +55,29 @@ def tokens(text: str) -> Iterator[Token]:
     """Yield the words of a text but the small ones."""
     found = [each[0] for each in _TOKEN.finditer(text)]
     words = ["^", *map(fold, found), "$", "$"]
-    first = f"{words[1][-2:]}^"
+    begins = words[1][-2:]
     for place, whole in enumerate(found, 1):
         word, before, after = words[place], words[place - 1], words[place + 1]
         if word in SMALL or not word[0].isalpha():
             continue
         is_capital = whole[0].isupper() and len(whole) > 1
         shape = "a" if not is_capital else "^A" if before in _ENDS else "A"
-        around = (f"|{shape}", f"{before}|", f"{before}|{shape}", f"|{after}", first)
-        yield Token(word, around, words[place + 2] if after == "," else after, is_capital)
+        beyond = words[place + 2] if after == "," else after
+        yield Token(word, f"{before}|{shape}", after, begins, beyond, is_capital)
 
 
-def letters_of(word: str) -> tuple[str, ...]:
-    """Return a word, and its beginning and ends."""
+def signs_in(token: Token) -> tuple[str, ...]:
+    """Return what tells whether a word names somebody: its letters, and what stands around it."""
+    return *_letters(token.word), *_preceding(token.before), f"|{token.after}", f"{token.begins}^"
+
+
+def _letters(word: str) -> tuple[str, ...]:
     return word, f"..{word[-3:]}", f"..{word[-5:]}", f"{word[:4]}.."
+
+
+def _preceding(before: str) -> tuple[str, ...]:
+    word, _, shape = before.rpartition("|")
+    return f"|{shape}", f"{word}|", before
 
 
 def place_of(sign: str) -> int:
@@ -77,13 +88,12 @@ def place_of(sign: str) -> int:
 class Mentions(NamedTuple):
     """By word of a text, how unlikely it names somebody other than who tells it; and words side by side.
 
-    *names* are those with a capital. *asks_who*: it asks for a person.
+    *names* are those with a capital.
     """
 
     doubts: Mapping[str, float]
     pairs: frozenset[tuple[str, str]] = frozenset()
     names: frozenset[str] = frozenset()
-    asks_who: bool = False
 
     def somebody(self, words: Iterable[str]) -> set[str]:
         """Return those of some words that seem to name somebody."""
@@ -98,20 +108,26 @@ class Mentions(NamedTuple):
 
 def mentions_in(text: str, odds: Callable[[Token], float]) -> Mentions:
     """Return whom a text may name, by the log odds of each of its words."""
-    every, doubts = list(tokens(text)), dict[str, float]()
-    for token in every:
-        doubts[token.word] = doubts.get(token.word, 1.0) * _chance(-odds(token))
-    pairs = frozenset((each.word, each.next) for each in every if each.next in doubts)
-    names = frozenset(each.word for each in every if each.is_capital)
-    asks_who = not words_of("who").isdisjoint(map(fold, _LETTERS.findall(text)))
-    return Mentions(doubts, pairs, names, asks_who)
+    doubts, pairs, names = dict[str, float](), [], set()
+    for token in tokens(text):
+        word = token.word
+        doubts[word] = doubts.get(word, 1.0) * _chance(-odds(token))
+        pairs.append((word, token.next))
+        if token.is_capital:
+            names.add(word)
+    return Mentions(doubts, frozenset(pair for pair in pairs if pair[1] in doubts), frozenset(names))
 
 
 # The memories of one question come up again with the next.
 @lru_cache(4096)
 def mentions(text: str) -> Mentions:
     """Return whom a text may name."""
-    return mentions_in(text, lambda token: _of_word(token.word) + sum(map(_of_sign, token.around)))
+    return mentions_in(text, _odds)
+
+
+def asks_who(question: str) -> bool:
+    """Return whether a question asks for a person."""
+    return not words_of("who").isdisjoint(map(fold, _LETTERS.findall(question)))
 
 
 class Parted(NamedTuple):
@@ -164,24 +180,27 @@ def of_others(
     is Ana in all; who only Tom is may be anybody's brother.
     """
     every = [_without(mentions(text) if len(text) <= _LONGEST else _NOBODY, own) for text in texts]
-    asked, weights = _without(mentions(question), own), _weights()
-    known = defaultdict[str, set[str]](set, {word: set(some) for word, some in weights.same.items()})
-    for word, other in chain.from_iterable(each.namesakes() for each in (*every, *map(mentions, also))):
-        known[word].add(other)
+    asked, for_person, weights = _without(mentions(question), own), asks_who(question), _weights()
+    beside = defaultdict[str, set[str]](set)
+    for each in (*every, *map(mentions, also)):
+        for word, other in each.namesakes():
+            beside[word].add(other)
+    same = {word: {*weights.same.get(word, ()), *beside.get(word, ())} for word in asked.doubts}
     usual = _chance(weights.base_of_pair)
     found = []
     for told in every:
-        both, alone, other = parted(asked, told, known)
-        roles, names = asked.somebody(alone), told.somebody(other)
-        if roles and names and roles.isdisjoint(asked.names) and names <= told.names - known.keys():
+        both, alone, rest = parted(asked, told, same)
+        roles, names = asked.somebody(alone), told.somebody(rest)
+        is_unknown = roles and names and roles.isdisjoint(asked.names) and names <= told.names
+        if is_unknown and not any(name in beside or name in weights.same for name in names):
             found.append(0.0)
             continue
         chances = (
             _any((asked.doubts, both[0]), (told.doubts, both[1])),
             _any((asked.doubts, alone)),
-            _any((told.doubts, other)),
+            _any((told.doubts, rest)),
         )
-        signs = signs_of(*chances, asked.asks_who)
+        signs = signs_of(*chances, for_person)
         agrees = _chance(weights.base_of_pair + sum(map(mul, weights.pair, signs)))
         found.append(max(0.0, 1 - agrees / usual))
     return found
@@ -189,8 +208,10 @@ def of_others(
 
 def of_the_world(vector: Sequence[float]) -> float:
     """Return how likely a question is about the world; *vector* is its own, of the bundled encoder."""
+    import numpy as np  # noqa: PLC0415 - who has vectors has it loaded
+
     weights = _weights()
-    return _chance(weights.base_of_world + sum(map(mul, weights.world, vector)))
+    return _chance(weights.base_of_world + float(np.dot(weights.world, vector)))
 
 
 def _without(mentions: Mentions, own: Collection[str]) -> Mentions:
@@ -235,14 +256,33 @@ def _weights() -> WhoseWeights:
     return WhoseWeights(*(part[0] if len(part) == 1 else part for part in parts), same)
 
 
+def _odds(token: Token) -> float:
+    return _of_word(token.word) + _of_before(token.before) + _of_after(token.after) + _of_begin(token.begins)
+
+
 @lru_cache(16384)
 def _of_word(word: str) -> float:
-    return _weights().base + sum(map(_of_sign, letters_of(word)))
+    return _weights().base + _sum(_letters(word))
 
 
 @lru_cache(16384)
-def _of_sign(sign: str) -> float:
-    return _weights().places[place_of(sign)]
+def _of_before(before: str) -> float:
+    return _sum(_preceding(before))
+
+
+@lru_cache(16384)
+def _of_after(after: str) -> float:
+    return _sum([f"|{after}"])
+
+
+@lru_cache(1024)
+def _of_begin(begins: str) -> float:
+    return _sum([f"{begins}^"])
+
+
+def _sum(signs: Iterable[str]) -> float:
+    places = _weights().places
+    return sum(places[place_of(sign)] for sign in signs)
 
 
 _NOBODY = Mentions({})

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 # How many passages are looked at closely for their meaning alone, and for their time.
 _NEAREST, _DATED = 50, 150
 _MANY = 10_000
+# What is less likely stays so, whomever it is about.
+_UNLIKELY = 0.01
 # In so many of what was noted it is looked for who somebody is: "my sister Ana".
 _NAMESAKES = 16
 # How far around a hit by meaning or time to look for the rest of the exchange.
@@ -199,7 +201,8 @@ class _Scorer:
     def _look_whose(self, places: Sequence[int], heads: Sequence[Passage | None], index: Found) -> None:
         """Measure whether what was noted is about somebody else, and score it anew."""
         of, query, text = self._compared, self._query, self._question.text
-        noted = [(place, head) for place, head in zip(places, heads, strict=True) if head and not head.turn]
+        likely = zip(places, heads, self._scores[places].tolist(), strict=True)
+        noted = [(n, head) for n, head, score in likely if head and not head.turn and score >= _UNLIKELY]
         also = index.passages(self._ids[of.having(somebody_in(text))][:_NAMESAKES].tolist())
         others = of_others(
             text,
