@@ -36,7 +36,15 @@ DEPTH = 40
 SHOWN = 5
 # How much a set counts, whatever its number of questions: the lives are what it is for, and in XQuAD
 # encyclopaedia paragraphs stand where turns should be.
-COUNTS = {"lives": 2.0, "other_words": 0.5, "whose": 0.5, "locomo": 3.0, "longmemeval": 0.5, "xquad": 0.03, "remarks": 0.8}
+COUNTS = {
+    "lives": 2.0,
+    "other_words": 0.5,
+    "whose": 0.5,
+    "locomo": 3.0,
+    "longmemeval": 0.5,
+    "xquad": 0.03,
+    "remarks": 0.8,
+}
 ASKED_OF_MANY = ("other_words", "whose")
 NAMES = tuple(MEASURES)
 # What says something of what was said, and of what was noted.
@@ -250,7 +258,9 @@ class Fit(NamedTuple):
 
     def score(self, row: Row, asks: bool) -> float:
         raised, stretched = (0.0, 1.0) if asks else self.remark
-        return float(_chance(np.asarray(raised + stretched * self.odds(row)))) * (1 - self.another * row.other)
+        return float(_chance(np.asarray(raised + stretched * self.odds(row)))) * (
+            1 - self.another * row.other
+        )
 
 
 def fit(sets: Sequence[Gathered], *, words: bool) -> Fit:
@@ -280,7 +290,7 @@ def fit(sets: Sequence[Gathered], *, words: bool) -> Fit:
 def _likeliest_share(sets: Sequence[Gathered], found: Fit) -> float:
     """Return how much less what is about somebody else helps, to a twentieth."""
     rows = [(row, _count(each)) for each in sets for row in _best(each, found) if not row.said]
-    helps, other = (np.array([float(one[at]) for one, _ in rows]) for at in (3, 4))
+    helps, other = np.array([(float(row.helps), row.other) for row, _ in rows]).T
     likely = _chance(np.array([found.odds(row) for row, _ in rows]))
     counts = np.array([count for _, count in rows])
 
@@ -458,7 +468,9 @@ def _apart(sets: Sequence[Gathered], life: str, fit: Callable[..., Fit]) -> list
     """Return what was gathered of one life, with what the others give."""
     rest = fit([each.of(lambda asked, _: asked.life != life) for each in sets])
     own = [
-        each.of(lambda asked, _: asked.life == life) for each in sets if each.name in ("lives", *ASKED_OF_MANY)
+        each.of(lambda asked, _: asked.life == life)
+        for each in sets
+        if each.name in ("lives", *ASKED_OF_MANY)
     ]
     return [(each._replace(name=life), rest) for each in own]
 

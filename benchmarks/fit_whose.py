@@ -109,12 +109,14 @@ def fit(rows: Sequence[Row]) -> tuple[Any, float, Any]:
         chances = np.clip(texts.chances(weights, base), 1e-6, 1 - 1e-6)
         slope, slope_of_base = texts.slope((1 - others) / (1 - chances) - others / chances)
         named = [each.chances(weights, base) for each in groups]
-        signs = np.stack(signs_of(*named, for_persons), axis=1)
+        signs = np.stack(signs_of(named[0], named[1], named[2], for_persons), axis=1)
         wrong = OF_PAIR * (1 / (1 + np.exp(-pair[0] - signs @ pair[1:])) - agree)
         for place, each in enumerate(groups):
             # The signs are linear in each chance: from 0 to 1 says how fast they grow.
             ends = ([*named[:place], np.full(len(pairs), end), *named[place + 1 :]] for end in (0.0, 1.0))
-            low, high = (np.stack(signs_of(*some, for_persons), axis=1) @ pair[1:] for some in ends)
+            low, high = (
+                np.stack(signs_of(some[0], some[1], some[2], for_persons), axis=1) @ pair[1:] for some in ends
+            )
             more, more_of_base = each.slope(wrong * (high - low))
             slope, slope_of_base = slope + more, slope_of_base + more_of_base
         of_pair = np.array([wrong.sum(), *(signs.T @ wrong)]) + HELD_OF_PAIRS * np.array([0, *pair[1:]])
@@ -194,11 +196,17 @@ def check(meanings: Meanings, rows: Sequence[Row]) -> None:
         same = np.concatenate([by["yes"], by["aspect"], by["past"]])
         print(
             f"{lang}: of another person {len(by['person'])}, told apart {above(by['person'], same):.3f},"
-            f" from 0.5 on {np.mean(by['person'] >= 0.5):.2f}; of {len(same)} others {np.mean(same >= 0.5):.2f}"
+            f" from 0.5 on {np.mean(by['person'] >= 0.5):.2f};"
+            f" of {len(same)} others {np.mean(same >= 0.5):.2f}"
         )
         world = {
             is_general: np.array(
-                [of_the_world(each) for each in meanings.of([row["question"] for row in own if (row["why"] == "general") == is_general])]
+                [
+                    of_the_world(each)
+                    for each in meanings.of(
+                        [row["question"] for row in own if (row["why"] == "general") == is_general]
+                    )
+                ]
             )
             for is_general in (True, False)
         }

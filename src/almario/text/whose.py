@@ -9,7 +9,7 @@ the world, which nobody tells. `python -m benchmarks.fit_whose` makes the weight
 import math
 import struct
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache, lru_cache
 from itertools import islice
 from operator import mul
@@ -25,23 +25,27 @@ from almario.text.tongues import words_of
 
 WEIGHTS = Path(__file__).with_suffix(".weights")
 # How many numbers the file has: of letters and words and where these begin, of what two texts have in common
-# and where that begins, and of the vector of a question about the world and where that begins. Then it has pairs
-# of words for the same person.
+# and where that begins, and of the vector of a question about the world and where that begins. Then it has
+# pairs of words for the same person.
 PLACES = 1 << 12
 SIZES = (PLACES, 1, 6, 1, DIMENSIONS, 1)
 # From this chance on a question is taken to be about the world.
 GENERAL = 0.4
 # Whoever tells more speaks of many.
 _LONGEST = 240
-# From this chance on, two words side by side name one: "my sister Ana".
-_SOMEBODY = 0.3
+# From this chance on, a word seems to name somebody; one with a capital may from this one on.
+_SOMEBODY, _MAYBE = 0.3, 0.1
 _TOKEN = regex(r"[^\W\d_]+(?:-[^\W\d_]+)*|['’]s\b|\d+|[.,?!;:]")
 _LETTERS = regex(r"[^\W\d_]+")
 _ENDS = frozenset("^.?!;:")
 
 
 class Token(NamedTuple):
-    """A word that may name somebody, what stands around it, the word right after it, and if it has a capital."""
+    """A word that may name somebody, with what stands around it.
+
+    *before* has the word before it and the shape of its own, *begins* the end of the first word of the text;
+    *next* is the word right after it, or after a comma.
+    """
 
     word: str
     before: str
@@ -95,14 +99,19 @@ class Mentions(NamedTuple):
     pairs: frozenset[tuple[str, str]] = frozenset()
     names: frozenset[str] = frozenset()
 
-    def somebody(self, words: Iterable[str]) -> set[str]:
+    def somebody(self, words: Iterable[str], chance: float = _SOMEBODY) -> set[str]:
         """Return those of some words that seem to name somebody."""
-        return {word for word in words if self.doubts[word] <= 1 - _SOMEBODY}
+        return {word for word in words if self.doubts[word] <= 1 - chance}
 
-    def namesakes(self) -> Iterator[tuple[str, str]]:
-        """Yield words with others right beside them, if both seem to name somebody: "my sister Ana"."""
+    def people(self) -> set[str]:
+        """Return all words that seem to name somebody; one with a capital may."""
+        return self.somebody(self.doubts) | self.somebody(self.names & self.doubts.keys(), _MAYBE)
+
+    def namesakes(self, known: Set[str]) -> Iterator[tuple[str, str]]:
+        """Yield words right beside each other that both name somebody, or are *known* to: "my sister Ana"."""
+        people = self.people() | known if self.pairs else known
         for one, other in self.pairs:
-            if len(self.somebody({one, other} & self.doubts.keys())) > 1:
+            if one in people and other in people:
                 yield from ((one, other), (other, one))
 
 
@@ -127,7 +136,11 @@ def mentions(text: str) -> Mentions:
 
 def asks_who(question: str) -> bool:
     """Return whether a question asks for a person."""
-    return not words_of("who").isdisjoint(map(fold, _LETTERS.findall(question)))
+    return _has(question, "who")
+
+
+def _has(text: str, sort: str) -> bool:
+    return not words_of(sort).isdisjoint(map(fold, _LETTERS.findall(text)))
 
 
 class Parted(NamedTuple):
@@ -143,8 +156,9 @@ def parted(asked: Mentions, told: Mentions, joined: Mapping[str, Collection[str]
     named = {word: {word, *joined.get(word, ())} & told.doubts.keys() for word in asked.doubts}
     both = {word for word, there in named.items() if there}, set().union(*named.values())
     alone = [asked.doubts.keys() - both[0], told.doubts.keys() - both[1]]
+    people = asked.people()
     beside = [
-        {word for word, other in of.namesakes() if word in some and other in known}
+        {word for word, other in of.namesakes(people) if word in some and other in known}
         for of, some, known in zip((asked, told), alone, both, strict=True)
     ]
     if not all(beside):  # "uncle Art" is not "uncle Blas"
@@ -152,16 +166,16 @@ def parted(asked: Mentions, told: Mentions, joined: Mapping[str, Collection[str]
     return Parted(both, *alone)
 
 
-def signs_of(both: Any, asked: Any, told: Any, asks_who: Any) -> tuple[Any, ...]:
+def signs_of(both: Any, asked: Any, told: Any, for_person: Any) -> tuple[Any, ...]:
     """Return what tells whether two texts are about the same, by how likely each part names somebody."""
     other = (1 - asked) * told  # whom a question for a person does not name answers it
     return (
         both,
         asked * told,
         asked * (1 - told),
-        (1 - asks_who) * (1 - both) * other,
-        (1 - asks_who) * both * other,
-        asks_who * other,
+        (1 - for_person) * (1 - both) * other,
+        (1 - for_person) * both * other,
+        for_person * other,
     )
 
 
@@ -181,18 +195,23 @@ def of_others(
     """
     every = [_without(mentions(text) if len(text) <= _LONGEST else _NOBODY, own) for text in texts]
     asked, for_person, weights = _without(mentions(question), own), asks_who(question), _weights()
-    beside = defaultdict[str, set[str]](set)
+    beside, people = defaultdict[str, set[str]](set), asked.people()
     for each in (*every, *map(mentions, also)):
-        for word, other in each.namesakes():
+        for word, other in each.namesakes(people):
             beside[word].add(other)
     same = {word: {*weights.same.get(word, ()), *beside.get(word, ())} for word in asked.doubts}
     usual = _chance(weights.base_of_pair)
     found = []
-    for told in every:
+    is_own = not asked.somebody(asked.doubts)
+    for text, told in zip(texts, every, strict=True):
+        if not (told.somebody(told.doubts) if is_own else told.people() or _has(text, "oneself")):
+            found.append(0.0)
+            continue
         both, alone, rest = parted(asked, told, same)
-        roles, names = asked.somebody(alone), told.somebody(rest)
-        is_unknown = roles and names and roles.isdisjoint(asked.names) and names <= told.names
-        if is_unknown and not any(name in beside or name in weights.same for name in names):
+        roles = asked.somebody(alone)
+        names = told.people() & told.names.intersection(rest)
+        is_unknown = roles and names >= told.somebody(rest) and roles.isdisjoint(asked.names)
+        if is_unknown and names and not any(name in beside or name in weights.same for name in names):
             found.append(0.0)
             continue
         chances = (
@@ -248,12 +267,12 @@ class WhoseWeights(NamedTuple):
 def _weights() -> WhoseWeights:
     kept, numbers = WEIGHTS.read_bytes(), struct.Struct(f"<{sum(SIZES)}e")
     every, same = iter(numbers.unpack_from(kept)), defaultdict[str, set[str]](set)
-    for pair in kept[numbers.size :].decode().splitlines():
-        one, other = pair.split()
+    for line in kept[numbers.size :].decode().splitlines():
+        one, other = line.split()
         same[one].add(other)
         same[other].add(one)
-    parts = [tuple(islice(every, size)) for size in SIZES]
-    return WhoseWeights(*(part[0] if len(part) == 1 else part for part in parts), same)
+    places, [base], pair, [base_of_pair], world, [base_of_world] = (tuple(islice(every, n)) for n in SIZES)
+    return WhoseWeights(places, base, pair, base_of_pair, world, base_of_world, same)
 
 
 def _odds(token: Token) -> float:

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 # How many passages are looked at closely for their meaning alone, and for their time.
 _NEAREST, _DATED = 50, 150
 _MANY = 10_000
-# What is less likely stays so, whomever it is about.
-_UNLIKELY = 0.01
+# Of the best so many are looked at for whom they are about; what is less likely stays so.
+_LOOKED_AT, _UNLIKELY = 12, 0.01
 # In so many of what was noted it is looked for who somebody is: "my sister Ana".
 _NAMESAKES = 16
 # How far around a hit by meaning or time to look for the rest of the exchange.
@@ -202,7 +202,8 @@ class _Scorer:
         """Measure whether what was noted is about somebody else, and score it anew."""
         of, query, text = self._compared, self._query, self._question.text
         likely = zip(places, heads, self._scores[places].tolist(), strict=True)
-        noted = [(n, head) for n, head, score in likely if head and not head.turn and score >= _UNLIKELY]
+        told = [(n, head) for n, head, score in likely if head and not head.turn and score >= _UNLIKELY]
+        noted = told[:_LOOKED_AT]
         also = index.passages(self._ids[of.having(somebody_in(text))][:_NAMESAKES].tolist())
         others = of_others(
             text,

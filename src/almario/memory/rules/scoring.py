@@ -209,7 +209,8 @@ class Compared:
     def having(self, words: Set[str]) -> "Mask":
         """Say of each passage whether it was noted and has one of these words."""
         wanted = [match.text in words for match in self.overlap.matches]
-        return (self.rows["turn"] == 0) & (self.overlap.worths[wanted] == 1.0).any(axis=0)
+        are: Mask = (self.rows["turn"] == 0) & (self.overlap.worths[wanted] == 1.0).any(axis=0)
+        return are
 
     def cosines(self, ends: "Places") -> "Column":
         """Return the highest cosine of the passages of each candidate up to an end."""
