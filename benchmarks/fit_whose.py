@@ -24,7 +24,7 @@ from almario.domain.words import fold
 from almario.text.whose import (
     PLACES,
     WEIGHTS,
-    Token,
+    NamingWord,
     asks_who,
     mentions_in,
     of_others,
@@ -130,7 +130,7 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _places(token: Token) -> list[int]:
+def _places(token: NamingWord) -> list[int]:
     return [place_of(sign) for sign in signs_in(token)]
 
 

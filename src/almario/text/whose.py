@@ -40,7 +40,7 @@ _LETTERS = regex(r"[^\W\d_]+")
 _ENDS = frozenset("^.?!;:")
 
 
-class Token(NamedTuple):
+class NamingWord(NamedTuple):
     """A word that may name somebody, with what stands around it.
 
     *before* has the word before it and the shape of its own, *begins* the end of the first word of the text;
@@ -55,7 +55,7 @@ class Token(NamedTuple):
     is_capital: bool
 
 
-def tokens(text: str) -> Iterator[Token]:
+def tokens(text: str) -> Iterator[NamingWord]:
     """Yield the words of a text but the small ones."""
     found = [each[0] for each in _TOKEN.finditer(text)]
     words = ["^", *map(fold, found), "$", "$"]
@@ -67,10 +67,10 @@ def tokens(text: str) -> Iterator[Token]:
         is_capital = whole[0].isupper() and len(whole) > 1
         shape = "a" if not is_capital else "^A" if before in _ENDS else "A"
         beyond = words[place + 2] if after == "," else after
-        yield Token(word, f"{before}|{shape}", after, begins, beyond, is_capital)
+        yield NamingWord(word, f"{before}|{shape}", after, begins, beyond, is_capital)
 
 
-def signs_in(token: Token) -> tuple[str, ...]:
+def signs_in(token: NamingWord) -> tuple[str, ...]:
     """Return what tells whether a word names somebody: its letters, and what stands around it."""
     return *_letters(token.word), *_preceding(token.before), f"|{token.after}", f"{token.begins}^"
 
@@ -89,7 +89,7 @@ def place_of(sign: str) -> int:
     return crc32(sign.encode()) % PLACES
 
 
-class Mentions(NamedTuple):
+class NamedPeople(NamedTuple):
     """By word of a text, how unlikely it names somebody other than who tells it; and words side by side.
 
     *names* are those with a capital.
@@ -115,7 +115,7 @@ class Mentions(NamedTuple):
                 yield from ((one, other), (other, one))
 
 
-def mentions_in(text: str, odds: Callable[[Token], float]) -> Mentions:
+def mentions_in(text: str, odds: Callable[[NamingWord], float]) -> NamedPeople:
     """Return whom a text may name, by the log odds of each of its words."""
     doubts, pairs, names = dict[str, float](), [], set()
     for token in tokens(text):
@@ -124,12 +124,12 @@ def mentions_in(text: str, odds: Callable[[Token], float]) -> Mentions:
         pairs.append((word, token.next))
         if token.is_capital:
             names.add(word)
-    return Mentions(doubts, frozenset(pair for pair in pairs if pair[1] in doubts), frozenset(names))
+    return NamedPeople(doubts, frozenset(pair for pair in pairs if pair[1] in doubts), frozenset(names))
 
 
 # The memories of one question come up again with the next.
 @lru_cache(4096)
-def mentions(text: str) -> Mentions:
+def mentions(text: str) -> NamedPeople:
     """Return whom a text may name."""
     return mentions_in(text, _odds)
 
@@ -143,7 +143,7 @@ def _has(text: str, sort: str) -> bool:
     return not words_of(sort).isdisjoint(map(fold, _LETTERS.findall(text)))
 
 
-class Parted(NamedTuple):
+class SharedWords(NamedTuple):
     """The words of a question and of a memory: those that both name, and those that only one does."""
 
     both: tuple[Collection[str], Collection[str]]
@@ -151,7 +151,7 @@ class Parted(NamedTuple):
     told: Collection[str]
 
 
-def parted(asked: Mentions, told: Mentions, joined: Mapping[str, Collection[str]] = {}) -> Parted:
+def parted(asked: NamedPeople, told: NamedPeople, joined: Mapping[str, Collection[str]] = {}) -> SharedWords:
     """Part words; *joined* has other names for some. Of "my brother Kev", "my brother" names all."""
     named = {word: {word, *joined.get(word, ())} & told.doubts.keys() for word in asked.doubts}
     both = {word for word, there in named.items() if there}, set().union(*named.values())
@@ -163,7 +163,7 @@ def parted(asked: Mentions, told: Mentions, joined: Mapping[str, Collection[str]
     ]
     if not all(beside):  # "uncle Art" is not "uncle Blas"
         alone = [some - others for some, others in zip(alone, beside, strict=True)]
-    return Parted(both, *alone)
+    return SharedWords(both, *alone)
 
 
 def signs_of(both: Any, asked: Any, told: Any, for_person: Any) -> tuple[Any, ...]:
@@ -233,7 +233,7 @@ def of_the_world(vector: Sequence[float]) -> float:
     return _chance(weights.base_of_world + float(np.dot(weights.world, vector)))
 
 
-def _without(mentions: Mentions, own: Collection[str]) -> Mentions:
+def _without(mentions: NamedPeople, own: Collection[str]) -> NamedPeople:
     if mentions.doubts.keys().isdisjoint(own):
         return mentions
     return mentions._replace(doubts={word: each for word, each in mentions.doubts.items() if word not in own})
@@ -275,7 +275,7 @@ def _weights() -> WhoseWeights:
     return WhoseWeights(places, base, pair, base_of_pair, world, base_of_world, same)
 
 
-def _odds(token: Token) -> float:
+def _odds(token: NamingWord) -> float:
     return _of_word(token.word) + _of_before(token.before) + _of_after(token.after) + _of_begin(token.begins)
 
 
@@ -304,4 +304,4 @@ def _sum(signs: Iterable[str]) -> float:
     return sum(places[place_of(sign)] for sign in signs)
 
 
-_NOBODY = Mentions({})
+_NOBODY = NamedPeople({})

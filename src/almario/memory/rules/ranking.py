@@ -16,7 +16,7 @@ from almario.domain.columns import are_among, united
 from almario.domain.passages import Passage, embedded_text
 from almario.domain.words import query_words
 from almario.memory.rules.scored import Found, RankedPart, RankingQuery, Scored
-from almario.memory.rules.scoring import LONGEST, REACH, Compared, parts, scores
+from almario.memory.rules.scoring import LONGEST, OF_ANOTHER, REACH, Compared, parts, scores
 from almario.memory.rules.tfidf import similar
 from almario.text.whose import of_others, somebody_in
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _NEAREST, _DATED = 50, 150
 _MANY = 10_000
 # Of the best so many are looked at for whom they are about; what is less likely stays so.
-_LOOKED_AT, _UNLIKELY = 12, 0.01
+_LOOKED_AT, _UNLIKELY = 8, 0.02
 # In so many of what was noted it is looked for who somebody is: "my sister Ana".
 _NAMESAKES = 16
 # How far around a hit by meaning or time to look for the rest of the exchange.
@@ -199,7 +199,7 @@ class _Scorer:
         return found
 
     def _look_whose(self, places: Sequence[int], heads: Sequence[Passage | None], index: Found) -> None:
-        """Measure whether what was noted is about somebody else, and score it anew."""
+        """Look whether what was noted is about somebody else, and lower its score."""
         of, query, text = self._compared, self._query, self._question.text
         likely = zip(places, heads, self._scores[places].tolist(), strict=True)
         told = [(n, head) for n, head, score in likely if head and not head.turn and score >= _UNLIKELY]
@@ -213,7 +213,7 @@ class _Scorer:
         )
         of.others = np.zeros(len(of.chosen))
         of.others[[place for place, _ in noted]] = 1 - (1 - np.array(others)) * (1 - query.world)
-        self._scores = scores(of)
+        self._scores = self._scores * (1 - OF_ANOTHER * of.others)
 
 
 def _joined(passages: Sequence[Passage], *, tells: bool) -> Passage:

@@ -386,7 +386,7 @@ def scores(of: Compared) -> "Column":
         odds += column * np.array(MEASURES[name].weights)[kinds]
     raised, stretched = np.array(_curves(of)).T[:, kinds // 2]
     likely: Column = 1 / (1 + np.exp(-np.clip(raised + stretched * odds, -30.0, 30.0)))
-    return likely if of.others is None else likely * (1 - OF_ANOTHER * of.others)
+    return likely
 
 
 def parts(of: Compared, place: int) -> list[tuple[str, float, float]]:
