@@ -100,12 +100,13 @@ class Soul:
     def close(self) -> None:
         """Bring MEMORY.md up to date; whoever opens the agent next does it otherwise.
 
-        What is being learned in the background is left to the next opening.
+        A step of learning in the background is finished, unless it waits for a model; the rest is left to the
+        next opening.
         """
         for watch in self._watches:
             watch.stop()
         if learning := self._parts.made("learning"):
-            learning.close(0)
+            learning.close()
         if self._parts.made("memory"):
             self.memory.close()
 

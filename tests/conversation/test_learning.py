@@ -201,6 +201,33 @@ def test_closing_waits_only_so_long_and_leaves_the_rest_queued(soul: Soul) -> No
     assert flush_of(soul, llm).left() == ["cli:other"]
 
 
+def test_a_step_that_is_under_way_is_over_once_it_is_closed(
+    soul: Soul, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    say(soul, "cli:main", "cli:other")
+    begun, stopped, over = threading.Event(), threading.Event(), list[str]()
+
+    def compact(session: str) -> None:
+        begun.set()
+        stopped.wait(LONG)
+        over.append(session)
+
+    learning = Learning(flush_of(soul, ScriptedLLM(TEA)), compact=compact)
+    stop = learning.stop
+
+    def stop_and_go_on() -> None:
+        stop()
+        stopped.set()
+
+    monkeypatch.setattr(learning, "stop", stop_and_go_on)
+    learning.want("cli:main")
+    learning.want("cli:other")
+    assert begun.wait(LONG)
+
+    assert learning.close(LONG)
+    assert over == ["cli:main"]
+
+
 def test_once_closed_nothing_begins(soul: Soul) -> None:
     say(soul, "cli:main")
     llm = ScriptedLLM(TEA)

@@ -149,11 +149,11 @@ class Heeding:
             each
             for each in leads
             if not _NAMES.search(each) and words_of("negations").isdisjoint(words := fold(each).split())
-            if words[-1] not in first
+            if words and words[-1] not in first
         ]
         chances = {each: self._memory.embedding.read(each).leads for each in empty}
         longest = max((each for each in chances if chances[each] >= LIKE), key=len, default="")
-        return sentence[len(longest) :].lstrip(" ,:")
+        return sentence[len(longest) :].lstrip(" ,:" if longest else " ,")  # ":(" is no lead
 
     def _stated(self, sentence: str) -> str:
         """Return what of a sentence is told: what is asked before or after it is answered, and not kept."""

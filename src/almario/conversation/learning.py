@@ -17,6 +17,8 @@ log = Log(__name__)
 
 # How soon a session is tried again while another process is learning.
 _PAUSE_SECONDS = 1.0
+# No step but a call to a model takes longer than this.
+_STEP_SECONDS = 1.0
 
 
 class Learning:
@@ -101,11 +103,10 @@ class Learning:
             news, self._news = self._news, []
             return news
 
-    def close(self, seconds: float = 0.0) -> bool:
-        """Finish what is wanted if that takes no longer, and say whether it did; the rest stays queued."""
-        is_done = self.wait(seconds)
+    def close(self, seconds: float = _STEP_SECONDS) -> bool:
+        """Begin nothing more; wait so long for what is under way, and say whether it is over."""
         self.stop()
-        return is_done
+        return self.wait(seconds)
 
     def is_due(self, session: str) -> bool:
         """Return whether it is time to learn from a session."""
