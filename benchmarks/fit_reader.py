@@ -69,13 +69,13 @@ LINES = {
     "remember": (0.73, 0.95),
     "forget": (0.31, 0.5),
     # Rather one too many is kept than one lost.
-    "lasts": (0.45, 0.4),
+    "lasts": (0.4, 0.4),
     "leads": (0.28, 0.7),
 }
 # The same for an opening, of whatever kind: who asks something else must not be greeted.
 ODDS = float(np.log(0.33 / 0.67))
 # Danger has its own: to miss it is worse than to name help in vain, but many who speak of blows are in none.
-SURER = {"despair": 0.4, "violence": 0.85, "emergency": 0.4}
+SURER = {"despair": 0.4, "violence": 0.79, "emergency": 0.4}
 LINE_OF = np.array(
     [ODDS + np.log(chance / (1 - chance)) for chance in (SURER.get(name, 0.5) for name in GROUP_OF)],
     np.float32,

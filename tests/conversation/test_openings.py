@@ -324,6 +324,15 @@ def test_who_grieves_hears_sympathy_and_one_quiet_line(soul: almario.Soul, messa
     assert message not in [memory.value for memory in soul.memory.list()]
 
 
+def test_who_feels_something_is_told_if_what_may_last_was_not_noted_and_not_for_a_mood(
+    soul: almario.Soul,
+) -> None:
+    answers = [soul.talk(each).text for each in ("we won the quiz last night woohoo", "what a day")]
+
+    assert ["I haven't noted that" in each for each in answers] == [True, False]
+    assert soul.memory.list() == []
+
+
 def test_a_question_that_names_something_remembered_is_answered_from_memory(soul: almario.Soul) -> None:
     soul.remember("I see the dentist on Friday at 9")
     soul.remember("I paid 60 euros to Sergio for the present")
@@ -695,19 +704,13 @@ def test_a_figure_of_speech_and_a_story_of_long_ago_are_no_danger(soul: almario.
 
 
 @each_row(
-    "message, said",
-    [
-        ("order me a large pepperoni", "nothing has gone out"),
-        ("Llámale a mi marido", "no ha salido nada"),
-        ("ring my brother and tell him I'm late", "nothing has gone out"),
-    ],
+    "message",
+    ["order me a large pepperoni", "ring my brother and tell him I'm late", "encárgame una tarta de manzana"],
 )
-def test_what_is_to_be_done_in_the_world_is_declined_and_not_kept(
-    soul: almario.Soul, message: str, said: str
-) -> None:
+def test_what_is_to_be_done_in_the_world_is_declined_and_not_kept(soul: almario.Soul, message: str) -> None:
     answer = soul.talk(message)
 
-    assert said in answer.text
+    assert answer.text.startswith(("I can't", "No puedo", "Eso no sé"))
     assert soul.memory.list() == []
 
 
@@ -715,9 +718,8 @@ def test_what_is_to_be_done_in_the_world_is_declined_and_not_kept(
     "message",
     [
         "te voy a ir contando cosas, vale?",
-        "where do I even start",
         "what if she doesn't like it",
-        "y si no viene nadie",
+        "¿y si me quedo fuera de casa?",
     ],
 )
 def test_who_thinks_aloud_is_listened_to_and_nothing_is_kept(soul: almario.Soul, message: str) -> None:

@@ -69,7 +69,7 @@ _LEAST_CHANCE = 0.1
 # A loss is heard in a clause from this one on.
 SORROW, _GRIEF = "sorrow", 0.6
 # What may be meant to last is not passed over in silence from this one on.
-_MAY_LAST = 0.15
+_MAY_LAST = 0.3
 # What is answered here, those that are answered to the owner alone, and how many of one message.
 _ANSWERED = tuple(each for each in OPENINGS if each not in (ASKING, TELLING))
 _ASKED_FOR = (COMING, "clock", BEYOND)
