@@ -5,8 +5,7 @@ same sentences make the same bytes. `--check` writes nothing: it keeps a fifth o
 hash of each, fits the others, and prints how well that fifth is read. `--writers` keeps out each writer in
 turn, and prints how well their orders are heard at the lines below. `--openings` does so for
 what a conversation opens with: each sentence is by another hand, and what means the same in other languages
-is kept out with it; `--anew openings` fits those alone, `--anew wishes` what a message wants, `--anew told`
-what of it lasts, and each leaves all other weights as they are.
+is kept out with it.
 """
 
 import argparse
@@ -16,6 +15,8 @@ import os
 import tomllib
 import zlib
 from collections.abc import Iterator, Sequence
+from functools import cache
+from multiprocessing.pool import ThreadPool
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,19 +27,26 @@ from numpy.typing import NDArray
 
 from almario.adapters.embedders.local import LocalEmbedder
 from almario.conversation.wishing import Wishes, wanted_in
-from almario.domain.opening_kinds import ASKING, CORRECTION, GROUP_OF, OPENINGS, REPLIES, TELLING
+from almario.domain.opening_kinds import (
+    ALOUD,
+    ASKING,
+    CORRECTION,
+    DANGER,
+    GROUP_OF,
+    OPENINGS,
+    REPLIES,
+    TELLING,
+)
 from almario.text.reader import (
     DIMENSIONS,
     FEW_PLACES,
     HEADS,
     JUDGES,
-    KINDS,
     LIKELY,
     OPENING,
     PLACES,
     WEIGHTS,
     WISHES,
-    all_banks,
     parts_of,
     places,
 )
@@ -61,22 +69,22 @@ LINES = {
     "remember": (0.73, 0.95),
     "forget": (0.31, 0.5),
     # Rather one too many is kept than one lost.
-    "lasts": (0.45, 0.4),
+    "lasts": (0.4, 0.4),
     "leads": (0.28, 0.7),
 }
 # The same for an opening, of whatever kind: who asks something else must not be greeted.
 ODDS = float(np.log(0.33 / 0.67))
-# Violence at home is heard from this chance on: there, 1 of 200 innocents of `harm/at_home.jsonl` is.
-SURER = {"violence": 0.85}
+# Danger has its own: to miss it is worse than to name help in vain, but many who speak of blows are in none.
+SURER = {"despair": 0.4, "violence": 0.79, "emergency": 0.4}
 LINE_OF = np.array(
     [ODDS + np.log(chance / (1 - chance)) for chance in (SURER.get(name, 0.5) for name in GROUP_OF)],
     np.float32,
 )
 # Openings are kept out in so many parts; sentences that are so near in meaning are kept out together, and
 # what nobody labelled as one may be one if it is as near as that. Their vectors count for so much more.
-PARTS, KIN, MAYBE, LOUDER = 4, 0.8, 0.62, 2.0
+PARTS, FIFTHS, KIN, MAYBE, LOUDER = 4, 5, 0.8, 0.62, 2.0
 # So many steps are taken, each with so many of its own, until nothing moves by as much as that.
-STEPS, INNER, MOVED = 8, 40, 1e-2
+STEPS, INNER, MOVED = 6, 40, 1e-2
 # The same where all heads are fitted together: so many steps of its own, until so little is left.
 TOGETHER, NEAR = 15, 1e-3
 # Each phrase is put together with so many facts; one of so many sentences with an opening of such a length.
@@ -172,6 +180,7 @@ def openings(every: Sequence[Row]) -> list[Row]:
 TOLD = ("lasts", "leads")
 # Who opens so tells of something that passes, if anything; of so many first words it is known if they lead.
 _PASSING = {"mood", "joy", "complaint", "reaction", "greeting", "farewell", "praise", "errand", "alarm"}
+_LASTS = {True: "lasts", False: "passes"}
 _FIRST_WORDS = 8
 # What was written for these heads counts for so much more than what opens a conversation.
 LOUD = 2
@@ -190,8 +199,10 @@ def told_rows() -> list[Row]:
                 found += [Row(first, "leads" if count <= lead else "begun", "first", text)] * LOUD
     for row in map(json.loads, (FOLDER / "reader" / "openings.jsonl").read_text("utf-8").splitlines()):
         kinds, text = row["label"].split(), row["text"]
-        if TELLING in kinds or not _PASSING.isdisjoint(kinds):
-            found.append(Row(text, "lasts" if TELLING in kinds else "passes", "told", text))
+        if "lasts" in row:
+            found += [Row(text, _LASTS[row["lasts"]], "told", text)] * LOUD
+        elif TELLING in kinds or not _PASSING.isdisjoint(kinds):
+            found.append(Row(text, _LASTS[TELLING in kinds], "told", text))
     return found
 
 
@@ -283,30 +294,36 @@ _OF_CODING: dict[str, dict[str, bool]] = {
 
 def is_out(text: str) -> bool:
     """Return whether a sentence belongs to the fifth that is kept out."""
-    return hashlib.sha256(text.encode()).digest()[0] % 5 == 0
+    return hashlib.sha256(text.encode()).digest()[0] % FIFTHS == 0
+
+
+@cache
+def _places(text: str) -> Ints:
+    return np.array(places(text))
 
 
 class Letters:
-    """The letters and words of some texts: a matrix that is nearly empty."""
+    """The letters and words of some texts: a matrix that is nearly empty, kept by texts and by places."""
 
-    def __init__(self, texts: Sequence[str], most: int = PLACES) -> None:
-        self.most = most
-        found = [sorted({place % most for place in places(text)}) for text in texts]
+    def __init__(self, texts: Sequence[str]) -> None:
+        found = list(map(_places, texts))
         sizes = np.array([len(each) for each in found])
-        self.length = len(found)
-        self.places = np.concatenate([np.array(each, np.int64) for each in found])
-        self.rows = np.repeat(np.arange(self.length), sizes)
-        self.values = (1 / np.sqrt(np.maximum(1, sizes)))[self.rows]
+        self.places = np.concatenate(found)
+        self.starts, self.scale = np.cumsum(sizes) - sizes, 1 / np.sqrt(sizes)
+        order = np.argsort(self.places, kind="stable")
+        self.texts = np.repeat(np.arange(len(texts)), sizes)[order]
+        self.used, self.firsts = np.unique(self.places[order], return_index=True)
 
     def of(self, weights: Floats) -> Floats:
         """Return what each text adds up to."""
-        found: Any = np.bincount(self.rows, weights[self.places] * self.values, self.length)
-        return np.asarray(found, np.float64)
+        found: Floats = np.add.reduceat(weights[self.places], self.starts) * self.scale
+        return found
 
     def back(self, told: Floats) -> Floats:
         """Return the weights that the texts make, by how much each of them counts."""
-        found: Any = np.bincount(self.places, told[self.rows] * self.values, self.most)
-        return np.asarray(found, np.float64)
+        found: Floats = np.zeros(PLACES)
+        found[self.used] = np.add.reduceat((told * self.scale)[self.texts], self.firsts)
+        return found
 
 
 def vectors(texts: Sequence[str]) -> Floats:
@@ -318,7 +335,8 @@ def fitted(letters: Letters, meaning: Floats, labels: Floats) -> Floats:
     """Return how much each sentence counts in a logistic regression: Newton, by conjugate gradients."""
 
     def alike(told: Floats) -> Floats:
-        found: Floats = letters.of(letters.back(told)) + meaning @ (meaning.T @ told) + told.sum()
+        meant = meaning @ (meaning.T @ told.astype(np.float32))
+        found: Floats = letters.of(letters.back(told)) + meant + told.sum()
         return found
 
     told: Floats = np.zeros(len(labels))
@@ -504,6 +522,8 @@ def hears(over: Floats) -> Ints:
     return found
 
 
+# Who is in another danger may be in one as well.
+EMERGENCY = "emergency"
 # Where whoever labelled a sentence knew of openings: only there, what tells and what asks is known as such.
 _SAID_SO, _ANYWHERE = ("openings", "asked", "small_talk"), (ASKING, TELLING)
 # Who opens so replies to nothing; a courtesy may be a reply as well.
@@ -517,6 +537,11 @@ def is_known(name: str, every: Sequence[Row]) -> NDArray[np.bool_]:
         return np.array([row.source == "replies" or _first(row) in others for row in every])
     if name in _ANYWHERE:
         return np.array([row.source in _SAID_SO for row in every])
+    if name == ALOUD:
+        return np.array([row.source in _SAID_SO and row.opening != "none" for row in every])
+    if name in DANGER:
+        others = {each for each in DANGER if each != name and EMERGENCY in (each, name)}
+        return np.array([row.source != "replies" and _first(row) not in others for row in every])
     return np.array([row.source != "replies" for row in every])
 
 
@@ -524,27 +549,32 @@ def _first(row: Row) -> str:
     return (row.opening or "none").split()[0]
 
 
-def by_hand(every: Sequence[Row], meaning: Floats) -> None:
-    """Print how well openings and replies are known of hands kept out, with all that means the same."""
+def by_hand(every: Sequence[Row], meaning: Floats, *, is_fifth: bool) -> None:
+    """Print how well openings and replies are known of hands kept out, with all that means the same.
+
+    *is_fifth*: only of the fifth that is kept out of every head.
+    """
     texts, first, names = [row.text for row in every], np.array(list(map(_first, every))), list(GROUP_OF)
     is_own, replies = (np.array([row.source == each for row in every]) for each in ("openings", "replies"))
-    part = np.array([hashlib.sha256(text.encode()).digest()[0] % PARTS for text in texts])
+    count = FIFTHS if is_fifth else PARTS
+    part = np.array([hashlib.sha256(text.encode()).digest()[0] % count for text in texts])
+    is_out = part == 0 if is_fifth else part >= 0
     labels, known = of_openings(every)
     for way, seen in seen_both_ways(texts, meaning):
         odds = np.zeros((len(texts), len(names)))
-        for number in range(PARTS):
+        for number in np.unique(part[is_out]):
             out = np.flatnonzero(part == number)
             near = (meaning @ meaning[out[is_own[out]]].T).max(axis=1) >= KIN
             kept = np.flatnonzero((part != number) & ~(near & ~replies))
             odds[out] = seen[out] @ fit_together(seen[kept], labels[kept], known[kept])
-        for some, those in ((OPENINGS, is_own), (REPLIES, replies)):
+        for some, those in ((OPENINGS, is_out & is_own), (REPLIES, is_out & replies)):
             found = hears((odds - LINE_OF)[:, [names.index(name) for name in some]])
             heard = np.array(["", *some])[found]
             shares = {name: (heard[those & (first == name)] == name).mean() for name in some}
             told = [f"{name} {share:.1%}" for name, share in shares.items()]
             # Others may well tell or ask something.
             none, alarm = ~np.isin(first, some), ~np.isin(heard, ("", *_ANYWHERE))
-            for name, group in (("else", those), ("others", ~(is_own | replies))):
+            for name, group in (("else", those), ("others", is_out & ~(is_own | replies))):
                 told.append(f"{name} {(alarm & none & group).sum()} of {(none & group).sum()}")
             print("" if way else "by words:", *told, flush=True)
 
@@ -579,8 +609,8 @@ def seen_both_ways(texts: Sequence[str], meaning: Floats) -> Iterator[tuple[int,
     """Yield letters and words beside a vector, then alone, as a full matrix; its last column is all ones."""
     letters = np.zeros((len(texts), FEW_PLACES), np.float32)
     for row, text in zip(letters, texts, strict=True):
-        found = sorted({place % FEW_PLACES for place in places(text)})
-        row[found] = 1 / np.sqrt(max(1, len(found)))
+        found = np.unique(_places(text) % FEW_PLACES)
+        row[found] = 1 / np.sqrt(len(found))
     ones = np.ones((len(texts), 1), np.float32)
     yield 1, np.hstack([letters, (LOUDER * meaning).astype(np.float32), ones])
     yield 0, np.hstack([letters, ones])
@@ -614,8 +644,10 @@ def fit_openings(every: Sequence[Row], meaning: Floats) -> Found:
     """Fit a head for each of the openings."""
     found, heads = bank(OPENING.heads, FEW_PLACES), OPENING.heads
     labels, known = of_openings(every)
-    for way, seen in seen_both_ways([row.text for row in every], meaning):
-        weights = fit_together(seen, labels, known)
+    ways = list(seen_both_ways([row.text for row in every], meaning))
+    with ThreadPool() as pool:
+        fits = pool.map(lambda one: fit_together(one[1], labels, known), ways)
+    for (way, _), weights in zip(ways, fits, strict=True):
         columns = slice(way * heads, (way + 1) * heads)
         found.table[:, columns], found.bases[columns] = weights[:FEW_PLACES], weights[-1] - LINE_OF
         if way:
@@ -623,49 +655,34 @@ def fit_openings(every: Sequence[Row], meaning: Floats) -> Found:
     return found
 
 
-def write(banks: bytes) -> None:
-    WEIGHTS.write_bytes(zlib.compress(banks, 9))
-
-
-def kinds_kept() -> Found:
-    """Return the heads for what a text is, as they are written."""
-    heads, written = 2 * len(HEADS), all_banks()
-    worth, bases = np.frombuffer(written, "<f4", 2 * heads).astype(np.float64).reshape(2, heads)
-    small = np.frombuffer(written, "i1", PLACES * heads, 8 * heads).reshape(PLACES, heads)
-    ahead = np.frombuffer(written, "<f2", len(HEADS) * DIMENSIONS, KINDS.vectors).astype(np.float64)
-    return Found(small * worth, bases.copy(), ahead.reshape(len(HEADS), DIMENSIONS))
-
-
-def refit_openings(every: Sequence[Row], meaning: Floats) -> None:
-    """Fit the openings alone, which stand between the other heads and the judges."""
-    written, after = all_banks(), 2 * ((DIMENSIONS + 1) * JUDGES + 2 * JUDGES * len(WISHES))
-    write(written[: KINDS.end] + fit_openings(every, meaning).written() + written[-after:])
-
-
 def fit_kinds(
     kinds: Found, every: Sequence[Row], meaning: Floats, *, heads: Sequence[str], check: bool
 ) -> None:
     """Fit some heads for what a text is; to *check*, keep out a fifth and print how well that is read."""
-    texts = [row.text for row in every]
+    texts = np.array([row.text for row in every], object)
     out = np.array([is_out(row.by if row.source == "first" else row.text) for row in every])
-    for head in heads:
-        number = HEADS.index(head)
+
+    def fit_one(job: tuple[str, bool]) -> str:
+        head, by_words = job
         said = [label_of(head, row) for row in every]
         known = np.array([each is not None for each in said])
         labels = np.array([float(bool(each)) for each in said])
-        lines = LINES.get(head, (LIKELY, LIKELY))
-        for way, seen, line in zip(("", "/words"), (meaning, meaning * 0), lines, strict=True):
-            part = known & ~out if check else known
-            letters = Letters([text for text, is_in in zip(texts, part, strict=True) if is_in])
-            head_of = fit(letters, seen[part], labels[part], line)
-            if check:
-                kept = known & out
-                letters = Letters([text for text, is_in in zip(texts, kept, strict=True) if is_in])
-                print(report(head + way, head_of.odds(letters, seen[kept]), labels[kept]), flush=True)
-            column = number if way else number + len(HEADS)
-            kinds.table[:, column], kinds.bases[column] = head_of.letters, head_of.base
-            if not way:
-                kinds.ahead[number] = head_of.vector
+        line, seen = LINES.get(head, (LIKELY, LIKELY))[by_words], meaning[:, : 0 if by_words else None]
+        part = known & ~out if check else known
+        head_of = fit(Letters(texts[part]), seen[part], labels[part], line)
+        number = HEADS.index(head)
+        column = number if by_words else number + len(HEADS)
+        kinds.table[:, column], kinds.bases[column] = head_of.letters, head_of.base
+        if not by_words:
+            kinds.ahead[number] = head_of.vector
+        kept = known & out
+        odds = head_of.odds(Letters(texts[kept]), seen[kept]) if check else labels
+        return report(head + "/words" * by_words, odds, labels[kept]) if check else ""
+
+    with ThreadPool() as pool:
+        found = pool.imap(fit_one, [(head, by_words) for head in heads for by_words in (False, True)])
+        for line in filter(None, found):
+            print(line, flush=True)
 
 
 def fit_judges(kinds: Found, every: Sequence[Row], meaning: Floats) -> bytes:
@@ -688,24 +705,12 @@ def main() -> None:
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--writers", action="store_true")
     parser.add_argument("--openings", action="store_true")
-    parser.add_argument("--anew", choices=("all", "openings", "wishes", "told"), default="all")
     given = parser.parse_args()
-    told = told_rows()
-    told_of = vectors([row.text for row in told]).astype(np.float64)
-    if given.anew == "told":
-        kinds = kinds_kept()
-        fit_kinds(kinds, told, told_of, heads=TOLD, check=given.check)
-        if not given.check:
-            write(kinds.written() + all_banks()[KINDS.end :])
-        return
-    every = rows()
-    texts = [row.text for row in every]
-    meaning = vectors(texts).astype(np.float64)
+    every, told = rows(), told_rows()
     opened = openings(every)
-    known_of = dict(zip(texts, meaning, strict=True))
-    own = [row.text for row in opened if row.text not in known_of]
-    known_of |= dict(zip(own, vectors(own).astype(np.float64), strict=True))
-    meant = np.array([known_of[row.text] for row in opened])
+    of_text = dict.fromkeys(row.text for row in (*every, *told, *opened))
+    known = dict(zip(of_text, vectors(list(of_text)), strict=True))
+    meaning, told_of, meant = (np.array([known[row.text] for row in some]) for some in (every, told, opened))
     is_one = [row.source != "replies" and row.opening not in ("none", *_ANYWHERE) for row in opened]
     nearest = (meant @ meant[is_one].T).max(axis=1)
     sure = [
@@ -713,23 +718,21 @@ def main() -> None:
         for row, near in zip(opened, nearest, strict=True)
     ]
     opened, meant = [row for row, is_sure in zip(opened, sure, strict=True) if is_sure], meant[sure]
-    if given.openings or given.anew == "openings":
-        (by_hand if given.openings else refit_openings)(opened, meant)
-        return
-    if given.writers:
+    if given.openings:
+        by_hand(opened, meant, is_fifth=False)
+    elif given.writers:
         by_writer(every, meaning)
-        return
-    is_whole = given.anew == "all"
-    kinds = bank(len(HEADS), PLACES) if is_whole else kinds_kept()
-    known = [head for head in HEADS if head not in TOLD]
-    fit_kinds(kinds, every, meaning, heads=known if is_whole else WISHES, check=given.check)
-    if is_whole:
+    else:
+        kinds = bank(len(HEADS), PLACES)
+        known_to_all = [head for head in HEADS if head not in TOLD]
+        fit_kinds(kinds, every, meaning, heads=known_to_all, check=given.check)
         fit_kinds(kinds, told, told_of, heads=TOLD, check=given.check)
-    if not given.check:
-        inner = fit_judges(kinds, every, meaning)
-        kept = slice(KINDS.end, OPENING.end)
-        opening = fit_openings(opened, meant).written() if is_whole else all_banks()[kept]
-        write(kinds.written() + opening + inner)
+        if given.check:
+            by_hand(opened, meant, is_fifth=True)
+        else:
+            inner = fit_judges(kinds, every, meaning)
+            banks = kinds.written() + fit_openings(opened, meant).written() + inner
+            WEIGHTS.write_bytes(zlib.compress(banks, 9))
 
 
 if __name__ == "__main__":

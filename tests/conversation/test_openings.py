@@ -118,7 +118,7 @@ def notices(answer: almario.Answer) -> list[str]:
         ("HOW DO I MAKE THE LETTERS BIGGER", "in a browser"),
         ("write an email to the council about our bins, please", "I can't write, translate"),
         ("this is slow and a bit confusing", "I'm sorry, Grace."),
-        ("it's raining again here", UNCLEAR),
+        ("it's raining again here", "I'm listening, Grace."),
     ],
 )  # fmt: skip
 def test_what_anybody_says_first_has_an_answer_in_its_language(
@@ -322,6 +322,15 @@ def test_who_grieves_hears_sympathy_and_one_quiet_line(soul: almario.Soul, messa
     assert [memory.value for memory in soul.memory.list()][-1] == message
     soul.undo(answer.done[0].structured["line"])
     assert message not in [memory.value for memory in soul.memory.list()]
+
+
+def test_who_feels_something_is_told_if_what_may_last_was_not_noted_and_not_for_a_mood(
+    soul: almario.Soul,
+) -> None:
+    answers = [soul.talk(each).text for each in ("we won the quiz last night woohoo", "what a day")]
+
+    assert ["I haven't noted that" in each for each in answers] == [True, False]
+    assert soul.memory.list() == []
 
 
 def test_a_question_that_names_something_remembered_is_answered_from_memory(soul: almario.Soul) -> None:
@@ -651,6 +660,22 @@ def test_who_is_hurt_at_home_is_told_who_helps_in_their_language_and_nothing_is_
     assert soul.memory.list() == []
 
 
+@each_row(
+    "message, number",
+    [
+        ("there's a fire in the hallway and I can't get out", "911"),
+        ("my nan isn't breathing", "999"),
+        ("alguien quiere entrar en mi casa y estoy sola", "112"),
+    ],
+)
+def test_who_is_in_an_emergency_is_told_whom_to_call(soul: almario.Soul, message: str, number: str) -> None:
+    answer = soul.talk(message)
+
+    assert number in answer.text
+    assert notices(answer) == []
+    assert soul.memory.list() == []
+
+
 def test_what_was_said_of_home_can_be_taken_back(soul: almario.Soul) -> None:
     soul.talk("my husband hits me")
 
@@ -666,10 +691,42 @@ def test_what_was_said_of_home_can_be_taken_back(soul: almario.Soul) -> None:
         "me muero de sueño",
         "my laptop died at the airport",
         "este tráfico me mata",
+        "My sister tried to kill herself in 2019",
+        "¿y si me quedo fuera de casa?",
+        "my uncle was shot in the war and lived to be ninety",
     ],
 )
-def test_a_figure_of_speech_is_no_danger(soul: almario.Soul, message: str) -> None:
-    assert "findahelpline.com" not in soul.talk(message).text
+def test_a_figure_of_speech_and_a_story_of_long_ago_are_no_danger(soul: almario.Soul, message: str) -> None:
+    answer = soul.talk(message).text
+
+    assert "findahelpline.com" not in answer
+    assert "112" not in answer
+
+
+@each_row(
+    "message",
+    ["order me a large pepperoni", "ring my brother and tell him I'm late", "encárgame una tarta de manzana"],
+)
+def test_what_is_to_be_done_in_the_world_is_declined_and_not_kept(soul: almario.Soul, message: str) -> None:
+    answer = soul.talk(message)
+
+    assert answer.text.startswith(("I can't", "No puedo", "Eso no sé"))
+    assert soul.memory.list() == []
+
+
+@each_row(
+    "message",
+    [
+        "te voy a ir contando cosas, vale?",
+        "what if she doesn't like it",
+        "¿y si me quedo fuera de casa?",
+    ],
+)
+def test_who_thinks_aloud_is_listened_to_and_nothing_is_kept(soul: almario.Soul, message: str) -> None:
+    answer = soul.talk(message)
+
+    assert answer.text.startswith(("I'm listening, Grace.", "Te escucho, Grace.", "Go ahead", "Adelante"))
+    assert soul.memory.list() == []
 
 
 def test_a_question_is_answered_in_other_words_and_not_by_what_has_little_to_do_with_it(

@@ -160,7 +160,7 @@ class Heeding:
             each
             for each in leads
             if not _NAMES.search(each) and words_of("negations").isdisjoint(words := fold(each).split())
-            if words and words[-1] not in first
+            if words and (words[-1] not in first or sentence[len(each)] in ",:")
         ]
         chances = {each: self._memory.embedding.read(each).leads for each in empty}
         longest = max((each for each in chances if chances[each] >= LIKE), key=len, default="")

@@ -16,6 +16,7 @@ from almario.domain.memories import Wanted
 from almario.domain.messages import LANGUAGES, CommandLine, Sentence, say
 from almario.domain.model import LIKELY, Hit, Query
 from almario.domain.opening_kinds import (
+    ALOUD,
     ANSWERS,
     ASKING,
     BEYOND,
@@ -68,10 +69,12 @@ _CHANCE = 0.25
 _LEAST_CHANCE = 0.1
 # A loss is heard in a clause from this one on.
 SORROW, _GRIEF = "sorrow", 0.6
+# What may be meant to last is not passed over in silence from this one on.
+_MAY_LAST = 0.3
 # What is answered here, those that are answered to the owner alone, and how many of one message.
 _ANSWERED = tuple(each for each in OPENINGS if each not in (ASKING, TELLING))
 _ASKED_FOR = (COMING, "clock", BEYOND)
-_FELT = tuple(each for each in OPENINGS if GROUP_OF[each] == "feeling")
+_FELT = tuple(each for each in OPENINGS if GROUP_OF[each] == "feeling" and each != ALOUD)
 _POLITE = {each for each in OPENINGS if GROUP_OF[each] == "courtesy"} - {"reaction", "noise"}
 _ABOUT_OWNER, _BOTH = ("about_me", "who_am_i", "privacy", COMING), 2
 # The answers to these say that there is no model.
@@ -178,11 +181,14 @@ class Openings:
         heard = map(self._memory.embedding.opening, sentences_in(message))
         asks_anew = work or not is_done or not {ASKING, BEYOND}.isdisjoint(heard)
         if is_done:
-            kept = [each for each in openings if each != BEYOND or asks_anew]
+            kept = [each for each in openings if each != ALOUD and (each != BEYOND or asks_anew)]
             openings = ["welcome" if each == "greeting" else each for each in kept]
         if openings and not (_OF_PERSONS.issuperset(openings) and self._is_of_another(message)):
             is_left = fails and not _OF_NO_MODEL.isdisjoint(openings)
-            every = (self._opening(each, message, hears) for each in openings)
+            every = [self._opening(each, message, hears) for each in openings]
+            is_lost = audience.is_private and not is_done and not fails and self._may_last(message)
+            if is_lost and {*_FELT, ALOUD}.issuperset(openings):
+                every.append(hears.answer("unnoted"))
             return Unaided("" if is_left else "\n\n".join(every))
         likelier = self._memory.embedding.opening(
             message, chance=_LEAST_CHANCE, among=(ASKING, TELLING, BEYOND)
@@ -297,6 +303,10 @@ class Openings:
         read = self._memory.embedding
         grief = [read.opening(each, chance=_GRIEF, among=(SORROW,)) for each in parts_of(text)]
         return [*grief, read.opening(text, among=_FELT)]
+
+    def _may_last(self, message: str) -> bool:
+        """Return whether a message that was not kept may have told something that lasts."""
+        return self._memory.embedding.read(message).lasts >= _MAY_LAST and not self._asks(message)
 
     def is_sad(self, message: str) -> bool:
         """Return whether a message tells of a loss, or of a sorrow."""
