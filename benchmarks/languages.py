@@ -31,7 +31,8 @@ def glance() -> str:
     fields = sorted({field for table in tables.values() for field in table})
     found = {"times": naming(), "figures": words_of("figures"), "oneself": words_of("oneself")}
     for each in (language("en"), language("es")):
-        found[f"small:{each.code}"] = each.small
+        pairs = (f"{form}={base}" for form, base in each.irregular.items())
+        found |= {f"small:{each.code}": each.small, f"irregular:{each.code}": frozenset(pairs)}
     found["sorts"] = language("en").sorts | language("es").sorts
     orders = (table["order"].replace(" ", "_") for table in tables.values() if "order" in table)
     found["orders"] = frozenset(orders)

@@ -85,6 +85,7 @@ def test_words_that_carry_meaning_are_folded(each: Language) -> None:
         each.happening,
         each.former,
         each.amounts,
+        each.irregular,
     ):
         assert [word for word in words if word != fold(word)] == []
 
@@ -99,6 +100,7 @@ def test_english_and_spanish_are_complete(code: str) -> None:
 
     assert found.small
     assert found.sorts
+    assert found.irregular
 
 
 def test_a_language_has_numbers_as_words(each: Language) -> None:

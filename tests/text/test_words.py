@@ -32,6 +32,8 @@ def _finds(question: str, text: str) -> bool:
         ("alergica", "Es alérgica al maní"),
         ("alérgicas", "Es alérgico al maní"),
         ("puente", "Diseña puentes"),
+        ("¿Qué hizo?", "Va a hacer una tarta"),
+        ("When did she go?", "I went there"),
         ("ESPAÑA", "vive en españa"),
         ("espana", "vive en España"),
         ("ｆｕｌｌ", "full width"),

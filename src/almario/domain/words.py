@@ -15,7 +15,7 @@ from almario.language import at_a_glance
 from almario.named_tuples import NamedTuple
 
 # Another number means that the same text gives other terms, so that all of it is indexed anew.
-TERMS = 4
+TERMS = 3
 
 # Scripts written without spaces (and Korean, whose words grow at their end): two characters are a word.
 _RUN = (
@@ -36,6 +36,10 @@ _LONGEST_QUESTION = 20_000
 STEM = 0.8
 # Texts are indexed in these two; other languages are found by their exact words.
 _GLANCE = at_a_glance()
+_IRREGULAR = {
+    name: dict(pair.split("=") for pair in _GLANCE[f"irregular:{code}"])
+    for name, code in (("english", "en"), ("spanish", "es"))
+}
 _ENGLISH, _SPANISH = _GLANCE["small:en"], _GLANCE["small:es"]
 _ONLY_ENGLISH, _ONLY_SPANISH = _ENGLISH - _SPANISH, _SPANISH - _ENGLISH
 # Words that say little about what a text is about, and those that only ask for a sort or a number.
@@ -222,7 +226,7 @@ def _forms(word: str, languages: Iterable[str]) -> tuple[str, ...]:
         return tuple(dict.fromkeys([exact, *(form for part in parts for form in _forms(part, languages))]))
     if exact in SMALL or len(exact) < 2 or not exact.isalpha():
         return (exact,)
-    stems = ((each[0], _stemmer(each)(word)) for each in languages)
+    stems = ((each[0], _stemmer(each)(_IRREGULAR[each].get(exact, word))) for each in languages)
     return (exact, *(f"{lead}:{fold(stem).replace('ñ', 'n')}" for lead, stem in stems))
 
 

@@ -57,7 +57,8 @@ ROWS = tuple(
 class Language(NamedTuple):
     """The words of one language, without accents and in lower case but for those of times.
 
-    In its file, the words of a list are parted by spaces.
+    In its file, the words of a list are parted by spaces, and of `irregular` the rows by ";": each is a base
+    and its forms.
     """
 
     code: str
@@ -124,6 +125,8 @@ class Language(NamedTuple):
     small: frozenset[str] = frozenset()
     # Words that ask for a sort or a number, not words asked about; left out of questions alone.
     sorts: frozenset[str] = frozenset()
+    # Forms that no stemmer brings together (went, hizo, children), each with its base.
+    irregular: Mapping[str, str] = {}
     # Whether months and weekdays have a capital; where they do not, one that has is a name.
     capitals: bool = False
     # Whether a weekday is a time by itself, as articles are not needed or say that it is every week.
@@ -153,7 +156,9 @@ def language(code: str) -> Language:
 
     fields: dict[str, Any] = tomllib.loads((_FOLDER / f"{code}.toml").read_text("utf-8"))
     fields |= {name: frozenset(text.split()) for name, text in fields.items() if name in _LISTS}
-    return Language(code=code, **fields)
+    rows = (row.split() for row in fields.pop("irregular", "").split(";") if row.strip())
+    irregular = {form: base for base, *forms in rows for form in forms}
+    return Language(code=code, irregular=irregular, **fields)
 
 
 @cache
