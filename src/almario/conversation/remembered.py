@@ -318,7 +318,7 @@ def _line(memory: Memory, today: date, zone: tzinfo | None, owner: str, *, is_ea
 def _plan_line(plan: Plan, owner: str) -> str:
     far = plan.how_far
     when = briefly(plan.when, plan.today) + (f", {far}" if far else "")
-    if plan.is_repeated:  # "turns 7" was so in the year in which it was told
+    if plan.is_repeated and not plan.is_often:  # "turns 7" was so in the year in which it was told
         when += f", told {plan.memory.valid_from.date()}"
     if plan.is_over:
         when = f"was {when}; ask how it went"
