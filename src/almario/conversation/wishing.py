@@ -42,6 +42,7 @@ from almario.text.wishes import (
     announces,
     besides_orders,
     clears,
+    may_ask_to_forget,
     off_record_in,
     ordered_in,
     ordering_words,
@@ -86,8 +87,9 @@ def wanted_in(message: str, reading: Reading | None = None) -> Wishes:
         return Wishes(remember="" if off_record_in(wish.text) else SURE, off=off)
     if wish or off:
         return Wishes(forget=SURE if wish else "", off=off)
-    if reading is None or clears(message) or ordered_in(message, CANCEL):
-        return Wishes()
+    is_brief = may_ask_to_forget(message)
+    if is_brief or reading is None or clears(message) or ordered_in(message, CANCEL):
+        return Wishes(forget=LIKELY if is_brief else "")
     likeliest = max(LIKE, reading.confidence, reading.forget, reading.remember)
     if reading.confidence == likeliest:
         return Wishes(off=PERHAPS)

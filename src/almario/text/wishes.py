@@ -37,6 +37,8 @@ _REACH = 4_000
 # In a sentence with more clauses than that, none of its last is an order; so many words may lead one.
 _MOST_CLAUSES, _LEADS = 12, 4
 _LONGEST_TAIL = 30
+# So few words that begin as an order to forget and name something may be one.
+_BRIEF = 5
 # No shorter sentence is told apart from a name.
 _STATED = 3
 # What ends so goes on with what follows.
@@ -103,6 +105,16 @@ def ordered_in(message: str, *sorts: str) -> list[Wish]:
     """Return all that a message orders of some sorts; without any, to be remembered or forgotten."""
     wanted = sorts or (REMEMBER, FORGET)
     return [Wish(each.sort, each.text) for each in orders_in(message) if each.sort in wanted]
+
+
+def may_ask_to_forget(message: str) -> bool:
+    """Return whether a message is but a verb of forgetting and what it names: "forget the router"."""
+    plain = folded(message).strip(_SIGNS + ".!…")
+    verb, *named = _WORDS.findall(plain) or ("",)
+    is_brief = len(named) < _BRIEF or _is_statement(" ".join(_WORDS.findall(message)[2:]))
+    is_whole = is_brief and not plain.endswith("?") and not _CLAUSE.search(plain)
+    is_meant = _names(" ".join(named)) and not _is_turned(Order(FORGET, 0, len(message), message))
+    return is_whole and verb in _forgetting() and is_meant
 
 
 def clears(message: str) -> bool:
@@ -349,6 +361,14 @@ def ordering_words(*sorts: str) -> frozenset[str]:
     rows = (row for some in _rows().beginning.values() for row in some if row.sort in sorts)
     light = SMALL.union(at_a_glance()["oneself"], *(each.negations for each in languages()))
     return frozenset(word for row in rows for word in _WORDS.findall(row.before)[:1] if len(word) > 1) - light
+
+
+@cache
+def _forgetting() -> frozenset[str]:
+    """Return the verbs of the rows that name what is one's own: "forget my…", "olvídate de mi…"."""
+    rows = (row for some in _rows().beginning.values() for row in some if row.sort == FORGET and row.own)
+    verbs = (_WORDS.findall(row.before[: -row.own]) for row in rows)
+    return frozenset(verb for verb, *more in verbs if len(more) < 2)
 
 
 def _names(phrase: str) -> bool:

@@ -112,6 +112,8 @@ _NAMES = {
     r"|codice|cv[vcn]2?|cryptogramme",
 }
 _NAMED = regex("|".join(f"(?P<{name}>{source})" for name, source in _NAMES.items()))
+# What is counted to try whether somebody hears it.
+_COUNTED = "1 2 3"
 
 
 class ScoredWord(NamedTuple):
@@ -333,7 +335,7 @@ class Text:
     def is_asked(self, candidate: Candidate, is_long: bool) -> bool:
         """Return whether a candidate may be one: of a long text's words only those after a secret's name."""
         value = self.text[candidate.start : candidate.end]
-        if value.isalpha() and _mark(value.lower()) == COMMON:
+        if value == _COUNTED or (value.isalpha() and _mark(value.lower()) == COMMON):
             return False
         return not (is_long and value.replace(" ", "").isalpha()) or self.is_named(candidate)
 
