@@ -22,10 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 import almario
-from almario.memory.rules.scoring import BASE, MEASURES, OF_ANOTHER, REMARKED
+from almario.memory.rules.scoring import BASE, MEASURES, REMARKED
 from almario.text.questions import read_question
-from benchmarks.fit_whose import ROWS as WHOSE
-from benchmarks.fit_whose import is_out
 from benchmarks.lives import CLASSES, cues_in, rows_of
 from benchmarks.other_words import FILE, by_language, knowing
 from benchmarks.retrieval import HARNESS
@@ -36,16 +34,7 @@ DEPTH = 40
 SHOWN = 5
 # How much a set counts, whatever its number of questions: the lives are what it is for, and in XQuAD
 # encyclopaedia paragraphs stand where turns should be.
-COUNTS = {
-    "lives": 2.0,
-    "other_words": 0.5,
-    "whose": 0.5,
-    "locomo": 3.0,
-    "longmemeval": 0.5,
-    "xquad": 0.03,
-    "remarks": 0.8,
-}
-ASKED_OF_MANY = ("other_words", "whose")
+COUNTS = {"lives": 2.0, "other_words": 0.5, "locomo": 3.0, "longmemeval": 0.5, "xquad": 0.03, "remarks": 0.8}
 NAMES = tuple(MEASURES)
 # What says something of what was said, and of what was noted.
 SAID = tuple(name for name in MEASURES if name != "own")
@@ -57,16 +46,12 @@ Floats = NDArray[np.float64]
 
 
 class Row(NamedTuple):
-    """One hit of a question: whether it was said, what was measured, whether it helps.
-
-    *other* is how likely it is about somebody else.
-    """
+    """One hit of a question: whether it was said, what was measured, whether it helps."""
 
     question: int
     said: bool
     measures: tuple[float, ...]
     helps: bool
-    other: float = 0.0
 
 
 class Asked(NamedTuple):
@@ -102,8 +87,7 @@ def asks(text: str) -> bool:
 
 def row_of(question: int, hit: almario.Hit, helps: bool) -> Row:
     measured = {name: value for name, value, _ in hit.reasons}
-    measures = tuple(measured.get(name, 0.0) for name in MEASURES)
-    return Row(question, bool(hit.turn), measures, helps, measured.get("whose", 0.0))
+    return Row(question, bool(hit.turn), tuple(measured.get(name, 0.0) for name in MEASURES), helps)
 
 
 def conversations(name: str, harness: Any, settings: Mapping[str, Any] | None) -> Gathered:
@@ -192,19 +176,18 @@ def remarks(harness: Any, settings: Mapping[str, Any] | None, path: Path) -> Gat
     return found
 
 
-def asked_of_many(name: str, settings: Mapping[str, Any] | None) -> Gathered:
-    """Gather from questions about one of many facts: in other words, or about another person than it."""
-    found = Gathered(name, [], [])
-    rows_of = {"other_words": by_language([FILE]), "whose": by_language([WHOSE])}[name]
-    for rows in rows_of.values():
-        asked = [row for row in rows if "question" in row and not (name == "whose" and is_out(row))]
+def in_other_words(settings: Mapping[str, Any] | None) -> Gathered:
+    """Gather from questions that share hardly a word with their answers, or have none."""
+    found = Gathered("other_words", [], [])
+    for rows in by_language([FILE]).values():
         with tempfile.TemporaryDirectory() as folder, knowing(rows, Path(folder), settings or {}) as soul:
-            for row in asked:
-                fact, number = row.get("fact", "") if row.get("answers", True) else "", len(found.questions)
-                kind, need = (name, 1) if fact else ("negative", 0)
-                found.questions.append(Asked(kind, need, asks=True, life=f"{name}_{row['lang']}"))
-                hits = recalled(soul, row["question"])
-                found.rows.extend(row_of(number, hit, hit.text == fact) for hit in hits)
+            for row in rows:
+                if "question" in row:
+                    fact, number = row.get("fact", ""), len(found.questions)
+                    kind, need = ("other_words", 1) if fact else ("negative", 0)
+                    found.questions.append(Asked(kind, need, asks=True, life=f"told_{row['lang']}"))
+                    hits = recalled(soul, row["question"])
+                    found.rows.extend(row_of(number, hit, hit.text == fact) for hit in hits)
     return found
 
 
@@ -243,14 +226,12 @@ def _chance(odds: Floats) -> Floats:
 class Fit(NamedTuple):
     """The weights of what was said and of what was noted, for all measures in their order.
 
-    *remark* is by how much the log odds of a remark are raised and stretched; *another* is how much less what
-    is about somebody else helps.
+    *remark* is by how much the log odds of a remark are raised and stretched.
     """
 
     said: Floats
     noted: Floats
     remark: tuple[float, float] = (0.0, 1.0)
-    another: float = 0.0
 
     def odds(self, row: Row) -> float:
         weights = self.said if row.said else self.noted
@@ -258,9 +239,7 @@ class Fit(NamedTuple):
 
     def score(self, row: Row, asks: bool) -> float:
         raised, stretched = (0.0, 1.0) if asks else self.remark
-        return float(_chance(np.asarray(raised + stretched * self.odds(row)))) * (
-            1 - self.another * row.other
-        )
+        return float(_chance(np.asarray(raised + stretched * self.odds(row))))
 
 
 def fit(sets: Sequence[Gathered], *, words: bool) -> Fit:
@@ -269,8 +248,7 @@ def fit(sets: Sequence[Gathered], *, words: bool) -> Fit:
     First so that what helps stands above what does not; then all of it is raised and stretched alike, so
     that the probabilities hold for what is shown.
     """
-    every = [each.of(lambda asked, _: asked.asks) for each in sets]
-    asking = [each for each in every if each.name != "whose"]  # made to mislead: most questions are not
+    asking = [each.of(lambda asked, _: asked.asks) for each in sets]
     columns = {
         said: [NAMES.index(name) for name in names if not (words and name in BY_MEANING)]
         for said, names in ((True, SAID), (False, NOTED))
@@ -278,27 +256,12 @@ def fit(sets: Sequence[Gathered], *, words: bool) -> Fit:
     found = Fit(_weights(asking, True, columns[True]), _weights(asking, False, columns[False]))
     shown = [each._replace(rows=_best(each, found)) for each in asking]
     found = Fit(_settled(shown, True, found), _settled(shown, False, found))
-    found = found._replace(another=_likeliest_share(every, found))
     others = [each.of(lambda asked, _: not asked.asks) for each in sets]
     rows = [(row, _count(each)) for each in others for row in _best(each, found)]
     if not rows:
         return found
     raised, stretched = _fitted(np.array([[found.odds(row)] for row, _ in rows]), rows)
     return found._replace(remark=(float(raised), float(stretched)))
-
-
-def _likeliest_share(sets: Sequence[Gathered], found: Fit) -> float:
-    """Return how much less what is about somebody else helps, to a twentieth."""
-    rows = [(row, _count(each)) for each in sets for row in _best(each, found) if not row.said]
-    helps, other = np.array([(float(row.helps), row.other) for row, _ in rows]).T
-    likely = _chance(np.array([found.odds(row) for row, _ in rows]))
-    counts = np.array([count for _, count in rows])
-
-    def likelihood(share: float) -> float:
-        chance = np.clip(likely * (1 - share * other), 1e-9, 1 - 1e-9)
-        return float((counts * np.log(np.where(helps, chance, 1 - chance))).sum())
-
-    return max((each / 20 for each in range(20)), key=likelihood)
 
 
 def in_use(*, words: bool) -> Fit:
@@ -308,7 +271,7 @@ def in_use(*, words: bool) -> Fit:
         np.array([BASE[kind], *(each.weights[kind] for each in MEASURES.values())]) for kind in kinds
     )
     raised, stretched = REMARKED[words]
-    return Fit(said, noted, (raised, stretched), OF_ANOTHER)
+    return Fit(said, noted, (raised, stretched))
 
 
 def with_cues(sets: Sequence[Gathered], *, words: bool) -> Fit:
@@ -375,7 +338,6 @@ def told(fit: Fit, suffix: str) -> Iterator[str]:
         weights = (("said", fit.said[place]), ("noted", fit.noted[place]))
         parts = [f"{kind}{suffix}={value:.2f}" for kind, value in weights if abs(value) >= 0.005]
         yield f"{name}: {', '.join(parts)}"
-    yield f"about somebody else: {fit.another:.2f} less"
     yield f"remarks{suffix}: raised {fit.remark[0]:.2f}, stretched {fit.remark[1]:.2f}"
 
 
@@ -436,13 +398,13 @@ def gathered(chosen: argparse.Namespace) -> list[Gathered]:
         kept = chosen.cache / f"{name}{'-words' if chosen.words else ''}.json" if chosen.cache else None
         if kept and kept.exists():
             raw = json.loads(kept.read_text())
-            rows = [Row(row[0], row[1], tuple(row[2]), *row[3:]) for row in raw["rows"]]
+            rows = [Row(row[0], row[1], tuple(row[2]), row[3]) for row in raw["rows"]]
             sets.append(Gathered(name, rows, [Asked(*each) for each in raw["questions"]]))
             continue
         if name == "lives":
             found = lives(harness, settings, paths, chosen.cues)
-        elif name in ASKED_OF_MANY:
-            found = asked_of_many(name, settings)
+        elif name == "other_words":
+            found = in_other_words(settings)
         elif name == "remarks":
             found = remarks(harness, settings, chosen.harness / "data" / "remarks_dev.json.gz")
         else:
@@ -468,9 +430,7 @@ def _apart(sets: Sequence[Gathered], life: str, fit: Callable[..., Fit]) -> list
     """Return what was gathered of one life, with what the others give."""
     rest = fit([each.of(lambda asked, _: asked.life != life) for each in sets])
     own = [
-        each.of(lambda asked, _: asked.life == life)
-        for each in sets
-        if each.name in ("lives", *ASKED_OF_MANY)
+        each.of(lambda asked, _: asked.life == life) for each in sets if each.name in ("lives", "other_words")
     ]
     return [(each._replace(name=life), rest) for each in own]
 

@@ -110,7 +110,7 @@ def notices(answer: almario.Answer) -> list[str]:
         ("in which city do i live", "home: Lives in Porto"),
         ("who is Inés?", UNKNOWN),
         ("¿quién es Unai?", "No puedo responder a eso, Grace"),
-        ("what do you know about volcanoes?", "I know nothing about the world by myself, Grace"),
+        ("what do you know about volcanoes?", UNKNOWN),
         ("hello, when is my flight?", UNKNOWN),
         ("cual es la montaña mas alta de america", "No puedo responder a eso, Grace"),
         ("how do I uninstall you, and does that delete the files too?", "Copy that folder to back it up"),
@@ -737,31 +737,3 @@ def test_a_question_is_answered_in_other_words_and_not_by_what_has_little_to_do_
 
     assert "parrot" in soul.talk("which animals live with me?").text
     assert soul.talk("what perfume does my wife wear?").text.startswith("I don't know for sure, Grace.")
-
-
-def test_what_is_known_of_somebody_else_is_at_most_the_nearest(soul: almario.Soul) -> None:
-    for fact in ("My sister is allergic to peanuts", "Our dog is called Bruno", "Tom works at the port"):
-        soul.remember(fact)
-
-    for question, nearest in (
-        ("what am I allergic to?", "My sister is allergic to peanuts"),
-        ("what's my cat called?", "Our dog is called Bruno"),
-        ("where does Ana work?", "Tom works at the port"),
-    ):
-        lead, *lines = soul.unaided(question).text.splitlines()
-        assert lead == "I don't know for sure, Grace. The nearest I remember:", question
-        assert nearest in lines[0]
-        assert "sure" not in lines[0]
-    assert soul.unaided("what is my sister allergic to?").text.startswith(
-        "· My sister is allergic to peanuts"
-    )
-
-
-def test_without_a_model_nothing_is_known_of_the_world_but_what_was_told(soul: almario.Soul) -> None:
-    soul.remember("I'm six foot one")
-    asked, said = "how tall is everest?", "I know nothing about the world by myself, Grace"
-
-    assert soul.unaided(asked).text.startswith(said)
-    assert soul.unaided("how tall am I?").text.startswith("· I'm six foot one")
-    soul.remember("Everest is so tall that I felt sick")
-    assert "Everest is so tall" in soul.unaided(asked).text

@@ -33,7 +33,7 @@ from almario.domain.portrait import PortraitSentence, Theme
 from almario.domain.validity import by_name, next_time, read, time_phrase, time_phrase_of
 from almario.domain.vocabulary import CERTAINTIES, WEEKDAYS, hit_state
 from almario.domain.withheld import MASK
-from almario.domain.words import SMALL, all_forms, fold, names_in, sentences_in, shared_words
+from almario.domain.words import SMALL, all_forms, fold, names_in, sentences_in
 from almario.memory.facade import Memories
 from almario.memory.recall import is_small_talk
 from almario.named_tuples import NamedTuple
@@ -42,7 +42,6 @@ from almario.text.intentions import is_name, name_keys, undated
 from almario.text.questions import QuestionKind, asked_again, read_question
 from almario.text.reader import parts_of
 from almario.text.tongues import language_of, likelier_in, spelled_words, words_of
-from almario.text.whose import GENERAL
 from almario.text.wishes import besides_orders, wish_in
 
 # Sentences per theme, and about who somebody is, and how long each may be.
@@ -86,8 +85,6 @@ _HITS, _NEAR = 3, 0.6
 # What was only said is likely to help, or shares a word with the question; of memories that are less likely
 # than this, most would be told where nothing is known.
 _LEAST = (LIKELY, 0.12)
-# From this chance on, a memory is taken to be about somebody else than a question.
-_OF_ANOTHER = 0.7
 # If none is told, so many are named as the nearest, from this one on: the owner sees if it is that.
 _NEAREST, _NEAR_AT_ALL = 2, 0.03
 
@@ -170,7 +167,7 @@ class Openings:
         )
         message = question or message
         hears = self._hears(language, audience)
-        recalled = cache(lambda: self._memory.recall(Query(message, explain=True)))
+        recalled = cache(lambda: self._memory.recall(Query(message)))
         openings = [each for each in self._openings(message, recalled) if not question or each == COMING]
         today = self._vault.now().date()
         asked = read_question(message, today)
@@ -212,25 +209,11 @@ class Openings:
         return _Hears(language, self._owner(audience), facts, audience)
 
     def _unknown(self, question: str, recalled: Iterable[Hit], hears: "_Hears") -> str:
-        """Say that nothing answers a question for sure, and name the nearest memories, if any are near.
-
-        What is asked about the world nobody told, unless a memory has all its words.
-        """
+        """Say that nothing answers a question for sure, and name the nearest memories, if any are near."""
         asked, today = all_forms(question), self._vault.now().date()
-        is_general = self._memory.embedding.of_the_world(question) >= GENERAL
         known = (hit for hit in recalled if hit.memory and hit.text not in question)
-        near = [
-            hit
-            for hit in known
-            if (
-                shared_words(question, hit.text) == 1
-                if is_general
-                else hit.score >= _NEAR_AT_ALL or asked & all_forms(hit.text)
-            )
-        ]
+        near = [hit for hit in known if hit.score >= _NEAR_AT_ALL or asked & all_forms(hit.text)]
         lines = [hears.hit(each, today) for each in map(self._as_kept, near[:_NEAREST])]
-        if is_general and not lines:
-            return f"{hears.answer('general')} {hears.answer('able')}"
         return "\n".join([hears.answer("nearest"), *lines]) if lines else hears.answer("unknown")
 
     def _found_for(self, asked: QuestionKind, best: Sequence[Hit], hears: "_Hears") -> str:
@@ -250,10 +233,7 @@ class Openings:
         return hit._replace(memory=kept[0].id) if kept else hit
 
     def _best(self, question: str, recalled: Iterable[Hit]) -> list[Hit]:
-        """Return what comes to mind, and is about as good as the best: no request, and no small talk.
-
-        What seems to be about somebody else than is asked about is at most the nearest that is known.
-        """
+        """Return what comes to mind, and is about as good as the best: no request, and no small talk."""
         read, asked = self._memory.embedding, all_forms(question)
         said = question + self._memory.without_secrets(question)
         found = [
@@ -261,7 +241,6 @@ class Openings:
             for hit in recalled
             if not is_small_talk(hit, read)
             and hit.text not in said
-            and not _is_of_another(hit)
             and not (hit.turn and not hit.agent_said and self._is_request(hit.text))
             and (
                 hit.score > _LEAST[bool(hit.memory)]
@@ -472,10 +451,6 @@ class _Hears(NamedTuple):
         when, text = plan.how_far or time_phrase(plan.when, plan.today), in_one_line(plan.memory.label)
         text = undated(text, plan.today) if plan.how_far else text
         return f"{shortened(text, _FAR)} ({say(self.language, when)})"
-
-
-def _is_of_another(hit: Hit) -> bool:
-    return any(name == "whose" and measure >= _OF_ANOTHER for name, measure, _ in hit.reasons)
 
 
 def _ended(text: str) -> str:

@@ -146,7 +146,6 @@ MEASURES = {
     "amount": Sentence("a figure is asked for"),
     "assistant": Sentence("the agent said it"),
     "asked": Sentence("a question and its answer"),
-    "whose": Sentence("not about whom you ask"),
 }
 SPEAKERS = {
     "user": Sentence("you"),

@@ -27,7 +27,6 @@ from almario.text.corrections import kind_of
 from almario.text.outdated import replaces
 from almario.text.questions import QuestionKind, is_question
 from almario.text.reader import LIKELY, Reading, opening_of, parts_of, read
-from almario.text.whose import of_the_world
 from almario.text.wishes import wish_in
 
 if TYPE_CHECKING:
@@ -75,14 +74,10 @@ _NEAREST, _GROUPS = 3, 8
 
 
 class Aim(NamedTuple):
-    """What passages are compared with, and how its cosines with those that have nothing to do with it lie.
-
-    *world* is how likely it is about the world, and not about anything that somebody told.
-    """
+    """What passages are compared with, and how its cosines with those that have nothing to do with it lie."""
 
     vector: Vector | None
     background: tuple[float, float]
-    world: float = 0.0
 
 
 class Embedding:
@@ -184,7 +179,7 @@ class Embedding:
         """Return where to look for what answers a question, or has to do with a remark."""
         if vector is None or not (self._is_known and question.is_question and len(vector) == DIMENSIONS):
             return Aim(vector, self.background)
-        return Aim(towards_answers(vector), ANSWERED, of_the_world(vector))
+        return Aim(towards_answers(vector), ANSWERED)
 
     def _embedded(self, text: str) -> Vector:
         if self._embedder is None:
@@ -274,11 +269,6 @@ class Embedding:
             if self.comparer and text.strip():
                 return self._cached(text) if self._embedder and self._is_known else self.vector_of(text)
         return None
-
-    def of_the_world(self, question: str) -> float:
-        """Return how likely a question is about the world, and not about anything that somebody told."""
-        vector = self._vector_to_read(question)
-        return of_the_world(vector) if vector is not None and len(vector) == DIMENSIONS else 0.0
 
     def openings(self, text: str) -> list[str]:
         """Return which openings the clauses of a message are, each once: "hi, I'm Tom, what can you do"."""

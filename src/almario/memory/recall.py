@@ -12,13 +12,11 @@ from types import MappingProxyType
 
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.candidates import Filter, Search
-from almario.domain.documents.identity import identity_value
 from almario.domain.memories import UNTRUSTED
 from almario.domain.model import CORE_MEMORY, Hit, Query, Recalled
 from almario.domain.passages import Passage
 from almario.domain.plans import is_plan
 from almario.domain.validity import next_time
-from almario.domain.words import fold
 from almario.errors import AlmarioError, SoulError
 from almario.memory.cued import CueSearch
 from almario.memory.embedding import Aim, Embedding
@@ -36,7 +34,6 @@ from almario.memory.writer import MemoryWriter, source_of_memory
 from almario.ports import Index, Vector
 from almario.text.questions import QuestionKind, read_question
 from almario.text.reader import LIKELY
-from almario.text.tongues import words_of
 
 # How a question may be answered: as measured best; without meaning; by the oldest of all.
 MODES = ("best", "words", "tfidf")
@@ -282,8 +279,6 @@ class Recall:
                 cues={memory: (cue.meaning, cue.words) for memory, cue in cues.items()},
                 also=tuple(sorted(also)),
                 in_passing=query.in_passing,
-                own=self._owners_names(),
-                world=aim.world,
                 held=held,
             ),
         )
@@ -292,10 +287,6 @@ class Recall:
             return backed
         own = (each if wanted.is_here(each.scored.passage) else of_oneself(each) for each in backed)
         return [each for each in own if each]
-
-    def _owners_names(self) -> Collection[str]:
-        name = identity_value(self._writer.vault.read("USER.md").text, "name")
-        return {*words_of("agents"), *fold(name).split()}
 
     def _may_come(self, each: Backed, question: QuestionKind, include: Collection[str]) -> bool:
         """Return whether what stands behind a candidate lets it be told."""

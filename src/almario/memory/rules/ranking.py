@@ -13,12 +13,11 @@ import numpy as np
 
 from almario.domain.candidates import Search
 from almario.domain.columns import are_among, united
-from almario.domain.passages import Passage, embedded_text
+from almario.domain.passages import Passage
 from almario.domain.words import query_words
 from almario.memory.rules.scored import Found, RankedPart, RankingQuery, Scored
-from almario.memory.rules.scoring import LONGEST, OF_ANOTHER, REACH, Compared, parts, scores
+from almario.memory.rules.scoring import LONGEST, REACH, Compared, parts, scores
 from almario.memory.rules.tfidf import similar
-from almario.text.whose import of_others, somebody_in
 
 if TYPE_CHECKING:
     from almario.memory.rules.scoring import Column, Mask, Places
@@ -26,10 +25,6 @@ if TYPE_CHECKING:
 # How many passages are looked at closely for their meaning alone, and for their time.
 _NEAREST, _DATED = 50, 150
 _MANY = 10_000
-# Of the best so many are looked at for whom they are about; what is less likely stays so.
-_LOOKED_AT, _UNLIKELY = 8, 0.02
-# In so many of what was noted it is looked for who somebody is: "my sister Ana".
-_NAMESAKES = 16
 # How far around a hit by meaning or time to look for the rest of the exchange.
 _CLOSE = 2
 # A cosine that stands out so far is a reason by itself.
@@ -169,8 +164,6 @@ class _Scorer:
             (self._ids[start:begin].tolist(), self._ids[begin:end].tolist()) for start, begin, end in spans
         ]
         texts = index.passages(sorted(one for spoken, answer in parted for one in (*spoken, *answer)))
-        if self._question.is_question and not self._question.only_time:
-            self._look_whose(places, [texts.get(spoken[0]) for spoken, _ in parted], index)
         measured = zip(
             places,
             parted,
@@ -181,7 +174,7 @@ class _Scorer:
             of.overlap.words(chosen),
             strict=True,
         )
-        found = [
+        return [
             Scored(
                 _joined([texts[one] for one in spoken], tells=tells),
                 score,
@@ -195,25 +188,6 @@ class _Scorer:
             for place, (spoken, answer), score, tells, by_word, by_meaning, words in measured
             if texts.keys() >= {*spoken, *answer}
         ]
-        found.sort(key=lambda each: -each.score)
-        return found
-
-    def _look_whose(self, places: Sequence[int], heads: Sequence[Passage | None], index: Found) -> None:
-        """Look whether what was noted is about somebody else, and lower its score."""
-        of, query, text = self._compared, self._query, self._question.text
-        likely = zip(places, heads, self._scores[places].tolist(), strict=True)
-        told = [(n, head) for n, head, score in likely if head and not head.turn and score >= _UNLIKELY]
-        noted = told[:_LOOKED_AT]
-        also = index.passages(self._ids[of.having(somebody_in(text))][:_NAMESAKES].tolist())
-        others = of_others(
-            text,
-            [embedded_text(head) for _, head in noted],
-            also=[each.text for each in also.values()],
-            own=query.own,
-        )
-        of.others = np.zeros(len(of.chosen))
-        of.others[[place for place, _ in noted]] = 1 - (1 - np.array(others)) * (1 - query.world)
-        self._scores = self._scores * (1 - OF_ANOTHER * of.others)
 
 
 def _joined(passages: Sequence[Passage], *, tells: bool) -> Passage:

@@ -47,9 +47,6 @@ class RankingQuery(NamedTuple):
     also: tuple[int, ...] = ()
     # Whether what the owner said in passing counts like what was noted.
     in_passing: bool = False
-    # The names of who asks; and how likely it asks about the world.
-    own: Collection[str] = ()
-    world: float = 0.0
     # Whether something is known that held at the time it names: then nothing of another time comes.
     held: bool = False
 

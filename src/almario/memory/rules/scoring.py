@@ -5,7 +5,6 @@ A measure is one row of `MEASURES`: a function that measures all candidates at o
 What speaks for a passage is added up in log odds, so that each measure's part can be told.
 """
 
-import math
 from collections.abc import Callable, Mapping, Sequence, Set
 from datetime import date
 from functools import cached_property, lru_cache
@@ -19,7 +18,6 @@ from almario.domain.columns import ROLES, Candidates, Match
 from almario.domain.passages import PLACE_BITS, Passage
 from almario.domain.words import fold, forms_of
 from almario.memory.rules.exchanges import ASSISTANT
-from almario.memory.rules.scored import log_odds
 from almario.memory.rules.sources import STRANGER
 from almario.named_tuples import NamedTuple
 from almario.text.questions import QuestionKind
@@ -39,8 +37,6 @@ LONGEST, _HARDLY = 400, 0.5
 _USUAL = 50
 # Of five cues that have nothing to do with a question, the best stands out about so far: that says nothing.
 _NO_CUE, _ANYWAY = (0.0, 0.0), 1.5
-# What is less likely about somebody else is not told as a reason.
-_HARDLY_ANOTHER = 0.005
 _AGENT, _STRANGER = ROLES.index(ASSISTANT), ROLES.index(STRANGER)
 
 
@@ -110,13 +106,9 @@ def _running(column: "NDArray[Any]") -> "NDArray[np.int64]":
 
 
 class Compared:
-    """A question beside what was found for it; *chosen* are the exchanges that are measured.
-
-    *others* is how likely each of them is about somebody else; only of the best that is looked at.
-    """
+    """A question beside what was found for it; *chosen* are the exchanges that are measured."""
 
     chosen: "Places" = np.empty(0, dtype=np.int64)
-    others: "Column | None" = None
 
     def __init__(
         self,
@@ -205,12 +197,6 @@ class Compared:
         speakers = {passage.speaker for passage in self.table.passages} - {""}
         named = [speaker for speaker in speakers if not self.words.isdisjoint(fold(speaker).split())]
         return named[0] if len(named) == 1 else ""
-
-    def having(self, words: Set[str]) -> "Mask":
-        """Say of each passage whether it was noted and has one of these words."""
-        wanted = [match.text in words for match in self.overlap.matches]
-        are: Mask = (self.rows["turn"] == 0) & (self.overlap.worths[wanted] == 1.0).any(axis=0)
-        return are
 
     def cosines(self, ends: "Places") -> "Column":
         """Return the highest cosine of the passages of each candidate up to an end."""
@@ -366,9 +352,6 @@ MEASURES = {
 }
 
 
-# What is about somebody else helps so much less: the chances that it tells what is asked, and of whom, are
-# multiplied.
-OF_ANOTHER = 0.7
 # How the log odds of a remark are raised and stretched: it asks for nothing, so more of what comes near may
 # help, and what comes nearest is less sure. The second counts where there are no cosines.
 REMARKED = ((-0.58, 0.33), (-0.91, 0.20))
@@ -395,12 +378,7 @@ def parts(of: Compared, place: int) -> list[tuple[str, float, float]]:
     raised, stretched = _curves(of)[kind // 2]
     measured = {name: float(column[place]) for name, column in of.columns.items() if column[place]}
     added = [(name, each, stretched * each * MEASURES[name].weights[kind]) for name, each in measured.items()]
-    every = [("base", 1.0, raised + stretched * BASE[kind]), *added]
-    if of.others is not None and (other := float(of.others[place])) > _HARDLY_ANOTHER:
-        odds = sum(value for *_, value in every)
-        lower = log_odds((1 - OF_ANOTHER * other) / (1 + math.exp(-odds)))
-        every.append(("whose", other, lower - odds))
-    return every
+    return [("base", 1.0, raised + stretched * BASE[kind]), *added]
 
 
 def contrast_of(near: Near, background: tuple[float, float]) -> tuple[float, float]:
@@ -460,7 +438,7 @@ class Overlap:
     def __init__(
         self, matches: Sequence[Match], rows: "NDArray[Any]", every: Exchanges, average: float
     ) -> None:
-        self._every, self.matches = every, matches
+        self._every, self._matches = every, matches
         self.total = sum(match.weight for match in matches) or 1.0
         self.worths = np.array([match.worths for match in matches]).reshape(len(matches), len(rows))
         self.raw, self._around = np.zeros(len(every.starts)), np.zeros(len(every.starts))
@@ -512,6 +490,6 @@ class Overlap:
 
     def words(self, exchanges: "Places") -> list[frozenset[str]]:
         """Return the words of the question that each of these exchanges has."""
-        texts = [match.text for match in self.matches]
+        texts = [match.text for match in self._matches]
         has = np.maximum.reduceat(self.worths, self._every.starts, axis=1)[:, exchanges].T
         return [frozenset(compress(texts, each)) for each in has.tolist()]
