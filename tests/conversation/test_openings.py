@@ -737,3 +737,11 @@ def test_a_question_is_answered_in_other_words_and_not_by_what_has_little_to_do_
 
     assert "parrot" in soul.talk("which animals live with me?").text
     assert soul.talk("what perfume does my wife wear?").text.startswith("I don't know for sure, Grace.")
+
+
+def test_what_names_somebody_else_is_only_the_nearest() -> None:
+    soul = soul_on(MemoryStore(FixedClock()), {"embedder.name": "local"})
+    soul.remember("Denise's birthday is on 22 June")
+
+    assert "I don't know for sure" in soul.talk("when is Fergus's birthday?").text
+    assert soul.talk("when is Denise's birthday?").text.startswith("· Denise's birthday")

@@ -233,14 +233,18 @@ class Openings:
         return hit._replace(memory=kept[0].id) if kept else hit
 
     def _best(self, question: str, recalled: Iterable[Hit]) -> list[Hit]:
-        """Return what comes to mind, and is about as good as the best: no request, and no small talk."""
-        read, asked = self._memory.embedding, all_forms(question)
+        """Return what comes to mind, and is about as good as the best: no request, and no small talk.
+
+        What names nobody whom the question names may be of somebody else.
+        """
+        read, asked, named = self._memory.embedding, all_forms(question), set(names_in(question))
         said = question + self._memory.without_secrets(question)
         found = [
             hit
             for hit in recalled
             if not is_small_talk(hit, read)
             and hit.text not in said
+            and (not named or named & all_forms(hit.text))
             and not (hit.turn and not hit.agent_said and self._is_request(hit.text))
             and (
                 hit.score > _LEAST[bool(hit.memory)]
