@@ -59,18 +59,19 @@ def fit_words(rows: Sequence[Row]) -> Any:
 
 
 def fit_kinds(meanings: Meanings, rows: Sequence[Row]) -> list[Any]:
-    """Fit the two kinds; how clear a replacement is counts, so the weights of words come first."""
-    every = []
-    for row in rows:
-        before, vector = meanings.of([row["before"], row["new"]])
-        chance = put_right(row["before"], row["new"]).chance
-        every.append(corrections.features(row["before"], row["new"], before, vector, chance))
-    features = np.array(every)
+    """Fit the two kinds, with vectors and without; how clear a replacement is counts, so words come first."""
     found = []
-    for kind in (CORRECTS, BACK):
-        weights, base = fitted(features, np.array([row["kind"] == kind for row in rows], float), HELD)
-        weights[-1] += base
-        found.append(weights)
+    for sight in (1, 0):
+        every = []
+        for row in rows:
+            before, vector = meanings.of([row["before"], row["new"]]) * sight
+            chance = put_right(row["before"], row["new"]).chance
+            every.append(corrections.features(row["before"], row["new"], before, vector, chance))
+        for kind in (CORRECTS, BACK):
+            labels = np.array([row["kind"] == kind for row in rows], float)
+            weights, base = fitted(np.array(every), labels, HELD)
+            weights[-1] += base
+            found.append(weights)
     return found
 
 

@@ -197,10 +197,13 @@ class Heeding:
         """Ask about what a message changes: what was just told, a plan that it names, or another memory."""
         if self._memory.embedding.asks(message.text):
             return []
-        just = self._just_told(message)
-        asked = [] if is_off else self._asked_of(message, just, stated)
-        asked = asked or self._asked_of(message, self._named_plans(message), stated, is_off=is_off)
-        if asked or is_off or (asked := self._asked_of(message, self._alike(message), stated)):
+        plans = self._named_plans(message)
+        if is_off:
+            return self._asked_of(message, plans, stated, is_off=True)
+        just, subject = self._just_told(message), subject_of(message.text, message.at.date())
+        # What a message names comes before what was just told, which it may mean without a name.
+        named = [each for each in just if shared_words(subject, each.value)] or plans or self._alike(message)
+        if asked := self._asked_of(message, named, stated) or self._asked_of(message, just, stated):
             return asked
         for fact in facts_in(stated, message.at.date()) if stated else ():
             old = self._outdated(fact, message)
@@ -333,7 +336,8 @@ class Heeding:
     def _alike(self, message: Turn) -> list[Memory]:
         """Return the memory that is nearest to a message and shares a word with it."""
         found = self._memory.recall(Query(message.text, _COMPARED, 0.0, hidden=frozenset((message.id,))))
-        known = [hit for hit in found if hit.kind in OWN_PASSAGE and shared_words(message.text, hit.text)]
+        subject = subject_of(message.text, message.at.date())
+        known = [hit for hit in found if hit.kind in OWN_PASSAGE and shared_words(subject, hit.text)]
         nearest = [self._memory.get(hit.memory) for hit in known[:1]]
         nearest = [each for each in nearest if each.is_live and each.origin != UNTRUSTED]
         return [each for each in nearest if message.id not in each.evidence]  # the message comes again

@@ -224,8 +224,8 @@ class Embedding:
         """Return whether a message `corrects` what was told, takes it `back`, or neither."""
         with suppress(EmbedderUnavailable, MissingExtra):
             vector = self._vector_to_read(new)
-            return "" if vector is None else kind_of(old, new, self.vector_of(old), vector)
-        return ""
+            return kind_of(old, new, self.vector_of(old), () if vector is None else vector)
+        return kind_of(old, new, (), ())
 
     def _to_compare(self, text: str) -> Vector:
         """Return a vector of length 1; of no length, nothing."""

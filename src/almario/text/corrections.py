@@ -72,9 +72,10 @@ class _Span(NamedTuple):
 
 def kind_of(old: str, new: str, before: Any, vector: Any) -> str:
     """Return whether a message `corrects` what was told, takes it `back`, or neither, by both vectors."""
-    if {len(before), len(vector)} != {DIMENSIONS}:
-        return ""
-    weights = _weights()[OF_WORDS:].reshape(2, -1)
+    is_blind = {len(before), len(vector)} != {DIMENSIONS}
+    if is_blind:  # by letters and words alone
+        before = vector = [0.0] * DIMENSIONS
+    weights = _weights()[OF_WORDS:].reshape(2, 2, -1)[int(is_blind)]
     odds = weights @ features(old, new, before, vector, put_right(old, new).chance)
     best = int(odds.argmax())
     return (CORRECTS, BACK)[best] if 1 / (1 + math.exp(-odds[best])) >= LIKELY else ""
@@ -84,12 +85,13 @@ def features(old: str, new: str, before: Any, vector: Any, chance: float) -> Any
     """Return what speaks for a kind of message: letters, vectors, and how the two texts hang together."""
     import numpy as np  # noqa: PLC0415 - who has vectors has it loaded
 
+    before, vector = np.asarray(before), np.asarray(vector)
     made, found = np.zeros(FEW_PLACES), sorted(letters(new))
     made[found] = 4 / math.sqrt(len(found) or 1)
     words, known = _words(new), {each.plain for each in _words(old)}
     own = [each.plain in known for each in words if each.kind != _SMALL]
     signs = [before @ vector, math.log1p(len(words)), sum(own) / max(1, len(own)), any(own), chance, 1.0]
-    return np.concatenate([made, 3 * np.asarray(vector), 2 * (np.asarray(vector) - before), signs])
+    return np.concatenate([made, 3 * vector, 2 * (vector - before), signs])
 
 
 # It is asked whether a message corrects, and then what.
