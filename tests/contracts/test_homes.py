@@ -93,7 +93,7 @@ def test_who_asks_for_an_agent_that_is_not_there_is_told_who_is(house: House) ->
     home.create("ana", house.furnish)
     with pytest.raises(AgentNotFound, match='did you mean "ana"'):
         home.agent("anna")
-    with pytest.raises(AgentNotFound, match="there are ana"):
+    with pytest.raises(AgentNotFound, match="only ana"):
         home.agent("zzz")
     with pytest.raises(AgentNotFound, match="the trash has no"):
         home.bring_back("ana")
