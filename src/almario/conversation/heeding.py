@@ -45,7 +45,7 @@ from almario.text.reader import parts_of
 from almario.text.times.clock import hours
 from almario.text.times.grammar import TimeSpan
 from almario.text.timewords import spans
-from almario.text.tongues import likelier_in, words_of
+from almario.text.tongues import likelier_in, spelled_words, words_of
 from almario.text.wishes import CANCEL, NOTE, REMEMBER, Wish, listed, ordered_in, others_in
 
 # So many memories are compared with what is told, and so many plans are named of which one may be off.
@@ -53,7 +53,7 @@ _COMPARED, _MOST = 24, 5
 # What is said around what is told.
 _POLITE = ("greeting", "farewell", "thanks", "apology")
 # So many words may lead up to what is told; a name or a number is told already.
-_LONGEST_LEAD, _NAMES = 6, regex(r"\d|(?<=\s)[A-Z](?!['’\s])")
+_LONGEST_LEAD, _NAMES, _DIGIT = 6, regex(r"\d|(?<=\s)[A-Z](?!['’\s])"), regex(r"\d")
 _GAP = regex(r"([,:]?)\s+(?=(\w+)\W+\w)")
 _YEARLY = regex(r"XXXX-\d\d-\d\d")
 # So many words ask for something else than was told before them.
@@ -181,17 +181,23 @@ class Heeding:
         if not parts or "?" in sentence:
             is_told = not reader.asks(sentence) and reader.opening(sentence) not in _POLITE
             return self._begun(sentence) if is_told else ""
-        told = _edges(
-            [
-                bool(hours(each)) or not (reader.is_beside(each) or reader.opening(each) in _POLITE)
-                for each in parts
-            ]
-        )
+        told = _edges([not self._is_aside(each, place) for place, each in enumerate(parts)])
         if not told:
             return ""
         start = sentence.find(parts[told.start]) if told.start else 0
         end = sentence.find(parts[told.stop], start) if told.stop < len(parts) else None
+        others = words_of("subjects") - words_of("oneself") - words_of("you")
+        is_numbered = _DIGIT.search(sentence[:start]) and not reader.is_beside(parts[0])
+        if is_numbered or not others.isdisjoint(spelled_words(sentence[start:])[:1]):
+            start = 0  # "Hi, 34, hairdresser", "a card for my aunt, she's turning 70"
         return self._begun(sentence[start:end].rstrip(" ,"))
+
+    def _is_aside(self, part: str, place: int) -> bool:
+        """Return whether a part of a sentence tells nothing; one that goes on with a name or number does."""
+        if hours(part) or (place and _NAMES.search(f" {part}")):
+            return False  # "our son Sam, who is 6"
+        reader = self._memory.embedding
+        return reader.is_beside(part) or reader.opening(part) in _POLITE
 
     def _changed(self, message: Turn, stated: str, *, is_off: bool) -> list[Done]:
         """Ask about what a message changes: what was just told, a plan that it names, or another memory."""

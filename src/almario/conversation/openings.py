@@ -331,7 +331,8 @@ class Openings:
 
     def _is_of_another(self, message: str) -> bool:
         """Return whether a question is for somebody else: "who is Inés?", "who lent me the drill?"."""
-        words = {fold(word) for word in spelled_words(message)}
+        clauses = [{fold(word) for word in spelled_words(each)} for each in (*parts_of(message), message)]
+        words = next((each for each in clauses if words_of("who") & each), clauses[-1])
         asks_who = words_of("who") & words and not words_of("you") & words
         light = SMALL.union(*map(words_of, ("asking", "recalling", "i_am")))
         if asks_who and words - light:
