@@ -101,7 +101,7 @@ class Heeding:
         opening, is_danger = reader.opening(text), bool(reader.danger(text))
         lasting = _edges([self._lasts(each, opening, message.at) for each in sentences])
         is_told, stated = lasting is not None, " ".join(sentences[lasting] if lasting else sentences)
-        may_change = is_told or GROUP_OF.get(opening) == "feeling"
+        may_change = is_told or opening == TELLING or GROUP_OF.get(opening) == "feeling"
         stated_anew = stated if may_change and not is_danger and not cancelled else ""
         if (changed := self._changed(over, stated_anew, is_off=bool(cancelled))) or cancelled:
             return changed or [done(cancelled[0], Sentence(_NO_PLAN), is_error=True)]
