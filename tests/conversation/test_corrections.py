@@ -32,7 +32,7 @@ def question_after(soul: almario.Soul, *said: str) -> str:
     [
         ("brunch on Friday at 14:00", "brunch is at 15:00 instead", "brunch on Friday at 15:00"),
         ("the vet is on Monday at nine", "the vet moved to Tuesday", "the vet is on Tuesday at nine"),
-        ("the vet is on Monday at nine", "the vet is now tomorrow", "the vet is now tomorrow at nine"),
+        ("the vet is on Monday at nine", "the vet is now tomorrow", "the vet is tomorrow at nine"),
         ("Joe comes on Monday", "Joe comes on Tuesday instead of Monday", "Joe comes on Tuesday"),
         ("my aunt lives in Hull", "actually Bath, not Hull", "my aunt lives in Bath"),
         ("my aunt is called Rita", "no, I meant Greta, not Rita", "my aunt is called Greta"),

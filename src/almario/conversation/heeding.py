@@ -27,7 +27,7 @@ from almario.memory.facade import Memories
 from almario.ports import Store
 from almario.text.answers import chosen_in, is_clear_yes, is_piece, without_bare_order
 from almario.text.claims import day_of, turned_in
-from almario.text.corrections import BACK, CLEAR, CORRECTS, put_right
+from almario.text.corrections import BACK, CLEAR, CORRECTS, is_moved, put_right
 from almario.text.facts import facts_in
 from almario.text.intentions import (
     MOVED,
@@ -220,6 +220,8 @@ class Heeding:
         """Ask about the memory that a message corrects or takes back, if it does so for one of these."""
         change, today = self._memory.embedding.change, message.at.date()
         kinds = [BACK if is_off else change(each.value, message.text) for each in known]
+        if len(known) == 1 and known[0].dated and is_moved(known[0].value, message.text, today):
+            kinds = [CORRECTS]
         if BACK in kinds and len(known) > 1:
             return self._wishing.which(message, [hit_of(each) for each in known[:_MOST]])
         if BACK in kinds:
