@@ -94,10 +94,13 @@ def kind_of(old: str, new: str, before: Any, vector: Any) -> str:
     if is_blind:  # by letters and words alone
         before = vector = [0.0] * DIMENSIONS
     weights = _weights()[OF_WORDS:].reshape(2, 2, -1)[int(is_blind)]
-    odds = weights @ features(old, new, before, vector, likeliest(old, new).chance)
+    right = likeliest(old, new)
+    odds = weights @ features(old, new, before, vector, right.chance)
     best = int(odds.argmax())
     kind = (CORRECTS, BACK)[best] if 1 / (1 + math.exp(-odds[best])) >= LIKELY else ""
-    return CORRECTS if not kind and _swaps(old, new) else kind
+    if kind != BACK:  # a bare "no" names nothing that is right
+        kind = CORRECTS if right.text and (kind or _swaps(old, new)) else ""
+    return kind
 
 
 def features(old: str, new: str, before: Any, vector: Any, chance: float) -> Any:
@@ -181,22 +184,19 @@ def _led(old: str, was: _Time, new: str, now: _Time) -> str:
 @lru_cache(64)
 def _days(text: str) -> tuple[_Time, ...]:
     """Return the days that a text names; "no, Thursday" does so as "on Thursday" would."""
-    every = [(each.words.rstrip("."), each.reading) for each in spans(text, _TODAY, is_fact=True)]
+    named = [(each.words.rstrip("."), each.reading) for each in spans(text, _TODAY, is_fact=True)]
     # "La han pasado al miércoles" is no "pasado mañana".
-    named = [each for each in every if each[1] != _NEAR or not _names_weekday(each[0])]
-    for token in tokens(text) if not named else ():
-        if token.is_a("weekday") or (token.is_a("nth") and token.text[0].isdigit()):
-            found = (spans(f"{on}{token.text}", _TODAY, is_fact=True) for on in _ON.values())
-            named += [(token.text, each.reading) for each in next(filter(None, found), ())[:1]]
+    weekdays = [each.text for each in tokens(text) if each.is_a("weekday")]
+    named = [each for each in named if each[1] != _NEAR or not any(day in each[0] for day in weekdays)]
+    if not named:
+        dates = [each.text for each in tokens(text) if each.is_a("nth") and each.text[0].isdigit()]
+        for word in weekdays + dates:
+            days = (spans(f"{on}{word}", _TODAY, is_fact=True) for on in _ON.values())
+            named += [(word, each.reading) for each in next(filter(None, days), [])[:1]]
     lead = r"((?:\b(?:on|the|in|el|la|los|las|al) )*)"
-    found = [
-        (re.search(lead + re.escape(re.sub(rf"\A{lead}", "", words)), text), kind) for words, kind in named
-    ]
-    return tuple(_Time(each.start(), each.end(1), each.end(), kind) for each, kind in found if each)
-
-
-def _names_weekday(text: str) -> bool:
-    return any(each.is_a("weekday") for each in tokens(text))
+    cores = [(re.sub(rf"\A{lead}", "", words), reading) for words, reading in named]
+    found = [(re.search(lead + re.escape(core), text), reading) for core, reading in cores]
+    return tuple(_Time(each.start(), each.end(1), each.end(), reading) for each, reading in found if each)
 
 
 @lru_cache(64)
@@ -252,7 +252,7 @@ def replacements(old: str, new: str) -> tuple[list[str], Any]:
 
     olds, news = _words(old), _words(new, is_new=True)
     lefts, rights = _spans(olds), _spans(news)
-    if not lefts or not rights:
+    if not lefts or all(each.kind == _SMALL for each in news):
         return [], ()
     by_old = np.array([_signs_of_old(each, olds, news) for each in lefts], float)[:, None]
     by_new = np.array([_signs_of_new(each, olds, news) for each in rights], float)[None]
