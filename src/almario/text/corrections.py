@@ -216,6 +216,7 @@ def _swaps(old: str, new: str) -> bool:
     known = {each.plain for each in olds}
     before = [each for each in news[:at] if each.clause == news[at - 1].clause] if at else []
     after = [each for each in news[end:] if each.clause == news[end].clause]
+    after = after if len(after) <= _LONGEST else []  # "no soy celíaca, me dieron los resultados y no"
     denied = [_sort(each) for each in news[at + 1 : end] if each.kind != _SMALL]
     for around in (before, after) if end else ():
         others = [_sort(each) for each in around if each.kind != _SMALL and each.plain not in known]
