@@ -23,6 +23,7 @@ from almario.text.corrections import (
     OF_WORDS,
     WEIGHTS,
     kind_of,
+    likeliest,
     put_right,
     replacements,
 )
@@ -65,7 +66,7 @@ def fit_kinds(meanings: Meanings, rows: Sequence[Row]) -> list[Any]:
         every = []
         for row in rows:
             before, vector = meanings.of([row["before"], row["new"]]) * sight
-            chance = put_right(row["before"], row["new"]).chance
+            chance = likeliest(row["before"], row["new"]).chance
             every.append(corrections.features(row["before"], row["new"], before, vector, chance))
         for kind in (CORRECTS, BACK):
             labels = np.array([row["kind"] == kind for row in rows], float)
@@ -86,7 +87,7 @@ def plain(text: str) -> str:
 
 def use(weights: Any) -> None:
     """Let what reads corrections have these weights, as they would be read."""
-    put_right.cache_clear()
+    likeliest.cache_clear()
     stored = weights.astype("<f2").astype(np.float64)
     vars(corrections)["_weights"] = lambda: stored
 

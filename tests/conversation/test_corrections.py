@@ -7,6 +7,7 @@ import pytest
 import almario
 from almario.domain.validity import next_time
 from almario.testing import FixedClock
+from almario.text.corrections import is_moved
 from tests.memory_store import MemoryStore
 from tests.souls import soul_on
 from tests.tables import each_row
@@ -32,7 +33,7 @@ def question_after(soul: almario.Soul, *said: str) -> str:
     [
         ("brunch on Friday at 14:00", "brunch is at 15:00 instead", "brunch on Friday at 15:00"),
         ("the vet is on Monday at nine", "the vet moved to Tuesday", "the vet is on Tuesday at nine"),
-        ("the vet is on Monday at nine", "the vet is now tomorrow", "the vet is now tomorrow at nine"),
+        ("the vet is on Monday at nine", "the vet is now tomorrow", "the vet is tomorrow at nine"),
         ("Joe comes on Monday", "Joe comes on Tuesday instead of Monday", "Joe comes on Tuesday"),
         ("my aunt lives in Hull", "actually Bath, not Hull", "my aunt lives in Bath"),
         ("my aunt is called Rita", "no, I meant Greta, not Rita", "my aunt is called Greta"),
@@ -193,6 +194,40 @@ def test_one_week_of_a_series_on_another_day_leaves_the_others() -> None:
     soul = soul_knowing()
 
     assert "every Thursday" not in question_after(soul, "yoga every Tuesday at 7", "no, this Thursday")
+
+
+@pytest.mark.parametrize("embedder", ["local", "none"])
+@each_row(
+    "told, said, right",
+    [
+        ("haircut on Friday at 3", "the haircut moved to 1 December", "haircut on 1 December at 3"),
+        ("recital tomorrow at ten", "the recital is at half past one", "recital tomorrow at half past one"),
+        ("the scan is on Friday at 3", "sorry, it's the 28th", "the scan is on the 28th at 3"),
+        ("cena con Marta el viernes a las 9", "la cena es mañana", "cena con Marta mañana a las 9"),
+        ("la boda es el 23 de mayo", "la boda es la primera semana de junio",
+         "la boda es la primera semana de junio"),
+        ("la revisión es el lunes a las 8", "han pasado la revisión al miércoles",
+         "la revisión es el miércoles a las 8"),
+        ("Nora toca el violín en la orquesta", "toca la viola, no el violín, en la orquesta",
+         "Nora toca la viola en la orquesta"),
+        ("remember Eva likes tea", "actually coffee, not tea", "Eva likes coffee"),
+        ("my cousin Rhona lives in Perth", "no, Fiona", "my cousin Fiona lives in Perth"),
+    ],
+)  # fmt: skip
+def test_a_sure_form_is_asked_about_with_an_encoder_and_without(
+    told: str, said: str, right: str, embedder: str
+) -> None:
+    soul = soul_on(MemoryStore(FixedClock()), {"embedder.name": embedder})
+
+    assert right in question_after(soul, told, said)
+
+
+@each_row(
+    "said",
+    ["the haircut was on Monday", "I think the haircut is on Monday", "the haircut with Luis is on Monday"],
+)
+def test_what_may_be_another_time_is_not_taken_for_a_plan_that_moved(said: str) -> None:
+    assert not is_moved("haircut on Friday at 3", said, date(2026, 11, 14))
 
 
 @each_row("said", ["the dentist moved to 1 December", "the dentist is cancelled"])

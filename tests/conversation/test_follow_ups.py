@@ -78,9 +78,11 @@ def test_undo_after_what_may_replace_something_takes_back_the_new() -> None:
         ("mi jefa se llama Rossa", "Rosa*", "mi jefa se llama Rosa"),
         ("my boss is called Marianne", "sorry, its Marianna with an a", "my boss is called Marianna"),
         ("my cousin Rhona lives in Perth", "no, Rona", "my cousin Rona lives in Perth"),
+        ("my cousin Rhona lives in Perth", "no, Fiona", "my cousin Fiona lives in Perth"),
         ("mi vecina se llama Adela", "no, Amelia", "mi vecina se llama Amelia"),
         ("our anniversary is on 9 June", "I meant July", "our anniversary is on 9 July"),
-        ("me han recetado enalapril", "losartán, que siempre los confundo", "me han recetado losartán"),
+        ("Rubén cumple años el 4 de abril", "quería decir mayo", "Rubén cumple años el 4 de mayo"),
+        ("tomo enalapril", "losartán, que siempre los confundo", "tomo losartán"),
         ("la boda es el 23 de mayo", "perdón, el 24, que me he colao", "la boda es el 24 de mayo"),
         ("the dentist is on Friday at 10", "half 10 not 10", "the dentist is on Friday at half 10"),
         ("la feria es el martes a las 17:00", "*miércoles", "la feria es el miércoles a las 17:00"),
@@ -117,7 +119,7 @@ def test_a_bare_word_that_puts_nothing_right_after_all_is_not_kept(words: str) -
     assert values(soul) == ["my cousin Rhona lives in Perth"]
 
 
-@each_row("words", ["no, thanks", "oh, nice", "sorry, I'm late", "No. Great"])
+@each_row("words", ["no, thanks", "oh, nice", "* one of these", "sorry, I'm late", "No. Great"])
 def test_what_puts_nothing_right_asks_nothing(words: str) -> None:
     soul = a_soul()
 

@@ -292,6 +292,8 @@ def test_a_plan_is_cancelled_though_the_order_says_why(plan: str, order: str) ->
 @each_row(
     "known, said, right",
     [
+        ("I fly from stansted on 29 November", "wait no, gatwick not stansted. glad I checked",
+         "I fly from gatwick on 29 November"),
         ("I fly from Stansted on 29 November", "sorry, it's Gatwick, not Stansted. glad I checked",
          "I fly from Gatwick on 29 November"),
         ("la boda de Ximena es en Toluca", "perdón, no es en Toluca, es en Querétaro",

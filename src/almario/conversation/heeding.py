@@ -27,7 +27,7 @@ from almario.memory.facade import Memories
 from almario.ports import Store
 from almario.text.answers import chosen_in, is_clear_yes, is_piece, without_bare_order
 from almario.text.claims import day_of, turned_in
-from almario.text.corrections import BACK, CLEAR, CORRECTS, put_right
+from almario.text.corrections import BACK, CLEAR, CORRECTS, is_moved, put_right
 from almario.text.facts import facts_in
 from almario.text.intentions import (
     MOVED,
@@ -39,6 +39,7 @@ from almario.text.intentions import (
     subject_of,
 )
 from almario.text.outdated import LIKELY as CHANGED
+from almario.text.questions import is_question
 from almario.text.quoting import parted
 from almario.text.reader import LIKELY as LIKE
 from almario.text.reader import parts_of
@@ -201,12 +202,13 @@ class Heeding:
 
     def _changed(self, message: Turn, stated: str, *, is_off: bool) -> list[Done]:
         """Ask about what a message changes: what was just told, a plan that it names, or another memory."""
-        if self._memory.embedding.asks(message.text):
+        just, subject = self._just_told(message), subject_of(message.text, message.at.date())
+        # "I meant May" may read as a question that lacks its sign.
+        if self._memory.embedding.asks(message.text) and (is_question(message.text) or not just):
             return []
         plans = self._named_plans(message)
         if is_off:
             return self._asked_of(message, plans, stated, is_off=True)
-        just, subject = self._just_told(message), subject_of(message.text, message.at.date())
         # What a message names comes before what was just told, which it may mean without a name.
         named = [each for each in just if shared_words(subject, each.value)] or plans or self._alike(message)
         if asked := self._asked_of(message, named, stated) or self._asked_of(message, just, stated):
@@ -226,6 +228,8 @@ class Heeding:
         """Ask about the memory that a message corrects or takes back, if it does so for one of these."""
         change, today = self._memory.embedding.change, message.at.date()
         kinds = [BACK if is_off else change(each.value, message.text) for each in known]
+        if len(known) == 1 and known[0].dated and is_moved(known[0].value, message.text, today):
+            kinds = [CORRECTS]
         if BACK in kinds and len(known) > 1:
             return self._wishing.which(message, [hit_of(each) for each in known[:_MOST]])
         if BACK in kinds:
@@ -239,8 +243,10 @@ class Heeding:
             return []
         right = put_right(old.value, message.text)
         fixed = series or (right.text if right.chance >= CLEAR else message.text)
-        same_days = _days(old.value, old.valid_from.date()) == _days(fixed, old.valid_from.date())
-        return self._ask_to_replace(message, old, fixed, old.dated if same_days else "", stated)
+        before, named = (_days(each, old.valid_from.date()) for each in (old.value, fixed))
+        is_new_day = len(named) == 1 and fixed != message.text and not _YEARLY.fullmatch(old.dated)
+        day = next(iter(_days(fixed, today)), "") if is_new_day else ""
+        return self._ask_to_replace(message, old, fixed, old.dated if before == named else day, stated)
 
     def _called_off(self, message: Turn, old: Memory, stated: str) -> list[Done]:
         """Ask whether something is off: on some days, from now on, or was never so."""

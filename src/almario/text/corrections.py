@@ -6,7 +6,9 @@ them. `python -m benchmarks.corrections` makes the weights.
 """
 
 import math
+import re
 from collections.abc import Sequence
+from datetime import date
 from difflib import SequenceMatcher
 from functools import cache, lru_cache
 from pathlib import Path
@@ -15,11 +17,14 @@ from zlib import decompress
 
 from almario.domain.words import SMALL, fold
 from almario.named_tuples import NamedTuple
+from almario.text.intentions import MOVED, found_in, is_met, subject_of
 from almario.text.outdated import letters
 from almario.text.reader import DIMENSIONS, FEW_PLACES
 from almario.text.times.clock import hours
 from almario.text.times.lexicon import TimeToken, tokens
-from almario.text.tongues import words_of
+from almario.text.times.wording import tenses_in
+from almario.text.timewords import spans
+from almario.text.tongues import likelier_in, words_of
 
 WEIGHTS = Path(__file__).with_name("corrections.weights")
 CORRECTS, BACK = "corrects", "back"
@@ -39,6 +44,10 @@ _HOUR, _NAME, _WORD, _SMALL = "h", "N", "w", "s"
 _KINDS = (*_SENSES, _HOUR, _NAME, _WORD)
 # So alike are two spellings of a name.
 _ALIKE = 0.55
+# Which words name a time is the same from any day. What is near, or lasts, has no "on" before it.
+_TODAY, _NEAR = date(2001, 1, 1), "relative"
+_ON, _DAYS = {"en": "on ", "es": "el "}, ("weekday", "day", "day_month")
+_UNSURE = r"\b(?:{unsure})\b"
 # So many signs speak for a replacement.
 OF_WORDS = 50
 
@@ -56,6 +65,15 @@ class _Piece(NamedTuple):
     plain: str
     kind: str
     clause: int
+
+
+class _Time(NamedTuple):
+    """A day or an hour that a text names, from where the words that lead to it begin: "on the", "at"."""
+
+    lead: int
+    start: int
+    end: int
+    reading: str
 
 
 class _Span(NamedTuple):
@@ -76,9 +94,13 @@ def kind_of(old: str, new: str, before: Any, vector: Any) -> str:
     if is_blind:  # by letters and words alone
         before = vector = [0.0] * DIMENSIONS
     weights = _weights()[OF_WORDS:].reshape(2, 2, -1)[int(is_blind)]
-    odds = weights @ features(old, new, before, vector, put_right(old, new).chance)
+    right = likeliest(old, new)
+    odds = weights @ features(old, new, before, vector, right.chance)
     best = int(odds.argmax())
-    return (CORRECTS, BACK)[best] if 1 / (1 + math.exp(-odds[best])) >= LIKELY else ""
+    kind = (CORRECTS, BACK)[best] if 1 / (1 + math.exp(-odds[best])) >= LIKELY else ""
+    if kind != BACK:  # a bare "no" names nothing that is right
+        kind = CORRECTS if right.text and (kind or _swaps(old, new)) else ""
+    return kind
 
 
 def features(old: str, new: str, before: Any, vector: Any, chance: float) -> Any:
@@ -94,10 +116,16 @@ def features(old: str, new: str, before: Any, vector: Any, chance: float) -> Any
     return np.concatenate([made, 3 * vector, 2 * (vector - before), signs])
 
 
+def put_right(old: str, new: str) -> Replacement:
+    """Return what a correction makes of a text; another time is put in as a whole."""
+    timed = retimed(old, new)
+    return Replacement(timed, 1.0) if timed else likeliest(old, new)
+
+
 # It is asked whether a message corrects, and then what.
 @lru_cache(64)
-def put_right(old: str, new: str) -> Replacement:
-    """Return what a correction most likely makes of a text."""
+def likeliest(old: str, new: str) -> Replacement:
+    """Return what a correction most likely makes of a text, by its words."""
     import numpy as np  # noqa: PLC0415 - as above
 
     texts, signs = replacements(old, new)
@@ -112,13 +140,120 @@ def put_right(old: str, new: str) -> Replacement:
     return Replacement(best, total[best])
 
 
+def is_moved(plan: str, message: str, today: date) -> bool:
+    """Return whether a message names a plan by its own words, and says no more than another day or hour."""
+    past = tenses_in(tokens(message), frozenset({likelier_in(message, "en", ("en", "es"))})) & {"past"}
+    is_sure = "?" not in message and not found_in(_UNSURE, message)
+    is_named = is_sure and is_met(subject_of(message, today), plan)
+    return is_named and not (past and not found_in(MOVED, message)) and bool(retimed(plan, message))
+
+
+@lru_cache(64)
+def retimed(old: str, new: str) -> str:
+    """Return a text with the day or the hour that another names; nothing, if it is not clear which."""
+    text = old
+    for times in (_days, _hours):
+        known = {fold(old[each.start : each.end]): each for each in times(old)}
+        named = {fold(new[each.start : each.end]): each for each in times(new)}
+        others = [each for words, each in named.items() if words not in known]
+        # "Tuesday instead of Monday" names what was wrong.
+        wrong = [each for words, each in known.items() if words in named] or list(known.values())
+        if others and (len(others) != 1 or len(wrong) != 1):
+            return ""
+        for was, now in zip(wrong, others, strict=False):
+            if (was.reading, now.reading) in (("day_month", "day"), ("again", "weekday")):
+                return ""  # "the 24th" is of the same month, and "Thursday" leaves it weekly
+            piece = _led(old, was, new, now)
+            text = text.replace(old[was.lead : was.end], piece, 1)
+    return text if text != old else ""
+
+
+def _led(old: str, was: _Time, new: str, now: _Time) -> str:
+    """Return the words of a time, with what leads to it where it takes the place of another."""
+    lead, own = old[was.lead : was.start], new[now.lead : now.start]
+    is_like = was.reading == now.reading or (was.reading in _DAYS and now.reading in _DAYS)
+    if now.reading == _HOUR or (not is_like and now.reading not in (*_DAYS, _NEAR)):
+        lead = own or lead
+    elif not is_like:
+        is_near = now.reading == _NEAR
+        lead = "" if is_near else _ON[likelier_in(f"{old} {new}", "en", ("en", "es"))]
+    is_the = own.endswith("the ") and not lead.endswith("the ")
+    return f"{lead}{'the ' * is_the}{new[now.start : now.end]}"
+
+
+@lru_cache(64)
+def _days(text: str) -> tuple[_Time, ...]:
+    """Return the days that a text names; "no, Thursday" does so as "on Thursday" would."""
+    named = [(each.words.rstrip("."), each.reading) for each in spans(text, _TODAY, is_fact=True)]
+    # "La han pasado al miércoles" is no "pasado mañana".
+    weekdays = [each.text for each in tokens(text) if each.is_a("weekday")]
+    named = [each for each in named if each[1] != _NEAR or not any(day in each[0] for day in weekdays)]
+    if not named:
+        dates = [each.text for each in tokens(text) if each.is_a("nth") and each.text[0].isdigit()]
+        for word in weekdays + dates:
+            days = (spans(f"{on}{word}", _TODAY, is_fact=True) for on in _ON.values())
+            named += [(word, each.reading) for each in next(filter(None, days), [])[:1]]
+    lead = r"((?:\b(?:on|the|in|el|la|los|las|al) )*)"
+    cores = [(re.sub(rf"\A{lead}", "", words), reading) for words, reading in named]
+    found = [(re.search(lead + re.escape(core), text), reading) for core, reading in cores]
+    return tuple(_Time(each.start(), each.end(1), each.end(), reading) for each, reading in found if each)
+
+
+@lru_cache(64)
+def _hours(text: str) -> tuple[_Time, ...]:
+    found = list[_Time]()
+    for hour in hours(text):
+        start = text.find(hour.words)
+        own = next((each for each in tokens(hour.words) if fold(each.text) not in SMALL), None)
+        found.append(_Time(start, start + (own.start if own else 0), start + len(hour.words), _HOUR))
+    return tuple(found)
+
+
+def _swaps(old: str, new: str) -> bool:
+    """Return whether a message names a word, and denies one of what was told: "gatwick, not stansted"."""
+    olds, news = _words(old), _words(new, is_new=True)
+    at, end = _denial(olds, news)
+    known = {each.plain for each in olds}
+    before = [each for each in news[:at] if each.clause == news[at - 1].clause] if at else []
+    after = [each for each in news[end:] if each.clause == news[end].clause]
+    after = after if len(after) <= _LONGEST else []  # "no soy celíaca, me dieron los resultados y no"
+    denied = [_sort(each) for each in news[at + 1 : end] if each.kind != _SMALL]
+    for around in (before, after) if end else ():
+        others = [_sort(each) for each in around if each.kind != _SMALL and each.plain not in known]
+        if 0 < len(others) <= len(denied) and set(others) == set(denied):
+            return True
+    return False
+
+
+def _sort(word: _Piece) -> str:
+    return _WORD if word.kind == _NAME else word.kind
+
+
+@lru_cache(64)
+def _denial(olds: Sequence[_Piece], news: Sequence[_Piece]) -> tuple[int, int]:
+    """Return where a message denies words of what was told, and where these end; 0, 0 if it does not."""
+    known = {each.plain for each in olds if each.kind != _SMALL}
+    for at, word in enumerate(news):
+        end = at + 1
+        if word.plain in _denying():
+            while (
+                news[end : end + 1]
+                and news[end].clause == word.clause
+                and (news[end].kind == _SMALL or news[end].plain in known)
+            ):
+                end += 1
+            if any(each.plain in known for each in news[at:end]):
+                return at, end
+    return 0, 0
+
+
 def replacements(old: str, new: str) -> tuple[list[str], Any]:
     """Return every text that a correction may make of an old one, with a row of what speaks for each."""
     import numpy as np  # noqa: PLC0415 - as above
 
-    olds, news = _words(old), _words(new)
+    olds, news = _words(old), _words(new, is_new=True)
     lefts, rights = _spans(olds), _spans(news)
-    if not lefts or not rights:
+    if not lefts or all(each.kind == _SMALL for each in news):
         return [], ()
     by_old = np.array([_signs_of_old(each, olds, news) for each in lefts], float)[:, None]
     by_new = np.array([_signs_of_new(each, olds, news) for each in rights], float)[None]
@@ -147,12 +282,13 @@ def _placed(text: str, span: _Span, piece: str) -> str:
 
 
 @lru_cache(64)
-def _words(text: str) -> tuple[_Piece, ...]:
+def _words(text: str, *, is_new: bool = False) -> tuple[_Piece, ...]:
+    """Return the words of a text; in a new one, what says that something changed parts its clauses."""
     found, clause = list[_Piece](), 0
     clock = " ".join(each.words for each in hours(text)).split()
     for token in tokens(text):
         plain = fold(token.text).replace("’", "'").removesuffix("'s")
-        if not any(map(str.isalnum, plain)):
+        if not any(map(str.isalnum, plain)) or (is_new and found_in(rf"\A{MOVED}\Z", plain)):
             clause += bool(found)
         elif plain != "s":
             end = token.end - 2 * token.text.endswith(("'s", "’s"))
@@ -189,10 +325,10 @@ def _spans(words: Sequence[_Piece]) -> list[_Span]:
 def _signs_of_old(span: _Span, olds: Sequence[_Piece], news: Sequence[_Piece]) -> list[float]:
     """Return what speaks for some words to give way: that the new text names or denies them."""
     own = {each.plain for each in span.words if each.kind != _SMALL}
+    at, end = _denial(olds, news)
     again = [n for n, each in enumerate(news) if each.plain in own]
-    denied = any(each.plain in _denying() for n in again for each in news[max(0, n - 3) : n])
     return [
-        denied,
+        any(at < n < end for n in again),
         not own,
         span.kinds[0] == _SMALL,
         span.kinds[-1] == _SMALL,
@@ -209,8 +345,9 @@ def _signs_of_new(span: _Span, olds: Sequence[_Piece], news: Sequence[_Piece]) -
     """Return what speaks for some words to come in: where they stand, and that they are new."""
     own = [each.plain for each in span.words if each.kind != _SMALL]
     old, clause = {each.plain for each in olds}, span.words[0].clause
+    at, _ = _denial(olds, news)
     return [
-        span.after in _denying(),
+        at > 0 and span.words[-1] == news[at - 1],
         not own,
         span.kinds[0] == _SMALL,
         span.kinds[-1] == _SMALL,
