@@ -131,7 +131,7 @@ def test_what_was_told_before_may_be_replaced_by_what_is_told_after(soul: almari
     [
         ("Grandma's flat is number 14", "no wait, it's number 41", "Grandma's flat is number 41"),
         ("my sister is called Nina", "no, it's Nora", "my sister is called Nora"),
-        ("the fair is on 3 December at 9", "no, on the 12th", "the fair is on 12th December at 9"),
+        ("the fair is on 3 December at 9", "no, on the 12th", "the fair is on the 12th December at 9"),
         ("mi hermana se llama Nina", "no, es Nora", "mi hermana se llama Nora"),
     ],
 )

@@ -242,3 +242,22 @@ def test_nobody_is_asked_how_it_went_that_was_moved_or_cancelled(said: str) -> N
         soul.talk(each)
     clock.advance(days=7)
     assert "ask how it went" not in soul.prompt("hello there").text
+
+
+def test_what_was_asked_about_and_passed_over_is_kept_beside_the_old() -> None:
+    soul = soul_knowing("the vet is on Monday at nine")
+    assert question_after(soul, "the vet is now on Thursday at ten")
+
+    soul.talk("what's the capital of Peru?")
+
+    assert [memory.value for memory in soul.memory.list()] == [
+        "the vet is on Monday at nine",
+        "the vet is now on Thursday at ten",
+    ]
+
+
+def test_another_plan_stands_beside_the_last() -> None:
+    soul = soul_knowing()
+
+    assert question_after(soul, "dentist on Friday at 10am", "lunch with Omar tomorrow at noon") == ""
+    assert len(soul.plans()) == 2

@@ -30,6 +30,15 @@ def test_what_was_ordered_last_is_taken_back_as_what_was_told(words: str, order:
     assert values(soul) == ["I like plums"]
 
 
+@each_row("words", ["no, thanks", "no, gracias", "don't forget it", "que no se te olvide", "no, that's all"])
+def test_what_was_ordered_is_not_taken_back_by_what_is_no_plain_no(words: str) -> None:
+    soul = a_soul()
+    answer = talked(soul, "remember that I hate pears", words)
+
+    assert values(soul) == ["I hate pears"]
+    assert "I hate pears" not in answer
+
+
 @each_row("words", ["scrap that last one", "quita lo último"])
 def test_what_is_further_back_is_asked_about_first(words: str) -> None:
     soul = a_soul()

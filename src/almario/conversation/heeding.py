@@ -261,7 +261,7 @@ class Heeding:
         return self._ask_to_replace(message, old, others or message.text, day, stated)
 
     def _ask_to_replace(self, message: Turn, old: Memory, text: str, day: str, stated: str) -> list[Done]:
-        """Ask whether a text takes a memory's place; after a no, what is *stated* stands beside it."""
+        """Ask whether a text takes a memory's place; unless it does, what is *stated* stands beside it."""
 
         def answered(about: Messages, audience: Audience) -> list[Done]:
             agreed = self._agreed(about)
@@ -271,7 +271,8 @@ class Heeding:
                 return self._wishing.note(message, audience, text, day=day, replaces=old.id)
             if agreed == NO and not stated:
                 return [done(Wish(REMEMBER, message.text), Sentence("nothing was changed"))]
-            return self._kept(message, stated) if agreed == NO else []
+            kept = self._kept(message, stated) if stated else []
+            return kept if agreed == NO else []  # who goes on to something else is not told
 
         self._wishing.questions.ask((message,), answered)
         question = Sentence(_REPLACE if stated else _RIGHT, text=Words(text), before=Words(old.value))

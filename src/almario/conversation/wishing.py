@@ -28,7 +28,14 @@ from almario.errors import SoulError
 from almario.memory.facade import Memories
 from almario.named_tuples import NamedTuple
 from almario.ports import Store
-from almario.text.answers import asks_to_undo, chosen_in, sure_reply, takes_back, without_bare_order
+from almario.text.answers import (
+    asks_to_undo,
+    chosen_in,
+    is_bare_no,
+    sure_reply,
+    takes_back,
+    without_bare_order,
+)
 from almario.text.intentions import intention_in, named_in
 from almario.text.reader import LIKELY as LIKE
 from almario.text.reader import Reading, parts_of
@@ -210,7 +217,11 @@ class Wishing:
             def again(message: Turn, audience: Audience) -> list[Done]:
                 return [self.remember(wish, message, audience, day=day)]
 
-            self.questions.ask((message,), partial(self._noted, line, again), line=line, is_order=True)
+            def answered(about: Messages, audience: Audience) -> list[Done]:
+                # What was ordered is not taken back by "no, thanks".
+                return self._noted(line, again, about, audience) if is_bare_no(about[-1].text) else []
+
+            self.questions.ask((message,), answered, line=line, is_order=True)
         return done(wish, kept(receipt), *others, line=line)
 
     def note(

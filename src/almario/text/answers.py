@@ -36,6 +36,12 @@ def sure_reply(message: str, *verbs: str) -> str:
     return said if light | beside >= set(others) else ""
 
 
+def is_bare_no(message: str) -> bool:
+    """Return whether a message says no and nothing else, or takes back what was said last."""
+    words = set(answer_words(message))
+    return takes_back(message) or (bool(words) and words <= set(map(fold, words_of(NO))))
+
+
 def takes_back(message: str, *, is_named: bool = False) -> bool:
     """Return whether a message only takes back what was said last: "actually, scrap that last one".
 

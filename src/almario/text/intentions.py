@@ -17,7 +17,7 @@ from almario.text.times.clock import hours
 from almario.text.times.grammar import FROM_TODAY
 from almario.text.times.lexicon import tokens
 from almario.text.times.wording import tenses_in
-from almario.text.timewords import says, spans
+from almario.text.timewords import no_such_day, says, spans
 from almario.text.tongues import likelier_in, reminding
 
 # Each is made for every language that has what it needs in `intentions`. An order to remind is no question,
@@ -131,7 +131,8 @@ def day_of_hour(text: str, now: datetime) -> str:
         return ""  # "at 22 High Street"
     is_sure = len(clock) == 1 and not spans(text, today, is_fact=True) and not says(text, "begins")
     codes = frozenset({likelier_in(text, "en", ("en", "es"))})
-    if not is_sure or found_in(_HABIT, text) or "past" in tenses_in(tokens(text), codes):
+    is_no_day = no_such_day(text, today)  # "30 February at ten"
+    if not is_sure or is_no_day or found_in(_HABIT, text) or "past" in tenses_in(tokens(text), codes):
         return ""
     return clock[0].next_day(now).isoformat()
 

@@ -57,8 +57,9 @@ def dated_fact(
     every = _again(given.strip(), validity, seen, value, stated_on)
     if every or not (validity or seen):
         return every  # nothing, as most facts: what else there is to look for takes five times as long
+    is_of_a_week = {span.reading for span in seen} == {"weekday"}
     # A birthday on Saturday may be its party.
-    is_once = _is_once(validity, seen, stated_on) or {span.reading for span in seen} == {"weekday"}
+    is_once = _is_once(validity, seen, stated_on) or is_of_a_week
     if not is_once and (is_yearly(key) or is_yearly(value)):
         return yearly(_birthday(validity, value, stated_on))
     if validity and not validity.is_one:
@@ -69,6 +70,8 @@ def dated_fact(
 
         # What is not then is no plan.
         found = None if denies(value) else found
+    if found and is_of_a_week and not found.first and found.is_over(stated_on):
+        found = None  # "they gave me sick leave until Sunday" may be of a Sunday to come
     # "Nos mudamos ayer" is past by its day alone.
     past = [span for span in seen if span.happened or (begun and not span.tense and span.last < stated_on)]
     readings = [span.reading for span in past if span.dated == str(found)]
