@@ -242,9 +242,11 @@ class Heeding:
         if not series and _is_one_of_many(old, message.text, today):
             return []
         right = put_right(old.value, message.text)
-        fixed = series or (right.text if right.chance >= CLEAR else message.text)
+        if not series and right.chance < CLEAR:  # which words give way to which is not clear
+            return [*self._kept(message, stated), self._ask_if_over(message, old, stated)] if stated else []
+        fixed = series or right.text
         before, named = (_days(each, old.valid_from.date()) for each in (old.value, fixed))
-        is_new_day = len(named) == 1 and fixed != message.text and not _YEARLY.fullmatch(old.dated)
+        is_new_day = len(named) == 1 and not _YEARLY.fullmatch(old.dated)
         day = next(iter(_days(fixed, today)), "") if is_new_day else ""
         return self._ask_to_replace(message, old, fixed, old.dated if before == named else day, stated)
 

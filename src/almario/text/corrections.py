@@ -29,7 +29,7 @@ from almario.text.tongues import likelier_in, words_of
 WEIGHTS = Path(__file__).with_name("corrections.weights")
 CORRECTS, BACK = "corrects", "back"
 # From this chance on, a message is taken for what it is likeliest to be, and a replacement is clear.
-LIKELY, CLEAR = 0.42, 0.3
+LIKELY, CLEAR = 0.42, 0.36
 # So many words give way, or come in their place.
 _LONGEST = 5
 # The kinds of words, a letter each: numbers, weekdays, months and parts of a day, by what the calendar knows
