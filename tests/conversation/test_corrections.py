@@ -244,16 +244,14 @@ def test_nobody_is_asked_how_it_went_that_was_moved_or_cancelled(said: str) -> N
     assert "ask how it went" not in soul.prompt("hello there").text
 
 
-def test_what_was_asked_about_and_passed_over_is_kept_beside_the_old() -> None:
+@each_row("said", ["scrap that", "what's the capital of Peru?", "off the record, that last message"])
+def test_who_takes_back_or_passes_over_what_is_asked_about_changes_nothing(said: str) -> None:
     soul = soul_knowing("the vet is on Monday at nine")
     assert question_after(soul, "the vet is now on Thursday at ten")
 
-    soul.talk("what's the capital of Peru?")
+    soul.talk(said)
 
-    assert [memory.value for memory in soul.memory.list()] == [
-        "the vet is on Monday at nine",
-        "the vet is now on Thursday at ten",
-    ]
+    assert [memory.value for memory in soul.memory.list()] == ["the vet is on Monday at nine"]
 
 
 def test_another_plan_stands_beside_the_last() -> None:

@@ -25,7 +25,7 @@ from almario.domain.words import fold, names_in, sentences_in, shared_words
 from almario.memory.amending import Amendment
 from almario.memory.facade import Memories
 from almario.ports import Store
-from almario.text.answers import chosen_in, is_clear_yes, is_piece, without_bare_order
+from almario.text.answers import chosen_in, is_clear_yes, is_piece, takes_back, without_bare_order
 from almario.text.claims import day_of, turned_in
 from almario.text.corrections import BACK, CLEAR, CORRECTS, is_moved, put_right
 from almario.text.facts import facts_in
@@ -263,7 +263,7 @@ class Heeding:
         return self._ask_to_replace(message, old, others or message.text, day, stated)
 
     def _ask_to_replace(self, message: Turn, old: Memory, text: str, day: str, stated: str) -> list[Done]:
-        """Ask whether a text takes a memory's place; unless it does, what is *stated* stands beside it."""
+        """Ask whether a text takes a memory's place; after a no, what is *stated* stands beside it."""
 
         def answered(about: Messages, audience: Audience) -> list[Done]:
             agreed = self._agreed(about)
@@ -271,10 +271,11 @@ class Heeding:
                 return self._ask_again(about, answered, asked)
             if agreed == YES:
                 return self._wishing.note(message, audience, text, day=day, replaces=old.id)
-            if agreed == NO and not stated:
-                return [done(Wish(REMEMBER, message.text), Sentence("nothing was changed"))]
-            kept = self._kept(message, stated) if stated else []
-            return kept if agreed == NO else []  # who goes on to something else is not told
+            is_dropped = takes_back(about[-1].text)  # "scrap that": neither one nor the other
+            if agreed == NO and stated and not is_dropped:
+                return self._kept(message, stated)
+            unchanged = done(Wish(REMEMBER, message.text), Sentence("nothing was changed"))
+            return [unchanged] if agreed == NO or is_dropped else []
 
         self._wishing.questions.ask((message,), answered)
         question = Sentence(_REPLACE if stated else _RIGHT, text=Words(text), before=Words(old.value))
