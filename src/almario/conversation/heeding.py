@@ -5,11 +5,12 @@ is a guess: it is asked, and the owner's next message answers.
 """
 
 from collections.abc import Sequence
-from datetime import date, datetime
+from datetime import date
 from functools import partial
 
 from almario.conversation.notices import done, undo
 from almario.conversation.pending import SOON, Answered, Messages
+from almario.conversation.stated import day_in, stated_in
 from almario.conversation.tool_calls import Done
 from almario.conversation.wishing import LONGEST_NOTE, Wishing, noted_in, noted_last
 from almario.domain.audiences import OWNER_ALONE, Audience
@@ -17,22 +18,19 @@ from almario.domain.forgotten import hit_of
 from almario.domain.memories import OWN_PASSAGE, UNTRUSTED, Memory, Wanted
 from almario.domain.messages import LANGUAGES, Sentence, Words, say
 from almario.domain.model import Query
-from almario.domain.opening_kinds import BEYOND, CORRECTION, GROUP_OF, NO, TELLING, WORK, YES
+from almario.domain.opening_kinds import BEYOND, CORRECTION, GROUP_OF, NO, TELLING, YES
 from almario.domain.plain_text import regex
 from almario.domain.turns import Turn
 from almario.domain.validity import Validity, next_time, read, time_phrase, without
-from almario.domain.words import fold, names_in, sentences_in, shared_words
+from almario.domain.words import names_in, shared_words
 from almario.memory.amending import Amendment
 from almario.memory.facade import Memories
 from almario.ports import Store
-from almario.text.answers import chosen_in, is_clear_yes, is_piece, takes_back, without_bare_order
+from almario.text.answers import chosen_in, is_clear_yes, takes_back
 from almario.text.claims import day_of, turned_in
 from almario.text.corrections import BACK, CLEAR, CORRECTS, is_moved, put_right
 from almario.text.facts import facts_in
 from almario.text.intentions import (
-    MOVED,
-    day_of_hour,
-    found_in,
     is_met,
     on_other_weekdays,
     reminder_in,
@@ -41,24 +39,13 @@ from almario.text.intentions import (
 from almario.text.outdated import LIKELY as CHANGED
 from almario.text.questions import is_question
 from almario.text.quoting import parted
-from almario.text.reader import LIKELY as LIKE
-from almario.text.reader import parts_of
-from almario.text.times.clock import hours
-from almario.text.times.grammar import TimeSpan
 from almario.text.timewords import spans
-from almario.text.tongues import likelier_in, spelled_words, words_of
-from almario.text.wishes import CANCEL, NOTE, REMEMBER, Wish, listed, ordered_in, others_in
+from almario.text.tongues import likelier_in
+from almario.text.wishes import CANCEL, NOTE, REMEMBER, Wish, ordered_in, others_in
 
 # So many memories are compared with what is told, and so many plans are named of which one may be off.
 _COMPARED, _MOST = 24, 5
-# What is said around what is told.
-_POLITE = ("greeting", "farewell", "thanks", "apology")
-# So many words may lead up to what is told; a name or a number is told already.
-_LONGEST_LEAD, _NAMES, _DIGIT = 6, regex(r"\d|(?<=\s)[A-Z](?!['’\s])"), regex(r"\d")
-_GAP = regex(r"([,:]?)\s+(?=(\w+)\W+\w)")
 _YEARLY = regex(r"XXXX-\d\d-\d\d")
-# So many words ask for something else than was told before them.
-_ASKED = 3
 # From this chance on, what reads as no correction takes the place of what was just told.
 _SURER = 0.65
 # What may be a yes and is not sure to be one.
@@ -98,10 +85,8 @@ class Heeding:
         for wish in cancelled[:1]:
             is_off = Sentence("{plan} is cancelled", plan=self._named_plan(wish.text))
             over = message._replace(text=say(likelier_in(text, "en", LANGUAGES), is_off))
-        sentences = [each for one in sentences_in(text) if (each := self._stated(one))]
         opening, is_danger = reader.opening(text), bool(reader.danger(text))
-        lasting = _edges([self._lasts(each, opening, message.at) for each in sentences])
-        is_told, stated = lasting is not None, " ".join(sentences[lasting] if lasting else sentences)
+        stated, is_told = stated_in(text, opening, message.at, reader)
         may_change = is_told or opening == TELLING or GROUP_OF.get(opening) == "feeling"
         stated_anew = stated if may_change and not is_danger and not cancelled else ""
         if (changed := self._changed(over, stated_anew, is_off=bool(cancelled))) or cancelled:
@@ -124,7 +109,7 @@ class Heeding:
 
     def _kept(self, message: Turn, stated: str) -> list[Done]:
         """Remember what is told, unasked: each fact by itself."""
-        facts = {each: _day_in(each, message.at) for each in facts_in(stated, message.at.date())}
+        facts = {each: day_in(each, message.at) for each in facts_in(stated, message.at.date())}
         noted = self._wishing.note_each(message, OWNER_ALONE, facts)
         return [each._replace(structured={**each.structured, "unasked": True}) for each in noted]
 
@@ -134,71 +119,6 @@ class Heeding:
         every = [[word for word in words if is_met(word, plan.memory.value)] for plan in self._memory.plans()]
         named = [each for each in every if each]
         return " ".join(named[0]) if len(named) == 1 else order
-
-    def _lasts(self, stated: str, about: str, now: datetime) -> bool:
-        """Return whether something is told that is still so another day, or is of a day to come.
-
-        If the message is *about* the agent, only what is clearly told counts.
-        """
-        today, reader = now.date(), self._memory.embedding
-        is_timed = hours(stated) and (_day_in(stated, now) or spans(stated, today))
-        own = reader.opening(stated) or (about if GROUP_OF.get(about) == "itself" else "")
-        if is_timed or (own not in (TELLING, "") and GROUP_OF[own] != "feeling"):
-            return bool(is_timed)
-        is_ahead = any(each.first > today for each in spans(stated, today, is_fact=True))
-        return is_ahead or reader.read(stated).lasts >= LIKE
-
-    def _begun(self, sentence: str) -> str:
-        """Return a sentence from where it begins to tell, without "oh and btw" or "well, since you ask,"."""
-        first = words_of("subjects") | words_of("i_am") | listed("articles")
-        leads = [
-            sentence[: gap.start()]
-            for gap in list(_GAP.finditer(sentence))[:_LONGEST_LEAD]
-            if gap[1] or fold(gap[2]) in first
-        ]
-        # "Lo he cambiado" and "not really" say more than that something comes.
-        empty = [
-            each
-            for each in leads
-            if not _NAMES.search(each) and words_of("negations").isdisjoint(words := fold(each).split())
-            if words and (words[-1] not in first or sentence[len(each)] in ",:")
-        ]
-        chances = {each: self._memory.embedding.read(each).leads for each in empty}
-        longest = max((each for each in chances if chances[each] >= LIKE), key=len, default="")
-        return sentence[len(longest) :].lstrip(" ,:" if longest else " ,")  # ":(" is no lead
-
-    def _stated(self, sentence: str) -> str:
-        """Return what of a sentence is told: what is asked before or after it is answered, and not kept."""
-        sentence = without_bare_order(sentence)
-        reader, parts = self._memory.embedding, parts_of(sentence)
-        work, colon, _ = sentence.partition(":")
-        if is_piece(sentence) or (colon and reader.opening(work, among=(BEYOND, *WORK))):
-            return ""  # what comes after "translate:" is material
-        if "?" in sentence and reader.asks(sentence):
-            # "I'm allergic to nuts, what can I eat?" tells before it asks.
-            first, asked = parts[0] if parts else "", " ".join(parts[1:])
-            tells = bool(reader.opening(first, among=(TELLING,))) and not reader.asks(first)
-            return self._begun(first) if tells and len(asked.split()) >= _ASKED else ""  # "isn't she?"
-        if not parts or "?" in sentence:
-            is_told = not reader.asks(sentence) and reader.opening(sentence) not in _POLITE
-            return self._begun(sentence) if is_told else ""
-        told = _edges([not self._is_aside(each, place) for place, each in enumerate(parts)])
-        if not told:
-            return ""
-        start = sentence.find(parts[told.start]) if told.start else 0
-        end = sentence.find(parts[told.stop], start) if told.stop < len(parts) else None
-        others = words_of("subjects") - words_of("oneself") - words_of("you")
-        is_numbered = _DIGIT.search(sentence[:start]) and not reader.is_beside(parts[0])
-        if is_numbered or not others.isdisjoint(spelled_words(sentence[start:])[:1]):
-            start = 0  # "Hi, 34, hairdresser", "a card for my aunt, she's turning 70"
-        return self._begun(sentence[start:end].rstrip(" ,"))
-
-    def _is_aside(self, part: str, place: int) -> bool:
-        """Return whether a part of a sentence tells nothing; one that goes on with a name or number does."""
-        if hours(part) or (place and _NAMES.search(f" {part}")):
-            return False  # "our son Sam, who is 6"
-        reader = self._memory.embedding
-        return reader.is_beside(part) or reader.opening(part) in _POLITE
 
     def _changed(self, message: Turn, stated: str, *, is_off: bool) -> list[Done]:
         """Ask about what a message changes: what was just told, a plan that it names, or another memory."""
@@ -383,32 +303,8 @@ class Heeding:
         return [done(wish, notice, undo(memory.seq), line=memory.seq)]
 
 
-def _day_in(text: str, now: datetime) -> str:
-    """Return the day of what is told, if its words do not say that by themselves."""
-    today = now.date()
-    spans_of_it = spans(text, today, is_fact=True)
-    days = [each.first for each in spans_of_it if each.first == each.last and each.reading != "again"]
-    if days == [today] and hours(text):
-        return str(today)  # "dinner tonight at 8" is no state that begins today
-    # What moved is ahead, though that is told in the past: "the dentist moved to Thursday".
-    ahead = [span.dated for each in spans_of_it for span in _ahead(each.words, today)]
-    is_moved = days and days[0] < today and found_in(MOVED, text) and ahead
-    return ahead[0] if is_moved else day_of_hour(text, now)
-
-
-def _ahead(words: str, today: date) -> list[TimeSpan]:
-    named = (spans(f"{on} {words}", today, is_fact=True) for on in ("on", "el"))
-    return next(filter(None, named), [])
-
-
 def _days(text: str, seen_from: date) -> list[str]:
     return [each.dated for each in spans(text, seen_from, is_fact=True)]
-
-
-def _edges(flags: Sequence[bool]) -> slice | None:
-    """Return the places from the first that holds to the last; None if none does."""
-    places = [place for place, flag in enumerate(flags) if flag]
-    return slice(places[0], places[-1] + 1) if places else None
 
 
 def _is_one_of_many(old: Memory, text: str, today: date) -> bool:
