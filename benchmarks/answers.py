@@ -30,7 +30,7 @@ def ways(soul: almario.Soul, row: Any, today: Any) -> Iterator[dict[str, Any]]:
     yield {}
     yield {"limit": 10, "explain": True}
     yield {"limit": 20, "min_score": 0.0}
-    yield from ({"limit": 10, "mode": mode, "explain": True} for mode in ("words", "tfidf"))
+    yield {"limit": 10, "mode": "words", "explain": True}
     yield {"limit": 10, "scope": Scope(include=("superseded", "retired", "untrusted"))}
     yield {"limit": 10, "scope": Scope(sources=("session",)), "neighbours": 2}
     yield {"limit": 10, "scope": Scope(since=today - timedelta(days=30))}

@@ -60,12 +60,6 @@ class PlainIndex:
         """Return what is found by words, by meaning and by time, all at once, and its neighbours."""
         return gathered(self, wanted)
 
-    def frequencies(self, terms: Collection[str]) -> Mapping[str, int]:
-        """Return how many passages that tell something have each of the terms; under "" how many do."""
-        asking = set(self.asking().ids)
-        telling = {term: len(set(self.having(term)) - asking) for term in terms}
-        return {"": len(self._passages) - len(asking)} | telling
-
     def having(self, term: str) -> Sequence[int]:
         """Return the ids of the passages with a term, in order; a term that ends in `*` is a beginning."""
         if term.endswith("*"):

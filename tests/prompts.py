@@ -34,8 +34,6 @@ _SETTINGS = {
     "embedder.name": "none",
     "llm.model": "none",
     "timezone": "UTC",
-    "consolidation.daily_log_lines": 3,
-    "consolidation.history_lines": 10,
     "consolidation.new_facts": 1000,
     "flush.threshold": 1000,
 }
@@ -135,8 +133,6 @@ _KINDS = {
         "What is known about you, and about others",
         "At night, for each page whose evidence changed: yours, and at most four of those often spoken of.",
     ),
-    "log": Kind("A day's log, shorter", "After a day of more than 15 lines, once it is two days past."),
-    "history": Kind("The history, shorter", "Past 500 lines of HISTORY.md."),
     "mirror": Kind("The mirror", "Each reflection that has anything new to look at: once."),
     "explorer": Kind("The explorer", "Each reflection, if `explorer.enabled`: up to six times."),
     "findings": Kind("What pages say", "After the explorer, if it saw any page: once."),
@@ -224,7 +220,6 @@ def _asked(home: Path) -> Iterator[tuple[str, Ask]]:
     yield "exam", examined[0]
     yield "judge", examined[-1]
     yield "portrait", with_model(lambda soul: soul.tidying.portray())[0]
-    yield from zip(("history", "log"), with_model(lambda soul: soul.tidying.condense()), strict=False)
     yield from _reflected(home, clock)
     yield "improve", with_model(lambda soul: soul.improve("Be less formal, and ring nobody after nine."))[0]
 

@@ -24,8 +24,6 @@ SETTINGS = {
     "sessions.window": 4,
     "flush.threshold": 3,
     "consolidation.new_facts": 3,
-    "consolidation.history_lines": 1_000_000,
-    "consolidation.daily_log_lines": 100_000,
     "backup.keep": 10_000,
     "locks.seconds": 60,
     "timezone": "Europe/Madrid",

@@ -34,9 +34,6 @@ SETTINGS = {
     "sessions.window": 4,
     "flush.threshold": 3,
     "consolidation.new_facts": 3,
-    # Nothing is condensed, so that every line that was owed to a file can be counted.
-    "consolidation.history_lines": 1_000_000,
-    "consolidation.daily_log_lines": 100_000,
     # On a slow machine the others may need it for long, one after the other.
     "locks.seconds": 60,
 }

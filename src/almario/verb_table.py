@@ -42,7 +42,7 @@ write sessions reset
 write drift report
 write learning want
 write companion keep
-write tidying consolidate condense cue portray
+write tidying consolidate cue portray
 write reflection run
 admin . write restore lock improve undo
 admin memory keep accept import_lines plan_purge plan_purge_expired
@@ -58,7 +58,7 @@ admin tools decide
 _INTERNAL = {"self", "actor", "audience", "progress", "hear", "door", "now", "files", "versions", "trigger"}
 _INTERNAL |= {"most", "caller"}
 _INTERNAL_OF = {"memory.remember": {"evidence"}, "reflection.run": {"day", "if_due"}}
-_INTERNAL_OF |= {name: {"if_due"} for name in ("tidying.consolidate", "tidying.condense")}
+_INTERNAL_OF |= {"tidying.consolidate": {"if_due"}}
 _INTERNAL_OF |= {name: {"order"} for name in ("memory.meant", "memory.put_out_of_mind")}
 
 # Done once, however often it is sent with the same key.
@@ -66,7 +66,6 @@ ONCE = frozenset({"remember", "memory.remember", "append", "memory.import_lines"
 # Work that takes long: the same is not begun twice, and whoever asks waits for it.
 LONG = {
     "consolidate": "tidying.consolidate",
-    "condense": "tidying.condense",
     "reflect": "reflection.run",
     "relearn": "relearning.run",
     "reindex": "memory.reindex",

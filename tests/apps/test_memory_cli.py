@@ -76,7 +76,7 @@ def test_recall_shows_neighbours_and_what_a_score_is_made_of(
         return found
 
     monkeypatch.setattr(Soul, "recall", recall)
-    result = run("recall", "bridges", "--around", "1", "--explain", "--mode", "tfidf")
+    result = run("recall", "bridges", "--around", "1", "--explain", "--mode", "words")
 
     assert result.out.splitlines() == [
         "0.61      [message] Ana: I build bridges",
@@ -87,7 +87,7 @@ def test_recall_shows_neighbours_and_what_a_score_is_made_of(
         "          meaning           4.90   +5.10",
     ]
     assert result.err == "· found by words alone: asleep\n"
-    assert (requests["neighbours"], requests["explain"], requests["mode"]) == (1, True, "tfidf")
+    assert (requests["neighbours"], requests["explain"], requests["mode"]) == (1, True, "words")
     assert answer("recall", "x")[0]["reasons"][1] == ["own", 0.41, 0.58]
     assert answer("recall", "x")[0]["certainty"] == "likely"
 
@@ -190,16 +190,6 @@ def test_bad_input_gets_one_sentence_and_exit_code_2(
     assert len(answer.err) < 2000
     assert "Traceback" not in answer.err
     assert (folder(home) / "SOUL.md").exists()
-
-
-def test_the_classic_search_shows_tf_idf_and_their_product_of_each_word(run: Run) -> None:
-    run("remember", "bridges: designs bridges and old bridges over rivers")
-    run("remember", "The harbour has a lighthouse")
-
-    result = run("recall", "lighthouse or bridges", "--mode", "tfidf", "--explain")
-
-    assert "lighthouse (tf 1 × idf 2.70)    2.70" in result.out
-    assert "bridges (tf 3 × idf 2.70)    8.11" in result.out
 
 
 def test_every_measure_of_a_score_has_words_for_the_owner() -> None:

@@ -40,7 +40,7 @@ def test_why_something_waits_is_said_in_spanish_too(spoken: Soul, clock: FixedCl
     why = sentence_of(silent("m", 120))
     vault = FolderStore(spoken.path, clock, UTC)
     vault.record(SessionQueued(MAIN, 0, 25, why), actor="almario")
-    vault.record(JobTried("condensing", why), actor="almario")
+    vault.record(JobTried("consolidation", why), actor="almario")
 
     said = spawn("verify", ALMARIO_LANGUAGE="es").out
 

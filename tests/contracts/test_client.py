@@ -356,7 +356,7 @@ def relearning(soul: AnySoul) -> Any:
 
 def tidying_up(soul: AnySoul) -> Any:
     waiting = soul.tidying.waiting()
-    tidied = (soul.tidying.consolidate(), soul.tidying.condense())
+    tidied = soul.tidying.consolidate()
     checked = (soul.memory.verify(), soul.memory.settle(), soul.memory.reindex() > 0)
     return waiting, tidied, checked, soul.sessions.view("app:nobody")
 

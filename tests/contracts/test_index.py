@@ -283,12 +283,6 @@ def test_what_does_not_fit_takes_nobodys_place(index: Index) -> None:
     assert [passage.kind for passage in found.table.passages if elsewhere.fits(passage)] == ["fact"]
 
 
-def test_it_is_known_how_many_passages_have_a_word(index: Index) -> None:
-    index.put("a", "f", [said("cat dog"), said("cat cat")])
-
-    assert index.frequencies(["cat", "dog", "fish"]) == {"": 2, "cat": 2, "dog": 1, "fish": 0}
-
-
 def test_what_only_asks_makes_no_word_common(index: Index) -> None:
     asked = [said("cat where", n, turn=f"s#{n}", tells=False) for n in range(1, 6)]
     index.put("a", "f", [said("cat dog here", 1), said("catalogue", 2)])
@@ -301,7 +295,6 @@ def test_what_only_asks_makes_no_word_common(index: Index) -> None:
     assert [match.weight for match in after.matches] == [match.weight for match in before.matches]
     assert after.average == before.average == 2.0
     assert len(after.words) == 6  # but it is found
-    assert index.frequencies(["cat", "where"]) == {"": 2, "cat": 1, "where": 0}
     index.put("b", "f", [])
     again = index.candidates(wanted)
     assert again.table.passages == before.table.passages

@@ -28,8 +28,6 @@ from almario.domain.documents.lines import folded
 from almario.domain.plain_text import in_one_line
 from almario.domain.soul_events import Design, Finding, ReflectionBegun
 from almario.errors import SoulError
-from almario.memory.rules.condensing import LogBlock, blocks_of, log_line, paragraph, replaced
-from almario.memory.rules.erasure import without_turns
 from almario.memory.rules.sources import entries_of, filing_of
 from tests.texts import any_text, anything, often
 
@@ -69,36 +67,6 @@ def test_a_text_is_made_fit_once(text: str) -> None:
     fit = entry_text(text)
 
     assert entry_text(fit) == fit
-
-
-@FILED
-@often
-@given(any_text, st.lists(anything, min_size=2, max_size=4), anything)
-@example("<!--\n", ["a", "b"], "a --> b")
-def test_what_is_condensed_is_read_as_it_was_told_and_its_originals_in_the_archive(
-    kind: str, path: str, before: str, said: list[str], short: str
-) -> None:
-    before, fit = whole_lines(before), [entry_text(text) for text in said if entry_text(text)]
-    assume(len(fit) > 1 and entry_text(short))
-    text = before + "".join(filing_of(kind, each, AT, is_trusted=True).text for each in fit)
-    leaving = blocks_of(path, text)[-len(fit) :]
-    assume([block.text for block in leaving] == fit)  # a mark in the middle of one keeps it from leaving
-
-    new = log_line("09:05", short) if kind == "episode" else paragraph(leaving, short)
-    after = replaced(path, text, leaving, [new])
-    archive = "# Archive\n\n<!--\n" + "".join(block.raw for block in leaving)
-
-    assert after is not None
-    one_line = " ".join(entry_text(short).split())
-    dated = one_line if kind == "episode" else f"(2026-11-14 – 2026-11-14) {one_line}"
-    assert Counter(told(path, after)) == Counter([*told(path, before), (dated, True)])
-    assert told(path.replace("memory/", "memory/archive/"), archive) == [(text, True) for text in fit]
-
-
-def test_the_lines_that_leave_a_log_are_told_apart_by_all_they_say() -> None:
-    text = "- [09:05] tea\n- [09:05] tea\n  with milk\n"
-
-    assert replaced(LOG, text, [LogBlock("- [09:05] tea\n", "tea")], []) == "- [09:05] tea\n  with milk\n"
 
 
 @often
@@ -220,27 +188,6 @@ def test_items_that_do_no_harm_are_read_as_they_were_written(before: str, said: 
 
 
 # What is quoted, and what the agent writes of itself.
-
-
-@often
-@given(anything, st.lists(st.tuples(anything, anything), min_size=1, max_size=4), st.data())
-@example("- ", [("", "-")], None)
-def test_one_message_can_be_taken_out_of_a_snapshot(
-    session: str, said: list[tuple[str, str]], data: st.DataObject | None
-) -> None:
-    assume(in_one_line(session))
-    gone = data.draw(st.integers(1, len(said))) if data else 1
-
-    def snapshot(*, without: int) -> str:
-        parts = ["# Snapshot\n\n", f"<!-- session: {in_one_line(session)} -->\n"]
-        for n, (who, text) in enumerate(said, 1):
-            quoted = "".join(f"> {line}".rstrip() + "\n" for line in text.strip().splitlines())
-            erased = "> [erased]\n" if quoted else ""
-            parts += [f"\n**{in_one_line(f'user ({who})')}** #{n}, 2026-11-14 09:05:\n\n"]
-            parts += [erased if n == without else quoted]
-        return "".join(parts)
-
-    assert without_turns(snapshot(without=0), [f"{session}#{gone}"]) == snapshot(without=gone)
 
 
 @often

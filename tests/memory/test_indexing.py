@@ -60,9 +60,6 @@ class DictIndex:
     def passages(self, ids: Sequence[int]) -> Mapping[int, Passage]:
         raise NotImplementedError
 
-    def frequencies(self, terms: Collection[str]) -> Mapping[str, int]:
-        raise NotImplementedError
-
     def lacking(self, model: str, limit: int) -> Mapping[str, str]:
         raise NotImplementedError
 

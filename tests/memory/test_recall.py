@@ -88,7 +88,6 @@ def test_any_string_is_a_question(soul: Soul, question: str) -> None:
     soul.remember("gusto: el té verde")
 
     assert isinstance(soul.recall(question), list)
-    assert isinstance(soul.recall(question, mode="tfidf"), list)
 
 
 def test_what_a_remark_brings_to_mind_is_less_sure_than_what_answers_a_question(soul: Soul) -> None:
@@ -161,20 +160,8 @@ def test_the_live_one_is_found_among_many_old_versions(soul: Soul) -> None:
 
 
 def test_a_way_to_search_that_does_not_exist_is_refused(soul: Soul) -> None:
-    with pytest.raises(SoulError, match='"magic" is not a search mode; use best, words, tfidf'):
+    with pytest.raises(SoulError, match='"magic" is not a search mode; use best, words'):
         soul.recall("té", mode="magic")
-
-
-def test_a_classic_explanation_adds_up_to_the_score(soul: Soul) -> None:
-    soul.remember("gusto: el té verde de Japón")
-    soul.memory.append("cli:main", [Utterance("user", "ayer tomé té verde", "owner", "Ana")])
-
-    hits = soul.recall("té verde", mode="tfidf", explain=True)
-
-    assert len(hits) == 2
-    for hit in hits:
-        assert sum(value for _, _, value in hit.reasons) == pytest.approx(hit.score, abs=1e-6)
-        assert {name.partition(" ")[0] for name, _, _ in hit.reasons} & {"verde"}
 
 
 def test_what_was_said_again_and_again_leaves_room_for_the_rest(soul: Soul) -> None:

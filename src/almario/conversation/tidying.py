@@ -1,4 +1,4 @@
-"""Tidying in the background: duplicates, contradictions, long files, cues and pages, within the budget."""
+"""Tidying in the background: duplicates, contradictions, cues and pages, within the budget."""
 
 from collections.abc import Callable
 
@@ -7,15 +7,14 @@ from almario.becoming.rules.reflections import JOB as REFLECTION
 from almario.conversation.portraits import NO_MODEL, Portraits, Portrayed
 from almario.domain.memories import Memory
 from almario.domain.messages import Sentence
-from almario.memory.condensing import Condensed
 from almario.memory.cueing import Written
 from almario.memory.facade import Memories
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM
 
-CONSOLIDATION, CONDENSING, CUES, PAGES = "consolidation", "condensing", "cues", "pages"
+CONSOLIDATION, CUES, PAGES = "consolidation", "cues", "pages"
 # What may wait until it can be done.
-JOBS = (CONSOLIDATION, CONDENSING, CUES, PAGES, REFLECTION)
+JOBS = (CONSOLIDATION, CUES, PAGES, REFLECTION)
 _REASON = Sentence("duplicates and contradictions that were found by comparing memories")
 
 
@@ -46,7 +45,6 @@ class Tidying:
     def run(self) -> None:
         """Do what is due."""
         self.consolidate(if_due=True)
-        self.condense(if_due=True)
         self.cue(if_due=True)
 
     def waiting(self) -> dict[str, Sentence]:
@@ -75,10 +73,4 @@ class Tidying:
             return Portrayed()
         done = self._portraits().write(self._llm(PAGES), again=again)
         self._memory.tried(PAGES, done.why if done.why is not NO_MODEL else None)
-        return done
-
-    def condense(self, *, if_due: bool = False) -> Condensed:
-        """Shorten HISTORY.md and the logs of past days if they are long; with *if_due*, only if enabled."""
-        done = self._memory.condense(self._llm(CONDENSING), if_due=if_due)
-        self._memory.tried(CONDENSING, done.why)
         return done

@@ -57,7 +57,6 @@ if TYPE_CHECKING:
     from almario.domain.withheld import Withheld
     from almario.memory.admission import Judged, Receipt
     from almario.memory.amending import Amendment, Undone
-    from almario.memory.condensing import Condensed
     from almario.memory.consolidation import Consolidated
     from almario.memory.cueing import Written
     from almario.memory.embedding import Embedding
@@ -702,19 +701,6 @@ class Memories:
         settings, writing = self._parts.chosen.consolidation, self.sync.writing
         consolidation = Consolidation(self._writer, self.embedding, llm, settings, writing=writing)
         return self.sync.reading(partial(consolidation.run, if_due=if_due))
-
-    def condense(self, llm: LLM | None, *, if_due: bool = False) -> Condensed:
-        """Have a model shorten a long HISTORY.md and long logs, and archive what they said.
-
-        With *if_due*, only if it is wanted unasked.
-        """
-        from almario.memory.condensing import Condensed, Condensing
-
-        settings, writing = self._parts.chosen.consolidation, self.sync.writing
-        if llm is None or (if_due and not settings.enabled):
-            return Condensed()
-        condensing = Condensing(self._writer, self._parts.redact, llm, settings, writing=writing)
-        return self.sync.reading(condensing.run)
 
     def file_without_secrets(self, text: str) -> str:
         """Return the text of a file without its secrets."""

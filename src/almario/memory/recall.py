@@ -35,8 +35,8 @@ from almario.ports import Index, Vector
 from almario.text.questions import QuestionKind, read_question
 from almario.text.reader import LIKELY
 
-# How a question may be answered: as measured best; without meaning; by the oldest of all.
-MODES = ("best", "words", "tfidf")
+# How a question may be answered: as measured best, or without meaning.
+MODES = ("best", "words")
 # How many candidates are considered: as many as a prompt has room for.
 _CANDIDATES = 26
 # Of memories, so many come by their rank alone, however unlikely: which one matters, a model sees better.
@@ -93,8 +93,7 @@ class Recall:
             sentence = '"{mode}" is not a search mode; use {modes}'
             raise SoulError(sentence, mode=query.mode, modes=", ".join(MODES))
         question = read_question(query.question, self._writer.vault.now().date())
-        by_words = query.mode in ("words", "tfidf")
-        vector, notices = (None, []) if by_words else self._embedding.of(query.question)
+        vector, notices = (None, []) if query.mode == "words" else self._embedding.of(query.question)
         with self._writer.derived.reading():  # nothing is embedded and kept in here
             recalled = self._answered(query, question, vector, for_reply=for_reply)
         recalled.told = tuple(notices)
@@ -107,7 +106,7 @@ class Recall:
         self, query: Query, question: QuestionKind, vector: Vector | None, *, for_reply: bool
     ) -> Recalled:
         derived = self._writer.derived
-        cues = {} if query.mode == "tfidf" else self._cued.fitting(question, vector)
+        cues = self._cued.fitting(question, vector)
         include = {*query.scope.include, *(["superseded"] if question.about_the_past else [])}
         # What is out of use is looked at, too: whoever said the same in other words tells nothing better.
         # For a reply, what was said does not come by its rank alone.
@@ -270,7 +269,6 @@ class Recall:
                 limit=query.limit + min(max(query.limit, _LEAST_SPARE), _MOST_SPARE),
                 min_score=min_score,
                 explain=query.explain,
-                mode="tfidf" if query.mode == "tfidf" else "best",
                 # What is out of use is looked at wherever it is, for what echoes it.
                 filter=wanted if index is live else None,
                 hidden=query.hidden,

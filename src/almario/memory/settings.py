@@ -62,7 +62,3 @@ class AutoRecallSettings(Group):
 class ConsolidationSettings(Group):
     enabled: bool = switch("Merge duplicates and supersede what is contradicted.")
     new_facts: int = option(1, "Compare memories after this many new facts.", low=1, high=10_000)
-    history_lines: int = option(500, "HISTORY.md is condensed past this many lines.", low=10, high=1_000_000)
-    daily_log_lines: int = option(
-        15, "A past day's log is condensed past this many lines.", low=1, high=100_000
-    )

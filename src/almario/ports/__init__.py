@@ -153,9 +153,6 @@ class Index(Protocol):
     def passages(self, ids: Sequence[int]) -> Mapping[int, Passage]:
         """Return those of the passages that exist, with their texts."""
 
-    def frequencies(self, terms: Collection[str]) -> Mapping[str, int]:
-        """Return how many passages that tell something have each of the terms; under "" how many do."""
-
     def lacking(self, model: str, limit: int) -> Mapping[str, str]:
         """Return texts that have no vector of that model yet, by their hash, newest first."""
 

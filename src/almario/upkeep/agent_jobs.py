@@ -15,7 +15,7 @@ from almario.becoming.rules.reflections import NIGHT
 from almario.becoming.settings import ReflectionSettings
 from almario.conversation.flush import NO_MODEL
 from almario.conversation.learning import Learning
-from almario.conversation.tidying import CONDENSING, CONSOLIDATION, CUES, PAGES, Tidying
+from almario.conversation.tidying import CONSOLIDATION, CUES, PAGES, Tidying
 from almario.domain.messages import Sentence
 from almario.errors import (
     AgentNotFound,
@@ -231,7 +231,7 @@ def _tidy(soul: Living) -> Ended:
     if soul.models.background is not None:
         soul.tidying.cue()
         soul.tidying.portray(if_due=True)
-    is_waiting = soul.tidying.waiting().keys() & {CONSOLIDATION, CONDENSING, CUES, PAGES}
+    is_waiting = soul.tidying.waiting().keys() & {CONSOLIDATION, CUES, PAGES}
     if is_waiting and soul.models.background is None:
         return Ended("waits", NO_MODEL)
     return Ended("failed", _UNTIDY) if is_waiting else DONE

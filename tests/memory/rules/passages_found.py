@@ -1,7 +1,7 @@
 """An index in memory, for tests of searching."""
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from statistics import fmean, pstdev
 
@@ -75,9 +75,6 @@ class MemoryTable:
 
     def candidates(self, wanted: Search) -> Candidates:
         return gathered(self, wanted)
-
-    def frequencies(self, terms: Collection[str]) -> Mapping[str, int]:
-        return {"": self.count()[0]} | {term: len(self.having(term)) for term in terms}
 
     def passages(self, ids: Sequence[int]) -> Mapping[int, Passage]:
         return {one: self._passages[one] for one in ids if one in self._passages}

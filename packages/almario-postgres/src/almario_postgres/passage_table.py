@@ -10,7 +10,7 @@ from almario.ports import Vector
 from almario_postgres.columns import halves, loaded, open_write, stored, takes_halves, term_key
 from almario_postgres.database import Bound
 from almario_postgres.known_rows import KnownRows
-from almario_postgres.search_call import GLANCE, found, glanced, span_of
+from almario_postgres.search_call import GLANCE, found, glanced
 
 if TYPE_CHECKING:
     from psycopg import Connection
@@ -67,11 +67,6 @@ _LACKING = """SELECT hash, text, key FROM passages p WHERE p.agent = %(agent)s A
         AND NOT EXISTS (SELECT FROM vectors v WHERE v.agent = %(agent)s AND v.shelf = %(shelf)s
             AND v.model = %(model)s AND v.hash = p.hash)
     ORDER BY day DESC NULLS LAST, id DESC"""
-_FREQUENT = """SELECT a.t, count(DISTINCT one)
-    FROM unnest(%(first)s::text[], %(last)s::text[], %(term)s::text[]) a(first, last, t)
-    JOIN terms l ON l.agent = %(agent)s AND l.shelf = %(shelf)s AND l.term >= a.first AND l.term <= a.last,
-    unnest(l.ids) one
-    JOIN passages p ON p.agent = %(agent)s AND p.shelf = %(shelf)s AND p.id = one AND p.tells GROUP BY a.t"""
 _ADD_TOTALS = """INSERT INTO totals(agent, shelf, name, value)
     SELECT %(agent)s, %(shelf)s, * FROM unnest(%(name)s::text[], %(value)s::bigint[])
     ON CONFLICT (agent, shelf, name) DO UPDATE SET value = totals.value + excluded.value"""
@@ -125,18 +120,6 @@ class PostgresIndex:
         with self._bound.reading() as connection:
             rows = self._stored(connection, "id = ANY(%(ids)s)", {"ids": [int(each) for each in ids]})
         return {one: passage for one, (passage, _) in rows.items()}
-
-    def frequencies(self, terms: Collection[str]) -> Mapping[str, int]:
-        known = list(dict.fromkeys(terms))
-        spans = [span_of(term) for term in known]
-        given = {"first": [first for first, _ in spans], "last": [last for _, last in spans]}
-        with self._bound.reading() as connection:
-            numbers = map(str, range(len(known)))
-            rows = connection.execute(_FREQUENT, {**self._here, **given, "term": list(numbers)})
-            found = {known[int(number)]: count for number, count in rows}
-            query = f"SELECT count(*) FROM passages WHERE {_HERE} AND NOT tells"
-            [[asking]] = self._listed(query)
-            return {"": self.count()[0] - asking} | dict.fromkeys(known, 0) | found
 
     def lacking(self, model: str, limit: int) -> Mapping[str, str]:
         texts: dict[str, str] = {}

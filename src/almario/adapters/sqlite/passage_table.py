@@ -130,12 +130,6 @@ class SqliteIndex:
         with self._database.reading():
             return gathered(self, wanted)
 
-    def frequencies(self, terms: Collection[str]) -> Mapping[str, int]:
-        with self._database.reading():
-            asking = set(self.asking().ids)
-            telling = {term: len(set(self.having(term)) - asking) for term in terms}
-            return {"": self.count()[0] - len(asking)} | telling
-
     def having(self, term: str) -> Sequence[int]:
         """Return the ids of the passages with a term, in order; a term that ends in `*` is a beginning."""
         with self._database.reading() as connection:

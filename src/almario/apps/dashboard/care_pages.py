@@ -35,11 +35,6 @@ WORK = {
     ),
     "flush": (Sentence("Learn now"), Sentence("Learn from what was said since it last learned."), "flush"),
     "consolidate": (Sentence("Merge duplicates"), Sentence("A model compares what is alike."), "memory tidy"),
-    "condense": (
-        Sentence("Shorten long logs"),
-        Sentence("A model shortens old logs; what they said is kept in the archive."),
-        "memory tidy",
-    ),
     "reflect": (Sentence("Reflect"), Sentence("Look back on what is new, as it does at night."), "reflect"),
     "reindex": (
         Sentence("Rebuild the index"),
@@ -52,7 +47,7 @@ WORK = {
         "exam",
     ),
 }
-_NEED_MODEL = ("flush", "consolidate", "condense", "reflect")
+_NEED_MODEL = ("flush", "consolidate", "reflect")
 _NAMES = {name: words[0] for name, words in WORK.items()}
 _NAMES |= {"backup": Sentence("Back up now"), "backup-check": Sentence("Try a restore")}
 _STATES = {
@@ -142,8 +137,6 @@ def _job_lines(visit: PageVisit, job: WebJob) -> Iterator[str]:
         yield from map(_problem, problems) if problems else [visit.say(Sentence("Nothing is wrong."))]
     if job.work == "consolidate":
         yield visit.say(Sentence("Memories changed: {count}", count=number(len(found["changed"]))))
-    if job.work == "condense":
-        yield visit.say(Sentence("Files shortened: {count}", count=number(len(found["paths"]))))
     if job.work == "reflect":
         counts = {
             "noticed": number(len(found["findings"])),

@@ -17,14 +17,12 @@ from almario.domain.passages import Passage
 from almario.domain.words import query_words
 from almario.memory.rules.scored import Found, RankedPart, RankingQuery, Scored
 from almario.memory.rules.scoring import LONGEST, REACH, Compared, parts, scores
-from almario.memory.rules.tfidf import similar
 
 if TYPE_CHECKING:
     from almario.memory.rules.scoring import Column, Mask, Places
 
 # How many passages are looked at closely for their meaning alone, and for their time.
 _NEAREST, _DATED = 50, 150
-_MANY = 10_000
 # How far around a hit by meaning or time to look for the rest of the exchange.
 _CLOSE = 2
 # A cosine that stands out so far is a reason by itself.
@@ -36,8 +34,6 @@ _AS_MUCH = 0.6
 
 def search(index: Found, query: RankingQuery) -> list[Scored]:
     """Return what answers the question best, best first."""
-    if query.mode == "tfidf":
-        return _classic(index, query)
     pool = max(query.pool, query.limit)
     scorer = _Scorer(index, query, pool)
     # What the caller does not want may have taken the places of what it wants.
@@ -195,19 +191,3 @@ def _joined(passages: Sequence[Passage], *, tells: bool) -> Passage:
     if len(passages) == 1 and first.tells == tells:
         return first
     return first._replace(text="\n".join(each.text for each in passages), tells=tells)
-
-
-def _classic(index: Found, query: RankingQuery) -> list[Scored]:
-    found = similar(index, query.question.text, _MANY)
-    kept = [hit for hit in found if not query.filter or query.filter.fits(hit.passage)]
-    return [
-        Scored(
-            hit.passage,
-            hit.score,
-            True,
-            False,
-            tuple(map(RankedPart._make, hit.parts)),
-        )
-        for hit in kept[: query.limit]
-        if hit.score >= query.min_score and hit.passage.turn not in query.hidden
-    ]

@@ -19,7 +19,6 @@ class Found(Protocol):
 
     def candidates(self, wanted: Search) -> "Candidates": ...
     def passages(self, ids: Sequence[int]) -> Mapping[int, Passage]: ...
-    def frequencies(self, terms: Collection[str]) -> Mapping[str, int]: ...
 
 
 class RankingQuery(NamedTuple):
@@ -31,8 +30,6 @@ class RankingQuery(NamedTuple):
     limit: int = 5
     # What was said and is less likely to help is left out; what was noted comes by its rank.
     min_score: float = 0.0
-    # `best` or `tfidf`.
-    mode: str = "best"
     explain: bool = True
     filter: Filter | None = None
     # Turns that nobody needs to be told of: what is being answered, and what is in sight.

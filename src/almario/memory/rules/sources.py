@@ -22,7 +22,7 @@ from almario.memory.rules.chunking import cut, cut_if_long
 from almario.named_tuples import NamedTuple
 
 HISTORY = "memory/HISTORY.md"
-# Holds what was condensed, under the name of its file.
+# Holds the lines that versions before 0.3 took out of a long file, under its name.
 ARCHIVE = "memory/archive/"
 # Holds what a reflection found on the web.
 EXPLORED = "memory/explored/"
@@ -133,7 +133,7 @@ def line_name(path: str, text: str) -> str:
 
 
 def places_of(path: str) -> tuple[str, ...]:
-    """Return where what was filed in a file may stand: there, or among what was condensed away from it."""
+    """Return where what was filed in a file may stand: there, or in the archive."""
     folder, _, name = path.rpartition("/")
     return (path, f"{ARCHIVE}{name}") if folder == "memory" and is_filed(path) else (path,)
 

@@ -25,8 +25,7 @@ from almario.soul import Soul
 _SEARCHED = ("profile", "fact", "instruction", "summary", "episode", "log", "note", "turn")
 _SOURCES = ("memory", "session", "soul")
 _INCLUDED = ("expired", "superseded", "retired", "untrusted")
-_MODES = ("best", "words", "tfidf")
-_BY_WORDS = ("words", "tfidf")
+_MODES = ("best", "words")
 # So much of a passage is shown; the first at a terminal.
 _LINES, _CHARACTERS = 4, 500
 _INDENT = 10
@@ -82,7 +81,7 @@ def command(
 ) -> None:
     soul = call.soul()
     need_session(soul, given["session"])
-    if given["mode"] not in _BY_WORDS and not in_chat() and not call.login:
+    if given["mode"] != "words" and not in_chat() and not call.login:
         _make_ready(soul)
     found = soul.recall(
         " ".join(question),

@@ -24,38 +24,32 @@ def reindex(call: CommandCall) -> None:
 @make_command(
     "tidy",
     "Tidy the memory, as the daemon does each night. A language model merges duplicates, replaces what is "
-    "contradicted, shortens HISTORY.md and the logs of past days, and writes what should bring a memory to "
-    "mind and the pages about you and others; anything drastic waits as a proposal, and the original lines "
-    "go to memory/archive first.",
+    "contradicted, and writes what should bring a memory to mind and the pages about you and others; "
+    "anything drastic waits as a proposal.",
     "almario memory tidy",
     "almario memory tidy --again",
 )
 @flag("--again", "Have the model write all cues and pages anew; what you wrote yourself stays.")
 def tidy(call: CommandCall, again: bool) -> None:
     soul = call.soul()
-    merged, condensed = soul.tidying.consolidate(), soul.tidying.condense()
-    cued = soul.tidying.cue(again=again)
+    merged, cued = soul.tidying.consolidate(), soul.tidying.cue(again=again)
     cues_failed = cued.why if again or not cued.is_passed_over else None
     pages = soul.tidying.portray(again=again, if_due=not again)
-    whys = list(dict.fromkeys(filter(None, (merged.why, condensed.why, cues_failed, pages.why))))
+    whys = list(dict.fromkeys(filter(None, (merged.why, cues_failed, pages.why))))
     value = {
         "changed": merged.changed,
         "proposal": merged.proposal,
-        "files": list(condensed.paths),
         "cues": {"written": cued.written, "left": cued.left},
         "pages": len(pages.written),
         "why": [str(why) for why in whys],
     }
     if not call.gave_json(value):
         _show_merged(soul, merged.changed, merged.proposal)
-        if condensed.paths:
-            click.echo(_("Shortened:"))
-            print_below(condensed.paths)
         if cued.written:
             print_line(_("Cues written for: {count}.", count=cued.written))
         if pages.written:
             print_line(_("Pages written: {count}.", count=len(pages.written)))
-        if not (merged.changed or merged.proposal or condensed.paths or cued.written or pages.written):
+        if not (merged.changed or merged.proposal or cued.written or pages.written):
             click.echo(_("Nothing was tidied."))
     if whys:
         raise SoulError(whys[0].text, **whys[0].facts)
