@@ -25,8 +25,7 @@ def say(user: Machine, endpoint: Endpoint, text: str) -> str:
 
 def check(user: Machine) -> str:
     """Connect it, talk with it, call a tool, and disconnect it."""
-    result = user.run("almario", "connect", "claude-code", "--yes")
-    assert "claude mcp add --scope user almario" in result
+    assert "Claude Code is connected" in user.run("almario", "connect", "claude-code", "--yes")
     assert "already connected" in user.run("almario", "connect", "claude-code", "--yes")
     with Endpoint() as endpoint:
         came = check_memory(endpoint, lambda text: say(user, endpoint, text))
@@ -37,5 +36,5 @@ def check(user: Machine) -> str:
     user.run("almario", "disconnect", "claude-code", "--yes")
     assert "almario" not in user.run("claude", "mcp", "list")
     assert not (user.home / ".claude/settings.json").exists()
-    assert "almario" not in json.dumps(json.loads((user.home / ".claude.json").read_text())["mcpServers"])
+    assert not json.loads((user.home / ".claude.json").read_text()).get("mcpServers")
     return came

@@ -19,7 +19,7 @@ def check(user: Machine) -> str:
     """Connect it, talk with it, call a tool, and disconnect it."""
     settings = user.home / ".codex/config.toml"
     settings.parent.mkdir()
-    mine = '[mcp_servers.other]\n# its own command would lose this\ncommand = "true"\nenabled = false\n'
+    mine = '[mcp_servers.other]\n# a comment\ncommand = "true"\nenabled = false\n'
     settings.write_text(mine)
     assert "/hooks" in user.run("almario", "connect", "codex", "--yes")
     assert "almario" in user.run("codex", "mcp", "list")

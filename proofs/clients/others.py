@@ -8,7 +8,7 @@ TRIES = 3
 
 def check_openclaw(user: Machine) -> str:
     """Connect it, have it list what the server offers, and disconnect it; then it reads our workspace."""
-    assert "openclaw mcp set almario" in user.run("almario", "connect", "openclaw", "--yes")
+    assert "OpenClaw is connected" in user.run("almario", "connect", "openclaw", "--yes")
     assert "already connected" in user.run("almario", "connect", "openclaw", "--yes")
     result = user.run("openclaw", "mcp", "probe", "almario")
     assert "almario" in result
@@ -32,7 +32,7 @@ def _read_by_openclaw(user: Machine) -> str:
 
 def check_gemini(user: Machine) -> str:
     """Connect it, have it try the server, and disconnect it."""
-    assert "gemini mcp add --scope user almario" in user.run("almario", "connect", "gemini", "--yes")
+    assert "Gemini CLI is connected" in user.run("almario", "connect", "gemini", "--yes")
     assert "already connected" in user.run("almario", "connect", "gemini", "--yes")
     for _ in range(TRIES):
         result = user.run("gemini", "mcp", "list", GEMINI_CLI_TRUST_WORKSPACE="true")

@@ -52,7 +52,7 @@ SAME = """\
 remember job: designs bridges; remember --key oven a wood oven; recall what is my job; memory why job;
 memory change job --text teaches physics; memory list --as-of 2999-01-01; forget oven; undo; undo --list;
 keep --list; say what is my job; exam --history; plans --all; log We met today; about me; people trust Nobody;
-sessions; sessions show cli:nowhere; prompt --explain; flight; flush --session cli:nowhere;
+sessions; sessions show cli:nowhere; prompt --explain; flush --session cli:nowhere;
 goals add Cook rice; goals edit rice --priority high; proposals accept none; soul diff SOUL;
 soul lock SOUL Boundaries; soul restore SOUL 1; soul drift --pin; verify; cost; help remember;
 completion bash; memory tidy; reflect; improve speak up; connect; disconnect cursor; forget xyzzy;

@@ -83,7 +83,7 @@ class Flights:
                     texts = {each["text"]: each.get("said", "") for each in lines if "text" in each}
                     return _flight(fields, texts)
         raise NotFound(
-            'there is no record of the answer "{turn}"; "almario flight" lists those that have one', turn=turn
+            'there is no record of the answer "{turn}"', turn=turn
         )
 
     def turns(self, flight: Flight) -> Sequence[Turn]:

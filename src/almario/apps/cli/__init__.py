@@ -53,7 +53,6 @@ COMMANDS = {
     "sessions": "talk.session_commands",
     "flush": "talk.flush_command",
     "prompt": "talk.prompt",
-    "flight": "talk.flight_command",
     "disconnect": "doors.connect_command",
     "tokens": "doors.token_commands",
     "login": "doors.login_commands",
@@ -88,7 +87,7 @@ FIRST = {
 OTHERS = {
     "Agents": ("meet", "init", "genesis", "agents", "reflect", "improve"),
     "Memories": ("about", "import", "export", "relearn", "keep", "exam", "plans", "log"),
-    "Conversations": ("people", "sessions", "flush", "prompt", "flight"),
+    "Conversations": ("people", "sessions", "flush", "prompt"),
     "Programs": ("disconnect", "tokens", "login", "logout", "mcp", "hook"),
     "Upkeep": ("daemon", "backup", "verify", "config", "model", "cost"),
     "Help": ("completion", "help"),

@@ -12,8 +12,8 @@ from almario.named_tuples import NamedTuple
 
 # What the server is called in every program's settings.
 NAME = "almario"
-# Stand for what is known when a program is connected: what is run, its arguments, both, the entry as JSON.
-RUN, ARGUMENTS, LINE, ENTRY = "{run}", "{arguments}", "{line}", "{entry}"
+# Stand for what is known when a program is connected: what is run, and its arguments.
+RUN, ARGUMENTS = "{run}", "{arguments}"
 # `${VARIABLE:-folder}`, as in a shell.
 _VARIABLE = re.compile(r"\$\{(\w+):-([^}]*)\}")
 _CONFIG = "${XDG_CONFIG_HOME:-~/.config}"
@@ -43,9 +43,6 @@ class Client(NamedTuple):
     mac_file: str = ""
     key: tuple[str, ...] = ("mcpServers",)
     entry: Mapping[str, Any] = {"command": RUN, "args": ARGUMENTS}
-    # Its own commands that write the entry and take it out.
-    add: tuple[str, ...] = ()
-    remove: tuple[str, ...] = ()
     hooks: Hooks | None = None
 
     def path(self) -> Path:
@@ -91,8 +88,6 @@ CLIENTS: dict[str, Client] = {
         "claude",
         "${CLAUDE_CONFIG_DIR:-~}/.claude.json",
         entry={**_TYPED, "env": {}},
-        add=("claude", "mcp", "add", "--scope", "user", NAME, "--", LINE),
-        remove=("claude", "mcp", "remove", "--scope", "user", NAME),
         hooks=Hooks("${CLAUDE_CONFIG_DIR:-~/.claude}/settings.json", _CLAUDE_EVENTS),
     ),
     "claude-desktop": Client(
@@ -106,8 +101,6 @@ CLIENTS: dict[str, Client] = {
         "codex",
         "${CODEX_HOME:-~/.codex}/config.toml",
         key=("mcp_servers",),
-        add=("codex", "mcp", "add", NAME, "--", LINE),
-        remove=("codex", "mcp", "remove", NAME),
         hooks=Hooks("${CODEX_HOME:-~/.codex}/hooks.json", _CLAUDE_EVENTS, options=("--client", "codex")),
     ),
     "cursor": Client(
@@ -128,16 +121,12 @@ CLIENTS: dict[str, Client] = {
         "Gemini CLI",
         "gemini",
         "~/.gemini/settings.json",
-        add=("gemini", "mcp", "add", "--scope", "user", NAME, RUN, "--", ARGUMENTS),
-        remove=("gemini", "mcp", "remove", "--scope", "user", NAME),
     ),
     "openclaw": Client(
         "OpenClaw",
         "openclaw",
         "${OPENCLAW_STATE_DIR:-~/.openclaw}/openclaw.json",
         key=("mcp", "servers"),
-        add=("openclaw", "mcp", "set", NAME, ENTRY),
-        remove=("openclaw", "mcp", "unset", NAME),
     ),
     "zed": Client(
         "Zed",

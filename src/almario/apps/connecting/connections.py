@@ -6,25 +6,13 @@ is left as it is, and its owner is told what to change.
 
 import json
 import shlex
-import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from difflib import unified_diff
 from itertools import pairwise
 from pathlib import Path
-from shutil import which
 from typing import Any
 
-from almario.apps.connecting.clients import (
-    ARGUMENTS,
-    CLIENTS,
-    ENTRY,
-    LINE,
-    NAME,
-    RUN,
-    Client,
-    Hooks,
-    expanded,
-)
+from almario.apps.connecting.clients import ARGUMENTS, CLIENTS, NAME, RUN, Client, Hooks, expanded
 from almario.apps.connecting.hook_settings import is_ours, our_hooks, with_hooks
 from almario.apps.connecting.settings_file import SettingsFile, read_settings, replace, settings_in
 from almario.domain.messages import Sentence, sentence_of
@@ -33,8 +21,6 @@ from almario.named_tuples import NamedTuple
 
 # What the copy of a file as it was before Almario is called, after the file.
 COPY = ".before-almario"
-# How many seconds a client's own command may take.
-SECONDS = 120
 
 
 class StatusLine(NamedTuple):
@@ -53,7 +39,7 @@ class StatusLine(NamedTuple):
 
 
 class ConnectStep(NamedTuple):
-    """A file that changes: its text before and after, the client's own command that does it, if it has one.
+    """A file that changes: its text before and after.
 
     If it has to be done by hand, *by_hand* is what to add or take out.
     """
@@ -61,7 +47,6 @@ class ConnectStep(NamedTuple):
     path: Path
     before: str | None
     after: str | None
-    command: tuple[str, ...] = ()
     by_hand: str = ""
     # Whether a copy is kept of what was there: it has nothing of ours yet.
     keeps_copy: bool = False
@@ -147,9 +132,7 @@ def apply(step: ConnectStep) -> None:
     copy = copy_of(step.path)
     if step.before is not None and step.keeps_copy:
         replace(copy, step.before, like=step.path)
-    if step.command:
-        _run(step.command, step)
-    elif step.after is None:
+    if step.after is None:
         step.path.unlink()
     else:
         replace(step.path, step.after, like=step.path)
@@ -170,8 +153,7 @@ def _put_server(client: Client, line: Sequence[str]) -> ConnectStep | None:
     after = file.with_entry(path, entry)
     if after is None:
         return _by_hand(file, _shown(file.path, path, entry))
-    command = () if there or file.has_comments else _filled(client.add, line, wanted)
-    return ConnectStep(file.path, file.text, after, command, keeps_copy=not is_ours(_words(there), "mcp"))
+    return ConnectStep(file.path, file.text, after, keeps_copy=not is_ours(_words(there), "mcp"))
 
 
 def _take_server(client: Client) -> ConnectStep | None:
@@ -184,7 +166,7 @@ def _take_server(client: Client) -> ConnectStep | None:
     after = file.with_entry(path, None)
     if after is None:
         return _by_hand(file, _shown(file.path, path, there))
-    return _left(file, after)._replace(command=() if file.has_comments else _filled(client.remove, (), {}))
+    return _left(file, after)
 
 
 # The hooks in a client's settings
@@ -245,29 +227,6 @@ def _by_hand(file: SettingsFile, snippet: str) -> ConnectStep:
 
 def _shown(file: Path, path: tuple[str, ...], entry: Mapping[str, Any]) -> str:
     return SettingsFile(file, None, {}, has_comments=False).with_entry(path, entry) or ""
-
-
-def _filled(command: tuple[str, ...], line: Sequence[str], entry: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return a client's own command with what stands for something filled in; none if it is not installed."""
-    program = which(command[0]) if command else None
-    if not program:
-        return ()
-    known = {LINE: line, RUN: line[:1], ARGUMENTS: line[1:], ENTRY: [json.dumps(entry, ensure_ascii=False)]}
-    return (program, *(word for part in command[1:] for word in known.get(part, [part])))
-
-
-def _run(command: Sequence[str], step: ConnectStep) -> None:
-    """Have a client change its file by its own command."""
-    line = shlex.join([Path(command[0]).name, *command[1:]])
-    try:
-        done = subprocess.run(
-            command, capture_output=True, stdin=subprocess.DEVNULL, text=True, timeout=SECONDS, check=False
-        )
-    except (OSError, subprocess.TimeoutExpired) as exc:
-        raise SoulError("{command} did not work: {why}", command=line, why=str(exc)) from exc
-    if done.returncode or read_settings(step.path).text == step.before:
-        why = (done.stderr or done.stdout).strip()
-        raise SoulError("{command} did not work: {why}", command=line, why=why)
 
 
 def _words(entry: Mapping[str, Any] | None) -> list[str]:

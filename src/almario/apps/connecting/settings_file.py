@@ -1,7 +1,7 @@
 """A program's file of settings: what it says, and what its text becomes if one thing in it changes.
 
-Nothing else in the text changes. Where that cannot be promised, as in JSON
-with comments, there is no new text, and its owner has to change it.
+Where something else could be lost, as in JSON with comments, there is no new
+text, and its owner has to change it.
 """
 
 import json
@@ -75,10 +75,7 @@ class SettingsFile(NamedTuple):
 
     def with_value(self, value: dict[str, Any]) -> str | None:
         """Return the text of a JSON file that says *value*; None if that has to be done by hand."""
-        if self.has_comments:
-            return None
-        text = rewritten(self.text if self.text and self.text.strip() else "{}\n", value)
-        return text if json.loads(text) == value else None
+        return None if self.has_comments else rewritten(self.text or "", value)
 
     def not_an_object(self, key: str) -> DocumentError:
         """Return the error of something that has to be an object, and is not."""

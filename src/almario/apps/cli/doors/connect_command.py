@@ -1,6 +1,5 @@
 """`almario connect` and `almario disconnect`: giving other programs an agent's memory."""
 
-import shlex
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
@@ -142,8 +141,6 @@ def _agreed(call: CommandCall, steps: Sequence[ConnectStep], *, yes: bool) -> bo
     if not call.as_json:
         for step in ours:
             print_diff(step.diff())
-            if step.command:
-                print_line(_("by its own command: {command}", command=shlex.join(step.command)), dim=True)
     if yes or not ours:
         return True
     if call.as_json or not at_terminal():

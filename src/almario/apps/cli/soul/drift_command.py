@@ -1,12 +1,12 @@
 """`almario soul drift`: how far the soul has come, and from where that is measured."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import tzinfo
 
 import click
 
 from almario.apps.cli.arguments import SoulFile
-from almario.apps.cli.common import CommandCall, flag, make_command, takes, tell
+from almario.apps.cli.common import CommandCall, flag, make_command, tell
 from almario.apps.cli.i18n import _, number
 from almario.apps.cli.printing import print_fitted, print_line, print_table, when
 from almario.becoming.rules.distance import DriftReport, DriftStep
@@ -28,22 +28,14 @@ _LISTED = 12
     "almario soul drift",
     "almario soul drift SOUL",
     "almario soul drift --pin",
-    "almario soul drift --pin --version SOUL=1",
 )
 @click.argument("files", type=SoulFile(), nargs=-1, metavar=_("[FILE]…"))
 @flag("--pin", "Measure drift from the current soul from now on. Nothing else changes.", "is_pinned")
-@takes(
-    "--version",
-    "With --pin, an earlier version of a file, by number or hash; repeatable.",
-    "versions",
-    multiple=True,
-    metavar=_("FILE=VERSION"),
-)
-def drift(call: CommandCall, files: Sequence[str], is_pinned: bool, versions: Sequence[str]) -> None:
-    if (versions and not is_pinned) or (files and is_pinned):
-        raise click.UsageError(_("--version goes with --pin, and names of files without."))
+def drift(call: CommandCall, files: Sequence[str], is_pinned: bool) -> None:
+    if files and is_pinned:
+        raise click.UsageError(_("--pin is for the whole soul: leave out the files."))
     if is_pinned:
-        _pin(call, dict(_version(each) for each in versions))
+        _pin(call)
         return
     soul = call.soul()
     names = [_measurable(file) for file in files]
@@ -64,17 +56,14 @@ def drift(call: CommandCall, files: Sequence[str], is_pinned: bool, versions: Se
         print_line(_(sentence), fg="yellow")
 
 
-def _pin(call: CommandCall, wanted: Mapping[str, str]) -> None:
+def _pin(call: CommandCall) -> None:
     soul = call.soul()
-    before = soul.drift.report()
-    pinned = soul.drift.pin(wanted)
+    pinned = soul.drift.pin()
     found = soul.drift.report()
     if call.gave_json({"files": pinned, "drift": found and found.drift}):
         return
     score = number(found.drift.score, 2) if found else "-"
     click.echo(_("Drift is now measured from here; the soul is at {score}.", score=score))
-    if before and (back := _way_back(before.baseline, pinned)):
-        click.secho(_("To go back: {command}", command=back), dim=True)
 
 
 def _reported(soul: Soul, names: Sequence[str]) -> DriftReport:
@@ -90,20 +79,6 @@ def _measurable(file: str) -> str:
     if name not in FILES:
         raise click.UsageError(_("Drift is measured in {files}.", files=", ".join(FILES)))
     return name
-
-
-def _version(text: str) -> tuple[str, str]:
-    file, sign, version = text.partition("=")
-    if not sign or not version:
-        raise click.UsageError(_('"{text}" is not FILE=VERSION, as in SOUL=1.', text=text))
-    return _measurable(file), version
-
-
-def _way_back(before: Mapping[str, str], pinned: Mapping[str, str]) -> str:
-    if before == pinned or before.keys() != pinned.keys():
-        return ""
-    named = [f" --version {file.removesuffix('.md')}={name[:8]}" for file, name in before.items()]
-    return "almario soul drift --pin" + "".join(named)
 
 
 def _print_summary(soul: Soul, found: DriftReport, names: Iterable[str]) -> None:
