@@ -166,7 +166,6 @@ def old(home: Path) -> None:
             "drift": "/soul/drift",
             "Talk": "/talk",
             "a conversation": "/talk/talk:1500",
-            "Recorder": "/flights",
             "Days": "/days",
             "a day": f"/days/{_days_ago(50)}",
             "Care": "/care",

@@ -9,24 +9,24 @@ def pages_of(site: Site) -> dict[str, str]:
     soul = site.soul
     memory = next(each for each in soul.memory.list() if each.evidence)
     [proposal, *_] = soul.proposals.list()
-    found = {entry.name: entry.path for entry in ENTRIES} | {
+    turn = soul.flights.list()[0].turn.replace("#", "%23")
+    return {entry.name: entry.path for entry in ENTRIES} | {
         "a-memory": f"/memory/{memory.id}",
         "search": "/memory?q=clock",
         "erase": f"/memory/{memory.id}/erase",
         "soul-file": "/soul/SOUL",
         "editing": f"/soul/SOUL?edit={soul.read('SOUL.md').hash}",
-        "history": "/soul/SOUL/history",
         "version": "/soul/SOUL/versions/1?against=now",
         "proposals": "/soul/proposals",
         "a-proposal": f"/soul/proposals/{proposal.id}",
         "drift": "/soul/drift",
         "genesis": "/soul/genesis",
         "a-talk": "/talk/cli:main",
+        "a-flight": f"/flights/answer?turn={turn}",
+        "a-day": "/days/2026-11-16",
+        "care-figures": "/care/figures",
+        "care-doctor": "/care?doctor=1",
+        "home": "/care/home",
+        "settings": "/care/settings",
+        "find": "/find?q=clock",
     }
-    if "flights" in found:
-        turn = soul.flights.list()[0].turn.replace("#", "%23")
-        found |= {"a-flight": f"/flights/answer?turn={turn}"}
-        found |= {"care-figures": "/care/figures", "home": "/care/home", "care-doctor": "/care?doctor=1"}
-        found |= {"settings": "/care/settings", "find": "/find?q=clock"}
-        found |= {"a-day": "/days/2026-11-16"}
-    return found

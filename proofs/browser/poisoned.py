@@ -160,7 +160,7 @@ def places_of(site: Site) -> Mapping[str, Place]:
         "notes' names": Place([f"/memory?q=note+{at}" for at in range(0, count, 2)], _file_names(), least=40),
         "coming up and gone": Place(["", "/memory?state=out"], least=5),
         "soul files": Place([f"/soul/{name.removesuffix('.md')}" for name in SOUL_FILES], least=60),
-        "versions' reasons": Place([f"/soul/TOOLS/history?offset={at}" for at in (0, 30, 60)]),
+        "versions' reasons": Place([f"/soul/TOOLS/versions/{at}" for at in range(1, count + 1)]),
         "proposals' reasons": Place(
             ["/soul", *(f"/soul/proposals?offset={at}" for at in range(0, count, 20))]
         ),
@@ -172,7 +172,6 @@ def places_of(site: Site) -> Mapping[str, Place]:
             [s[4:] for s in sessions[::4]],
             20,
         ),
-        "answers": Place([f"/flights?offset={at}" for at in range(0, count, 20)]),
         "prompts": Place(flights[:4], least=60),
         "log": Place([f"/days/{DAY}"]),
         "journal and snapshots": Place([f"/days/{DAY}", "/days"], least=60),

@@ -125,17 +125,17 @@ def test_of_two_windows_that_change_a_memory_neither_overwrites_the_other_unseen
     one, two, three = (clio.window(f"/memory/{memory.id}") for _ in range(3))
     for page, when in ((one, "2025-03-04"), (two, "2025-05-06")):
         page.locator("html.js").wait_for()
-        page.locator("#when summary").click()
-        page.locator("#when-text").fill(when)
+        page.locator("#edit summary").click()
+        page.locator("#when").fill(when)
     three.locator("#edit summary").click()
     three.locator("#edit textarea").fill("Of three.")
 
-    save(one, "#when")
+    save(one, "#edit")
     one.locator("#toasts .toast").first.wait_for()
-    save(two, "#when")
-    expect(two.locator("#when [data-conflict]")).to_contain_text("2025-03-04")
+    save(two, "#edit")
+    expect(two.locator("#edit [data-conflict]")).to_contain_text("2025-03-04")
     assert soul.memory.get(memory.id).dated == "2025-03-04"
-    save(two, "#when")
+    save(two, "#edit")
     two.locator("#toasts .toast:not(.problem)").first.wait_for()
     assert soul.memory.get(memory.id).dated == "2025-05-06"
 

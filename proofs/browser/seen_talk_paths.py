@@ -53,7 +53,7 @@ def test_off_the_record_is_seen_while_it_lasts_and_leaves_nothing(guest: Guest) 
 
 def test_an_answer_is_taken_apart(guest: Guest) -> None:
     guest.soul.remember("tower clock: promised to the museum in Cádiz")
-    page = guest.window("/flights")
+    page = guest.window("/talk/cli:main")
     guest.hand.press(page.locator("main a[href*='/flights/answer']").first)
     sections = page.locator("details.section")
     expect(sections.first).to_be_visible()

@@ -7,12 +7,11 @@ from typing import Any
 
 import pytest
 
-from almario.apps.dashboard.care_pages import WORK, curve
+from almario.apps.dashboard.care_pages import WORK
 from almario.apps.web import bodies
-from almario.domain.events import Examined, ExamTaken
 from almario.domain.messages import Sentence
-from almario.domain.soul_models import PastExam
 from almario.domain.talk import Usage
+from almario.memory.condensing import Condensed
 from almario.testing import FixedClock, ScriptedLLM
 from almario.wiring import backups
 from tests.apps.dashboard.conftest import HTML, Browser
@@ -62,7 +61,8 @@ def test_work_shows_what_came_of_it(owner: Browser) -> None:
     part = owner.get("/a/default/care?part=jobs", "es").text
     assert "data-again" in part
     assert '<progress aria-label="Rehacer el índice" value="3" max="10">' in part
-    job.held.hold(lambda: {"passages": 1, "why": Sentence("there is nothing to erase")})
+    job.work = "condense"
+    job.held.hold(lambda: Condensed(why=Sentence("there is nothing to erase")))
     assert "no hay nada que borrar" in owner.get("/a/default/care?part=jobs", "es").text
     assert "there is nothing to erase" in owner.get("/a/default/care?part=jobs").text
     job.state, job.detail = "failed", Sentence.own("the disk <b>is</b> full")
@@ -114,13 +114,6 @@ def test_exams_are_drawn_over_time_and_can_be_taken(owner: Browser) -> None:
     assert f'<td class="right">{soul.exams[-1].count("known")}</td>' in figures
     assert "knows it" in page.text
     assert broken_rules(page) == []
-
-
-def test_an_exam_that_asked_nothing_is_no_point_of_the_curve() -> None:
-    known, missed = Examined("a", "part", "known"), Examined("b", "part", "missed")
-    taken = [PastExam(END, ExamTaken("2026-11-14", each)) for each in ((known,), (), (known, missed))]
-
-    assert curve(taken) == "0.0,0.0 100.0,50.0"
 
 
 def test_agents_and_tokens_are_looked_after(owner: Browser, home: Path) -> None:

@@ -21,7 +21,9 @@ from almario.apps.dashboard.rendering import HEADERS, markdown, marked
 from almario.apps.web.access import csrf_of
 from almario.apps.web.verb_routes import BY_HAND, route_of
 from almario.domain.memories import Memory, Wanted
-from almario.testing import FixedClock
+from almario.domain.talk import Usage
+from almario.soul import Soul
+from almario.testing import FixedClock, ScriptedLLM
 from almario.verb_table import scopes, verb
 from tests.apps.dashboard.conftest import HTML, Browser
 from tests.apps.dashboard.lived import END
@@ -65,7 +67,7 @@ def addresses(browser: Browser) -> list[str]:
     own += ["/memory?kind=instruction&since=2026-11-01&until=2026-11-30&key=job"]
     ones = [known[0], known[-1], f"{known[0]}/erase", "/talk/cli:main?turn=5"]
     proposal = re.findall(r"/a/default(/soul/proposals/[0-9a-f]{8})", browser.get("/a/default/soul").text)[0]
-    own += ["/soul/SOUL", "/soul/TOOLS", "/soul/SOUL/history", "/soul/SOUL/versions/1?against=now"]
+    own += ["/soul/SOUL", "/soul/TOOLS", "/soul/SOUL/versions/1?against=now"]
     own += ["/soul/proposals", proposal, "/soul/drift"]
     own += ["/days?month=2026-10", "/days/2026-11-12", "/days/2026-11-14", "/days/2026-11-16"]
     own += ["/flights/answer?turn=cli:main%2326"]
@@ -304,26 +306,49 @@ def test_empty_pages_teach(furnished_browser: Browser) -> None:
     assert "Nothing comes to mind" in furnished_browser.open("/memory?q=bridges").text
 
 
-def test_what_anybody_wrote_is_shown_as_text_and_does_nothing(furnished_browser: Browser) -> None:
-    soul = furnished_browser.served.souls.soul("default")
-    document = soul.read("IDENTITY.md")
+def poisoned(soul: Soul) -> list[str]:
+    """Write what might get a script into a page wherever somebody can; return the pages that show it."""
+    evil, document = " ".join(PAYLOADS), soul.read("IDENTITY.md")
     soul.write(document, document.text.replace("Alma", PAYLOADS[0]))
-    turn = soul.append("app:<img src=x onerror=alert(1)>", "user", " ".join(PAYLOADS), speaker=PAYLOADS[4])
+    turn = soul.append("app:<img src=x onerror=alert(1)>", "user", evil, speaker=PAYLOADS[4])
+    soul.costs.add(evil, evil, Usage(5, 5))
     ids = []
     for number, payload in enumerate(PAYLOADS):
         key = PAYLOADS[-number].replace(":", "")[:40]
         receipt = soul.memory.learn(key, f"{payload} {number}", evidence=[turn.id])
-        if receipt.memory:
-            ids.append(receipt.memory.id)
+        ids += [receipt.memory.id] if receipt.memory else []
     assert len(ids) == len(PAYLOADS)
+    answer = soul.talk(f"What is odd? {evil}").turns[-1]
+    sections = "\n\n".join(f"{each}\n\n## {each}\n\n{each}" for each in PAYLOADS)
+    soul.write(soul.read("SOUL.md"), f"# Soul\n\n{sections}\n", reason=PAYLOADS[0])
+    text = f"{soul.read('SOUL.md').text}{PAYLOADS[4]}\n"
+    made = soul.proposals.propose("SOUL.md", text, reason=PAYLOADS[3], evidence=[PAYLOADS[5]])
+    lines = [f"- [2026-11-16] {each}\n- [10:00] {each}\n\n{each}\n" for each in PAYLOADS]
+    for name in ("2026-11-16", "HISTORY", "reflections/2026-11-16", "pages/owner", "pages/bruno"):
+        path = soul.path / "memory" / f"{name}.md"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"# {PAYLOADS[2]}\n\n{''.join(lines)}")
+    talk, known = f"/talk/{quote(turn.session)}", soul.read("SOUL.md").hash
+    return [
+        *("", "/people/bruno", "/memory", "/memory?q=%3Cscript%3Ealert", "/memory?key=%22%3E%3Cscript%3E"),
+        *(talk, f"{talk}?turn=1", f"/flights/answer?turn={quote(answer.id)}", "/days", "/days/2026-11-16"),
+        *(f"/memory/{each}" for each in ids[:6]),
+        *(f"/memory/{ids[0]}/erase", "/find?q=%22%3E%3Cscript%3E", "/care/figures", "/care/settings"),
+        *("/soul", "/soul/SOUL", f"/soul/SOUL?edit={known}", "/soul/SOUL/versions/2", "/soul/drift"),
+        *("/soul/SOUL/versions/1?against=now", "/soul/proposals", f"/soul/proposals/{made.id}"),
+    ]
 
-    paths = ["", "/memory", "/memory?q=%3Cscript%3Ealert", "/memory?key=%22%3E%3Cscript%3E"]
-    paths += [f"/talk/{quote(turn.session)}?turn=1", f"/talk/{quote(turn.session)}"]
-    paths += [f"/memory/{each}" for each in ids[:6]] + [f"/memory/{ids[0]}/erase"]
-    for path in paths:
+
+def test_what_anybody_wrote_is_shown_as_text_and_does_nothing(furnished_browser: Browser) -> None:
+    served = furnished_browser.served
+    served.souls.llm = ScriptedLLM(" ".join(PAYLOADS))
+    for key, value in (("soul.fallback", PAYLOADS[4]), ("llm.background", PAYLOADS[5])):
+        served.ask("PUT", f"/api/v1/settings/{key}", json={"value": value})
+
+    for path in poisoned(served.souls.soul("default")):
         page = furnished_browser.open(path)
         assert broken_rules(page) == [], path
-        assert not {each.tag for each in page.elements} & HARMFUL
+        assert not {each.tag for each in page.elements} & HARMFUL, path
         assert all(each.attributes["src"].startswith("/assets/") for each in page.all("script"))
         assert len(page.all("meta")) == 4
     assert all(payload in furnished_browser.open("/memory").text for payload in PAYLOADS[:12])

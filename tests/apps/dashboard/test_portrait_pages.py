@@ -1,14 +1,10 @@
 """The first page tells what is known about the owner; each sentence can be called right or wrong in place."""
 
-from pathlib import Path
-
 import pytest
 
 from almario.domain.portrait import Portrait
 from almario.soul import Soul
 from tests.apps.dashboard.conftest import Browser
-from tests.apps.dashboard.reading import broken_rules, inline
-from tests.apps.dashboard.test_pages import PAYLOADS
 
 
 def test_the_first_page_tells_what_is_known_by_theme_with_its_evidence(furnished_browser: Browser) -> None:
@@ -102,19 +98,3 @@ def test_a_page_is_made_once_for_each_look_at_it(
     furnished_browser.open("/people/In%C3%A9s")
 
     assert made == ["Inés"]
-
-
-def test_nothing_written_by_hand_or_by_a_model_runs_in_a_page(furnished: Path) -> None:
-    browser = Browser(furnished)
-    folder = furnished / "agents" / "default" / "memory" / "pages"
-    folder.mkdir(parents=True)
-    evil = "\n\n".join(PAYLOADS)
-    (folder / "owner.md").write_text(f"# {PAYLOADS[2]}\n\n{evil}\n")
-    (folder / "bruno.md").write_text(f"# {PAYLOADS[0]}\n\n{evil}\n")
-
-    for path in ("", "/people/bruno"):
-        page = browser.open(path)
-        assert broken_rules(page) == []
-        assert inline(page) == []
-        assert not {each.tag for each in page.elements} & {"img", "math", "iframe", "base", "style"}
-    browser.close()

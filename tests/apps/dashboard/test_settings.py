@@ -164,13 +164,3 @@ def test_settings_are_for_the_owner_who_may_do_everything(browser: Browser) -> N
             body = {"provider": "none"} if path.endswith("model") else {}
             browser.served.ask(method, path, token=token, json=body, status=403)
         browser.served.ask("POST", "/api/v1/model/try", token=token, json={}, status=403)
-
-
-def test_what_somebody_wrote_into_a_setting_does_no_harm(browser: Browser) -> None:
-    for key, value in (("soul.fallback", '"><script>alert(1)</script>'), ("llm.background", "' onfocus='x")):
-        put(browser, f"/settings/{key}", {"value": value})
-
-    page = browser.open("/care/settings")
-
-    assert broken_rules(page) == []
-    assert all(each.attributes["src"].startswith("/assets/") for each in page.all("script"))

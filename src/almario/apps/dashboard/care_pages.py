@@ -12,10 +12,9 @@ from almario.apps.dashboard.navigation import CARE
 from almario.apps.dashboard.rendering import number, size
 from almario.apps.dashboard.today import TodayLine, backup_line, waiting_line
 from almario.apps.web.jobs import WebJob, labour_of
-from almario.apps.web.shapes import shown
+from almario.apps.web.readers import tell
 from almario.domain.events import ExamMark
 from almario.domain.messages import Sentence
-from almario.domain.soul_models import PastExam
 from almario.domain.vocabulary import JOBS
 from almario.domain.withheld import each_once
 from almario.wiring import daemon_status
@@ -89,16 +88,8 @@ def in_figures(visit: Visits) -> Response:
         view="figures",
         report=visit.soul.costs.report(_DAYS),
         exams=lambda: visit.soul.exams[-_MOST_EXAMS:],
-        curve=curve,
         marks=_MARKS,
     )
-
-
-def curve(taken: Sequence[PastExam]) -> str:
-    """Return the share that went well in each exam as the points of a line, in a box of 100 by 100."""
-    scores = [score for each in taken if (score := each.score()) is not None]
-    step = 100 / max(len(scores) - 1, 1)
-    return " ".join(f"{place * step:.1f},{100 - 100 * score:.1f}" for place, score in enumerate(scores))
 
 
 def jobs_of(visit: PageVisit, *whose: str) -> list[tuple[WebJob, str, str, list[str]]]:
@@ -122,44 +113,41 @@ def _name(job: WebJob) -> Sentence:
 def _job_lines(visit: PageVisit, job: WebJob) -> Iterator[str]:
     if job.detail:
         yield visit.say(job.detail)
-    found: Any = shown(job.result)
-    if job.work == "flush" and isinstance(found, list):
-        count = sum(1 for each in found for receipt in each["receipts"] if receipt["memory"])
-        yield visit.say(Sentence("Memories learned: {count}", count=number(count)))
-    if job.work == "verify" and isinstance(found, list):
-        yield from map(_problem, found) if found else [visit.say(Sentence("Nothing is wrong."))]
-    if job.work == "reindex" and isinstance(found, int):
-        yield visit.say(Sentence("Passages in the index: {count}", count=number(found)))
-    if not isinstance(found, dict):
-        return
-    if "problems" in found:
-        problems = found["problems"]
-        yield from map(_problem, problems) if problems else [visit.say(Sentence("Nothing is wrong."))]
-    if job.work == "consolidate":
-        yield visit.say(Sentence("Memories changed: {count}", count=number(len(found["changed"]))))
-    if job.work == "reflect":
-        counts = {
-            "noticed": number(len(found["findings"])),
-            "proposed": number(len(found["applied"]["proposals"])),
-        }
-        yield visit.say(Sentence("Things it noticed: {noticed}; proposals: {proposed}", **counts))
-    if job.work == "exam":
-        marks = [each["recall"] for each in found["questions"]]
-        well = sum(mark in ("known", "silent") for mark in marks)
-        yield visit.say(Sentence("Went well: {well} of {count}", well=number(well), count=number(len(marks))))
-    if job.work == "backup":
-        yield f"{found['name']} · {size(found['bytes'])}"
-        yield from found["told"]
-    if found.get("why"):
-        yield str(found["why"])
+    if job.result is not None:
+        yield from map(visit.say, filter(None, _came_of(job.work, job.result)))
 
 
-def _problem(found: Any) -> str:
-    """Return what is wrong somewhere as a line: a sentence, or a file with its line and one."""
-    if not isinstance(found, dict):
-        return str(found)
-    place = found["file"] if found["line"] is None else f"{found['file']}:{found['line']}"
-    return f"{place}: {found['problem']}"
+def _came_of(work: str, found: Any) -> Iterator[Sentence | None]:
+    """Yield what came of some work; what is empty is not told."""
+    match work:
+        case "flush":
+            learned = [receipt for each in found for receipt in each.receipts if receipt.memory]
+            yield Sentence("Memories learned: {count}", count=number(len(learned)))
+        case "verify":
+            yield from _problems([Sentence.own(f"{each.place}: {tell(each.problem)}") for each in found])
+        case "reindex":
+            yield Sentence("Passages in the index: {count}", count=number(found))
+        case "consolidate":
+            yield Sentence("Memories changed: {count}", count=number(len(found.changed)))
+            yield found.why
+        case "reflect":
+            noticed, proposed = number(len(found.findings)), number(len(found.applied.proposals))
+            sentence = "Things it noticed: {noticed}; proposals: {proposed}"
+            yield Sentence(sentence, noticed=noticed, proposed=proposed)
+            yield found.why
+        case "exam":
+            well = sum(each.recall in ("known", "silent") for each in found.questions)
+            counts = {"well": number(well), "count": number(len(found.questions))}
+            yield Sentence("Went well: {well} of {count}", **counts)
+        case "backup":
+            yield Sentence.own(f"{found['name']} · {size(found['bytes'])}")
+            yield from found["told"]
+        case "backup-check":
+            yield from _problems(found["problems"])
+
+
+def _problems(found: Sequence[Sentence]) -> Sequence[Sentence]:
+    return found or [Sentence("Nothing is wrong.")]
 
 
 def _lines(visit: PageVisit) -> Iterator[TodayLine]:

@@ -1,48 +1,18 @@
-"""The flight recorder: how each answer came about."""
+"""The flight recorder: how an answer came about, as the conversation it stands in leads to."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
 from almario.apps.dashboard.frame import PageVisit, Visits
-from almario.apps.dashboard.navigation import FLIGHTS
+from almario.apps.dashboard.navigation import TALK
 from almario.domain.flight import Flight
 from almario.domain.memories import EVERY, Memory
 from almario.domain.model import certainty
 
 router = APIRouter(prefix="/a/{agent}/flights", include_in_schema=False)
-PAGE = 20
-# So many conversations are offered to choose from.
-_MOST_SESSIONS = 50
-Offset = Annotated[int, Query(ge=0, le=10**9)]
-
-
-@router.get("")
-def flights(
-    visit: Visits, session: Annotated[str, Query(max_length=150)] = "", offset: Offset = 0
-) -> Response:
-    """List the answers, latest first."""
-    return visit.shown(
-        "flights.html",
-        FLIGHTS,
-        session=session,
-        sessions=lambda: _sessions(visit, session),
-        listing=lambda: _listing(visit, session, offset),
-    )
-
-
-def _sessions(visit: PageVisit, session: str) -> list[str]:
-    latest = [view.session for view in visit.soul.sessions.all()[:_MOST_SESSIONS]]
-    return list(dict.fromkeys([*latest, *([session] if session else [])]))
-
-
-def _listing(visit: PageVisit, session: str, offset: int) -> dict[str, Any]:
-    soul = visit.soul
-    found = soul.flights.list(session, limit=PAGE + 1, offset=offset)
-    rows = [(each, {turn.id: turn.text for turn in soul.flights.turns(each)}) for each in found[:PAGE]]
-    return {"rows": rows, "offset": offset, "limit": PAGE, "more": len(found) > PAGE}
 
 
 @router.get("/answer")
@@ -53,7 +23,7 @@ def flight(visit: Visits, turn: Annotated[str, Query(max_length=200)]) -> Respon
     turns = {each.id: each for each in soul.flights.turns(found)}
     return visit.shown(
         "flight.html",
-        FLIGHTS,
+        TALK,
         flight=found,
         asked=turns.get(found.asked),
         answer=turns.get(found.turn),

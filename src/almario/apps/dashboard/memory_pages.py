@@ -126,7 +126,6 @@ def memories(visit: Visits, filters: Filtered, offset: Annotated[int, Query(ge=0
         found=lambda: _searched(visit, filters),
         counts=lambda: _counts(visit),
         keys=lambda: visit.soul.memory.common_keys(_MOST_KEYS),
-        born=(visit.soul.since or visit.now).astimezone(visit.soul.zone).date(),
     )
 
 

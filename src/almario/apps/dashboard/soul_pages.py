@@ -18,7 +18,8 @@ from almario.errors import AlmarioError, NotFound, SoulError
 from almario.wiring.birth import archetypes
 
 router = APIRouter(prefix="/a/{agent}/soul", include_in_schema=False)
-_PAGE = 30
+# So many versions of a file are listed; those before follow one another.
+_MOST_VERSIONS = 30
 # What stands for "as it is now", where a version is meant.
 _NOW = "now"
 
@@ -106,7 +107,7 @@ def soul_page(
         parts=[each for each in parts if each.heading or any(piece.text.strip() for piece in each.pieces)],
         below=1 if document.text.lstrip().startswith("# ") else 0,
         lockable=document.name in FILES,
-        history=lambda: _history(visit, document.name)[::-1],
+        history=lambda: _history(visit, document.name)[: -_MOST_VERSIONS - 1 : -1],
         theirs=lambda: _since(visit, document, edit or ""),
     )
 
@@ -117,23 +118,6 @@ def _since(visit: PageVisit, document: Document, known: str) -> list[Any]:
         return compared(visit.soul.version(document.name, known), document.text)
     except AlmarioError:  # what they began with is not kept
         return compared("", document.text)
-
-
-@router.get("/{file}/history")
-def history(visit: Visits, file: str, offset: Annotated[int, Query(ge=0, le=10**9)] = 0) -> Response:
-    """List every version that a soul file has had, newest first."""
-    name = soul_file(file)
-    versions = visit.soul.history(name)[::-1]
-    return visit.shown(
-        "soul_history.html",
-        SOUL,
-        file=name,
-        short=name.removesuffix(".md"),
-        versions=versions[offset : offset + _PAGE],
-        total=len(versions),
-        offset=offset,
-        limit=_PAGE,
-    )
 
 
 @router.get("/{file}/versions/{wanted}")

@@ -43,7 +43,7 @@ def check_backup(souls: AllSouls, grant: RunsHome, jobs: Work, body: bodies.Arch
         raise NotFound("there is no backup {name}", name=body.name)
     path = kept.find(body.name)
     job = jobs.begin("", "backup-check", lambda _: {"name": path.name, "problems": kept.check(path)})
-    return answer(vars(job), 202)
+    return answer(job.shown, 202)
 
 
 @router.get("/doctor", **gives(many(_FINDING)))

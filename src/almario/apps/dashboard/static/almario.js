@@ -453,23 +453,13 @@ document.addEventListener("input", (event) => {
   const form = event.target.closest("form[data-filters]");
   if (!form) return;
   clearTimeout(typed);
-  typed = setTimeout(() => filter(form), ["search", "text", "range"].includes(event.target.type) ? TYPING_PAUSE : 0);
+  typed = setTimeout(() => filter(form), ["search", "text"].includes(event.target.type) ? TYPING_PAUSE : 0);
 });
 
 // What a field offers is fetched when somebody comes to it.
 document.addEventListener("focusin", ({ target: { list } }) => {
   if (list?.dataset.later && !list.options.length) fetchPart(list, `${location.pathname}?part=${list.dataset.later}`);
 });
-
-// A slider over days sets a date: all the way to the right is today, and sets none.
-document.addEventListener("input", (event) => {
-  const { from, sets } = event.target.dataset;
-  if (!sets) return;
-  const day = new Date(`${from}T12:00:00Z`);
-  day.setUTCDate(day.getUTCDate() + Number(event.target.value));
-  const field = document.getElementById(sets);
-  field.value = event.target.value === event.target.max ? "" : day.toISOString().slice(0, 10);
-}, { capture: true });
 
 // ---- keys
 
@@ -483,7 +473,7 @@ document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "Escape") return leave(event);
   if (event.target.closest("textarea, select, [contenteditable], dialog")) return;
-  if (event.target.matches("input:not([type=range], [type=checkbox], [type=radio])")) return;
+  if (event.target.matches("input:not([type=checkbox], [type=radio])")) return;
   if (Date.now() - chord < 1500 && event.key !== "g") {
     chord = 0;
     const link = document.querySelector(`a[data-key="${CSS.escape(event.key)}"]`);
