@@ -158,8 +158,7 @@ def test_a_whole_reflection_survives_it_and_its_journal_tells_why(soul: Soul, ea
             return answer(("people", "Ana moves.", ["M1"]))
         return design.reply(ask).text
 
-    applying = Applying(soul.goals, soul.proposals)
-    reflected = reflection_of(soul, ScriptedLLM(say), architect=Architect, applying=applying).run()
+    reflected = reflection_of(soul, ScriptedLLM(say)).run()
 
     after = consented(soul)
     assert {name: after[name] for name in before} == before

@@ -198,22 +198,11 @@ class AgentParts:
 
     @once
     def reflection(self) -> "Reflection":
-        from almario.becoming.applying import Applying
-        from almario.becoming.architect import Architect
-        from almario.becoming.phases import Needs
+        from almario.becoming.gathering import ReflectionParts
         from almario.becoming.reflecting import Reflection
 
-        chosen, language = self.settings, self.language
-        needs = Needs(
-            self.learner,
-            Applying(self.goals, self.proposals, language=language, accept=chosen.proposals.accept),
-            self._explorer,
-            lambda llm: Architect(llm, language=language, redact=self.without_secrets),
-            self.proposals.get,
-            self.goals.stale,
-            self.proposals.list,
-        )
-        return Reflection(self.vault, self.memory, needs, chosen.reflection, language=language)
+        own = (self.vault, self.memory, self.goals, self.proposals, self.learner, self._explorer)
+        return Reflection(ReflectionParts(*own, self.settings.reflection, self.language))
 
     def _explorer(self, llm: LLM) -> "Explorer | None":
         """Return what looks beyond the conversations, if the owner lets it."""
