@@ -97,7 +97,7 @@ def fate(soul: Soul, each: Hostile) -> str:
     return ASKED if waiting else REFUSED if refused else HARMLESS
 
 
-@each_row("each", every(9, HOSTILE), ids=lambda each: each.name)
+@each_row("each", every(6, HOSTILE), ids=lambda each: each.name)
 def test_no_hostile_design_changes_what_needs_consent_and_each_has_its_why(
     born: Callable[[str], Soul], each: Hostile
 ) -> None:
