@@ -108,14 +108,6 @@ class AgentParts:
 
         return Redactor(self.settings.redaction, lambda: configuration.region(self._config))
 
-    def fit_to_write(self, text: str) -> str:
-        """Return a text as it may be written into a file: without its secrets."""
-        return self.redact.whole(text)
-
-    def without_secrets(self, text: str) -> str:
-        """Return a text without its secrets."""
-        return self.redact.text(text)
-
     @once
     def embedders(self) -> tuple[Embedder | None, Embedder | None]:
         """What finds, and what compares: whatever finds, the bundled model's cosines were measured."""
@@ -171,8 +163,10 @@ class AgentParts:
     def goals(self) -> "Goals":
         from almario.becoming.goals import Goals
 
-        own = self.settings.goals
-        return Goals(self.vault, own, language=self.language, redact=self.fit_to_write)
+        def redact(text: str) -> str:  # loaded for what is written, and not to list goals
+            return self.redact.whole(text)
+
+        return Goals(self.vault, self.settings.goals, language=self.language, redact=redact)
 
     @once
     def drift(self) -> "Drifting":
@@ -211,7 +205,7 @@ class AgentParts:
         from almario.wiring import models
 
         whose = partial(private, self.vault, self.memory)
-        given = Exploration(llm, None, self.language, self.without_secrets, whose)
+        given = Exploration(llm, None, self.language, self.memory.without_secrets, whose)
         return models.explorer(self.settings, given)
 
     @once
