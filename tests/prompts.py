@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 from unittest import mock
 
 import almario
-from almario.becoming.architect import Architect
 from almario.becoming.drafts import Brief
 from almario.becoming.genesis import Genesis
 from almario.domain.plain_text import estimate_tokens
@@ -276,13 +275,7 @@ def _reflected(home: Path, clock: FixedClock) -> Iterator[tuple[str, Ask]]:
             {"changes": [], "journal": "I will ask."},
         )
         web = ScriptedWeb(_OWLS)
-        reflection_of(
-            soul,
-            llm,
-            explorer=lambda llm: WebExplorer(web, web, _Exploring(llm)),
-            architect=Architect,
-            waiting=soul.proposals.list,
-        ).run()
+        reflection_of(soul, llm, explorer=lambda _: WebExplorer(web, web, _Exploring(llm))).run()
     for ask in llm.asked:
         yield _phase_of(ask), ask
 

@@ -1,20 +1,17 @@
-"""What tests of reflection work with: a mirror's answers, and an architect and an applier that are simple."""
+"""What tests of reflection work with: what a model answers to the mirror and to the architect."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from almario.becoming.applying import Applied
-from almario.becoming.gathering import Material
-from almario.becoming.phases import Needs
+from almario.becoming.exploring import Explorer
+from almario.becoming.gathering import ReflectionParts
 from almario.becoming.reflecting import Reflection
 from almario.becoming.settings import ReflectionSettings
-from almario.domain.documents.goal_list import GoalUpdate
-from almario.domain.messages import Sentence
-from almario.domain.soul_events import Design, Finding, ReflectionBegun
 from almario.domain.talk import Ask
 from almario.ports import LLM
 from almario.soul import Soul
+from almario.testing import ScriptedLLM
 
 
 def answer(*findings: tuple[str, str, Sequence[str]]) -> str:
@@ -51,33 +48,13 @@ def thinking(ask: Ask) -> str:
     return TEA if "findings" in (ask.schema or {})["properties"] else json.dumps(DESIGN)
 
 
-class PlainArchitect:
-    """An architect that wants a goal for the first finding."""
-
-    def __init__(self, llm: LLM | None = None) -> None:
-        self.seen: list[tuple[Material, Sequence[Finding], Sequence[Finding]]] = []
-        self.fails: BaseException | None = None
-
-    def design(self, material: Material, findings: Sequence[Finding], explored: Sequence[Finding]) -> Design:
-        self.seen.append((material, findings, explored))
-        if self.fails:
-            raise self.fails
-        first = [*findings, *explored][0]
-        return Design(goals=(GoalUpdate("add", first.text),), entry="I looked at my days.")
+GOAL = {"evidence": ["F1"], "action": "add", "goal": "Ana likes tea."}
+PLAIN = json.dumps({"changes": [], "goals": [GOAL], "journal": "I looked at my days."})
 
 
-class PlainApplying:
-    """Adds the goals of a design, if it has not done that before, as the real one does."""
-
-    def __init__(self, soul: Soul) -> None:
-        self._soul = soul
-        self.fails: BaseException | None = None
-
-    def apply(self, begun: ReflectionBegun, design: Design, line: int | None = None) -> Applied:
-        if self.fails:
-            raise self.fails
-        self._soul.goals.apply(design.goals, reflection=begun.id, line=line)
-        return Applied((), tuple(Sentence.own(update.goal) for update in design.goals))
+def noticing(found: str, design: str | Exception = PLAIN) -> ScriptedLLM:
+    """Return a model that notices this, and wants a goal or that."""
+    return ScriptedLLM(lambda ask: found if "findings" in (ask.schema or {})["properties"] else design)
 
 
 def reflection_of(
@@ -86,20 +63,12 @@ def reflection_of(
     settings: ReflectionSettings | None = None,
     /,
     *,
-    language: str = "en",
-    **others: Any,
+    explorer: Callable[[LLM], Explorer | None] = lambda llm: None,
+    learner: Callable[[str], LLM | None] | None = None,
 ) -> Reflection:
-    """Return a soul's reflection with a model, and simple parts in the place of the others."""
-    architect = PlainArchitect()
-    parts: dict[str, Any] = {
-        "llm": lambda job: llm,
-        "applying": PlainApplying(soul),
-        "explorer": lambda llm: None,
-        "architect": lambda llm: architect,
-        "proposal": soul.proposals.get,
-        "stale": soul.goals.stale,
-    }
-    return Reflection(soul._vault, soul.memory, Needs(**{**parts, **others}), settings, language=language)
+    """Return a soul's reflection with a model."""
+    own = (soul._vault, soul.memory, soul.goals, soul.proposals, learner or (lambda job: llm), explorer)
+    return Reflection(ReflectionParts(*own, settings or ReflectionSettings(), "en"))
 
 
 def lines(soul: Soul) -> list[Any]:

@@ -16,7 +16,7 @@ from almario.errors import LLMUnavailable
 from almario.memory.rules.admission import Proposed
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
-from tests.becoming.reflecting import TEA, answer, reflection_of, thinking
+from tests.becoming.reflecting import TEA, answer, noticing, reflection_of, thinking
 from tests.effort import examples
 
 pytestmark = pytest.mark.light
@@ -138,7 +138,7 @@ def test_nothing_that_was_forgotten_is_in_any_question(soul: Soul) -> None:
     write_log(soul, "2026-11-14", "[09:30] note: Her name is Carmen", "[09:40] had coffee")
     for memory in soul.memory.list():
         soul.forget(memory.id)
-    llm = ScriptedLLM(TEA)
+    llm = noticing(TEA)
 
     reflection_of(soul, llm).run()
 
@@ -151,7 +151,7 @@ def test_nothing_that_was_forgotten_is_in_any_question(soul: Soul) -> None:
 def test_a_secret_is_not_told(soul: Soul) -> None:
     write_log(soul, "2026-11-14", "[09:30] my password is hunter2hunter2, for the router")
     soul.write(soul.read("USER"), "# My Human\n\nmy password is hunter3hunter3\n")
-    llm = ScriptedLLM(TEA)
+    llm = noticing(TEA)
 
     reflection_of(soul, llm).run()
 

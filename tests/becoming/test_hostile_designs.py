@@ -97,7 +97,7 @@ def fate(soul: Soul, each: Hostile) -> str:
     return ASKED if waiting else REFUSED if refused else HARMLESS
 
 
-@each_row("each", every(9, HOSTILE), ids=lambda each: each.name)
+@each_row("each", every(6, HOSTILE), ids=lambda each: each.name)
 def test_no_hostile_design_changes_what_needs_consent_and_each_has_its_why(
     born: Callable[[str], Soul], each: Hostile
 ) -> None:
@@ -158,8 +158,7 @@ def test_a_whole_reflection_survives_it_and_its_journal_tells_why(soul: Soul, ea
             return answer(("people", "Ana moves.", ["M1"]))
         return design.reply(ask).text
 
-    applying = Applying(soul.goals, soul.proposals)
-    reflected = reflection_of(soul, ScriptedLLM(say), architect=Architect, applying=applying).run()
+    reflected = reflection_of(soul, ScriptedLLM(say)).run()
 
     after = consented(soul)
     assert {name: after[name] for name in before} == before

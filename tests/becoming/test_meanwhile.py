@@ -7,16 +7,13 @@ from typing import Any
 
 import pytest
 
-from almario.becoming.applying import Applying
-from almario.becoming.architect import Architect
+from almario.becoming.phases import Phases
 from almario.becoming.proposals import Proposals
-from almario.becoming.reflecting import Reflection
 from almario.becoming.rules.items import items_of
 from almario.becoming.rules.reflections import NIGHT
-from almario.domain.proposal import Draft, Proposal
+from almario.domain.proposal import Draft
 from almario.domain.talk import Ask
 from almario.errors import EditConflict
-from almario.ports import LLM
 from almario.soul import Soul
 from almario.store.folder import FolderStore
 from almario.testing import FixedClock, ScriptedLLM
@@ -33,12 +30,6 @@ def lived(soul: Soul) -> Soul:
     """A soul with a day behind it."""
     soul.remember("likes: tea with Ana")
     return soul
-
-
-def whole(soul: Soul, llm: LLM, **others: Any) -> Reflection:
-    """Return a soul's reflection with its own architect and applying."""
-    applying = Applying(soul.goals, soul.proposals)
-    return reflection_of(soul, llm, architect=Architect, applying=applying, **others)
 
 
 def lose(soul: Soul, *types: str, most: int = -1) -> None:
@@ -58,28 +49,28 @@ def test_one_whose_end_was_lost_is_closed_again_and_told_once(
     lived: Soul, reopened: Callable[[], Soul], lost: tuple[str, ...]
 ) -> None:
     llm = ScriptedLLM(thinking)
-    first = whole(lived, llm).run(trigger=NIGHT, day=TODAY)
+    first = reflection_of(lived, llm).run(trigger=NIGHT, day=TODAY)
     names = (ENTRY, "MOTIVATIONS.md", "GOALS.md", "SOUL.md")
     before = [lived.read(name).text for name in names]
     lose(lived, *lost)
 
     soul = reopened()
-    again = whole(soul, llm).run(trigger=NIGHT, day=TODAY)
+    again = reflection_of(soul, llm).run(trigger=NIGHT, day=TODAY)
 
     assert (again.id, again.why) == (first.id, None)
     assert [soul.read(name).text for name in names] == before
-    assert whole(soul, llm).last_night() == TODAY
+    assert reflection_of(soul, llm).last_night() == TODAY
 
 
 @pytest.mark.folder
 def test_one_that_is_closed_after_a_later_one_looks_at_its_own_days(lived: Soul) -> None:
     llm = ScriptedLLM(thinking)
-    first = whole(lived, llm).run()
+    first = reflection_of(lived, llm).run()
     lived.log("Ana left")
-    whole(lived, llm).run()
+    reflection_of(lived, llm).run()
     lose(lived, "reflection.ended", most=1)
 
-    again = whole(lived, llm).run()
+    again = reflection_of(lived, llm).run()
 
     assert (again.id, again.findings) == (first.id, first.findings)
     assert again.material
@@ -115,7 +106,7 @@ def smitten(meanwhile: Callable[[str], None]) -> ScriptedLLM:
 
 @pytest.mark.parametrize("when", ["mirror", "architect", "applied"])
 def test_what_is_purged_while_a_model_thinks_is_not_written_down_again(
-    lived: Soul, reopened: Callable[[], Soul], when: str
+    lived: Soul, reopened: Callable[[], Soul], monkeypatch: pytest.MonkeyPatch, when: str
 ) -> None:
     lived.remember(f"secret love: {LOVE}")
 
@@ -123,15 +114,13 @@ def test_what_is_purged_while_a_model_thinks_is_not_written_down_again(
         if phase == when and (doomed := reopened().memory.plan_purge("secret love")).memories:
             reopened().memory.purge(doomed)
 
-    def applied(wanted: str) -> Proposal:
-        purge("applied")
-        return lived.proposals.get(wanted)
-
-    llm = smitten(purge)
-    stopped = whole(lived, llm, proposal=applied).run()
+    applied = Phases._known
+    with monkeypatch.context() as patched:
+        patched.setattr(Phases, "_known", lambda *given: purge("applied") or applied(*given))  # type: ignore[func-returns-value]
+        stopped = reflection_of(lived, smitten(purge)).run()
     assert str(stopped.why) == "something was erased in the meantime; try again"
 
-    done = whole(lived, ScriptedLLM(answer())).run()
+    done = reflection_of(lived, ScriptedLLM(answer())).run()
 
     assert (done.id, done.why) == (stopped.id, None)
     assert [name for name, content in contents(lived).items() if b"Carmen" in content] == []
@@ -147,10 +136,10 @@ def test_what_is_purged_before_a_design_is_applied_is_not_written_down_again(
         if phase == "apply":
             reopened().memory.purge(reopened().memory.plan_purge("secret love"))
 
-    stopped = whole(lived, smitten(lambda phase: None)).run(hear=purge)
+    stopped = reflection_of(lived, smitten(lambda phase: None)).run(hear=purge)
     assert str(stopped.why) == "something was erased in the meantime; try again"
 
-    done = whole(lived, ScriptedLLM(answer())).run()
+    done = reflection_of(lived, ScriptedLLM(answer())).run()
 
     assert (done.id, done.why) == (stopped.id, None)
     assert [name for name, content in contents(lived).items() if b"Carmen" in content] == []
@@ -166,23 +155,27 @@ def test_what_is_forgotten_while_a_model_thinks_is_not_wanted_or_told(
         if phase == when:
             reopened().forget("secret love")
 
-    done = whole(lived, smitten(forget)).run()
+    done = reflection_of(lived, smitten(forget)).run()
 
     assert (done.why, done.findings, done.applied.goals) == (None, (), ())
     assert not any("Carmen" in lived.read(name).text for name in (ENTRY, "MOTIVATIONS.md", "GOALS.md"))
 
 
-def test_what_is_forgotten_after_it_was_applied_is_not_told(lived: Soul) -> None:
+def test_what_is_forgotten_after_it_was_applied_is_not_told(
+    lived: Soul, monkeypatch: pytest.MonkeyPatch
+) -> None:
     lived.remember(f"secret love: {LOVE}")
 
-    def stop(applied: str) -> Proposal:
+    def stop(self: Phases, applied: str) -> None:
         raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt):
-        whole(lived, smitten(lambda phase: None), proposal=stop).run()
+    with monkeypatch.context() as patched:
+        patched.setattr(Phases, "_known", stop)
+        with pytest.raises(KeyboardInterrupt):
+            reflection_of(lived, smitten(lambda phase: None)).run()
     lived.forget("secret love")
 
-    done = whole(lived, ScriptedLLM(answer())).run()
+    done = reflection_of(lived, ScriptedLLM(answer())).run()
 
     assert (done.why, done.findings, done.design.entry) == (None, (), "")
 
@@ -225,7 +218,7 @@ def test_a_line_that_the_owner_writes_while_a_model_thinks_gives_way_only_if_ask
         path = lived.path / "MOTIVATIONS.md"
         path.write_text(path.read_text().replace("## Current Focus\n", f"## Current Focus\n{FOCUS}"))
 
-    done = whole(lived, gardener(edit)).run()
+    done = reflection_of(lived, gardener(edit)).run()
 
     assert [each.state for each in done.applied.proposals] == ["open", "accepted"]
     text = lived.read("MOTIVATIONS").text
@@ -242,11 +235,11 @@ def test_a_line_that_the_owner_writes_before_it_goes_on_gives_way_only_if_asked(
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        whole(lived, gardener(lambda: None)).run(hear=stop)
+        reflection_of(lived, gardener(lambda: None)).run(hear=stop)
     text = lived.read("MOTIVATIONS").text.replace("## Current Focus\n", f"## Current Focus\n{FOCUS}")
     lived.write(lived.read("MOTIVATIONS"), text)
 
-    done = whole(lived, gardener(lambda: None)).run()
+    done = reflection_of(lived, gardener(lambda: None)).run()
 
     assert [each.state for each in done.applied.proposals] == ["open", "accepted"]
     assert FOCUS in lived.read("MOTIVATIONS").text
@@ -300,11 +293,11 @@ def test_what_a_purge_has_left_of_a_wish_is_none(lived: Soul) -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        whole(lived, llm).run(hear=stop)
+        reflection_of(lived, llm).run(hear=stop)
     before = [lived.read(name).text for name in ("GOALS", "SOUL")]
     lived.memory.purge(lived.memory.plan_purge("secret love"))
 
-    done = whole(lived, llm).run()
+    done = reflection_of(lived, llm).run()
 
     assert (done.why, done.design.edits, done.design.goals, done.design.refused) == (None, (), (), ())
     assert [lived.read(name).text for name in ("GOALS", "SOUL")] == before

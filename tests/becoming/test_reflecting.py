@@ -2,7 +2,7 @@
 
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, date
 from pathlib import Path
 from typing import Any
@@ -10,8 +10,6 @@ from typing import Any
 import pytest
 
 import almario
-from almario.becoming.applying import Applying
-from almario.becoming.architect import Architect
 from almario.becoming.exploring import Explored
 from almario.becoming.phases import Reflected
 from almario.becoming.rules.items import items_of
@@ -32,6 +30,7 @@ from almario.domain.soul_events import (
     ReflectionMirrored,
     ReflectionStep,
 )
+from almario.domain.talk import Ask
 from almario.errors import BadReply, LLMUnavailable
 from almario.soul import Soul
 from almario.store.files import locked
@@ -40,12 +39,12 @@ from almario.store.journal import Appender
 from almario.testing import FixedClock, ScriptedLLM
 from tests.becoming.reflecting import (
     DESIGN,
+    PLAIN,
     TEA,
-    PlainApplying,
-    PlainArchitect,
     answer,
     contents,
     lines,
+    noticing,
     reflection_of,
     thinking,
 )
@@ -76,7 +75,7 @@ def state(soul: Soul) -> dict[str, Any]:
 
 
 def test_a_reflection_leaves_its_steps_its_end_and_its_entry(lived: Soul) -> None:
-    done = reflection_of(lived, ScriptedLLM(TEA)).run()
+    done = reflection_of(lived, noticing(TEA)).run()
 
     begun, *steps, ended = lines(lived)
     assert (begun.id, begun.since, begun.upto) == ("2026-11-14-1", "", "2026-11-14T13:30:00.000Z")
@@ -87,20 +86,21 @@ def test_a_reflection_leaves_its_steps_its_end_and_its_entry(lived: Soul) -> Non
         ReflectionApplied,
     ]
     assert (ended.id, ended.outcome) == (done.id, "done")
-    [memory] = lived.memory.list()
+    [memory], [proposal] = lived.memory.list(), done.applied.proposals
     assert done.entry == ENTRY
     assert lived.read(ENTRY).text == (
         "# Reflections: 2026-11-14\n\n"
         "## [13:30] 2026-11-14-1 (on request)\n\n"
         "I looked at my days.\n\n"
         f"### Findings\n\n- people: Ana likes tea. ({memory.id})\n\n"
-        "### Goals\n\n- Ana likes tea.\n"
+        f"### Changes\n\n- changed: MOTIVATIONS.md, reflection of 2026-11-14 ({proposal.id})\n\n"
+        "### Goals\n\n- goal added: Ana likes tea.\n"
     )
 
 
 @pytest.mark.folder
 def test_if_nothing_is_new_nobody_is_asked_and_the_night_counts(soul: Soul) -> None:
-    llm = ScriptedLLM(TEA)
+    llm = noticing(TEA)
     reflection = reflection_of(soul, llm)
 
     done = reflection.run(trigger=NIGHT, day=TODAY)
@@ -111,17 +111,17 @@ def test_if_nothing_is_new_nobody_is_asked_and_the_night_counts(soul: Soul) -> N
 
 
 def test_a_night_that_is_done_needs_no_model(lived: Soul) -> None:
-    first = reflection_of(lived, ScriptedLLM(TEA)).run(trigger=NIGHT, day=TODAY)
+    first = reflection_of(lived, noticing(TEA)).run(trigger=NIGHT, day=TODAY)
 
     assert reflection_of(lived, None).run(trigger=NIGHT, day=TODAY) == Reflected(first.id)
 
 
 def test_a_night_that_another_process_does_meanwhile_is_done_once(lived: Soul) -> None:
     def meanwhile(job: str) -> ScriptedLLM:
-        reflection_of(lived, ScriptedLLM(TEA)).run(trigger=NIGHT, day=TODAY)
-        return ScriptedLLM(TEA)
+        reflection_of(lived, noticing(TEA)).run(trigger=NIGHT, day=TODAY)
+        return noticing(TEA)
 
-    done = reflection_of(lived, None, llm=meanwhile).run(trigger=NIGHT, day=TODAY)
+    done = reflection_of(lived, None, learner=meanwhile).run(trigger=NIGHT, day=TODAY)
 
     assert done == Reflected("2026-11-14-1")
     assert len([body for body in lines(lived) if isinstance(body, ReflectionBegun)]) == 1
@@ -131,7 +131,7 @@ def test_a_night_finishes_what_was_left_before_it_begins(lived: Soul) -> None:
     reflection_of(lived, ScriptedLLM(LLMUnavailable("no"))).run()
     lived.remember("likes: cake")
 
-    done = reflection_of(lived, ScriptedLLM(TEA)).run(trigger=NIGHT, day=TODAY)
+    done = reflection_of(lived, noticing(TEA)).run(trigger=NIGHT, day=TODAY)
 
     assert done.id == "2026-11-14-2"
     ended = [(body.id, body.outcome) for body in lines(lived) if isinstance(body, ReflectionEnded)]
@@ -141,7 +141,7 @@ def test_a_night_finishes_what_was_left_before_it_begins(lived: Soul) -> None:
 def test_one_that_looks_again_is_begun_after_what_was_left(lived: Soul) -> None:
     reflection_of(lived, ScriptedLLM(LLMUnavailable("no"))).run()
 
-    done = reflection_of(lived, ScriptedLLM(TEA)).run(since=TODAY)
+    done = reflection_of(lived, noticing(TEA)).run(since=TODAY)
 
     assert (done.id, done.findings != ()) == ("2026-11-14-2", True)
 
@@ -165,23 +165,32 @@ def test_a_model_that_fails_is_told_and_waits_until_it_does_not(lived: Soul, fai
     assert str(failure) in str(done.why)
     assert str(failure) in lived.tidying.waiting()["reflection"]
     assert [type(body).__name__ for body in lines(lived)] == ["ReflectionBegun", "ReflectionGathered"]
-    again = reflection_of(lived, ScriptedLLM(TEA)).run()
+    again = reflection_of(lived, noticing(TEA)).run()
     assert (again.id, again.why) == (done.id, None)
     assert "reflection" not in lived.tidying.waiting()
 
 
 def test_what_an_earlier_phase_brought_is_not_asked_for_again(lived: Soul) -> None:
-    mirror, architect = ScriptedLLM(TEA), PlainArchitect()
-    architect.fails = LLMUnavailable("no")
-    stopped = reflection_of(lived, mirror, architect=lambda llm: architect).run()
+    stopped = reflection_of(lived, noticing(TEA, LLMUnavailable("no"))).run()
     assert stopped.findings
     assert stopped.why
-    architect.fails = None
+    llm = ScriptedLLM(PLAIN)
 
-    done = reflection_of(lived, mirror, architect=lambda llm: architect).run()
+    done = reflection_of(lived, llm).run()
 
-    assert len(mirror.asked) == 1
-    assert done.findings == stopped.findings == architect.seen[-1][1]
+    assert len(llm.asked) == 1
+    assert done.findings == stopped.findings
+
+
+def stopped(soul: Soul, llm: ScriptedLLM) -> None:
+    """Reflect, and be killed before anything is applied."""
+
+    def stop(phase: str) -> None:
+        if phase == "apply":
+            raise Killed
+
+    with pytest.raises(Killed):
+        reflection_of(soul, llm).run(hear=stop)
 
 
 @pytest.mark.parametrize("takes_out", ["forget", "purge"])
@@ -189,19 +198,15 @@ def test_what_is_forgotten_before_it_is_applied_is_not_wanted_any_more(soul: Sou
     drink = "green tea with Ana at five"
     soul.remember(f"drink: {drink}")
     wish = {"evidence": ["M1"], "file": "MOTIVATIONS.md", "title": "Current Focus", "body": drink}
-    said = {"changes": [wish], "goals": DESIGN["goals"], "journal": drink}
-    llm = ScriptedLLM(lambda ask: json.dumps(said) if "journal" in str(ask.schema) else TEA)
-    applying = PlainApplying(soul)
-    applying.fails = LLMUnavailable("no")
-    reflection_of(soul, llm, architect=Architect, applying=applying).run()
+    llm = noticing(TEA, json.dumps({"changes": [wish], "goals": DESIGN["goals"], "journal": drink}))
+    stopped(soul, llm)
     goals, focus = soul.read("GOALS").text, items_of(soul.read("MOTIVATIONS").text, "Current Focus")
     if takes_out == "purge":
         soul.memory.purge(soul.memory.plan_purge("drink"))
     else:
         soul.forget("drink")
 
-    own = Applying(soul.goals, soul.proposals)
-    done = reflection_of(soul, llm, architect=Architect, applying=own).run()
+    done = reflection_of(soul, llm).run()
 
     assert (done.why, done.design._replace(of="")) == (None, Design())
     assert soul.read("GOALS").text == goals
@@ -212,13 +217,11 @@ def test_what_is_forgotten_before_it_is_applied_is_not_wanted_any_more(soul: Sou
 def test_what_a_purge_has_left_of_a_finding_is_none(lived: Soul) -> None:
     lived.remember("secret love: Carmen from the bakery")
     said = answer(("people", "Likes tea.", ["M1"]), ("people", "Secret love.", ["M2"]))
-    applying = PlainApplying(lived)
-    applying.fails = LLMUnavailable("no")
-    reflection_of(lived, ScriptedLLM(said), applying=applying).run()
+    stopped(lived, noticing(said))
 
     lived.memory.purge(lived.memory.plan_purge("secret love"))
 
-    assert reflection_of(lived, ScriptedLLM(said)).run().findings == ()
+    assert reflection_of(lived, noticing(said)).run().findings == ()
 
 
 def kills(monkeypatch: pytest.MonkeyPatch, at: int, *, after: bool) -> None:
@@ -267,7 +270,7 @@ def test_killed_at_any_line_what_the_web_said_is_filed_once(
 ) -> None:
     def reflect(name: str) -> Soul:
         soul = almario.open(tmp_path / name, clock=clock)
-        reflection_of(soul, ScriptedLLM(TEA), explorer=lambda llm: Web()).run(trigger=NIGHT, day=TODAY)
+        reflection_of(soul, noticing(TEA), explorer=lambda llm: Web()).run(trigger=NIGHT, day=TODAY)
         return soul
 
     for at in every(7, range(1, 60)):
@@ -305,7 +308,7 @@ def test_what_is_too_old_is_abandoned_and_its_days_fall_to_the_next(lived: Soul,
     reflection_of(lived, ScriptedLLM(LLMUnavailable("no"))).run()
     clock.advance(days=4)
 
-    done = reflection_of(lived, ScriptedLLM(TEA)).run()
+    done = reflection_of(lived, noticing(TEA)).run()
 
     ended = [body for body in lines(lived) if isinstance(body, ReflectionEnded)]
     assert [(body.id, body.outcome) for body in ended] == [
@@ -331,10 +334,10 @@ def test_what_was_applied_is_finished_however_old_it_is(
     with monkeypatch.context() as patched:
         patched.setattr(Appender, "append", stopped)
         with pytest.raises(Killed):
-            reflection_of(lived, ScriptedLLM(TEA)).run()
+            reflection_of(lived, noticing(TEA)).run()
     clock.advance(days=4)
 
-    done = reflection_of(lived, ScriptedLLM(TEA)).run()
+    done = reflection_of(lived, noticing(TEA)).run()
 
     assert (done.id, done.entry) == ("2026-11-14-1", ENTRY)
     assert len([goal for goal in lived.goals.all() if goal.text == "Ana likes tea."]) == 1
@@ -342,7 +345,7 @@ def test_what_was_applied_is_finished_however_old_it_is(
 
 @pytest.mark.folder
 def test_one_whose_beginning_was_lost_does_not_give_its_name_to_another(lived: Soul) -> None:
-    llm = ScriptedLLM(TEA)
+    llm = noticing(TEA)
     reflection_of(lived, llm).run()
     for path in (lived.path / "journal").glob("*.jsonl"):
         path.write_bytes(
@@ -358,9 +361,9 @@ def test_one_whose_beginning_was_lost_does_not_give_its_name_to_another(lived: S
 
 @pytest.mark.folder
 def test_no_model_is_asked_while_the_agents_lock_is_held(lived: Soul) -> None:
-    def look(ask: object) -> str:
+    def look(ask: Ask) -> str:
         with locked(lived.path / ".lock", seconds=0):
-            return TEA
+            return thinking(ask)
 
     assert reflection_of(lived, ScriptedLLM(look)).run().why is None
 
@@ -375,7 +378,7 @@ def test_without_a_model_nothing_is_recorded(lived: Soul) -> None:
 def test_goals_are_left_alone_if_that_is_wanted(lived: Soul) -> None:
     before = lived.read("GOALS").text
 
-    done = reflection_of(lived, ScriptedLLM(TEA), ReflectionSettings(goals=False)).run()
+    done = reflection_of(lived, noticing(TEA), ReflectionSettings(goals=False)).run()
 
     assert done.design.goals == ()
     assert lived.read("GOALS").text == before
@@ -383,12 +386,9 @@ def test_goals_are_left_alone_if_that_is_wanted(lived: Soul) -> None:
 
 def test_goals_are_left_alone_if_that_is_wanted_only_after_they_were_designed(lived: Soul) -> None:
     before = lived.read("GOALS").text
-    applying = PlainApplying(lived)
-    applying.fails = Killed()
-    with pytest.raises(Killed):
-        reflection_of(lived, ScriptedLLM(TEA), applying=applying).run()
+    stopped(lived, noticing(TEA))
 
-    done = reflection_of(lived, ScriptedLLM(TEA), ReflectionSettings(goals=False)).run()
+    done = reflection_of(lived, noticing(TEA), ReflectionSettings(goals=False)).run()
 
     assert done.applied.goals == ()
     assert lived.read("GOALS").text == before
@@ -400,7 +400,7 @@ class Web:
     def __init__(self) -> None:
         self.asked: list[str] = []
 
-    def explore(self, questions: list[str]) -> Explored:
+    def explore(self, questions: Sequence[str]) -> Explored:
         self.asked += questions
         found = Explored([Finding("breadth", "Tea grows in Galicia.", (), "https://tea.example/")])
         found.told = (Sentence("one page could not be had"),)
@@ -408,29 +408,23 @@ class Web:
 
 
 def test_what_the_web_says_is_filed_apart_and_told_to_the_architect_apart(lived: Soul) -> None:
-    web, architect = Web(), PlainArchitect()
+    web, llm = Web(), noticing(TEA)
 
-    done = reflection_of(
-        lived, ScriptedLLM(TEA), explorer=lambda llm: web, architect=lambda llm: architect
-    ).run()
+    done = reflection_of(lived, llm, explorer=lambda llm: web).run()
 
     assert web.asked[0] == "What do they wish someone remembered for them?"
-    [(material, findings, explored)] = architect.seen
-    assert "Galicia" not in str((material, findings))
-    assert [finding.text for finding in explored] == ["Tea grows in Galicia."]
+    assert ["Galicia" in str(ask) for ask in llm.asked] == [False, False, True]
     assert "Galicia" not in lived.read(ENTRY).text
     assert "[untrusted] Tea grows in Galicia." in lived.read("memory/explored/2026-11-14.md").text
     assert [str(each) for each in done.told] == ["one page could not be had"]
 
 
 def test_what_the_web_said_is_not_looked_for_again(lived: Soul) -> None:
-    web, architect = Web(), PlainArchitect()
-    architect.fails = LLMUnavailable("no")
-    parts: dict[str, Any] = {"explorer": lambda llm: web, "architect": lambda llm: architect}
-    reflection_of(lived, ScriptedLLM(TEA), **parts).run()
-    architect.fails, web.asked = None, []
+    web = Web()
+    reflection_of(lived, noticing(TEA, LLMUnavailable("no")), explorer=lambda llm: web).run()
+    web.asked = []
 
-    done = reflection_of(lived, ScriptedLLM(TEA), **parts).run()
+    done = reflection_of(lived, noticing(TEA), explorer=lambda llm: web).run()
 
     assert (web.asked, [finding.url for finding in done.explored]) == ([], ["https://tea.example/"])
     assert lived.read("memory/explored/2026-11-14.md").text.count("Galicia") == 1
@@ -445,7 +439,7 @@ def test_a_purge_takes_out_what_reflections_made_of_it_in_other_words(lived: Sou
     lived.remember("secret love: Carmen from the bakery")
     [memory] = lived.memory.list(Wanted(keys=("secret love",)))
     told = "My human fancies a secret love."
-    reflection_of(lived, ScriptedLLM(answer(("people", told, ["M2"])))).run()
+    reflection_of(lived, noticing(answer(("people", told, ["M2"])))).run()
     lived.proposals.propose(
         "SOUL", lived.read("SOUL").text + "\nI am discreet.\n", reason=told, evidence=(memory.id,)
     )
@@ -475,7 +469,7 @@ def test_a_purge_takes_out_what_a_failure_quotes(home: Path) -> None:
 
 
 def test_a_purge_leaves_other_reflections_as_they_are(lived: Soul) -> None:
-    reflection_of(lived, ScriptedLLM(TEA)).run()
+    reflection_of(lived, noticing(TEA)).run()
     before = lived.read(ENTRY).text
     lived.remember("shoe size: 43")
     [memory] = lived.memory.list(Wanted(keys=("shoe size",)))
@@ -486,7 +480,7 @@ def test_a_purge_leaves_other_reflections_as_they_are(lived: Soul) -> None:
 
 
 def test_a_fact_that_was_forgotten_does_not_come_back_through_the_reflection_journal(lived: Soul) -> None:
-    reflection_of(lived, ScriptedLLM(answer(("people", "The owner likes tea very much.", ["M1"])))).run()
+    reflection_of(lived, noticing(answer(("people", "The owner likes tea very much.", ["M1"])))).run()
     lived.forget("likes")
 
     unasked = lived.memory.candidates(Query("does the owner like tea very much?"))

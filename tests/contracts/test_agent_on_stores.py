@@ -10,7 +10,7 @@ from almario.memory.purge import Purge
 from almario.ports import Store
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
-from tests.becoming.reflecting import TEA, lines, reflection_of
+from tests.becoming.reflecting import TEA, lines, noticing, reflection_of
 from tests.conversation.test_flush import GOOD, SESSION, flush_of, talked
 from tests.killed import Killed
 from tests.souls import by_hand, is_all_or_nothing, soul_on, store_of
@@ -182,7 +182,7 @@ def test_two_processes_do_not_learn_from_a_session_at_once(
 def test_only_one_process_reflects_at_a_time(store: Store, soul: Soul) -> None:
     soul.remember("likes: tea")
 
-    llm = ScriptedLLM(TEA)
+    llm = noticing(TEA)
     with store.lease("reflect"):
         done = reflection_of(soul, llm).run()
 
@@ -197,7 +197,7 @@ def test_nights_end_with_everything_accounted_for(
         soul = reopened()
         soul.remember(f"day {day}: Ana spoke of number {day}")
         soul.log(f"Ana came by, day {day}")
-        reflection_of(soul, ScriptedLLM(TEA)).run()
+        reflection_of(soul, noticing(TEA)).run()
         soul.close()
         clock.advance(days=1)
 

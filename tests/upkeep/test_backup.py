@@ -174,112 +174,71 @@ def test_an_archive_that_was_cut_is_refused(backups: Backups, share: float) -> N
         backups.check(path)
 
 
-@each_row("name", ["../evil", "/tmp/evil", "agents/../../evil", "agents/default/evil"])
-def test_a_file_that_is_not_in_the_list_is_refused(backups: Backups, tmp_path: Path, name: str) -> None:
-    path = backups.make().path
+Member = tuple[tarfile.TarInfo, bytes]
+OUTSIDE = ("../evil", "/tmp/evil-of-almario", "agents/../../evil")
 
-    def smuggle(member: tarfile.TarInfo, content: bytes) -> tuple[tarfile.TarInfo, bytes]:
-        if member.name.endswith("SOUL.md"):
-            member.name = name
+
+def renamed(name: str) -> Callable[[tarfile.TarInfo, bytes], Member]:
+    """Give SOUL.md another name, which its list does not have."""
+
+    def rename(member: tarfile.TarInfo, content: bytes) -> Member:
+        member.name = name if member.name.endswith("SOUL.md") else member.name
         return member, content
 
-    rewritten(path, smuggle)
-
-    with pytest.raises(Damaged, match="not in its list"):
-        backups.restore(path, tmp_path / "a" / "b" / "again")
-    assert not list(tmp_path.rglob("evil"))
+    return rename
 
 
-@each_row("name", ["../evil", "/tmp/evil-of-almario", "agents/../../evil"])
-def test_a_list_that_leads_out_of_the_folder_is_refused(backups: Backups, tmp_path: Path, name: str) -> None:
-    path = backups.make().path
+def listed(name: str, **headers: str) -> Callable[[tarfile.TarInfo, bytes], Member]:
+    """Put an empty file of that name in the place of SOUL.md, also in the list."""
 
-    def lie(member: tarfile.TarInfo, content: bytes) -> tuple[tarfile.TarInfo, bytes]:
+    def forge(member: tarfile.TarInfo, content: bytes) -> Member:
         if member.name == MANIFEST:
-            answer = json.loads(content)
-            answer["files"] = {
-                name if key.endswith("SOUL.md") else key: answer["files"][key] for key in answer["files"]
-            }
-            content = json.dumps(answer).encode()
-        elif member.name.endswith("SOUL.md"):
-            member.name = name
-        return member, content
-
-    rewritten(path, lie)
-
-    with pytest.raises(AlmarioError):
-        backups.restore(path, tmp_path / "a" / "again")
-    assert not list(tmp_path.rglob("evil*"))
-    assert not Path("/tmp/evil-of-almario").exists()
-
-
-@each_row("headers", [{"mtime": "nan"}, {"mtime": "inf"}, {"path": "a/" * 2000 + "b"}])
-def test_what_no_file_can_be_is_damage(backups: Backups, headers: dict[str, str]) -> None:
-    made = backups.make()
-
-    def forge(member: tarfile.TarInfo, content: bytes) -> tuple[tarfile.TarInfo, bytes]:
-        name = headers.get("path", "almario.toml")
-        if member.name == MANIFEST:
-            listed = json.loads(content)["files"] | {name: digest(b"")}
-            return member, json.dumps({"v": 1, "files": listed}).encode()
+            head = json.loads(content)
+            kept = {key: each for key, each in head["files"].items() if not key.endswith("SOUL.md")}
+            return member, json.dumps({**head, "files": kept | {name: digest(b"")}}).encode()
         if member.name.endswith("SOUL.md"):
             member.name, member.pax_headers, content = name, headers, b""
         return member, content
 
-    rewritten(made.path, forge)
-
-    with pytest.raises(Damaged):
-        backups.check(made.path)
+    return forge
 
 
-def test_a_list_without_an_end_is_damage(backups: Backups) -> None:
-    made = backups.make()
-    rewritten(made.path, lambda member, _: (member, b"[" * 100_000) if member.name == MANIFEST else None)
-
-    with pytest.raises(Damaged):
-        backups.check(made.path)
-
-
-def test_a_link_in_an_archive_is_refused(backups: Backups, tmp_path: Path) -> None:
-    path = backups.make().path
-
-    def link(member: tarfile.TarInfo, content: bytes) -> tuple[tarfile.TarInfo, bytes]:
-        if member.name.endswith("SOUL.md"):
-            member.type, member.linkname = tarfile.SYMTYPE, "/etc/passwd"
-            return member, b""
+def linked(member: tarfile.TarInfo, content: bytes) -> Member:
+    if not member.name.endswith("SOUL.md"):
         return member, content
-
-    rewritten(path, link)
-
-    with pytest.raises(Damaged, match="not in its list"):
-        backups.restore(path, tmp_path / "again")
+    member.type, member.linkname = tarfile.SYMTYPE, "/etc/passwd"
+    return member, b""
 
 
-def test_a_file_with_another_content_is_noticed(backups: Backups) -> None:
-    path = backups.make().path
-    rewritten(
-        path, lambda member, content: (member, content.replace(b"I pay attention", b"I pay no attention"))
-    )
-
-    with pytest.raises(Damaged, match="is not what was stored"):
-        backups.check(path)
-
-
-def test_a_missing_file_is_noticed(backups: Backups) -> None:
-    path = backups.make().path
-    rewritten(path, lambda member, content: None if member.name.endswith("SOUL.md") else (member, content))
-
-    with pytest.raises(Damaged, match=r"SOUL.md' is missing"):
-        backups.check(path)
+FORGED: list[tuple[Callable[[tarfile.TarInfo, bytes], Member | None], str]] = [
+    *((renamed(name), "not in its list") for name in (*OUTSIDE, "agents/default/evil")),
+    *((listed(name), ".") for name in OUTSIDE),
+    (listed("almario.toml", mtime="nan"), "not a whole backup"),
+    (listed("almario.toml", mtime="inf"), "not a whole backup"),
+    (listed("a/" * 2000 + "b"), "."),
+    (linked, "not in its list"),
+    (lambda member, content: (member, content.replace(b"I pay", b"I do not pay")), "is not what was stored"),
+    (lambda member, content: None if member.name.endswith("SOUL.md") else (member, content), "is missing"),
+    (lambda member, _: (member, b"[" * 100_000) if member.name == MANIFEST else None, "is damaged"),
+    (lambda member, content: None if member.name == MANIFEST else (member, content), "no list of its files"),
+]
 
 
-def test_something_else_is_no_backup(backups: Backups, tmp_path: Path) -> None:
-    other = tmp_path / "other.tar.gz"
-    with tarfile.open(other, "w:gz") as archive:
-        archive.add(__file__, "file")
+def test_an_archive_that_was_forged_is_refused_and_leaves_nothing(backups: Backups, tmp_path: Path) -> None:
+    made, folder = backups.make().path, tmp_path / "a"
+    whole = made.read_bytes()
+    folder.mkdir()
 
-    with pytest.raises(Damaged, match="no list of its files"):
-        backups.check(other)
+    @each_row("forge, why", FORGED)
+    def refused(forge: Callable[[tarfile.TarInfo, bytes], Member | None], why: str) -> None:
+        made.write_bytes(whole)
+        rewritten(made, forge)
+        with pytest.raises(AlmarioError, match=why):
+            backups.restore(made, folder / "again")
+        assert [*folder.iterdir(), *tmp_path.rglob("evil*")] == []
+        assert not Path(OUTSIDE[1]).exists()
+
+    refused()
 
 
 def test_an_archive_that_cannot_be_restored_is_not_kept(

@@ -15,7 +15,7 @@ from almario.domain.words import forms_of, shared_words
 from almario.errors import LLMUnavailable, SoulError
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
-from almario.upkeep.rules.exam import Posed, by_rule, mark_of, of_nobody, spread
+from almario.upkeep.rules.exam import Posed, by_rule, mark_of, of_nobody
 from tests import bad_replies
 from tests.effort import every
 from tests.memory_store import MemoryStore
@@ -113,16 +113,6 @@ def test_the_last_exam_is_taken_again_as_it_was_asked(clock: FixedClock) -> None
     gone = soul.memory.gone(last=1)[0].change["id"]
     assert sorted(asked(soul, again=True)) == sorted(each for each in first if each[0] != gone)
     assert {each.way for each in soul.exams[-1].taken.questions} >= {"part", "unknown"}
-
-
-def test_an_exam_spreads_over_people_and_months() -> None:
-    jars = [memory(f"jar {n}", f"plum jam number {n}") for n in range(9)]
-    of_ines, of_ulla = memory("ines", "Inés sings"), memory("ulla", "a parrot of Doña Ulla")
-    older = memory("older", "plum jam")._replace(at=datetime(2025, 1, 1, tzinfo=UTC))
-
-    chosen = spread([*jars, of_ines, of_ulla, older], 4, ["Inés", "Ulla"])
-
-    assert {each.id for each in chosen} == {"jar 0", "ines", "ulla", "older"}
 
 
 def test_one_question_in_five_is_about_somebody_of_whom_nothing_is_known() -> None:

@@ -19,7 +19,7 @@ from almario.memory.lessons import Lesson
 from almario.ports import Store
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
-from almario.upkeep.agent_jobs import jobs_of
+from almario.wiring.daemon_parts import jobs_of
 from tests.bad_replies import BAD_REPLIES
 from tests.bad_replies import ids as bad_ids
 from tests.effort import every as every_nth

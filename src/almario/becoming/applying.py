@@ -10,11 +10,10 @@ from hashlib import sha256
 
 from almario.becoming.goals import Goals
 from almario.becoming.proposals import Proposals
-from almario.becoming.rules.consent import MOTIVATIONS, SOUL, titles_in
+from almario.becoming.rules.consent import MOTIVATIONS, SOUL
 from almario.becoming.rules.motivations import DRIVES, LAST_REFLECTION, LastReflection, with_last_reflection
 from almario.becoming.rules.reflections import trigger_line
 from almario.becoming.section_changes import edited
-from almario.becoming.settings import ProposalSettings
 from almario.domain.documents.headings import compared
 from almario.domain.messages import Sentence, say
 from almario.domain.proposal import Draft, Proposal
@@ -35,18 +34,10 @@ class Applied(NamedTuple):
 class Applying:
     """Does what a design wants, as far as the rules let it; what was done before is not done again."""
 
-    def __init__(
-        self,
-        goals: Goals,
-        proposals: Proposals,
-        *,
-        language: str = "en",
-        accept: str | None = None,
-    ) -> None:
+    def __init__(self, goals: Goals, proposals: Proposals, *, language: str = "en") -> None:
         self._goals = goals
         self._proposals = proposals
         self._language = language
-        self._accepted = titles_in(ProposalSettings().accept if accept is None else accept)
 
     def apply(self, begun: ReflectionBegun, design: Design, line: int | None = None) -> Applied:
         """Make the proposals and change the goals; EditConflict if a purge began after a *line*."""
@@ -94,7 +85,7 @@ class Applying:
 
     def _waits(self, unasked: Proposal) -> bool:
         """Return whether what may go unasked does not, for another reason than the settings."""
-        return unasked.state in ("open", "refused") and compared(LAST_REFLECTION) in self._accepted
+        return unasked.state in ("open", "refused") and compared(LAST_REFLECTION) in self._proposals.accepted
 
     def _for_the_owner(self, begun: ReflectionBegun, design: Design) -> Iterator[Draft]:
         for edit in design.edits:
@@ -115,7 +106,8 @@ class Applying:
                 yield self._draft(begun, f"refused {number}", [edit])._replace(refused=why)
 
     def _is_free(self, edit: SectionEdit) -> bool:
-        return edit.file == MOTIVATIONS and edit.title != DRIVES and compared(edit.title) in self._accepted
+        is_accepted = compared(edit.title) in self._proposals.accepted
+        return edit.file == MOTIVATIONS and edit.title != DRIVES and is_accepted
 
     def _draft(
         self, begun: ReflectionBegun, place: str, edits: Sequence[SectionEdit], edit: _Edit | None = None

@@ -9,9 +9,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from itertools import groupby
 
+from almario.becoming.exploring import Explorer
 from almario.becoming.goals import FILE as GOALS
-from almario.becoming.goals import Stale
+from almario.becoming.goals import Goals
+from almario.becoming.proposals import Proposals
 from almario.becoming.rules.merging import changes_between
+from almario.becoming.settings import ReflectionSettings
 from almario.domain.documents.daily import LogEntry, log_day, log_path, parse_log
 from almario.domain.documents.goal_list import Goal, parse_goals
 from almario.domain.documents.headings import parse_sections
@@ -25,7 +28,7 @@ from almario.memory.facade import Memories
 from almario.memory.rules.admission import is_guess
 from almario.memory.rules.sources import line_name
 from almario.named_tuples import NamedTuple
-from almario.ports import Store
+from almario.ports import LLM, Store
 from almario.structured_reply import fenced
 from almario.text.quoting import parted
 
@@ -51,6 +54,19 @@ _HEADINGS = {GOAL: "=== Goals", TALK: "=== What the agent said, and to what"}
 
 # Alone, and not part of a word: "COVID19" names no line.
 _LABEL = regex(r"(?<![^\W_])[A-Z]\d+(?![^\W_])")
+
+
+class ReflectionParts(NamedTuple):
+    """What an agent reflects with; *learner* gives the model of a job, *explorer* what may use the web."""
+
+    vault: Store
+    memory: Memories
+    goals: Goals
+    proposals: Proposals
+    learner: Callable[[str], LLM | None]
+    explorer: Callable[[LLM], Explorer | None]
+    settings: ReflectionSettings
+    language: str
 
 
 class ReflectionSpan(NamedTuple):
@@ -122,22 +138,13 @@ class Gathered(NamedTuple):
 
 
 class Gathering:
-    """Gathers what a reflection looks at, newest first until *most* characters are full."""
+    """Gathers what a reflection looks at, newest first until the room that the settings give is full."""
 
-    def __init__(
-        self,
-        vault: Store,
-        memory: Memories,
-        most: int,
-        stale: Callable[[], Sequence[Stale]] = tuple,
-        waiting: Callable[[], Sequence[Proposal]] = tuple,
-    ) -> None:
-        """*waiting* gives the proposals that the owner has not answered."""
-        self._vault = vault
-        self._memory = memory
-        self._most = most
-        self._stale = stale
-        self._waiting = waiting
+    def __init__(self, parts: ReflectionParts) -> None:
+        self._parts = parts
+        self._vault = parts.vault
+        self._memory = parts.memory
+        self._most = parts.settings.max_chars
 
     def gather(self, span: ReflectionSpan) -> Gathered:
         """Return what came in a span, redacted, with the soul files, the goals and the open proposals."""
@@ -165,7 +172,7 @@ class Gathering:
         return [source._replace(text=shortened(redact(source.text), _LONGEST)) for source in sources]
 
     def _goals(self, span: ReflectionSpan) -> list[Source]:
-        still = {each.goal.number: each.days for each in self._stale()}
+        still = {each.goal.number: each.days for each in self._parts.goals.stale()}
         since = self._day(span.begins) if span.begins else date.min
         goals = parse_goals(self._vault.read(GOALS).text)
         shown = [goal for goal in goals if not goal.done or (goal.completed and goal.completed >= since)]
@@ -175,7 +182,8 @@ class Gathering:
 
     def _proposed(self) -> tuple[str, ...]:
         """Return what was proposed for the soul and has no answer yet; nothing that is a stranger's."""
-        waiting = [each for each in self._waiting() if each.file and each.origin != "untrusted"]
+        every = self._parts.proposals.list()
+        waiting = [each for each in every if each.file and each.origin != "untrusted"]
         return tuple(self._memory.without_secrets(_proposal_line(each)) for each in waiting[-_PROPOSALS:])
 
     def _acts(self, span: ReflectionSpan, unwanted: Collection[str]) -> Iterator[Source]:

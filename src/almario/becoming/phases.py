@@ -1,14 +1,13 @@
 """The phases of one reflection: gather, mirror, explore, design, apply; each kept as it is made."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable
 from datetime import date
 from typing import TypeVar
 
 from almario.becoming.applying import Applied, Applying
 from almario.becoming.architect import Architect
-from almario.becoming.exploring import Explored, Explorer
-from almario.becoming.gathering import Gathered, Material
-from almario.becoming.goals import Stale
+from almario.becoming.exploring import Explored
+from almario.becoming.gathering import Gathering, Material, ReflectionParts, ReflectionSpan
 from almario.becoming.mirroring import mirrored
 from almario.becoming.rules.items import items_in
 from almario.becoming.rules.motivations import QUESTIONS
@@ -45,7 +44,7 @@ from almario.domain.soul_events import (
 from almario.domain.soul_models import Run
 from almario.errors import SoulError
 from almario.named_tuples import NamedTuple
-from almario.ports import LLM, Store
+from almario.ports import LLM
 
 # Signs that the id of a memory or a turn does not have.
 _HERE = frozenset("./")
@@ -77,44 +76,29 @@ class Reflected(NamedTuple):
         return ReflectionOutcome(self.findings, self.explored, self.design, *self.applied)
 
 
-class Needs(NamedTuple):
-    """What reflecting works with; *explorer* gives None unless the web may be used."""
-
-    llm: Callable[[str], LLM | None]
-    applying: Applying
-    explorer: Callable[[LLM], Explorer | None]
-    architect: Callable[[LLM], Architect]
-    proposal: Callable[[str], Proposal]
-    stale: Callable[[], Sequence[Stale]] = tuple
-    waiting: Callable[[], Sequence[Proposal]] = tuple
-    redact: Callable[[str], str] = str
-    moves_goals: bool = True
-
-
 class Phases:
     """Takes one reflection from where it is to its end; *done* is how far it came."""
 
     def __init__(
         self,
-        vault: Store,
+        parts: ReflectionParts,
         run: Run,
-        needs: Needs,
-        gather: Callable[[], Gathered],
+        span: ReflectionSpan,
         llm: LLM,
         *,
         hear: Hear | None = None,
-        language: str = "en",
     ) -> None:
         self.done = Reflected(run.begun.id)
-        self._vault = vault
+        self._parts = parts
+        self._vault = parts.vault
+        self._language = parts.language
         self._run = run
         self._begun = run.begun
         self._id = run.begun.id
-        self._needs = needs
-        self._gather = gather
+        self._span = span
+        self._gathering = Gathering(parts)
         self._llm = llm
         self._hear = hear or (lambda phase: None)
-        self._language = language
         self._line, self._of = 0, ""
 
     def run(self) -> Reflected:
@@ -135,7 +119,7 @@ class Phases:
     def _examine(self) -> bool:
         self._hear(GATHER)
         self._line, self._of = self._vault.journal.tail().seq, self._vault.read("MOTIVATIONS.md").hash or ""
-        material, seen = self._gather()
+        material, seen = self._gathering.gather(self._span)
         self.done = self.done._replace(material=material)
         found = ReflectionGathered(self._id, len(material.sources), material.left_out, dict(seen))
         if not self._kept(self._run.gathered, GATHER, lambda: found).new:
@@ -149,11 +133,10 @@ class Phases:
         """Look in the mirror; what rests on something that was forgotten since is not told on."""
 
         def mirror() -> ReflectionMirrored:
-            found = (
-                mirrored(self._llm, material, language=self._language, redact=self._needs.redact)
-                if material.sources
-                else ()
-            )
+            if not material.sources:  # all of it was forgotten since
+                return ReflectionMirrored(self._id, ())
+            redact = self._parts.memory.without_secrets
+            found = mirrored(self._llm, material, language=self._language, redact=redact)
             return ReflectionMirrored(self._id, found)
 
         self._keep_findings(self._kept(self._run.mirrored, MIRROR, mirror).findings, self._there())
@@ -164,10 +147,10 @@ class Phases:
 
     def _there(self) -> set[str]:
         """Return the ids of what is still there: the owner may forget some of it while a model thinks."""
-        return set(self._gather().material.ids.values())
+        return set(self._gathering.gather(self._span).material.ids.values())
 
     def _explore(self, material: Material) -> None:
-        explorer, questions = self._needs.explorer(self._llm), open_questions(material)
+        explorer, questions = self._parts.explorer(self._llm), open_questions(material)
 
         def explore() -> ReflectionExplored:
             found = explorer.explore(questions) if explorer else Explored()
@@ -189,19 +172,22 @@ class Phases:
         def design() -> ReflectionDesigned:
             made = Design()
             if findings or explored:
-                made = self._needs.architect(self._llm).design(material, findings, explored)
+                redact = self._parts.memory.without_secrets
+                architect = Architect(self._llm, language=self._language, redact=redact)
+                made = architect.design(material, findings, explored)
             return ReflectionDesigned(self._id, made._replace(of=self._of))
 
         made, there = self._kept(self._run.designed, ARCHITECT, design).design, self._there()
         self._keep_findings(findings, there)
         made = _resting_on(made, there)
-        if not self._needs.moves_goals:
+        if not self._parts.settings.goals:
             made = made._replace(goals=())
         self.done = self.done._replace(design=made)
 
     def _apply(self) -> None:
         def apply() -> ReflectionApplied:
-            done = self._needs.applying.apply(self._begun, self.done.design, self._line)
+            applying = Applying(self._parts.goals, self._parts.proposals, language=self._language)
+            done = applying.apply(self._begun, self.done.design, self._line)
             return ReflectionApplied(self._id, tuple(each.id for each in done.proposals), done.goals)
 
         step = self._kept(self._run.applied, APPLY, apply)
@@ -210,7 +196,7 @@ class Phases:
 
     def _known(self, wanted: str) -> Proposal | None:
         try:
-            return self._needs.proposal(wanted)
+            return self._parts.proposals.get(wanted)
         except SoulError:  # a journal that was mended may have lost it
             return None
 

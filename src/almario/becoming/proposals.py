@@ -63,6 +63,8 @@ class Proposals:
         self._vault = vault
         self._memory = memory
         self._settings = settings or ProposalSettings()
+        # The sections that change unasked.
+        self.accepted = titles_in(self._settings.accept)
         self._measure = measure
         self._register = Register(vault, memory, warn=warn)
 
@@ -252,7 +254,7 @@ class Proposals:
         proposal = self._register.proposal(made)
         wish = ChangeRequest(proposal.file, proposal.before, proposal.after, proposal.origin, proposal.by)
         is_plain = proposal.state == "open" and not proposal.rebased and not proposal.warning
-        return draft.unasked and is_plain and may_go_unasked(wish, titles_in(self._settings.accept))
+        return draft.unasked and is_plain and may_go_unasked(wish, self.accepted)
 
     def _accept_text(self, write: OpenWrite, made: Made, actor: Actor) -> Proposal | None:
         """Write what is proposed into the file as it is now; the lock is held.

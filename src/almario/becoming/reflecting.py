@@ -9,20 +9,18 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import count
 
-from almario.becoming.gathering import Gathering, ReflectionSpan
-from almario.becoming.phases import Hear, Needs, Phases, Reflected
+from almario.becoming.gathering import ReflectionParts, ReflectionSpan
+from almario.becoming.phases import Hear, Phases, Reflected
 from almario.becoming.rules.reflections import JOB, NIGHT, OWNER, entry_of
-from almario.becoming.settings import ReflectionSettings
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.records import written
 from almario.domain.soul_events import ReflectionBegun, ReflectionEnded, Trigger
 from almario.domain.soul_models import REFLECTIONS as RUNS
 from almario.domain.soul_models import Run
 from almario.errors import EditConflict, LLMError, LLMUnavailable, MissingExtra, SoulError
-from almario.memory.facade import Memories
 from almario.memory.rules.sources import REFLECTIONS
 from almario.named_tuples import NamedTuple
-from almario.ports import LLM, Store
+from almario.ports import LLM
 
 # What was not finished for so long is begun anew: the days have gone on.
 _OLDEST = timedelta(days=3)
@@ -38,20 +36,10 @@ class _Wish(NamedTuple):
 class Reflection:
     """Examines what came since the last time; killed or failed in the middle, it goes on from there."""
 
-    def __init__(
-        self,
-        vault: Store,
-        memory: Memories,
-        needs: Needs,
-        settings: ReflectionSettings | None = None,
-        *,
-        language: str = "en",
-    ) -> None:
-        self._vault = vault
-        self._memory = memory
-        self._settings = settings or ReflectionSettings()
-        self._needs = needs._replace(redact=memory.without_secrets, moves_goals=self._settings.goals)
-        self._language = language
+    def __init__(self, parts: ReflectionParts) -> None:
+        self._parts = parts
+        self._vault = parts.vault
+        self._memory = parts.memory
 
     def run(
         self,
@@ -67,7 +55,7 @@ class Reflection:
         from that day on. *hear* gets the name of each phase as it begins.
         LLMUnavailable: there is no model.
         """
-        if not self._settings.enabled:
+        if not self._parts.settings.enabled:
             raise SoulError("reflection is switched off; set reflection.enabled = true")
         today = self._vault.now().date()
         if since and since > today:
@@ -75,7 +63,7 @@ class Reflection:
         wish = _Wish(trigger, (day or today).isoformat(), self._midnight(since))
         if done := self._night_of(wish):
             return Reflected(done)
-        llm = self._needs.llm(JOB)
+        llm = self._parts.learner(JOB)
         if llm is None:
             sentence = 'there is no language model to reflect with; "almario model" says how to get one'
             raise LLMUnavailable(sentence, passes=False)
@@ -112,13 +100,8 @@ class Reflection:
         return self._go_on(Run(begun, event.seq, event.at), llm, hear)
 
     def _go_on(self, run: Run, llm: LLM, hear: Hear | None) -> Reflected:
-        needs = self._needs
         before = _last_done([each for each in self._runs() if each.line < run.line])
-        span = _span_of(run, before)
-        gathering = Gathering(self._vault, self._memory, self._settings.max_chars, needs.stale, needs.waiting)
-        phases = Phases(
-            self._vault, run, needs, lambda: gathering.gather(span), llm, hear=hear, language=self._language
-        )
+        phases = Phases(self._parts, run, _span_of(run, before), llm, hear=hear)
         try:
             done = phases.run()
         except (LLMError, MissingExtra, EditConflict) as exc:

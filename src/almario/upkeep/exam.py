@@ -135,9 +135,8 @@ class Examining:
             return
         fit = sorted(by_id.values(), key=lambda each: chance(day, each.id))[:_CONSIDERED]
         unknown = list(islice(filter(None, map(pose_unknown, reversed(fit))), count // _UNKNOWN))
-        left = count - len(unknown)
         # Of some that say little, nothing can be asked.
-        yield from islice(filter(None, map(pose, rules.spread(fit, left + _AT_ONCE, people))), left)
+        yield from islice(filter(None, map(pose, fit)), count - len(unknown))
         yield from unknown
 
     def _language_of(self, memory: Memory) -> str:

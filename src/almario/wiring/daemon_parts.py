@@ -1,23 +1,31 @@
 """What the daemon of a home works with."""
 
+import contextlib
 from collections.abc import Callable, Mapping, Sequence
-from datetime import timedelta
+from datetime import date, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from almario import config as configuration
+from almario.becoming.reflecting import ALREADY
+from almario.becoming.rules.reflections import NIGHT
+from almario.becoming.settings import ReflectionSettings
 from almario.config import Config
+from almario.conversation.flush import NO_MODEL
+from almario.conversation.tidying import CONSOLIDATION, CUES, PAGES
 from almario.domain.messages import Sentence
 from almario.errors import AlmarioError
 from almario.named_tuples import NamedTuple
-from almario.ports import LLM, Clock, ListedAgent
+from almario.ports import LLM, Clock, ListedAgent, Watching
+from almario.soul import Soul
 from almario.store import files
 from almario.store.files import identity
-from almario.upkeep.agent_jobs import DONE, Ended, Job, TendedAgent, close, jobs_of
+from almario.upkeep.agent_jobs import DONE, NOTHING, QUIET, Ended, Job, TendedAgent
 from almario.upkeep.daemon_state import LOCK, DaemonState, leading
 from almario.upkeep.job_notes import HOME
 from almario.upkeep.logbook import Logbook, LogbookEntry, overheard
+from almario.upkeep.relearning import JOB as RELEARN
 from almario.upkeep.rules.costs import Spent
 from almario.upkeep.scheduler import Openers, Rounds, RoundsOf
 from almario.wiring import Opened, backups, open_home, soul_in, utc_now
@@ -29,6 +37,11 @@ __all__ = ["Housekeeping", "LogbookEntry", "back_up", "housekeeping", "identity"
 _MODEL_CHECK = timedelta(hours=1)
 # A watch is a thread that looks at a folder: of more agents than this, edits are noticed by the rounds.
 _WATCHED = 50
+# So often some texts get their vectors in one round: that takes a few seconds.
+_BATCHES = 30
+_UNLEARNED = Sentence('some sessions could not be learned from yet; "almario verify" says why')
+_UNTIDY = Sentence('the memory could not be tidied yet; "almario verify" says why')
+_STOPPED = Sentence('it stopped halfway and will continue from there; "almario verify" says why')
 _INCOMPLETE = Sentence('something in it is missing or damaged; "almario backup" says what')
 
 
@@ -133,9 +146,12 @@ def _agent(opened: Opened, agent: ListedAgent, *, purse: _Purse, is_watched: boo
         is_same = opened.home.mark(agent).who == who and _is_same(load, config, soul.zone)
         return not is_hopeless and is_same
 
-    def leave() -> None:
+    def close() -> None:
         purse.put(agent, None)
-        close(soul, watch)
+        if watch:
+            watch.stop()
+        with contextlib.suppress(AlmarioError):  # one whose folder is gone is left as it is
+            soul.close()
 
     reflection = config.settings.reflection
     return TendedAgent(
@@ -146,11 +162,87 @@ def _agent(opened: Opened, agent: ListedAgent, *, purse: _Purse, is_watched: boo
         lambda: soul.costs.is_over() or purse.is_over(),
         is_current,
         leave=partial(watch.stop, wait=False) if watch else lambda: None,
-        close=leave,
+        close=close,
         rest=soul.memory.close,
         has_more=lambda: any(view.waiting for view in soul.sessions.all()),
         spent=soul.costs.spent,
     )
+
+
+def jobs_of(
+    soul: Soul, watch: Watching | None, reflection: ReflectionSettings, *, purge_after: int
+) -> tuple[Job, ...]:
+    """Return what is done for an agent, in this order; what expired *purge_after* days ago is erased."""
+    jobs = [Job("settle", lambda _: _settle(soul, watch)), Job("learn", lambda _: _learn(soul), thinks=True)]
+    if purge_after:
+        jobs.append(Job("purge", lambda _: _purge(soul, purge_after), nightly=True, erases=True))
+    if reflection.enabled:
+        done = soul.reflection.last_night
+        jobs.append(Job(NIGHT, partial(_reflect, soul), nightly=True, thinks=True, done=done))
+    jobs.append(Job("drift", lambda _: _measure(soul), nightly=True))
+    jobs.append(Job("tidy", lambda _: _tidy(soul), nightly=True, thinks=True))
+    jobs.append(Job(RELEARN, lambda _: _relearn(soul), nightly=True, thinks=True))
+    return tuple(jobs)
+
+
+def _settle(soul: Soul, watch: Watching | None) -> Ended:
+    """Take in edits, let MEMORY.md be without what has expired, and give texts their vectors."""
+    if watch:
+        watch.start()  # one that an error ended begins anew
+    soul.settle()
+    soul.memory.settle()
+    for _ in range(_BATCHES):
+        if not soul.memory.embedding.newest():
+            break
+    return NOTHING
+
+
+def _learn(soul: Soul) -> Ended:
+    found = soul.learning.learn_left(QUIET)
+    waiting = [each.why for each in found if each.outcome == "queued"]
+    if NO_MODEL in waiting:
+        return Ended("waits", NO_MODEL)
+    if waiting:
+        return Ended("failed", _UNLEARNED)
+    return DONE if found else NOTHING
+
+
+def _purge(soul: Soul, days: int) -> Ended:
+    to_erase = soul.memory.plan_purge_expired(days)
+    if not to_erase.memories:
+        return NOTHING
+    soul.memory.purge(to_erase, actor="almario")
+    return DONE
+
+
+def _reflect(soul: Soul, day: date) -> Ended:
+    if soul.models.background is None:
+        return Ended("waits", NO_MODEL)
+    why = soul.reflection.run(trigger=NIGHT, day=day).why
+    return Ended("failed", why if why is ALREADY else _STOPPED) if why else DONE
+
+
+def _measure(soul: Soul) -> Ended:
+    return DONE if soul.drift.note() else NOTHING
+
+
+def _relearn(soul: Soul) -> Ended:
+    """Go on with what the owner began to learn again, within the budget of a night."""
+    done = soul.relearning.go_on()
+    if done is None:
+        return NOTHING
+    return Ended("waits", done.why) if done.why else DONE
+
+
+def _tidy(soul: Soul) -> Ended:
+    soul.tidying.run()
+    if soul.models.background is not None:
+        soul.tidying.cue()
+        soul.tidying.portray(if_due=True)
+    is_waiting = soul.tidying.waiting().keys() & {CONSOLIDATION, CUES, PAGES}
+    if is_waiting and soul.models.background is None:
+        return Ended("waits", NO_MODEL)
+    return Ended("failed", _UNTIDY) if is_waiting else DONE
 
 
 def _home(

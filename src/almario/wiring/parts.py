@@ -108,14 +108,6 @@ class AgentParts:
 
         return Redactor(self.settings.redaction, lambda: configuration.region(self._config))
 
-    def fit_to_write(self, text: str) -> str:
-        """Return a text as it may be written into a file: without its secrets."""
-        return self.redact.whole(text)
-
-    def without_secrets(self, text: str) -> str:
-        """Return a text without its secrets."""
-        return self.redact.text(text)
-
     @once
     def embedders(self) -> tuple[Embedder | None, Embedder | None]:
         """What finds, and what compares: whatever finds, the bundled model's cosines were measured."""
@@ -171,8 +163,10 @@ class AgentParts:
     def goals(self) -> "Goals":
         from almario.becoming.goals import Goals
 
-        own = self.settings.goals
-        return Goals(self.vault, own, language=self.language, redact=self.fit_to_write)
+        def redact(text: str) -> str:  # loaded for what is written, and not to list goals
+            return self.redact.whole(text)
+
+        return Goals(self.vault, self.settings.goals, language=self.language, redact=redact)
 
     @once
     def drift(self) -> "Drifting":
@@ -198,22 +192,11 @@ class AgentParts:
 
     @once
     def reflection(self) -> "Reflection":
-        from almario.becoming.applying import Applying
-        from almario.becoming.architect import Architect
-        from almario.becoming.phases import Needs
+        from almario.becoming.gathering import ReflectionParts
         from almario.becoming.reflecting import Reflection
 
-        chosen, language = self.settings, self.language
-        needs = Needs(
-            self.learner,
-            Applying(self.goals, self.proposals, language=language, accept=chosen.proposals.accept),
-            self._explorer,
-            lambda llm: Architect(llm, language=language, redact=self.without_secrets),
-            self.proposals.get,
-            self.goals.stale,
-            self.proposals.list,
-        )
-        return Reflection(self.vault, self.memory, needs, chosen.reflection, language=language)
+        own = (self.vault, self.memory, self.goals, self.proposals, self.learner, self._explorer)
+        return Reflection(ReflectionParts(*own, self.settings.reflection, self.language))
 
     def _explorer(self, llm: LLM) -> "Explorer | None":
         """Return what looks beyond the conversations, if the owner lets it."""
@@ -222,7 +205,7 @@ class AgentParts:
         from almario.wiring import models
 
         whose = partial(private, self.vault, self.memory)
-        given = Exploration(llm, None, self.language, self.without_secrets, whose)
+        given = Exploration(llm, None, self.language, self.memory.without_secrets, whose)
         return models.explorer(self.settings, given)
 
     @once

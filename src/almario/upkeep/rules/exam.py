@@ -3,7 +3,6 @@
 A question has few of the words of its memory: else whoever answers need only match them.
 """
 
-from collections import Counter
 from collections.abc import Sequence
 from datetime import date
 from typing import Literal
@@ -70,22 +69,6 @@ class Posed(NamedTuple):
 def chance(*given: object) -> int:
     """Return a number that follows from what is given, and from nothing else."""
     return int(blake2b(" ".join(map(str, given)).encode())[:12], 16)
-
-
-def spread(memories: Sequence[Memory], count: int, people: Sequence[str]) -> list[Memory]:
-    """Return so many memories of different kinds, sources, months and people; of equals the first."""
-    left = []
-    for each in memories:
-        named = [f"of {name}" for name in people if is_named(name, each.text)] or ["of nobody"]
-        left.append((each, [each.kind, each.source, each.origin, f"{each.at:%Y-%m}", *named]))
-    used: Counter[str] = Counter()
-    chosen: list[Memory] = []
-    while left and len(chosen) < count:
-        best = min(left, key=lambda each: sum(used[trait] for trait in each[1]))
-        left.remove(best)
-        used.update(best[1])
-        chosen.append(best[0])
-    return chosen
 
 
 def by_rule(
