@@ -41,7 +41,6 @@ def test_the_defaults_are_the_ones_the_docs_promise(folders: tuple[Path, Path]) 
         "sessions.window": 20,
         "consolidation.history_lines": 500,
         "consolidation.daily_log_lines": 15,
-        "versions.keep": 10,
         "prompt.recent_days": 2,
         "timezone": "auto",
         "language": "auto",

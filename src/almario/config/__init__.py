@@ -64,6 +64,7 @@ _RETIRED = dict.fromkeys(
     ("prompt.coming_tokens", "prompt.recent_day_tokens", "auto_recall.max_chars"), "prompt.memory_tokens"
 ) | {
     "drift.probes": "drift.enabled",
+    **dict.fromkeys(("versions.keep", "versions.days"), "versions.enabled"),
     "sessions.index_on_start": "sessions.index",
     **dict.fromkeys(("watch.patience", "watch.rescan"), "watch.debounce"),
     **dict.fromkeys(("search.fusion", "search.meaning_weight", "search.word_weight"), "search.min_score"),
