@@ -39,7 +39,6 @@ def test_the_defaults_are_the_ones_the_docs_promise(folders: tuple[Path, Path]) 
         "auto_recall.min_score": 0.3,
         "flush.threshold": 5,
         "sessions.window": 20,
-        "versions.keep": 10,
         "prompt.recent_days": 2,
         "timezone": "auto",
         "language": "auto",

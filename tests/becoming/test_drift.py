@@ -24,7 +24,6 @@ from almario.errors import EmbedderUnavailable, MissingExtra, SoulError
 from almario.ports import Vector
 from almario.soul import Soul
 from almario.store.folder import FolderStore
-from almario.store.settings import VersionSettings
 from almario.testing import FixedClock, WordEmbedder
 
 
@@ -143,30 +142,6 @@ def test_a_file_that_was_not_there_when_it_was_pinned_is_all_new(vault: FolderSt
     assert now.score > 0
 
 
-def test_what_is_pinned_is_never_pruned(tmp_path: Path, clock: FixedClock) -> None:
-    (tmp_path / "agent").mkdir()
-    vault = FolderStore(tmp_path / "agent", clock, UTC, versions=VersionSettings(keep=1, days=0))
-    drifting = Drifting(vault, None)
-    write(vault, "I am the first.\n")
-    write(vault, "I am pinned.\n")
-    drifting.pin()
-    clock.advance(days=2)
-    write(vault, "I come between.\n")
-    clock.advance(days=2)
-    for text in ("I am late.\n", "I am later.\n", "I am last.\n"):
-        write(vault, text)
-
-    assert [version.kept for version in vault.versions.history("SOUL.md")] == [
-        True,
-        True,
-        False,
-        False,
-        False,
-        True,
-    ]
-    assert drifting.baseline()["SOUL.md"] == "I am pinned.\n"
-
-
 def test_a_baseline_that_was_erased_gives_way_to_the_oldest_that_is_kept(
     vault: FolderStore, drifting: Drifting
 ) -> None:
@@ -184,7 +159,7 @@ def test_without_versions_a_candidate_is_measured_against_the_soul_as_it_is(
 ) -> None:
     (tmp_path / "agent").mkdir()
     (tmp_path / "agent" / "SOUL.md").write_text("I am calm.\n")
-    vault = FolderStore(tmp_path / "agent", clock, UTC, versions=VersionSettings(enabled=False))
+    vault = FolderStore(tmp_path / "agent", clock, UTC, keeps_versions=False)
     drifting = Drifting(vault, None)
 
     assert drifting.now() == Drift(0.0)

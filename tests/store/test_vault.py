@@ -2,7 +2,6 @@
 
 import os
 import threading
-from collections.abc import Callable
 from datetime import UTC, date
 from pathlib import Path
 from typing import Any
@@ -13,11 +12,10 @@ import pytest
 from almario.domain.documents.document import Document, digest
 from almario.domain.events import DayLogged, Filing, SoulChanged, SoulEdited
 from almario.domain.messages import Sentence
-from almario.errors import Damaged, DocumentError, EditConflict, SoulError, StoreError
+from almario.errors import Damaged, DocumentError, EditConflict, StoreError
 from almario.store import files, replacing
 from almario.store.folder import FolderStore
 from almario.store.journal import Appender
-from almario.store.settings import VersionSettings
 from almario.testing import FixedClock
 from tests.killed import Killed
 
@@ -337,14 +335,9 @@ def test_a_write_is_done_even_if_the_last_formalities_fail(
 
     with monkeypatch.context() as patches:
         patches.setattr(Appender, "mark_filed", fail)
-        patches.setattr(vault.versions, "prune", fail)
         assert vault.add_to_log("kept", actor="owner") == []
-    with monkeypatch.context() as patches:
-        patches.setattr(vault.versions, "prune", fail)
-        write(vault, "kept")
-
-    assert vault.read("SOUL.md").text == "kept"
     vault.settle()
+
     assert vault.log_of(date(2026, 11, 14)).text.count("kept") == 1
 
 
@@ -468,47 +461,8 @@ def test_a_folder_of_ours_that_leads_elsewhere_is_refused(
     assert os.listdir(tmp_path / "elsewhere") == []
 
 
-@pytest.mark.parametrize("writes", [1, 3])
-def test_a_clock_that_is_years_ahead_prunes_nothing(tmp_path: Path, clock: FixedClock, writes: int) -> None:
-    (tmp_path / "agent").mkdir()
-    vault = FolderStore(tmp_path / "agent", clock, UTC, versions=VersionSettings(keep=3, days=30))
-    for day in range(15):
-        write(vault, f"day {day}")
-        clock.advance(days=1)
-    clock.advance(days=5000)
-    for number in range(writes):
-        write(vault, f"years later {number}")
-
-    assert all(version.kept for version in vault.versions.history("SOUL.md"))
-
-
-def by_hand(vault: FolderStore, text: str) -> None:
-    (vault.root / "SOUL.md").write_text(text)
-    vault.settle()
-
-
-@pytest.mark.parametrize("change", [write, by_hand])
-def test_pruning_keeps_the_first_the_newest_ten_and_one_a_day(
-    tmp_path: Path, clock: FixedClock, change: Callable[[FolderStore, str], object]
-) -> None:
-    root = tmp_path / "agent"
-    root.mkdir()
-    vault = FolderStore(root, clock, UTC, versions=VersionSettings(keep=3, days=90))
-    for day in range(6):
-        for number in range(4):
-            change(vault, f"day {day} change {number}")
-        clock.advance(days=1)
-
-    kept = [version.number for version in vault.versions.history("SOUL.md") if version.kept]
-
-    assert kept == [1, 4, 8, 12, 16, 20, 22, 23, 24]
-    assert len(os.listdir(root / ".versions/SOUL.md")) == len(kept)
-    with pytest.raises(SoulError, match="is no longer kept"):
-        vault.restore("SOUL.md", "2", actor="owner")
-
-
 def test_with_versions_off_nothing_is_kept_and_a_write_still_compares(tmp_path: Path) -> None:
-    vault = FolderStore(tmp_path, FixedClock(), UTC, versions=VersionSettings(enabled=False))
+    vault = FolderStore(tmp_path, FixedClock(), UTC, keeps_versions=False)
 
     write(vault, "one")
     with pytest.raises(EditConflict):

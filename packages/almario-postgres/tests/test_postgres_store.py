@@ -12,7 +12,6 @@ from almario.domain.events import DayLogged, Filing, JobTried
 from almario.domain.messages import Sentence
 from almario.domain.turns import Utterance
 from almario.errors import DocumentError, EditConflict, SchemaTooNew, StoreBusy
-from almario.store.settings import VersionSettings
 from almario.testing import FixedClock
 from almario_postgres import watching
 from almario_postgres.agent_store import PostgresStore
@@ -249,24 +248,6 @@ def test_a_journal_of_a_newer_version_is_not_written(bound: Bound, store: Postgr
     assert store.journal.tail().last is not None
     with pytest.raises(SchemaTooNew):
         store.record(TRIED, actor="agent")
-
-
-def test_versions_that_are_too_old_are_not_kept(bound: Bound) -> None:
-    clock = FixedClock()
-    store = PostgresStore(bound, clock, UTC, versions=VersionSettings(keep=2, days=0))
-    for n in range(5):
-        store.write_soul(store.read("SOUL.md"), f"{n}\n", actor="owner", reason="x")
-        clock.advance(days=3)
-    store.edit("SOUL.md", "5\n")
-
-    assert [version.kept for version in store.versions.history("SOUL.md")] == [
-        True,
-        False,
-        False,
-        False,
-        True,
-        True,
-    ]
 
 
 # Jobs.

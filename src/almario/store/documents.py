@@ -10,14 +10,12 @@ import re
 import stat
 import time
 from collections.abc import Collection, Iterable, Mapping
-from datetime import tzinfo
 from pathlib import Path
 
 from almario.domain.documents.document import Document, digest
 from almario.domain.model import Version
 from almario.domain.plain_text import regex
 from almario.domain.read_models import VERSIONS, Follower, version_named, versions_of
-from almario.domain.retention import hashes_to_delete
 from almario.domain.turns import ARCHIVE, session_of
 from almario.errors import Damaged, SoulError
 from almario.ports import Clock, Holding, Mark
@@ -25,7 +23,6 @@ from almario.ports.storing import Holder
 from almario.store import files, replacing
 from almario.store.journal import LAST, NAME
 from almario.store.listing import Listing
-from almario.store.settings import VersionSettings
 
 _NOTE = ".md"
 _NOT_NOTES = {"journal", "sessions"}
@@ -162,14 +159,10 @@ def _marked(root: Path, paths: Iterable[str]) -> dict[str, _Found]:
 class FolderVersions:
     """Keeps contents in `.versions/<file>/<hash>` and tells their history from the journal."""
 
-    def __init__(self, folder: Path, follower: Follower, settings: VersionSettings) -> None:
+    def __init__(self, folder: Path, follower: Follower, *, enabled: bool) -> None:
         self._folder = folder
         self._follower = follower
-        self.settings = settings
-
-    @property
-    def enabled(self) -> bool:
-        return self.settings.enabled
+        self.enabled = enabled
 
     def put(self, file: str, content: bytes) -> str:
         """Keep a content and return its hash."""
@@ -209,13 +202,6 @@ class FolderVersions:
 
     def find(self, file: str, wanted: str) -> Version:
         return version_named(self.history(file), file, wanted)
-
-    def prune(self, file: str, *, clock: Clock, zone: tzinfo) -> None:
-        """Delete the contents that the settings do not keep."""
-        if len(os.listdir(self._folder / file)) <= self.settings.keep:
-            return  # as of most files, and the journal need not be followed
-        for name in hashes_to_delete(self.history(file), self._follower, clock(), zone, self.settings):
-            files.remove(self._path(file, name))
 
     def _path(self, file: str, name: str) -> Path:
         return self._folder / file / os.path.basename(name)

@@ -28,7 +28,7 @@ from almario.store.journal import Appender, FolderJournal
 from almario.store.line_files import rewrite_file
 from almario.store.listing import Listing
 from almario.store.recovery import Recovery
-from almario.store.settings import LockSettings, VersionSettings, WatchSettings
+from almario.store.settings import LockSettings, WatchSettings
 from almario.store.transcripts import FolderTranscripts
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class FolderStore(Store):
         clock: Clock,
         zone: tzinfo,
         *,
-        versions: VersionSettings | None = None,
+        keeps_versions: bool = True,
         locks: LockSettings | None = None,
         watch: WatchSettings | None = None,
     ) -> None:
@@ -68,9 +68,9 @@ class FolderStore(Store):
         self._watch = watch or WatchSettings()
         self.documents = FolderDocuments(root, clock, listing, contents)
         self.follower = Follower(self.journal)
-        self.versions = FolderVersions(root / ".versions", self.follower, versions or VersionSettings())
+        self.versions = FolderVersions(root / ".versions", self.follower, enabled=keeps_versions)
         self.transcripts = FolderTranscripts(root / "sessions", clock, listing)
-        self._recovery = Recovery(root, self.journal, self.versions, listing, contents, self.prune)
+        self._recovery = Recovery(root, self.journal, self.versions, listing, contents)
         # Until what killed processes left was looked for here.
         self._is_new = True
 
@@ -144,11 +144,6 @@ class FolderStore(Store):
             self._waited_in_vain = False
             appender = held.enter_context(self.journal.appending())
             yield FolderWrite(self, self._recovery, appender)
-
-    def prune(self, name: str) -> None:
-        """Drop the versions of a file that are too old."""
-        with contextlib.suppress(OSError, StoreError):  # no reason to call a finished write failed
-            self.versions.prune(name, clock=self._clock, zone=self.zone)
 
 
 class FolderWrite:
@@ -235,7 +230,6 @@ class FolderWrite:
                     self._recovery.run(self.appender, strays=True)
                 raise
             self.file([owed] if owed else [])
-            self._store.prune(name)
 
     def keep_version(self, file: str, content: str | bytes) -> str:
         return self._store.versions.put(file, encoded(content))

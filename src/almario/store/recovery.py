@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 from almario.domain.documents.daily import with_filing
@@ -66,15 +65,12 @@ class Recovery:
         versions: FolderVersions,
         listing: Listing,
         contents: files.Contents,
-        prune: Callable[[str], None],
     ) -> None:
-        """*prune* drops the versions of a file that are too old, when another one came."""
         self._root = root
         self._journal = journal
         self._versions = versions
         self._listing = listing
         self._contents = contents
-        self._prune = prune
 
     def check_folders(self) -> None:
         """Refuse a folder of ours that is a link: what lies elsewhere is neither backed up nor erased."""
@@ -121,8 +117,6 @@ class Recovery:
             appender.mark_filed()
         else:
             appender.filed = appender.seq
-        for edit in plan.edits:
-            self._prune(edit.file)
         return notices
 
     def file(self, filing: Filing, *, again: bool) -> None:

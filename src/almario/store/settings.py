@@ -5,8 +5,6 @@ from almario.domain.options import Group, option, switch
 
 class VersionSettings(Group):
     enabled: bool = switch("Keep every content a soul file has had.")
-    keep: int = option(10, "How many of the newest versions of a file are always kept.", low=1, high=10_000)
-    days: int = option(90, "For how many days one version a day is kept.", low=0, high=36_500)
 
 
 class LockSettings(Group):

@@ -50,7 +50,7 @@ class FolderKeep:
             agent.path,
             self._clock,
             configuration.zone(config),
-            versions=chosen.versions,
+            keeps_versions=chosen.versions.enabled,
             locks=chosen.locks,
             watch=chosen.watch,
         )

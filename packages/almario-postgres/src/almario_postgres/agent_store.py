@@ -16,7 +16,7 @@ from almario.errors import SchemaTooNew
 from almario.ports import Clock, Job, Receive, Store
 from almario_postgres.agent_rows import AgentRows
 from almario_postgres.database import Bound
-from almario_postgres.document_rows import PostgresDocuments, PostgresVersions, VersionRules
+from almario_postgres.document_rows import PostgresDocuments, PostgresVersions
 from almario_postgres.event_rows import PostgresJournal
 from almario_postgres.leases import LASTS, Leases
 from almario_postgres.open_write import PostgresWrite, RowParts
@@ -39,7 +39,7 @@ class PostgresStore(Store):
         zone: tzinfo,
         *,
         place: str = "",
-        versions: VersionRules | None = None,
+        keeps_versions: bool = True,
         lease_seconds: float = LASTS,
     ) -> None:
         self.zone = zone
@@ -49,7 +49,7 @@ class PostgresStore(Store):
         self._rows = AgentRows(bound)
         self.journal = PostgresJournal(self._rows)
         self.follower = Follower(self.journal)
-        self.versions = PostgresVersions(self._rows, self.follower, versions)
+        self.versions = PostgresVersions(self._rows, self.follower, enabled=keeps_versions)
         self.transcripts = PostgresTranscripts(self._rows)
         self.documents = PostgresDocuments(self._rows, self.transcripts)
         self._leases = Leases(bound, lasts=lease_seconds)

@@ -1,13 +1,10 @@
 """Documents in PostgreSQL, the earlier contents of soul files among them."""
 
 from collections.abc import Collection, Mapping
-from datetime import datetime, tzinfo
-from typing import Protocol
 
 from almario.domain.documents.document import Document, digest
 from almario.domain.model import CORE_MEMORY, SOUL_FILES, Version
 from almario.domain.read_models import VERSIONS, Follower, version_named, versions_of
-from almario.domain.retention import Retention, hashes_to_delete
 from almario.errors import AgentNotFound, Damaged, DocumentError, SoulError
 from almario.ports import Holding, Mark
 from almario_postgres import event_rows
@@ -30,24 +27,13 @@ _LONGEST = 1000
 _TOGETHER = (*SOUL_FILES, CORE_MEMORY)
 
 
-class VersionRules(Retention, Protocol):
-    """Whether earlier contents are kept, and which."""
-
-    @property
-    def enabled(self) -> bool: ...
-
-
 class PostgresVersions:
     """Contents of soul files by their hashes; their history is the journal's."""
 
-    def __init__(self, rows: AgentRows, follower: Follower, settings: VersionRules | None) -> None:
+    def __init__(self, rows: AgentRows, follower: Follower, *, enabled: bool) -> None:
         self._rows = rows
         self._follower = follower
-        self._settings = settings
-
-    @property
-    def enabled(self) -> bool:
-        return self._settings is None or self._settings.enabled
+        self.enabled = enabled
 
     def put(self, file: str, content: bytes) -> str:
         """Keep a content and return its hash."""
@@ -84,12 +70,6 @@ class PostgresVersions:
     def remove(self, file: str, name: str) -> None:
         """Keep a content no more."""
         self._rows.do("DELETE FROM versions WHERE agent = %s AND file = %s AND hash = %s", file, name)
-
-    def prune(self, file: str, now: datetime, zone: tzinfo) -> None:
-        """Keep no more what the settings do not keep; without any, everything is."""
-        if self._settings:
-            for name in hashes_to_delete(self.history(file), self._follower, now, zone, self._settings):
-                self.remove(file, name)
 
     def _kept(self, file: str) -> set[str]:
         query = "SELECT hash FROM versions WHERE agent = %s AND file = %s"

@@ -34,9 +34,9 @@ class PostgresKeep:
         self.home = PostgresHome(server_at(address, settings), clock, self._renamed)
 
     def store(self, agent: ListedAgent, config: Config) -> PostgresStore:
-        bound, versions = self.home.server.bound(agent.number), config.settings.versions
+        bound, keeps = self.home.server.bound(agent.number), config.settings.versions.enabled
         zone = configuration.zone(config)
-        return PostgresStore(bound, self._clock, zone, place=agent.place, versions=versions)
+        return PostgresStore(bound, self._clock, zone, place=agent.place, keeps_versions=keeps)
 
     def derived(self, store: Store) -> "Derived":
         from almario_postgres.derived import derived_on  # noqa: PLC0415 - only who uses the memory needs it

@@ -102,7 +102,6 @@ class PostgresWrite:
             self.append(change, actor=actor, filings=filings)
         self._documents.put(name, encoded(content))
         self.file(filings)
-        self._prune(name)
 
     def keep_version(self, file: str, content: str | bytes) -> str:
         return self._versions.put(file, encoded(content))
@@ -159,12 +158,7 @@ class PostgresWrite:
         if name in SOUL_FILES and self._versions.enabled:
             after = None if content is None else self._versions.put(name, content)
             self.append(SoulEdited(name, before.hash, after), actor="owner")
-            self._prune(name)
         self._documents.put(name, content)
-
-    def _prune(self, name: str) -> None:
-        now = self._parts.now()
-        self._versions.prune(name, now, now.tzinfo or UTC)
 
     def _file(self, filing: Filing, *, again: bool) -> None:
         new = with_filing(self._documents.read(filing.path).content, filing, again=again)
