@@ -11,7 +11,7 @@ from almario.apps.dashboard.care_pages import WORK
 from almario.apps.web import bodies
 from almario.domain.messages import Sentence
 from almario.domain.talk import Usage
-from almario.memory.condensing import Condensed
+from almario.memory.consolidation import Consolidated
 from almario.testing import FixedClock, ScriptedLLM
 from almario.wiring import backups
 from tests.apps.dashboard.conftest import HTML, Browser
@@ -61,8 +61,8 @@ def test_work_shows_what_came_of_it(owner: Browser) -> None:
     part = owner.get("/a/default/care?part=jobs", "es").text
     assert "data-again" in part
     assert '<progress aria-label="Rehacer el índice" value="3" max="10">' in part
-    job.work = "condense"
-    job.held.hold(lambda: Condensed(why=Sentence("there is nothing to erase")))
+    job.work = "consolidate"
+    job.held.hold(lambda: Consolidated(why=Sentence("there is nothing to erase")))
     assert "no hay nada que borrar" in owner.get("/a/default/care?part=jobs", "es").text
     assert "there is nothing to erase" in owner.get("/a/default/care?part=jobs").text
     job.state, job.detail = "failed", Sentence.own("the disk <b>is</b> full")
