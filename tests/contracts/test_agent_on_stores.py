@@ -102,12 +102,15 @@ def test_much_that_is_gone_at_once_is_asked_about(store: Store, soul: Soul) -> N
     assert store.read(kept).content is None
 
 
-def test_an_episode_whose_line_is_edited_follows(store: Store, soul: Soul) -> None:
-    soul.remember("Ana came by with Bruno", kind="episode")
+def test_an_episode_follows_its_line(store: Store, soul: Soul) -> None:
+    for text in ("Ana came by with Bruno", "it rained"):
+        soul.remember(text, kind="episode")
     log = store.documents.names("memory")[0]
-    by_hand(store, log, store.read(log).text.replace("Bruno", "Bruna"))
+    before = store.read(log).text
+    by_hand(store, log, before.replace("Bruno", "Bruna").replace("- [13:30] it rained\n", ""))
 
     assert [memory.value for memory in soul.memory.list()] == ["Ana came by with Bruna"]
+    assert soul.memory.verify() == []
     soul.forget("Bruna")
     assert "Bruna" not in store.read(log).text
 

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from datetime import UTC, date, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,70 +13,47 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.domain.candidates import Search
-from almario.domain.columns import Candidates
 from almario.domain.memories import Origin
 from almario.domain.passages import Passage
 from almario.domain.turns import Utterance
 from almario.memory.indexing import Indexing
 from almario.memory.settings import SearchSettings
-from almario.ports import Vector
 from almario.store import files
 from almario.store.folder import FolderStore
 from almario.testing import FixedClock
 from almario.text.redaction import Redacted
 from tests.effort import examples
+from tests.plain_index import PlainIndex
 
 LONG_AGO = datetime(2026, 1, 1, tzinfo=UTC).timestamp()
 
 
-class DictIndex:
-    """Keeps passages by source."""
+class NotedIndex(PlainIndex):
+    """Notes what is put into it: from which source, how many passages stay and how many are new."""
 
     def __init__(self) -> None:
-        self.kept: dict[str, tuple[str, list[Passage]]] = {}
+        super().__init__()
         self.puts: list[tuple[str, int, int]] = []
-
-    def sources(self) -> Mapping[str, str]:
-        return {source: fingerprint for source, (fingerprint, _) in self.kept.items()}
 
     def put(self, source: str, fingerprint: str, passages: Iterable[Passage], *, keep: int = 0) -> None:
         new = list(passages)
         self.puts.append((source, keep, len(new)))
-        before = self.kept.pop(source, ("", []))[1]
-        assert len(before) >= keep
-        if fingerprint:
-            self.kept[source] = (fingerprint, before[:keep] + new)
+        super().put(source, fingerprint, new, keep=keep)
 
-    def places(self, sources: Collection[str]) -> Mapping[str, int]:
-        raise NotImplementedError
-
-    def count(self) -> tuple[int, float]:
-        return sum(len(passages) for _, passages in self.kept.values()), 0.0
-
-    def candidates(self, wanted: Search) -> Candidates:
-        raise NotImplementedError
-
-    def passages(self, ids: Sequence[int]) -> Mapping[int, Passage]:
-        raise NotImplementedError
-
-    def lacking(self, model: str, limit: int) -> Mapping[str, str]:
-        raise NotImplementedError
-
-    def add_vectors(self, model: str, vectors: Mapping[str, Vector]) -> None:
-        raise NotImplementedError
-
-    def vectors(self, model: str, hashes: Collection[str]) -> Mapping[str, Vector]:
-        raise NotImplementedError
+    def of(self, source: str) -> list[Passage]:
+        """Return the passages of a source, as they were put."""
+        first = self.places([source])[source]
+        found = self.passages(range(first, first + 1000)).values()
+        return [each._replace(id=0, length=0) for each in found]
 
 
 @pytest.fixture
-def index() -> DictIndex:
-    return DictIndex()
+def index() -> NotedIndex:
+    return NotedIndex()
 
 
 @pytest.fixture
-def indexing(vault: FolderStore, index: DictIndex) -> Indexing:
+def indexing(vault: FolderStore, index: NotedIndex) -> Indexing:
     return Indexing(vault, index)
 
 
@@ -100,11 +77,12 @@ def settle(vault: FolderStore, session: str = "cli:main") -> None:
     os.utime(path, (LONG_AGO, LONG_AGO))
 
 
-def texts(index: DictIndex) -> dict[str, list[str]]:
-    return {name: [p.text for p in passages] for name, (_, passages) in index.kept.items() if passages}
+def texts(index: NotedIndex) -> dict[str, list[str]]:
+    found = {name: [each.text for each in index.of(name)] for name in index.sources()}
+    return {name: passages for name, passages in found.items() if passages}
 
 
-def test_every_note_and_turn_is_indexed(vault: FolderStore, index: DictIndex, indexing: Indexing) -> None:
+def test_every_note_and_turn_is_indexed(vault: FolderStore, index: NotedIndex, indexing: Indexing) -> None:
     write(vault, "SOUL.md", "Be kind.\n")
     write(vault, "memory/2026-11-14.md", "- [14:30] tea\n")
     write(vault, "memory/archive/old/deep.md", "moved\n")
@@ -142,38 +120,36 @@ def test_every_note_and_turn_is_indexed(vault: FolderStore, index: DictIndex, in
     ],
 )
 def test_what_is_nobodys_note_is_not_indexed(
-    vault: FolderStore, index: DictIndex, indexing: Indexing, name: str
+    vault: FolderStore, index: NotedIndex, indexing: Indexing, name: str
 ) -> None:
     write(vault, name, "secret\n")
     write(vault, "SOUL.md", "Be kind.\n")
     indexing.refresh()
 
-    assert list(index.kept) == ["SOUL.md"]
+    assert list(index.sources()) == ["SOUL.md"]
     assert not indexing.stale()
 
 
-def test_a_turn_is_found_with_who_said_it_when_and_where(vault: FolderStore, index: DictIndex) -> None:
+def test_a_turn_is_found_with_who_said_it_when_and_where(vault: FolderStore, index: NotedIndex) -> None:
     say(vault, "hello", "there")
     Indexing(vault, index).refresh()
 
-    assert index.kept["sessions/cli.main.jsonl"][1][1] == Passage(
+    assert index.of("sessions/cli.main.jsonl")[1] == Passage(
         "there", "sessions/cli.main.jsonl", 2, "turn", date(2026, 11, 14), "Ana", "user", "cli:main#2"
     )
 
 
 def test_tool_results_are_indexed_as_such_and_system_turns_are_not(
-    vault: FolderStore, index: DictIndex
+    vault: FolderStore, index: NotedIndex
 ) -> None:
     say(vault, "from the web", role="tool", origin="untrusted")
     say(vault, "be brief", role="system")
     Indexing(vault, index).refresh()
 
-    assert [(p.text, p.role) for p in index.kept["sessions/cli.main.jsonl"][1]] == [
-        ("from the web", "stranger")
-    ]
+    assert [(p.text, p.role) for p in index.of("sessions/cli.main.jsonl")] == [("from the web", "stranger")]
 
 
-def test_only_what_changed_is_read(vault: FolderStore, index: DictIndex, indexing: Indexing) -> None:
+def test_only_what_changed_is_read(vault: FolderStore, index: NotedIndex, indexing: Indexing) -> None:
     for name in ("SOUL.md", "USER.md"):
         write(vault, name, "same\n")
     say(vault, "hello")
@@ -190,7 +166,7 @@ def test_only_what_changed_is_read(vault: FolderStore, index: DictIndex, indexin
 
 
 def test_only_the_new_turns_of_a_grown_transcript_are_put(
-    vault: FolderStore, index: DictIndex, indexing: Indexing
+    vault: FolderStore, index: NotedIndex, indexing: Indexing
 ) -> None:
     say(vault, "a", "b")
     indexing.refresh()
@@ -198,11 +174,11 @@ def test_only_the_new_turns_of_a_grown_transcript_are_put(
     indexing.refresh()
 
     assert index.puts == [("sessions/cli.main.jsonl", 0, 2), ("sessions/cli.main.jsonl", 2, 1)]
-    assert [(p.line, p.turn) for p in index.kept["sessions/cli.main.jsonl"][1]][2] == (3, "cli:main#3")
+    assert [(p.line, p.turn) for p in index.of("sessions/cli.main.jsonl")][2] == (3, "cli:main#3")
 
 
 def test_a_transcript_that_was_rewritten_is_put_anew(
-    vault: FolderStore, index: DictIndex, indexing: Indexing
+    vault: FolderStore, index: NotedIndex, indexing: Indexing
 ) -> None:
     say(vault, "a", "b", "c")
     indexing.refresh()
@@ -218,7 +194,7 @@ def test_a_transcript_that_was_rewritten_is_put_anew(
 
 
 def test_a_torn_tail_is_not_indexed_until_it_is_whole(
-    vault: FolderStore, index: DictIndex, indexing: Indexing
+    vault: FolderStore, index: NotedIndex, indexing: Indexing
 ) -> None:
     say(vault, "a", "b")
     path = vault.root / "sessions" / "cli.main.jsonl"
@@ -233,7 +209,7 @@ def test_a_torn_tail_is_not_indexed_until_it_is_whole(
 
 
 def test_a_change_within_the_same_tick_of_the_clock_is_noticed(
-    vault: FolderStore, index: DictIndex, indexing: Indexing, clock: FixedClock
+    vault: FolderStore, index: NotedIndex, indexing: Indexing, clock: FixedClock
 ) -> None:
     now = clock().timestamp()
     path = write(vault, "SOUL.md", "Be kind.\n", at=now - 1)
@@ -249,7 +225,7 @@ def test_a_change_within_the_same_tick_of_the_clock_is_noticed(
 
 
 def test_a_recent_file_is_settled_once_its_time_can_be_trusted(
-    vault: FolderStore, index: DictIndex, indexing: Indexing, clock: FixedClock
+    vault: FolderStore, index: NotedIndex, indexing: Indexing, clock: FixedClock
 ) -> None:
     path = write(vault, "SOUL.md", "Be kind.\n", at=clock().timestamp())
     indexing.refresh()
@@ -266,7 +242,7 @@ def test_a_recent_file_is_settled_once_its_time_can_be_trusted(
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", "# Memory\n\n## job\n\n- bridges\n"])
-def test_a_file_without_passages_is_not_read_again(vault: FolderStore, index: DictIndex, text: str) -> None:
+def test_a_file_without_passages_is_not_read_again(vault: FolderStore, index: NotedIndex, text: str) -> None:
     write(vault, "MEMORY.md", text)
     indexing = Indexing(vault, index, fact_lines=lambda _: {1, 5})
     indexing.refresh()
@@ -276,7 +252,7 @@ def test_a_file_without_passages_is_not_read_again(vault: FolderStore, index: Di
     assert indexing.refresh().read == ()
 
 
-def test_the_ledgers_lines_of_memory_are_left_out(vault: FolderStore, index: DictIndex) -> None:
+def test_the_ledgers_lines_of_memory_are_left_out(vault: FolderStore, index: NotedIndex) -> None:
     write(vault, "MEMORY.md", "## job\n\n- bridges\n\nMy own words.\n")
     write(vault, "USER.md", "one\n\ntwo\n")
     Indexing(vault, index, fact_lines=lambda text: {3}).refresh()
@@ -284,7 +260,7 @@ def test_the_ledgers_lines_of_memory_are_left_out(vault: FolderStore, index: Dic
     assert texts(index) == {"MEMORY.md": ["My own words."], "USER.md": ["one\n\ntwo"]}
 
 
-def test_other_sizes_cut_everything_anew(vault: FolderStore, index: DictIndex) -> None:
+def test_other_sizes_cut_everything_anew(vault: FolderStore, index: NotedIndex) -> None:
     write(vault, "SOUL.md", "Be kind to everyone you meet.\n\n" * 40)
     Indexing(vault, index).refresh()
     smaller = Indexing(vault, index, SearchSettings(chunk_tokens=50, chunk_overlap=0))
@@ -296,7 +272,7 @@ def test_other_sizes_cut_everything_anew(vault: FolderStore, index: DictIndex) -
 
 
 def test_what_is_not_text_is_passed_over_and_told_once(
-    vault: FolderStore, index: DictIndex, indexing: Indexing
+    vault: FolderStore, index: NotedIndex, indexing: Indexing
 ) -> None:
     path = write(vault, "memory/latin.md", "")
     path.write_bytes(b"caf\xe9\n")
@@ -314,7 +290,7 @@ def test_what_is_not_text_is_passed_over_and_told_once(
 
 
 def test_links_out_of_the_vault_and_in_circles_do_no_harm(
-    vault: FolderStore, index: DictIndex, indexing: Indexing, tmp_path: Path
+    vault: FolderStore, index: NotedIndex, indexing: Indexing, tmp_path: Path
 ) -> None:
     (tmp_path / "outside.md").write_text("private\n")
     (vault.root / "link.md").symlink_to(tmp_path / "outside.md")
@@ -328,7 +304,7 @@ def test_links_out_of_the_vault_and_in_circles_do_no_harm(
     assert not indexing.stale()
 
 
-def test_what_is_indexed_is_redacted_and_keeps_its_line(vault: FolderStore, index: DictIndex) -> None:
+def test_what_is_indexed_is_redacted_and_keeps_its_line(vault: FolderStore, index: NotedIndex) -> None:
     def redact(text: str) -> Redacted:
         clean = re.sub(r"BEGIN[\s\S]*?END|sk-\w+", "[redacted:key]", text)
         return Redacted(clean, (), 0.0, clean)
@@ -337,28 +313,26 @@ def test_what_is_indexed_is_redacted_and_keeps_its_line(vault: FolderStore, inde
     say(vault, "my key is sk-123")
     Indexing(vault, index, redact=redact).refresh()
 
-    assert [(p.line, p.text) for p in index.kept["USER.md"][1]] == [
+    assert [(p.line, p.text) for p in index.of("USER.md")] == [
         (1, "# One\n[redacted:key]"),
         (6, "# Two\n[redacted:key]"),
     ]
     assert texts(index)["sessions/cli.main.jsonl"] == ["my key is [redacted:key]"]
 
 
-def test_a_snapshot_is_indexed_only_while_its_turns_are_not(
-    vault: FolderStore, index: DictIndex, indexing: Indexing
+def test_a_snapshot_that_quotes_a_session_is_not_indexed_beside_it(
+    vault: FolderStore, index: NotedIndex, indexing: Indexing
 ) -> None:
     write(vault, "memory/snapshots/2026-11-14-tea.md", "<!-- session: cli:main -->\n\nAna: hello\n")
     write(vault, "memory/snapshots/2026-11-13-old.md", "Ana: long ago\n")
-    indexing.refresh()
-    assert len(texts(index)) == 2
-
     say(vault, "hello")
-    indexing.refresh()
-    assert sorted(texts(index)) == ["memory/snapshots/2026-11-13-old.md", "sessions/cli.main.jsonl"]
 
-    (vault.root / "sessions" / "cli.main.jsonl").unlink()
     indexing.refresh()
-    assert len(texts(index)) == 2
+
+    assert texts(index) == {
+        "memory/snapshots/2026-11-13-old.md": ["Ana: long ago"],
+        "sessions/cli.main.jsonl": ["hello"],
+    }
     assert not indexing.stale()
 
 
@@ -377,7 +351,7 @@ CHANGES = st.lists(
 def test_after_any_changes_the_index_is_what_a_new_one_would_be(changes: list[tuple[str, int, str]]) -> None:
     with TemporaryDirectory() as folder, mock.patch.object(files, "sync"):
         vault = FolderStore(Path(folder), FixedClock(), UTC)
-        index = DictIndex()
+        index = NotedIndex()
         indexing = Indexing(vault, index)
         for what, which, text in changes:
             path = vault.root / f"{which}.md"
@@ -392,7 +366,7 @@ def test_after_any_changes_the_index_is_what_a_new_one_would_be(changes: list[tu
             else:
                 indexing.refresh()
         indexing.refresh()
-        fresh = DictIndex()
+        fresh = NotedIndex()
         Indexing(vault, fresh).refresh()
 
         assert texts(index) == texts(fresh)

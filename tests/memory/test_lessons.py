@@ -4,7 +4,6 @@ import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -315,25 +314,6 @@ def test_an_episode_is_filed_on_the_day_and_hour_it_happened_in_the_owners_zone(
     soul.memory.undo()
     soul.memory.restore(the(receipt).id)
     assert "- [09:15] fuimos al faro" in (soul.path / the(receipt).path).read_text()
-
-
-@pytest.mark.folder
-@pytest.mark.parametrize(
-    "at",
-    [
-        datetime.min.replace(tzinfo=UTC),
-        datetime.max.replace(tzinfo=UTC),
-        datetime.min.replace(tzinfo=ZoneInfo("Asia/Tokyo")),
-    ],
-)
-def test_what_cannot_have_happened_then_is_refused_and_nothing_else_with_it(soul: Soul, at: datetime) -> None:
-    fact = found("", "fuimos al faro", "episode")
-
-    refused, kept = taken(soul, fact._replace(at=at), fact)
-
-    assert refused.outcome == "refused"
-    assert "must be between the years 2-9000" in str(refused.told[0])
-    assert the(kept).path == "memory/2026-11-14.md"
 
 
 @pytest.mark.folder

@@ -313,19 +313,6 @@ def test_an_expired_fact_leaves_the_file_and_is_not_forgotten(soul: Soul, clock:
     assert "- ir a Lugo\n" in text_of(soul)
 
 
-def test_an_old_buffer_does_not_renew_what_expired_since(soul: Soul, clock: FixedClock) -> None:
-    soul.remember("plan: ir a Lugo", kind="fact")
-    soul.remember("gusto: el té")
-    soul.memory.settle()
-    buffer = text_of(soul).replace("el té", "el té verde")
-    clock.advance(days=366)
-    file_of(soul).write_text(buffer)
-
-    assert live(soul) == ["gusto: el té verde"]
-    assert of_state(soul, "expired") == ["plan: ir a Lugo"]
-    assert "Lugo" not in text_of(soul)
-
-
 SECRETS = {
     "in the value": "## nota\n- la clave es {secret} y punto\n",
     "told by its key": "## contraseña\n- {password}\n",

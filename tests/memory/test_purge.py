@@ -138,16 +138,6 @@ def test_copies_beside_the_journal_and_the_versions_are_cleaned_too(soul: Soul, 
     assert traces(soul, CANARIES[0]) == []
 
 
-def test_a_short_text_is_erased_only_where_it_stands_alone(soul: Soul) -> None:
-    soul.remember("nombre", "Ana")
-    soul.log("Ana fue a Anaheim con Ana María")
-    soul.log("Ana")
-
-    soul.memory.purge(soul.memory.plan_purge("nombre"))
-
-    assert [entry.text for entry in soul.log_of()] == ["Ana fue a Anaheim con Ana María"]
-
-
 def test_a_text_is_known_in_any_case_and_however_its_words_are_parted(soul: Soul) -> None:
     soul.remember("casa", "vive con Klaus\nen la calle del Pez")
     soul.log("Vive con Klaus en la calle del Pez")
@@ -231,18 +221,6 @@ def test_a_word_that_is_also_one_of_ours_is_erased_as_text_only(soul: Soul, word
     assert soul.memory.verify() == []
     assert soul.remember("color: rojo").outcome == "new"
     assert len(soul.history("SOUL")) == 1
-
-
-def test_the_heading_of_a_key_that_nothing_has_any_more_goes_too(soul: Soul) -> None:
-    soul.remember("lío con Klaus", "el verano pasado en Roma")
-    soul.remember("gusto", "el té")
-    soul.close()
-
-    soul.memory.purge(soul.memory.plan_purge("lío con Klaus"))
-    soul.close()
-
-    assert b"Klaus" not in b"".join(path.read_bytes() for path in soul.path.rglob("*") if path.is_file())
-    assert "## gusto\n\n- el té\n" in (soul.path / "MEMORY.md").read_text()
 
 
 def test_a_file_that_cannot_be_cleaned_now_holds_up_nothing_else(soul: Soul, reopened: Reopener) -> None:

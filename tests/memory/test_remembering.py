@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -46,24 +46,6 @@ def test_a_text_without_a_key_has_none(soul: Soul, text: str) -> None:
 def test_a_kind_that_does_not_exist_is_refused_with_those_that_do(soul: Soul) -> None:
     with pytest.raises(SoulError, match=r'"vibe" is not a kind; use profile, fact'):
         soul.remember("a: b", kind="vibe")  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(
-    ("known", "new"),
-    [
-        ("es alérgica al maní", "no es alérgica al maní"),
-        ("trabaja en Google", "trabaja en Apple"),
-        ("el paquete pesa 3 kg", "el paquete pesa 3 lb"),
-        ("trabaja en el puerto de Vigo desde hace años", "trabajó en el puerto de Vigo desde hace años"),
-        ("el banco le prestó dinero a Ana y no a Luis", "el banco le prestó dinero a Luis y no a Ana"),
-        ("toma café con leche por la mañana", "toma té con leche por la mañana"),
-    ],
-)
-def test_a_change_of_one_word_that_matters_is_another_fact(soul: Soul, known: str, new: str) -> None:
-    soul.remember("nota", known)
-
-    assert soul.remember("nota", new).outcome == "new"
-    assert len(live(soul)) == 2
 
 
 def test_the_same_words_under_another_key_are_another_fact(soul: Soul) -> None:
@@ -114,14 +96,6 @@ def test_the_same_sentence_with_another_amount_stands_beside_it_and_the_older_is
         (new, ""),
         (known, "earlier"),
     ]
-
-
-def test_two_values_that_are_dated_are_both_true(soul: Soul) -> None:
-    rent = Proposed("renta", "paga 14.500 pesos de renta", "fact", "auto", dated="../2026-03")
-    soul.memory.admit(rent, actor="agent")
-    later = rent._replace(value="paga 15.800 pesos de renta", dated="2026-04/..")
-
-    assert soul.memory.admit(later, actor="agent").outcome == "new"
 
 
 def test_keys_that_mean_the_same_are_one(soul: Soul) -> None:
@@ -345,19 +319,6 @@ def test_what_happens_twice_is_told_twice(soul: Soul) -> None:
     assert [entry.text for entry in soul.log_of()] == ["fuimos al faro"]
 
 
-@pytest.mark.folder
-def test_an_episode_follows_its_line(soul: Soul) -> None:
-    for text in ("fuimos al faro de noche", "comimos pulpo", "llovió"):
-        soul.remember(text, kind="episode")
-    log = soul.path / "memory" / "2026-11-14.md"
-    log.write_text(log.read_text().replace("de noche", "al alba").replace("- [13:30] llovió\n", ""))
-
-    assert [m.value for m in soul.memory.list()] == ["comimos pulpo", "fuimos al faro al alba"]
-    assert soul.memory.verify() == []
-    soul.forget(soul.memory.list()[0].id)
-    assert [entry.text for entry in soul.log_of()] == ["fuimos al faro al alba"]
-
-
 def test_an_episode_that_comes_back_has_its_line_back(soul: Soul) -> None:
     memory = soul.remember("fuimos al faro", kind="episode").memory
     assert memory is not None
@@ -380,27 +341,6 @@ def test_an_episode_that_has_expired_is_not_out_of_mind(soul: Soul, clock: Fixed
     assert (hit.text, hit.state) == ("fuimos al faro", "expired")
     [told] = soul.memory.candidates(Query("¿cuándo fuimos al faro?"))
     assert told.last == date(2026, 11, 14)
-
-
-def test_with_the_index_deleted_everything_is_as_it_was(
-    soul: Soul, reopened: Reopener, clock: FixedClock
-) -> None:
-    from shutil import rmtree
-
-    old = soul.remember("trabajo: gana 100 pesos").memory
-    assert old is not None
-    soul.remember("trabajo: gana 200 pesos", replaces=old.id)
-    soul.remember("plan: x", kind="fact")
-    soul.forget("plan")
-    before = (soul.memory.export(), [soul.memory.why(m.id) for m in soul.memory.list()])
-    rmtree(soul.path / ".index")
-
-    other = reopened()
-
-    assert (other.memory.export(), [other.memory.why(m.id) for m in other.memory.list()]) == before
-    rmtree(soul.path / ".index")
-    assert live(soul) == ["trabajo: gana 200 pesos"]
-    assert clock.now == datetime(2026, 11, 14, 13, 30, tzinfo=UTC)
 
 
 def test_forgetting_a_fact_by_its_id_takes_out_the_episode_that_tells_it(soul: Soul) -> None:

@@ -15,7 +15,7 @@ from almario.adapters.sqlite import memory_table
 from almario.adapters.sqlite.memory_table import SqliteShelf
 from almario.conversation.flush import NO_MODEL
 from almario.domain.events import Event, SessionQueued
-from almario.domain.memories import Memory, applied
+from almario.domain.memories import Memory, Wanted, applied
 from almario.domain.turns import Utterance
 from almario.errors import StoreError
 from almario.soul import Soul
@@ -57,7 +57,8 @@ def problems(soul: Soul) -> list[str]:
 
 def answers(soul: Soul) -> tuple[object, ...]:
     hits = [(hit.text, hit.place) for hit in soul.recall("cosa número 7 faro", limit=10)]
-    return soul.memory.export(), hits, soul.memory.stats()
+    whys = [soul.memory.why(memory.id) for memory in soul.memory.list(Wanted(keys=("trabajo",)))]
+    return soul.memory.export(), hits, soul.memory.stats(), whys
 
 
 def test_a_row_that_is_not_what_the_journal_says_is_found_and_mended(
@@ -175,12 +176,16 @@ def test_a_truncated_index_is_made_anew(filled: Soul, reopened: Reopener, share:
     assert problems(reopened()) == []
 
 
-def test_making_the_index_anew_tells_how_far_it_is(filled: Soul, home: Path, clock: FixedClock) -> None:
+def test_an_index_that_was_deleted_is_made_anew_and_tells_how_far_it_is(
+    filled: Soul, home: Path, clock: FixedClock
+) -> None:
+    expected = answers(filled)
     rmtree(filled.path / ".index")
     steps: list[tuple[int, int]] = []
 
-    almario.open(home, clock=clock, progress=lambda done, total: steps.append((done, total)))
+    again = almario.open(home, clock=clock, progress=lambda done, total: steps.append((done, total)))
 
+    assert answers(again) == expected
     assert steps
     assert steps[-1][0] == steps[-1][1]
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, tzinfo
 
 from almario.domain.events import MemoriesChanged
-from almario.domain.memories import MIRRORED, Change, Memory, Wanted
+from almario.domain.memories import MIRRORED, TRUSTED, Change, Memory, Wanted
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.talk import Ask, Message
 from almario.domain.withheld import MASK
@@ -146,9 +146,9 @@ class Consolidation:
         return Consolidated(changed, changes_of(left, write.now), judged=waiting)
 
     def _in_use(self) -> list[Memory]:
-        live = self._ledger.live(self._writer.vault.now(), Wanted(kinds=MIRRORED))
+        live = self._ledger.live(self._writer.vault.now(), Wanted(kinds=MIRRORED, origins=TRUSTED))
         # What is told of two as `[withheld:…]` says nothing of whether they are the same.
-        return [m for m in live if m.origin != "untrusted" and MASK not in m.value]
+        return [memory for memory in live if MASK not in memory.value]
 
     def _new(self, memories: Sequence[Memory]) -> list[Memory]:
         since = self._ledger.table.history(after=self._ledger.consolidated().seq)

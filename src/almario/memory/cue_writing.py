@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from almario.domain.cues import tidy
-from almario.domain.memories import Memory
 from almario.domain.talk import Ask, Message
 from almario.domain.words import shared_words
 from almario.structured_reply.schema import NUMBER, listed, record, text
@@ -59,8 +58,3 @@ def answers(reply: Mapping[str, Any], facts: Sequence[str]) -> list[tuple[str, .
 def fit(cues: Sequence[str], fact: str) -> tuple[str, ...]:
     """Return those of a model's texts that can be cues of a fact, and do not only repeat it."""
     return tuple(each for each in tidy(cues, fact) if shared_words(each, fact) < _REPEATS)
-
-
-def is_wanted(memory: Memory) -> bool:
-    """Return whether a model is to write cues for a memory: what is told of it is all that it says."""
-    return memory.origin != "untrusted" and memory.kind != "instruction"

@@ -1,14 +1,26 @@
-"""Which memories a question brings to mind by their cues."""
+"""Which memories a question brings to mind by their cues: short texts, written for where a memory may fit.
 
+A cue is no fact, and tells nobody anything. It lends its memory a little of its own likeness to what was
+said, never so much that it outranks what says the thing itself.
+"""
+
+import math
 from collections.abc import Mapping
 
+from almario.domain.candidates import Search
 from almario.domain.memories import Wanted
 from almario.domain.model import Hit
+from almario.domain.words import query_words
 from almario.memory.embedding import Embedding
-from almario.memory.rules.cueing import Cue, cues_for, lent
+from almario.memory.rules.scored import Cue
 from almario.memory.writer import MemoryWriter
 from almario.ports import Vector
 from almario.text.questions import QuestionKind
+
+# How many cues are compared by words, and by meaning.
+_POOL, _NEAREST = 60, 60
+# A cosine that stands out farther says no more.
+_FARTHEST = 4.0
 
 
 class CueSearch:
@@ -19,16 +31,32 @@ class CueSearch:
         self._embedding = embedding
 
     def fitting(self, question: QuestionKind, vector: Vector | None) -> Mapping[str, Cue]:
-        """Return the cues that fit a question, by the memory in use that each brings to mind."""
-        writer, embedding = self._writer, self._embedding
-        if not writer.has_cues:
+        """Return the cues that fit a question, the best of each memory in use that they bring to mind."""
+        if not self._writer.has_cues:
             return {}
-        index = writer.derived.cues
-        found = cues_for(index, question.timeless, vector, embedding.model, embedding.background)
-        # Each of these memories lends to the one in use: itself, or what took its place in the end.
-        ledger = self._writer.ledger
+        found, ledger = self._found(question.timeless, vector), self._writer.ledger
         heirs = ledger.heirs(ledger.table.select(Wanted(ids=tuple(found)))) if found else {}
-        return lent(found, {one: heir.id for one, heir in heirs.items() if heir.is_live})
+        lent: dict[str, Cue] = {}
+        for memory, cue in found.items():
+            if memory in heirs and (heir := heirs[memory]).is_live:
+                lent[heir.id] = cue.or_stronger(lent.get(heir.id))
+        return lent
+
+    def _found(self, question: str, vector: Vector | None) -> dict[str, Cue]:
+        from almario.memory.rules.scoring import contrast_of, shares_of  # noqa: PLC0415 - numpy takes 100 ms
+
+        words, model = tuple(query_words(question)), self._embedding.model
+        wanted = Search(words, _POOL, vector, model, by_meaning=_NEAREST)
+        found = self._writer.derived.cues.candidates(wanted)
+        mean, spread = contrast_of(found.near, self._embedding.background)
+        best: dict[str, Cue] = {}
+        each_one = zip(found.table.passages, found.cosines.tolist(), shares_of(found), strict=True)
+        for passage, cosine, share in each_one:
+            meaning = 0.0 if math.isnan(cosine) else min(_FARTHEST, max(0.0, (cosine - mean) / spread))
+            cue = Cue(meaning, share, passage.id)
+            if cue.strength > 0:
+                best[passage.memory] = cue.or_stronger(best.get(passage.memory))
+        return best
 
     def named(self, hits: list[Hit], cues: Mapping[str, Cue]) -> list[Hit]:
         """Say by which cue each hit came to mind."""

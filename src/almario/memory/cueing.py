@@ -4,12 +4,12 @@ from collections.abc import Callable, Sequence
 
 from almario.domain.cues import tidy
 from almario.domain.events import Actor, Cued, MemoriesChanged
-from almario.domain.memories import OWN_PASSAGE, UNTRUSTED, Memory, Wanted
+from almario.domain.memories import MIRRORED, OWN_PASSAGE, TRUSTED, UNTRUSTED, Memory, Wanted
 from almario.domain.messages import LANGUAGES, Sentence, sentence_of
 from almario.domain.withheld import MASK
 from almario.domain.words import forms_of
 from almario.errors import LLMError, MissingExtra, SoulError
-from almario.memory.cue_writing import MOST_FACTS, answers, is_wanted, question
+from almario.memory.cue_writing import MOST_FACTS, answers, question
 from almario.memory.writer import MemoryWriter, Write, Writing
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM
@@ -110,13 +110,12 @@ class Cueing:
         """
         if not self._enabled:
             return Written(why=Sentence("cues are switched off (memory.cues)"), is_passed_over=True)
-        live = self._ledger.live(self._writer.vault.now(), Wanted(kinds=OWN_PASSAGE))
+        live = self._ledger.live(self._writer.vault.now(), Wanted(kinds=MIRRORED, origins=TRUSTED))
         cued, waiting = self._ledger.every_cued(), self._ledger.intentions()
         missing = [
             memory
             for memory in live
-            if is_wanted(memory)
-            and memory.id not in waiting
+            if memory.id not in waiting
             and MASK not in memory.value
             and (memory.id not in cued or (again and cued[memory.id].model))
         ]

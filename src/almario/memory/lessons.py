@@ -53,18 +53,12 @@ def taken(parts: "MemoryParts", write: Write, lesson: Lesson) -> Sequence[Receip
     if not ledger.session(lesson.session).flushed == lesson.after < lesson.to:
         return None
     pending = Pending(parts.writer, write.now)
-    owed = []
-    judged: list[Judged] = []
-    for fact in lesson.facts:
-        before = len(pending.filings)
-        judged.append(admission.judge(fact, pending))
-        owed.append(len(pending.filings) > before)
+    judged = [admission.judge(fact, pending) for fact in lesson.facts]
     _renew(lesson.renewed, pending)
     cues = _cues(parts, lesson, judged)
     body = MemoriesChanged("learned", pending.changes, flush=_flush(parts, lesson), cues=cues)
     notices = write.commit(body, actor="agent", filings=pending.filings)
-    first = owed.index(True) if notices else -1
-    return [admission.receipt(each, notices if place == first else ()) for place, each in enumerate(judged)]
+    return [admission.receipt(each, () if place else notices) for place, each in enumerate(judged)]
 
 
 def _renew(ids: Sequence[str], pending: Pending) -> None:

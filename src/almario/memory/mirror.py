@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from almario.domain.documents.document import Document
 from almario.domain.documents.lines import split_lines
 from almario.domain.events import MemoriesChanged
-from almario.domain.memories import MIRRORED, ORIGINS, OWN_PASSAGE, UNTRUSTED, Change, Memory, Origin, Wanted
+from almario.domain.memories import MIRRORED, OWN_PASSAGE, TRUSTED, UNTRUSTED, Change, Memory, Origin, Wanted
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY
 from almario.domain.plain_text import regex
@@ -59,7 +59,7 @@ _KEPT = regex(r"MEMORY\.conflict-[0-9a-f]{8}\.md")
 _PART = 4
 # Under this note stands what the latest renderings showed that did not show all; of so many it is kept.
 _RENDERINGS, _KEPT_RENDERINGS = "renderings", 8
-_MIRRORED = Wanted(kinds=MIRRORED, origins=ORIGINS[: ORIGINS.index(UNTRUSTED)])
+_MIRRORED = Wanted(kinds=MIRRORED, origins=TRUSTED)
 
 
 class Core:

@@ -22,10 +22,9 @@ from almario.memory.cued import CueSearch
 from almario.memory.embedding import Aim, Embedding
 from almario.memory.others_words import Quotes
 from almario.memory.rules.admission import is_guess
-from almario.memory.rules.cueing import Cue
 from almario.memory.rules.exchanges import ASSISTANT
 from almario.memory.rules.mirror import parse
-from almario.memory.rules.scored import RankingQuery, Scored
+from almario.memory.rules.scored import Cue, RankingQuery, Scored
 from almario.memory.rules.sources import LOG, REFLECTIONS, STRANGER
 from almario.memory.settings import AutoRecallSettings, SearchSettings
 from almario.memory.statements import Statements
@@ -274,7 +273,7 @@ class Recall:
                 hidden=query.hidden,
                 pool=query.pool,
                 background=aim.background,
-                cues={memory: (cue.meaning, cue.words) for memory, cue in cues.items()},
+                cues=cues,
                 also=tuple(sorted(also)),
                 in_passing=query.in_passing,
                 held=held,
@@ -347,7 +346,7 @@ class Recall:
             state="" if each.state == "live" else each.state,
             speaker=speaker,
             turn=turn,
-            reasons=tuple((part.name, part.measure, part.value) for part in scored.parts),
+            reasons=scored.parts,
             around=self._around(passage, query) if query.neighbours and hears((passage.turn,)) else (),
             last=last,
             dated=memory.dated if memory and passage.memory else "",

@@ -50,7 +50,7 @@ def test_the_reasons_of_a_score_add_up_to_its_log_odds() -> None:
     for hit in hits:
         assert 0 < hit.score < 1
         odds = math.log(hit.score / (1 - hit.score))
-        assert sum(part.value for part in hit.parts) == pytest.approx(odds)
+        assert sum(value for _, _, value in hit.parts) == pytest.approx(odds)
 
 
 def test_an_unrelated_question_is_hardly_likely_to_be_helped() -> None:

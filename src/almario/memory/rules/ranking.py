@@ -15,7 +15,7 @@ from almario.domain.candidates import Search
 from almario.domain.columns import are_among, united
 from almario.domain.passages import Passage
 from almario.domain.words import query_words
-from almario.memory.rules.scored import Found, RankedPart, RankingQuery, Scored
+from almario.memory.rules.scored import Found, RankingQuery, Scored
 from almario.memory.rules.scoring import LONGEST, REACH, Compared, parts, scores
 
 if TYPE_CHECKING:
@@ -66,15 +66,8 @@ class _Scorer:
             )
         )
         self.has_more, self._table, self._ids = found.has_more, found.table, found.table.ids
-        self._compared = compared = Compared(
-            query.question,
-            found,
-            terms=[frozenset(term for term, _ in word.terms) for word in words],
-            background=query.background,
-            cues=query.cues,
-            explain=query.explain,
-            in_passing=query.in_passing,
-        )
+        terms = [frozenset(term for term, _ in word.terms) for word in words]
+        self._compared = compared = Compared(query, found, terms)
         best = compared.overlap.best(max(pool, len(found.words)))
         found_else = united(np.array([*found.near.ids, *found.time, *query.also], dtype=np.int64))
         others = compared.every.of[are_among(self._ids, found_else)]
@@ -176,7 +169,7 @@ class _Scorer:
                 score,
                 by_word=by_word,
                 by_meaning=by_meaning,
-                parts=tuple(map(RankedPart._make, parts(of, place))) if self._query.explain else (),
+                parts=tuple(parts(of, place)) if self._query.explain else (),
                 answer=tuple(texts[one] for one in answer),
                 words=words,
                 has_all=0 < len(words) == len(of.terms),

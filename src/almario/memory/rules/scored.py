@@ -14,11 +14,31 @@ if TYPE_CHECKING:
     from almario.domain.columns import Candidates
 
 
+# What a word of a cue counts beside a cosine.
+_WORDS = 4.0
+
+
 class Found(Protocol):
     """What searching needs of an index."""
 
     def candidates(self, wanted: Search) -> "Candidates": ...
     def passages(self, ids: Sequence[int]) -> Mapping[int, Passage]: ...
+
+
+class Cue(NamedTuple):
+    """The best cue of a memory: how far its cosine stands out, its share of the words, its passage."""
+
+    meaning: float = 0.0
+    words: float = 0.0
+    place: int = 0
+
+    @property
+    def strength(self) -> float:
+        return self.meaning + _WORDS * self.words
+
+    def or_stronger(self, other: "Cue | None") -> "Cue":
+        """Return the stronger of two."""
+        return other if other and other.strength > self.strength else self
 
 
 class RankingQuery(NamedTuple):
@@ -38,8 +58,8 @@ class RankingQuery(NamedTuple):
     pool: int = 80
     # The mean and the spread of the cosines of texts that have nothing in common, in this model.
     background: tuple[float, float] = BACKGROUND
-    # By memory, what its best cue measures: how far its cosine stands out, and its share of the words.
-    cues: Mapping[str, tuple[float, float]] = {}
+    # The best cue of memories, by their ids.
+    cues: Mapping[str, Cue] = {}
     # Passages that are candidates in any case.
     also: tuple[int, ...] = ()
     # Whether what the owner said in passing counts like what was noted.
@@ -48,22 +68,18 @@ class RankingQuery(NamedTuple):
     held: bool = False
 
 
-class RankedPart(NamedTuple):
-    """One reason of a score: what was measured, how much of it there is, and what it adds to the log odds."""
-
-    name: str
-    measure: float
-    value: float
-
-
 class Scored(NamedTuple):
-    """A passage with its score, and the rest of its exchange; the parts are there if they were asked for."""
+    """A passage with its score, and the rest of its exchange.
+
+    *parts* are the reasons of the score, if they were asked for: what was measured, how much of it there is,
+    and what it adds to the log odds.
+    """
 
     passage: Passage
     score: float
     by_word: bool
     by_meaning: bool
-    parts: tuple[RankedPart, ...] = ()
+    parts: tuple[tuple[str, float, float], ...] = ()
     answer: tuple[Passage, ...] = ()
     # The words of the question that are in it; and whether these are all that it names.
     words: frozenset[str] = frozenset()
@@ -79,7 +95,7 @@ class Scored(NamedTuple):
         """Return it with no lower score than that, and the reason."""
         if self.score >= score:
             return self
-        more = (RankedPart("owner", 1.0, log_odds(score) - log_odds(self.score)),) if self.parts else ()
+        more = (("owner", 1.0, log_odds(score) - log_odds(self.score)),) if self.parts else ()
         return self._replace(score=score, parts=self.parts + more)
 
     @property

@@ -5,7 +5,7 @@ A measure is one row of `MEASURES`: a function that measures all candidates at o
 What speaks for a passage is added up in log odds, so that each measure's part can be told.
 """
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from datetime import date
 from functools import cached_property, lru_cache
 from itertools import compress
@@ -18,9 +18,9 @@ from almario.domain.columns import ROLES, Candidates, Match
 from almario.domain.passages import PLACE_BITS, Passage
 from almario.domain.words import fold, forms_of
 from almario.memory.rules.exchanges import ASSISTANT
+from almario.memory.rules.scored import Cue, RankingQuery
 from almario.memory.rules.sources import STRANGER
 from almario.named_tuples import NamedTuple
-from almario.text.questions import QuestionKind
 from almario.text.times.grammar import TimeSpan
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ LONGEST, _HARDLY = 400, 0.5
 # Few texts say little about which cosines are high: this many of the background are added.
 _USUAL = 50
 # Of five cues that have nothing to do with a question, the best stands out about so far: that says nothing.
-_NO_CUE, _ANYWAY = (0.0, 0.0), 1.5
+_NO_CUE, _ANYWAY = Cue(), 1.5
 _AGENT, _STRANGER = ROLES.index(ASSISTANT), ROLES.index(STRANGER)
 
 
@@ -110,20 +110,10 @@ class Compared:
 
     chosen: "Places" = np.empty(0, dtype=np.int64)
 
-    def __init__(
-        self,
-        question: QuestionKind,
-        found: Candidates,
-        *,
-        terms: Sequence[Set[str]],
-        background: tuple[float, float],
-        cues: Mapping[str, tuple[float, float]],
-        explain: bool,
-        in_passing: bool = False,
-    ) -> None:
-        """*terms* are the forms of each of its words; the rest is as in `Query`."""
-        self.question, self.terms, self.cues, self.explain = question, terms, cues, explain
-        self._in_passing = in_passing
+    def __init__(self, query: RankingQuery, found: Candidates, terms: Sequence[Set[str]]) -> None:
+        """*terms* are the forms of each word of the question."""
+        self.question, self.terms, self.cues = query.question, terms, query.cues
+        self.explain, self._in_passing = query.explain, query.in_passing
         self.table, self.rows = found.table, found.table.rows
         self.every = Exchanges(self.rows)
         self.overlap = Overlap(found.matches, self.rows, self.every, found.average)
@@ -131,7 +121,7 @@ class Compared:
         self._has_vector = ~np.isnan(found.cosines)
         self.has_cosines = bool(self._has_vector.any())
         self._cosines = np.append(np.where(self._has_vector, found.cosines, 0.0), 0.0)
-        self._mean, self._spread = contrast_of(found.near, background)
+        self._mean, self._spread = contrast_of(found.near, query.background)
 
     @cached_property
     def starts(self) -> "Places":
@@ -322,13 +312,13 @@ def _cue(of: Compared) -> "Column | None":
     """How far the cosine of its best cue stands out beyond that of its text: a cue adds what that lacks."""
     if not of.cues:
         return None
-    cues = np.array([of.cues.get(head.memory, _NO_CUE)[0] for head in of.heads])
+    cues = np.array([of.cues.get(head.memory, _NO_CUE).meaning for head in of.heads])
     return np.where(cues > _ANYWAY, np.maximum(0.0, cues - np.maximum(0.0, of.contrast)), 0.0)
 
 
 def _cue_words(of: Compared) -> "Column | None":
     """That cue's share of the question's words."""
-    return np.array([of.cues.get(head.memory, _NO_CUE)[1] for head in of.heads]) if of.cues else None
+    return np.array([of.cues.get(head.memory, _NO_CUE).words for head in of.heads]) if of.cues else None
 
 
 # Where the log odds begin.
