@@ -112,33 +112,6 @@ def test_a_verb_of_forgetting_and_what_it_names_is_asked_about(message: str, is_
     assert wanted_in(message) == Wishes(forget=LIKELY if is_asked else "")
 
 
-def test_what_is_briefly_said_to_be_forgotten_is_asked_about_if_something_fits(soul: Soul) -> None:
-    kept = soul.remember("job: bakes bread at the bakery in Lugo").memory
-    assert kept
-
-    [action] = soul.talk("forget the bakery").done
-    assert soul.memory.list() == [kept]
-    soul.talk("yes")
-
-    assert str(action.told[0]).startswith("did you mean me to forget this?")
-    assert soul.memory.list() == []
-
-
-def test_of_what_is_told_again_it_is_told_that_it_is_known(soul: Soul) -> None:
-    soul.remember("My sister lives in Leeds")
-
-    [action] = soul.talk("My sister lives in Leeds").done
-
-    assert str(action.told[0]) == "already known: My sister lives in Leeds"
-    assert len(soul.memory.list()) == 1
-
-
-def test_an_order_that_fits_nothing_says_so(soul: Soul) -> None:
-    [action] = soul.talk("forget that I live in Lugo").done
-
-    assert (action.is_error, str(action.told[0])) == (True, "I find nothing like that to forget")
-
-
 def test_what_was_only_said_is_asked_about_too(soul: Soul) -> None:
     soul.talk("My job is at the bakery in Lugo")
     soul.talk("please scrub my job at the bakery in Lugo from your records")
@@ -206,12 +179,6 @@ def test_an_order_to_forget_among_paragraphs_may_be_pasted_and_is_asked_about(so
 
     assert action.is_error
     assert len(soul.memory.list()) == 1
-
-
-def test_what_only_tells_something_does_nothing(soul: Soul) -> None:
-    soul.talk("The kettle boiled over just now.")
-
-    assert soul.memory.list() == []
 
 
 def test_a_sure_word_comes_before_a_guess() -> None:
