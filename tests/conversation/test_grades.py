@@ -112,16 +112,6 @@ def test_a_verb_of_forgetting_and_what_it_names_is_asked_about(message: str, is_
     assert wanted_in(message) == Wishes(forget=LIKELY if is_asked else "")
 
 
-def test_what_was_only_said_is_asked_about_too(soul: Soul) -> None:
-    soul.talk("My job is at the bakery in Lugo")
-    soul.talk("please scrub my job at the bakery in Lugo from your records")
-
-    [action] = soul.talk("yes").done
-
-    assert str(action.told[0]) == "forgotten: My job is at the bakery in Lugo"
-    assert list(soul.recall("the bakery in Lugo", min_score=0.0)) == []
-
-
 def test_a_no_is_heard_and_a_number_that_is_none_is_asked_again(soul: Soul) -> None:
     soul.remember("job: bakes bread at the bakery in Lugo")
     soul.talk("please scrub my job at the bakery in Lugo from your records")
@@ -157,19 +147,6 @@ def test_the_request_goes_too_if_it_was_asked_again(soul: Soul) -> None:
 
     assert soul.memory.list() == []
     assert list(soul.recall("the bakery in Lugo", min_score=0.0)) == []
-
-
-def test_of_several_a_number_says_which(soul: Soul) -> None:
-    for each in ("Marta keeps the spare key", "Marta plays the cello on Sundays"):
-        soul.remember(f"note: {each}")
-
-    [question] = soul.talk("forget everything about Marta").done
-    [action] = soul.talk("2").done
-
-    [kept] = soul.memory.list()
-    assert str(question.told[2]).startswith("2. note: Marta")
-    assert kept.value in str(question.told[1])
-    assert kept.value not in str(action.told[0])
 
 
 def test_an_order_to_forget_among_paragraphs_may_be_pasted_and_is_asked_about(soul: Soul) -> None:
