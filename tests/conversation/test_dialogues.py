@@ -64,6 +64,12 @@ def dialogue(lines: str) -> tuple[almario.Soul, str]:
         ("take note: the key is under the mat", "the key is under the mat"),
         ("make a note that the boiler is from 2019", "the boiler is from 2019"),
         ("toma nota: la llave está bajo el felpudo", "la llave está bajo el felpudo"),
+        ("anota leche, huevos y pan. ah y viene mi suegra", "leche, huevos y pan. ah y viene mi suegra"),
+        ("note down milk and 1.5 kg of flour", "milk and 1.5 kg of flour"),
+        ("tome nota: pan y leche", "pan y leche"),
+        # What only may ask is kept with the rest.
+        ("got a new pup, callin him Diesel", "got a new pup, callin him Diesel"),
+        ("nos trajimos una perrita, se llama Nube", "nos trajimos una perrita, se llama Nube"),
         # A memory begins where the fact begins.
         ("oh and btw my locker is number 12", "my locker is number 12"),
         ("mind you, I grew up in Perth", "I grew up in Perth"),
@@ -208,6 +214,8 @@ def test_what_is_remembered_in_the_end(said: str, kept: str) -> None:
         ("vivo en Leeds y trabajo en Hull / ok", "recuerdo"),
         # Who wants all deleted hears that nothing was and how to do it, once more if they insist.
         ("delete everything", "nothing was deleted"),
+        ("delete my notes", "/nowhere/in memory"),
+        ("borra mis notas", "/nowhere/in memory"),
         ("please erase all you know about me / yes", "/nowhere/in memory"),
         ("bórralo todo", "no he borrado nada"),
         ("borra toda tu memoria / sí", "/nowhere/in memory"),
@@ -310,6 +318,8 @@ def test_what_is_not_shown_in_the_end(said: str, notice: str) -> None:
         ("la boda de Ximena es en Toluca", "perdón, no es en Toluca, es en Querétaro",
          "la boda de Ximena es en Querétaro"),
         ("my sister lives in Leeds", "sorry, York, not Leeds", "my sister lives in York"),
+        ("I have the dentist on Tuesday at four", "the dentist is now on Thursday",
+         "I have the dentist on Thursday at four"),
         ("going to the cinema on friday at 8", "oh wait no, its at 9 not 8",
          "going to the cinema on friday at 9"),
         ("the meeting with Graham is on thursday", "no, it's Friday", "the meeting with Graham is on Friday"),
