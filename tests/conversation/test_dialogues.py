@@ -387,6 +387,7 @@ def test_what_changed_on_a_past_day_is_so_since_then_and_what_happened_is_not(to
         ("My mum comes on Friday and the kids fly on Monday", "2026-11-16 2026-11-20"),
         ("dentist thursday 9.15", "2026-11-19"),
         ("my exam is on 31 November", ""),
+        ("= The exam is not on 3 December 2026 / hi", ""),
         # Of two that stay the later has the day that was asked about.
         ("= The vet is on Friday at 10 / the vet moved to Thursday at 11 / no", "2026-11-19 2026-11-20"),
         # A plan is cancelled after a yes, though the order says why.
