@@ -560,7 +560,7 @@ def sentences_as_facts(ask: Ask) -> str | Reply:
 
 
 def test_many_rounds_of_recall_and_extract_with_a_parrot_add_no_fact(soul: Soul) -> None:
-    from almario.conversation.rules.echoes import echoes
+    from almario.conversation.echoes import echoes
 
     pet = soul.remember("mascota: un gato gris llamado Michi").memory
     job = soul.remember("trabajo: diseña puentes de hormigón en Rosario").memory
