@@ -13,6 +13,7 @@ from tests.tables import each_row
 pytestmark = pytest.mark.light
 TOM = "My brother Tom lives in Lisbon"
 AUNT = "my aunt lives in Hull"
+BAKERY, SCRUB = "bakes bread in Lugo", "please scrub the bread in Lugo from your records"
 
 
 def dialogue(lines: str) -> tuple[almario.Soul, str]:
@@ -161,6 +162,11 @@ def dialogue(lines: str) -> tuple[almario.Soul, str]:
         ("= Ana is in Rome / = Ana is ill / forget what I said about Ana / ²", "Ana is in Rome | Ana is ill"),
         ("= Ana is in Rome / = Ana is ill / forget what I said about Ana / Is Ana ill",
          "Ana is in Rome | Ana is ill"),
+        (f"= {BAKERY} / {SCRUB} / yes, the bread is good there / yes", BAKERY),
+        (f"= {BAKERY} / {SCRUB} / Is it 1? / yes", BAKERY),
+        (f"= {BAKERY} / {SCRUB} / No. / yes", BAKERY),
+        # An order to forget among paragraphs may be pasted.
+        (f"= {BAKERY} / What is this?\n\nForget what I told you about the bakery in Lugo", BAKERY),
         # Who says the very words of a memory means that one.
         ("= Ida is in Hull, and likes tea / = Ida likes tea / forget that Ida likes tea / yes",
          "Ida is in Hull, and likes tea"),
@@ -238,6 +244,8 @@ def test_what_is_remembered_in_the_end(said: str, kept: str) -> None:
         ("note: locker code 7719", "remembered: "),
         # What is asked about is named, and an order that fits nothing says so.
         ("forget that I live in Lugo", "I find nothing like that to forget"),
+        (f"= {BAKERY} / {SCRUB} / No.", "nothing was forgotten"),
+        (f"= {BAKERY} / {SCRUB} / 2", "say a number from 1 to 1, or no; nothing was forgotten"),
         ("remember that I hate pears / thanks / scrap that last one", "I hate pears"),
         ("I work at the bakery in Lugo / please scrub the bakery in Lugo from your records / yes",
          "forgotten: I work"),
