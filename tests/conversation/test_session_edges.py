@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import almario
-from almario.conversation.flush import ALL, DUE, Flush, Flushed
+from almario.conversation.flush import DUE, Flush, Flushed
 from almario.conversation.learning import Learning
 from almario.domain.memories import Origin, Wanted
 from almario.domain.talk import Ask
@@ -111,8 +111,12 @@ def test_what_is_learned_together_belongs_together(steps: str, learned: str) -> 
                     clock.advance(minutes=1)
                 case "fail":
                     flush_of(soul, ScriptedLLM(LLMUnavailable("gone"))).flush(MAIN, DUE)
-                case _:
-                    done += flush.flush(MAIN, {"due": DUE, "left": flush.now()}.get(name, ALL))
+                case "due":
+                    done += flush.flush(MAIN, DUE)
+                case "left":
+                    done += flush.flush(MAIN, flush.now())
+                case "all":
+                    done += flush.flush(MAIN)
 
     assert " ".join(f"{each.after + 1}-{each.to}" for each in done) == learned
     assert [[each[0], each[-1]] for each in shown(llm)] == [[each.after + 1, each.to] for each in done]
