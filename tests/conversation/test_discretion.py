@@ -3,31 +3,18 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import almario
 from almario.domain.talk import Ask, Reply, ToolCall
 from almario.soul import Soul
-from almario.testing import FixedClock, ScriptedLLM
+from almario.testing import FixedClock
 
 MAIN = "cli:main"
 SECRET = "Entre nosotros, no lo anotes: la perla está en el cajón de Graciela."
 LESSON = {"facts": [], "episodes": [], "instructions": [], "summary": ""}
 Talking = Callable[..., Soul]
-
-
-@pytest.fixture
-def talking(furnished: Path, clock: FixedClock) -> Talking:
-    def make(*lines: Any, **settings: object) -> Soul:
-        llm = ScriptedLLM(*lines)
-        chosen = {"flush.enabled": False} | {name.replace("__", "."): each for name, each in settings.items()}
-        soul = almario.open(furnished, clock=clock, llm=llm, settings=chosen)
-        soul.script = llm  # type: ignore[attr-defined]
-        return soul
-
-    return make
 
 
 def asked(soul: Soul) -> list[Ask]:
