@@ -3,31 +3,16 @@
 import json
 import re
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
 import almario
 from almario.domain.talk import Ask, Message, Reply, ToolCall
-from almario.errors import ConfigError, LLMUnavailable, SoulError
+from almario.errors import LLMUnavailable, SoulError
 from almario.soul import Soul
-from almario.testing import FixedClock, ScriptedLLM
+from almario.testing import ScriptedLLM
 
 SESSION = "cli:main"
-
-
-@pytest.fixture
-def talking(furnished: Path, clock: FixedClock) -> Callable[..., Soul]:
-    """Make a soul whose model says these lines; nothing is learned beside it unless asked."""
-
-    def make(*lines: object, **settings: object) -> Soul:
-        quiet = {"flush.enabled": False} | {name.replace("__", "."): each for name, each in settings.items()}
-        llm = ScriptedLLM(*lines)  # type: ignore[arg-type]
-        soul = almario.open(furnished, clock=clock, llm=llm, settings=quiet)
-        soul.script = llm  # type: ignore[attr-defined]
-        return soul
-
-    return make
 
 
 def asked(soul: Soul) -> list[Ask]:
@@ -118,17 +103,6 @@ def test_what_the_conversation_in_view_tells_is_not_told_again_but_for_its_date(
     assert "2026-12-03" in here
 
 
-def test_only_the_window_goes_to_the_model(talking: Callable[..., Soul]) -> None:
-    soul = talking("sí", sessions__window=4)
-
-    for n in range(9):
-        soul.talk(f"mensaje {n}")
-
-    last = asked(soul)[-1]
-    assert [message.text for message in last.messages if message.role == "user"][-1] == "mensaje 8"
-    assert 4 <= len(last.messages) < 6
-
-
 def test_what_the_model_sees_anyway_is_not_recalled_besides(talking: Callable[..., Soul]) -> None:
     soul = talking("qué lindo")
     soul.talk("el faro de Punta Brava tiene una lámpara verde")
@@ -160,15 +134,6 @@ def test_what_is_heard_before_and_after_a_tool_are_two_paragraphs(talking: Calla
     answer = soul.talk("¿y mi gato?", hear=heard.append)
 
     assert "".join(heard) == answer.text == "Let me look.\n\nIt is Michi."
-
-
-def test_a_loop_outside_is_offered_the_tools_of_the_agents_mode(talking: Callable[..., Soul]) -> None:
-    soul = talking(prompt__mode="collaboration")
-
-    assert soul.tools.specs() == soul.tools.specs("collaboration")
-    assert {spec.name for spec in soul.tools.specs()} == {"memory_search", "save_memory"}
-    with pytest.raises(ConfigError):
-        soul.tools.specs("trance")  # type: ignore[arg-type]
 
 
 def test_no_file_of_the_memory_commands_a_terminal(talking: Callable[..., Soul]) -> None:
@@ -312,16 +277,6 @@ def test_what_an_answer_repeats_from_memory_is_marked(talking: Callable[..., Sou
     spans: list[list[int]] = line["recalled"]  # type: ignore[assignment]
     [span] = spans
     assert str(line["text"])[slice(*span)].strip() == "Tu gato se llama Michi."
-
-
-def test_a_new_day_begins_the_session_anew(talking: Callable[..., Soul], clock: FixedClock) -> None:
-    soul = talking("hola", "buen día")
-    soul.talk("buenas noches")
-    clock.advance(days=1)
-
-    soul.talk("buen día")
-
-    assert [message.text for message in asked(soul)[-1].messages] == ["buen día"]
 
 
 def test_what_was_forgotten_does_not_come_back_by_what_was_said_of_it(talking: Callable[..., Soul]) -> None:

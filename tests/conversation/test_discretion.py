@@ -3,31 +3,18 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import almario
 from almario.domain.talk import Ask, Reply, ToolCall
 from almario.soul import Soul
-from almario.testing import FixedClock, ScriptedLLM
+from almario.testing import FixedClock
 
 MAIN = "cli:main"
 SECRET = "Entre nosotros, no lo anotes: la perla está en el cajón de Graciela."
 LESSON = {"facts": [], "episodes": [], "instructions": [], "summary": ""}
 Talking = Callable[..., Soul]
-
-
-@pytest.fixture
-def talking(furnished: Path, clock: FixedClock) -> Talking:
-    def make(*lines: Any, **settings: object) -> Soul:
-        llm = ScriptedLLM(*lines)
-        chosen = {"flush.enabled": False} | {name.replace("__", "."): each for name, each in settings.items()}
-        soul = almario.open(furnished, clock=clock, llm=llm, settings=chosen)
-        soul.script = llm  # type: ignore[attr-defined]
-        return soul
-
-    return make
 
 
 def asked(soul: Soul) -> list[Ask]:
@@ -56,17 +43,6 @@ def test_it_is_heard_in_the_conversation_and_stands_in_no_file(talking: Talking,
     soul.close()
     assert files_with(home, "perla", "Graciela") == []
     assert [turn.is_off for turn in soul.sessions.turns(MAIN)] == [True] * 4
-
-
-def test_a_question_in_confidence_stands_in_no_file(talking: Talking, home: Path) -> None:
-    soul = talking("In the harbour, says Graciela.")
-
-    answer = soul.talk("Off the record, where does Graciela live?")
-
-    assert answer.done[0].name == "off_record"
-    soul.end_session(MAIN)
-    soul.close()
-    assert files_with(home, "Graciela") == []
 
 
 def test_another_process_and_the_next_session_have_not_heard_it(
@@ -254,33 +230,6 @@ def test_a_page_that_wants_it_takes_nothing_off_the_record(talking: Talking) -> 
 
     assert [deed.is_error for deed in answer.done if deed.name == "off_record"] == [True]
     assert soul.memory.list() != []
-
-
-def test_a_denial_erases_nothing(talking: Talking) -> None:
-    soul = talking("Bien.")
-
-    soul.talk("Remember that my flight leaves at 9.")
-    denied = soul.talk("Eso no es ningún secreto.")
-    soul.end_session(MAIN)
-
-    assert denied.done == ()
-    assert [memory.value for memory in soul.memory.list()] == ["my flight leaves at 9"]
-    assert [turn.text for turn in soul.sessions.turns(MAIN) if turn.role == "user"] == [
-        "Remember that my flight leaves at 9.",
-        "Eso no es ningún secreto.",
-    ]
-
-
-def test_the_next_message_is_on_the_record_even_if_it_goes_on(talking: Talking) -> None:
-    soul = talking("Bien.")
-
-    soul.talk("Between us: my boss is awful.")
-    soul.talk("And my boss starts at eight.")
-
-    assert [turn.text for turn in soul.sessions.turns(MAIN) if turn.text] == [
-        "And my boss starts at eight.",
-        "Bien.",
-    ]
 
 
 def test_an_announcement_covers_the_message_after_it_in_any_process(

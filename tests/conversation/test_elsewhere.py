@@ -22,12 +22,3 @@ def test_only_a_model_that_can_search_is_told_to(soul: Soul) -> None:
 
     assert "search your memory" not in soul.hear(said).prompt.stable
     assert "search your memory" in soul.hear(said, ["memory_search"]).prompt.stable
-
-
-def test_what_only_repeats_memory_is_marked_in_the_answer(soul: Soul) -> None:
-    soul.remember("boat: the Albatros has two masts and a blue hull")
-    soul.hear(almario.Incoming("app:ana", "Tell me about my boat."))
-
-    turn = soul.append("app:ana", "assistant", "the Albatros has two masts and a blue hull")
-
-    assert turn.more["recalled"]

@@ -22,7 +22,6 @@ from almario.testing import FixedClock, ScriptedLLM
 from tests.bad_replies import BAD_REPLIES
 from tests.bad_replies import ids as bad_ids
 from tests.effort import THOROUGH, every
-from tests.killed import Killed
 from tests.memory_store import MemoryStore
 from tests.souls import soul_on
 from tests.tables import each_row
@@ -234,14 +233,6 @@ def test_a_bad_reply_writes_nothing_and_the_turns_wait_for_a_good_one(name: str)
     assert patient.sessions.view(session)[4:7] == (5, 0, "")
 
 
-def test_a_reply_that_is_bad_once_is_asked_for_again(soul: Soul) -> None:
-    talked(soul)
-
-    [done] = flush_of(soul, ScriptedLLM("What a nice cat!", GOOD)).flush(SESSION)
-
-    assert done.outcome == "extracted"
-
-
 @pytest.mark.parametrize(
     "error",
     [
@@ -369,21 +360,6 @@ def test_what_you_say_after_a_paste_is_learned_as_yours_and_what_you_quote_is_no
     assert by == {each["value"]: "owner" for each in mine} | {each["value"]: "untrusted" for each in theirs}
 
 
-def test_a_guess_is_told_as_one(soul: Soul) -> None:
-    soul.memory.append(SESSION, [Utterance("user", "Mi hermana Ida toca el chelo.", "owner")])
-    guess = reply(facts=[fact("Su hermana es famosa", 1, key="hermana")])
-
-    flush_of(soul, ScriptedLLM(guess)).flush(SESSION)
-
-    [memory] = soul.memory.list()
-    assert (memory.origin, memory.support) == ("owner", 0.4)
-    assert (
-        "- hermana: Su hermana es famosa (a guess, told 2026-11-14)"
-        in soul.prompt("is my sister famous?").text
-    )
-    assert [hit.guess for hit in soul.recall("hermana famosa") if hit.memory] == [True]
-
-
 def test_if_one_of_the_two_questions_fails_nothing_is_written(soul: Soul) -> None:
     talked(soul)
     soul.memory.append(SESSION, [Utterance("user", "A page.", "untrusted")])
@@ -392,17 +368,6 @@ def test_if_one_of_the_two_questions_fails_nothing_is_written(soul: Soul) -> Non
 
     assert done.outcome == "queued"
     assert remembered(soul) == []
-
-
-def test_a_long_session_is_learned_from_in_batches(soul: Soul) -> None:
-    turns = [Utterance("user", f"Tengo el libro número {n}.", "owner") for n in range(1, 101)]
-    soul.memory.append(SESSION, turns)
-    llm = ScriptedLLM(reply())
-
-    done = flush_of(soul, llm).flush(SESSION)
-
-    assert [(each.after, each.to) for each in done] == [(0, 40), (40, 80), (80, 100)]
-    assert len(llm.asked) == 3
 
 
 def test_a_batch_fits_a_small_model_and_a_giant_turn_is_a_batch(soul: Soul) -> None:
@@ -482,31 +447,6 @@ def test_a_clock_that_was_wrong_does_not_make_anything_wait_for_years(soul: Soul
     assert flush.left() == [SESSION]
 
 
-@pytest.mark.parametrize("is_before", [True, False])
-def test_a_process_killed_around_the_write_leaves_all_or_nothing(
-    is_before: bool, soul: Soul, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    talked(soul)
-    take = soul.memory.take_lesson
-
-    def killed(lesson: Lesson) -> None:
-        if not is_before:
-            take(lesson)
-        raise Killed
-
-    with monkeypatch.context() as patch:
-        patch.setattr(soul.memory, "take_lesson", killed)
-        with pytest.raises(Killed):
-            flush_of(soul, ScriptedLLM(GOOD)).flush(SESSION)
-    assert remembered(soul) == ([] if is_before else LEARNED)
-
-    llm = ScriptedLLM(GOOD)
-    flush_of(soul, llm).flush(SESSION)
-
-    assert len(llm.asked) == is_before
-    assert remembered(soul) == LEARNED
-
-
 @pytest.mark.folder
 def test_nobody_waits_for_the_model_to_write(soul: Soul) -> None:
     talked(soul)
@@ -584,23 +524,6 @@ def test_a_session_is_wanted_once_at_the_threshold_and_again_after_the_archive(s
     assert wanted == [6, 41, 46, 62, 68]
 
 
-def test_a_session_is_wanted_again_after_a_reset(soul: Soul) -> None:
-    flush = flush_of(soul, ScriptedLLM(reply()))
-    talk = [Utterance("user", f"Mensaje {n}.", "owner") for n in range(5)]
-    soul.memory.append(SESSION, talk)
-    flush.flush(SESSION)
-    soul.memory.append(SESSION, talk)
-    assert not flush.is_wanted(SESSION)
-    flush.flush(SESSION)
-
-    soul.sessions.reset(SESSION, "daily")
-    soul.memory.append(SESSION, talk)
-    assert not flush.is_wanted(SESSION)
-    soul.memory.append(SESSION, [Utterance("assistant", "Dale.", "agent")])
-
-    assert flush.is_wanted(SESSION)
-
-
 def test_without_a_model_a_session_is_wanted_once_too(soul: Soul) -> None:
     flush = flush_of(soul, None)
     talked(soul)
@@ -637,7 +560,7 @@ def sentences_as_facts(ask: Ask) -> str | Reply:
 
 
 def test_many_rounds_of_recall_and_extract_with_a_parrot_add_no_fact(soul: Soul) -> None:
-    from almario.conversation.rules.echoes import echoes
+    from almario.conversation.echoes import echoes
 
     pet = soul.remember("mascota: un gato gris llamado Michi").memory
     job = soul.remember("trabajo: diseña puentes de hormigón en Rosario").memory

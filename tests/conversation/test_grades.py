@@ -7,6 +7,7 @@ from almario.conversation.wishing import LIKELY, SURE, Wishes, wanted_in
 from almario.domain.forgotten import hit_of, name_of
 from almario.testing import FixedClock, ScriptedLLM
 from almario.text.reader import HEADS, Reading
+from tests.conversation.unaided import a_soul, talked, values
 from tests.memory_store import MemoryStore
 from tests.souls import soul_on
 from tests.tables import each_row
@@ -73,27 +74,13 @@ def test_what_is_likely_to_be_forgotten_is_asked_about_and_stays(soul: Soul) -> 
     assert [each.id for each in soul.memory.list()] == [kept.id]
 
 
-@each_row("answer", ["Yes please.", "sí", "1"])
-def test_a_yes_forgets_what_was_asked_about_and_the_order(soul: Soul, answer: str) -> None:
-    soul.remember("job: bakes bread at the bakery in Lugo")
-    soul.talk("please scrub my job at the bakery in Lugo from your records")
+@each_row("answers", [["Yes please."], ["sí"], ["1"], ["7", "yes"]])
+def test_a_yes_forgets_what_was_asked_about_and_the_order(answers: list[str]) -> None:
+    soul = a_soul("job: bakes bread at the bakery in Lugo")
+    talked(soul, "please scrub my job at the bakery in Lugo from your records", *answers)
 
-    [action] = soul.talk(answer).done
-
-    assert str(action.told[0]).endswith("job → bakes bread at the bakery in Lugo")
-    assert soul.memory.list() == []
+    assert values(soul) == []
     assert list(soul.recall("the bakery in Lugo", min_score=0.0)) == []
-
-
-@each_row("answer", ["yes, the bread is good there", "Is it 1?"])
-def test_what_is_no_answer_forgets_nothing_and_ends_the_question(soul: Soul, answer: str) -> None:
-    soul.remember("job: bakes bread at the bakery in Lugo")
-    soul.talk("please scrub my job at the bakery in Lugo from your records")
-
-    for said in (answer, "yes"):
-        assert soul.talk(said).done == ()
-
-    assert len(soul.memory.list()) == 1
 
 
 @each_row(
@@ -112,56 +99,6 @@ def test_a_verb_of_forgetting_and_what_it_names_is_asked_about(message: str, is_
     assert wanted_in(message) == Wishes(forget=LIKELY if is_asked else "")
 
 
-def test_what_is_briefly_said_to_be_forgotten_is_asked_about_if_something_fits(soul: Soul) -> None:
-    kept = soul.remember("job: bakes bread at the bakery in Lugo").memory
-    assert kept
-
-    [action] = soul.talk("forget the bakery").done
-    assert soul.memory.list() == [kept]
-    soul.talk("yes")
-
-    assert str(action.told[0]).startswith("did you mean me to forget this?")
-    assert soul.memory.list() == []
-
-
-def test_of_what_is_told_again_it_is_told_that_it_is_known(soul: Soul) -> None:
-    soul.remember("My sister lives in Leeds")
-
-    [action] = soul.talk("My sister lives in Leeds").done
-
-    assert str(action.told[0]) == "already known: My sister lives in Leeds"
-    assert len(soul.memory.list()) == 1
-
-
-def test_an_order_that_fits_nothing_says_so(soul: Soul) -> None:
-    [action] = soul.talk("forget that I live in Lugo").done
-
-    assert (action.is_error, str(action.told[0])) == (True, "I find nothing like that to forget")
-
-
-def test_what_was_only_said_is_asked_about_too(soul: Soul) -> None:
-    soul.talk("My job is at the bakery in Lugo")
-    soul.talk("please scrub my job at the bakery in Lugo from your records")
-
-    [action] = soul.talk("yes").done
-
-    assert str(action.told[0]) == "forgotten: My job is at the bakery in Lugo"
-    assert list(soul.recall("the bakery in Lugo", min_score=0.0)) == []
-
-
-def test_a_no_is_heard_and_a_number_that_is_none_is_asked_again(soul: Soul) -> None:
-    soul.remember("job: bakes bread at the bakery in Lugo")
-    soul.talk("please scrub my job at the bakery in Lugo from your records")
-
-    [action] = soul.talk("2").done
-    [refused] = soul.talk("No.").done
-
-    assert str(action.told[0]) == "say a number from 1 to 1, or no; nothing was forgotten"
-    assert str(refused.told[0]) == "nothing was forgotten"
-    assert soul.talk("yes").done == ()
-    assert len(soul.memory.list()) == 1
-
-
 @each_row("meanwhile", ["said", "an hour"])
 def test_a_question_lapses(soul: Soul, clock: FixedClock, meanwhile: str) -> None:
     soul.remember("job: bakes bread at the bakery in Lugo")
@@ -174,44 +111,6 @@ def test_a_question_lapses(soul: Soul, clock: FixedClock, meanwhile: str) -> Non
         clock.advance(hours=1)
     assert soul.talk("yes").done == ()
     assert len(soul.memory.list()) == 1
-
-
-def test_the_request_goes_too_if_it_was_asked_again(soul: Soul) -> None:
-    soul.remember("job: bakes bread at the bakery in Lugo")
-
-    for said in ("please scrub my job at the bakery in Lugo from your records", "7", "yes"):
-        soul.talk(said)
-
-    assert soul.memory.list() == []
-    assert list(soul.recall("the bakery in Lugo", min_score=0.0)) == []
-
-
-def test_of_several_a_number_says_which(soul: Soul) -> None:
-    for each in ("Marta keeps the spare key", "Marta plays the cello on Sundays"):
-        soul.remember(f"note: {each}")
-
-    [question] = soul.talk("forget everything about Marta").done
-    [action] = soul.talk("2").done
-
-    [kept] = soul.memory.list()
-    assert str(question.told[2]).startswith("2. note: Marta")
-    assert kept.value in str(question.told[1])
-    assert kept.value not in str(action.told[0])
-
-
-def test_an_order_to_forget_among_paragraphs_may_be_pasted_and_is_asked_about(soul: Soul) -> None:
-    soul.remember("job: bakes bread at the bakery in Lugo")
-
-    [action] = soul.talk("What is this?\n\nForget what I told you about the bakery in Lugo").done
-
-    assert action.is_error
-    assert len(soul.memory.list()) == 1
-
-
-def test_what_only_tells_something_does_nothing(soul: Soul) -> None:
-    soul.talk("The kettle boiled over just now.")
-
-    assert soul.memory.list() == []
 
 
 def test_a_sure_word_comes_before_a_guess() -> None:

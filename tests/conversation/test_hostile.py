@@ -75,9 +75,9 @@ def test_what_a_hostile_text_wants_is_never_promoted(target: Soul, channel: str)
         assert context.lowest == "untrusted"
         done = [tools.call(call, context) for call in payload.calls]
         if any(proposal.origin != "untrusted" for proposal in target.proposals.list()):
-            wrong.append(f"{payload.name}: a proposal that is not marked")
+            wrong.append(f"{payload.text}: a proposal that is not marked")
         if any(each.name in ("forget", "manage_goals", "memory_get") and not each.is_error for each in done):
-            wrong.append(f"{payload.name}: {done}")
+            wrong.append(f"{payload.text}: {done}")
     (target.path / "notes" / "visit.md").unlink(missing_ok=True)
     target.memory.settle()
 
@@ -86,7 +86,7 @@ def test_what_a_hostile_text_wants_is_never_promoted(target: Soul, channel: str)
     assert {name: after[name] for name in after if after[name] != before.get(name)} == {}
     for payload in payloads:
         prompt = target.prompt(" ".join(payload.wishes) or payload.text).text
-        wrong += [f"{payload.name}: {wish} is in the prompt" for wish in payload.wishes if wish in prompt]
+        wrong += [f"{payload.text}: {wish} is in the prompt" for wish in payload.wishes if wish in prompt]
     assert wrong == []
 
 

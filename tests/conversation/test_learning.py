@@ -15,7 +15,7 @@ from almario.conversation.learning import Learning
 from almario.domain.memories import Wanted
 from almario.domain.talk import Ask
 from almario.domain.turns import Utterance
-from almario.errors import LLMUnavailable, SoulError, StoreError
+from almario.errors import SoulError, StoreError
 from almario.ports import LLM
 from almario.soul import Soul
 from almario.store.files import locked
@@ -93,34 +93,6 @@ def test_after_a_message_the_next_one_is_prepared_for(soul: Soul) -> None:
     assert (prepared, learning.news()) == ([1], [])
 
 
-def test_what_cannot_be_prepared_keeps_nothing_from_being_learned(soul: Soul) -> None:
-    def fails() -> None:
-        raise StoreError("the disk is full")
-
-    learning = Learning(flush_of(soul, ScriptedLLM(TEA)), prepare=fails)
-    say(soul, "cli:main")
-
-    learning.want("cli:main")
-
-    assert learning.wait(LONG)
-    assert [done.outcome for done in learning.news()] == ["extracted"]
-
-
-def test_what_is_wanted_and_considered_is_wanted(soul: Soul) -> None:
-    say(soul, "cli:main", "cli:other")
-    gate = Gate()
-    learning = Learning(flush_of(soul, ScriptedLLM(gate)))
-    learning.want("cli:main")
-    assert gate.asked.wait(LONG)
-
-    learning.want("cli:other")
-    learning.consider("cli:other")
-    gate.open.set()
-
-    assert learning.wait(LONG)
-    assert soul.memory.session("cli:other").flushed == 1
-
-
 def test_nobody_waits_and_a_session_wanted_often_is_learned_from_once(soul: Soul) -> None:
     say(soul, "cli:main")
     gate = Gate()
@@ -148,6 +120,7 @@ def test_what_is_said_meanwhile_and_wanted_is_learned_too(soul: Soul) -> None:
     say(soul, "cli:main", "cli:other")
     learning.want("cli:main")
     learning.want("cli:other")
+    learning.consider("cli:other")  # it is wanted all the same
     gate.open.set()
 
     assert learning.wait(LONG)
@@ -255,20 +228,6 @@ def test_the_worker_does_not_keep_a_process_alive(soul: Soul) -> None:
     assert learning.wait(LONG)
 
 
-def test_a_failure_is_told_and_the_next_session_is_learned_from(soul: Soul) -> None:
-    say(soul, "cli:main", "cli:other")
-    learning = Learning(flush_of(soul, ScriptedLLM(LLMUnavailable("gone"), TEA)))
-
-    learning.want("cli:main")
-    learning.want("cli:other")
-
-    assert learning.wait(LONG)
-    assert [(done.session, done.outcome, done.why) for done in learning.news()] == [
-        ("cli:main", "queued", "gone"),
-        ("cli:other", "extracted", ""),
-    ]
-
-
 class Broken(Flush):
     """A flush that cannot be made, or not even be looked for."""
 
@@ -354,8 +313,8 @@ def test_what_is_new_is_consolidated_and_what_is_not_is_not(soul: Soul) -> None:
     assert calls == ["cli:main", "consolidated", "cli:other"]
 
 
-@pytest.mark.parametrize("part", ["consolidate", "compact"])
-def test_what_follows_may_fail_without_stopping_the_rest(part: str, soul: Soul) -> None:
+@pytest.mark.parametrize("part", ["prepare", "consolidate", "compact"])
+def test_what_goes_before_and_what_follows_may_fail_without_stopping_the_rest(part: str, soul: Soul) -> None:
     say(soul, "cli:main", "cli:other")
 
     def fail(*_: Any) -> None:

@@ -1,18 +1,14 @@
 """What a forgetting message says besides, whose word a change is, and models that judge badly."""
 
 import json
-from datetime import UTC
-from itertools import permutations, product
 from typing import Any
 
 import pytest
 
 import almario
-from almario.domain.memories import Memory
 from almario.domain.talk import Ask
 from almario.errors import SoulError
 from almario.memory.rules.admission import Proposed
-from almario.memory.rules.consolidation import Pair, Verdict, carried_out
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 from almario.text.wishes import besides_forgetting, off_record_in
@@ -60,31 +56,6 @@ def test_what_is_said_beside_an_order_to_forget_is_learned_and_what_was_forgotte
     window = " ".join(turn.text for turn in soul.sessions.window("cli:main").turns)
     assert "We moved to Cadiz." in window
     assert "leaks" not in window
-
-
-def _fact(number: int, value: str, clock: FixedClock) -> Memory:
-    at = clock.now
-    return Memory(f"{number:012x}", "key", value, "fact", "auto", "owner", at, at, at)
-
-
-_WHO = ("Ana", "Luis", "her mother", "her father")
-_WHAT = (
-    ("weighs 70 kg", "weighs 71 kg", "weighs 70 lb"),
-    ("eats meat", "does not eat meat"),
-    ("lives in Vigo",),
-)
-
-
-@each_row("what", _WHAT)
-def test_a_model_that_calls_everything_the_same_merges_no_other_number_unit_name_person_or_negation(
-    what: tuple[str, ...],
-) -> None:
-    clock = FixedClock()
-    texts = [f"Here {who} {each}" for who, each in product(_WHO, what)]
-    facts = [_fact(number, text, clock) for number, text in enumerate(texts)]
-    for one, other in permutations(facts, 2):
-        said = {Pair(one, other): Verdict("same", one.id, "")}
-        assert carried_out(said, now=clock.now, zone=UTC) == [], (one.value, other.value)
 
 
 @pytest.mark.parametrize("verdict", ["same", "part of", "contradicts"])
@@ -138,27 +109,6 @@ def test_what_has_nothing_to_do_with_a_memory_neither_ends_nor_replaces_it(
     soul.memory.admit(apple, actor="agent")
 
     assert soul.memory.get(job.id).is_live
-
-
-@pytest.mark.parametrize(
-    ("text", "days"),
-    [
-        ("birthday: 3 December 2026", ["2026-12-03", "2027-12-03"]),
-        ("My birthday is on 3 December 2026", ["2026-12-03", "2027-12-03"]),
-        ("Mi cumpleaños es el 3 de diciembre de 2026", ["2026-12-03", "2027-12-03"]),
-        ("The exam is not on 3 December 2026", []),
-    ],
-)
-def test_a_birthday_comes_every_year_and_what_is_not_then_is_no_plan(
-    soul: Soul, clock: FixedClock, text: str, days: list[str]
-) -> None:
-    soul.remember(text)
-
-    coming = [str(plan.when) for plan in soul.plans()]
-    clock.advance(days=60)
-
-    assert coming + [str(plan.when) for plan in soul.plans()] == days
-    assert len(soul.memory.list()) == 1
 
 
 @pytest.mark.folder

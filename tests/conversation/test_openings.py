@@ -119,6 +119,13 @@ def notices(answer: almario.Answer) -> list[str]:
         ("write an email to the council about our bins, please", "I can't write, translate"),
         ("this is slow and a bit confusing", "I'm sorry, Grace."),
         ("it's raining again here", "I'm listening, Grace."),
+        ("te voy a ir contando cosas, vale?", "Te escucho, Grace."),
+        ("what if she doesn't like it", "I'm listening, Grace."),
+        ("¿y si me quedo fuera de casa?", "Te escucho, Grace."),
+        ("order me a large pepperoni", "almario model"),
+        ("ring my brother and tell him I'm late", "I can't"),
+        ("encárgame una tarta de manzana", "Eso no sé hacerlo"),
+        ("sorry, it's on 9 April", "the whole sentence"),
     ],
 )  # fmt: skip
 def test_what_anybody_says_first_has_an_answer_in_its_language(
@@ -349,14 +356,6 @@ def test_who_asks_what_is_ahead_is_not_told_what_is_over(soul: almario.Soul) -> 
     assert "Nothing is coming up" in soul.talk("do I have an optician appointment coming up?").text
 
 
-@each_row("message", ["delete my notes", "borra mis notas"])
-def test_notes_are_not_deleted_by_a_message_which_says_how(listener: almario.Soul, message: str) -> None:
-    [said] = notices(listener.talk(message, f"cli:{message}"))
-
-    assert "/nowhere/in memory" in said
-    assert len(listener.memory.list()) == 1
-
-
 @each_row(
     "message, said, kept",
     [
@@ -375,35 +374,6 @@ def test_of_a_message_what_is_told_is_kept_and_what_is_asked_is_answered(
     assert answer.text.startswith(said)
     assert kept in notices(answer)[0]
     assert kept in [memory.value for memory in soul.memory.list()]
-
-
-@each_row(
-    "message, kept",
-    [
-        ("anota leche, huevos y pan. ah y viene mi suegra", "leche, huevos y pan. ah y viene mi suegra"),
-        ("note down milk and 1.5 kg of flour", "milk and 1.5 kg of flour"),
-        ("tome nota: pan y leche", "pan y leche"),
-    ],
-)
-def test_what_is_to_be_noted_is_noted_without_a_question(soul: almario.Soul, message: str, kept: str) -> None:
-    answer = soul.talk(message)
-
-    assert notices(answer)[0].endswith(f": {kept}")
-    assert soul.memory.list()[-1].value == kept
-
-
-@each_row("message", ["got a new pup, callin him Diesel", "nos trajimos una perrita, se llama Nube"])
-def test_what_only_may_ask_is_kept_with_the_rest(soul: almario.Soul, message: str) -> None:
-    soul.talk(message, f"cli:{message}")
-
-    assert message in [memory.value for memory in soul.memory.list()]
-
-
-def test_a_correction_of_what_was_never_said_is_asked_for_in_full(soul: almario.Soul) -> None:
-    answer = soul.talk("sorry, it's on 9 April")
-
-    assert "the whole sentence" in answer.text
-    assert notices(answer) == []
 
 
 @each_row(
@@ -442,21 +412,6 @@ def test_a_reminder_that_comes_again_does_so_for_years_until_it_is_forgotten() -
     assert soul.plans() == []
 
 
-@pytest.mark.parametrize(("answer", "kept"), [("yes", ["Thursday"]), ("no", ["Tuesday", "Thursday"])])
-def test_a_plan_that_has_another_day_takes_the_place_of_the_earlier_one_after_a_yes(
-    soul: almario.Soul, answer: str, kept: list[str]
-) -> None:
-    for said in ("I have the dentist on Tuesday at four", "the dentist is now on Thursday"):
-        done = soul.talk(said).done
-    assert 'instead of "I have the dentist on Tuesday at four"' in str(done[0].told[0])
-
-    soul.talk(answer)
-
-    values = [memory.value for memory in soul.memory.list()]
-    assert len(values) == len(kept)
-    assert all(day in value for day, value in zip(kept, values, strict=True))
-
-
 @pytest.mark.parametrize("is_erased", [False, True])
 def test_a_yes_remembers_though_what_it_was_to_replace_is_gone_and_says_so(
     soul: almario.Soul, is_erased: bool
@@ -471,14 +426,6 @@ def test_a_yes_remembers_though_what_it_was_to_replace_is_gone_and_says_so(
     assert [memory.value for memory in soul.memory.list()] == ["the painter comes on Friday"]
     assert "no longer remembered" in said[0]
     assert said[1].startswith("remembered: the painter comes on Friday")
-
-
-def test_a_plan_of_something_else_replaces_nothing(soul: almario.Soul) -> None:
-    for said in ("I have the dentist on Tuesday at four", "I have the vet on Thursday"):
-        answer = soul.talk(said)
-
-    assert notices(answer)[0] == "remembered: I have the vet on Thursday (19 November 2026)"
-    assert len(soul.memory.list()) == 2
 
 
 @pytest.mark.parametrize("is_erased", [False, True])
@@ -528,14 +475,7 @@ def test_a_no_takes_back_the_last_that_was_told_and_only_at_once(
     assert len(soul.memory.list()) == 3
 
 
-def test_among_others_what_is_told_is_not_kept(soul: almario.Soul) -> None:
-    soul.append(GROUP, "user", "hi all", origin="untrusted", speaker="Bo")
-
-    with pytest.raises(LLMUnavailable):
-        soul.talk("my name is Pablo", GROUP, speaker="Grace")
-
-
-def test_among_others_nothing_is_told_of_the_owner(soul: almario.Soul) -> None:
+def test_among_others_nothing_is_told_of_the_owner_or_kept(soul: almario.Soul) -> None:
     soul.memory.learn("home", "Lives in Porto")
     soul.remember("I have the dentist tomorrow at ten")
     soul.append(GROUP, "user", "hi all", origin="untrusted", speaker="Bo")
@@ -545,8 +485,9 @@ def test_among_others_nothing_is_told_of_the_owner(soul: almario.Soul) -> None:
 
     assert set(answers) == {"I'd rather tell you that when we're alone."}
     assert "Grace" not in soul.talk("good morning", GROUP, speaker="Grace").text
-    with pytest.raises(LLMUnavailable):
-        soul.talk("where do I live?", GROUP, speaker="Grace")
+    for told in ("where do I live?", "my name is Pablo"):
+        with pytest.raises(LLMUnavailable):
+            soul.talk(told, GROUP, speaker="Grace")
     with pytest.raises(LLMUnavailable):
         soul.talk("who are you?", GROUP, origin="untrusted", speaker="Bo")
 
@@ -613,28 +554,6 @@ def test_small_talk_does_not_come_to_mind(soul: almario.Soul) -> None:
 @each_row(
     "message, number",
     [
-        ("some nights I think of ending my life", "988"),
-        ("i really don't want to be alive anymore", "988"),
-        ("hay noches en que pienso en quitarme la vida", "024"),
-        ("ya no quiero estar viva", "024"),
-        ("every night I pray I won't wake up", "988"),
-        ("they'd all manage better if I weren't around", "988"),
-        ("solo soy un peso para mi familia", "024"),
-        ("ya no le encuentro sentido a seguir viviendo", "024"),
-    ],
-)
-def test_who_is_in_despair_is_told_who_helps_and_is_offered_nothing(
-    soul: almario.Soul, message: str, number: str
-) -> None:
-    answer = soul.talk(message)
-
-    assert number in answer.text
-    assert notices(answer) == []
-
-
-@each_row(
-    "message, number",
-    [
         ("my husband hits me", "0808 2000 247"),
         ("my boyfriend hits me and we live in Leeds", "0808 2000 247"),
         ("my dad gets drunk and hits us", "findahelpline.com"),
@@ -647,32 +566,26 @@ def test_who_is_in_despair_is_told_who_helps_and_is_offered_nothing(
         ("mein Mann schlägt mich", "116 016"),
         ("mio marito mi picchia", "1522"),
         ("夫に殴られています", "8008"),
-    ],
-)
-def test_who_is_hurt_at_home_is_told_who_helps_in_their_language_and_nothing_is_kept(
-    soul: almario.Soul, message: str, number: str
-) -> None:
-    answer = soul.talk(message)
-
-    assert number in answer.text
-    assert soul.place in answer.text
-    assert notices(answer) == []
-    assert soul.memory.list() == []
-
-
-@each_row(
-    "message, number",
-    [
+        ("some nights I think of ending my life", "988"),
+        ("i really don't want to be alive anymore", "988"),
+        ("hay noches en que pienso en quitarme la vida", "024"),
+        ("ya no quiero estar viva", "024"),
+        ("every night I pray I won't wake up", "988"),
+        ("they'd all manage better if I weren't around", "988"),
+        ("solo soy un peso para mi familia", "024"),
+        ("ya no le encuentro sentido a seguir viviendo", "024"),
         ("there's a fire in the hallway and I can't get out", "911"),
         ("my nan isn't breathing", "999"),
         ("alguien quiere entrar en mi casa y estoy sola", "112"),
     ],
 )
-def test_who_is_in_an_emergency_is_told_whom_to_call(soul: almario.Soul, message: str, number: str) -> None:
+def test_who_is_in_danger_or_despair_is_told_who_helps_in_their_language_and_nothing_is_kept(
+    soul: almario.Soul, message: str, number: str
+) -> None:
     answer = soul.talk(message)
 
     assert number in answer.text
-    assert notices(answer) == []
+    assert answer.done == ()
     assert soul.memory.list() == []
 
 
@@ -701,32 +614,6 @@ def test_a_figure_of_speech_and_a_story_of_long_ago_are_no_danger(soul: almario.
 
     assert "findahelpline.com" not in answer
     assert "112" not in answer
-
-
-@each_row(
-    "message",
-    ["order me a large pepperoni", "ring my brother and tell him I'm late", "encárgame una tarta de manzana"],
-)
-def test_what_is_to_be_done_in_the_world_is_declined_and_not_kept(soul: almario.Soul, message: str) -> None:
-    answer = soul.talk(message)
-
-    assert answer.text.startswith(("I can't", "No puedo", "Eso no sé"))
-    assert soul.memory.list() == []
-
-
-@each_row(
-    "message",
-    [
-        "te voy a ir contando cosas, vale?",
-        "what if she doesn't like it",
-        "¿y si me quedo fuera de casa?",
-    ],
-)
-def test_who_thinks_aloud_is_listened_to_and_nothing_is_kept(soul: almario.Soul, message: str) -> None:
-    answer = soul.talk(message)
-
-    assert answer.text.startswith(("I'm listening, Grace.", "Te escucho, Grace.", "Go ahead", "Adelante"))
-    assert soul.memory.list() == []
 
 
 def test_a_question_is_answered_in_other_words_and_not_by_what_has_little_to_do_with_it(

@@ -219,7 +219,7 @@ def test_what_may_be_meant_for_the_agent_never_comes(who: str) -> None:
         if "score" not in payload.text and any(
             wish in soul.prompt(payload.text).text for wish in (payload.text, *payload.wishes)
         ):
-            came.append(payload.name)
+            came.append(payload.text)
 
     assert came == []
 

@@ -239,19 +239,6 @@ def test_past_its_budget_what_is_known_keeps_the_owners_own_word_however_old(
     assert known.left_out > 200
 
 
-def test_with_others_present_only_the_instructions_they_may_hear_are_told(soul: Soul) -> None:
-    mine = soul.memory.remember("tone", "never speak of the divorce", kind="instruction").memory
-    shared = soul.memory.remember("tone", "speak plainly", kind="instruction").memory
-    assert mine
-    assert shared
-    soul.memory.share(shared.id)
-
-    text = soul.prompt(mode="collaboration").text
-
-    assert "- speak plainly" in text
-    assert "divorce" not in text
-
-
 def test_what_changes_from_message_to_message_is_not_in_the_stable_part(
     soul: Soul, clock: FixedClock
 ) -> None:

@@ -24,6 +24,9 @@ from almario.ports import LLM
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 from tests.killed import Killed
+from tests.memory_store import MemoryStore
+from tests.souls import soul_on
+from tests.tables import each_row
 
 pytestmark = pytest.mark.light
 
@@ -36,12 +39,12 @@ def flush_of(soul: Soul, llm: LLM | None) -> Flush:
     return Flush(soul._vault, soul.memory, soul.sessions, lambda: llm)
 
 
-def exchange(soul: Soul, count: int = 1) -> None:
+def exchange(soul: Soul) -> None:
     utterances = [
         Utterance("user", "What is in the jar?", "owner"),
         Utterance("assistant", "Honey, I think.", "agent"),
     ]
-    soul.memory.append(MAIN, utterances * count)
+    soul.memory.append(MAIN, utterances)
 
 
 def ask_something(soul: Soul) -> None:
@@ -54,82 +57,69 @@ def shown(llm: ScriptedLLM) -> list[list[int]]:
     return [[int(n) for n in re.findall(r"^\[(\d+)\]", ask.messages[0].text, re.MULTILINE)] for ask in asks]
 
 
-def spans(done: list[Flushed]) -> list[tuple[int, int]]:
-    return [(each.after, each.to) for each in done]
+CALLED = {"calls": [{"id": "a", "name": "memory_search"}]}
 
 
-def test_a_reset_learns_from_the_old_session_only(soul: Soul) -> None:
-    exchange(soul)
-    soul.sessions.reset(MAIN, "daily")
-    exchange(soul)
-    llm = ScriptedLLM(NOTHING)
+@each_row(
+    "steps, learned",
+    [
+        # A session that began anew is learned from by itself.
+        ("talk reset talk due", "1-2"),
+        ("talk reset talk reset talk reset talk all", "1-2 3-4 5-6 7-8"),
+        # The threshold is reached once in each; the rest waits until it is over, and the next counts anew.
+        ("talk due talk due talk due talk due talk due", "1-6"),
+        ("talk talk talk due talk talk reset talk due", "1-6 7-10"),
+        ("talk talk talk due reset talk due talk due talk due", "1-6 7-12"),
+        # A question waits for its answer, and for its tools, until its session is over.
+        ("talk talk talk ask due due", "1-6"),
+        ("talk talk talk ask due reset due", "1-6 7-7"),
+        ("talk talk talk ask call due", "1-6"),
+        # What a dead process left unanswered is learned from after a while.
+        ("talk ask left", ""),
+        ("talk ask wait left", "1-2"),
+        ("talk ask wait left wait*8 left", "1-2"),
+        ("talk ask wait left wait*8 wait left", "1-2 3-3"),
+        # What failed is tried again later, alone.
+        ("talk reset talk fail due", ""),
+        ("talk reset talk fail wait*5 due", "1-2"),
+        ("talk reset talk fail wait*5 due talk*2 due", "1-2 3-8"),
+        # A batch ends where an exchange does, unless no model can manage that.
+        ("ask talk*30 all", "1-39 40-61"),
+        ("ask page*100 all", "1-40 41-80 81-101"),
+    ],
+)
+def test_what_is_learned_together_belongs_together(steps: str, learned: str) -> None:
+    clock = FixedClock()
+    soul, llm = soul_on(MemoryStore(clock)), ScriptedLLM(NOTHING)
+    flush, done = flush_of(soul, llm), list[Flushed]()
+    for step in steps.split():
+        name, _, count = step.partition("*")
+        for _ in range(int(count or 1)):
+            match name:
+                case "talk":
+                    exchange(soul)
+                case "ask":
+                    ask_something(soul)
+                case "call":
+                    soul.memory.append(MAIN, [Utterance("assistant", "Let me see.", "agent", more=CALLED)])
+                    soul.memory.append(MAIN, [Utterance("tool", "A lamp.", "agent", more={"call": "a"})])
+                case "page":
+                    soul.memory.append(MAIN, [Utterance("assistant", "A page of the book.", "agent")])
+                case "reset":
+                    soul.sessions.reset(MAIN, "daily")
+                case "wait":
+                    clock.advance(minutes=1)
+                case "fail":
+                    flush_of(soul, ScriptedLLM(LLMUnavailable("gone"))).flush(MAIN, DUE)
+                case "due":
+                    done += flush.flush(MAIN, DUE)
+                case "left":
+                    done += flush.flush(MAIN, flush.now())
+                case "all":
+                    done += flush.flush(MAIN)
 
-    assert spans(flush_of(soul, llm).flush(MAIN, DUE)) == [(0, 2)]
-    assert shown(llm) == [[1, 2]]
-
-
-def test_what_is_between_two_resets_is_learned_by_itself(soul: Soul) -> None:
-    for _ in range(3):
-        exchange(soul)
-        soul.sessions.reset(MAIN, "idle")
-    exchange(soul)
-    llm = ScriptedLLM(NOTHING)
-
-    assert spans(flush_of(soul, llm).flush(MAIN)) == [(0, 2), (2, 4), (4, 6), (6, 8)]
-    assert shown(llm) == [[1, 2], [3, 4], [5, 6], [7, 8]]
-    assert soul.memory.session(MAIN).edges == ()
-
-
-def test_the_threshold_is_reached_once_in_every_session(soul: Soul) -> None:
-    flush = flush_of(soul, ScriptedLLM(NOTHING))
-    flushed = []
-    for _ in range(3):
-        for _ in range(5):
-            exchange(soul)
-            flush.flush(MAIN, DUE)
-            flushed.append(soul.memory.session(MAIN).flushed)
-        soul.sessions.reset(MAIN, "daily")
-
-    # What was said after the threshold waits until its session is over, and the next begins to count anew.
-    assert flushed == [0, 0, 6, 6, 6, 10, 10, 16, 16, 16, 20, 20, 26, 26, 26]
-
-
-def test_a_question_waits_for_its_answer_until_its_session_is_over(soul: Soul) -> None:
-    exchange(soul, 3)
-    ask_something(soul)
-    flush = flush_of(soul, ScriptedLLM(NOTHING))
-
-    assert spans(flush.flush(MAIN, DUE)) == [(0, 6)]
-    assert not flush.is_wanted(MAIN)
-    soul.sessions.reset(MAIN, "daily")
-    assert spans(flush.flush(MAIN, DUE)) == [(6, 7)]
-
-
-def test_an_answer_that_uses_a_tool_has_not_come_yet(soul: Soul) -> None:
-    exchange(soul, 3)
-    ask_something(soul)
-    more = {"calls": [{"id": "a", "name": "memory_search"}]}
-    soul.memory.append(MAIN, [Utterance("assistant", "Let me see.", "agent", more=more)])
-    soul.memory.append(MAIN, [Utterance("tool", "A lamp.", "agent", more={"call": "a"})])
-    flush = flush_of(soul, ScriptedLLM(NOTHING))
-
-    assert spans(flush.flush(MAIN, DUE)) == [(0, 6)]
-
-
-def test_what_a_dead_process_left_unanswered_is_learned_from_after_a_while(
-    soul: Soul, clock: FixedClock
-) -> None:
-    exchange(soul)
-    ask_something(soul)
-    flush = flush_of(soul, ScriptedLLM(NOTHING))
-
-    assert flush.flush(MAIN, flush.now()) == []
-    clock.advance(minutes=1)
-    assert spans(flush.flush(MAIN, flush.now())) == [(0, 2)]
-    clock.advance(minutes=8)
-    assert flush.flush(MAIN, flush.now()) == []
-    clock.advance(minutes=1)
-    assert spans(flush.flush(MAIN, flush.now())) == [(2, 3)]
+    assert " ".join(f"{each.after + 1}-{each.to}" for each in done) == learned
+    assert [[each[0], each[-1]] for each in shown(llm)] == [[each.after + 1, each.to] for each in done]
 
 
 def test_what_is_said_after_a_start_was_not_left_by_anybody(soul: Soul, clock: FixedClock) -> None:
@@ -188,21 +178,6 @@ def test_a_kill_between_two_resets_loses_nothing_and_learns_nothing_twice(
     assert other.memory.verify() == []
 
 
-def test_a_reset_whose_learning_failed_is_tried_again_alone(soul: Soul, clock: FixedClock) -> None:
-    exchange(soul)
-    soul.sessions.reset(MAIN, "daily")
-    exchange(soul)
-    flush = flush_of(soul, ScriptedLLM(LLMUnavailable("gone"), NOTHING))
-    assert [each.outcome for each in flush.flush(MAIN, DUE)] == ["queued"]
-    assert not flush.is_wanted(MAIN)
-
-    clock.advance(minutes=5)
-
-    assert spans(flush.flush(MAIN, DUE)) == [(0, 2)]
-    exchange(soul, 2)
-    assert spans(flush.flush(MAIN, DUE)) == [(2, 8)]
-
-
 def test_a_daily_reset_leaves_the_first_message_to_its_own_session(home: Path, clock: FixedClock) -> None:
     almario.create(home, clock=clock).close()
 
@@ -218,21 +193,6 @@ def test_a_daily_reset_leaves_the_first_message_to_its_own_session(home: Path, c
             assert soul.learning.wait(LONG)
 
     assert shown(llm) == [[1, 2], [3, 4, 5, 6, 7, 8]]
-
-
-def test_a_batch_ends_where_an_exchange_does(soul: Soul) -> None:
-    soul.memory.append(MAIN, [Utterance("user", "The first.", "owner")])
-    exchange(soul, 30)
-    llm = ScriptedLLM(NOTHING)
-
-    assert spans(flush_of(soul, llm).flush(MAIN)) == [(0, 39), (39, 61)]
-
-
-def test_an_exchange_that_no_model_can_manage_is_cut(soul: Soul) -> None:
-    answers = [Utterance("assistant", f"Page {n} of the book.", "agent") for n in range(100)]
-    soul.memory.append(MAIN, [Utterance("user", "Read me the book.", "owner"), *answers])
-
-    assert spans(flush_of(soul, ScriptedLLM(NOTHING)).flush(MAIN)) == [(0, 40), (40, 80), (80, 101)]
 
 
 def test_memories_are_put_in_order_after_the_last_session_and_not_before(soul: Soul) -> None:

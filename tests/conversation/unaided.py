@@ -6,16 +6,23 @@ from tests.memory_store import MemoryStore
 from tests.souls import soul_on
 
 
-def a_soul(language: str = "en") -> almario.Soul:
-    """Return a soul without a model, on a Saturday."""
-    return soul_on(MemoryStore(FixedClock()), {"embedder.name": "local", "language": language})
+def a_soul(*known: str, language: str = "en") -> almario.Soul:
+    """Return a soul without a model that remembers something, on a Saturday."""
+    soul = soul_on(MemoryStore(FixedClock()), {"embedder.name": "local", "language": language})
+    for each in known:
+        soul.remember(each)
+    return soul
 
 
 def values(soul: almario.Soul) -> list[str]:
     return [memory.value for memory in soul.memory.list()]
 
 
+def shown(answer: almario.Answer) -> str:
+    """Return all that the owner sees of an answer."""
+    return "\n".join([answer.text, *(str(each) for action in answer.done for each in action.told)])
+
+
 def talked(soul: almario.Soul, *messages: str) -> str:
     """Return all that is shown after the last of some messages."""
-    answer = [soul.talk(each) for each in messages][-1]
-    return "\n".join([answer.text, *(str(each) for action in answer.done for each in action.told)])
+    return [shown(soul.talk(each)) for each in messages][-1]

@@ -264,7 +264,7 @@ class Agent:
         return turns, off, None
 
     def _of_memory(self, session: str, answer: str) -> dict[str, Any]:
-        from almario.conversation.rules.echoes import echoes
+        from almario.conversation.echoes import echoes
 
         given = self._given.get(session, GivenMemories())
         kept: dict[str, Sequence[object]] = {"recalled": echoes(answer, given.lines), "told": given.ids}

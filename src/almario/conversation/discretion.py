@@ -191,7 +191,7 @@ class Discretion:
         away = {each for turns in self._memory.taken_back().values() for each in turns}
         if self.is_off(session) or not (whispered or any(each.startswith(f"{session}#") for each in away)):
             return answer
-        from almario.conversation.rules.echoes import echoes  # noqa: PLC0415 - as above
+        from almario.conversation.echoes import echoes  # noqa: PLC0415 - as above
         from almario.text.claims import terms_of  # noqa: PLC0415 - as above
 
         spoken = [turn for turn in self._transcripts.read(session, last=_FAR) if turn.role == "user"]

@@ -13,6 +13,7 @@ from datetime import datetime, time, timedelta, tzinfo
 from math import log
 from typing import Any, cast
 
+from almario.conversation.echoes import echoes
 from almario.conversation.grounding import Conversation, Grounding, Rests, visible
 from almario.conversation.instructions import (
     ABOUT_OWNER,
@@ -33,7 +34,6 @@ from almario.conversation.instructions import (
     WITH_CUES,
 )
 from almario.conversation.meaning import Meaning, passages_of
-from almario.conversation.rules.echoes import echoes
 from almario.domain.memories import MIRRORED, UNTRUSTED, Kind, Memory, lowest, same_key, same_value
 from almario.domain.messages import say
 from almario.domain.plain_text import estimate_tokens, indented, regex, shortened, uncontrolled

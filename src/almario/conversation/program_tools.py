@@ -103,46 +103,21 @@ def session_append(
     end: Annotated[bool, "The conversation is over."] = False,
 ) -> Done:
     """Keep what a model says was said: it is the model's word, whoever is said to have said it."""
-    if session:
-        _need(parts, session)
+    # What the owner said stands in sessions that were not begun here.
+    if session and (not session.startswith(f"{_CHANNEL}:") or not parts.sessions.turns(session, last=1)):
+        raise ToolError(
+            'there is no session "{key}"; without one, session_append begins it', key=session[:80]
+        )
     session = session or session_key(_CHANNEL, os.urandom(8).hex())
     utterances = [Utterance(each["role"], uncontrolled(whole(each["text"])), "agent") for each in messages]
     turns = [parts.keep(session, each) for each in utterances]
     if end:
-        _end(parts, session)
+        parts.sessions.reset(session, "ended")
+        parts.learning.want(session)
     else:
         parts.learning.consider(session)
     text = f"Kept {len(turns)} messages in session {session}{', which is over' if end else ''}."
     return Done(text, structured={"session": session, "turns": [turn.id for turn in turns], "ended": end})
-
-
-@offer(
-    "session_end",
-    Sentence("End a conversation"),
-    shaped({"session": STRING, "ended": FLAG}),
-    repeats=True,
-    usual=False,
-)
-@tool("Say that a reported conversation is over.", modes=())
-def session_end(
-    parts: Voice, context: Context, session: Annotated[Name, "As session_append gave it."]
-) -> Done:
-    _need(parts, session)
-    _end(parts, session)
-    return Done(f"Session {session} is over.", structured={"session": session, "ended": True})
-
-
-def _end(parts: Voice, session: str) -> None:
-    parts.sessions.reset(session, "ended")
-    parts.learning.want(session)
-
-
-def _need(parts: Voice, session: str) -> None:
-    """Refuse a session that was not begun here: what the owner said stands in others."""
-    if not session.startswith(f"{_CHANNEL}:") or not parts.sessions.turns(session, last=1):
-        raise ToolError(
-            'there is no session "{key}"; without one, session_append begins it', key=session[:80]
-        )
 
 
 @offer("search", Sentence("Search"), shaped({"results": listed(_RESULT)}), for_others=True, in_json=True)

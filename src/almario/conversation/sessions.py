@@ -3,11 +3,9 @@
 All of it follows from the transcript and the journal; nothing is kept beside them.
 """
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime, timedelta
-from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from almario.conversation.discretion import Discretion
 from almario.conversation.file_reading import TranscriptsInMind, turns_in_mind
@@ -22,9 +20,6 @@ from almario.memory.facade import Memories
 from almario.memory.rules.session_state import SessionState, Summary
 from almario.named_tuples import NamedTuple
 from almario.ports import Store
-
-if TYPE_CHECKING:
-    from almario.conversation.glances import Glance, Glances
 
 # The longest running summary, in characters.
 SUMMARY_CHARS = 2000
@@ -69,6 +64,8 @@ class Sessions:
         self._transcripts = TranscriptsInMind(vault.transcripts, memory.out_of_mind)
         self._memory = memory
         self._settings = settings or SessionSettings()
+        # By session, its view, and what that follows from.
+        self._views: dict[str, tuple[object, SessionView]] = {}
 
     def window(self, session: str) -> Window:
         """Return the part of a session that the model sees."""
@@ -179,41 +176,46 @@ class Sessions:
         """Return what tells all that is said from now on, or *since* an instant, wherever it is said."""
         return Following(self._transcripts, since)
 
-    @cached_property
-    def _glances(self) -> "Glances":
-        from almario.conversation.glances import Glances  # noqa: PLC0415 - a turn needs none of it
-
-        return Glances(self._vault.transcripts)
-
     def all(self) -> list[SessionView]:
-        """Return every session with a transcript, most recently active first; imported ones, if in mind."""
-        states = self._memory.sessions()
-        found = self._glances.all({session: state.flushed for session, state in states.items()})
-        out = (name for name in self._memory.out_of_mind() if name.startswith(IMPORTED))
-        gone = Counter(name.rpartition("#")[0] for name in out)
-        views = [
-            self._view(name, states.get(name, SessionState()), each._replace(turns=each.turns - gone[name]))
-            for name, each in found.items()
-            if not gone[name] or each.turns > gone[name]
-        ]
+        """Return every session with a transcript, most recently active first; imported ones, if in mind.
+
+        A transcript is read again only when something was said there since, learned from or forgotten.
+        """
+        states, gone = self._memory.sessions(), dict[str, set[str]]()
+        for name in self._memory.out_of_mind():
+            if name.startswith(IMPORTED):
+                gone.setdefault(name.rpartition("#")[0], set()).add(name)
+        known, now = self._views, dict[str, tuple[object, SessionView]]()
+        for session, mark in sorted(self._transcripts.marks().items()):
+            state = states.get(session, SessionState())
+            follows_from = (mark, state, gone.get(session), self._discretion.is_off(session))
+            held = known.get(session)
+            is_same = held is not None and held[0] == follows_from
+            now[session] = held if held and is_same else (follows_from, self._view(session, state))
+        self._views = now  # one assignment: threads see the old or the new
+        views = [view for _, view in now.values() if view.turns or view.session not in gone]
         return sorted(views, key=lambda view: view.last or datetime.min.replace(tzinfo=UTC), reverse=True)
 
     def view(self, session: str) -> SessionView:
         """Return an overview of one session."""
-        state = self._memory.session(session)
-        return self._view(session, state, self._glances.one(session, state.flushed, self._transcripts))
+        return self._view(session, self._memory.session(session))
 
-    def _view(self, session: str, state: SessionState, seen: "Glance") -> SessionView:
+    def _view(self, session: str, state: SessionState) -> SessionView:
+        read, is_export = self._transcripts.read, session.startswith(IMPORTED)
+        # An export has its conversations in any order.
+        lasts = read(session, after=0 if is_export else max(state.flushed - 1, 0)) or read(session, last=1)
+        first = lasts if is_export else [self._transcripts.first(session)]
+        times = [turn.at for turn in (*first, *lasts[-1:]) if turn]
         return SessionView(
             session=session,
-            turns=seen.turns,
-            first=seen.first,
-            last=seen.last,
+            turns=len(lasts) if is_export else lasts[-1].n if lasts else 0,
+            first=min(times, default=None),
+            last=max(times, default=None),
             flushed=state.flushed,
-            waiting=seen.waiting,
+            waiting=len(messages([turn for turn in lasts if turn.n > state.flushed])),
             why=state.why,
             resets=state.resets,
-            archived=seen.archived,
+            archived=self._transcripts.archived(session),
             is_off=self._discretion.is_off(session),
         )
 

@@ -27,7 +27,7 @@ TABLE: Mapping[str, Tool] = {
     if isinstance(each, Tool)
 }
 # What other programs are offered, in the order in which they are told of it.
-_ORDER = "recall remember update forget why session_append session_end goals propose as_of read search fetch"
+_ORDER = "recall remember update forget why session_append goals propose as_of read search fetch"
 OFFERED: Mapping[str, Tool] = {
     name: each for name in _ORDER.split() for each in TABLE.values() if each.offer and each.offer.name == name
 }

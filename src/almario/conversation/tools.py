@@ -214,15 +214,8 @@ class Tools:
 
 
 def _unknown(name: str, here: Sequence[str]) -> ToolError:
-    from difflib import get_close_matches  # noqa: PLC0415 - 9 ms, and only after a mistake
-
-    # search_memory is memory_search, whatever the order of its words.
-    sorted_words = {_in_order(each): each for each in here}
-    close = get_close_matches(_in_order(name[:80]), list(sorted_words), n=3, cutoff=0.5)
-    near = [sorted_words[each] for each in close]
-    names = dict.fromkeys([*near, *here])
     sentence = 'there is no tool "{name}"; there are {names}'
-    return ToolError(sentence, name=name[:80], names=", ".join(names))
+    return ToolError(sentence, name=name[:80], names=", ".join(here))
 
 
 def _as_text(result: object) -> str:
@@ -234,10 +227,6 @@ def _as_text(result: object) -> str:
 def _need(mode: str) -> None:
     if mode not in MODES:
         raise ConfigError('"{mode}" is not a mode; use {modes}', mode=mode, modes=", ".join(MODES))
-
-
-def _in_order(name: str) -> str:
-    return " ".join(sorted(name.lower().split("_")))
 
 
 def _check(call: ToolCall, schema: Mapping[str, Any]) -> None:

@@ -68,7 +68,7 @@ def test_the_usual_tools_are_few_in_a_fixed_order_and_say_all_there_is_to_say(er
 
 
 def test_all_tools_are_listed_where_all_are_wanted() -> None:
-    assert {tool.name for tool in listed(every=True).tools} - set(USUAL) == {"session_end", "as_of", "read"}
+    assert {tool.name for tool in listed(every=True).tools} - set(USUAL) == {"as_of", "read"}
 
 
 def test_the_tools_cost_a_model_little() -> None:
@@ -285,7 +285,6 @@ def test_a_conversation_is_reported_under_a_handle_and_ends(soul: Soul) -> None:
     assert more.structured_content == {"session": handle, "turns": [f"{handle}#3"], "ended": True}
     assert [turn.role for turn in soul.sessions.turns(handle)] == ["user", "assistant", "user"]
     assert soul.sessions.current(handle) == []
-    assert Program(soul).call("session_end", session=handle).structured_content["ended"] is True
     assert soul.learning.wait(60)
 
 
@@ -296,7 +295,6 @@ def test_a_model_writes_in_no_session_that_it_did_not_begin(soul: Soul) -> None:
     why = Program(soul).refusal("session_append", session="cli:main", messages=said)
 
     assert why == 'Error: there is no session "cli:main"; without one, session_append begins it'
-    assert Program(soul).refusal("session_end", session="cli:main") == why
     assert len(soul.sessions.current("cli:main")) == 1
 
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.conversation.rules.echoes import echoes
+from almario.conversation.echoes import echoes
 from almario.domain.plain_text import without_spans as without
 from tests.tables import each_row
 
