@@ -2,7 +2,7 @@
 
 import click
 
-from almario.apps.cli import i18n
+from almario.apps.cli import common, i18n
 from almario.apps.cli.common import CommandCall, flag, make_command, takes, tell
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal, print_line, print_table
@@ -60,7 +60,7 @@ def _interviewed(call: CommandCall, persona: Persona, path: str | None) -> Soul:
             _("There is a soul in {root} already: {files}.", root=str(older.root), files=older.summary)
         )
         name = older.name or _("it")
-        if click.confirm(_("Shall {name} be your agent, as it is?", name=name), default=True):
+        if common.ask(_("Shall {name} be your agent, as it is?", name=name), default=True):
             return new_agent(call, call.agent or DEFAULT_AGENT, persona, None)
     return new_agent(call, call.agent or DEFAULT_AGENT, ask(persona), path, adopt=False)
 
