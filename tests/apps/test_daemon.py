@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
+from almario.apps.daemon import apart, running, units
 from almario.apps.daemon import process as processes
-from almario.apps.daemon import running, units
 from almario.apps.daemon.process import Daemon, Signals
 from almario.errors import SoulError
 from almario.soul import Soul
@@ -254,7 +254,7 @@ def test_a_daemon_that_has_only_just_begun_is_stopped_too(monkeypatch: pytest.Mo
 
 def test_a_daemon_that_cannot_start_says_why(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     failing = [sys.executable, "-c", "import sys; sys.exit('Error: no room')"]
-    monkeypatch.setattr(running, "this_program", lambda: failing)
+    monkeypatch.setattr(apart, "this_program", lambda: failing)
 
     result = run("daemon", "start")
 
