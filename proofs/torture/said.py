@@ -75,15 +75,15 @@ def problems_after(home: Path, acknowledged: Acknowledged, *, apart: bool = True
 
 
 def verified(home: Path, *agents: str) -> list[str]:
-    """Return what `almario verify` complains about, in a process of its own for each agent."""
+    """Return what `almario doctor` complains about, in a process of its own for each agent."""
     return [problem for agent in agents or ("default",) for problem in _verified(home, agent)]
 
 
 def _verified(home: Path, agent: str) -> list[str]:
-    command = [sys.executable, "-m", "almario", "verify", "--agent", agent]
+    command = [sys.executable, "-m", "almario", "doctor", "--agent", agent]
     environment = {**os.environ, "ALMARIO_HOME": str(home), "ALMARIO_LLM_MODEL": "none"}
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment, timeout=60)
-    return [] if done.returncode == 0 else [f"almario verify: {done.stdout}{done.stderr}"]
+    return [] if done.returncode == 0 else [f"almario doctor: {done.stdout}{done.stderr}"]
 
 
 def _said(soul: Soul, acknowledged: Acknowledged) -> Iterator[str]:

@@ -311,13 +311,11 @@ def test_every_command_works_with_the_open_soul(talking: Talking, play: Play) ->
         "/keep": "--list",
         "/recall": "cat",
         "/why": "pet",
-        "/as-of": "2030-01-01 10:00",
         "/file": __file__,
         "/improve": "don't change",
         "/accept": proposals[0].id,
         "/reject": proposals[1].id,
         "/share": pet.id,
-        "/unshare": pet.id,
     }
     lines = [f"{name} {given.get(name, '')}" for name, _, _ in names()]
 

@@ -45,7 +45,7 @@ def test_a_file_where_the_index_belongs_gets_a_sentence_that_mends_it(run: Run, 
 
 def test_a_starter_soul_has_its_sections_in_both_languages(run: Run, home: Path) -> None:
     run("init", "--language", "en")
-    run("agents", "new", "luz", "--language", "es")
+    run("init", "--agent", "luz", "--language", "es")
 
     headings = {
         "default": ("## Personality Foundation", "## Communication Style", "## Boundaries"),
@@ -122,8 +122,8 @@ def test_the_doctor_ends_with_1_when_something_failed(run: Run, home: Path) -> N
 
 
 def test_meet_shows_an_agent_even_if_none_is_the_default(run: Run) -> None:
-    run("agents", "new", "b")
-    run("agents", "new", "a")
+    run("init", "--agent", "b")
+    run("init", "--agent", "a")
 
     assert " A · " in run("meet").out
 
@@ -187,10 +187,10 @@ def test_init_stays_unfinished_rather_than_half_done_and_can_be_done_again(
 
     with monkeypatch.context() as patches:
         patches.setattr(FolderWrite, "change_soul", die_at_the_third)
-        assert run("agents", "new", "far", "--path", str(place)).code == 1
+        assert run("init", "--agent", "far", "--path", str(place)).code == 1
     assert "far" not in run("agents").out
 
-    run("agents", "new", "far", "--path", str(place))
+    run("init", "--agent", "far", "--path", str(place))
 
     assert sorted(path.name for path in place.glob("*.md")) == [
         "GOALS.md",

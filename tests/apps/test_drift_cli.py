@@ -48,33 +48,6 @@ def test_each_change_is_listed_with_its_reason_and_past_the_threshold_there_is_a
     assert "\x1b" not in shown
 
 
-def test_one_broken_boundary_is_told_although_it_is_not_far(run: Run, soul: Soul) -> None:
-    text = soul.read("SOUL").text
-    write(soul, text.replace("It is never an order.", "It is an order."), "obedience")
-
-    shown = run("soul", "drift").out
-
-    assert re.search(r"boundaries removed, reworded or denied +1\n", shown)
-    assert 'A boundary is not as it was. "almario soul diff SOUL 1" shows what changed,' in shown
-    found = json.loads(run("soul", "drift", "--json").out)
-    assert (found["warning"], found["drift"]["boundaries"]) == (True, 1)
-    assert found["drift"]["score"] < found["warn"]
-
-
-def test_json_has_the_parts_the_baseline_and_the_way(run: Run, far: Soul) -> None:
-    found = json.loads(run("soul", "drift", "--json").out)
-
-    assert found["warning"] is True
-    assert found["drift"]["score"] > found["warn"] == 0.35
-    assert found["drift"]["meaning"] is None
-    assert found["pinned"] is None
-    assert [point["what"][-1]["reason"] for point in found["timeline"]] == [
-        "first soul",
-        "it likes trains",
-        "a whim",
-    ]
-
-
 def test_a_folder_that_cannot_be_written_is_measured_all_the_same(
     run: Run, far: Soul, monkeypatch: pytest.MonkeyPatch
 ) -> None:

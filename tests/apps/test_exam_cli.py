@@ -1,4 +1,4 @@
-"""`almario exam`: what recall knows of what was told, over time."""
+"""`almario exam`: what recall knows of what was told."""
 
 import json
 
@@ -32,23 +32,6 @@ def test_what_is_missed_is_shown_with_what_was_expected_and_what_to_do(told: Run
     assert "missed 1" in shown
     assert "   expected: 14 May\n   came first: nothing" in shown
     assert 'then "almario exam --again"' in shown
-
-
-def test_exams_are_listed_over_time(told: Run) -> None:
-    assert "No exam yet" in told("exam", "--history").out
-    told("exam")
-    told("--set", "search.min_score=1", "exam", "--again")
-
-    *_, first, second = told("exam", "--history").out.splitlines()
-    assert first.split()[2:] == ["2", "1", "0", "0", "100%", "by", "rule"]
-    assert second.split()[2:] == ["1", "1", "1", "0", "67%", "by", "rule"]
-    kept = json.loads(told("exam", "--history", "--json").out)
-    assert {name for each in kept for name in each["taken"]["questions"][0]} == {
-        "about",
-        "way",
-        "recall",
-        "agent",
-    }
 
 
 def test_programs_get_the_questions_as_json_and_mistakes_a_sentence(told: Run) -> None:

@@ -134,7 +134,7 @@ def test_a_setting_that_will_not_do_changes_no_file(
 
 def test_the_default_agent_is_chosen(run: Run, home: Path) -> None:
     run("init")
-    run("agents", "new", "work")
+    run("init", "--agent", "work")
 
     assert run("config", "set", "agent", "WORK").out == "work is used when no agent is named.\n"
     assert run("prompt").out.startswith("Your name is Work.")

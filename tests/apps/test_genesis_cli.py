@@ -116,7 +116,8 @@ def test_another_soul_for_an_agent_is_asked_about_first(
         "Error: nothing was changed: there is nobody to ask; add --yes\n",
     )
     with monkeypatch.context() as patch:
-        patch.setattr("almario.apps.cli.birth.genesis_command.at_terminal", lambda: True)
+        for module in ("birth.genesis_command", "common"):
+            patch.setattr(f"almario.apps.cli.{module}.at_terminal", lambda: True)
         result = run(*replace, stdin="y\nn\n")
     assert "Replace the soul of default?" in result.out
     assert "I pay attention." in soul_of(home, "default")

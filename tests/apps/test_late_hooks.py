@@ -241,9 +241,8 @@ def test_a_message_that_cannot_be_read_is_named_and_stays(
     broken, whole = spooled(home)
     broken.write_bytes(broken.read_bytes()[:-9])
 
-    checked, examined = run("verify"), run("doctor")
-    assert checked.code == 1
-    assert f"spool/{broken.name} cannot be read" in checked.out
+    run("sessions")  # takes in what can be read
+    examined = run("doctor")
     assert f"spool/{broken.name} cannot be read" in examined.out
     assert examined.code == 1
     assert broken.exists()

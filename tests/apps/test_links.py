@@ -24,7 +24,7 @@ def test_a_folder_that_a_link_leads_to_is_neither_furnished_nor_mended(
     assert "far" not in run("agents").out
     refused = run("--agent", "far", "remember", "I like tea")
     assert (refused.code, "which is not an agent's folder; remove the link" in refused.err) == (2, True)
-    assert run("agents", "new", "far").code == 2
+    assert run("init", "--agent", "far").code == 2
     assert "agents/far is a link to a folder that is not an agent's" in run("doctor").out
     run("doctor", "--mend")
 

@@ -9,7 +9,6 @@ from typing import Any
 import click
 import pytest
 
-from almario.apps.cli import root
 from almario.domain.messages import Sentence
 from almario.domain.model import Hit, Recalled
 from almario.errors import StoreBusy
@@ -152,18 +151,6 @@ def test_a_command_that_is_done_is_not_spoiled_by_a_memory_that_is_busy(
     assert "The boat needs paint." in added.out
     assert added.err == "· it is in use by another process; try again when it is done\n"
     assert listed.code == 0
-
-
-def test_every_command_of_memory_can_answer_in_json() -> None:
-    commands = root()
-    context = click.Context(commands)
-    found = [commands.get_command(context, name) for name in ("remember", "forget", "recall", "memory")]
-    group = found.pop()
-    assert isinstance(group, click.Group)
-
-    for command in [*found, *group.commands.values()]:
-        assert command is not None
-        assert "as_json" in [option.name for option in command.params], command.name
 
 
 BAD = [

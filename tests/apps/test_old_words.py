@@ -66,5 +66,5 @@ def test_every_command_is_told_once_a_dozen_of_them_with_a_line(run: Run) -> Non
     assert told == list(COMMANDS)
     assert len(FIRST) == 13
     assert all(line in screen for line in FIRST.values() if len(line) < 60)
-    assert "  Upkeep            daemon, backup, verify, config, model, cost\n" in screen
+    assert "  Upkeep            daemon, backup, config, model, cost\n" in screen
     assert run("--help").out == screen

@@ -61,7 +61,7 @@ def there(database: str, run: Run, monkeypatch: pytest.MonkeyPatch) -> Callable[
 def lived(run: Run) -> str:
     """An agent with a past, in a folder; its id is one that no other test uses."""
     name = f"a-{os.urandom(6).hex()}"
-    run("agents", "new", name)
+    run("init", "--agent", name)
     with almario.open(agent=name) as soul:
         soul.remember("pet: a cat called Misu")
         soul.remember("city: Cádiz")
@@ -108,7 +108,7 @@ def test_an_agent_goes_to_a_database_and_back(
 def test_what_cannot_be_moved_is_told_in_a_sentence(
     run: Run, there: Callable[..., str], database: str, lived: str
 ) -> None:
-    there("agents", "new", f"{lived}-taken")
+    there("init", "--agent", f"{lived}-taken")
     for arguments, expected in (
         (("nobody", "--to", database), 'there is no agent "nobody"'),
         ((lived, "--to", "moon"), '"moon" is no place to move to'),
@@ -188,7 +188,7 @@ def test_files_are_given_out_edited_and_taken_in(
     run: Run, there: Callable[..., str], database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     name = f"a-{os.urandom(6).hex()}"
-    there("agents", "new", name)
+    there("init", "--agent", name)
     there("remember", "city: Cádiz", "--agent", name)
     folder = tmp_path / "copy"
     assert f"files are in {folder}" in there("checkout", str(folder), "--agent", name)

@@ -32,7 +32,7 @@ def test_the_commands_are_the_same(run: Run, store: str, home: Path) -> None:
     assert run("init", "--yes", "--name", "Clio").code == 0
     assert run("remember", "job: I design bridges").code == 0
     assert "I design bridges" in run("recall", "bridges").out
-    assert run("log", "We met.").code == run("goals", "add", "Cook rice").code == run("verify").code == 0
+    assert run("log", "We met.").code == run("goals", "add", "Cook rice").code == run("doctor").code == 0
     assert (
         "prompt.recent_days is 5 (from agent.toml)"
         in run("config", "set", "prompt.recent_days", "5", "--agent", "default").out
@@ -40,7 +40,7 @@ def test_the_commands_are_the_same(run: Run, store: str, home: Path) -> None:
     [agent] = json.loads(run("agents", "--json").out)
     assert (agent["id"], agent["name"]) == ("default", "Clio")
     assert agent["path"].startswith("postgres:///")
-    assert run("agents", "new", "work").code == run("config", "set", "agent", "work").code == 0
+    assert run("init", "--agent", "work").code == run("config", "set", "agent", "work").code == 0
     assert "work is now office" in run("agents", "rename", "work", "office").out
     assert (home / "almario.toml").read_text() == 'agent = "office"\n'
     assert '"almario agents restore office"' in run("agents", "remove", "office").out
@@ -53,7 +53,7 @@ def test_the_commands_are_the_same(run: Run, store: str, home: Path) -> None:
 def test_what_is_for_folders_says_so_in_one_sentence(run: Run, store: str) -> None:
     for arguments, why in (
         (("backup",), "back up that database, for example with pg_dump"),
-        (("agents", "new", "far", "--path", "~/far"), "is for agents in folders"),
+        (("init", "--agent", "far", "--path", "~/far"), "is for agents in folders"),
     ):
         result = run(*arguments)
         assert (result.code, why in result.err, "\n" in result.err.strip()) == (2, True, False), result
@@ -66,7 +66,7 @@ def test_what_is_for_folders_says_so_in_one_sentence(run: Run, store: str) -> No
 def test_the_doctor_looks_at_the_database_and_its_agents(
     run: Run, store: str, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run("agents", "new", "ana")
+    run("init", "--agent", "ana")
     well = run("doctor")
     assert (well.code, "✗" in well.out, "!" in well.out) == (0, False, False)
     assert "each connection sees one agent's rows" in well.out
@@ -123,8 +123,8 @@ def test_programs_and_pages_are_served_the_same(store: str, home: Path, clock: F
 
 
 def test_a_round_of_the_daemon_looks_after_every_agent(run: Run, store: str) -> None:
-    run("agents", "new", "ana")
-    run("agents", "new", "bea")
+    run("init", "--agent", "ana")
+    run("init", "--agent", "bea")
     assert run("daemon", "--once").code == 0
 
     answer = json.loads(run("daemon", "status", "--json").out)["agents"]

@@ -35,7 +35,7 @@ def test_the_tables_are_made_once_and_told_of(run: Run, database: Server) -> Non
     made = run("store", "migrate")
     assert made.out.splitlines() == [f"done: step {step.number}, {step.name}" for step in steps]
     assert run("store", "migrate").out == "The tables are up to date.\n"
-    run("agents", "new", "ana")
+    run("init", "--agent", "ana")
 
     result = run("store").out
     assert "agents: 1\n" in result
@@ -69,7 +69,7 @@ def test_another_login_needs_the_key_which_only_the_owner_sees(
     assert "logs in as almario_test_login\n" in run("store").out
     assert run("store", "migrate").out == "The tables are up to date.\n"
     monkeypatch.setenv("ALMARIO_STORE_KEY", key)
-    run("agents", "new", "ana")
+    run("init", "--agent", "ana")
     assert "agents: 1\n" in run("store").out
 
 
@@ -93,7 +93,7 @@ def test_the_plain_owner_of_a_database_makes_the_tables_once_an_administrator_ha
             connection.execute(second.encode())
 
         assert run("store", "migrate").out.count("done: step") == len(migrating.steps())
-        assert run("agents", "new", "ana").code == 0
+        assert run("init", "--agent", "ana").code == 0
         assert run("--agent", "ana", "remember", "I like tea").code == 0
         assert "I like tea" in run("--agent", "ana", "recall", "tea").out
         assert "each connection sees one agent's rows, in every table" in run("store").out

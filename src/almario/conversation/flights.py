@@ -82,9 +82,7 @@ class Flights:
                 if fields.get("turn") == turn:
                     texts = {each["text"]: each.get("said", "") for each in lines if "text" in each}
                     return _flight(fields, texts)
-        raise NotFound(
-            'there is no record of the answer "{turn}"', turn=turn
-        )
+        raise NotFound('there is no record of the answer "{turn}"', turn=turn)
 
     def turns(self, flight: Flight) -> Sequence[Turn]:
         """Return a flight's message and answer, as far as they still exist."""

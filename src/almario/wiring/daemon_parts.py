@@ -39,9 +39,9 @@ _MODEL_CHECK = timedelta(hours=1)
 _WATCHED = 50
 # So often some texts get their vectors in one round: that takes a few seconds.
 _BATCHES = 30
-_UNLEARNED = Sentence('some sessions could not be learned from yet; "almario verify" says why')
-_UNTIDY = Sentence('the memory could not be tidied yet; "almario verify" says why')
-_STOPPED = Sentence('it stopped halfway and will continue from there; "almario verify" says why')
+_UNLEARNED = Sentence('some sessions could not be learned from yet; "almario sessions" says why')
+_UNTIDY = Sentence('the memory could not be tidied yet; "almario memory tidy" says why')
+_STOPPED = Sentence('it stopped halfway and will continue from there; "almario reflect" says why')
 _INCOMPLETE = Sentence('something in it is missing or damaged; "almario backup" says what')
 
 

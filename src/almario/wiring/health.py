@@ -8,7 +8,6 @@ from typing import Any
 
 from almario import config as configuration
 from almario.domain.messages import Sentence, sentence_of
-from almario.domain.model import Damage
 from almario.entry_points import packages
 from almario.errors import ConfigError
 from almario.ports import Clock, ListedAgent
@@ -20,13 +19,11 @@ from almario.upkeep.doctor import (
     examine_home,
     examine_memory,
     examine_secrets,
-    examine_spool,
-    waiting_in_spool,
 )
 from almario.wiring import check_named, parts_of, utc_now
 from almario.wiring.keeps import FolderKeep, keep_at
 
-__all__ = ["Complaint", "check_spool", "examine"]
+__all__ = ["Complaint", "examine"]
 _CORRECT = Sentence("correct that setting")
 
 
@@ -56,12 +53,6 @@ def examine(
     yield from examine_home(found, default=named)
     for each in [found.agent(agent)] if agent else found.agents():
         yield from _examine_agent(root, each, settings, clock)
-
-
-def check_spool(home: str | Path | None = None) -> tuple[list[Damage], list[Sentence]]:
-    """Return what hooks left in the spool of a home and nobody can read, and how much waits there."""
-    root = configuration.home_path(home)
-    return examine_spool(root), waiting_in_spool(root)
 
 
 def _examine_agent(

@@ -2,7 +2,7 @@
 
 import click
 
-from almario.apps.cli.common import answered
+from almario.apps.cli.common import ask
 from almario.apps.cli.i18n import _, refusal
 from almario.apps.cli.printing import at_terminal, print_line
 from almario.config import Settings
@@ -27,7 +27,7 @@ def offer_model(agent: str, settings: Settings) -> None:
     print_line(_(sentence, agent=agent))
     boxed = "download {name}, which runs on this machine: {size}, no account, and nothing you say leaves it"
     _list([_(boxed, name=best.name, size=size_shown(best.size)), *_other_ways()])
-    if not answered(_("Download {name} now?", name=best.name)):
+    if not ask(_("Download {name} now?", name=best.name)):
         box.decline()
         return
     try:

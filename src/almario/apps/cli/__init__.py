@@ -61,7 +61,6 @@ COMMANDS = {
     "hook": "doors.hook_command",
     "daemon": "home.daemon_commands",
     "backup": "home.backup_commands",
-    "verify": "home.doctor_commands",
     "config": "home.config_commands",
     "model": "home.model_commands",
     "cost": "home.cost",
@@ -89,7 +88,7 @@ OTHERS = {
     "Memories": ("about", "import", "export", "relearn", "keep", "exam", "plans", "log"),
     "Conversations": ("people", "sessions", "flush", "prompt"),
     "Programs": ("disconnect", "tokens", "login", "logout", "mcp", "hook"),
-    "Upkeep": ("daemon", "backup", "verify", "config", "model", "cost"),
+    "Upkeep": ("daemon", "backup", "config", "model", "cost"),
     "Help": ("completion", "help"),
 }
 

@@ -48,17 +48,6 @@ class DayArgument(click.ParamType[date]):
         return found.first if self._which == "first" else found.last
 
 
-class When(DayArgument):
-    """A day, or an instant; one without a time zone is in the owner's."""
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> date | datetime:
-        with suppress(ValueError):
-            return datetime.fromisoformat(value) if ":" in value else date.fromisoformat(value)
-        return super().convert(value, param, ctx)
-
-
 def _owners_zone(ctx: click.Context | None) -> tzinfo:
     """Return the owner's time zone: the open agent's, or that of the home's settings."""
     if soul := in_chat():
@@ -66,14 +55,7 @@ def _owners_zone(ctx: click.Context | None) -> tzinfo:
     return config.zone(config.load(config.home_path(option_of(ctx, "home") if ctx else None)))
 
 
-def instant(given: date | datetime, zone: tzinfo) -> datetime:
-    """Return the instant that is meant; a day means its end."""
-    if not isinstance(given, datetime):
-        given = datetime.combine(given, time.max)
-    return given if given.tzinfo else given.replace(tzinfo=zone)
-
-
-DAY, SINCE, UNTIL, WHEN = DayArgument(), DayArgument("first"), DayArgument("last"), When("last")
+DAY, SINCE, UNTIL = DayArgument(), DayArgument("first"), DayArgument("last")
 
 
 def day_begins(day: date | None, zone: tzinfo, *, after: int = 0) -> datetime | None:

@@ -37,7 +37,7 @@ Made = TypeVar("Made", bound=click.Command)
 # What works through the server that one is logged in to; the others need the home itself.
 AWAY = frozenset(
     "chat say remember recall forget undo memory soul goals proposals connect doctor reflect improve about "
-    "exam keep plans log people sessions flush prompt disconnect login logout mcp hook verify cost "
+    "exam keep plans log people sessions flush prompt disconnect login logout mcp hook cost "
     "completion help".split()
 )
 # A bar is shown for work on at least so many files or journal lines that nobody asked for.
@@ -322,15 +322,20 @@ def tell(sentences: Sequence[Sentence]) -> None:
         print_line(_(sentence), lead="· ", dim=True, err=True)
 
 
-def ask(question: str) -> bool:
-    """Ask a question whose answer is no unless it is yes, in either language."""
-    return bool(answered(question))
+def agreed(call: CommandCall, question: str, *, default: bool = False) -> bool:
+    """Ask whether to go on; SoulError if there is nobody to ask."""
+    if call.as_json or not at_terminal():
+        raise SoulError("nothing was changed: there is nobody to ask; add --yes")
+    return ask(question, default=default)
 
 
-def answered(question: str) -> bool | None:
-    """Ask a question, and return its answer: None if it is neither yes nor no, in either language."""
-    answer = str(click.prompt(f"{question} {_('[y/N]')}", default="", show_default=False)).strip().lower()
-    return {**dict.fromkeys(("y", "yes", "s", "sí", "si"), True), "n": False, "no": False}.get(answer)
+def ask(question: str, *, default: bool = False) -> bool:
+    """Ask for a yes or a no, in either language; whatever is neither is the *default*."""
+    choices = _("[Y/n]") if default else _("[y/N]")
+    answer = str(click.prompt(f"{question} {choices}", default="", show_default=False)).strip().lower()
+    return {**dict.fromkeys(("y", "yes", "s", "sí", "si"), True), "n": False, "no": False}.get(
+        answer, default
+    )
 
 
 def edited(text: str = "", *, file: str = "") -> str:

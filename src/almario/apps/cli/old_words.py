@@ -21,6 +21,7 @@ class Heir(NamedTuple):
 
 OLD = {
     "days": Heir("log --day DATE"),
+    "agents new": Heir("init --agent", runs=True),
     "agents default": Heir("config set agent", runs=True),
     "daemon run": Heir("daemon", runs=True),
     "daemon uninstall": Heir("daemon install --remove", runs=True),
@@ -44,7 +45,7 @@ OLD = {
     "memory timeline": Heir("memory list --since DAY"),
     "memory trust": Heir("memory confirm", runs=True),
     "memory undo": Heir("undo", runs=True),
-    "memory verify": Heir("verify", runs=True),
+    "memory verify": Heir("doctor", runs=True),
     "memory unshare": Heir("memory share --off", runs=True),
     "news": Heir("memory list --since DAY"),
     "model stop": Heir("config set llm.local_idle_minutes MINUTES"),
@@ -54,6 +55,7 @@ OLD = {
     "soul unlock": Heir("soul lock --off", runs=True),
     "store key": Heir("store --key", runs=True),
     "store status": Heir("store", runs=True),
+    "verify": Heir("doctor", runs=True),
 }
 
 

@@ -7,7 +7,6 @@ _SPANISH = {
     "about": "sobre",
     "accept": "aceptar acepta",
     "agents": "agentes",
-    "as-of": "a-fecha",
     "backup": "respaldo copia",
     "chat": "charlar charla hablar",
     "clear": "limpiar limpia",

@@ -58,26 +58,20 @@ class ConnectStep(NamedTuple):
         return "".join(f"{line}\n" for line in lines)
 
 
-class ConnectionState(NamedTuple):
-    """Whether a client is connected, by what and to which agent; or why that cannot be told."""
-
-    mcp: bool = False
-    hooks: bool = False
-    agent: str = ""
-    problem: Sentence | None = None
-
-
 class Program(NamedTuple):
-    """A program that can be connected: whether it is on this machine, its file, and its state."""
+    """A program that can be connected, and whether it is, by what and to which agent.
+
+    If its *file* cannot be read, *problem* says why.
+    """
 
     id: str
     name: str
     is_installed: bool
     file: str
-    mcp: bool
-    hooks: bool
-    agent: str
-    problem: Sentence | None
+    mcp: bool = False
+    hooks: bool = False
+    agent: str = ""
+    problem: Sentence | None = None
 
     @property
     def is_connected(self) -> bool:
@@ -86,10 +80,24 @@ class Program(NamedTuple):
 
 def programs() -> list[Program]:
     """Return the programs that can be connected, touching nothing."""
-    return [
-        Program(id_, each.name, each.is_installed(), str(each.path()), *state_of(each))
-        for id_, each in CLIENTS.items()
-    ]
+    return [program(name) for name in CLIENTS]
+
+
+def program(name: str) -> Program:
+    """Return one program that can be connected, touching nothing."""
+    client = CLIENTS[name]
+    found = Program(name, client.name, client.is_installed(), str(client.path()))
+    try:
+        server = _words(read_settings(client.path()).entry((*client.key, NAME)))
+        hooks = our_hooks(read_settings(expanded(client.hooks.file))) if client.hooks else {}
+    except SoulError as exc:
+        return found._replace(problem=sentence_of(exc))
+    except OSError as exc:
+        return found._replace(problem=Sentence("{path} cannot be read", path=str(exc.filename)))
+    has_server = is_ours(server, "mcp")
+    words = server if has_server else [word for line in hooks.values() for word in shlex.split(line)]
+    agent = next((after for word, after in pairwise(words) if word == "--agent"), "")
+    return found._replace(mcp=has_server, hooks=bool(hooks), agent=agent)
 
 
 def connecting(
@@ -106,23 +114,6 @@ def disconnecting(client: Client) -> list[ConnectStep]:
     """Return what has to change so that a client is not connected; nothing if it is not."""
     steps = [_take_server(client), _take_hooks(client.hooks) if client.hooks else None]
     return [step for step in steps if step]
-
-
-def state_of(client: Client) -> ConnectionState:
-    """Return whether a client is connected, touching nothing."""
-    try:
-        server = _words(read_settings(client.path()).entry((*client.key, NAME)))
-        commands = (
-            list(our_hooks(read_settings(expanded(client.hooks.file))).values()) if client.hooks else []
-        )
-    except SoulError as exc:
-        return ConnectionState(problem=sentence_of(exc))
-    except OSError as exc:
-        return ConnectionState(problem=Sentence("{path} cannot be read", path=str(exc.filename)))
-    has_server = is_ours(server, "mcp")
-    words = server if has_server else shlex.split(commands[0]) if commands else []
-    agent = next((after for word, after in pairwise(words) if word == "--agent"), "")
-    return ConnectionState(has_server, bool(commands), agent)
 
 
 def apply(step: ConnectStep) -> None:

@@ -85,8 +85,6 @@ class SettingsFile(NamedTuple):
 
 def read_settings(path: Path) -> SettingsFile:
     """Read a file of settings; none is an empty one."""
-    if path.exists() and not path.is_file() and not path.is_dir():  # whoever reads a pipe waits for ever
-        raise DocumentError("{path} is not a regular file; move it away", path=str(path))
     try:
         text = path.read_bytes().decode()
     except FileNotFoundError:
@@ -104,9 +102,6 @@ def settings_in(path: Path, text: str) -> SettingsFile:
         return SettingsFile(path, text, {}, has_comments=False)
     try:
         value, has_comments = _PARSERS[path.suffix](text)
-    except _Twice as exc:
-        sentence = '{path} has "{key}" twice in one place; remove one first (nothing was changed)'
-        raise DocumentError(sentence, path=str(path), key=str(exc)) from exc
     except (ValueError, RecursionError) as exc:
         raise _not_valid(path, getattr(exc, "lineno", None)) from exc
     if not isinstance(value, dict):
@@ -132,28 +127,12 @@ def _not_valid(path: Path, line: int | None) -> DocumentError:
     return DocumentError(sentence, path=str(path), line=line)
 
 
-class _Twice(ValueError):
-    """A key that an object has twice: whoever writes it again would lose one."""
-
-
-def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    value = dict(pairs)
-    for name, _ in pairs if len(value) < len(pairs) else ():
-        if sum(name == other for other, _ in pairs) > 1:
-            raise _Twice(name)
-    return value
-
-
 def _parsed_json(text: str) -> tuple[Any, bool]:
     try:
-        return json.loads(text, object_pairs_hook=_each_once), False
-    except _Twice:
-        raise
+        return json.loads(text), False
     except ValueError as exc:
         try:
-            return json.loads(relaxed(text), object_pairs_hook=_each_once), True
-        except _Twice:
-            raise
+            return json.loads(relaxed(text)), True
         except ValueError:
             raise exc from None
 

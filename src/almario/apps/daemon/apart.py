@@ -1,4 +1,4 @@
-"""Processes that go on when the one that began them has ended: to learn, and to answer hooks."""
+"""Processes that go on when the one that began them has ended: to learn, to answer hooks, and the daemon."""
 
 import os
 import subprocess
@@ -7,6 +7,9 @@ from types import MappingProxyType
 from typing import IO
 
 from almario.apps.daemon.units import this_program
+from almario.config.checks import STORE
+
+_NONE: Mapping[str, object] = MappingProxyType({})
 
 
 def start_learning(
@@ -14,7 +17,7 @@ def start_learning(
     agent: str,
     session: str,
     *,
-    settings: Mapping[str, object] = MappingProxyType({}),
+    settings: Mapping[str, object] = _NONE,
     output: IO[bytes] | None = None,
 ) -> "subprocess.Popen[bytes]":
     """Begin to learn from a session, or from those that were left if none is named; nobody need wait for it.
@@ -22,36 +25,41 @@ def start_learning(
     To the file *output* it writes what was learned, as JSON. What it leaves stays queued. If
     the model that learns is a coding agent, its hooks must stay silent.
     """
-    where = ["--home", home] if home else []
-    for name, value in settings.items():
-        where += ["--set", f"{name}={str(value).lower() if isinstance(value, bool) else value}"]
     what = ["--session", session] if session else ["--left"]
-    words = [*where, "--agent", agent, "flush", *what, *(["--json"] if output else [])]
-    return _begun(words, output, {"ALMARIO_HOOKS_ENABLED": "false"})
+    words = ["--agent", agent, "flush", *what, *(["--json"] if output else [])]
+    return begun(home, words, settings=settings, more={"ALMARIO_HOOKS_ENABLED": "false"}, stdout=output)
 
 
 def start_answering(home: str, agent: str) -> None:
     """Begin to answer the hooks of a home, those of an agent first; who comes second ends at once."""
     where = os.path.abspath(home)
-    _begun(["--home", where, "--agent", agent, "daemon", "--hooks"], folder=where)
+    begun(where, ["--agent", agent, "daemon", "--hooks"], folder=where)
 
 
-def _begun(
+def begun(
+    home: str | None,
     words: Sequence[str],
-    output: IO[bytes] | None = None,
+    *,
+    settings: Mapping[str, object] = _NONE,
     more: Mapping[str, str] = MappingProxyType({}),
     folder: str | None = None,
+    stdout: IO[bytes] | None = None,
+    stderr: IO[bytes] | None = None,
 ) -> "subprocess.Popen[bytes]":
     """Run a command of ours that shares nothing with whoever begins it: no terminal, no pipe."""
+    where = ["--home", home] if home else []
+    where += [word for key, value in settings.items() if key != STORE for word in ("--set", f"{key}={value}")]
+    # What is on a command line, everybody on the machine can read: an address may have a password in it.
+    kept = {"ALMARIO_STORE": str(settings[STORE])} if STORE in settings else {}
     process = subprocess.Popen(
-        [*this_program(), *words],
+        [*this_program(), *where, *words],
         stdin=subprocess.DEVNULL,
-        stdout=output or subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        env={**os.environ, **more},
+        stdout=stdout or subprocess.DEVNULL,
+        stderr=stderr or subprocess.DEVNULL,
+        env={**os.environ, **kept, **more},
         cwd=folder,
         start_new_session=True,
     )
-    if not output:
+    if not stdout and not stderr:
         process.returncode = 0  # it is meant to outlive us
     return process

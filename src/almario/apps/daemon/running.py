@@ -3,14 +3,12 @@
 import contextlib
 import os
 import signal
-import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from almario.apps.daemon.units import this_program
-from almario.config.checks import STORE
+from almario.apps.daemon.apart import begun
 from almario.errors import SoulError
 from almario.served import resident_in
 from almario.wiring import daemon_here
@@ -26,19 +24,8 @@ def is_running(home: Path) -> bool:
 
 def start(home: Path, settings: Mapping[str, object]) -> None:
     """Start a daemon that outlives the command; SoulError says why it ended at once."""
-    # What is on a command line, everybody on the machine can read: an address may have a password in it.
-    kept = {"ALMARIO_STORE": str(settings[STORE])} if STORE in settings else {}
-    chosen = [word for key, value in settings.items() if key != STORE for word in ("--set", f"{key}={value}")]
-    command = [*this_program(), "--home", str(home), *chosen, "daemon"]
     with tempfile.TemporaryFile() as output:
-        process = subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=output,
-            start_new_session=True,
-            env={**os.environ, **kept},
-        )
+        process = begun(str(home), ["daemon"], settings=settings, stderr=output)
         is_up = _waited(lambda: is_running(home) or process.poll() is not None) and is_running(home)
         process.returncode = 0  # it is meant to outlive us, so nobody waits for it
         output.seek(0)

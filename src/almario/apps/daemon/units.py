@@ -91,29 +91,29 @@ def plist(command: Sequence[str], home: Path) -> str:
     return f"{head}\n<!-- {MARK} -->\n{rest}"
 
 
-def install(wanted: Unit, *, force: bool = False) -> None:
-    """Write the file; one that we did not write, or for another home, stays unless it is forced."""
-    _check_ours(wanted, force=force)
+def install(wanted: Unit) -> None:
+    """Write the file; one that we did not write, or for another home, stays."""
+    _check_ours(wanted)
     wanted.path.parent.mkdir(parents=True, exist_ok=True)
     wanted.path.write_text(wanted.text, encoding="utf-8")
 
 
-def uninstall(wanted: Unit, *, force: bool = False) -> bool:
+def uninstall(wanted: Unit) -> bool:
     """Remove the file, and say whether there was one."""
-    _check_ours(wanted, force=force)
+    _check_ours(wanted)
     is_there = wanted.path.exists()
     wanted.path.unlink(missing_ok=True)
     return is_there
 
 
-def _check_ours(wanted: Unit, *, force: bool) -> None:
-    if force or not wanted.path.exists():
+def _check_ours(wanted: Unit) -> None:
+    if not wanted.path.exists():
         return
     path, text = str(wanted.path), wanted.path.read_text("utf-8", "replace")
     if not any(MARK in line for line in text.splitlines()[:2]):
-        raise SoulError("{path} was not written by Almario; use --force to replace it anyway", path=path)
+        raise SoulError("{path} was not written by Almario; remove it first", path=path)
     if _HOME.findall(text) != _HOME.findall(wanted.text):
-        raise SoulError("{path} belongs to another home; use --force to replace it anyway", path=path)
+        raise SoulError("{path} belongs to another home; remove it first", path=path)
 
 
 def _quoted(word: str) -> str:

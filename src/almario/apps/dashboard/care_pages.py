@@ -30,7 +30,7 @@ WORK = {
     "verify": (
         Sentence("Check everything"),
         Sentence("See whether the record, the index and the files agree."),
-        "verify",
+        "doctor",
     ),
     "flush": (Sentence("Learn now"), Sentence("Learn from what was said since it last learned."), "flush"),
     "consolidate": (Sentence("Merge duplicates"), Sentence("A model compares what is alike."), "memory tidy"),

@@ -31,9 +31,7 @@ _HELP = {
     "why": "Explain why something is believed.",
     "undo": "Undo the latest change, or another by its line; again to go further back.",
     "share": "Share a memory with others, by its id.",
-    "unshare": "Stop sharing a memory, by its id.",
     "people": "List who has spoken with your agent, and what they may hear.",
-    "as-of": "List what was true on a date.",
     "sessions": "List the conversations.",
     "clear": "Learn from this conversation, and start over.",
     "flush": "Learn from conversations now.",
@@ -54,15 +52,11 @@ _ALIASES = {"exit": "quit", "q": "quit", "?": "help", "h": "help"}
 _SHELL = {
     "soul": "soul show",
     "why": "memory why",
-    "unshare": "memory share --off",
     "share": "memory share",
-    "as-of": "memory list --as-of",
     "accept": "proposals accept",
     "reject": "proposals reject",
 }
 _UNLESS_TYPED = {"soul": ("SOUL",), "prompt": ("--explain",), "memory": ("list",), "about": ("me",)}
-# What follows these is one text, with its spaces: a key, a date.
-_ONE_TEXT = ("why", "as-of")
 # Of those that the chat has its own of, these take what the shell's take.
 _AS_IN_SHELL = ("flush", "keep")
 _AS_IT_STANDS = ("remember", "improve")
@@ -111,14 +105,9 @@ def _arguments(name: str, rest: str) -> list[str]:
     if name in _AS_IT_STANDS:
         return ["--", rest] if rest else []
     try:
-        parts = shlex.split(rest)
+        return shlex.split(rest)
     except ValueError:  # an apostrophe, as in "Ana's cat"
-        parts = rest.split()
-    if name in _ONE_TEXT:
-        options = [part for part in parts if part.startswith("--")]
-        text = " ".join(part for part in parts if not part.startswith("--"))
-        parts = [*options, text] if text else options
-    return parts
+        return rest.split()
 
 
 def _shell(chat: ChatConversation, name: str, arguments: Sequence[str]) -> None:

@@ -4,7 +4,7 @@ import click
 
 from almario.apps.cli import i18n
 from almario.apps.cli.birth.newcomer import introduce
-from almario.apps.cli.common import CommandCall, ask, flag, make_command, takes, tell
+from almario.apps.cli.common import CommandCall, agreed, ask, flag, make_command, takes, tell
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal, print_line
 from almario.domain.messages import LANGUAGES, Sentence, sentence_of
@@ -70,7 +70,8 @@ def command(
         _show(birth)
     is_wanted = not dry_run and (not is_talk or _agreed(birth))
     if is_wanted and replaces and not yes:
-        is_wanted = _may_replace(birth, is_talk=is_talk)
+        question = "Replace the soul of {agent}? What is there now stays in its history."
+        is_wanted = agreed(call, _(question, agent=birth.agent))
     soul = birth.apply("" if replaces else call.agent or "") if is_wanted else None
     _tell(call, birth, soul)
 
@@ -100,12 +101,6 @@ def _agreed(birth: Birth) -> bool:
             except AlmarioError as exc:  # the draft is as it was
                 tell([sentence_of(exc)])
             _show(birth)
-
-
-def _may_replace(birth: Birth, *, is_talk: bool) -> bool:
-    if not is_talk:
-        raise SoulError("nothing was changed: there is nobody to ask; add --yes")
-    return ask(_("Replace the soul of {agent}? What is there now stays in its history.", agent=birth.agent))
 
 
 def _show(birth: Birth) -> None:

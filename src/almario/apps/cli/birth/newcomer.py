@@ -1,12 +1,8 @@
 """`almario meet` and `almario init`: what is asked of a new agent's owner, how it is made, and its card."""
 
-from collections.abc import Callable
-from functools import update_wrapper
-from typing import Any
-
 import click
 
-from almario.apps.cli import i18n
+from almario.apps.cli import common, i18n
 from almario.apps.cli.common import CommandCall, flag, make_command, takes, tell
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal, print_line, print_table
@@ -24,31 +20,6 @@ _STARTER = f"{STARTER_NAME} {STARTER_EMOJI}"
 # An emoji may be several signs: pictures, skin tones, joiners and variants, all beyond these letters.
 _EMOJI = ("So", "Sk", "Cf", "Mn", "Me")
 _LAST_LETTERS = 0x2000
-
-
-def persona_options(function: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options that describe a new agent; it receives them as a Persona."""
-
-    def run(call: CommandCall, /, *, language: str | None, **given: Any) -> None:
-        persona = {name: given.pop(name) for name in ("name", "emoji", "vibe", "owner")}
-        function(call, Persona(language or i18n.current(), **persona), **given)
-
-    options = [
-        takes("--name", "Its name.", default=""),
-        takes("--emoji", "Its emoji.", default=""),
-        takes("--vibe", "How it comes across, in a few words.", default=""),
-        takes("--language", "The language of its soul.", type=click.Choice(LANGUAGES)),
-        takes("--owner", "Your name.", default=""),
-        takes(
-            "--path",
-            "Where to keep its folder; a folder that already holds a soul is used as it is.",
-            metavar=_("FOLDER"),
-        ),
-    ]
-    command: Callable[..., None] = update_wrapper(run, function)
-    for option in reversed(options):
-        command = option(command)
-    return command
 
 
 def met(call: CommandCall) -> Soul:
@@ -89,7 +60,7 @@ def _interviewed(call: CommandCall, persona: Persona, path: str | None) -> Soul:
             _("There is a soul in {root} already: {files}.", root=str(older.root), files=older.summary)
         )
         name = older.name or _("it")
-        if click.confirm(_("Shall {name} be your agent, as it is?", name=name), default=True):
+        if common.ask(_("Shall {name} be your agent, as it is?", name=name), default=True):
             return new_agent(call, call.agent or DEFAULT_AGENT, persona, None)
     return new_agent(call, call.agent or DEFAULT_AGENT, ask(persona), path, adopt=False)
 
@@ -201,22 +172,36 @@ def meet(call: CommandCall) -> None:
 
 @make_command(
     "init",
-    "Create an agent with a starter soul. In a terminal it asks a few questions.",
+    "Create an agent with a starter soul: the first, or with --agent another. In a terminal it asks a few "
+    "questions.",
     "almario init",
     "almario init Alma",
     _('almario init --name Finny --emoji 🤖 --vibe "warm and brief" --language en --yes'),
     "almario init --agent work --path ~/notes/work-agent --yes",
 )
-@persona_options
-@flag("--yes", "Don't ask anything.", "-y")
 @click.argument("called", required=False, default="", metavar=_("[NAME]"))
-def init(call: CommandCall, persona: Persona, path: str | None, yes: bool, called: str) -> None:
-    if called and persona.name not in ("", called):
-        raise SoulError("it can have one name only: {called} or {name}", called=called, name=persona.name)
-    persona = persona._replace(name=called or persona.name)
+@takes("--name", "Its name.", default="")
+@takes("--emoji", "Its emoji.", default="")
+@takes("--vibe", "How it comes across, in a few words.", default="")
+@takes("--language", "The language of its soul.", type=click.Choice(LANGUAGES))
+@takes("--owner", "Your name.", default="")
+@takes(
+    "--path",
+    "Where to keep its folder; a folder that already holds a soul is used as it is.",
+    metavar=_("FOLDER"),
+)
+@flag("--yes", "Don't ask anything.", "-y")
+def init(
+    call: CommandCall, called: str, name: str, language: str | None, path: str | None, yes: bool, **more: str
+) -> None:
+    if called and name not in ("", called):
+        raise SoulError("it can have one name only: {called} or {name}", called=called, name=name)
+    persona = Persona(language or i18n.current(), called or name, **more)
     if at_terminal() and not yes and not call.as_json:
         soul = _interviewed(call, persona, path)
     else:
-        soul = new_agent(call, call.agent or DEFAULT_AGENT, persona, path)
+        by_id = call.agent.capitalize() if call.agent else ""
+        named = persona._replace(name=persona.name or by_id)
+        soul = new_agent(call, call.agent or DEFAULT_AGENT, named, path)
     if not call.gave_json({"id": soul.id, "name": soul.name, "path": soul.place}):
         introduce(soul, call)

@@ -9,10 +9,10 @@ import click
 from almario import config
 from almario.apps.cli import i18n
 from almario.apps.cli.birth.newcomer import met, new_agent
-from almario.apps.cli.common import CommandCall, ask, flag, make_command, takes, tell
+from almario.apps.cli.common import CommandCall, agreed, flag, make_command, takes, tell
 from almario.apps.cli.home.config_commands import tell_of_store
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import at_terminal, print_diff, print_line
+from almario.apps.cli.printing import print_diff, print_line
 from almario.apps.connecting.clients import CLIENTS, Client
 from almario.apps.connecting.connections import (
     ConnectStep,
@@ -141,11 +141,7 @@ def _agreed(call: CommandCall, steps: Sequence[ConnectStep], *, yes: bool) -> bo
     if not call.as_json:
         for step in ours:
             print_diff(step.diff())
-    if yes or not ours:
-        return True
-    if call.as_json or not at_terminal():
-        raise SoulError("nothing was changed: there is nobody to ask; add --yes")
-    if ask(_("Change it?")):
+    if yes or not ours or agreed(call, _("Change it?")):
         return True
     click.echo(_("Nothing was changed."))
     return False

@@ -1,23 +1,20 @@
-"""`almario agents`: list, make, rename, remove and bring back."""
+"""`almario agents`: list, rename, remove and bring back."""
 
 from shlex import quote
 
 import click
 
-from almario.apps.cli.birth.newcomer import new_agent, persona_options
 from almario.apps.cli.common import CommandCall, agent_ids, flag, make_group, takes
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_line
-from almario.domain.model import Persona
 from almario.errors import AlmarioError
 from almario.wiring import choose_agent
 
 
 @make_group(
     "agents",
-    "List, create, rename, remove or restore agents.",
+    "List, rename, remove or restore agents.",
     "almario agents",
-    "almario agents new work --name Finny",
     "almario agents remove work",
     agent=False,
 )
@@ -43,16 +40,6 @@ def command(call: CommandCall, trash: bool) -> None:
     call.give_table(value, rows, heads=heads, if_empty=_('No agent yet; "almario init" creates one.'))
 
 
-@command.make("new", "Create another agent.", "almario agents new work --name Finny")
-@persona_options
-@click.argument("id_", metavar="ID")
-def new(call: CommandCall, persona: Persona, id_: str, path: str | None) -> None:
-    named = persona if persona.name else persona._replace(name=id_.capitalize())
-    soul = new_agent(call, id_, named, path)
-    value = {"id": soul.id, "name": soul.name, "path": soul.place}
-    call.give(value, _("{name} is in {path}.", name=soul.name, path=soul.place))
-
-
 @command.make("rename", "Change an agent's id.", "almario agents rename work office", as_json=False)
 @click.argument("old", metavar="ID", shell_complete=agent_ids)
 @click.argument("new_id", metavar=_("NEW-ID"))
@@ -72,7 +59,7 @@ def rename(call: CommandCall, old: str, new_id: str) -> None:
 def remove(call: CommandCall, id_: str) -> None:
     agent = call.opened().home.remove(id_)
     if agent.elsewhere:
-        back = f"almario agents new {agent.id} --path {quote(agent.place)}"
+        back = f"almario init --agent {agent.id} --path {quote(agent.place)}"
         sentence = '{id} is off the list; its folder {path} is untouched. "{back}" brings it back.'
     else:
         back = f"almario agents restore {agent.id}"

@@ -178,23 +178,22 @@ def _moment(text: str | None, zone: tzinfo) -> str:
 )
 @flag("--print", "Print the file without writing it.", "only_print")
 @flag("--remove", "Remove the file again.", "is_unwanted")
-@flag("--force", "Also replace or remove a file that Almario did not write.")
-def install(call: CommandCall, only_print: bool, is_unwanted: bool, force: bool) -> None:
+def install(call: CommandCall, only_print: bool, is_unwanted: bool) -> None:
     wanted = units.unit(config.home_path(call.home))
     if only_print:
         click.echo(wanted.text, nl=False)
         return
     if is_unwanted:
-        _uninstall(wanted, force=force)
+        _uninstall(wanted)
         return
-    units.install(wanted, force=force)
+    units.install(wanted)
     print_line(_("{path} was written. Start the daemon, now and at every login, with:", path=wanted.path))
     print_below(wanted.enable)
     tell_of_store(call)
 
 
-def _uninstall(wanted: units.Unit, *, force: bool) -> None:
-    if not units.uninstall(wanted, force=force):
+def _uninstall(wanted: units.Unit) -> None:
+    if not units.uninstall(wanted):
         click.echo(_("{path} does not exist.", path=wanted.path))
         return
     print_line(_("{path} was removed. If the daemon is running, stop it with:", path=wanted.path))

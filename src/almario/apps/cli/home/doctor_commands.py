@@ -1,8 +1,7 @@
-"""`almario doctor` and `almario verify`: is everything well, and what became of every message?"""
+"""`almario doctor`: is everything well, and what is to be done about what is not?"""
 
 from collections.abc import Iterator
 from datetime import datetime
-from typing import Any
 
 import click
 
@@ -14,11 +13,9 @@ from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_below, print_json
 from almario.apps.connecting.connections import programs
 from almario.domain.messages import Sentence, sentence_of
-from almario.domain.model import Damage
-from almario.domain.vocabulary import JOBS
 from almario.errors import AlmarioError, ConfigError, LLMError, LLMUnavailable
 from almario.served import Login, contacts
-from almario.wiring.health import Complaint, check_spool, examine
+from almario.wiring.health import Complaint, examine
 from almario.wiring.logins import refused, waiting
 from almario.wiring.model_keys import with_keys
 from almario.wiring.models import answered, models, try_out
@@ -133,58 +130,3 @@ def _programs(call: CommandCall) -> Iterator[Complaint]:
         if each.hooks and each.id not in heard:
             how = Sentence(NOTES.get(each.id, "restart it, then say something to it"))
             yield Complaint("warning", each.id, Sentence("connected, and not heard yet"), how)
-
-
-@make_command(
-    "verify",
-    "Check that the journal, the index and the files agree, and that every message was "
-    "learned from, judged empty, or is waiting for a stated reason. Exits with code 1 if "
-    "something is wrong.",
-    "almario verify",
-    "almario verify --json",
-)
-def verify(call: CommandCall) -> None:
-    soul = call.soul()
-    damages, late = ([], []) if call.login else check_spool(call.home)
-    found = [*soul.memory.verify(), *damages]
-    outcomes, waiting = list(soul.memory.outcomes()), soul.tidying.waiting()
-    answer = {"sessions": outcomes, "waiting": waiting}
-    if not call.gave_json({"problems": found, **answer}):
-        show_problems(found)
-        print_below(_outcome(each) for each in outcomes)
-        print_below(map(_, late))
-        print_below(
-            _("{job} is waiting: {why}", job=_(JOBS[job]), why=_(why)) for job, why in waiting.items()
-        )
-    end(found)
-
-
-def show_problems(found: list[Damage]) -> None:
-    """Print what is wrong, or that nothing is."""
-    if not found:
-        click.echo(f"{click.style('✓', fg='green')} {_('The journal, the index and the files agree.')}")
-        return
-    for each in found:
-        line = _("{place} {problem}", place=each.place, problem=each.problem)
-        click.echo(f"{click.style('✗', fg='red')} {line}")
-    print_below(["→ " + _('"almario doctor --mend" repairs what it can')], dim=True)
-
-
-def end(found: list[Damage]) -> None:
-    """End the command with exit code 1 if something was found."""
-    if found:
-        click.get_current_context().exit(1)
-
-
-def _outcome(each: Any) -> str:
-    why = _(each.why) if each.why else _("not tried yet")
-    parts = [
-        _("{count} learned from", count=each.extracted),
-        _("{count} judged empty", count=each.empty),
-        _("{count} waiting ({why})", count=each.waiting, why=why) if each.waiting else "",
-        _("{count} whose line was lost", count=each.lost) if each.lost else "",
-        _("{count} off the record", count=each.off) if each.off else "",
-        _("{count} imported", count=each.kept) if each.kept else "",
-    ]
-    count = _("1 message") if each.messages == 1 else _("{count} messages", count=each.messages)
-    return f"{each.session}: {count}: {', '.join(filter(None, parts))}"

@@ -8,12 +8,11 @@ from almario.apps.cli.arguments import SINCE
 from almario.apps.cli.common import CommandCall, flag, make_command, takes, tell
 from almario.apps.cli.i18n import _, word
 from almario.apps.cli.memory.screens import short
-from almario.apps.cli.printing import one_line, print_fitted, print_line, when
+from almario.apps.cli.printing import one_line, print_fitted, print_line
 from almario.domain.events import ExamMark
 from almario.domain.plain_text import shortened
 from almario.domain.soul_models import PastExam
 from almario.domain.vocabulary import EXAM_MARKS, EXAM_WAYS
-from almario.soul import Soul
 from almario.upkeep.rules.exam import MOST, Exam, ExamQuestion
 
 _COLOURS: dict[ExamMark, str] = {"known": "green", "silent": "green", "missed": "yellow", "wrong": "red"}
@@ -27,20 +26,13 @@ _SHOWN = 160
     "almario exam",
     "almario exam --again",
     "almario exam --ask --questions 10",
-    "almario exam --history",
 )
 @takes("--questions", "How many.", type=click.IntRange(1, MOST), default=20, show_default=True, metavar="N")
 @takes("--since", "Only about what was learned from this day on.", type=SINCE, metavar=_("DATE"))
 @flag("--ask", "Ask the agent itself, too: its model answers from memory, without tools.")
 @flag("--again", "Ask what the last exam asked.")
-@flag("--history", "Show the exams so far.")
-def exam(
-    call: CommandCall, questions: int, since: date | None, ask: bool, again: bool, history: bool
-) -> None:
+def exam(call: CommandCall, questions: int, since: date | None, ask: bool, again: bool) -> None:
     soul = call.soul()
-    if history:
-        _print_history(call, soul)
-        return
     taken = soul.exam(questions, since=since, ask=ask, again=again)
     tell(taken.told)
     if not call.gave_json(taken):
@@ -85,30 +77,5 @@ def _row(each: ExamQuestion) -> list[str]:
 def _summary(kept: PastExam, *, agent: bool) -> str:
     counts = ((mark, kept.count(mark, agent=agent)) for mark in _COLOURS)
     marks = ", ".join(f"{word(mark, EXAM_MARKS)} {count}" for mark, count in counts if count)
-    return f"{marks} ({_share(kept.score(agent=agent))})"
-
-
-def _share(score: float | None) -> str:
-    return "" if score is None else f"{score:.0%}"
-
-
-def _print_history(call: CommandCall, soul: Soul) -> None:
-    rows = [
-        [
-            when(each.at, soul.zone),
-            *(str(each.count(mark)) for mark in _COLOURS),
-            _share(each.score()),
-            _share(each.score(agent=True)),
-            each.taken.model or _("by rule"),
-        ]
-        for each in soul.exams
-    ]
-    heads = [
-        _("When"),
-        *(word(mark, EXAM_MARKS) for mark in _COLOURS),
-        _("Recalled"),
-        _("Agent"),
-        _("Questions"),
-    ]
-    if_empty = _('No exam yet; "almario exam" takes one.')
-    call.give_table(list(soul.exams), rows, heads=heads, if_empty=if_empty)
+    score = kept.score(agent=agent)
+    return marks if score is None else f"{marks} ({score:.0%})"

@@ -6,15 +6,14 @@ from typing import Any
 import click
 
 from almario import wiring
-from almario.apps.cli.common import CommandCall, ask, flag, make_command, takes, tell
+from almario.apps.cli.common import CommandCall, agreed, flag, make_command, takes, tell
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import line, picked, print_memories
-from almario.apps.cli.printing import at_terminal, fitted, print_below, print_line
+from almario.apps.cli.printing import fitted, print_below, print_line
 from almario.domain.forgotten import Forgotten, name_of
 from almario.domain.memories import same_value
 from almario.domain.messages import CommandLine, Sentence
 from almario.domain.model import Hit
-from almario.errors import SoulError
 from almario.soul import Soul
 
 
@@ -132,9 +131,9 @@ def erase(call: CommandCall, soul: Soul, *, ids: Sequence[str] = (), older_than:
         print_below(line(soul, memory) for memory in plan.memories)
         _list(_("with what was said in:"), plan.turns)
         _list(_("in these files:"), plan.places)
-    if not yes and (call.gave_json({"erased": False, **answer}) or not at_terminal()):
-        raise SoulError("nothing was erased: there is nobody to ask; add --yes")
-    if not yes and not ask(_("Erase it permanently?")):
+    if not yes:
+        call.gave_json({"erased": False, **answer})
+    if not yes and not agreed(call, _("Erase it permanently?")):
         click.echo(_("Nothing was erased."))
         return
     cleaned = soul.memory.purge(plan)

@@ -5,9 +5,9 @@ from tempfile import TemporaryDirectory
 
 import click
 
-from almario.apps.cli.common import CommandCall, content_of, make_command, takes, tell
+from almario.apps.cli.common import CommandCall, agreed, content_of, make_command, takes, tell
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import ProgressBar, at_terminal, print_below, print_line
+from almario.apps.cli.printing import ProgressBar, print_below, print_line
 from almario.domain.messages import CommandLine
 from almario.domain.plain_text import visible
 from almario.errors import SoulError
@@ -60,7 +60,7 @@ def _import(call: CommandCall, importer: Importer, path: Path, wanted: str, is_s
         _show(found)
     if not found.steps and not found.soul_files:
         raise SoulError("{name} holds nothing that can be imported", name=found.name)
-    if not (is_sure or call.as_json or _agrees()):
+    if not (is_sure or call.as_json or agreed(call, _("Import it?"), default=True)):
         print_line(_("Nothing was imported."))
         return
     with ProgressBar(_("Importing")) as progress:
@@ -68,12 +68,6 @@ def _import(call: CommandCall, importer: Importer, path: Path, wanted: str, is_s
     if not call.gave_json(done):
         tell(done.told)
         _tell(done, found.left_out)
-
-
-def _agrees() -> bool:
-    if not at_terminal():
-        raise SoulError("add --yes to import it: nobody can be asked here")
-    return click.confirm(_("Import it?"), default=True)
 
 
 def _show(found: ExportContents) -> None:

@@ -2,10 +2,10 @@
 
 import click
 
-from almario.apps.cli.common import CommandCall, ask, make_group, takes
+from almario.apps.cli.common import CommandCall, agreed, make_group, takes
 from almario.apps.cli.home.cost import money
 from almario.apps.cli.i18n import _, number
-from almario.apps.cli.printing import ProgressBar, at_terminal, fitted, print_below, print_line
+from almario.apps.cli.printing import ProgressBar, fitted, print_below, print_line
 from almario.domain.memories import Memory
 from almario.domain.messages import CommandLine
 from almario.domain.relearned import (
@@ -62,7 +62,7 @@ def command(call: CommandCall, is_sure: bool, again: bool, **wish: str | None) -
         raise SoulError("there is nothing left to read")
     if not call.as_json:
         _show_plan(plan)
-    if not (is_sure or call.as_json or _agrees()):
+    if not (is_sure or call.as_json or agreed(call, _("Read them?"))):
         print_line(_("Nothing was read."))
         return
     with ProgressBar(_("Reading")) as progress:
@@ -155,12 +155,6 @@ def compare(call: CommandCall, one: str, other: str) -> None:
     ):
         print_line(title)
         print_below(fitted(text, 2) for text in texts)
-
-
-def _agrees() -> bool:
-    if not at_terminal():
-        raise SoulError("add --yes to read them: nobody can be asked here")
-    return ask(_("Read them?"))
 
 
 def _show_plan(plan: RelearnPlan) -> None:

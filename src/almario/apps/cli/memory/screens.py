@@ -1,12 +1,12 @@
 """How memories are shown: as JSON, in a table, in a line."""
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import date, datetime
+from datetime import date, datetime, time
 from typing import Any, TypeVar
 
 import click
 
-from almario.apps.cli.arguments import SINCE, UNTIL, WHEN, day_begins, instant
+from almario.apps.cli.arguments import SINCE, UNTIL, day_begins
 from almario.apps.cli.common import CommandCall, flag, make_command, takes
 from almario.apps.cli.i18n import Translated, _, word
 from almario.apps.cli.printing import at_terminal, fitted, one_line, print_below, print_fitted, print_json
@@ -156,9 +156,9 @@ def print_found(
 @takes("--until", "Only learned up to this day.", type=UNTIL, metavar=_("DATE"))
 @takes(
     "--as-of",
-    "What was true on a date instead, as known now; a day means its end.",
+    "What was true at the end of a day instead, as known now.",
     "then",
-    type=WHEN,
+    type=UNTIL,
     metavar=_("DATE"),
 )
 @flag("--believed", "With --as-of, what was believed then, right or wrong.")
@@ -189,8 +189,8 @@ def listed(call: CommandCall, state: Any, text: str, untrusted: bool, **given: A
     print_found(call, soul, found, if_empty=if_empty, states=state == "all")
 
 
-def _list_as_of(call: CommandCall, soul: Soul, then: date | datetime, *, believed: bool) -> None:
-    found = soul.memory.as_of(instant(then, soul.zone), believed=believed)
+def _list_as_of(call: CommandCall, soul: Soul, then: date, *, believed: bool) -> None:
+    found = soul.memory.as_of(datetime.combine(then, time.max, soul.zone), believed=believed)
     if_empty = _("Nothing was believed then.") if believed else _("Nothing is known of that time.")
     print_found(call, soul, found, if_empty=if_empty)
 

@@ -9,6 +9,7 @@ from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import line
 from almario.apps.cli.printing import ProgressBar, print_below, print_line
 from almario.domain.memories import Memory
+from almario.domain.messages import CommandLine
 from almario.errors import SoulError
 from almario.soul import Soul
 
@@ -62,8 +63,8 @@ def _show_merged(soul: Soul, changed: Sequence[Memory], proposal: str) -> None:
     for memory in lost:
         print_below([line(soul, memory), "  → " + line(soul, soul.memory.get(memory.by))])
     if lost:
-        print_below([_('"{undo}" brings it back', undo=f"almario undo {lost[0].seq}")], dim=True)
+        print_below([_('"{undo}" brings it back', undo=CommandLine(f"almario undo {lost[0].seq}"))], dim=True)
     if proposal:
-        accept = f"almario proposals accept {proposal}"
+        accept = CommandLine(f"almario proposals accept {proposal}")
         sentence = 'This would remove more than is allowed without your consent; "{accept}" does it.'
         print_line(_(sentence, accept=accept))
