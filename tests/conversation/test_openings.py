@@ -76,7 +76,7 @@ def notices(answer: almario.Answer) -> list[str]:
         ("¿y se puede hablar contigo en gallego?", "Respondo en español e inglés"),
         ("what time is it?", "Saturday 14 November 2026."),
         ("what time is it in Lima?", "It is 13:30 here"),
-        ("¿luego podré borrar todo?", "borra la carpeta /nowhere/in memory"),
+        ("¿luego podré borrar todo?", "borra la carpeta /"),
         ("en qué formato guardas los recuerdos", "Markdown"),
         ("can I tell you a thing without having it saved", '"between us"'),
         ("¿te puedo contar algo sin que se guarde?", "«entre nosotros»"),
@@ -96,7 +96,7 @@ def notices(answer: almario.Answer) -> list[str]:
         ("hi! I'm new here. what can you do", "remember that I live in Porto"),
         ("how do I make you forget something?", "forget that I live in Porto"),
         ("how do I correct you?", "To correct me, say what is right"),
-        ("is any of this sent somewhere?", "is kept in your own files, in /nowhere/in memory"),
+        ("is any of this sent somewhere?", "is kept in your own files, in /"),
         ("¿alguien más puede ver lo que te cuento?", "se guarda en archivos tuyos"),
         ("what's your name", "that is the name in IDENTITY.md"),
         ("¿por qué te llamas así?", "es el nombre que figura en IDENTITY.md"),
@@ -353,7 +353,7 @@ def test_who_asks_what_is_ahead_is_not_told_what_is_over(soul: almario.Soul) -> 
 def test_notes_are_not_deleted_by_a_message_which_says_how(listener: almario.Soul, message: str) -> None:
     [said] = notices(listener.talk(message, f"cli:{message}"))
 
-    assert "/nowhere/in memory" in said
+    assert str(listener.path) in said
     assert len(listener.memory.list()) == 1
 
 
