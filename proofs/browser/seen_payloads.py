@@ -107,8 +107,6 @@ def test_what_is_typed_sent_or_answered_runs_no_more_than_what_is_kept(victim: V
 
     victim.go(page, "/memory?state=all")
     page.locator("html.js").wait_for()
-    page.locator("#key").focus()
-    page.locator("#keys-in-use option").first.wait_for(state="attached")  # the keys that are offered
     for payload in PAYLOADS[::6]:
         page.locator("aside textarea").fill(f"typed: {payload}")
         page.locator("aside button.main").click()

@@ -74,9 +74,9 @@ def test_a_proposal_is_accepted_taken_back_and_rejected(guest: Guest) -> None:
 
     other = soul.proposals.propose("SOUL.md", f"{soul.read('SOUL.md').text}\n- I hum.\n", reason="It hums.")
     guest.visitor.go(page, f"/soul/proposals/{other.id}")
-    guest.hand.press(page.locator("#reject summary"))
-    guest.hand.write(page.locator("#why"), "Not yet.")
-    guest.hand.press(button(page, "Reject", "#reject"))
+    guest.hand.press(page.locator("[id^=reject] summary"))
+    guest.hand.write(page.locator("[id^=why-]"), "Not yet.")
+    guest.hand.press(button(page, "Reject", "[id^=reject]"))
     toast(page, "Rejected.")
     assert soul.proposals.get(other.id).state == "rejected"
 

@@ -17,7 +17,6 @@ from almario.domain.passages import PLACE_BITS, Passage, embedded_text, text_has
 from almario.domain.words import Word
 from almario.ports import Index
 from almario_postgres.passage_table import LIVE, PostgresIndex
-from tests.plain_index import PlainIndex
 from tests.postgres import migrated, new_agent
 from tests.tables import each_row
 
@@ -26,11 +25,8 @@ def split(passage: Passage) -> Sequence[str]:
     return f"{passage.key} {passage.text}".split(" ") if passage.key else passage.text.split(" ")
 
 
-@pytest.fixture(params=["memory", "signs", "fake", "postgres"])
+@pytest.fixture(params=["memory", "signs", "postgres"])
 def index(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Index]:
-    if request.param == "fake":
-        yield PlainIndex(split)
-        return
     if request.param == "postgres":
         server = migrated()
         yield PostgresIndex(server.bound(new_agent(server)), LIVE, split)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import date
+from pathlib import Path
 
 import pytest
 
@@ -16,7 +17,7 @@ from almario.wiring.remembering import derived
 from almario_postgres import likeness, moving
 from almario_postgres.likeness import differences
 from tests.memory_store import MemoryKey, MemoryStore
-from tests.souls import NOWHERE, soul_on
+from tests.souls import NOWHERE, by_hand, soul_on
 from tests.tables import each_row
 
 
@@ -66,19 +67,18 @@ def _edit(name: str, old: str, new: str) -> Callable[[Soul, MemoryStore], None]:
     def plant(soul: Soul, store: MemoryStore) -> None:
         text = store.read(name).text
         assert old in text
-        store.documents.put(name, text.replace(old, new).encode())
+        by_hand(store, name, text.replace(old, new))
 
     return plant
 
 
-def _turn(soul: Soul, store: MemoryStore) -> None:
-    turns = store.transcripts.turns["cli:main"]
-    turns[0] = turns[0]._replace(text="Where are the boats of Lisbon?")
-
-
 def _version(soul: Soul, store: MemoryStore) -> None:
-    file, name = next(key for key in store.versions.kept if store.versions.kept[key].endswith(b"Calm.\n"))
-    del store.versions.kept[file, name]
+    [kept] = [each for each in store.root.glob(".versions/**/*") if each.is_file() and _is_calm(each)]
+    kept.unlink()
+
+
+def _is_calm(version: Path) -> bool:
+    return version.read_bytes().endswith(b"Calm.\n")
 
 
 PLANTED: dict[str, Callable[[Soul, MemoryStore], object]] = {
@@ -88,7 +88,7 @@ PLANTED: dict[str, Callable[[Soul, MemoryStore], object]] = {
     "soul files": _edit("SOUL.md", "dry", "wet"),
     "prompt conversation": _edit("SOUL.md", "dry", "wet"),
     "proposals": lambda soul, _: soul.proposals.reject(soul.proposals.list()[0].id),
-    "session cli:main": _turn,
+    "session cli:main": lambda soul, _: soul.append("cli:main", "user", "And those of Lisbon?"),
     "goals": _edit("GOALS.md", "learn to sail", "learn to swim"),
     "costs": lambda soul, _: soul.costs.add("chat", "a/model", Usage(10, 5)),
     "day 2026-11-14": _edit("memory/2026-11-14.md", "Ana", "Bo"),

@@ -24,7 +24,7 @@ from tests.killed import Killed
 from tests.souls import soul_on, store_of
 
 CLOCK = FixedClock()
-KINDS = ("memory", "folder", "postgres")
+KINDS = ("folder", "postgres")
 Make = Callable[[str], Store]
 
 
@@ -215,7 +215,7 @@ def test_a_copy_that_is_killed_at_any_step_goes_on_where_it_was(
     make: Make, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(moving, "_BATCH", 1)
-    source = make("memory")
+    source = make("folder")
     live(source, LIFE)
     total = moving.copy(source, make(kind))
 
@@ -228,7 +228,7 @@ def test_a_copy_that_is_killed_at_any_step_goes_on_where_it_was(
 
 
 def test_what_is_said_while_it_is_copied_is_there_in_the_end(make: Make) -> None:
-    source, target = make("folder"), make("memory")
+    source, target = make("folder"), make("folder")
     live(source, LIFE)
     moving.copy(source, target)
     live(source, [("t", 1, "late"), ("m", 0, ""), ("a", 0, ""), ("r", 0, "")])
@@ -242,7 +242,7 @@ def test_what_is_said_while_it_is_copied_is_there_in_the_end(make: Make) -> None
 
 
 def test_nobody_writes_in_a_database_that_an_agent_has_left(make: Make) -> None:
-    source, target = make("postgres"), make("memory")
+    source, target = make("postgres"), make("folder")
     live(source, LIFE)
     with contextlib.suppress(Killed), moving.finished(source, target):
         raise Killed
@@ -258,7 +258,7 @@ def test_nobody_writes_in_a_database_that_an_agent_has_left(make: Make) -> None:
 
 def test_two_processes_do_not_move_one_agent_at_once(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(moving, "_PATIENCE", 0)
-    one, other, third = make("folder"), make("memory"), make("memory")
+    one, other, third = make("folder"), make("folder"), make("folder")
     with moving.moving(one, other):
         for pair in ((one, third), (third, other)):
             with pytest.raises(StoreBusy, match="is being moved"), moving.moving(*pair):
@@ -272,7 +272,7 @@ def test_every_planted_difference_is_found(make: Make) -> None:
     assert len(held) > 8
 
     for each in [*held, Holding("costs/2026-11.jsonl", "document"), moving.JOURNAL]:
-        target = make("memory")
+        target = make("folder")
         moved(source, target)
         assert moving.differences(source, target) == []
         with target.receiving() as receive:
@@ -303,11 +303,11 @@ def test_what_is_damaged_or_leads_elsewhere_is_not_moved(make: Make, tmp_path: P
         ("away.md", None, DocumentError, "leads out of the agent's folder"),
     ):
         with pytest.raises(error, match=expected):
-            moving.copy(plant(name, content), make("memory"))
+            moving.copy(plant(name, content), make("folder"))
 
 
 def test_a_link_inside_the_folder_is_copied_as_the_file_it_leads_to(make: Make) -> None:
-    source, target = make("folder"), make("memory")
+    source, target = make("folder"), make("folder")
     assert isinstance(source, FolderStore)
     (source.root / "notes").mkdir()
     (source.root / "notes" / "soul.md").write_text("# Soul\n")
@@ -319,7 +319,7 @@ def test_a_link_inside_the_folder_is_copied_as_the_file_it_leads_to(make: Make) 
 
 
 def test_a_soul_wakes_up_in_the_other_store_as_it_was(make: Make) -> None:
-    source, target = make("memory"), make("folder")
+    source, target = make("folder"), make("folder")
     soul = soul_on(source)
     soul.remember("pet: a cat called Misu")
     soul.log("Ana came by")

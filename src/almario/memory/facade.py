@@ -578,12 +578,6 @@ class Memories:
         return self._ledger.table.extent(self.meant_by(wanted))[0]
 
     @question()
-    def common_keys(self, most: int) -> Sequence[str]:
-        """Return the keys that most memories in use have, the commonest first."""
-        counts = self._ledger.table.keys()
-        return sorted(counts, key=lambda key: (-counts[key], key))[:most]
-
-    @question()
     def timeline(self, wanted: Wanted = EVERY) -> Sequence[LearnedOn]:
         """Return the number of memories learned per day, oldest first, skipping empty days."""
         from almario.memory.rules.lives import LearnedOn

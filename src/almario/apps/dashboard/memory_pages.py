@@ -31,8 +31,6 @@ PAGE = 40
 _MOST_FOUND, _MOST_MATCHES = 20, 10
 # Of so many answers it is told that a memory was told for them.
 _MOST_HEARD = 5
-# So many keys are offered.
-_MOST_KEYS = 50
 # A search is of so many letters at least.
 _LEAST = 2
 _INCLUDED = ("expired", "superseded", "retired", "untrusted")
@@ -125,7 +123,6 @@ def memories(visit: Visits, filters: Filtered, offset: Annotated[int, Query(ge=0
         listing=lambda: _listing(visit, filters, offset),
         found=lambda: _searched(visit, filters),
         counts=lambda: _counts(visit),
-        keys=lambda: visit.soul.memory.common_keys(_MOST_KEYS),
     )
 
 

@@ -10,7 +10,7 @@ import anyio.to_thread
 from anyio import CapacityLimiter
 from fastapi import APIRouter, FastAPI
 from fastapi.openapi.utils import get_openapi
-from starlette.types import ASGIApp, Scope
+from starlette.types import Scope
 
 from almario import __version__
 from almario.apps.dashboard.door import dashboard_router
@@ -48,14 +48,12 @@ _SEARCHES = 3
 
 
 class Door(NamedTuple):
-    """What is served: routes, or a whole app under a path, and what has to run as long as they are.
+    """What is served: routes, and what has to run as long as they are.
 
     *problem* says what is wrong in the form of its programs; None where it is not about this door.
     """
 
-    router: APIRouter | None = None
-    path: str = ""
-    app: ASGIApp | None = None
+    router: APIRouter
     running: Callable[[], AbstractAsyncContextManager[object]] | None = None
     problem: Callable[[Scope, int, str], dict[str, Any] | None] | None = None
 
@@ -80,7 +78,7 @@ def _plugged(souls: Souls) -> Iterator[Door]:
             make = plugin.load()
             with plugin.blamed():
                 door = make(souls)
-                if not isinstance(door, Door) or not isinstance(door.router, APIRouter | None):
+                if not isinstance(door, Door) or not isinstance(door.router, APIRouter):
                     raise TypeError("it makes no door")
             yield door
         except PluginError as exc:
@@ -124,10 +122,7 @@ def create_app(souls: Souls, tokens: Tokens, entrance: Entrance) -> FastAPI:
     app.state.searching = CapacityLimiter(_SEARCHES)
     app.state.jobs = WebJobs(souls.clock, lambda agent: souls.soul(agent).memory.last_purge() if agent else 0)
     for door in served:
-        if door.router:  # its routes are finished; to include them would make each a second time
-            app.router.routes.extend(door.router.routes)
-        if door.app:
-            app.mount(door.path, door.app)
+        app.router.routes.extend(door.router.routes)  # to include them would make each a second time
     answer_with_problems(app, problem_page)
     app.openapi = partial(_openapi, app)  # type: ignore[method-assign]
     app.add_middleware(Gate, tokens=tokens, entrance=entrance, page=problem_page)

@@ -12,7 +12,7 @@ from almario.apps.web import bodies
 from almario.apps.web.answering import PROBLEMS, IdempotencyKey, IfMatch, gives, once
 from almario.apps.web.asking import Administers, Hears, HttpRequest, Reads, Writes
 from almario.apps.web.problems import Problem
-from almario.apps.web.shapes import answer, page, page_of, part, record, returned, shape
+from almario.apps.web.shapes import answer, page_of, part, record, returned, shape
 from almario.apps.web.verb_routes import perform
 from almario.domain.documents.document import digest
 from almario.domain.memories import Memory, Wanted, plain
@@ -56,7 +56,7 @@ def list_memories(caller: Hears, wanted: Annotated[bodies.ListingBody, Query()])
     meant = _wanted_by(caller.soul, wanted)
     if not caller.grant.is_owner:
         every = perform(caller, "memory.list", {"wanted": meant})
-        return answer(page(every, wanted.offset, wanted.limit))
+        return answer(part(every[wanted.offset :][: wanted.limit], len(every), wanted.offset))
     memory = caller.soul.memory
     found = memory.list(meant._replace(offset=wanted.offset, limit=wanted.limit))
     return answer(part(found, memory.count(meant), wanted.offset))

@@ -51,15 +51,9 @@ def page_of(kind: Any) -> Any:
 
 
 def part(items: Sequence[Any], total: int, offset: int) -> dict[str, Any]:
-    """Return a page that the store has cut out of *total* items."""
+    """Return a page of items that were cut out of *total*."""
     end = offset + len(items)
     return {"items": items, "total": total, "next": end if items and end < total else None}
-
-
-def page(items: Sequence[Any], offset: int, limit: int) -> dict[str, Any]:
-    """Return one page of items."""
-    end = offset + limit
-    return {"items": items[offset:end], "total": len(items), "next": end if end < len(items) else None}
 
 
 def shape(kind: Any, *, given: bool = False) -> Any:

@@ -62,9 +62,9 @@ def list_jobs(caller: Reads, labour: Work) -> JSONResponse:
 @router.get("/agents/{agent}/jobs/{job}", **gives(JOB))
 async def show_job(caller: Reads, labour: Work, request: Request, job: str, wait: Wait = 0) -> JSONResponse:
     """Return a job's progress or result."""
-    get = partial(labour.get, caller.soul.id, job)
-    await _ended(await anyio.to_thread.run_sync(get), wait, request.app.state.streams)
-    return answer((await anyio.to_thread.run_sync(get)).shown)
+    found = labour.get(caller.soul.id, job)
+    await _ended(found, wait, request.app.state.streams)
+    return answer(await anyio.to_thread.run_sync(lambda: found.shown))
 
 
 async def _ended(job: WebJob, seconds: int, streams: Streams) -> None:

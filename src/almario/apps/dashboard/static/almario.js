@@ -456,11 +456,6 @@ document.addEventListener("input", (event) => {
   typed = setTimeout(() => filter(form), ["search", "text"].includes(event.target.type) ? TYPING_PAUSE : 0);
 });
 
-// What a field offers is fetched when somebody comes to it.
-document.addEventListener("focusin", ({ target: { list } }) => {
-  if (list?.dataset.later && !list.options.length) fetchPart(list, `${location.pathname}?part=${list.dataset.later}`);
-});
-
 // ---- keys
 
 let chord = 0;
