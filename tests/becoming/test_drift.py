@@ -214,14 +214,6 @@ def test_an_embedder_is_not_asked_when_nothing_changed(vault: FolderStore, drift
     assert broken.tried == 0
 
 
-def test_an_embedder_finds_how_far_the_meaning_is(vault: FolderStore, drifting: Drifting) -> None:
-    found = Drifting(vault, WordEmbedder()).measure("SOUL.md", "I am loud.\n")
-
-    assert found
-    assert found.meaning
-    assert found.meaning > 0.3
-
-
 def test_a_measurement_is_kept_once_for_each_change_and_each_pin(
     vault: FolderStore, drifting: Drifting
 ) -> None:

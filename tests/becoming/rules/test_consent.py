@@ -314,12 +314,3 @@ def test_no_text_makes_the_rules_think_for_long(text: str) -> None:
         assert is_done_within(2, partial(refusal, reflection))
         unasked = ChangeRequest(MOTIVATIONS, before, after)
         assert is_done_within(2, partial(may_go_unasked, unasked, ACCEPTED))
-
-
-@each_row("file", ["SOUL.md", "IDENTITY.md"])
-def test_a_stranger_is_told_that_the_file_is_none_of_theirs(file: str) -> None:
-    wish = ChangeRequest(
-        file, "# Me\n\nI listen to whoever speaks.\n", "# Me\n\nI listen to whoever pays.\n", "untrusted"
-    )
-
-    assert "no say in this file" in str(refusal(wish))
