@@ -8,8 +8,7 @@ import almario
 from almario.becoming.proposals import Proposals, changes_draft
 from almario.domain.memories import Change
 from almario.domain.proposal import Proposal
-from almario.domain.soul_events import ProposalAnswered
-from almario.errors import EditConflict, SoulError
+from almario.errors import EditConflict, SoulError, StoreBusy
 from almario.memory.facade import Memories
 from almario.soul import Soul
 from almario.store.folder import FolderStore, FolderWrite
@@ -80,12 +79,12 @@ def of_memories(soul: Soul) -> Proposal:
 
 
 @pytest.mark.parametrize(
-    ("propose", "late", "theirs", "ours"),
+    ("propose", "theirs", "ours"),
     [
-        (of_a_file, (FolderStore, "writing"), "accept", "reject"),
-        (of_a_file, (FolderStore, "writing"), "reject", "accept"),
-        (of_memories, (Memories, "apply"), "accept", "accept"),
-        (of_memories, (Memories, "apply"), "reject", "accept"),
+        (of_a_file, "accept", "reject"),
+        (of_a_file, "reject", "accept"),
+        (of_memories, "accept", "accept"),
+        (of_memories, "reject", "accept"),
     ],
 )
 def test_what_another_process_has_answered_meanwhile_stays_so(
@@ -93,12 +92,11 @@ def test_what_another_process_has_answered_meanwhile_stays_so(
     reopened: Callable[[], Soul],
     meanwhile: Meanwhile,
     propose: Callable[[Soul], Proposal],
-    late: tuple[type, str],
     theirs: str,
     ours: str,
 ) -> None:
     proposal, before, other = propose(soul), soul.read("SOUL").text, reopened()
-    meanwhile(*late, lambda: getattr(other.proposals, theirs)(proposal.id))
+    meanwhile(FolderStore, "writing", lambda: getattr(other.proposals, theirs)(proposal.id))
 
     with pytest.raises(SoulError, match=f"already been {theirs}ed"):
         getattr(soul.proposals, ours)(proposal.id)
@@ -121,12 +119,10 @@ def test_nobody_can_reject_between_what_is_remembered_and_its_answer(
     proposal, other = of_memories(soul), reopened()
 
     def reject() -> None:
-        """End what began when the proposal was open."""
-        with other._vault.writing() as appender:
-            other.proposals._register.need_unanswered_still(proposal)
-            appender.append(ProposalAnswered(proposal.id, "rejected"), actor="owner")
+        with pytest.raises(StoreBusy):
+            other.proposals.reject(proposal.id)
 
-    meanwhile(FolderStore, "record", reject)
+    meanwhile(Memories, "apply", reject)
     soul.proposals.accept(proposal.id)
 
     assert answers(soul) == ["accepted"]
