@@ -11,7 +11,7 @@ from almario.domain.proposal import Proposal
 from almario.errors import EditConflict, SoulError, StoreBusy
 from almario.memory.facade import Memories
 from almario.soul import Soul
-from almario.store.folder import FolderStore, FolderWrite
+from almario.store.folder import FolderStore
 
 pytestmark = pytest.mark.light
 
@@ -192,28 +192,6 @@ def test_windows_line_endings_stay(soul: Soul) -> None:
     assert soul.read("SOUL").content == b"# Soul\r\n\r\nDry.\r\nKind.\r\n"
 
 
-def test_killed_between_the_write_and_the_answer_it_shows_as_accepted(
-    soul: Soul, reopened: Callable[[], Soul], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    proposal = soul.proposals.propose("SOUL", wanted(soul), reason="x")
-    rewrite = FolderWrite.change_soul
-
-    def killed(self: FolderWrite, *args: object, **kwargs: object) -> None:
-        rewrite(self, *args, **kwargs)  # type: ignore[arg-type]
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as patched:
-        patched.setattr(FolderWrite, "change_soul", killed)
-        with pytest.raises(KeyboardInterrupt):
-            soul.proposals.accept(proposal.id)
-
-    again = reopened()
-    assert again.proposals.list() == []
-    assert again.proposals.get(proposal.id).state == "accepted"
-    again.write(again.read("SOUL"), "# Soul\n\nLater words.\n")
-    assert again.proposals.get(proposal.id).state == "accepted"
-
-
 @pytest.mark.folder
 def test_the_contents_of_an_open_proposal_outlive_the_pruning_of_versions(soul: Soul) -> None:
     first = soul.read("SOUL").text
@@ -246,14 +224,6 @@ def test_a_proposal_whose_text_was_purged_is_stale(soul: Soul) -> None:
     assert found.diff == ""
     with pytest.raises(EditConflict, match="no longer kept"):
         soul.proposals.accept(proposal.id)
-
-
-def test_a_reason_keeps_no_secret(soul: Soul) -> None:
-    secret = "sk-ant-api03-" + "a1B2c3D4e5F6g7H8i9J0" * 4 + "-AA"
-
-    proposal = soul.proposals.propose("SOUL", wanted(soul), reason=f"my key is {secret}")
-
-    assert secret not in proposal.reason
 
 
 def retiring(*ids: str) -> list[Change]:

@@ -267,22 +267,6 @@ def test_killed_at_any_line_it_comes_to_the_same_end(
     assert at > len(PHASES)
 
 
-@pytest.mark.folder
-def test_long_logs_are_left_to_the_tidying(lived: Soul, home: Path, clock: FixedClock) -> None:
-    log = lived.path / "memory" / "2026-11-08.md"
-    log.write_text("# Memory Log: 2026-11-08\n\n" + "- [09:10] Ana drank tea again\n" * 40)
-    before = log.read_text()
-    llm = ScriptedLLM(thinking)
-
-    almario.open(home, clock=clock, llm=llm).reflection.run()
-
-    assert {tuple((ask.schema or {})["properties"]) for ask in llm.asked} == {
-        ("findings",),
-        ("changes", "goals", "journal"),
-    }
-    assert log.read_text() == before
-
-
 def test_what_is_too_old_is_abandoned_and_its_days_fall_to_the_next(lived: Soul, clock: FixedClock) -> None:
     reflection_of(lived, ScriptedLLM(LLMUnavailable("no"))).run()
     clock.advance(days=4)

@@ -3,13 +3,12 @@
 from datetime import date
 
 from hypothesis import given
-from hypothesis import strategies as st
 
 from almario.becoming.rules.motivations import LAST_REFLECTION, TITLES, LastReflection, with_last_reflection
 from almario.conversation.prompt_sections import nested
-from almario.domain.documents.headings import join_sections, parse_sections, section_body
+from almario.domain.documents.headings import join_sections, parse_sections
 from almario.domain.documents.lines import folded, without_comments
-from tests.texts import any_text, often, reads_long_lines, words
+from tests.texts import any_text, often, reads_long_lines
 
 LAST = LastReflection(date(2026, 11, 14), "nightly", "asked fewer questions")
 
@@ -29,17 +28,6 @@ def test_changes_of_many_lines_stay_within_their_line() -> None:
 
     assert after.endswith("Date: 2026-11-14\nTrigger: a b\nChanges: c ## Current Focus ``` d\n")
     assert [section.title for section in parse_sections(after)] == [LAST_REFLECTION]
-
-
-@often
-@given(any_text, st.dates(), words, words)
-def test_a_reflection_can_be_read_back(text: str, day: date, trigger: str, changes: str) -> None:
-    last = LastReflection(day, " ".join(trigger.split()), " ".join(changes.split()))
-
-    after = with_last_reflection(text, last)
-
-    told = [line.strip() for line in section_body(after, LAST_REFLECTION).strip().split("\n")]
-    assert told == [f"Date: {day}", f"Trigger: {last.trigger}".strip(), f"Changes: {last.changes}".strip()]
 
 
 @often
