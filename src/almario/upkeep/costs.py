@@ -165,8 +165,10 @@ class Metered:
         self._costs = costs
         self._job = job
         self._background = background
-        # What this one has taken so far, and what may refuse a question by an error.
+        # What this one has taken so far, who hears its words as they come unless somebody else does, and what
+        # may refuse a question by an error.
         self.spent = Spent()
+        self.hear: Hear | None = None
         self.check: Callable[[Ask], None] = lambda ask: None
 
     @property
@@ -186,6 +188,7 @@ class Metered:
                 budget=budget,
             )
         self.check(ask)
+        hear = hear or self.hear
         heard: list[str] = []
         reply: Reply | None = None
         is_bad = is_failed = False
