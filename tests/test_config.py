@@ -29,23 +29,6 @@ def load(folders: tuple[Path, Path], **environment: str) -> config.Config:
     return config.load(home, own(agent), environment=environment)
 
 
-def test_the_defaults_are_the_ones_the_docs_promise(folders: tuple[Path, Path]) -> None:
-    values = load(folders).values()
-
-    promised = {
-        "search.chunk_tokens": 400,
-        "search.chunk_overlap": 80,
-        "auto_recall.limit": 5,
-        "auto_recall.min_score": 0.3,
-        "flush.threshold": 5,
-        "sessions.window": 20,
-        "prompt.recent_days": 2,
-        "timezone": "auto",
-        "language": "auto",
-    }
-    assert {key: values[key] for key in promised} == promised
-
-
 @each_row(
     "feature",
     ["soul", "search", "auto_recall", "flush", "versions", "watch", "consolidation", "reflection"],
@@ -149,12 +132,6 @@ def test_no_two_settings_share_a_variable() -> None:
     variables = [option.variable for option in config.options()]
 
     assert len(set(variables)) == len(variables)
-
-
-def test_a_setting_is_known_by_its_older_name(folders: tuple[Path, Path]) -> None:
-    (folders[0] / "almario.toml").write_text("[prompt]\ncorrections_tokens = 50\n")
-
-    assert load(folders).settings.prompt.instructions_tokens == 50
 
 
 def test_settings_of_older_files_are_read_and_told(

@@ -19,7 +19,6 @@ def plant(fault: str) -> None:
         register.merged = lambda base, now, wanted: wanted  # type: ignore[assignment, attr-defined]
     elif fault == "two-answers":
         proposals.need_unanswered = lambda made, proposal: None  # type: ignore[attr-defined]
-        register.Register.need_unanswered_still = lambda self, proposal: None  # type: ignore[method-assign]
     elif fault == "unasked":
         proposals.may_go_unasked = lambda wish, accepted: True  # type: ignore[attr-defined]
         proposals.Proposals._is_unasked = _is_open  # type: ignore[method-assign]

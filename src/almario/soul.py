@@ -260,7 +260,7 @@ class Soul:
     def _back(self) -> LookingBack:
         from almario.becoming.looking_back import LookingBack
 
-        return LookingBack(self._parts)
+        return LookingBack(self._vault, self.memory, lambda: self.proposals)
 
     def visit(self, door: str = "") -> None:
         """Record the owner's visit: the next `news` starts here.

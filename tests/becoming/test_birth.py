@@ -12,12 +12,11 @@ from almario import Brief
 from almario.domain.documents.headings import with_section
 from almario.domain.messages import language_of
 from almario.domain.soul_events import SoulPinned
-from almario.errors import LLMError, LLMUnavailable, SoulError
+from almario.errors import LLMUnavailable, SoulError
 from almario.soul import Soul
 from almario.store.folder import FolderStore
 from almario.testing import FixedClock, ScriptedLLM
 from almario.wiring import listed_agents
-from tests.bad_replies import BAD_REPLIES
 from tests.becoming.test_genesis import BRIEF, said, seen
 from tests.tables import each_row
 
@@ -174,16 +173,6 @@ def test_a_locked_soul_is_not_replaced(soul: Soul, home: Path) -> None:
     with pytest.raises(SoulError, match=r"SOUL\.md has a locked section"):
         almario.genesis(MAKER, home, instead_of="default").apply()
     assert {document.name: document.text for document in soul.files()} == before
-
-
-@each_row("name", BAD_REPLIES)
-def test_a_bad_refinement_leaves_the_draft_as_it_was(name: str, home: Path) -> None:
-    birth = almario.genesis(MAKER, home, llm=ScriptedLLM(BAD_REPLIES[name]))
-    before = birth.draft
-
-    with pytest.raises(LLMError):
-        birth.refine("drier")
-    assert birth.draft == before
 
 
 def killed_at(step: int, act: Callable[[], object]) -> bool:

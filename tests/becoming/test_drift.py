@@ -9,7 +9,6 @@ import pytest
 import almario
 from almario.becoming.drift import Drifting
 from almario.becoming.rules.distance import PINNED, DriftStep
-from almario.becoming.settings import DriftSettings
 from almario.domain.documents.document import digest
 from almario.domain.messages import NOTHING, Sentence
 from almario.domain.soul_events import (
@@ -69,24 +68,6 @@ def test_a_soul_is_measured_against_its_first_contents_however_often_it_changed(
     assert near
     assert far
     assert 0 < near.score < far.score
-
-
-def test_small_steps_add_up(vault: FolderStore, drifting: Drifting) -> None:
-    traits = [
-        f"- I keep {animal}."
-        for animal in ("bees", "owls", "cats", "hens", "goats", "ducks", "frogs", "ants")
-    ]
-    write(vault, "\n".join(traits))
-    drifting.pin()
-    scores = []
-    for place in range(len(traits)):
-        traits[place] = f"- Selling glue pays {place + 10} crowns!"
-        write(vault, "\n".join(traits))
-        drift = drifting.note()
-        scores.append(drift.score if drift else 0)
-
-    assert scores == sorted(set(scores))
-    assert scores[0] < DriftSettings().warn < scores[-1]
 
 
 def test_a_candidate_breaks_the_boundaries_that_the_soul_has_now(
@@ -187,14 +168,6 @@ def test_an_embedder_is_not_asked_when_nothing_changed(vault: FolderStore, drift
 
     assert Drifting(vault, broken).now() == Drift(0.0, 0.0)
     assert broken.tried == 0
-
-
-def test_an_embedder_finds_how_far_the_meaning_is(vault: FolderStore, drifting: Drifting) -> None:
-    found = Drifting(vault, WordEmbedder()).measure("SOUL.md", "I am loud.\n")
-
-    assert found
-    assert found.meaning
-    assert found.meaning > 0.3
 
 
 def test_a_measurement_is_kept_once_for_each_change_and_each_pin(

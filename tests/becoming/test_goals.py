@@ -225,21 +225,6 @@ def test_an_edit_by_hand_is_movement_and_one_taken_back_too(soul: Soul, clock: F
 
 
 @pytest.mark.folder
-def test_a_list_that_is_again_what_it_was_is_looked_at_again(soul: Soul, clock: FixedClock) -> None:
-    path = soul.path / "GOALS.md"
-    as_it_was = path.read_text()
-    first, second = texts(soul)
-    clock.advance(days=20)
-    assert len(stale(soul)) == 2
-
-    for text in (as_it_was.replace(first, f"{first} soon"), as_it_was):
-        path.write_text(text)
-        soul.settle()
-
-    assert stale(soul) == [(second, 20)]
-
-
-@pytest.mark.folder
 def test_a_goal_that_left_and_came_back_has_moved(soul: Soul, clock: FixedClock) -> None:
     path = soul.path / "GOALS.md"
     text = path.read_text()

@@ -5,8 +5,6 @@ from datetime import timedelta
 
 import pytest
 
-from almario.becoming.proposals import changes_draft
-from almario.domain.memories import Change
 from almario.errors import EditConflict, SoulError
 from almario.soul import Soul
 from almario.testing import FixedClock
@@ -100,21 +98,6 @@ def test_what_was_accepted_stays_so_through_other_changes(soul: Soul) -> None:
     assert states() == ["undone", "undone"]
     soul.restore("SOUL", str(versions))
     assert states() == ["accepted", "accepted"]
-
-
-def test_so_is_a_yes_to_a_change_of_memories(soul: Soul) -> None:
-    memory = soul.remember("tea: green").memory
-    assert memory is not None
-    change: Change = {"id": memory.id, "set": {"state": "retired"}}
-    made = soul.proposals.submit_changes([change], changes_draft("said elsewhere"))
-    soul.proposals.accept(made.id)
-
-    back = soul.undo().memories
-
-    assert [each.key for each in back] == ["tea"]
-    assert soul.proposals.get(made.id).state == "undone"
-    soul.undo(back[0].seq)
-    assert soul.proposals.get(made.id).state == "accepted"
 
 
 def test_a_no_to_a_proposal_is_taken_back(soul: Soul) -> None:

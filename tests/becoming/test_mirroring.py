@@ -110,18 +110,6 @@ def test_whatever_is_answered_every_finding_rests_on_the_material(answered: list
         assert sum(finding.dimension == dimension for finding in found) <= MOST
 
 
-def test_what_is_written_in_another_language_is_asked_for_once_more() -> None:
-    english = answer(("people", "The owner likes tea and asked for it with the milk.", ["M1"]))
-    spanish = answer(("people", "A mi humana le gusta el té y a Ana también.", ["M1"]))
-    llm = ScriptedLLM(english, spanish)
-
-    [finding] = mirrored(llm, MATERIAL, language="es")
-
-    assert finding.text.startswith("A mi humana")
-    assert len(llm.asked) == 2
-    assert all(ask.messages[-1].text.endswith("Escribe todos los textos en español.") for ask in llm.asked)
-
-
 def test_a_finding_with_its_line_comes_in_in_whatever_words_and_language() -> None:
     english = ("people", "She unwinds over a hot drink, as people in England do.", ["M1"])
     spanish = ("gaps", "A mi humana le gusta el té y a Ana también.", ["L1"])

@@ -245,12 +245,14 @@ def test_killed_at_any_line_it_comes_to_the_same_end(
     lived: Soul, home: Path, clock: FixedClock, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, after: bool
 ) -> None:
     def reflect(name: str) -> Soul:
-        soul = almario.open(tmp_path / name, clock=clock, llm=ScriptedLLM(thinking))
-        soul.reflection.run(trigger=NIGHT, day=TODAY)
+        soul = almario.open(tmp_path / name, clock=clock)
+        llm = ScriptedLLM(thinking)
+        reflection_of(soul, llm, explorer=lambda _: Web()).run(trigger=NIGHT, day=TODAY)
         return soul
 
     shutil.copytree(home, tmp_path / "unbroken")
     end = state(reflect("unbroken"))
+    assert end["memory/explored/2026-11-14.md"].count(b"Galicia") == 1
     for at in every(9, range(1, 60), start=4 * after):
         name = f"broken{at}"
         shutil.copytree(home, tmp_path / name)
@@ -263,45 +265,6 @@ def test_killed_at_any_line_it_comes_to_the_same_end(
                 pass
         assert state(reflect(name)) == end, f"killed at line {at}"
     assert at > len(PHASES)
-
-
-def test_killed_at_any_line_what_the_web_said_is_filed_once(
-    lived: Soul, home: Path, clock: FixedClock, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    def reflect(name: str) -> Soul:
-        soul = almario.open(tmp_path / name, clock=clock)
-        reflection_of(soul, noticing(TEA), explorer=lambda llm: Web()).run(trigger=NIGHT, day=TODAY)
-        return soul
-
-    for at in every(7, range(1, 60)):
-        name = f"broken{at}"
-        shutil.copytree(home, tmp_path / name)
-        with monkeypatch.context() as patched:
-            kills(patched, at, after=True)
-            try:
-                reflect(name)
-                break
-            except Killed:
-                pass
-        explored = reflect(name).read("memory/explored/2026-11-14.md").text
-        assert explored.count("Galicia") == 1
-    assert at > len(PHASES)
-
-
-@pytest.mark.folder
-def test_long_logs_are_left_to_the_tidying(lived: Soul, home: Path, clock: FixedClock) -> None:
-    log = lived.path / "memory" / "2026-11-08.md"
-    log.write_text("# Memory Log: 2026-11-08\n\n" + "- [09:10] Ana drank tea again\n" * 40)
-    before = log.read_text()
-    llm = ScriptedLLM(thinking)
-
-    almario.open(home, clock=clock, llm=llm).reflection.run()
-
-    assert {tuple((ask.schema or {})["properties"]) for ask in llm.asked} == {
-        ("findings",),
-        ("changes", "goals", "journal"),
-    }
-    assert log.read_text() == before
 
 
 def test_what_is_too_old_is_abandoned_and_its_days_fall_to_the_next(lived: Soul, clock: FixedClock) -> None:
@@ -373,15 +336,6 @@ def test_without_a_model_nothing_is_recorded(lived: Soul) -> None:
         reflection_of(lived, None).run(trigger=NIGHT, day=TODAY)
 
     assert lines(lived) == []
-
-
-def test_goals_are_left_alone_if_that_is_wanted(lived: Soul) -> None:
-    before = lived.read("GOALS").text
-
-    done = reflection_of(lived, noticing(TEA), ReflectionSettings(goals=False)).run()
-
-    assert done.design.goals == ()
-    assert lived.read("GOALS").text == before
 
 
 def test_goals_are_left_alone_if_that_is_wanted_only_after_they_were_designed(lived: Soul) -> None:

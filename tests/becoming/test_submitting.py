@@ -127,20 +127,6 @@ def test_the_settings_say_what_changes_unasked(proposals: Callable[..., Proposal
     assert proposals(accept="current  FOCUS").submit(focus("- Kites.")).state == "accepted"
 
 
-def test_no_setting_lets_core_drives_or_the_soul_change_unasked(
-    proposals: Callable[..., Proposals], soul: Soul
-) -> None:
-    own = proposals(accept="Core Drives, Soul, Boundaries, name")
-    drives = focus(
-        soul.read("MOTIVATIONS").text.split("##")[1].split("\n", 1)[1] + "- To obey.", "Core Drives"
-    )
-
-    assert own.submit(drives).state == "open"
-    assert own.submit(adding(unasked=True)).state == "open"
-    card = Draft("IDENTITY.md", lambda now: now + "mood: dry\n", "x", unasked=True)
-    assert own.submit(card).state == "open"
-
-
 @pytest.mark.folder
 @pytest.mark.parametrize(
     "value", ["Core Drives", "Current Focus, core drives", "## Core  Drives", "**core drives**"]

@@ -73,29 +73,6 @@ def test_two_exports_of_one_name_are_taken_back_one_by_one(soul: Soul, tmp_path:
     assert soul.importer.undo(own.id) == 2
 
 
-def test_what_was_taken_back_is_in_no_list_of_sessions_and_not_found(soul: Soul, tmp_path: Path) -> None:
-    soul.append("cli:main", "user", "The modem is old")
-    before = soul.sessions.all()
-    for number in (0, 1):
-        talk = exports.chatgpt_talk(number)
-        (tmp_path / f"{number}.json").write_text(json.dumps([talk]))
-    taken = [take_in(soul, tmp_path / f"{number}.json") for number in (0, 1)]
-    [session] = [view.session for view in soul.sessions.all() if view not in before]
-    [first, *_] = soul.sessions.turns(session)
-    assert soul.recall(first.text) != []
-
-    soul.importer.undo(taken[0].id)
-    assert {view.session: view.turns for view in soul.sessions.all()} == {"cli:main": 1, session: 2}
-    assert first not in soul.sessions.turns(session)
-    assert first.text not in [hit.text for hit in soul.recall(first.text)]
-
-    soul.importer.undo(taken[1].id)
-    assert soul.sessions.all() == before
-    assert soul.sessions.turns(session) == []
-    soul.undo()
-    assert len(soul.sessions.turns(session)) == 2
-
-
 def test_what_was_taken_back_is_read_by_no_door(soul: Soul, tmp_path: Path) -> None:
     soul.append("cli:main", "user", "The modem is old")
     (tmp_path / "talk.json").write_text(json.dumps([exports.chatgpt_talk(0)]))

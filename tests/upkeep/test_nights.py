@@ -72,31 +72,6 @@ def test_a_time_that_the_clock_skips_is_taken_at_the_skip() -> None:
     assert next_night("30 2 * * *", MADRID, at("2026-03-29T01:59"), before) == at("2026-03-29T03:00")
 
 
-def test_a_time_that_the_clock_repeats_is_taken_once() -> None:
-    zone, autumn = ZoneInfo("Europe/Madrid"), date(2026, 10, 25)  # 03:00 becomes 02:00
-    first = datetime(2026, 10, 25, 0, 30, tzinfo=UTC)
-    again = first + timedelta(hours=1)
-
-    assert due_night("30 2 * * *", zone, first, date(2026, 10, 24)) == autumn
-    assert due_night("30 2 * * *", zone, again, autumn) is None
-
-
-def test_a_day_that_a_zone_leaves_out_has_no_night() -> None:
-    apia = ZoneInfo("Pacific/Apia")
-    ticks = [datetime(2011, 12, 27, tzinfo=UTC) + timedelta(hours=n) for n in range(24 * 6)]
-
-    done = nights(HALF_PAST_THREE, apia, ticks)
-
-    assert date(2011, 12, 30) not in done
-    assert {date(2011, 12, 29), date(2011, 12, 31)} <= set(done)
-
-
-def test_a_schedule_of_many_times_a_day_makes_one_night() -> None:
-    ticks = [at("2026-11-15T00:00") + timedelta(minutes=n) for n in range(1, 24 * 60 * 3, 7)]
-
-    assert nights("*/5 * * * *", MADRID, ticks) == [date(2026, 11, 16), date(2026, 11, 17)]
-
-
 def test_a_schedule_of_some_days_leaves_the_others_alone() -> None:
     sunday, monday = at("2026-11-15T12:00"), at("2026-11-16T12:00")
 

@@ -5,13 +5,12 @@ reflection's own: killed anywhere and applied again, nothing is made twice.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from datetime import date
 from hashlib import sha256
 
 from almario.becoming.goals import Goals
 from almario.becoming.proposals import Proposals
 from almario.becoming.rules.consent import MOTIVATIONS, SOUL
-from almario.becoming.rules.motivations import DRIVES, LAST_REFLECTION, LastReflection, with_last_reflection
+from almario.becoming.rules.motivations import DRIVES, LAST_REFLECTION, with_last_reflection
 from almario.becoming.rules.reflections import trigger_line
 from almario.becoming.section_changes import edited
 from almario.domain.documents.headings import compared
@@ -122,9 +121,8 @@ class Applying:
         return Draft(file, edit, reason, evidence, by="reflection", id=own, reflection=begun.id)
 
     def _last(self, begun: ReflectionBegun, design: Design) -> _Edit:
-        trigger = trigger_line(begun.trigger, self._language)
-        last = LastReflection(date.fromisoformat(begun.day), trigger, self._changes(design))
-        return lambda text: with_last_reflection(text, last)
+        trigger, changes = trigger_line(begun.trigger, self._language), self._changes(design)
+        return lambda text: with_last_reflection(text, day=begun.day, trigger=trigger, changes=changes)
 
     def _changes(self, design: Design) -> str:
         free = [edit for edit in design.edits if self._is_free(edit)]

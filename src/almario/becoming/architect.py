@@ -10,17 +10,14 @@ same limits; an answer is read with some slack, so that one line too long costs
 that edit and not the whole answer.
 """
 
-import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import islice
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from almario.becoming.gathering import Material, labels_in, material_text
 from almario.becoming.goals import FILE as GOALS
 from almario.becoming.goals import UNASKED
 from almario.becoming.rules.consent import (
-    IDENTITY,
     LEAST_PATCH,
     MOST_PATCH,
     MOTIVATIONS,
@@ -47,7 +44,7 @@ from almario.domain.documents.headings import compared, parse_sections, section_
 from almario.domain.documents.lines import folded
 from almario.domain.messages import Sentence, Words, say, sentence_of
 from almario.domain.model import language_name
-from almario.domain.plain_text import in_one_line, indented, regex
+from almario.domain.plain_text import indented, regex
 from almario.domain.proposal import is_too_short
 from almario.domain.soul_events import Design, Finding, Refused, SectionEdit
 from almario.domain.talk import Ask, Message
@@ -117,8 +114,7 @@ _GOAL = record(
 _DESIGN = record(
     optional=("goals",), changes=_CHANGES, goals=listed(_GOAL, _MOST_GOALS), journal=text(_ENTRY_LENGTH)
 )
-# What else pages make a model want is read to be refused.
-_SUGGESTIONS = record(changes=_CHANGES) | {"additionalProperties": True}
+_SUGGESTIONS = record(changes=_CHANGES)
 
 
 class Architect:
@@ -166,11 +162,10 @@ class Architect:
             answer = ask_for_changes(self._llm, ask, self._language, material.soul, slack=_SLACK)
         except BadReply as exc:  # a page may well have made it so
             return [_Wished(SectionEdit(MOTIVATIONS, "", "", "", urls), sentence_of(exc))]
-        wished = [*reader.wishes({"changes": answer.pop("changes")}), *_not_requested(answer)]
         # What names no page is refused, and rests on them all the same.
         return [
             each if each.wanted.evidence else each._replace(wanted=each.wanted._replace(evidence=urls))
-            for each in wished
+            for each in reader.wishes({"changes": answer["changes"]})
         ]
 
     def _entry(self, journal: str) -> str:
@@ -351,14 +346,6 @@ def _grounds(material: Material, findings: Sequence[Finding]) -> dict[str, tuple
     found = {f"F{number}": finding.evidence for number, finding in enumerate(findings, 1)}
     shown = {each.id for each in material.goals}.union(*found.values())
     return found | {label: (source,) for label, source in material.ids.items() if source in shown}
-
-
-def _not_requested(answer: Mapping[str, Any]) -> Iterator[_Wished]:
-    files = {"soul": SOUL, "identity": IDENTITY}
-    for name, each in islice(filter(lambda item: item[1], answer.items()), MOST_CHANGES):
-        # Escaped, a secret would not be known as one.
-        body = plain_text(json.dumps(each, ensure_ascii=False))
-        yield _Wished(SectionEdit(files.get(name, MOTIVATIONS), in_one_line(name), body, ""), _STRANGERS)
 
 
 def _oversized(lines: list[str]) -> Sentence | None:

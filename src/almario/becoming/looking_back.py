@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from almario.domain.memories import OWN_PASSAGE, Memory, Wanted
 from almario.errors import EditConflict, SoulError
@@ -18,16 +18,6 @@ if TYPE_CHECKING:
     from almario.domain.soul_models import Visit
     from almario.memory.facade import Memories
     from almario.ports import Store
-
-    class Reversible(Protocol):
-        """What is new, and what can be taken back."""
-
-        @property
-        def vault(self) -> Store: ...
-        @property
-        def memory(self) -> Memories: ...
-        @property
-        def proposals(self) -> Proposals: ...
 
 
 # Who comes back within this time is still here.
@@ -59,9 +49,10 @@ class TakenBack(NamedTuple):
 class LookingBack:
     """What is new about an agent, and the way back."""
 
-    def __init__(self, parts: Reversible) -> None:
-        self._parts = parts
-        self._vault = parts.vault
+    def __init__(self, vault: Store, memory: Memories, proposals: Callable[[], Proposals]) -> None:
+        self._vault = vault
+        self._memory = memory
+        self._proposals = proposals
 
     def visit(self, door: str) -> None:
         """Note that the owner is here, unless they were within the hour."""
@@ -69,7 +60,7 @@ class LookingBack:
 
         last, _ = self._visits()
         if last is None or self._vault.now() - last.at >= _VISIT:
-            self._parts.memory.record(OwnerVisited(door), actor="owner")
+            self._memory.record(OwnerVisited(door), actor="owner")
 
     def news(self, limit: int) -> News:
         """Return what was learned since the owner's previous visit."""
@@ -77,7 +68,7 @@ class LookingBack:
         if last and self._vault.now() - last.at < _VISIT:
             last = before
         since = last.at if last else None
-        memory, wanted = self._parts.memory, Wanted(kinds=OWN_PASSAGE, since=since, newest=True)
+        memory, wanted = self._memory, Wanted(kinds=OWN_PASSAGE, since=since, newest=True)
         with memory.snapshot():
             return News(since, memory.list(wanted._replace(limit=limit)), memory.count(wanted))
 
@@ -104,19 +95,19 @@ class LookingBack:
             accepted = body.proposal if isinstance(body, SoulChanged) else ""
             return TakenBack(file=body.file, proposal=self._proposal(accepted))
         if isinstance(body, ProposalAnswered) and body.answer == "rejected":
-            return TakenBack(proposal=self._parts.proposals.reopen(body.id, actor=actor))
+            return TakenBack(proposal=self._proposals().reopen(body.id, actor=actor))
         if body and not isinstance(body, MemoriesChanged):
             raise SoulError(
                 "line {line} is no change that can be undone: not of memories, not of a soul file, "
                 "not a no to a proposal",
                 line=line,
             )
-        done = self._parts.memory.undo(line, actor=actor)
+        done = self._memory.undo(line, actor=actor)
         return TakenBack(done.changed, done.left, kept=done.kept)
 
     def last_undoable(self) -> int:
         """Return the line that `undo` takes back unless it is given one; 0 if there is none."""
-        return self._last_soul_change() or self._parts.memory.last_undoable
+        return self._last_soul_change() or self._memory.last_undoable
 
     def _last_soul_change(self) -> int:
         """Return the latest line that changed a soul file and stands, if it is later than any of memories."""
@@ -131,7 +122,7 @@ class LookingBack:
                 kept.append((int(line), version.hash))
         back = {file: (kept[-1][0], kept[-2][1]) for file, kept in files.items() if len(kept) > 1}
         latest = max((line for file, (line, hash_) in back.items() if self._is_kept(file, hash_)), default=0)
-        return latest if latest > self._parts.memory.last_undoable else 0
+        return latest if latest > self._memory.last_undoable else 0
 
     def _is_kept(self, file: str, hash_: str | None) -> bool:
         """Return whether a version of a file is still there: a purge takes those that say what is erased."""
@@ -155,7 +146,7 @@ class LookingBack:
         self._vault.restore(body.file, body.from_, actor=actor)
 
     def _proposal(self, wanted: str) -> Proposal | None:
-        return next((each for each in self._parts.proposals.list(every=True) if each.id == wanted), None)
+        return next((each for each in self._proposals().list(every=True) if each.id == wanted), None)
 
     def _event(self, line: int) -> Event | None:
         return next((each for each in self._vault.journal.read(after=line - 1)[:1] if each.seq == line), None)

@@ -2,11 +2,10 @@
 
 from collections.abc import Callable, Collection, Iterable
 from datetime import date
-from typing import TypeVar
+from typing import Any
 
 from almario.becoming.applying import Applied, Applying
 from almario.becoming.architect import Architect
-from almario.becoming.exploring import Explored
 from almario.becoming.gathering import Gathering, Material, ReflectionParts, ReflectionSpan
 from almario.becoming.mirroring import mirrored
 from almario.becoming.rules.items import items_in
@@ -41,7 +40,7 @@ from almario.domain.soul_events import (
     ReflectionStep,
     SectionEdit,
 )
-from almario.domain.soul_models import Run
+from almario.domain.soul_models import STEPS, Run
 from almario.errors import SoulError
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM
@@ -49,7 +48,6 @@ from almario.ports import LLM
 # Signs that the id of a memory or a turn does not have.
 _HERE = frozenset("./")
 
-Step = TypeVar("Step", bound=ReflectionStep)
 # Hears the name of each phase as it begins.
 Hear = Callable[[str], None]
 
@@ -77,7 +75,7 @@ class Reflected(NamedTuple):
 
 
 class Phases:
-    """Takes one reflection from where it is to its end; *done* is how far it came."""
+    """Takes one reflection from where it is to its end; what each phase brings is kept at once."""
 
     def __init__(
         self,
@@ -88,111 +86,105 @@ class Phases:
         *,
         hear: Hear | None = None,
     ) -> None:
-        self.done = Reflected(run.begun.id)
         self._parts = parts
         self._vault = parts.vault
         self._language = parts.language
         self._run = run
-        self._begun = run.begun
         self._id = run.begun.id
         self._span = span
         self._gathering = Gathering(parts)
         self._llm = llm
         self._hear = hear or (lambda phase: None)
-        self._line, self._of = 0, ""
+        self._line = parts.vault.journal.tail().seq
+        self._material: Material | None = None
+        self._told: tuple[Sentence, ...] = ()
 
     def run(self) -> Reflected:
         """Do what is left to do; what a model or a file refuses is raised, and what was kept stays."""
-        if not self._examine():
+        self._hear(GATHER)
+        seen_as = self._vault.read("MOTIVATIONS.md").hash or ""
+        material, seen = self._gathering.gather(self._span)
+        self._material = material
+        if not self._run.gathered:
+            self._keep(ReflectionGathered(self._id, len(material.sources), material.left_out, dict(seen)))
+        if self._run.gathered and not self._run.gathered.new:
             self._record(ReflectionEnded(self._id, "done"))
             return self.done
-        self._apply()
-        # It may have been closed before, in a line that a journal lost when it was mended.
-        owed = reflection_filing(
-            self._begun, self.done.outcome, zone=self._vault.zone, language=self._language
-        )
-        is_written = has_entry(self._vault.read(owed.path).content or b"", self._begun.id)
-        self._tell(*self._record(ReflectionEnded(self._id, "done"), None if is_written else owed))
-        self.done = self.done._replace(entry=owed.path)
-        return self.done
+        if not self._run.mirrored:
+            self._hear(MIRROR)
+            self._mirror(material)
+        if not self._run.explored:
+            self._explore(material)
+        if not self._run.designed:
+            self._hear(ARCHITECT)
+            self._design(material, seen_as)
+        if not self._run.applied:
+            self._hear(APPLY)
+            self._apply()
+        return self._ended()
 
-    def _examine(self) -> bool:
-        self._hear(GATHER)
-        self._line, self._of = self._vault.journal.tail().seq, self._vault.read("MOTIVATIONS.md").hash or ""
-        material, seen = self._gathering.gather(self._span)
-        self.done = self.done._replace(material=material)
-        found = ReflectionGathered(self._id, len(material.sources), material.left_out, dict(seen))
-        if not self._kept(self._run.gathered, GATHER, lambda: found).new:
-            return False
-        self._mirror(material)
-        self._explore(material)
-        self._design(material)
-        return True
+    @property
+    def done(self) -> Reflected:
+        """What it brought so far, without what rests on something that was forgotten since.
+
+        Whether goals may be moved is asked each time: the settings may have changed since it was designed.
+        """
+        if self._material is None:
+            return Reflected(self._id)
+        run, there = self._run, set(self._gathering.gather(self._span).material.ids.values())
+        found = run.mirrored.findings if run.mirrored else ()
+        design = _resting_on(run.designed.design, there) if run.designed else Design()
+        applied = Applied()
+        if run.applied:
+            applied = Applied(tuple(filter(None, map(self._known, run.applied.proposals))), run.applied.goals)
+        return Reflected(
+            self._id,
+            self._material,
+            tuple(each for each in found if _is_there(each.evidence, there) and each.text != ERASED),
+            run.explored.findings if run.explored else (),
+            design if self._parts.settings.goals else design._replace(goals=()),
+            applied,
+            told=self._told,
+        )
 
     def _mirror(self, material: Material) -> None:
-        """Look in the mirror; what rests on something that was forgotten since is not told on."""
-
-        def mirror() -> ReflectionMirrored:
-            if not material.sources:  # all of it was forgotten since
-                return ReflectionMirrored(self._id, ())
+        found: tuple[Finding, ...] = ()
+        if material.sources:  # else all of it was forgotten since
             redact = self._parts.memory.without_secrets
             found = mirrored(self._llm, material, language=self._language, redact=redact)
-            return ReflectionMirrored(self._id, found)
-
-        self._keep_findings(self._kept(self._run.mirrored, MIRROR, mirror).findings, self._there())
-
-    def _keep_findings(self, found: tuple[Finding, ...], there: Collection[str]) -> None:
-        kept = [each for each in found if _is_there(each.evidence, there) and each.text != ERASED]
-        self.done = self.done._replace(findings=tuple(kept))
-
-    def _there(self) -> set[str]:
-        """Return the ids of what is still there: the owner may forget some of it while a model thinks."""
-        return set(self._gathering.gather(self._span).material.ids.values())
+        self._keep(ReflectionMirrored(self._id, found))
 
     def _explore(self, material: Material) -> None:
         explorer, questions = self._parts.explorer(self._llm), open_questions(material)
+        if explorer and questions:
+            self._hear(EXPLORER)
+            found = explorer.explore(questions)
+            self._told += found.told
+            day = date.fromisoformat(self._run.begun.day)
+            owed = [explored_filing(day, found)] if found else []
+            self._keep(ReflectionExplored(self._id, tuple(found)), *owed)
 
-        def explore() -> ReflectionExplored:
-            found = explorer.explore(questions) if explorer else Explored()
-            self._tell(*found.told)
-            return ReflectionExplored(self._id, tuple(found))
-
-        if self._run.explored or (explorer and questions):
-            step = self._kept(self._run.explored, EXPLORER, explore, self._explored)
-            self.done = self.done._replace(explored=step.findings)
-
-    def _design(self, material: Material) -> None:
-        """Let the architect design; where nothing was found, there is nothing to design.
-
-        Whether goals may be moved is asked each time: the settings may have changed since it was designed.
-        Of a design, what rests on something that was forgotten since is not wanted or told any more.
-        """
-        findings, explored = self.done.findings, self.done.explored
-
-        def design() -> ReflectionDesigned:
-            made = Design()
-            if findings or explored:
-                redact = self._parts.memory.without_secrets
-                architect = Architect(self._llm, language=self._language, redact=redact)
-                made = architect.design(material, findings, explored)
-            return ReflectionDesigned(self._id, made._replace(of=self._of))
-
-        made, there = self._kept(self._run.designed, ARCHITECT, design).design, self._there()
-        self._keep_findings(findings, there)
-        made = _resting_on(made, there)
-        if not self._parts.settings.goals:
-            made = made._replace(goals=())
-        self.done = self.done._replace(design=made)
+    def _design(self, material: Material, seen_as: str) -> None:
+        """Let the architect design; where nothing was found, there is nothing to design."""
+        made, done = Design(), self.done
+        if done.findings or done.explored:
+            redact = self._parts.memory.without_secrets
+            architect = Architect(self._llm, language=self._language, redact=redact)
+            made = architect.design(material, done.findings, done.explored)
+        self._keep(ReflectionDesigned(self._id, made._replace(of=seen_as)))
 
     def _apply(self) -> None:
-        def apply() -> ReflectionApplied:
-            applying = Applying(self._parts.goals, self._parts.proposals, language=self._language)
-            done = applying.apply(self._begun, self.done.design, self._line)
-            return ReflectionApplied(self._id, tuple(each.id for each in done.proposals), done.goals)
+        applying = Applying(self._parts.goals, self._parts.proposals, language=self._language)
+        done = applying.apply(self._run.begun, self.done.design, self._line)
+        self._keep(ReflectionApplied(self._id, tuple(each.id for each in done.proposals), done.goals))
 
-        step = self._kept(self._run.applied, APPLY, apply)
-        proposals = filter(None, map(self._known, step.proposals))
-        self.done = self.done._replace(applied=Applied(tuple(proposals), step.goals))
+    def _ended(self) -> Reflected:
+        done, begun = self.done, self._run.begun
+        owed = reflection_filing(begun, done.outcome, zone=self._vault.zone, language=self._language)
+        # It may have been closed before, in a line that a journal lost when it was mended.
+        is_written = has_entry(self._vault.read(owed.path).content or b"", begun.id)
+        told = self._record(ReflectionEnded(self._id, "done"), *([] if is_written else [owed]))
+        return done._replace(entry=owed.path, told=(*done.told, *told))
 
     def _known(self, wanted: str) -> Proposal | None:
         try:
@@ -200,33 +192,15 @@ class Phases:
         except SoulError:  # a journal that was mended may have lost it
             return None
 
-    def _kept(
-        self,
-        known: Step | None,
-        phase: str,
-        make: Callable[[], Step],
-        owed: Callable[[Step], Filing | None] = lambda made: None,
-    ) -> Step:
-        """Return what a phase brought: as it is *known*, or made now and kept."""
-        if known:
-            return known
-        if phase != GATHER:
-            self._hear(phase)
-        made = make()
-        self._record(made, owed(made))
-        return made
+    def _keep(self, step: ReflectionStep, *owed: Filing) -> None:
+        self._record(step, *owed)
+        brought: dict[str, Any] = {STEPS[type(step)]: step}
+        self._run = self._run._replace(**brought)
 
-    def _record(self, body: ReflectionStep | ReflectionEnded, owed: Filing | None = None) -> list[Sentence]:
-        filings = [owed] if owed else []
+    def _record(self, body: ReflectionStep | ReflectionEnded, *owed: Filing) -> list[Sentence]:
         with self._vault.writing(since=self._line) as write:
-            write.append(body, actor="agent", filings=filings)
-            return write.file(filings) if filings else []
-
-    def _explored(self, step: ReflectionExplored) -> Filing | None:
-        return explored_filing(date.fromisoformat(self._begun.day), step.findings) if step.findings else None
-
-    def _tell(self, *sentences: Sentence) -> None:
-        self.done = self.done._replace(told=(*self.done.told, *sentences))
+            write.append(body, actor="agent", filings=owed)
+            return write.file(owed) if owed else []
 
 
 def open_questions(material: Material) -> list[str]:

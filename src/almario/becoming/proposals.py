@@ -127,26 +127,22 @@ class Proposals:
 
     def accept(self, wanted: str, *, actor: Actor = _OWNER) -> Proposal:
         """Accept a proposal; EditConflict if it no longer applies to the file."""
-        made = self._register.find(wanted)
-        if made.body.file:
+        body = self._register.find(wanted).body
+        if body.file:
             with self._vault.writing() as write:
-                unfit = self._accept_text(write, self._register.find(made.body.id), actor)
+                unfit = self._accept_text(write, self._register.find(body.id), actor)
             if unfit:  # which the journal says
                 raise stale(unfit)
         else:
-            self._accept_changes(made, actor)
-        return self.get(made.body.id)
+            self._accept_changes(body, actor)
+        return self.get(body.id)
 
     def reject(self, wanted: str, why: str = "", *, actor: Actor = _OWNER) -> Proposal:
         """Reject a proposal."""
-        made = self._register.find(wanted)
-        proposal = self._register.proposal(made)
-        need_unanswered(made, proposal)
-        answer = ProposalAnswered(proposal.id, "rejected", self._clean(Sentence.own(why)))
-        with self._vault.writing() as write:
-            self._register.need_unanswered_still(proposal)
-            write.append(answer, actor=actor)
-        return self.get(proposal.id)
+        with self._memory.sync.writing() as write:
+            name = self._unanswered(wanted).id
+            write.commit(ProposalAnswered(name, "rejected", self._clean(Sentence.own(why))), actor=actor)
+        return self.get(name)
 
     def reopen(self, wanted: str, *, actor: Actor = _OWNER) -> Proposal:
         """Take back a no: the proposal waits for an answer again."""
@@ -230,7 +226,7 @@ class Proposals:
         if known and actor != _OWNER:
             return self._register.proposal(known)
         if known:
-            self._register.need_unanswered_still(self._register.proposal(known))
+            need_unanswered(known, self._register.proposal(known))
         for kept in filter(None, (before.content, content)):
             write.keep_version(draft.file, kept)
         write.append(body, actor=actor)
@@ -261,8 +257,7 @@ class Proposals:
 
         Return the proposal if it does not fit any more.
         """
-        proposal = self._register.proposal(made)
-        need_unanswered(made, proposal)
+        proposal = self._unanswered(made.body.id)
         if proposal.state == "stale":
             write.append(ProposalAnswered(proposal.id, "stale", proposal.why), actor="almario")
             return proposal
@@ -275,21 +270,21 @@ class Proposals:
         write.append(ProposalAnswered(proposal.id, "accepted"), actor=actor)
         return None
 
-    def _accept_changes(self, made: Made, actor: Actor) -> None:
+    def _accept_changes(self, body: ProposalMade, actor: Actor) -> None:
+        with self._memory.sync.writing() as write:
+            self._unanswered(body.id)
+            if self._memory.apply(body.changes, actor=actor):
+                write.commit(ProposalAnswered(body.id, "accepted"), actor=actor)
+                return
+            write.commit(ProposalAnswered(body.id, "stale", _OUT_OF_USE), actor=actor)
+        raise stale(self.get(body.id))
+
+    def _unanswered(self, wanted: str) -> Proposal:
+        """Return a proposal that can be answered; the lock is held, so nobody answers it meanwhile."""
+        made = self._register.find(wanted)
         proposal = self._register.proposal(made)
         need_unanswered(made, proposal)
-        changed = self._memory.apply(
-            made.body.changes,
-            actor=actor,
-            check=lambda: self._register.need_unanswered_still(proposal),
-            answer=ProposalAnswered(proposal.id, "accepted"),
-        )
-        if changed:
-            return
-        made = self._register.find(proposal.id)
-        need_unanswered(made, self._register.proposal(made))  # another process may have been faster
-        self._vault.record(ProposalAnswered(proposal.id, "stale", _OUT_OF_USE), actor=actor)
-        raise stale(self.get(proposal.id))
+        return proposal
 
     def _body(self, draft: Draft, *, from_: str | None, to: str) -> ProposalMade:
         days = self._settings.days

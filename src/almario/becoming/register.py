@@ -72,12 +72,6 @@ class Register:
         listing = CommandLine("almario proposals")
         raise NotFound('there is no proposal "{id}"; "{listing}" lists them', id=wanted, listing=listing)
 
-    def need_unanswered_still(self, proposal: Proposal) -> None:
-        """Raise what says that a proposal was answered since it was listed; the lock is held."""
-        made = self.find(proposal.id)
-        if answer := _answer(made):
-            need_unanswered(made, proposal._replace(state=answer[0]))
-
     def same(self, body: ProposalMade) -> Made | None:
         """Return a proposal of the same content with the same fate, if one is open or was refused."""
         for made in self.all().values():

@@ -53,7 +53,6 @@ if TYPE_CHECKING:
     from almario.domain.forgotten import Forgotten, Meant
     from almario.domain.plans import Plan
     from almario.domain.relearned import Difference, TakenUp
-    from almario.domain.soul_events import ProposalAnswered
     from almario.domain.withheld import Withheld
     from almario.memory.admission import Judged, Receipt
     from almario.memory.amending import Amendment, Undone
@@ -350,26 +349,10 @@ class Memories:
                 raise SoulError("there is nothing left to undo")
             return self._parts.amending.undo(write, seq, actor=actor)
 
-    def apply(
-        self,
-        changes: Sequence[Change],
-        *,
-        actor: Actor = "owner",
-        check: Callable[[], None] = lambda: None,
-        answer: ProposalAnswered | None = None,
-        verb: Verb = "accepted",
-    ) -> Found:
-        """Make those of the changes that can still be made, in one step; return what they changed.
-
-        *check* is called with the lock held, and may raise what speaks against it. If anything was
-        changed, *answer* is entered before anybody else can answer otherwise.
-        """
+    def apply(self, changes: Sequence[Change], *, actor: Actor = "owner", verb: Verb = "accepted") -> Found:
+        """Make those of the changes that can still be made, in one step; return what they changed."""
         with self.sync.writing() as write:
-            check()
-            changed = self._parts.amending.apply(write, changes, actor=actor, verb=verb)
-            if changed and answer:
-                write.commit(answer, actor=actor)
-            return changed
+            return self._parts.amending.apply(write, changes, actor=actor, verb=verb)
 
     def state(self, memory: Memory) -> State:
         """Return a memory's current state."""

@@ -8,7 +8,7 @@ fails because of them.
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, date, timedelta
 
 from almario.conversation.settings import ModelSettings
@@ -165,8 +165,11 @@ class Metered:
         self._costs = costs
         self._job = job
         self._background = background
-        # What this one has taken so far.
+        # What this one has taken so far, who hears its words as they come unless somebody else does, and what
+        # may refuse a question by an error.
         self.spent = Spent()
+        self.hear: Hear | None = None
+        self.check: Callable[[Ask], None] = lambda ask: None
 
     @property
     def model(self) -> str:
@@ -184,6 +187,8 @@ class Metered:
                 spent=spent,
                 budget=budget,
             )
+        self.check(ask)
+        hear = hear or self.hear
         heard: list[str] = []
         reply: Reply | None = None
         is_bad = is_failed = False

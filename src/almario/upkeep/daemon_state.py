@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import threading
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -41,6 +42,7 @@ class DaemonState(JobNotes):
         self._clock = clock
         self._process = DaemonProcess(since=clock())
         self._is_refused = False
+        self._lock = threading.Lock()
 
     @property
     def since(self) -> datetime | None:

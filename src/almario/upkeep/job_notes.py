@@ -1,6 +1,5 @@
 """How the jobs of agents went, as it is noted by whoever does them."""
 
-import threading
 from collections.abc import Collection, Mapping
 from datetime import date, datetime
 from typing import Any
@@ -33,67 +32,62 @@ class AgentNotes(NamedTuple):
 
 
 class JobNotes:
-    """What is known of every job of the agents that are looked after."""
+    """What is known of every job of the agents that are looked after.
+
+    One thread notes; what others see meanwhile is whole, because each note makes a new mapping.
+    """
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
         self._known: dict[str, AgentNotes] = {}
 
     def take_over(self, notes: Mapping[str, Any]) -> None:
         """Go on from what was written down: for each place, what `told` said of it."""
-        with self._lock:
-            self._known |= {place: AgentNotes(jobs=notes_in(entry).jobs) for place, entry in notes.items()}
+        known = {place: AgentNotes(jobs=notes_in(entry).jobs) for place, entry in notes.items()}
+        self._known = self._known | known
 
     def job(self, place: str, name: str) -> Tried:
         """Return how a job went last."""
-        with self._lock:
-            return self._of(place).jobs.get(name, Tried())
+        return self._of(place).jobs.get(name, Tried())
 
     def failed_at(self, place: str) -> datetime | None:
         """Return when a job of those that wait to be tried again was last tried."""
-        with self._lock:
-            tries = [tried.at for tried in self._of(place).jobs.values() if tried.tries and tried.at]
-        return max(tries, default=None)
+        jobs = self._of(place).jobs.values()
+        return max((tried.at for tried in jobs if tried.tries and tried.at), default=None)
 
     def note(self, place: str, name: str, tried: Tried) -> None:
-        with self._lock:
-            notes = self._of(place)
-            self._known[place] = notes._replace(jobs=notes.jobs | {name: tried})
+        self._set(place, self._of(place)._replace(jobs=self._of(place).jobs | {name: tried}))
 
     def note_nights(
         self, place: str, last: date | None, coming: datetime | None, stopped_until: datetime | None
     ) -> None:
-        with self._lock:
-            self._known[place] = AgentNotes(last, coming, stopped_until, self._of(place).jobs)
+        self._set(place, AgentNotes(last, coming, stopped_until, self._of(place).jobs))
 
     def forget_pauses(self, place: str) -> None:
         """Let everything that waits be tried at once: something has changed."""
-        with self._lock:
-            notes = self._of(place)
-            jobs = {name: tried._replace(again=None, tries=0) for name, tried in notes.jobs.items()}
-            self._known[place] = notes._replace(jobs=jobs)
+        notes = self._of(place)
+        jobs = {name: tried._replace(again=None, tries=0) for name, tried in notes.jobs.items()}
+        self._set(place, notes._replace(jobs=jobs))
 
     def keep_only(self, places: Collection[str]) -> None:
         """Forget the agents that are gone."""
-        with self._lock:
-            self._known = {place: notes for place, notes in self._known.items() if place in places}
+        self._known = {place: notes for place, notes in self._known.items() if place in places}
 
     def of_agent(self, place: str) -> dict[str, Any]:
         """Return what is known of an agent, to be written down."""
-        with self._lock:
-            return as_told(self._of(place))
+        return as_told(self._of(place))
 
     def again(self, place: str) -> datetime | None:
         """Return when the first of those jobs is tried again that wait for it."""
-        with self._lock:
-            waiting = [tried.again for tried in self._of(place).jobs.values() if tried.again]
-        return min(waiting, default=None)
+        return min((tried.again for tried in self._of(place).jobs.values() if tried.again), default=None)
 
     def save(self) -> None:
         """Write it down, where it outlives the process."""
 
     def _of(self, place: str) -> AgentNotes:
         return self._known.get(place, AgentNotes())
+
+    def _set(self, place: str, notes: AgentNotes) -> None:
+        self._known = self._known | {place: notes}
 
 
 def as_told(notes: AgentNotes) -> dict[str, Any]:

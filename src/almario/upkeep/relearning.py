@@ -8,7 +8,6 @@ import json
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
-from functools import partial
 from itertools import count, pairwise
 
 from almario.conversation.batches import batch_of
@@ -29,7 +28,7 @@ from almario.domain.relearned import (
     RelearnPlan,
     TakenUp,
 )
-from almario.domain.talk import Ask, Reply, Usage
+from almario.domain.talk import Ask, Usage
 from almario.domain.turns import TITLE, Turn, is_owners
 from almario.errors import BadReply, LLMError, MissingExtra, NotFound, SoulError, StoreBusy
 from almario.memory.facade import Memories
@@ -46,7 +45,7 @@ from almario.memory.rules.findings import (
 from almario.memory.weighing import chosen, say_the_same
 from almario.memory.writer import Progress
 from almario.named_tuples import NamedTuple
-from almario.ports import Hear, Store
+from almario.ports import Store
 from almario.upkeep.costs import Costs, Metered
 from almario.upkeep.rules.costs import budget_in
 
@@ -79,24 +78,6 @@ class _Part(NamedTuple):
 
 class _UsedUp(LLMError):
     """There is no budget left to ask once more after a bad reply."""
-
-
-class _Budgeted:
-    """A model that is asked again after a bad reply only if the budget is enough for that, too."""
-
-    def __init__(self, llm: Metered, usage: Usage, is_over: Callable[[Usage], bool]) -> None:
-        """*usage* is what a question takes, about."""
-        self.model = llm.model
-        self.is_available = llm.is_available
-        self._llm = llm
-        self._usage = usage
-        self._is_over = is_over
-
-    def reply(self, ask: Ask, hear: Hear | None = None) -> Reply:
-        more = sum(estimate_tokens(message.text) for message in ask.messages[1:])
-        if more and self._is_over(self._usage._replace(told=self._usage.told + more)):
-            raise _UsedUp(USED_UP)
-        return self._llm.reply(ask, hear)
 
 
 class Relearning:
@@ -279,9 +260,15 @@ class Relearning:
         """Read some turns, and keep what they teach; if the reply is bad, that it was in vain."""
         turns, line, before = part.turns, self._memory.line, llm.spent.tokens
         done = PartRead(turns[0].session, turns[0].n - 1, turns[-1].n, model=llm.model)
-        budgeted = _Budgeted(llm, part.usage, partial(self._is_over, reading.wish, llm))
+
+        def check(ask: Ask) -> None:
+            more = sum(estimate_tokens(message.text) for message in ask.messages[1:])
+            if more and self._is_over(reading.wish, llm, part.usage._replace(told=part.usage.told + more)):
+                raise _UsedUp(USED_UP)
+
+        llm.check = check
         try:
-            found = self._flush.read_again(budgeted, turns, part.edges, _as_memories(reading))
+            found = self._flush.read_again(llm, turns, part.edges, _as_memories(reading))
         except (BadReply, _UsedUp):
             failed = done._replace(failed=True, tokens=llm.spent.tokens - before)
             self._add(reading.name, "part", failed, since=line)

@@ -13,10 +13,8 @@ from almario.becoming.genesis import Genesis
 from almario.becoming.rebirth import reborn
 from almario.becoming.starter import check_language
 from almario.domain.messages import Sentence, language_of
-from almario.domain.talk import Ask, Reply
 from almario.domain.words import fold
 from almario.errors import LLMUnavailable, SoulError
-from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Clock, Hear
 from almario.soul import Soul
 from almario.text.redaction import Redactor
@@ -26,23 +24,6 @@ from almario.wiring.model_keys import with_keys
 from almario.wiring.models import Models, models
 
 __all__ = ["Archetype", "Birth", "Brief", "archetypes", "genesis"]
-
-
-class _Overheard(NamedTuple):
-    """A model whose every word somebody hears as it comes."""
-
-    llm: LLM
-    hear: Hear
-
-    @property
-    def model(self) -> str:
-        return self.llm.model
-
-    def is_available(self) -> bool:
-        return self.llm.is_available()
-
-    def reply(self, ask: Ask, hear: Hear | None = None) -> Reply:
-        return self.llm.reply(ask, hear or self.hear)
 
 
 class Birth:
@@ -146,10 +127,9 @@ class Birth:
             )
             raise LLMUnavailable(sentence, passes=False, why=why)
         config = self._config
-        llm = _Overheard(self._llm, self.hear) if self.hear else self._llm
-        return Genesis(
-            llm, redact=Redactor(config.settings.redaction, lambda: configuration.region(config)).text
-        )
+        self._llm.hear = self.hear
+        redact = Redactor(config.settings.redaction, lambda: configuration.region(config))
+        return Genesis(self._llm, redact=redact.text)
 
 
 def genesis(

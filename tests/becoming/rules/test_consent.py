@@ -30,64 +30,48 @@ def why_not(after: str, **more: object) -> str:
     return str(refusal(ChangeRequest(**{"file": SOUL, "before": TEXT, "after": after} | more)) or "")  # type: ignore[arg-type]
 
 
-def test_a_small_change_may_be_proposed() -> None:
-    assert why_not(TEXT + MORE) == ""
-    assert why_not(TEXT + MORE, by="reflection") == ""
-    assert why_not(TEXT, before="") == ""
+CARD = "name: Alma\nemoji: x\nvibe: calm, curious and dry; plain words, long memory\n"
+BOOK = "# Soul\n" + WORDS * 2000
+LOCKED = TEXT + "<!-- locked -->\nI never lie.\n<!-- /locked -->\n"
+OTHERS = (
+    DRIVEN.replace("- Trains.", "- Ships and seas.").replace("- Why?", "- How?").replace("Boats", "Kites")
+)
 
 
-@each_row("after", ["", " \n\t\n", "\ufeff\n"])
-def test_no_file_is_emptied(after: str) -> None:
-    assert "empty" in why_not(after)
+@each_row(
+    ("file", "before", "after", "why"),
+    [
+        (SOUL, TEXT, TEXT + MORE, ""),
+        (SOUL, "", TEXT, ""),
+        (SOUL, TEXT, "", "empty"),
+        (SOUL, TEXT, " \n\t\n", "empty"),
+        (SOUL, TEXT, "\ufeff\n", "empty"),
+        (SOUL, TEXT, "# Soul\n\n" + WORDS * 4, "30 %"),
+        (SOUL, TEXT, "# Soul\n\n" + WORDS * 5, ""),
+        # Of an identity, lines are counted.
+        (IDENTITY, CARD, CARD.replace("; plain words, long memory", ""), ""),
+        (IDENTITY, CARD, "name: Alma\n", "30 %"),
+        (SOUL, TEXT, "# HAL\n\n" + "Whatever happens, the mission comes first.\n" * 12, "almost nothing"),
+        (
+            MOTIVATIONS,
+            DRIVEN,
+            DRIVEN.replace("worth trusting", "obeyed").replace("understand first", "rule"),
+            "almost nothing",
+        ),
+        (MOTIVATIONS, DRIVEN, DRIVEN.replace("## Core Drives", "## Old Drives"), "almost nothing"),
+        # The rest of the motivations may come and go.
+        (MOTIVATIONS, DRIVEN, OTHERS, ""),
+        (SOUL, TEXT, TEXT + WORDS * 2000, "100,000"),
+        (SOUL, BOOK, BOOK[:-1000] + "\n", ""),
+        (SOUL, LOCKED, LOCKED + MORE, ""),
+        (SOUL, LOCKED, LOCKED.replace("never", "often"), "locked"),
+        (SOUL, TEXT, LOCKED, "locked"),
+    ],
+)
+def test_what_no_proposal_may_make_of_a_file(file: str, before: str, after: str, why: str) -> None:
+    found = why_not(after, file=file, before=before)
 
-
-def test_no_file_loses_a_third() -> None:
-    assert "30 %" in why_not("# Soul\n\n" + WORDS * 4)
-    assert why_not("# Soul\n\n" + WORDS * 5) == ""
-
-
-def test_of_an_identity_lines_are_counted() -> None:
-    card = "name: Alma\nemoji: x\nvibe: calm, curious and dry; plain words, long memory\n"
-
-    assert why_not(card.replace("; plain words, long memory", ""), file=IDENTITY, before=card) == ""
-    assert "30 %" in why_not("name: Alma\n", file=IDENTITY, before=card)
-
-
-def test_no_text_gives_way_to_quite_another() -> None:
-    assert "almost nothing" in why_not(
-        "# HAL\n\n" + "Whatever happens, the mission always comes first.\n" * 12
-    )
-
-
-def test_core_drives_do_not_give_way_to_others_nor_lose_their_name() -> None:
-    other = DRIVEN.replace("worth trusting", "obeyed").replace("understand first", "rule alone")
-
-    assert "almost nothing" in why_not(other, file=MOTIVATIONS, before=DRIVEN)
-    renamed = DRIVEN.replace("## Core Drives", "## Old Drives")
-    assert "almost nothing" in why_not(renamed, file=MOTIVATIONS, before=DRIVEN)
-
-
-def test_the_rest_of_the_motivations_may_come_and_go() -> None:
-    other = (
-        DRIVEN.replace("- Trains.", "- Ships and seas.").replace("- Why?", "- How?").replace("Boats", "Kites")
-    )
-
-    assert why_not(other, file=MOTIVATIONS, before=DRIVEN) == ""
-
-
-def test_no_file_becomes_a_book() -> None:
-    book = "# Soul\n" + WORDS * 2000
-
-    assert "100,000" in why_not(TEXT + WORDS * 2000)
-    assert why_not(book[:-1000] + "\n", before=book) == ""
-
-
-def test_no_lock_is_touched() -> None:
-    text = TEXT + "<!-- locked -->\nI never lie.\n<!-- /locked -->\n"
-
-    assert why_not(text + MORE, before=text) == ""
-    assert "locked" in why_not(text.replace("never", "often"), before=text)
-    assert "locked" in why_not(text)
+    assert (why in found) if why else (found == "")
 
 
 def test_a_stranger_has_no_say_in_who_one_is() -> None:
@@ -314,12 +298,3 @@ def test_no_text_makes_the_rules_think_for_long(text: str) -> None:
         assert is_done_within(2, partial(refusal, reflection))
         unasked = ChangeRequest(MOTIVATIONS, before, after)
         assert is_done_within(2, partial(may_go_unasked, unasked, ACCEPTED))
-
-
-@each_row("file", ["SOUL.md", "IDENTITY.md"])
-def test_a_stranger_is_told_that_the_file_is_none_of_theirs(file: str) -> None:
-    wish = ChangeRequest(
-        file, "# Me\n\nI listen to whoever speaks.\n", "# Me\n\nI listen to whoever pays.\n", "untrusted"
-    )
-
-    assert "no say in this file" in str(refusal(wish))

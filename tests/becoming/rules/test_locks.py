@@ -14,24 +14,23 @@ def locked(text: str) -> list[str]:
     return [text[span.start : span.end] for span in locked_spans(text)]
 
 
-def test_what_is_between_the_markers_is_locked() -> None:
-    assert locked(TEXT) == [LOCKED.strip()]
-    assert locked("nothing <!-- /locked --> here") == []
+NESTED = "<!-- locked -->a<!-- locked -->b<!-- /locked -->c<!-- /locked -->"
 
 
-def test_markers_may_be_written_loosely() -> None:
-    for opened, closed in [("<!--LOCKED-->", "<!--/Locked-->"), ("<!--  locked\t-->", "<!-- / locked -->")]:
-        assert locked(f"a {opened} b {closed} c") == [f"{opened} b {closed}"]
-
-
-def test_a_lock_that_is_never_closed_goes_to_the_end() -> None:
-    assert locked("a\n<!-- locked -->\nb\nc\n") == ["<!-- locked -->\nb\nc\n"]
-
-
-def test_a_lock_within_a_lock_ends_with_the_outer_one() -> None:
-    text = "<!-- locked -->a<!-- locked -->b<!-- /locked -->c<!-- /locked -->d"
-
-    assert locked(text) == [text[:-1]]
+@each_row(
+    ("text", "found"),
+    [
+        (TEXT, [LOCKED.strip()]),
+        ("nothing <!-- /locked --> here", []),
+        # Markers may be written loosely, and a lock that is never closed goes to the end.
+        ("a <!--LOCKED--> b <!--/Locked--> c", ["<!--LOCKED--> b <!--/Locked-->"]),
+        ("a <!--  locked\t--> b <!-- / locked --> c", ["<!--  locked\t--> b <!-- / locked -->"]),
+        ("a\n<!-- locked -->\nb\nc\n", ["<!-- locked -->\nb\nc\n"]),
+        (f"{NESTED}d", [NESTED]),
+    ],
+)
+def test_what_is_between_the_markers_is_locked(text: str, found: list[str]) -> None:
+    assert locked(text) == found
 
 
 @each_row(
