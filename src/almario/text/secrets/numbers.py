@@ -52,26 +52,22 @@ def _cards_in(run: bytes, offset: int) -> Iterator[SecretSpan]:
     groups = run.translate(bytes.maketrans(b"-./_", b"    ")).split(b" ")
     digits = b"".join(groups)
     starts = [0, *accumulate(map(len, groups))]
-    ends = set(starts)
-    # Sums of the digits with every second one doubled, so that any stretch is checked in one step.
-    sums = [_sums(digits, doubled) for doubled in (0, 1)]
     done = 0
     for number, start in enumerate(starts[:-1]):
         if start < done:
             continue
         for length in _card_lengths(digits[start : start + 4]):
             end = start + length
-            if end in ends and (sums[end % 2][end] - sums[end % 2][start]) % 10 == 0:
+            if end in starts[number : number + length + 1] and _adds_up(digits[start:end]):
                 last = starts.index(end, number) - 1
                 yield SecretSpan(offset + start + number, offset + end + last, "card")
                 done = end
                 break
 
 
-def _sums(digits: bytes, doubled: int) -> list[int]:
-    values = bytearray(digits.translate(_PLAIN))
-    values[doubled::2] = digits[doubled::2].translate(_DOUBLED)
-    return [0, *accumulate(values)]
+def _adds_up(digits: bytes) -> bool:
+    """Return whether the last digit is the right one for those before it."""
+    return (sum(digits[-1::-2].translate(_PLAIN)) + sum(digits[-2::-2].translate(_DOUBLED))) % 10 == 0
 
 
 @cache
