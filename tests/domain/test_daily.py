@@ -3,12 +3,11 @@
 from datetime import date, time
 
 from hypothesis import given
-from hypothesis import strategies as st
 
 from almario.domain.documents.daily import LogEntry, log_filing, log_path, log_title, parse_log, without_title
 from almario.domain.documents.lines import split_lines
 from tests.tables import each_row
-from tests.texts import any_text, often, reads_long_lines
+from tests.texts import any_text, often
 
 DAY = date(2026, 11, 14)
 
@@ -74,30 +73,6 @@ def test_the_line_number_of_an_entry_is_where_it_stands(text: str) -> None:
         assert all(part.strip() in text for part in entry.text.split("\n"))
 
 
-@often
-@given(any_text)
-def test_in_any_text_a_new_entry_is_read_after_all_others(text: str) -> None:
-    filing = log_filing(DAY, time(8, 15), "tea")
-    before = text + "\n"
-
-    found = parse_log(before + filing.text)
-
-    line = len(split_lines(before)) + 1
-    assert found[-1] == LogEntry(time(8, 15), "tea", "", line, line)
-
-
-@often
-@given(st.lists(st.tuples(st.times(), any_text), max_size=5))
-def test_no_entry_hides_another_whatever_it_says(said: list[tuple[time, str]]) -> None:
-    filings = [log_filing(DAY, at, text) for at, text in said]
-
-    found = parse_log(log_title(DAY) + "".join(filing.text for filing in filings))
-
-    assert [(entry.at.hour, entry.at.minute) for entry in found] == [(at.hour, at.minute) for at, _ in said]
-    told = [text.replace("\ufeff", "").split() for _, text in said]
-    assert [entry.text.replace("\ufeff", "").split() for entry in found] == told
-
-
 def test_a_comment_that_one_entry_opens_and_another_closes_hides_neither() -> None:
     assert [entry.text for entry in parse_log("- [10:00] <!--\n- [11:00] a -->\n")] == ["<!--", "a -->"]
 
@@ -114,7 +89,3 @@ def test_the_title_is_left_out_and_nothing_else() -> None:
     assert without_title("\ufeff# Memory Log: 2026-11-14\r\n\r\n- [14:30] a\r\n") == "- [14:30] a"
     assert without_title("- [14:30] a\n# b\n") == "- [14:30] a\n# b"
     assert without_title("") == ""
-
-
-def test_a_line_of_2_mb_is_read_at_once() -> None:
-    assert reads_long_lines(parse_log)

@@ -23,7 +23,7 @@ from almario.domain.documents.goal_list import PRIORITIES, Goal, find_goal, pars
 from almario.domain.documents.lines import is_blank, split_lines
 from almario.errors import SoulError
 from tests.tables import each_row
-from tests.texts import any_text, ended, is_within, often, reads_long_lines
+from tests.texts import any_text, ended, is_within, often
 
 DAY = date(2026, 11, 14)
 FENCE = "~" * 9
@@ -386,16 +386,6 @@ def test_each_change_does_what_it_says(text: str) -> None:
 
 @often
 @given(documents())
-def test_a_goal_completed_and_reopened_is_active_with_the_same_words(text: str) -> None:
-    for goal in (goal for goal in parse_goals(text) if not goal.done):
-        done = complete_goal(text, str(goal.number), day=DAY)
-        back = find_goal(reopen_goal(done, goal.text, priority=goal.priority), goal.text)
-
-        assert back._replace(number=goal.number) == goal._replace(status="")
-
-
-@often
-@given(documents())
 def test_every_goal_is_found_by_its_number_and_its_words(text: str) -> None:
     for goal in parse_goals(text):
         assert find_goal(text, str(goal.number)) == goal
@@ -467,10 +457,6 @@ def test_a_goal_without_a_day_is_as_old_as_the_one_above_it() -> None:
 
     assert [goal.text for goal in parse_goals(without_old_goals(text, 1)[1])] == ["a", "by hand"]
     assert [goal.text for goal in parse_goals(without_old_goals(text, 2)[1])] == ["by hand"]
-
-
-def test_a_line_of_2_mb_is_read_at_once() -> None:
-    assert reads_long_lines(parse_goals)
 
 
 @each_row("goal", ["🔴", " 🔴 🟡\ufe0f ", "🟢🟢"])

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from almario.domain.documents.headings import join_sections, parse_sections, section_body, with_section
 from almario.domain.documents.lines import folded
 from tests.tables import each_row
-from tests.texts import any_text, ended, often, reads_long_lines, words
+from tests.texts import any_text, ended, often, words
 
 titles = st.sampled_from(["Active Goals", "Completed", "Elsewhere", "Title", "New"])
 
@@ -113,10 +113,6 @@ def test_a_crlf_file_stays_crlf() -> None:
 
     assert after == "# A\r\n\r\n## B\r\n\r\nnew\r\nlines\r\n"
     assert all(line.endswith("\r\n") for line in ended(with_section(after, "C", "d")))
-
-
-def test_a_line_of_2_mb_is_read_at_once() -> None:
-    assert reads_long_lines(parse_sections)
 
 
 def test_a_section_is_found_by_its_english_and_its_spanish_name() -> None:

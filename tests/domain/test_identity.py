@@ -12,7 +12,7 @@ from almario.domain.documents.identity import (
 )
 from almario.domain.documents.lines import newline_of
 from tests.tables import each_row
-from tests.texts import any_text, ended, often, reads_long_lines, words
+from tests.texts import any_text, ended, often, words
 
 
 @each_row(
@@ -153,15 +153,6 @@ def test_setting_a_field_leaves_all_other_lines_alone(text: str, key: str, value
 
 
 @often
-@given(any_text, words)
-def test_a_field_that_was_set_can_be_read(text: str, value: str) -> None:
-    after = with_fields(text, {"name": value})
-
-    assert identity_value(after, "name") == value
-    assert with_fields(after, {"name": value}) == after
-
-
-@often
 @given(any_text)
 def test_setting_nothing_changes_nothing(text: str) -> None:
     assert with_fields(text, {}) == text
@@ -174,7 +165,3 @@ def test_a_field_says_nothing_that_its_file_does_not(text: str) -> None:
         assert field.key in text
         assert field.value
         assert field.value in text
-
-
-def test_a_line_of_2_mb_is_read_at_once() -> None:
-    assert reads_long_lines(parse_identity)

@@ -27,7 +27,6 @@ from almario.domain.documents.identity import Field, is_field, parse_identity, w
 from almario.domain.documents.lines import folded
 from almario.domain.plain_text import in_one_line
 from almario.domain.soul_events import Design, Finding, ReflectionBegun
-from almario.errors import SoulError
 from almario.memory.rules.sources import entries_of, filing_of
 from tests.texts import any_text, anything, often
 
@@ -131,15 +130,6 @@ def test_a_goal_completed_and_reopened_says_the_same(before: str, said: str) -> 
     assert Counter(g.text for g in parse_goals(reopen_goal(done, str(wanted)))) == Counter(
         g.text for g in parse_goals(text)
     )
-
-
-@given(anything)
-def test_a_goal_without_words_is_refused_and_not_written(said: str) -> None:
-    try:
-        after = add_goal("", said)
-    except SoulError:
-        return
-    assert [goal.text for goal in parse_goals(after)] != [""]
 
 
 # Soul files.

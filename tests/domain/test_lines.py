@@ -1,7 +1,13 @@
 """Lines join back to their text, and what is hidden in fences and comments is known."""
 
+from collections.abc import Callable
+
 from hypothesis import given
 
+from almario.domain.documents.daily import parse_log
+from almario.domain.documents.goal_list import parse_goals
+from almario.domain.documents.headings import parse_sections
+from almario.domain.documents.identity import parse_identity
 from almario.domain.documents.lines import (
     folded,
     hidden_spans,
@@ -12,6 +18,7 @@ from almario.domain.documents.lines import (
     with_newlines_of,
     without_comments,
 )
+from almario.domain.plain_text import cut_to_tokens
 from tests.tables import each_row
 from tests.texts import any_text, is_within, often, reads_long_lines
 from tests.timing import is_done_within
@@ -133,9 +140,20 @@ def test_leaving_comments_out_takes_nothing_else(text: str) -> None:
         assert left == text
 
 
-def test_a_line_of_2_mb_is_read_at_once() -> None:
-    assert reads_long_lines(lambda text: list(plain_lines(split_lines(text))))
-    assert reads_long_lines(without_comments)
+@each_row(
+    "reader",
+    [
+        lambda text: list(plain_lines(split_lines(text))),
+        lambda text: cut_to_tokens(text, 100),
+        without_comments,
+        parse_goals,
+        parse_identity,
+        parse_log,
+        parse_sections,
+    ],
+)
+def test_a_line_of_2_mb_is_read_at_once(reader: Callable[[str], object]) -> None:
+    assert reads_long_lines(reader)
 
 
 def test_many_fences_that_never_close_are_read_at_once() -> None:

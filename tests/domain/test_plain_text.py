@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from almario.domain.plain_text import cut_to_tokens, difference, estimate_tokens, is_safe_id, nearest
 from tests.tables import each_row
-from tests.texts import any_text, often, reads_long_lines
+from tests.texts import any_text, often
 
 budgets = st.integers(0, 60)
 
@@ -109,10 +109,6 @@ def test_a_safe_id_has_no_character_with_a_meaning(name: str) -> None:
     if is_safe_id(name):
         assert name.isascii()
         assert not set(name) & set('/\\.:*?"<>| \0\n')
-
-
-def test_a_line_of_2_mb_is_measured_and_cut_at_once() -> None:
-    assert reads_long_lines(lambda text: cut_to_tokens(text, 100))
 
 
 @each_row("keep_end", [True, False])

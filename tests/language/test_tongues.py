@@ -16,7 +16,6 @@ from tests.tables import each_row
 
 ENOUGH = 0.95
 FAKE = """\
-name = "fakish"
 asking = "qo"
 happening = "qo"
 opening = "qo"

@@ -2,6 +2,7 @@
 
 import random
 import string
+from collections.abc import Iterator
 from typing import NamedTuple
 
 WORDS = string.ascii_letters + string.digits
@@ -33,58 +34,33 @@ def jwt() -> str:
     return ".".join([made("ey" + "J", 20, SAFE), made("ey" + "J", 60, SAFE), made("", 43, SAFE)])
 
 
+# What keys of vendors begin with, and how many signs of which alphabet follow.
+_PREFIXES = """
+sk- 48; sk-proj- 120 safe; sk-ant-api03- 95 safe; sk-or-v1- 64 hex; AIza 35 safe; GOCSPX- 28 safe; ya29.
+60 safe; ghp_ 36; gho_ 36; ghu_ 36; ghs_ 36; ghr_ 36; github_pat_ 82; glpat- 20; xoxb- 50; xoxp- 60;
+xapp-1- 60; sk_live_ 24; rk_live_ 24; whsec_ 32; AC 32 hex; SK 32 hex; key- 32 hex; npm_ 36;
+pypi-AgEIcHlwaS5vcmc 100 safe; hf_ 34; gsk_ 52; dop_v1_ 64 hex; abc8Q~ 34; dapi 32 hex; secret_ 43; ntn_
+46; lin_api_ 40; sbp_ 40 hex; sb_secret_ 31; vcp_ 56; shpat_ 32 hex; figd_ 40; hvs. 90; dckr_pat_ 27;
+pplx- 48; r8_ 37; glsa_ 41; lsv2_pt_ 40
+"""
+_ALPHABETS = {"words": WORDS, "hex": HEX, "safe": SAFE}
+
+
+def _vendors() -> Iterator[str]:
+    for row in _PREFIXES.split(";"):
+        prefix, length, *alphabet = row.split()
+        yield made(prefix, int(length), *map(_ALPHABETS.__getitem__, alphabet))
+
+
 _VENDORS = [
-    made("sk" + "-", 48),
-    made("sk" + "-proj-", 120, SAFE),
-    made("sk" + "-ant-api03-", 95, SAFE),
-    made("sk" + "-or-v1-", 64, HEX),
+    *_vendors(),
     "AK" + "IA" + "Q3EGRZT5WX2LMN7P",
     "AS" + "IA" + "Q3EGRZT5WX2LMN7P",
-    made("AI" + "za", 35, SAFE),
-    made("GOC" + "SPX-", 28, SAFE),
-    made("ya" + "29.", 60, SAFE),
-    made("gh" + "p_", 36),
-    made("gh" + "o_", 36),
-    made("gh" + "u_", 36),
-    made("gh" + "s_", 36),
-    made("gh" + "r_", 36),
-    made("github" + "_pat_", 82),
-    made("gl" + "pat-", 20),
-    made("xo" + "xb-", 50),
-    made("xo" + "xp-", 60),
-    made("xa" + "pp-1-", 60),
-    made("sk" + "_live_", 24),
-    made("rk" + "_live_", 24),
-    made("wh" + "sec_", 32),
-    made("A" + "C", 32, HEX),
-    made("S" + "K", 32, HEX),
     made("S" + "G.", 22) + "." + made("", 43),
-    made("ke" + "y-", 32, HEX),
-    made("np" + "m_", 36),
-    made("py" + "pi-AgEIcHlwaS5vcmc", 100, SAFE),
-    made("h" + "f_", 34),
-    made("gs" + "k_", 52),
     "1234567890:" + made("AA", 33, SAFE),
     "MTIz" + made("", 20) + "." + made("", 6) + "." + made("", 38),
-    made("do" + "p_v1_", 64, HEX),
-    made("abc8" + "Q~", 34),
-    made("da" + "pi", 32, HEX),
-    made("secret" + "_", 43),
-    made("nt" + "n_", 46),
-    made("lin" + "_api_", 40),
-    made("sb" + "p_", 40, HEX),
-    made("sb" + "_secret_", 31),
-    made("vc" + "p_", 56),
-    made("shp" + "at_", 32, HEX),
-    made("fig" + "d_", 40),
-    made("hv" + "s.", 90),
-    made("dckr" + "_pat_", 27),
-    made("pp" + "lx-", 48),
-    made("r" + "8_", 37),
     made("PM" + "AK-", 24, HEX) + "-" + made("", 34, HEX),
     made("", 32, HEX) + "-us12",
-    made("gl" + "sa_", 41),
-    made("lsv2" + "_pt_", 40),
 ]
 _FRAMES = ["{}", "my key is {} ok?", "OPENAI_API_KEY={}", "Usa {}, por favor.", 'key = "{}"', "({})"]
 

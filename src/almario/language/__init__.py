@@ -62,8 +62,6 @@ class Language(NamedTuple):
     """
 
     code: str
-    # As its stemmer is called.
-    name: str
     # Words that ask, and those that stand for whatever happened: "what did we do" asks about nothing else.
     asking: frozenset[str]
     happening: frozenset[str]

@@ -137,10 +137,10 @@ class FolderHome(Home):
             agent = self.agent(old)
             if new.lower() != agent.id.lower():
                 self.check_free(new)
-            if agent.elsewhere:
-                self._settings_edit(lambda text: toml.with_agent_renamed(text, agent.id, new))()
-                return _agent(new, agent.path, elsewhere=True)
             edit_settings = self._settings_edit(lambda text: toml.with_agent_renamed(text, agent.id, new))
+            if agent.elsewhere:
+                edit_settings()
+                return _agent(new, agent.path, elsewhere=True)
             place = self._move(agent.path, self.root / "agents" / new)
             self._then(edit_settings, place, agent.path)
             return _agent(new, place)

@@ -8,12 +8,11 @@ import json
 import os
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 from almario.domain.digests import blake2b
 from almario.domain.late import Late
+from almario.domain.records import plain, read
 from almario.errors import AlmarioError, StoreError
 from almario.named_tuples import NamedTuple
 from almario.store import files
@@ -43,7 +42,7 @@ class HomeSpool:
         path = self._folder / f"{blake2b(name, size=12)}{_SUFFIX}"
         if path.exists():
             return
-        fields = late._asdict() | {"agent": self._agent, "at": late.at.isoformat(), "told": list(late.told)}
+        fields = plain(late, str) | {"agent": self._agent}
         with files.writing(path):
             files.make_folder(self._folder)
             files.overwrite(path, json.dumps(fields, ensure_ascii=False).encode("utf-8", "replace"))
@@ -95,13 +94,10 @@ def _read(path: Path) -> Spooled | None:
         if (content := files.read_bytes(path)) is None:
             return None
         fields = json.loads(content)
-        agent, event, session, text, ref = (
-            _text(fields[name]) for name in ("agent", "event", "session", "text", "ref")
-        )
-        at = datetime.fromisoformat(fields["at"])
-        if at.tzinfo is not None and ref:
-            given = tuple(map(_text, fields["told"]))
-            return Spooled(path, agent, Late(event, session, text, ref, at, given, fields["off"] is True))
+        late = read(Late, fields)
+        texts = (fields["agent"], late.event, late.session, late.text, late.ref, *late.told)
+        if late.at.tzinfo is not None and late.ref and all(isinstance(each, str) for each in texts):
+            return Spooled(path, fields["agent"], late)
     return Spooled(path, "", None)
 
 
@@ -110,9 +106,3 @@ def written(path: Path) -> int:
     with suppress(OSError):
         return os.stat(path).st_mtime_ns
     return 0
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise TypeError
-    return value

@@ -82,32 +82,15 @@ class Normalizer:
     def __init__(self, units: list[int], replacements: bytes) -> None:
         self._units = units
         self._replacements = replacements
-        # What one byte of ASCII becomes, unless it begins a longer match with the next one.
-        self._ascii = [bytes((byte,)) for byte in range(128)]
-        self._pairs: set[int] = set()
-        root = _offset(units[0])
-        for byte in range(128):
-            unit = units[root ^ byte]
-            if unit & 0x800000FF != byte:
-                continue
-            child = root ^ byte ^ _offset(unit)
-            found = self._replacement(units[child] & 0x7FFFFFFF) if unit & 0x100 else None
-            if found is not None:
-                self._ascii[byte] = found
-            self._pairs |= {byte << 8 | c for c in range(256) if units[child ^ c] & 0x800000FF == c}
 
     def normal(self, text: str) -> str:
         """Return a text with its characters replaced and its words behind one sign of a space each."""
         raw = text.encode()
         out = bytearray()
         after_space = True
-        place, last = 0, len(raw) - 1
-        while place <= last:
-            byte = raw[place]
-            if byte < 0x80 and (place == last or byte << 8 | raw[place + 1] not in self._pairs):
-                part, size = self._ascii[byte], 1
-            else:
-                part, size = self._match(raw, place)
+        place = 0
+        while place < len(raw):
+            part, size = self._match(raw, place)
             place += size
             if after_space:
                 part = part.lstrip(b" ")

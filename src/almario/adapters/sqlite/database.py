@@ -27,7 +27,7 @@ from almario.adapters.sqlite.opening import (
     settle,
     stamp,
 )
-from almario.adapters.sqlite.rows_held import Held, Key, RowsState, Touched
+from almario.adapters.sqlite.rows_held import Key, RowsState, Touched
 from almario.errors import Damaged
 
 if TYPE_CHECKING:
@@ -37,8 +37,6 @@ _META = "CREATE TABLE IF NOT EXISTS meta(key TEXT PRIMARY KEY, value TEXT NOT NU
 _WRITE = "BEGIN IMMEDIATE"
 # A longer log would slow down the next one to open the file.
 _LOG_BYTES = 4 * 1024 * 1024
-# So many notes are kept in memory.
-_NOTES = 1 << 10
 # Connections that a fork carried into a child may be neither used nor closed there.
 _inherited: list["Connection"] = []
 
@@ -63,7 +61,6 @@ class Database:
         self._pid = os.getpid()
         self._here = threading.local()
         self.touched = Touched()
-        self._held = Held(self.touched, _NOTES)
 
     def __str__(self) -> str:
         return str(self.path) if self.path else ":memory:"
@@ -122,17 +119,13 @@ class Database:
     def get(self, key: str) -> str | None:
         """Return what was set under *key*."""
         with self.reading() as connection:
-            held = self._held.rows(self.state())
-            if (name := f"note:{key}") not in held:
-                row = connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
-                held[name] = row[0] if row else None
-            return held[name]  # type: ignore[no-any-return]
+            row = connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+            return row[0] if row else None
 
     def set(self, key: str, value: str) -> None:
         """Keep a small text, in the transaction that is open."""
         with self.writing() as connection:
             connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
-            self.touch((f"note:{key}",))
 
     def checkpoint(self) -> bool:
         """Leave no commit and no deleted word outside the file itself; False if a reader holds on."""

@@ -53,14 +53,12 @@ _SOURCES, _ASKING, _READ = "sources", "asking", "read"
 _LISTED = "id IN (SELECT value FROM json_each(?))"
 # About so many passages are kept in memory, without their texts.
 _HELD = 1 << 15
-# In which passages a term is, is kept of so many terms, but of none that is in so many passages.
-_LISTS, _LONG = 1 << 12, 1 << 10
 # Thousands of passages are read for one question, and share a few hundred days.
 _day = lru_cache(4096)(date.fromisoformat)
 
 
 class SqliteIndex:
-    """Keeps passages in a database; *terms* gives the words under which each of them is found."""
+    """Keeps passages in a database, as `Lists` too; *terms* gives the words under which each is found."""
 
     def __init__(
         self, database: Database, terms: Callable[[Passage], Sequence[str]], *, many: int = _MANY
@@ -73,7 +71,6 @@ class SqliteIndex:
         self._held = Held(database.touched)
         # By id, the place of what was read among the columns.
         self._glanced = Held(database.touched)
-        self._lists = Held(database.touched, _LISTS)
 
     def sources(self) -> Mapping[str, str]:
         with self._database.reading() as connection:
@@ -131,18 +128,10 @@ class SqliteIndex:
             return gathered(self, wanted)
 
     def having(self, term: str) -> Sequence[int]:
-        """Return the ids of the passages with a term, in order; a term that ends in `*` is a beginning."""
         with self._database.reading() as connection:
-            held = self._lists.rows(self._database.state())
-            if (known := held.get(name := f"term:{term}")) is not None:
-                return known  # type: ignore[no-any-return]
-            found = listed(connection, term)
-            if not term.endswith("*") and len(found) < _LONG:
-                held[name] = found
-            return found
+            return listed(connection, term)
 
     def asking(self) -> Asking:
-        """Return the passages that only ask."""
         with self._database.reading() as connection:
             held = self._held.rows(self._database.state())
             if _ASKING not in held:
@@ -152,7 +141,6 @@ class SqliteIndex:
             return held[_ASKING]  # type: ignore[no-any-return]
 
     def during(self, first: date, last: date, limit: int) -> Sequence[int]:
-        """Return the latest passages that speak of those days, or of some of them, in order."""
         with self._database.reading() as connection:
             rows = connection.execute(
                 "SELECT DISTINCT id FROM moments WHERE first <= ? AND last >= ? ORDER BY first DESC LIMIT ?",
@@ -187,11 +175,9 @@ class SqliteIndex:
             return columns.take(known)
 
     def nearest(self, vector: Vector, model: str, limit: int) -> Near:
-        """Return the passages nearest to a vector."""
         return self._vectors.nearest(vector, model, limit)
 
     def cosines(self, vector: Vector, model: str, ids: Sequence[int]) -> "NDArray[float64]":
-        """Return the cosine of each of the passages; NaN if it has no vector."""
         return self._vectors.cosines(vector, model, ids)
 
     def lacking(self, model: str, limit: int) -> Mapping[str, str]:
@@ -266,7 +252,6 @@ class SqliteIndex:
         waiting = iter(passages)
         while batch := list(islice(waiting, 500)):
             words = [self._terms(p._replace(id=0)) for p in batch]
-            self._database.touch(f"term:{term}" for terms in words for term in terms)
             connection.executemany(
                 "INSERT INTO words(rowid, terms) VALUES (?, ?)",
                 ((p.id, joined(terms)) for p, terms in zip(batch, words, strict=True)),
@@ -289,7 +274,6 @@ class SqliteIndex:
         if many:
             connection.execute("INSERT INTO words(words, rank) VALUES ('secure-delete', 0)")
         words = [self._terms(p._replace(id=0, length=0)) for p in passages]
-        self._database.touch(f"term:{term}" for terms in words for term in terms)
         connection.executemany(
             "INSERT INTO words(words, rowid, terms) VALUES ('delete', ?, ?)",
             ((p.id, joined(terms)) for p, terms in zip(passages, words, strict=True)),

@@ -5,7 +5,6 @@ that places in the bytes are places in the text.
 """
 
 import unicodedata
-from codecs import register_error
 from collections.abc import Sequence
 from functools import cache
 from operator import ne
@@ -111,7 +110,6 @@ def looks_random(word: bytes) -> bool:
     return len(word) >= 20 and turns(word) >= len(word) * 0.3
 
 
-_ENCODING = "almario-plain"
 # Letters of other alphabets.
 _OTHER = "\xaa"
 _INVISIBLE = frozenset(
@@ -146,27 +144,18 @@ def _read(code: int) -> str:
 
 
 @cache
-def _folding() -> tuple[_Folding, bytes]:
-    """Return what each character is read as, and the same for the bytes of Latin-1."""
+def _folding() -> _Folding:
     folding = _Folding({code: chr(code) for code in range(0xC0)} | dict.fromkeys(_INVISIBLE))
     folding.update({ord(each): sign for sign, all_of_it in _SIGNS.items() for each in all_of_it})
-    # Most of a text is plain: an encoder that asks about the rest is ten times faster than a translation.
-    register_error(_ENCODING, _encoded)
-    return folding, "".join(folding[code] or "\0" for code in range(0x100)).encode("latin-1")
-
-
-def _encoded(error: UnicodeError) -> tuple[bytes, int]:
-    assert isinstance(error, UnicodeEncodeError)
-    folding, _ = _folding()
-    return error.object[error.start : error.end].translate(folding).encode("latin-1"), error.end
+    return folding
 
 
 def flat(text: str) -> tuple[bytes, Sequence[int]]:
     """Return *text* with one plain byte for each character, and the place in *text* of each byte."""
     if text.isascii() and "\0" not in text:
         return text.encode("ascii"), range(len(text))
-    folding, plain = _folding()
-    raw = text.encode("latin-1", _ENCODING).translate(plain).replace(b"\0", b"")
+    folding = _folding()
+    raw = text.translate(folding).encode("latin-1")
     if len(raw) == len(text):
         return raw, range(len(text))
     return raw, [place for place, character in enumerate(text) if folding[ord(character)] is not None]
