@@ -11,8 +11,7 @@ import almario
 from almario.domain.memories import EVERY
 from almario.ports import Store
 from almario.store.home import FolderHome
-from almario_postgres import migrating, moves, moving
-from almario_postgres.database import Server
+from almario_postgres import moves, moving
 from almario_postgres.directory import PostgresHome
 from tests import postgres
 from tests.apps.conftest import Run
@@ -22,10 +21,7 @@ from tests.killed import Killed
 @pytest.fixture(scope="module")
 def database() -> str:
     """The address of a database with its tables."""
-    server = Server(postgres.database_url())
-    with server.as_owner() as connection:
-        migrating.migrate(connection)
-    return postgres.as_in_settings(server.url)
+    return postgres.as_in_settings(postgres.migrated_url())
 
 
 @pytest.fixture
