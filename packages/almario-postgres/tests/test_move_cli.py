@@ -64,7 +64,7 @@ def asked(agent: str, store: str = "") -> list[object]:
         found = [hit.text for hit in soul.recall("what is the cat called?")]
         wishes = (soul.goals.all(), soul.proposals.list(every=True))
         files = (soul.files(), soul.history("SOUL"), soul.log_of())
-        return [memories, soul.memory.history(), turns, found, wishes, files, soul.memory.verify()]
+        return [memories, soul.events(), turns, found, wishes, files, soul.memory.verify()]
 
 
 def test_an_agent_goes_to_a_database_and_back(

@@ -21,7 +21,7 @@ from almario.testing import FixedClock
 from almario_postgres import moving
 from tests.effort import every, examples
 from tests.killed import Killed
-from tests.souls import soul_on, store_of
+from tests.souls import store_of
 
 CLOCK = FixedClock()
 KINDS = ("memory", "folder", "postgres")
@@ -316,20 +316,3 @@ def test_a_link_inside_the_folder_is_copied_as_the_file_it_leads_to(make: Make) 
 
     assert target.read("SOUL.md").text == "# Soul\n"
     assert moving.differences(source, target) == []
-
-
-def test_a_soul_wakes_up_in_the_other_store_as_it_was(make: Make) -> None:
-    source, target = make("memory"), make("folder")
-    soul = soul_on(source)
-    soul.remember("pet: a cat called Misu")
-    soul.log("Ana came by")
-    soul.close()
-
-    moved(source, target)
-    lines = len(source.journal.read())
-    there = soul_on(target)
-
-    assert [hit.text for hit in there.recall("what is the cat called?")] == ["a cat called Misu"]
-    assert there.memory.verify() == []
-    there.close()
-    assert len(target.journal.read()) == lines
