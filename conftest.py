@@ -86,6 +86,15 @@ def tmp_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+# What tests need that takes seconds to start or to load: a server of PostgreSQL, the packages of providers.
+_DEAR = ("postgres", "contracts/", "test_many_servers", "gateway/", "test_llm")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What needs much comes first: of several processes, one begins with it, and the others never need it."""
+    items.sort(key=lambda item: not any(each in item.nodeid for each in _DEAR))
+
+
 def pytest_collection_finish() -> None:
     """What was loaded stays: no collection of garbage need look at it; and tests leave little."""
     gc.collect()

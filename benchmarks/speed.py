@@ -16,7 +16,7 @@ from itertools import islice
 from pathlib import Path
 
 import almario
-from benchmarks import agents, fsyncs
+from benchmarks import agents
 from benchmarks.chance import embedding_by_chance
 from benchmarks.large import grown
 from benchmarks.measuring import (
@@ -174,7 +174,6 @@ def remembering(folder: Path) -> None:
     compare(what, ours, bare, named="bare append + fsync", runs=REMEMBERED)
     print(f"| {what}, 95 % within | {milliseconds(percentile(took, 0.95))} | | |")
     soul.close()
-    print(f"| `remember`, fsyncs before it returns | {fsyncs.of_remember(folder / 'home')} | | |", flush=True)
 
 
 def indexing(folder: Path) -> None:

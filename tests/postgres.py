@@ -102,23 +102,36 @@ def end() -> None:
         Run.server = None
 
 
-def database_url() -> str:
-    """Return the address of a new, empty database."""
+def database_url(template: str = "") -> str:
+    """Return the address of a new database, empty or with all that is in another."""
     import psycopg
     from psycopg.conninfo import make_conninfo
 
     url, name = server_url(), f"almario_{uuid4().hex[:12]}"
     with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}")
+        connection.execute(f"CREATE DATABASE {name} {template and f'TEMPLATE {template}'}".encode())
     return make_conninfo(url, dbname=name)
 
 
 @functools.cache
-def _home() -> str:
-    given = database_url()
-    with Server(given).as_owner() as connection:
+def _template() -> str:
+    """Return the name of a database with its tables that nobody uses: a copy of it is made soon."""
+    from psycopg.conninfo import conninfo_to_dict
+
+    url = database_url()
+    with Server(url).as_owner() as connection:
         migrating.migrate(connection)
-    return as_in_settings(given)
+    return str(conninfo_to_dict(url)["dbname"])
+
+
+def migrated_url() -> str:
+    """Return the address of a new database with its tables."""
+    return database_url(_template())
+
+
+@functools.cache
+def _home() -> str:
+    return as_in_settings(migrated_url())
 
 
 def home_url() -> str:
@@ -143,10 +156,7 @@ def as_in_settings(address: str) -> str:
 @functools.cache
 def migrated() -> Server:
     """Return a database with its tables, which the tests of a process share: each has its own agents."""
-    server = Server(database_url())
-    with server.as_owner() as connection:
-        migrating.migrate(connection)
-    return server
+    return Server(migrated_url())
 
 
 def new_agent(server: Server) -> int:

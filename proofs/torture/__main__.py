@@ -22,7 +22,6 @@ from proofs.torture import (
     power,
     purging,
     steps,
-    talk,
     whispers,
     writing,
 )
@@ -52,12 +51,6 @@ KINDS = {
         80,
         dict.fromkeys(meddling.FAULTS, 400),
     ),
-    "talk": Kind(
-        lambda rounds, given: talk.run(rounds, given.fault, seed=given.seed, workers=given.processes),
-        300,
-        12,
-        {"no-lock": 60, "no-watermark": 60},
-    ),
     "steps": Kind(
         lambda rounds, given: steps.run(rounds, given.fault, seed=given.seed),
         0,
@@ -83,7 +76,7 @@ KINDS = {
         lambda rounds, given: doors.run(rounds, given.fault, seed=given.seed, seconds=given.seconds),
         20,
         5,
-        {"all-ears": 0},
+        {"all-ears": 0, "no-watermark": 0},
     ),
 }
 ON_POSTGRES = {
@@ -103,11 +96,9 @@ def main() -> int:
     parser.add_argument("run", nargs="?", choices=("all", "postgres", *KINDS, *ON_POSTGRES), default="all")
     parser.add_argument("--short", action="store_true", help="a few rounds of each, and every fault")
     parser.add_argument("--rounds", type=int, help="how many kills, cuts or interleavings")
-    parser.add_argument(
-        "--seed", type=int, default=0, help="of the interleavings, purges, talks and households"
-    )
+    parser.add_argument("--seed", type=int, default=0, help="of the interleavings, purges and households")
     parser.add_argument("--at-once", type=int, help="how many interleavings with both processes at work")
-    parser.add_argument("--processes", type=int, default=talk.WORKERS, help="how many talk or live at once")
+    parser.add_argument("--processes", type=int, default=household.MEMBERS, help="how many live at once")
     parser.add_argument("--nights", type=int, help="how long a month is")
     parser.add_argument("--seconds", type=int, help="how long the doors are open")
     modules = (writing, purging, meddling, lapses, month, breaches, whispers, doors, pg_writing, pg_moves)

@@ -48,12 +48,17 @@ from proofs.torture.gossip import Gossip
 def make(model, settings):
     return ScriptedLLM(Gossip(random.Random()))
 """
-# Taken out, strangers hear whatever the owner may; it comes with the model, and so into every process.
+# Planted with the model, and so in every process: strangers hear whatever the owner may; and whoever comes
+# learns from a session, however far it was learned from.
 FAULTS = {
     "none": "",
     "all-ears": """
 from almario.domain.audiences import Audience
 Audience.is_private = property(lambda self: True)
+""",
+    "no-watermark": """
+from proofs.torture import lapses
+lapses.plant("no-watermark")
 """,
 }
 # So many seconds the server lives between two restarts that nobody forces, and so long it stays away.
@@ -253,7 +258,7 @@ def _problems(house: House) -> list[str]:
     found += [f"{text!r} is not in USER.md" for text in by.get("note", ()) if text not in user]
     found += list(_noted(house.agent, by.get("jot", ())))
     troubles = [line["text"] for line in lines if line["when"] == "met"]
-    acknowledged = Acknowledged((), by.get("keep", ()), by.get("fact", ()), troubles)
+    acknowledged = Acknowledged(memories=by.get("keep", ()), facts=by.get("fact", ()), troubles=troubles)
     found += problems_after(house.home, acknowledged)
     return found + list(_made_the_owners(house.agent))
 

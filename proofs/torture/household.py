@@ -4,10 +4,13 @@ They talk, remember, erase, reflect by day and by night, propose and decide, aim
 edit souls by hand, back up, verify, rename and remove, all at random.
 """
 
+import itertools
+import os
 import random
+import signal
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -26,12 +29,13 @@ from proofs.torture.living import live_until_killed
 from proofs.torture.mirror import own_folder
 from proofs.torture.musing import SECRET, SECRETS, Muse
 from proofs.torture.said import indexed, verified
-from proofs.torture.talk import Killing
 from proofs.torture.talking import lettered
 
 MEMBERS = 3
 # After so many kills all are killed at once, and what is left is looked at.
 _STAGE = 40
+# So long at most is waited for the next one, by an idle machine.
+_SECONDS = 1.6
 
 
 def run(kills: int, fault: str = "none", *, seed: int = 0, members: int = MEMBERS) -> list[str]:
@@ -51,6 +55,75 @@ def run(kills: int, fault: str = "none", *, seed: int = 0, members: int = MEMBER
         print(f"{killing.kills} kills of {members} processes, {killing.burnt} of them at a step of writing")
         print(_told(said))
     return []
+
+
+class Killing:
+    """Members of a household that are killed and started again."""
+
+    def __init__(
+        self,
+        home: Path,
+        said: Path,
+        dice: random.Random,
+        members: int,
+        work: Callable[[Path, int, str, Path], None],
+    ) -> None:
+        self.kills = 0
+        self.burnt = 0
+        self._home = home
+        self._said = said
+        self._dice = dice
+        self._members = members
+        self._work = work
+        self._lives = itertools.count()
+        self._running: dict[int, int] = {}
+
+    def go_on(self, kills: int) -> None:
+        """Kill so many more times, at the end all that run at one moment."""
+        end = self.kills + kills
+        self._start()
+        while self.kills < end - self._members:
+            until = time.monotonic() + self._dice.random() ** 2 * _SECONDS * _busy()
+            while time.monotonic() < until and self.kills < end - self._members:
+                time.sleep(0.003)
+                self._bury()
+                self._start()
+            self._kill(self._dice.choice(sorted(self._running)))
+            self._start()
+        time.sleep(self._dice.random() * _SECONDS * _busy())
+        self._bury()
+        for pid in sorted(self._running):
+            self._kill(pid)
+
+    def _start(self) -> None:
+        for number in set(range(self._members)) - set(self._running.values()):
+            name = f"{number}x{next(self._lives)}"
+            pid = os.fork()
+            if pid == 0:
+                try:
+                    self._work(self._home, number, name, self._said / name)
+                finally:
+                    os._exit(1)
+            self._running[pid] = number
+
+    def _bury(self) -> None:
+        """Notice who has ended by a step of its own."""
+        for pid in sorted(self._running):
+            if os.waitpid(pid, os.WNOHANG)[0]:
+                del self._running[pid]
+                self.kills += 1
+                self.burnt += 1
+
+    def _kill(self, pid: int) -> None:
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+        del self._running[pid]
+        self.kills += 1
+
+
+def _busy() -> float:
+    """Return by how much longer than alone a process takes now: killed too soon, members would do nothing."""
+    return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
 
 
 def _furnish(home: Path, name: str, clock: Hastening) -> None:

@@ -1,58 +1,25 @@
 """`kill -9` at random points under three concurrent writers."""
 
-import os
 import random
-import select
-import signal
 import tempfile
 import time
-from dataclasses import dataclass, field
 from pathlib import Path
 
+from proofs.torture.forked import Forked, heard_of
 from proofs.torture.writing import plant, problems_after, write_forever
 
 WRITERS = 3
+_SECONDS = 20
 
 
-@dataclass
-class Writer:
-    pid: int
-    pipe: int
-    acknowledged: list[str] = field(default_factory=list)
-    rest: bytes = b""
-
-    def drain(self) -> int:
-        """Read what it has acknowledged so far; return how many tokens came."""
-        before = len(self.acknowledged)
-        while select.select([self.pipe], [], [], 0)[0]:
-            content = os.read(self.pipe, 1 << 16)
-            if not content:
-                break
-            *whole, self.rest = (self.rest + content).split(b"\n")
-            self.acknowledged += [token.decode() for token in whole]
-        return len(self.acknowledged) - before
+def writer(root: Path) -> Forked:
+    """Start one that tells each token that was taken in."""
+    return Forked(lambda told: write_forever(root, told))
 
 
-def start(root: Path) -> Writer:
-    reading, writing = os.pipe()
-    pid = os.fork()
-    if pid == 0:
-        os.close(reading)
-        try:
-            write_forever(root, writing)
-        finally:
-            os._exit(1)
-    os.close(writing)
-    return Writer(pid, reading)
-
-
-def kill(writer: Writer) -> list[str]:
-    """Kill a writer and return all that it had acknowledged."""
-    os.kill(writer.pid, signal.SIGKILL)
-    os.waitpid(writer.pid, 0)
-    writer.drain()
-    os.close(writer.pipe)
-    return writer.acknowledged
+def tokens_of(writers: list[Forked], count: int) -> list[str]:
+    """Return so many tokens more that were taken in, or a few more."""
+    return heard_of(writers, lambda heard: len(heard) >= count, _SECONDS)
 
 
 def run(kills: int, fault: str = "none") -> list[str]:
@@ -61,29 +28,18 @@ def run(kills: int, fault: str = "none") -> list[str]:
     dice = random.Random()
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
-        writers = [start(root) for _ in range(WRITERS)]
+        writers = [writer(root) for _ in range(WRITERS)]
         acknowledged: list[str] = []
         for _ in range(kills):
-            wait_for(writers, dice.randint(1, 12))
+            acknowledged += tokens_of(writers, dice.randint(1, 12))
             until = time.perf_counter() + dice.random() * 0.004
             while time.perf_counter() < until:
                 pass
             victim = dice.randrange(WRITERS)
-            acknowledged += kill(writers[victim])
-            writers[victim] = start(root)
-        for writer in writers:
-            acknowledged += kill(writer)
+            acknowledged += writers[victim].kill()
+            writers[victim] = writer(root)
+        for each in writers:
+            acknowledged += each.kill()
         cut = len(list((root / "journal" / "cut").glob("*"))) if (root / "journal" / "cut").is_dir() else 0
         print(f"{kills} kills, {len(acknowledged)} writes acknowledged, {cut} torn tails cut")
         return problems_after(root, acknowledged)
-
-
-def wait_for(writers: list[Writer], tokens: int, *, seconds: float = 20) -> None:
-    """Return when the writers together have acknowledged that many more tokens."""
-    deadline = time.monotonic() + seconds
-    while tokens > 0 and time.monotonic() < deadline:
-        ready, _, _ = select.select([writer.pipe for writer in writers], [], [], 1)
-        came = sum(writer.drain() for writer in writers if writer.pipe in ready)
-        if ready and not came:  # a writer has ended by itself
-            return
-        tokens -= came

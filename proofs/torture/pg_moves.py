@@ -8,11 +8,10 @@ import os
 import random
 import re
 import select
-import signal
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import almario
@@ -24,6 +23,7 @@ from almario_postgres import migrating
 from almario_postgres.agent_store import PostgresStore
 from almario_postgres.moves import FOLDER, move
 from proofs.torture.clusters import Cluster
+from proofs.torture.forked import Forked
 from proofs.torture.pg_writing import server_at
 from tests.postgres import as_in_settings
 
@@ -88,26 +88,11 @@ def write(store: Store, kind: str, token: str) -> None:
         store.documents.add_line(_COSTS, f"{token}\n".encode())
 
 
-def started(work: Callable[..., None], *given: object) -> tuple[int, int]:
-    """Do something in a process of its own; return its number and what it tells."""
-    reading, writing = os.pipe()
-    pid = os.fork()
-    if pid == 0:
-        os.close(reading)
-        try:
-            work(*given, writing)
-            os._exit(0)
-        finally:
-            os._exit(1)
-    os.close(writing)
-    return pid, reading
-
-
 def moved(root: Path, to: str, address: str, told: int) -> None:
     try:
         _move(root, to, address)
     except AlmarioError as exc:
-        os.write(told, str(exc).encode())
+        os.write(told, f"{exc}\n".encode())
 
 
 def _move(root: Path, to: str, address: str) -> None:
@@ -138,7 +123,7 @@ def _tortured(root: Path, address: str, rounds: int, dice: random.Random, kills:
     """Move so many times, and kill such a part of the movers; return what was promised and is not so."""
     almario.create(root, AGENT, settings=SETTINGS).close()
     both = homes(root, address)
-    writers = [started(write_forever, root, address) for _ in range(WRITERS)]
+    writers = [Forked(partial(write_forever, root, address)) for _ in range(WRITERS)]
     kept: list[str] = []
     problems: list[str] = []
     killed = done = 0
@@ -150,39 +135,24 @@ def _tortured(root: Path, address: str, rounds: int, dice: random.Random, kills:
                 problems.append("listed in both places")
                 break
             to = address if is_here else FOLDER if is_there else to
-            pid, pipe = started(moved, root, to, address)
+            mover = Forked(partial(moved, root, to, address))
             began = time.monotonic()
             limit = dice.random() * patience if dice.random() < kills else 600.0
-            kept += _drained(writers)
-            if select.select([pipe], [], [], limit)[0]:  # closed when it is done
+            kept += [token for each in writers for token in each.heard()]
+            if select.select([mover.pipe], [], [], limit)[0]:  # closed when it is done
                 done += 1
                 patience = max(0.2, 1.2 * (time.monotonic() - began))
-                if why := os.read(pipe, 1 << 16).decode():
-                    problems += [why] if "held by another" not in why else []
+                problems += [why for why in mover.end() if "held by another" not in why]
             else:
-                os.kill(pid, signal.SIGKILL)
+                mover.kill()
                 killed += 1
-            os.waitpid(pid, 0)
-            os.close(pipe)
     finally:
-        for pid, _ in writers:
-            os.kill(pid, signal.SIGKILL)
-            os.waitpid(pid, 0)
-        kept += _drained(writers)
+        for each in writers:
+            kept += each.kill()
     if not any(places(both)):
         _move(root, to, address)
     print(f"{killed} moves killed, {done} done, {len(kept)} writes acknowledged")
     return problems + _missing(both, kept)
-
-
-def _drained(writers: list[tuple[int, int]]) -> list[str]:
-    found: list[str] = []
-    for _, pipe in writers:
-        while select.select([pipe], [], [], 0)[0] and (content := os.read(pipe, 1 << 16)):
-            while not content.endswith(b"\n"):
-                content += os.read(pipe, 1 << 16)
-            found += content.decode().split()
-    return found
 
 
 def _missing(both: list[Opened], kept: list[str]) -> list[str]:

@@ -1,15 +1,14 @@
 """Agents in PostgreSQL under several writers: clients killed, servers stopped, a standby promoted."""
 
-import os
 import random
-import select
-import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import partial
 
 from almario_postgres import migrating
 from proofs.torture.clusters import Cluster
+from proofs.torture.forked import Forked, heard_of
 from proofs.torture.pg_writing import AGENTS, plant, problems_after, server_at, write_forever
 from tests.postgres import new_agent
 
@@ -21,60 +20,32 @@ class Writers:
 
     def __init__(self, url: str, agents: list[int], fault: str) -> None:
         self.became: dict[str, str] = {}
-        self._of = (url, agents, fault)
-        self._running = [self._started() for _ in range(WRITERS)]
+        self._work = partial(write_forever, url, agents, fault)
+        self._running = [Forked(self._work) for _ in range(WRITERS)]
 
     def kill_one(self, dice: random.Random) -> None:
         """Kill one, and start another in its place."""
         victim = dice.randrange(WRITERS)
-        self._end(*self._running[victim])
-        self._running[victim] = self._started()
+        self._note(self._running[victim].kill())
+        self._running[victim] = Forked(self._work)
 
     def kill_all(self) -> None:
-        for pid, pipe in self._running:
-            self._end(pid, pipe)
+        for each in self._running:
+            self._note(each.kill())
         self._running = []
 
     def wait_for(self, kept: int, *, seconds: float = 60) -> None:
         """Return when so many more writes have been acknowledged."""
-        wanted, deadline = self.kept + kept, time.monotonic() + seconds
-        while self.kept < wanted and time.monotonic() < deadline:
-            pipes = [pipe for _, pipe in self._running]
-            for pipe in select.select(pipes, [], [], 1)[0]:
-                self._read(pipe)
+        self._note(heard_of(self._running, lambda heard: _kept(heard) >= kept, seconds))
 
-    @property
-    def kept(self) -> int:
-        return sum(state == "kept" for state in self.became.values())
-
-    def _started(self) -> tuple[int, int]:
-        reading, writing = os.pipe()
-        pid = os.fork()
-        if pid == 0:
-            os.close(reading)
-            try:
-                url, agents, fault = self._of
-                write_forever(url, agents, writing, fault)
-            finally:
-                os._exit(1)
-        os.close(writing)
-        return pid, reading
-
-    def _end(self, pid: int, pipe: int) -> None:
-        os.kill(pid, signal.SIGKILL)
-        os.waitpid(pid, 0)
-        while self._read(pipe):
-            pass
-        os.close(pipe)
-
-    def _read(self, pipe: int) -> bool:
-        content = os.read(pipe, 1 << 16).decode()
-        while content and not content.endswith("\n"):
-            content += os.read(pipe, 1 << 16).decode()  # a line is written as one
-        for line in content.splitlines():
+    def _note(self, lines: Sequence[str]) -> None:
+        for line in lines:
             state, _, token = line.partition(" ")
             self.became[token] = state
-        return bool(content)
+
+
+def _kept(lines: Sequence[str]) -> int:
+    return sum(line.startswith("kept ") for line in lines)
 
 
 @contextmanager

@@ -55,7 +55,7 @@ def store_of(server: Server, number: int) -> PostgresStore:
     return PostgresStore(server.bound(number), lambda: datetime.now(UTC), UTC)
 
 
-def write_forever(url: str, agents: list[int], told: int, fault: str) -> None:
+def write_forever(url: str, agents: list[int], fault: str, told: int) -> None:
     """Write until killed; what becomes of each token goes to the descriptor."""
     dice = random.Random(os.urandom(8))
     server = server_at(url, fault)

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from proofs.torture.kills import kill, start, wait_for
+from proofs.torture.kills import tokens_of, writer
 from proofs.torture.writing import plant, problems_after
 
 _SHUTDOWN = 0x8004587D
@@ -84,13 +84,12 @@ def run(cuts: int, fault: str = "none") -> list[str]:
                 root.mkdir(exist_ok=True)
                 if not acknowledged:
                     os.sync()  # the folder itself was there before anything was promised
-                writer = start(root)
-                wait_for([writer], dice.randint(1, 60))
+                writing = writer(root)
                 # What is acknowledged after the cut is no promise: ext4 may then say that all is
                 # on the disk, because the transaction that would have brought it there is gone.
-                acknowledged += writer.acknowledged
+                acknowledged += tokens_of([writing], dice.randint(1, 60))
                 cut_power(point)
-                kill(writer)
+                writing.kill()
             with mounted() as point:
                 if found := problems_after(point / "agent", acknowledged):
                     return found

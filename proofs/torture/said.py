@@ -28,25 +28,19 @@ Line = Mapping[str, Any]
 
 
 class Acknowledged(NamedTuple):
-    """What the workers were told: turns, ids of memories, facts that a tool kept; and errors."""
+    """What processes were told: turns, ids of memories, facts that a tool kept; and errors."""
 
-    turns: Sequence[tuple[str, int, str, str]]
-    memories: Sequence[str]
-    facts: Sequence[str]
-    troubles: Sequence[str]
+    turns: Sequence[tuple[str, int, str, str]] = ()
+    memories: Sequence[str] = ()
+    facts: Sequence[str] = ()
+    troubles: Sequence[str] = ()
 
 
-def read_acknowledged(folder: Path) -> Acknowledged:
-    """Read what all workers have acknowledged so far."""
-    lines = [
-        json.loads(line)
-        for path in sorted(folder.iterdir())
-        for line in path.read_text().splitlines()
-        if line
-    ]
+def read_acknowledged(path: Path) -> Acknowledged:
+    """Read what a process has acknowledged."""
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
     turns = [tuple(line["turn"]) for line in lines if "turn" in line]
-    rest = [[line[name] for line in lines if name in line] for name in ("memory", "fact", "trouble")]
-    return Acknowledged(turns, *rest)
+    return Acknowledged(turns, [line["memory"] for line in lines if "memory" in line])
 
 
 def problems_after(home: Path, acknowledged: Acknowledged, *, apart: bool = True) -> list[str]:
@@ -54,7 +48,7 @@ def problems_after(home: Path, acknowledged: Acknowledged, *, apart: bool = True
 
     First of all it is verified: *apart*, by the command in a process of its own.
     """
-    found = [f"a worker met {trouble}" for trouble in dict.fromkeys(acknowledged.troubles)]
+    found = [f"a process met {trouble}" for trouble in dict.fromkeys(acknowledged.troubles)]
     found += verified(home) if apart else []
     llm = ScriptedLLM(Model(random.Random(0), is_sound=True))
     with almario.open(home, settings=SETTINGS, llm=llm) as soul:

@@ -42,12 +42,12 @@ def run(rounds: int = 0, fault: str = "none", *, seed: int = 0) -> list[str]:
 def _killed_at(step: int, template: Path, home: Path) -> int:
     """Talk in a copy of an agent up to a step of writing, or to the end (0); return how many were taken."""
     shutil.copytree(template, home)
-    (home / "said").mkdir()
+    (home / "said").touch()
     return killed_at(step, lambda: _converse(home))
 
 
 def _converse(home: Path) -> None:
-    acknowledged = Acknowledgement(home / "said" / "0")
+    acknowledged = Acknowledgement(home / "said")
     with almario.open(home, settings=SETTINGS, llm=_model()) as soul:
         soul.learning.close()  # its steps would come in another order each time
         for message in _THEN:

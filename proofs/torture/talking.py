@@ -1,34 +1,26 @@
-"""A worker that talks, learns and tidies until it is killed, and the model it does so with.
+"""What is said in fault runs, and the model that it is said to.
 
-Every message states one fact that can be counted: what is in a basket. Some
-baskets are the worker's own, some are spoken of by all; a fact may be said
-again, in other words, or be changed. What a call has returned is acknowledged.
+Every message states one fact that can be counted: what is in a basket. A fact
+may be said again, in other words, or be changed. What a call has returned is
+acknowledged.
 """
 
 import json
-import logging
 import os
 import random
 import re
-import threading
 import time
-import traceback
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-import almario
-from almario.conversation.tool_calls import WITHHELD_ACTION
 from almario.domain.talk import Ask, Reply, ToolCall
 from almario.domain.turns import Turn
-from almario.errors import LLMError, LLMUnavailable
+from almario.errors import LLMUnavailable
 from almario.memory.admission import Receipt
-from almario.soul import Soul
-from almario.testing import ScriptedLLM
-from proofs.torture.fuses import lay
 
 KEY = "basket"
-SHARED, OWN = "cli:main", "telegram:42:topic-7"
+SHARED = "cli:main"
 SETTINGS = {
     "embedder.name": "none",
     "sessions.window": 4,
@@ -42,12 +34,7 @@ CHANGED = "By now"
 FACT = re.compile(
     r"(?:Basket (K\w+) holds|By now basket (K\w+) holds|Somebody filled basket (K\w+) with) (\w+)"
 )
-_THINGS = ("candles", "marbles", "pencils", "ropes", "stamps", "tickets", "violins", "walnuts")
 _SHOWN = re.compile(r"(?m)^\[(\d+)\] .*? owner: (.+)$")
-# So many baskets are spoken of by all.
-_COMMON = 24
-# How many lives end at a step of writing rather than at a moment; the steps are up to a power of 2.
-_FUSED, _LONGEST_FUSE = 0.6, 11
 # What is acknowledged is no step of the work.
 _write = os.write
 
@@ -127,135 +114,10 @@ class Acknowledgement:
         for receipt in receipts:
             self._put(memory=receipt.memory.id if receipt.memory else receipt.outcome)
 
-    def fact(self, value: str) -> None:
-        self._put(fact=value)
-
-    def trouble(self, text: str) -> None:
-        self._put(trouble=text)
-
     def _put(self, **said: Any) -> None:
         _write(self._descriptor, (json.dumps(said) + "\n").encode())
-
-
-class Worker:
-    """One life of a worker: it ends with a kill."""
-
-    def __init__(self, home: Path, number: int, name: str, acknowledged: Acknowledgement) -> None:
-        self._home = home
-        self._number = number
-        self._name = name
-        self._dice = random.Random(name)
-        self._acknowledged = acknowledged
-        self._stated: list[tuple[str, str]] = []
-        self._soul = self._open()
-
-    def work(self) -> None:
-        acts: dict[Callable[[], None], int] = {
-            self._talk: 12,
-            self._append: 2,
-            self._flush: 3,
-            self._consolidate: 2,
-            self._compact: 1,
-            self._clear: 1,
-            self._reopen: 1,
-            self._verify: 1,
-        }
-        while True:
-            self._dice.choices(list(acts), list(acts.values()))[0]()
-            self._acknowledged.receipts(r for done in self._soul.learning.news() for r in done.receipts)
-
-    def _open(self) -> Soul:
-        soul = almario.open(self._home, settings=SETTINGS, llm=ScriptedLLM(Model(self._dice)))
-        soul.learning.want_left()
-        return soul
-
-    def _talk(self) -> None:
-        message = self._message()
-        if self._dice.random() < 0.2:
-            message = f"Remember: {message}"
-        try:
-            answer = self._soul.talk(message, self._session())
-        except LLMError:
-            return
-        self._acknowledged.turns(answer.turns)
-        for done in answer.done:
-            if done.is_error or done.name == WITHHELD_ACTION:
-                self._acknowledged.trouble(f"{done.name}: {'; '.join(map(str, done.told)) or done.text}")
-            else:
-                self._acknowledged.fact(done.arguments.get("fact") or done.arguments["text"])
-
-    def _append(self) -> None:
-        self._acknowledged.turns([self._soul.append(self._session(), "user", self._message())])
-
-    def _flush(self) -> None:
-        done = self._soul.flush(self._dice.choice(("", self._session())))
-        self._acknowledged.receipts(receipt for each in done for receipt in each.receipts)
-
-    def _consolidate(self) -> None:
-        self._soul.tidying.consolidate()
-
-    def _compact(self) -> None:
-        self._soul.sessions.compact(self._session())
-
-    def _clear(self) -> None:
-        self._soul.clear(self._session())
-
-    def _reopen(self) -> None:
-        self._soul.close()
-        self._soul = self._open()
-
-    def _verify(self) -> None:
-        """What the others are writing is no damage."""
-        for damage in self._soul.memory.verify():
-            self._acknowledged.trouble(f"verified while others wrote: {damage.place} {damage.problem}")
-
-    def _session(self) -> str:
-        return OWN if self._number == 2 and self._dice.random() < 0.7 else SHARED
-
-    def _message(self) -> str:
-        chance = self._dice.random()
-        if chance < 0.3:  # the same in every process
-            number = self._dice.randrange(_COMMON)
-            return _wordings(lettered(f"Kall{number}"), _THINGS[number % len(_THINGS)])[chance < 0.1]
-        if chance < 0.5 and self._stated:
-            name, thing = self._dice.choice(self._stated[-8:])
-            return self._dice.choice(
-                (*_wordings(name, thing), f"{CHANGED} basket {name} holds {_next(thing)}")
-            )
-        name, thing = lettered(f"K{self._name}x{len(self._stated)}"), self._dice.choice(_THINGS)
-        self._stated.append((name, thing))
-        return _wordings(name, thing)[0]
 
 
 def lettered(name: str) -> str:
     """Return a name without figures: with them it may be a code, as may what a locker is called."""
     return name.translate(str.maketrans("0123456789", "abcdefghij"))
-
-
-def _wordings(name: str, thing: str) -> tuple[str, str]:
-    return f"Basket {name} holds {thing}", f"Somebody filled basket {name} with {thing}"
-
-
-def _next(thing: str) -> str:
-    return _THINGS[(_THINGS.index(thing) + 1) % len(_THINGS)]
-
-
-def work_forever(home: Path, number: int, name: str, path: Path) -> None:
-    """Work until killed, by others or at a chosen step; what goes wrong before is acknowledged as well."""
-    acknowledged = Acknowledgement(path)
-    dice = random.Random(f"fuse of {name}")
-    lay(int(2 ** (dice.random() * _LONGEST_FUSE)) if dice.random() < _FUSED else 0)
-
-    class Telling(logging.Handler):
-        def emit(self, record: logging.LogRecord) -> None:
-            acknowledged.trouble(record.getMessage())
-
-    logging.getLogger("almario").addHandler(Telling(logging.WARNING))
-    threading.excepthook = lambda given: acknowledged.trouble(
-        "".join(traceback.format_exception(given.exc_value) if given.exc_value else ["?"])
-    )
-    try:
-        Worker(home, number, name, acknowledged).work()
-    except BaseException:
-        acknowledged.trouble(traceback.format_exc())
-        raise

@@ -31,6 +31,7 @@ from almario.wiring import open_soul
 from tests.apps.conftest import Run
 from tests.apps.served import HOST, Served
 from tests.contracts.faces import COMMANDS, by_tools, typed
+from tests.effort import THOROUGH
 from tests.tables import each_row
 
 AnySoul = Soul | RemoteSoul
@@ -58,38 +59,60 @@ def _model(ask: Ask) -> str:
 
 
 @pytest.fixture
-def souls(
-    tmp_path: Path, clock: FixedClock, monkeypatch: pytest.MonkeyPatch, run: Run
-) -> Iterator[tuple[Any, ...]]:
-    """The same soul five times: in this process, behind a server for each face of the client, by commands
-    and by tools.
-    """
+def homes(tmp_path: Path, clock: FixedClock, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """Homes with the same soul; one is where commands look."""
     monkeypatch.setenv("ALMARIO_FLUSH_THRESHOLD", "1000")  # nothing is learned in the background
-    homes = [tmp_path / name for name in ("own", "waiting", "awaited", "home", "tools")]
-    almario.create(homes[0], clock=clock).close()
-    for home in homes[1:]:
-        shutil.copytree(homes[0], home, ignore=shutil.ignore_patterns("*-shm"))
-    served, other = (Served(home, clock, llm=ScriptedLLM(_model)) for home in homes[1:3])
-    for each in (served, other):  # MEMORY.md is in step at once, as it is on a soul of one's own
-        each.souls.soul("default").memory.sync.throttle = Throttle()
+    made = [tmp_path / name for name in ("own", "other", "home")]
+    almario.create(made[0], clock=clock).close()
+    for home in made[1:]:
+        shutil.copytree(made[0], home, ignore=shutil.ignore_patterns("*-shm"))
+    return made
+
+
+def own(home: Path, clock: FixedClock) -> Soul:
+    return almario.open(home, clock=clock, llm=ScriptedLLM(_model))
+
+
+def served(home: Path, clock: FixedClock) -> Served:
+    made = Served(home, clock, llm=ScriptedLLM(_model))
+    made.souls.soul("default").memory.sync.throttle = Throttle()  # MEMORY.md is in step at once, as above
+    return made
+
+
+@pytest.fixture
+def souls(
+    homes: list[Path], clock: FixedClock, monkeypatch: pytest.MonkeyPatch, run: Run
+) -> Iterator[tuple[Any, ...]]:
+    """The same soul three times: in this process, behind a server, and by commands."""
+    other = served(homes[1], clock)
     there = httpx2.AsyncClient(
         transport=httpx2.ASGITransport(other.app),
         base_url=f"http://{HOST}",
         headers={"Authorization": f"Bearer {other.owner}"},
     )
-    with asyncio.Runner() as runner, served.client(served.owner) as here:
-        local, commanded, tooled = (
-            almario.open(homes[number], clock=clock, llm=ScriptedLLM(_model)) for number in (0, 3, 4)
-        )
-        monkeypatch.setattr(common, "open_soul", partial(open_soul, clock=clock, llm=ScriptedLLM(_model)))
+    monkeypatch.setattr(common, "open_soul", partial(open_soul, clock=clock, llm=ScriptedLLM(_model)))
+    with asyncio.Runner() as runner, own(homes[0], clock) as local, own(homes[2], clock) as commanded:
         awaited = Awaited(AsyncRemoteSoul(There(there, "default"), "default"), runner.run)
-        login = Login(f"http://{HOST}", served.owner)  # a RemoteSoul, as commands use it
-        remote, by_command = AwaySoul(AwayFace(here, login, "default"), "default"), typed(commanded, run)
-        yield local, remote, awaited, by_command, by_tools(tooled)
+        by_command = typed(commanded, run)
+        yield local, awaited, by_command
         assert by_command.used == COMMANDS.keys()
-        for soul in (local, commanded, tooled):
-            soul.close()
         other.souls.close()
+
+
+@pytest.fixture
+def with_tools(homes: list[Path], clock: FixedClock) -> Iterator[tuple[Any, ...]]:
+    """The same soul in this process, and by tools."""
+    with own(homes[0], clock) as local, own(homes[1], clock) as tooled:
+        yield local, by_tools(tooled)
+
+
+@pytest.fixture
+def logged_in(homes: list[Path], clock: FixedClock) -> Iterator[tuple[Any, ...]]:
+    """The same soul in this process, and behind a server as commands ask it, which wait."""
+    other = served(homes[1], clock)
+    with own(homes[0], clock) as local, other.client(other.owner) as here:
+        login = Login(f"http://{HOST}", other.owner)
+        yield local, AwaySoul(AwayFace(here, login, "default"), "default")
 
 
 def remembering(soul: AnySoul) -> Any:
@@ -533,13 +556,37 @@ def untyped(text: str) -> str:
     return re.sub(r"almario\.errors\.\w+", "almario.errors", text)
 
 
-@each_row("program", [*PROGRAMS, *MISTAKES], ids=lambda program: program.__name__)
+EVERY = [*PROGRAMS, *MISTAKES]
+# What asks a verb that a tool stands for.
+OF_TOOLS = [
+    each for each in EVERY if re.search(r"soul\.(goals\.|recall|memory\.why)", inspect.getsource(each))
+]
+# A verb is asked by waiting as it is awaited (`ClientPart`): what is carried otherwise is a plain answer, one
+# that streams, one that takes long, a fact, and what goes wrong.
+CARRIED = [
+    remembering, talking, learning, off_the_record, tidying_up, relearning, reflecting, serving_programs,
+    knowing_limits, wrong_id, written_over, from_tomorrow_on,
+]  # fmt: skip
+
+
+@each_row("program", EVERY, ids=lambda program: program.__name__)
 def test_a_program_sees_the_same(souls: tuple[Any, ...], program: Callable[[AnySoul], Any]) -> None:
-    local, waiting, awaited = (outcome(program, soul) for soul in souls[:3])
-    commanded, tooled = (untyped(outcome(program, soul)) for soul in souls[3:])
+    local, awaited, commanded = (outcome(program, soul) for soul in souls)
+
+    assert awaited == local
+    assert untyped(commanded) == untyped(local)
+    assert ("almario.errors" in local) == (program in MISTAKES), local
+
+
+@each_row("program", OF_TOOLS, ids=lambda program: program.__name__)
+def test_by_tools_too(with_tools: tuple[Any, ...], program: Callable[[AnySoul], Any]) -> None:
+    local, tooled = (untyped(outcome(program, soul)).replace("'agent'", "'owner'") for soul in with_tools)
+
+    assert tooled == local
+
+
+@each_row("program", EVERY if THOROUGH else CARRIED, ids=lambda program: program.__name__)
+def test_whoever_waits_sees_the_same(logged_in: tuple[Any, ...], program: Callable[[AnySoul], Any]) -> None:
+    local, waiting = (outcome(program, soul) for soul in logged_in)
 
     assert waiting == local
-    assert awaited == local
-    assert commanded == untyped(local)
-    assert tooled.replace("'agent'", "'owner'") == untyped(local).replace("'agent'", "'owner'")
-    assert ("almario.errors" in local) == (program in MISTAKES), local

@@ -3,44 +3,25 @@
 import json
 import os
 from collections.abc import Callable
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 import almario
-from almario import wiring
-from almario.soul import Soul
+from almario.domain.memories import EVERY
+from almario.ports import Store
 from almario.store.home import FolderHome
-from almario_postgres import likeness, migrating, moves, moving
-from almario_postgres.database import Server
+from almario_postgres import moves, moving
 from almario_postgres.directory import PostgresHome
 from tests import postgres
 from tests.apps.conftest import Run
 from tests.killed import Killed
 
-SOON = wiring.utc_now() + timedelta(hours=1)
-
-
-@pytest.fixture(autouse=True)
-def few_questions(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those of the comparison take the longest."""
-    monkeypatch.setattr(likeness, "_QUESTIONS", 2)
-
-
-@pytest.fixture
-def unasked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is about the steps of a move need not compare all answers before and after each."""
-    monkeypatch.setattr(moves, "differences", lambda *_, **__: [])
-
 
 @pytest.fixture(scope="module")
 def database() -> str:
     """The address of a database with its tables."""
-    server = Server(postgres.database_url())
-    with server.as_owner() as connection:
-        migrating.migrate(connection)
-    return postgres.as_in_settings(server.url)
+    return postgres.as_in_settings(postgres.migrated_url())
 
 
 @pytest.fixture
@@ -75,10 +56,15 @@ def lived(run: Run) -> str:
     return name
 
 
-def asked(agent: str, store: str = "") -> dict[str, object]:
-    """Return what an agent answers, at one time: its prompt tells the hour."""
-    with almario.open(agent=agent, store=store, clock=lambda: SOON) as soul:
-        return dict(likeness._answers(soul))
+def asked(agent: str, store: str = "") -> list[object]:
+    """Return what an agent answers: what it remembers and forgot, was told, wants, is and was."""
+    with almario.open(agent=agent, store=store) as soul:
+        memories = [(each, soul.memory.state(each)) for each in soul.memory.list(EVERY)]
+        turns = [turn for view in soul.sessions.all() for turn in soul.sessions.turns(view.session)]
+        found = [hit.text for hit in soul.recall("what is the cat called?")]
+        wishes = (soul.goals.all(), soul.proposals.list(every=True))
+        files = (soul.files(), soul.history("SOUL"), soul.log_of())
+        return [memories, soul.events(), turns, found, wishes, files, soul.memory.verify()]
 
 
 def test_an_agent_goes_to_a_database_and_back(
@@ -105,6 +91,17 @@ def test_an_agent_goes_to_a_database_and_back(
     assert asked("home-again") == before
 
 
+def test_what_was_edited_by_hand_right_before_is_taken_in_there(run: Run, database: str, lived: str) -> None:
+    memory = Path(os.environ["ALMARIO_HOME"]) / "agents" / lived / "MEMORY.md"
+    memory.write_text(memory.read_text() + "\n- has a boat\n")
+
+    assert run("move", lived, "--to", database).code == 0
+
+    with almario.open(agent=lived, store=database) as soul:
+        assert "has a boat" in [each.value for each in soul.memory.list()]
+        assert soul.memory.verify() == []
+
+
 def test_what_cannot_be_moved_is_told_in_a_sentence(
     run: Run, there: Callable[..., str], database: str, lived: str
 ) -> None:
@@ -123,14 +120,13 @@ def test_what_cannot_be_moved_is_told_in_a_sentence(
         assert lived in run("agents").out
 
 
-@pytest.mark.usefixtures("unasked")
 def test_a_move_that_is_killed_at_any_step_is_finished_by_the_next(
     run: Run, there: Callable[..., str], database: str, lived: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def listed() -> tuple[bool, bool]:
         return lived in run("agents").out, lived in there("agents")
 
-    for module, name in ((moves, "differences"), (moving, "differences"), (FolderHome, "remove")):
+    for module, name in ((moving, "differences"), (FolderHome, "remove")):
         with monkeypatch.context() as patched:
             patched.setattr(module, name, _killed)
             with pytest.raises(Killed):
@@ -162,7 +158,6 @@ def _killed(*_: object, **__: object) -> None:
     raise Killed
 
 
-@pytest.mark.usefixtures("unasked")
 def test_a_disk_that_is_full_leaves_the_agent_where_it_is(
     run: Run, there: Callable[..., str], database: str, lived: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -227,39 +222,21 @@ def test_where_files_can_be_edited_there_is_nothing_to_give_out(run: Run, lived:
     assert "is no working copy" in run("checkin", str(tmp_path)).err
 
 
-def test_an_agent_that_is_never_left_alone_moves_all_the_same(
-    run: Run, there: Callable[..., str], database: str, lived: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    requests: list[bool] = []
-
-    def compared(one: Soul, other: Soul, *given: object, by_meaning: bool = True) -> list[str]:
-        requests.append(by_meaning)
-        if by_meaning:
-            one.append("cli:main", "user", f"Are you there? {len(requests)}")
-        return ["what was said"] if by_meaning else []
-
-    with monkeypatch.context() as patched:
-        patched.setattr(moves, "differences", compared)
-        assert run("move", lived, "--to", database).code == 0
-
-    assert requests == [True, True, False]
-    with almario.open(agent=lived, store=database) as soul:
-        texts = [turn.text for turn in soul.sessions.turns("cli:main")]
-    assert texts[-2:] == ["Are you there? 1", "Are you there? 2"]
-
-
-@pytest.mark.usefixtures("unasked")
 def test_what_is_erased_while_it_moves_is_nowhere_in_the_copy(
-    run: Run, there: Callable[..., str], database: str, lived: str, monkeypatch: pytest.MonkeyPatch
+    run: Run, there: Callable[..., str], database: str, lived: str
 ) -> None:
     run("move", lived, "--to", database)
 
-    def compared(one: Soul, other: Soul, progress: moves.Progress | None) -> list[str]:
-        one.memory.purge(one.memory.plan_purge("Misu"))
-        return []
+    with pytest.MonkeyPatch.context() as patched:
 
-    with monkeypatch.context() as patched:
-        patched.setattr(moves, "differences", compared)
+        def copied(source: Store, target: Store) -> int:
+            patched.undo()
+            done = moving.copy(source, target)
+            with almario.open(agent=lived, store=database) as soul:
+                soul.memory.purge(soul.memory.plan_purge("Misu"))
+            return done
+
+        patched.setattr(moving, "copy", copied)
         there("move", lived, "--to", "folder")
 
     folder = Path(os.environ["ALMARIO_HOME"]) / "agents" / lived

@@ -21,7 +21,7 @@ from almario.testing import FixedClock
 from almario_postgres import moving
 from tests.effort import every, examples
 from tests.killed import Killed
-from tests.souls import soul_on, store_of
+from tests.souls import store_of
 
 CLOCK = FixedClock()
 KINDS = ("folder", "postgres")
@@ -215,7 +215,7 @@ def test_a_copy_that_is_killed_at_any_step_goes_on_where_it_was(
     make: Make, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(moving, "_BATCH", 1)
-    source = make("folder")
+    source = make("memory")
     live(source, LIFE)
     total = moving.copy(source, make(kind))
 
@@ -228,7 +228,7 @@ def test_a_copy_that_is_killed_at_any_step_goes_on_where_it_was(
 
 
 def test_what_is_said_while_it_is_copied_is_there_in_the_end(make: Make) -> None:
-    source, target = make("folder"), make("folder")
+    source, target = make("folder"), make("memory")
     live(source, LIFE)
     moving.copy(source, target)
     live(source, [("t", 1, "late"), ("m", 0, ""), ("a", 0, ""), ("r", 0, "")])
@@ -242,7 +242,7 @@ def test_what_is_said_while_it_is_copied_is_there_in_the_end(make: Make) -> None
 
 
 def test_nobody_writes_in_a_database_that_an_agent_has_left(make: Make) -> None:
-    source, target = make("postgres"), make("folder")
+    source, target = make("postgres"), make("memory")
     live(source, LIFE)
     with contextlib.suppress(Killed), moving.finished(source, target):
         raise Killed
@@ -258,7 +258,7 @@ def test_nobody_writes_in_a_database_that_an_agent_has_left(make: Make) -> None:
 
 def test_two_processes_do_not_move_one_agent_at_once(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(moving, "_PATIENCE", 0)
-    one, other, third = make("folder"), make("folder"), make("folder")
+    one, other, third = make("folder"), make("memory"), make("memory")
     with moving.moving(one, other):
         for pair in ((one, third), (third, other)):
             with pytest.raises(StoreBusy, match="is being moved"), moving.moving(*pair):
@@ -272,7 +272,7 @@ def test_every_planted_difference_is_found(make: Make) -> None:
     assert len(held) > 8
 
     for each in [*held, Holding("costs/2026-11.jsonl", "document"), moving.JOURNAL]:
-        target = make("folder")
+        target = make("memory")
         moved(source, target)
         assert moving.differences(source, target) == []
         with target.receiving() as receive:
@@ -303,11 +303,11 @@ def test_what_is_damaged_or_leads_elsewhere_is_not_moved(make: Make, tmp_path: P
         ("away.md", None, DocumentError, "leads out of the agent's folder"),
     ):
         with pytest.raises(error, match=expected):
-            moving.copy(plant(name, content), make("folder"))
+            moving.copy(plant(name, content), make("memory"))
 
 
 def test_a_link_inside_the_folder_is_copied_as_the_file_it_leads_to(make: Make) -> None:
-    source, target = make("folder"), make("folder")
+    source, target = make("folder"), make("memory")
     assert isinstance(source, FolderStore)
     (source.root / "notes").mkdir()
     (source.root / "notes" / "soul.md").write_text("# Soul\n")
@@ -316,20 +316,3 @@ def test_a_link_inside_the_folder_is_copied_as_the_file_it_leads_to(make: Make) 
 
     assert target.read("SOUL.md").text == "# Soul\n"
     assert moving.differences(source, target) == []
-
-
-def test_a_soul_wakes_up_in_the_other_store_as_it_was(make: Make) -> None:
-    source, target = make("folder"), make("folder")
-    soul = soul_on(source)
-    soul.remember("pet: a cat called Misu")
-    soul.log("Ana came by")
-    soul.close()
-
-    moved(source, target)
-    lines = len(source.journal.read())
-    there = soul_on(target)
-
-    assert [hit.text for hit in there.recall("what is the cat called?")] == ["a cat called Misu"]
-    assert there.memory.verify() == []
-    there.close()
-    assert len(target.journal.read()) == lines

@@ -20,6 +20,14 @@ def database(monkeypatch: pytest.MonkeyPatch) -> Server:
     return server
 
 
+@pytest.fixture
+def migrated(monkeypatch: pytest.MonkeyPatch) -> Server:
+    """One that has them."""
+    server = Server(postgres.migrated_url())
+    monkeypatch.setenv("ALMARIO_STORE", postgres.as_in_settings(server.url))
+    return server
+
+
 def refused(run: Run, *arguments: str) -> str:
     result = run(*arguments)
     assert result.code == 2, result
@@ -43,9 +51,8 @@ def test_the_tables_are_made_once_and_told_of(run: Run, database: Server) -> Non
     assert "the owner of the tables" in result
 
 
-def test_a_table_that_shows_every_agent_is_told_of(run: Run, database: Server) -> None:
-    run("store", "migrate")
-    with database.as_owner() as connection:
+def test_a_table_that_shows_every_agent_is_told_of(run: Run, migrated: Server) -> None:
+    with migrated.as_owner() as connection:
         connection.execute("ALTER TABLE almario.turns DISABLE ROW LEVEL SECURITY")
         connection.execute("GRANT SELECT ON almario.journal_3 TO almario_app")
 
@@ -58,11 +65,10 @@ def test_a_table_that_shows_every_agent_is_told_of(run: Run, database: Server) -
 
 
 def test_another_login_needs_the_key_which_only_the_owner_sees(
-    run: Run, database: Server, monkeypatch: pytest.MonkeyPatch
+    run: Run, migrated: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run("store", "migrate")
     key = run("store", "--key").out.strip()
-    monkeypatch.setenv("ALMARIO_STORE", postgres.as_in_settings(postgres.login_url(database)))
+    monkeypatch.setenv("ALMARIO_STORE", postgres.as_in_settings(postgres.login_url(migrated)))
 
     assert "ALMARIO_STORE_KEY" in refused(run, "agents")
     assert "only the owner of the tables may see the key" in refused(run, "store", "--key")

@@ -4,15 +4,14 @@ import click
 
 from almario.apps.cli.common import CommandCall, agent_ids, flag, make_command, takes
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import ProgressBar
 from almario_postgres.moves import FOLDER, Moved, move
 
 
 @make_command(
     "move",
     "Move an agent to a database, or from one to a folder. It stays in use until its copy holds "
-    "the same and answers the same; what is left goes to the trash. A move that was stopped goes "
-    "on where it was.",
+    "the same, byte by byte; what is left goes to the trash. A move that was stopped goes on where "
+    "it was.",
     "almario move work --to postgres://localhost/almario",
     "almario move work --to folder",
     "almario move work --to postgres://localhost/almario --as office --check",
@@ -23,10 +22,7 @@ from almario_postgres.moves import FOLDER, Moved, move
 @takes("--as", "Its id there.", "new", metavar="ID")
 @flag("--check", "Copy and compare, and leave the agent where it is.", "only_try")
 def command(call: CommandCall, id_: str, to: str, new: str | None, only_try: bool) -> None:
-    with ProgressBar(_("Comparing")) as progress:
-        done = move(
-            id_, to=to, new=new, only_try=only_try, home=call.home, settings=call.settings, progress=progress
-        )
+    done = move(id_, to=to, new=new, only_try=only_try, home=call.home, settings=call.settings)
     call.give(done, *_lines(done, to))
 
 
@@ -37,7 +33,7 @@ def _lines(done: Moved, to: str) -> list[str]:
         return [_(sentence, **facts)]
     setting = "unset store" if to == FOLDER else "set store postgres://…"
     return [
-        _("{id} is in {place} now; the copy is the same, byte by byte and in what it answers", **facts),
+        _("{id} is in {place} now; the copy is the same, byte by byte", **facts),
         _("what is left is in the trash, {trash}", trash=done.trash),
         _(
             'commands look where the setting "store" says; "{command}" changes it',

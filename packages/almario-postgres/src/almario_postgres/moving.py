@@ -6,7 +6,7 @@ not copied, as whoever opens the agent makes it again.
 
 import contextlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from almario.domain.events import Filed
 from almario.domain.journal_lines import unsealed
@@ -26,8 +26,6 @@ _PATIENCE = 40.0
 # So many bytes of lines are put at once, and so many things in one write.
 _PIECE, _BATCH = 4 << 20, 500
 
-# Throws away what was derived of lines that were copied: others come in their place, as after a purge.
-Forget = Callable[[], object]
 # What is to be put where: nothing, or lines to add, or a content.
 Put = tuple[Holding, bytes | None]
 
@@ -56,12 +54,10 @@ def moving(source: Store, target: Store) -> Iterator[None]:
         yield
 
 
-def copy(source: Store, target: Store, forget: Forget = lambda: None) -> int:
+def copy(source: Store, target: Store) -> int:
     """Make a store that nobody uses hold what another holds; return how many things were put there."""
     done = 0
     for batch in _batches(lacking(source, target)):
-        if any(content is None and not _is_plain(holding) for holding, content in batch):
-            forget()
         with target.receiving() as receive:
             for holding, content in batch:
                 receive(holding, content)
@@ -70,9 +66,7 @@ def copy(source: Store, target: Store, forget: Forget = lambda: None) -> int:
 
 
 @contextlib.contextmanager
-def finished(
-    source: Store, target: Store, forget: Forget = lambda: None, *, leaves: bool = True
-) -> Iterator[None]:
+def finished(source: Store, target: Store, *, leaves: bool = True) -> Iterator[None]:
     """Copy what is left while nobody can write in the source; if it *leaves*, nobody can afterwards.
 
     Damaged if then the two do not hold the same.
@@ -81,7 +75,7 @@ def finished(
         _note_filed(write)
     with source.leaving() if leaves else source.writing() as write:
         _note_filed(write)
-        copy(source, target, forget)
+        copy(source, target)
         if differing := differences(source, target):
             sentence = "the copy in {place} differs from what was copied: {names}"
             raise Damaged(sentence, place=target.place, names=", ".join(differing[:5]))
@@ -102,14 +96,6 @@ def add_late_lines(source: Store, target: Store) -> None:
             own = Counter((source.documents.read(name).content or b"").splitlines(keepends=True))
             for line in (own - there).elements():
                 target.documents.add_line(name, line)
-
-
-def state(store: Store) -> object:
-    """Return what changes when anything is written in a store."""
-    documents = store.documents
-    grown = [name for folder in _GROWING for name in documents.names(folder)]
-    lengths = {name: len(documents.read(name).content or b"") for name in grown}
-    return store.journal.tail().seq, store.transcripts.marks(), documents.marks(), lengths
 
 
 def differences(source: Store, target: Store) -> list[str]:
