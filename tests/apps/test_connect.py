@@ -232,6 +232,7 @@ BROKEN = [
     ("cursor", b'{"mcpServers": {"almario": 3}}', '"mcpServers" in'),
     ("cursor", b"\xff\xfe{}", "is not UTF-8 text"),
     ("cursor", b"[" * 100_000, "is not valid"),
+    ("cursor", b'{"a": 1, "a": 2}', "is not valid"),
     ("claude-code", b'{"mcpServers": 1}', '"mcpServers" in'),
     ("codex", b"a = = 1", "is not valid"),
 ]

@@ -15,7 +15,7 @@ _INDENT = re.compile(r"^[ \t]+(?=\S)", re.MULTILINE)
 def rewritten(text: str, value: Any) -> str:
     """Return a value as JSON with the indent, the line ends, the escapes and the last line of a text."""
     indent = _INDENT.search(text)
-    is_escaped = text.isascii() and "\\u" in text
+    is_escaped = "\\u" in text  # what is half a sign cannot be written otherwise
     new = json.dumps(value, ensure_ascii=is_escaped, indent=indent[0] if indent else "  ")
     is_ended = text.endswith("\n") or not text.strip()
     return (new + "\n" * is_ended).replace("\n", "\r\n" if "\r\n" in text else "\n")

@@ -129,12 +129,20 @@ def _not_valid(path: Path, line: int | None) -> DocumentError:
 
 def _parsed_json(text: str) -> tuple[Any, bool]:
     try:
-        return json.loads(text), False
+        return json.loads(text, object_pairs_hook=_once), False
     except ValueError as exc:
         try:
-            return json.loads(relaxed(text)), True
+            return json.loads(relaxed(text), object_pairs_hook=_once), True
         except ValueError:
             raise exc from None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object; one of two values under the same key would be lost."""
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        raise ValueError("a key stands twice")
+    return value
 
 
 def _parsed_toml(text: str) -> tuple[Any, bool]:
