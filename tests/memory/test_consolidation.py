@@ -350,31 +350,25 @@ def test_a_line_edited_by_hand_meanwhile_is_taken_in_first(soul: Soul, twins: tu
     assert any("presas de hormigón" in text for text in live(soul))
 
 
-@pytest.mark.parametrize("keep", ["", "ffffffffffff"])
-def test_an_id_that_was_not_shown_keeps_and_loses_nothing(
-    soul: Soul, twins: tuple[Memory, Memory], keep: str
+@pytest.mark.parametrize(
+    "replies",
+    [
+        [{"keep": ""}],
+        [{"keep": "ffffffffffff"}],
+        [{"pair": 0}],
+        [{"pair": 2}],
+        [{}, {"verdict": "different"}],
+    ],
+    ids=["no id", "an id that was not shown", "no pair", "a pair that was not shown", "two verdicts"],
+)
+def test_a_verdict_that_is_none_keeps_and_loses_nothing(
+    soul: Soul, twins: tuple[Memory, Memory], replies: list[dict[str, object]]
 ) -> None:
     before = live(soul)
+    said = [{"pair": 1, "verdict": "same", "keep": twins[0].id, "since": ""} | reply for reply in replies]
 
-    assert soul.memory.consolidate(judging("same", keep)).changed == ()
+    assert soul.memory.consolidate(ScriptedLLM(json.dumps({"pairs": said}))).changed == ()
     assert live(soul) == before
-
-
-@pytest.mark.parametrize("pair", [0, 2])
-def test_a_pair_that_was_not_shown_is_no_pair(soul: Soul, twins: tuple[Memory, Memory], pair: int) -> None:
-    said = {"pairs": [{"pair": pair, "verdict": "same", "keep": twins[0].id, "since": ""}]}
-
-    done = soul.memory.consolidate(ScriptedLLM(json.dumps(said)))
-
-    assert done.changed == ()
-    assert done.why is not None
-
-
-def test_two_verdicts_on_one_pair_are_none(soul: Soul, twins: tuple[Memory, Memory]) -> None:
-    one = {"pair": 1, "verdict": "same", "keep": twins[0].id, "since": ""}
-    said = {"pairs": [one, {**one, "verdict": "different"}]}
-
-    assert soul.memory.consolidate(ScriptedLLM(json.dumps(said))).changed == ()
 
 
 def test_what_was_judged_is_not_paid_for_again(

@@ -31,44 +31,34 @@ def at(day: str) -> datetime:
     return datetime.fromisoformat(day).replace(hour=12, tzinfo=UTC)
 
 
-def test_what_holds_until_a_day_is_over_when_the_next_begins(soul: Soul, clock: FixedClock) -> None:
-    memory = kept(soul, "../2026-11-27")
-
-    clock.now = datetime(2026, 11, 27, 23, 59, tzinfo=UTC)
-    assert soul.memory.state(memory) == "live"
-    clock.advance(minutes=1)
-
-    assert soul.memory.state(memory) == "ended"
-    assert live(soul) == []
-    assert [each.id for each in soul.memory.list(Wanted(states=("ended",)))] == [memory.id]
-    assert soul.memory.stats().states == {"ended": 1}
-
-
-@pytest.mark.parametrize("dated", ["2026-11-20", "2026-11-18/2026-11-20", "2026-11"])
-def test_a_plan_ends_with_its_last_day_and_not_before(soul: Soul, clock: FixedClock, dated: str) -> None:
+@pytest.mark.parametrize(
+    ("dated", "looked_at", "state"),
+    [
+        # What holds until a day is over when the next begins, and a plan with its last day.
+        ("../2026-11-27", "2026-11-27T23:59", "live"),
+        ("../2026-11-27", "2026-11-28T00:00", "ended"),
+        ("2026-11-20", "2026-11-20T12:00", "live"),
+        ("2026-11-20", "2026-12-01T12:00", "ended"),
+        ("2026-11-18/2026-11-20", "2026-11-20T12:00", "live"),
+        ("2026-11-18/2026-11-20", "2026-12-01T12:00", "ended"),
+        ("2026-11", "2026-11-20T12:00", "live"),
+        ("2026-11", "2026-12-01T12:00", "ended"),
+        # What is planned for years ahead does not expire, and what was over when it was told stays true.
+        ("2029-05-04", "2029-01-22T12:00", "live"),
+        ("2029-06/..", "2029-01-22T12:00", "live"),
+        ("2019/2023", "2027-02-22T12:00", "live"),
+    ],
+)
+def test_a_memory_is_in_use_in_its_time(
+    soul: Soul, clock: FixedClock, dated: str, looked_at: str, state: str
+) -> None:
     memory = kept(soul, dated)
 
-    clock.now = at("2026-11-20")
-    assert soul.memory.state(memory) == "live"
-    clock.now = at("2026-12-01")
+    clock.now = datetime.fromisoformat(looked_at).replace(tzinfo=UTC)
 
-    assert soul.memory.state(memory) == "ended"
-
-
-def test_what_is_planned_for_years_ahead_does_not_expire(soul: Soul, clock: FixedClock) -> None:
-    wedding, job = kept(soul, "2029-05-04"), kept(soul, "2029-06/..", "starts at the mill")
-
-    clock.advance(days=800)
-
-    assert (soul.memory.state(wedding), soul.memory.state(job)) == ("live", "live")
-
-
-def test_what_was_over_when_it_was_told_stays_true(soul: Soul, clock: FixedClock) -> None:
-    kept(soul, "2019/2023", "worked in Porto")
-
-    clock.advance(days=100)
-
-    assert live(soul) == ["worked in Porto"]
+    assert soul.memory.state(memory) == state
+    assert [each.id for each in soul.memory.list(Wanted(states=(state,)))] == [memory.id]
+    assert soul.memory.stats().states == {state: 1}
 
 
 def test_a_fact_that_is_learned_late_is_over_when_its_day_is(soul: Soul) -> None:

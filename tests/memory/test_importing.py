@@ -176,11 +176,26 @@ def test_an_id_is_an_id(soul: Soul, name: str, value: str) -> None:
         ({"kind": "episode", "path": "memory/HISTORY.md"}, "is neither a daily log"),
         ({"kind": "summary", "path": "memory/2026-11-14.md"}, "is neither a daily log"),
         ({"kind": "fact", "path": "memory/2026-11-14.md"}, "is neither a daily log"),
+        ({"path": "SOUL.md"}, "SOUL.md is neither a daily log"),
+        ({"kind": "x"}, "kind must be one of"),
+        ({"value": ""}, "no id or no value"),
+        ({"at": "yesterday"}, "at must be a date and time"),
+        ({"at": "2026-01-01T00:00:00"}, "at must be a date and time"),
+        ({"key": 5}, "not a memory as JSON"),
+        ({"id": 3}, "not a memory as JSON"),
+        ({"evidence": "abc"}, "not a memory as JSON"),
+        ("nonsense", "not a memory as JSON"),
+        ("[1]", "not a memory as JSON"),
+        ("[" * 100_000, "not a memory as JSON"),
     ],
 )
-def test_what_no_agent_could_have_exported_is_refused(soul: Soul, fields: dict[str, str], why: str) -> None:
-    with pytest.raises(SoulError, match=f"line 1 cannot be imported: .*{why}"):
-        soul.memory.import_lines([line(**fields)])
+def test_what_no_agent_could_have_exported_is_refused_and_all_with_it(
+    soul: Soul, fields: dict[str, Any] | str, why: str
+) -> None:
+    bad = fields if isinstance(fields, str) else line(**fields)
+
+    with pytest.raises(SoulError, match=f"line 2 cannot be imported: .*{why}"):
+        soul.memory.import_lines([line(id="0" * 12), bad])
     assert whose(soul) == []
 
 

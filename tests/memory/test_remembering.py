@@ -14,7 +14,6 @@ from almario.errors import SoulError
 from almario.memory.rules.admission import Proposed
 from almario.soul import Soul
 from almario.testing import FixedClock
-from tests.tables import each_row
 
 pytestmark = pytest.mark.light
 
@@ -193,38 +192,6 @@ def test_what_was_true_and_what_was_believed_are_two_questions(soul: Soul, clock
     assert texts(15, believed=True) == ["Vigo"]
     assert texts(25, believed=True) == []
     assert texts(-1, believed=True) == []
-
-
-@each_row(
-    ("line", "why"),
-    [
-        ("nonsense", "not a memory as JSON"),
-        ('{"id": 3}', "not a memory as JSON"),
-        ('{"id": "a1a1a1a1a1a1", "key": "k", "value": "v", "kind": "x"}', "kind must be one of"),
-        ('{"id": "a1a1a1a1a1a1", "key": "k"}', "no id or no value"),
-        (
-            '{"id": "a1a1a1a1a1a1", "key": "k", "value": "v", "path": "SOUL.md"}',
-            "SOUL.md is neither a daily log",
-        ),
-        ('{"id": "a1a1a1a1a1a1", "key": "k", "value": "v", "evidence": "abc"}', "not a memory as JSON"),
-        ("[" * 100_000, "not a memory as JSON"),
-        ('{"id": "a1a1a1a1a1a1", "key": "k", "value": "v", "at": "yesterday"}', "at must be a date and time"),
-        (
-            '{"id": "a1a1a1a1a1a1", "key": "k", "value": "v", "at": "2026-01-01T00:00:00"}',
-            "at must be a date and time",
-        ),
-        ('{"id": "a1a1a1a1a1a1", "key": 5, "value": "v"}', "not a memory as JSON"),
-        ("[1]", "not a memory as JSON"),
-    ],
-)
-def test_an_import_that_is_not_one_is_refused_whole(soul: Soul, line: str, why: str) -> None:
-    good = json.dumps(
-        {"id": "b2b2b2b2b2b2", "key": "k", "value": "v", "kind": "fact", "source": "auto", "origin": "owner"}
-    )
-
-    with pytest.raises(SoulError, match=f"line 2 cannot be imported: .*{why}"):
-        soul.memory.import_lines([good, line])
-    assert live(soul) == []
 
 
 def test_an_import_brings_episodes_with_their_lines_and_no_secrets(

@@ -31,7 +31,6 @@ OLD = {
     "goals reopen": Heir("goals edit --reopen", runs=True),
     "memory accept": Heir("forget --not-in", runs=True),
     "memory as-of": Heir("memory list --as-of", runs=True),
-    "memory condense": Heir("memory tidy"),
     "memory consolidate": Heir("memory tidy"),
     "memory download-model": Heir("config set embedder.name openai"),
     "memory export": Heir("export --as jsonl --force --to", runs=True, otherwise="-"),
