@@ -34,6 +34,7 @@ KINDS = {
     "note": "salamandra",
     "topic": "escarabajo",
     "stranger": "luciernaga",
+    "plan": "vizcacha",
 }
 FORGOTTEN, OFF = "axolotl", "ornitorrinco"
 QUESTION = " ".join([*KINDS.values(), FORGOTTEN, OFF])
@@ -60,6 +61,7 @@ def furnish(home: Path) -> None:
     soul.memory.learn("caja", about("learned"), evidence=[turn.id])
     soul.memory.learn("nota", about("episode"), kind="episode", evidence=[turn.id])
     soul.memory.learn("nota", about("summary"), kind="summary", evidence=[turn.id])
+    soul.remember(f"cita: el 20 de noviembre. {about('plan')}")
     soul.log(about("log"))
     soul.goals.add(about("goal"))
     for file, kind in (("USER.md", "user"), ("MOTIVATIONS.md", "observation")):
@@ -290,7 +292,7 @@ def test_what_an_audience_was_kept_from_is_counted(soul: Soul) -> None:
     prompt = soul.prompt(f"¿qué hay del {KINDS['turn']}?", session=GROUP, explain=True)
 
     kept = {section.name: section.kept_out for section in prompt.sections if section.kept_out}
-    assert kept.keys() == {"goals", "human", "instructions", "known", "recent", "relevant"}
+    assert kept.keys() == {"coming", "goals", "human", "instructions", "known", "recent", "relevant"}
     assert not any(section.kept_out for section in soul.prompt(QUESTION, explain=True).sections)
 
 

@@ -96,14 +96,6 @@ def test_soul_md_is_used_as_it_is(soul: Soul) -> None:
     assert words in soul.prompt().text
 
 
-def test_each_mode_says_its_own(soul: Soul) -> None:
-    texts = {soul.prompt(mode=mode).stable for mode in ("conversation", "collaboration", "autonomous")}
-
-    assert len(texts) == 3
-    with pytest.raises(ConfigError, match='"dreaming" is not a mode'):
-        soul.prompt(mode="dreaming")  # type: ignore[arg-type]
-
-
 def test_the_autonomous_mode_leads_with_goals_and_its_preamble(soul: Soul) -> None:
     text = soul.prompt(mode="autonomous").text
 
@@ -114,6 +106,9 @@ def test_the_autonomous_mode_leads_with_goals_and_its_preamble(soul: Soul) -> No
     talking = soul.prompt(mode="conversation").text
     assert talking.index("## Your Inner Motivations") < talking.index("## Goals")
     assert "Take the most important goal" not in talking
+    assert "Take the most important goal" not in soul.prompt(mode="collaboration").text
+    with pytest.raises(ConfigError, match='"dreaming" is not a mode'):
+        soul.prompt(mode="dreaming")  # type: ignore[arg-type]
 
 
 def test_the_agent_is_told_to_ask_about_a_stale_goal_in_words_that_stay_the_same(
@@ -385,26 +380,20 @@ def test_what_is_coming_up_is_told_nearest_first_and_not_again_in_core_memory(so
     assert text.index("## Coming up") < text.rindex("</memory-")
 
 
-def test_what_was_planned_is_asked_about_for_a_week(soul: Soul, clock: FixedClock) -> None:
+def test_what_was_planned_is_asked_about_for_a_week_the_latest_first(soul: Soul, clock: FixedClock) -> None:
     plan(soul, "2026-11-15", "has dinner with Ana")
+    plan(soul, "2026-11-16", "sees the flat in Utebo")
     plan(soul, "2026-11-16/..", "starts at the mill")
 
     clock.advance(days=3)
     assert coming(soul) == [
         "## Coming up",
+        "- plan: sees the flat in Utebo (was on 2026-11-16, yesterday; ask how it went)",
         "- plan: has dinner with Ana (was on 2026-11-15, 2 days ago; ask how it went)",
     ]
     assert "- plan: starts at the mill (since 2026-11-16)" in soul.prompt("what shall we do?").text
-    clock.advance(days=6)
+    clock.advance(days=7)
     assert coming(soul) == []
-
-
-def test_of_what_was_planned_the_latest_is_asked_about_first(soul: Soul, clock: FixedClock) -> None:
-    plan(soul, "2026-11-15", "has dinner with Ana")
-    plan(soul, "2026-11-17", "sees the flat in Utebo")
-
-    clock.advance(days=4)
-    assert ["Utebo" in line for line in coming(soul)[1:]] == [True, False]
 
 
 def test_what_came_due_since_the_last_talk_is_asked_about_however_long_ago_and_then_no_more(
@@ -437,19 +426,6 @@ def test_plans_have_a_budget_and_can_be_switched_off(soul: Soul, opened: Opener)
     off = opened(prompt__coming_days=0)
     assert coming(off) == []
     assert "lesson 15 (on 2026-11-15)" in off.prompt("what shall we do?").text
-
-
-def test_others_hear_only_the_plans_that_were_shared_or_made_there(soul: Soul) -> None:
-    plan(soul, "2026-11-15", "sees the doctor")
-    plan(soul, "2026-11-16", "has dinner with Ana")
-    soul.append("telegram:7", "user", "hi", origin="untrusted", speaker="Pepe")
-    soul.memory.share(next(memory.id for memory in soul.memory.list() if "Ana" in memory.value))
-
-    prompt = soul.prompt("hello", session="telegram:7")
-
-    assert "has dinner with Ana" in prompt.text
-    assert "doctor" not in prompt.text
-    assert next(section.kept_out for section in prompt.sections if section.name == "coming") == 1
 
 
 def test_core_memory_says_since_and_until_when_as_far_as_it_was_said(soul: Soul) -> None:

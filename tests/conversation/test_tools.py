@@ -270,30 +270,27 @@ def test_what_cannot_be_a_tool_is_refused_when_it_is_added(
     assert why in str(refused.value)
 
 
-def test_a_tool_may_return_any_value(tools: Tools, use: Call) -> None:
-    tools.add(lambda: {"día": date(2026, 11, 14)}, name="day", description="Tell the day.")
+@each_row(
+    "function, text, is_error",
+    [
+        (lambda: {"día": date(2026, 11, 14)}, '{"día": "2026-11-14"}', False),
+        (
+            lambda: 1 // 0,
+            "Error: the tool failed: ZeroDivisionError integer division or modulo by zero",
+            True,
+        ),
+        (lambda: "x" * 100_000, "x" * (MOST_CHARACTERS - 8) + "\n… (cut)", False),
+    ],
+)
+def test_a_tool_may_return_any_value_or_too_much_or_break(
+    function: Callable[[], object], text: str, is_error: bool
+) -> None:
+    soul = a_soul()
+    soul.tools.add(function, name="own", description="Do something.")
 
-    assert use("day").text == '{"día": "2026-11-14"}'
+    done = used(soul, "own")
 
-
-def test_a_tool_that_breaks_does_not_break_the_conversation(tools: Tools, use: Call) -> None:
-    def broken() -> str:
-        """Break."""
-        raise ZeroDivisionError("say please")
-
-    tools.add(broken)
-
-    done = use("broken")
-    assert (done.is_error, done.origin) == (True, "untrusted")
-    assert "ZeroDivisionError" in done.text
-
-
-def test_a_long_result_is_cut(tools: Tools, use: Call) -> None:
-    tools.add(lambda: "x" * 100_000, name="long", description="Say much.")
-
-    done = use("long")
-    assert len(done.text) == MOST_CHARACTERS
-    assert done.text.endswith("(cut)")
+    assert (done.text, done.is_error, done.origin) == (text, is_error, "untrusted")
 
 
 def test_ctrl_c_is_no_error_of_a_tool(tools: Tools, use: Call) -> None:
