@@ -31,7 +31,7 @@ def test_a_session_is_shown_with_its_last_turns_or_all(spoken: Soul, run: Run) -
 
     assert "word 24" in last
     assert "word 5\n" not in last
-    assert "Eve [untrusted]\n  �[2Jboo" in last
+    assert "Eve [untrusted]\n  [2Jboo" in last
     assert "word 5\n" in run("sessions", "show", MAIN, "--all").out
     assert json.loads(run("sessions", "show", MAIN, "--json").out)[-1]["id"] == "cli:main#25"
 

@@ -103,28 +103,22 @@ def time_word(memory: Memory) -> str:
 
 
 def _print_table(soul: Soul, memories: Sequence[Memory], *, states: bool = False) -> None:
-    rows = []
-    is_mixed = any(memory.origin == "untrusted" for memory in memories)
     times = [read(memory.dated) or Validity() for memory in memories]
-    has_end = any(validity.last for validity in times)
-    for memory, validity in zip(memories, times, strict=True):
-        since = validity.first or f"{memory.valid_from.astimezone(soul.zone):%Y-%m-%d}"
-        more = [validity.last] if has_end else []
-        more.append(word(memory.kind, vocabulary.KINDS))
-        more += [word(soul.memory.state(memory), vocabulary.STATES)] if states else []
-        more += [word(memory.origin, vocabulary.ORIGINS)] if is_mixed else []
-        rows.append([short(memory.id), since, *more, one_line(memory.key)])
-    wanted_heads = [*([_("State")] if states else []), *([_("Origin")] if is_mixed else [])]
-    heads = [
-        "ID",
-        _("Since"),
-        *([_("Until")] if has_end else []),
-        _("Kind"),
-        *wanted_heads,
-        _("Key"),
-        _("Value"),
+    since = [
+        validity.first or f"{memory.valid_from.astimezone(soul.zone):%Y-%m-%d}"
+        for memory, validity in zip(memories, times, strict=True)
     ]
-    print_fitted([[*row, memory.value] for row, memory in zip(rows, memories, strict=True)], heads=heads)
+    columns = {"ID": [short(memory.id) for memory in memories], _("Since"): since}
+    if any(validity.last for validity in times):
+        columns[_("Until")] = [validity.last for validity in times]
+    columns[_("Kind")] = [word(memory.kind, vocabulary.KINDS) for memory in memories]
+    if states:
+        columns[_("State")] = [word(soul.memory.state(memory), vocabulary.STATES) for memory in memories]
+    if any(memory.origin == "untrusted" for memory in memories):
+        columns[_("Origin")] = [word(memory.origin, vocabulary.ORIGINS) for memory in memories]
+    columns[_("Key")] = [one_line(memory.key) for memory in memories]
+    columns[_("Value")] = [memory.value for memory in memories]
+    print_fitted(list(zip(*columns.values(), strict=True)), heads=list(columns))
 
 
 def print_found(

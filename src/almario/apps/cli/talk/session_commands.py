@@ -6,7 +6,7 @@ import click
 
 from almario.apps.cli.common import CommandCall, flag, make_group, need_session
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import one_line, print_line, when
+from almario.apps.cli.printing import harmless, one_line, print_line, when
 from almario.domain.model import IMPORTED
 from almario.domain.turns import Turn
 from almario.soul import Soul
@@ -80,7 +80,5 @@ def _print(soul: Soul, turn: Turn) -> None:
     mark = f" [{turn.origin}]" if turn.origin == "untrusted" else ""
     who = f"{one_line(turn.speaker) or turn.role}{mark}"
     head = click.style(f"#{turn.n}  {when(turn.at, soul.zone)}  {who}", dim=True)
-    # What a stranger said may hold signs that steer a terminal.
-    text = "".join(sign if sign.isprintable() or sign in "\n\t" else "�" for sign in turn.text)
-    text = f"({_('off the record')})" if turn.is_off else text
+    text = f"({_('off the record')})" if turn.is_off else harmless(turn.text)
     click.echo("\n".join([head, *(f"  {line}".rstrip() for line in text.split("\n"))]))
