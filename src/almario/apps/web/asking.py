@@ -10,7 +10,7 @@ from anyio.to_thread import run_sync
 from fastapi import Depends, Path, Request
 
 from almario.apps.web.access import Grant, Scope
-from almario.errors import AgentNotFound
+from almario.errors import AccessDenied, AgentNotFound
 from almario.named_tuples import NamedTuple
 from almario.soul import Soul
 from almario.wiring.souls import Souls
@@ -85,16 +85,12 @@ def needing(scope: Scope, *, others: bool = False) -> Callable[[Request, str], A
     return ask
 
 
-def _home(scope: Scope, *, agents: bool = False) -> Callable[[Request], Grant]:
-    def ask(request: Request) -> Grant:
-        grant = grant_of(request)
-        grant.need(scope, others=agents)
-        if not agents and grant.agents is not None:
-            grant = Grant(grant.name, grant.agents, "read", is_owner=False)
-            grant.need(scope)
-        return grant
-
-    return ask
+def _runs_home(request: Request) -> Grant:
+    grant = grant_of(request)
+    grant.need("admin")
+    if grant.agents is not None:
+        raise AccessDenied("this token is not for all agents")
+    return grant
 
 
 # For the owner's tokens.
@@ -105,6 +101,6 @@ Administers = Annotated[HttpRequest, Depends(needing("admin"))]
 Hears = Annotated[HttpRequest, Depends(needing("read", others=True))]
 Speaks = Annotated[HttpRequest, Depends(needing("write", others=True))]
 # About the home: for whoever has a token, or for the owner's tokens for all agents.
-Anybody = Annotated[Grant, Depends(_home("read", agents=True))]
-RunsHome = Annotated[Grant, Depends(_home("admin"))]
+Anybody = Annotated[Grant, Depends(grant_of)]
+RunsHome = Annotated[Grant, Depends(_runs_home)]
 AllSouls = Annotated[Souls, Depends(souls_of)]

@@ -11,7 +11,6 @@ from starlette.concurrency import run_in_threadpool
 from almario.apps.web import bodies
 from almario.apps.web.answering import PROBLEMS, IdempotencyKey, IfMatch, gives, once
 from almario.apps.web.asking import Administers, Hears, HttpRequest, Reads, Writes
-from almario.apps.web.problems import Problem
 from almario.apps.web.shapes import answer, page_of, part, record, returned, shape
 from almario.apps.web.verb_routes import perform
 from almario.domain.documents.document import digest
@@ -90,7 +89,7 @@ def remember(
     def do() -> tuple[int, Any]:
         receipt = caller.soul.remember(body.text, body.value, kind=body.kind, replaces=body.replaces)
         if receipt.memory is None:
-            raise Problem(receipt.told[0])
+            raise SoulError(receipt.told[0])
         return 201, receipt
 
     return once(request, caller, key, body.model_dump(), do)

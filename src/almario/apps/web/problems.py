@@ -35,14 +35,6 @@ PROBLEM = {
 }
 
 
-class Problem(errors.SoulError):
-    """What was to be remembered is not fit for it."""
-
-    def __init__(self, why: str) -> None:
-        super().__init__(why)
-        self.outcome = "refused"
-
-
 # The first that fits counts.
 _STATUS: tuple[tuple[type[AlmarioError], int], ...] = (
     (errors.NotFound, 404),
