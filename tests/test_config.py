@@ -29,26 +29,6 @@ def load(folders: tuple[Path, Path], **environment: str) -> config.Config:
     return config.load(home, own(agent), environment=environment)
 
 
-def test_the_defaults_are_the_ones_the_docs_promise(folders: tuple[Path, Path]) -> None:
-    values = load(folders).values()
-
-    promised = {
-        "search.chunk_tokens": 400,
-        "search.chunk_overlap": 80,
-        "auto_recall.limit": 5,
-        "auto_recall.min_score": 0.3,
-        "flush.threshold": 5,
-        "sessions.window": 20,
-        "consolidation.history_lines": 500,
-        "consolidation.daily_log_lines": 15,
-        "versions.keep": 10,
-        "prompt.recent_days": 2,
-        "timezone": "auto",
-        "language": "auto",
-    }
-    assert {key: values[key] for key in promised} == promised
-
-
 @each_row(
     "feature",
     ["soul", "search", "auto_recall", "flush", "versions", "watch", "consolidation", "reflection"],
