@@ -15,7 +15,9 @@ from almario.ports import Home, ListedAgent
 from almario.upkeep.doctor import Complaint, examine_default, examine_hooks, examine_memory, examine_secrets
 from almario.wiring import parts_of
 from almario.wiring.keeps import Keep
-from almario_postgres.tables import StoreTables
+from almario_postgres.database import Server
+from almario_postgres.servers import server_of
+from almario_postgres.survey import survey
 
 # Of more agents than this, the others are looked over when they are named.
 _MOST = 50
@@ -29,7 +31,7 @@ def examine_database(
     yield from _address(root)
     yield from examine_hooks(root)
     try:
-        count = yield from _tables(StoreTables(root, settings=settings))
+        count = yield from _tables(server_of(root, settings))
         every = [keep.home.agent(agent)] if agent else keep.home.agents(most=_MOST)
     except AlmarioError as exc:
         yield Complaint("failure", "database", sentence_of(exc))
@@ -61,9 +63,9 @@ def _is_there(home: Home, agent: str) -> bool:
         return False
 
 
-def _tables(tables: StoreTables) -> Generator[Complaint, None, int]:
+def _tables(server: Server) -> Generator[Complaint, None, int]:
     """Look at the tables; return how many agents there are."""
-    found = tables.survey()
+    found = survey(server)
     what = Sentence("PostgreSQL {server}, pgvector {vector}", server=found.server, vector=found.vector or "–")
     yield Complaint("ok", "database", what)
     if found.step < found.steps:

@@ -1,8 +1,12 @@
 """From the settings to a server, which all homes of a process share."""
 
 import os
+from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
+from typing import Any
 
+from almario import config as configuration
 from almario.config import Settings
 from almario.errors import ConfigError
 from almario_postgres.database import PoolLimits, Server
@@ -11,6 +15,17 @@ from almario_postgres.settings import PostgresSettings
 # What proves that this process may use any agent, where it does not log in as the owner of the tables.
 KEY = "ALMARIO_STORE_KEY"
 _BRISK = 0.5
+
+
+def server_of(home: str | Path | None, settings: Mapping[str, Any] | None = None) -> Server:
+    """Return the database that keeps the agents of a home; ConfigError if they are kept in folders."""
+    root = configuration.home_path(home)
+    if address := configuration.store_address(root, arguments=settings):
+        return server_at(address, configuration.load(root, arguments=settings).settings)
+    raise ConfigError(
+        "the agents are kept in folders; to keep them in a database, set its address:"
+        ' store = "postgres://…" in almario.toml, or ALMARIO_STORE'
+    )
 
 
 def server_at(address: str, settings: Settings) -> Server:

@@ -3,7 +3,9 @@
 from almario.apps.cli.common import CommandCall, flag, make_group
 from almario.apps.cli.i18n import _, number
 from almario.apps.cli.printing import print_line, print_table
-from almario_postgres.tables import StoreTables, Survey
+from almario_postgres import migrating
+from almario_postgres.servers import server_of
+from almario_postgres.survey import Survey, key_of, survey
 
 
 @make_group(
@@ -16,7 +18,7 @@ from almario_postgres.tables import StoreTables, Survey
 @flag("--key", "Show what other logins need in ALMARIO_STORE_KEY; only the owner of the tables sees it.")
 def command(call: CommandCall, key: bool) -> None:
     if key:
-        found = StoreTables(call.home, settings=call.settings).key()
+        found = key_of(server_of(call.home, call.settings))
         call.give({"key": found}, found)
     else:
         _show(call)
@@ -28,15 +30,16 @@ def command(call: CommandCall, key: bool) -> None:
     "almario store migrate",
 )
 def migrate(call: CommandCall) -> None:
-    tables = StoreTables(call.home, settings=call.settings)
-    done = tables.migrate()
+    server = server_of(call.home, call.settings)
+    with server.as_owner() as connection:
+        done = migrating.migrate(connection)
     lines = [_("done: step {number}, {name}", number=step.number, name=step.name) for step in done]
-    value = {"place": tables.place, "done": [{"number": step.number, "name": step.name} for step in done]}
+    value = {"place": server.place, "done": [{"number": step.number, "name": step.name} for step in done]}
     call.give(value, *(lines or [_("The tables are up to date.")]))
 
 
 def _show(call: CommandCall) -> None:
-    found = StoreTables(call.home, settings=call.settings).survey()
+    found = survey(server_of(call.home, call.settings))
     if call.gave_json(found):
         return
     for line in _lines(found):
