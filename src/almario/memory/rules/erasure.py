@@ -39,11 +39,12 @@ _HEAD = regex(r"^\*\*.+\*\* #(\d+), ", re.MULTILINE)
 
 def quotes(snapshot: str, turns: Collection[str]) -> bool:
     """Return whether a snapshot, as earlier versions wrote of cleared sessions, quotes one of these turns."""
-    found, numbers = _SESSION.search(snapshot), set(_HEAD.findall(snapshot))
+    found = _SESSION.search(snapshot) if turns else None
+    if found is None:
+        return False
     named = (turn.rpartition("#") for turn in turns)
-    return found is not None and any(
-        in_one_line(session) == found[1] and n in numbers for session, _, n in named
-    )
+    gone = {number for session, _, number in named if in_one_line(session) == found[1]}
+    return not gone.isdisjoint(_HEAD.findall(snapshot))
 
 
 class _Form(NamedTuple):
