@@ -77,6 +77,16 @@ def browser(lived: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[B
 
 
 @pytest.fixture
+def clio(lived: Path, tmp_path: Path) -> Iterator[Browser]:
+    """A browser at a copy of that home, which may be changed."""
+    home = tmp_path / "home"
+    shutil.copytree(lived, home, ignore=shutil.ignore_patterns("*-shm"))
+    made = Browser(home)
+    yield made
+    made.close()
+
+
+@pytest.fixture
 def furnished_browser(furnished: Path) -> Iterator[Browser]:
     """A browser at the home of an agent that nobody has talked to."""
     made = Browser(furnished)

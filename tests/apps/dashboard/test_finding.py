@@ -3,8 +3,6 @@
 import json
 import re
 
-from almario.apps.web.access import csrf_of
-from almario.apps.web.gatekeeping import COOKIE
 from tests.apps.dashboard.conftest import HTML, Browser
 from tests.apps.dashboard.reading import Page, broken_rules
 from tests.tables import each_row
@@ -56,25 +54,17 @@ def test_several_memories_are_picked_and_one_undo_brings_them_back(furnished_bro
         soul.remember(text)
     page = furnished_browser.open("/memory")
     picks, acts = page.values("data-pick"), [each for each in page.elements if "data-each" in each.attributes]
-    headers = {
-        "Cookie": f"{COOKIE}={furnished_browser.cookie}",
-        "X-CSRF-Token": csrf_of(furnished_browser.cookie),
-    }
-    client = furnished_browser.served.client(**headers)
     assert len(picks) == 3
     assert "picking" in page.values("id")
     assert set(Page(furnished_browser.get("/a/default/memory?q=cat").text).values("data-pick")) <= set(picks)
 
     for act in acts:
-        method, path = act.attributes["data-each"].split()
-        body = json.loads(act.attributes["data-body"].replace("$id", "{}"))
-        lines: list[int] = []
-        for memory in picks:
-            given = {name: memory if value == "{}" else value for name, value in body.items()}
-            done = client.request(method, path.replace("$id", memory), json=given if given else None)
-            assert done.status_code == 200, done.text
-            lines.insert(0, done.json()["seq"])
-        for line in lines:
-            assert client.post(act.attributes["data-undo"].split()[1], json={"line": line}).status_code == 200
+        does, body = act.attributes["data-each"], act.attributes["data-body"]
+        done = [
+            furnished_browser.act(does.replace("$id", memory), json.loads(body.replace("$id", memory)))
+            for memory in picks
+        ]
+        for each in reversed(done):
+            furnished_browser.act(act.attributes["data-undo"], {"line": each["seq"]})
         assert {each.id for each in soul.memory.list()} == set(picks)
     assert len(acts) == 3

@@ -1,28 +1,11 @@
 """Who an agent is, as pages: files that are edited and locked, versions, proposals, drift, genesis."""
 
 import re
-import shutil
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
-
-import pytest
 
 from almario.apps.dashboard.comparing import compared
-from almario.apps.web.access import csrf_of
 from tests.apps.dashboard.conftest import HTML, Browser
 from tests.apps.dashboard.reading import broken_rules
 from tests.tables import each_row
-
-
-@pytest.fixture
-def home_of_clio(lived: Path, tmp_path: Path) -> Iterator[Browser]:
-    """A browser at a lived-in home that may be changed."""
-    home = tmp_path / "home"
-    shutil.copytree(lived, home, ignore=shutil.ignore_patterns("*-shm"))
-    made = Browser(home)
-    yield made
-    made.close()
 
 
 def test_what_differs_is_shown_line_beside_line_with_the_very_words() -> None:
@@ -59,11 +42,11 @@ def test_nothing_is_lost_between_the_sides(before: str, after: str) -> None:
         assert set(shown) <= set(text.splitlines())
 
 
-def test_a_file_is_read_edited_and_restored_by_what_its_page_says(home_of_clio: Browser) -> None:
-    served = home_of_clio.served
+def test_a_file_is_read_edited_and_restored_by_what_its_page_says(clio: Browser) -> None:
+    served = clio.served
     soul = served.souls.soul("default")
     known = soul.read("SOUL.md").hash
-    page = home_of_clio.open(f"/soul/SOUL?edit={known}")
+    page = clio.open(f"/soul/SOUL?edit={known}")
     assert broken_rules(page) == []
     [form] = [each.attributes for each in page.all("form") if "data-act" in each.attributes]
     does, path = form["data-act"].split(" ")
@@ -72,32 +55,32 @@ def test_a_file_is_read_edited_and_restored_by_what_its_page_says(home_of_clio: 
     done = served.ask(
         does, path, json={"text": text, "reason": "calmer"}, headers={"If-Match": form["data-version"]}
     )
-    assert "very calm" in home_of_clio.open("/soul/SOUL").text
+    assert "very calm" in clio.open("/soul/SOUL").text
     served.ask(does, path, json={"text": "x"}, headers={"If-Match": form["data-version"]}, status=412)
 
-    newer = home_of_clio.get(f"/a/default/soul/SOUL?edit={known}&part=newer").text
+    newer = clio.get(f"/a/default/soul/SOUL?edit={known}&part=newer").text
     assert "changed elsewhere since you began" in newer
     assert re.search(r"<mark>\s*very\s*</mark>", newer)
-    assert home_of_clio.get(f"/a/default/soul/SOUL?edit={known}").headers["location"].endswith(done["hash"])
+    assert clio.get(f"/a/default/soul/SOUL?edit={known}").headers["location"].endswith(done["hash"])
 
-    version = home_of_clio.open("/soul/SOUL/versions/2")
+    version = clio.open("/soul/SOUL/versions/2")
     assert broken_rules(version) == []
     assert "Calmer" in version.text
-    assert "Calmer" in home_of_clio.open("/soul/SOUL").text
-    assert "Restore this version" in home_of_clio.open("/soul/SOUL/versions/1?against=now").text
+    assert "Calmer" in clio.open("/soul/SOUL").text
+    assert "Restore this version" in clio.open("/soul/SOUL/versions/1?against=now").text
     served.post("/do/undo", {"line": done["line"]})
-    assert "very calm" not in home_of_clio.open("/soul/SOUL").text
-    assert home_of_clio.get("/a/default/soul/SOUL/versions/99").status_code == 404
-    assert home_of_clio.get("/a/default/soul/NOTHING").status_code == 404
+    assert "very calm" not in clio.open("/soul/SOUL").text
+    assert clio.get("/a/default/soul/SOUL/versions/99").status_code == 404
+    assert clio.get("/a/default/soul/NOTHING").status_code == 404
 
 
-def test_a_section_is_locked_against_proposals_and_that_is_seen(home_of_clio: Browser) -> None:
-    served, soul = home_of_clio.served, home_of_clio.served.souls.soul("default")
+def test_a_section_is_locked_against_proposals_and_that_is_seen(clio: Browser) -> None:
+    served, soul = clio.served, clio.served.souls.soul("default")
     before = soul.read("SOUL.md").text
 
     served.post("/do/lock", {"file": "SOUL", "section": "Boundaries"})
 
-    page = home_of_clio.open("/soul/SOUL")
+    page = clio.open("/soul/SOUL")
     assert "Locked: yours alone" in page.text
     assert "<!--" not in page.text
     assert [p.state for p in soul.proposals.list()] == ["stale"]
@@ -110,21 +93,21 @@ def test_a_section_is_locked_against_proposals_and_that_is_seen(home_of_clio: Br
     assert soul.read("SOUL.md").text == before
 
 
-def test_a_proposal_is_shown_side_by_side_reworded_accepted_and_taken_back(home_of_clio: Browser) -> None:
-    served, soul = home_of_clio.served, home_of_clio.served.souls.soul("default")
+def test_a_proposal_is_shown_side_by_side_reworded_accepted_and_taken_back(clio: Browser) -> None:
+    served, soul = clio.served, clio.served.souls.soul("default")
     memory = soul.memory.list()[0]
     wished = soul.read("SOUL.md").text.replace("calm", "patient", 1)
     grounds = [memory.id, "cli:main#1", "https://clocks.example/a", "SOUL.md#3"]
     own = soul.proposals.propose("SOUL.md", wished, reason="She says so.", evidence=grounds[:2])
 
-    page = home_of_clio.open(f"/soul/proposals/{own.id}")
+    page = clio.open(f"/soul/proposals/{own.id}")
     assert "She says so." in page.text
     assert memory.text in page.text
     assert "/a/default/talk/cli:main?turn=1#turn-1" in page.values("href")
     assert any("reject" in act for act in page.values("data-act"))
 
     for path in ("/today", "/soul/proposals"):  # it is looked at and answered in the list, too
-        listed = home_of_clio.open(path)
+        listed = clio.open(path)
         assert "She says so." in listed.text
         for deed in ("accept", "reject"):
             assert f"POST /api/v1/agents/default/proposals/{own.id}/{deed}" in listed.values("data-act")
@@ -132,62 +115,57 @@ def test_a_proposal_is_shown_side_by_side_reworded_accepted_and_taken_back(home_
 
     reworded = wished.replace("patient", "unhurried")
     served.post("/do/proposals.rewrite", {"wanted": own.id, "text": reworded, "base": own.before})
-    assert "unhurried" in home_of_clio.open(f"/soul/proposals/{own.id}").text
+    assert "unhurried" in clio.open(f"/soul/proposals/{own.id}").text
     done = served.post(f"/proposals/{own.id}/accept")
     assert "unhurried" in soul.read("SOUL.md").text
-    assert "Accepted" not in home_of_clio.open("/soul/proposals").text.split("Answered")[0]
+    assert "Accepted" not in clio.open("/soul/proposals").text.split("Answered")[0]
     served.post("/do/proposals.rewrite", {"wanted": own.id, "text": "x"}, status=400)
     served.post("/do/undo", {"line": done["line"]})
     assert "unhurried" not in soul.read("SOUL.md").text
     for path in (f"/soul/proposals/{own.id}", "/soul/proposals"):
-        assert "accepted, then undone" in home_of_clio.open(path).text
-        assert "aceptada y después deshecha" in home_of_clio.open(path, "es").text
-    assert home_of_clio.get("/a/default/soul/proposals/nothing").status_code == 404
+        assert "accepted, then undone" in clio.open(path).text
+        assert "aceptada y después deshecha" in clio.open(path, "es").text
+    assert clio.get("/a/default/soul/proposals/nothing").status_code == 404
 
 
-def test_the_drift_page_tells_what_changed_at_each_step(home_of_clio: Browser) -> None:
-    soul = home_of_clio.served.souls.soul("default")
+def test_the_drift_page_tells_what_changed_at_each_step(clio: Browser) -> None:
+    soul = clio.served.souls.soul("default")
     soul.drift.note()
     document = soul.read("SOUL.md")
     soul.write(document, document.text.replace("calm", "stern"), reason="sterner")
     soul.drift.note()
 
-    page = home_of_clio.open("/soul/drift")
+    page = clio.open("/soul/drift")
 
     assert broken_rules(page) == []
     assert "Sterner" in page.text
     [link] = [href for href in page.values("href") if re.search(r"/soul/SOUL/versions/[0-9a-f]{12}$", href)][
         :1
     ]
-    assert "stern" in home_of_clio.open(link).text
+    assert "stern" in clio.open(link).text
 
 
-def test_a_preview_is_made_as_one_types_and_writes_nothing(home_of_clio: Browser) -> None:
-    before = home_of_clio.served.souls.soul("default").read("SOUL.md").text
+def test_a_preview_is_made_as_one_types_and_writes_nothing(clio: Browser) -> None:
+    before = clio.served.souls.soul("default").read("SOUL.md").text
     text = "# Soul\n\n<script>alert(1)</script> **bold** [name]\n\n<!-- a note -->"
 
-    told = asked(home_of_clio, "/preview", {"text": text}).json()
+    told = clio.act("POST /preview", {"text": text})
 
     assert "<strong>bold</strong>" in told["html"]
     assert "<script" not in told["html"]
     assert "a note" not in told["html"]
-    assert home_of_clio.served.souls.soul("default").read("SOUL.md").text == before
-    client = home_of_clio.served.client(Cookie=f"almario={home_of_clio.cookie}")
+    assert clio.served.souls.soul("default").read("SOUL.md").text == before
+    client = clio.served.client(Cookie=f"almario={clio.cookie}")
     assert client.post("/preview", json={"text": text}).status_code == 403
 
 
-def asked(browser: Browser, path: str, body: Any) -> Any:
-    headers = {"Cookie": f"almario={browser.cookie}", "X-CSRF-Token": csrf_of(browser.cookie)}
-    return browser.served.client(**headers).post(path, json=body)
-
-
-def test_genesis_is_for_who_may_do_everything(home_of_clio: Browser) -> None:
+def test_genesis_is_for_who_may_do_everything(clio: Browser) -> None:
     for language in ("en", "es"):
-        page = home_of_clio.open("/soul/genesis", language)
+        page = clio.open("/soul/genesis", language)
         assert broken_rules(page) == []
         assert len([each for each in page.all("input") if each.attributes.get("name") == "archetype"]) > 3
-    writer = home_of_clio.served.tokens.create("writer", scope="write")
-    client = home_of_clio.served.client(writer, **HTML)
+    writer = clio.served.tokens.create("writer", scope="write")
+    client = clio.served.client(writer, **HTML)
     assert client.get("/a/default/soul/genesis").status_code == 403
     assert client.get("/a/default/soul/SOUL?edit=x").status_code == 403
     assert "data-act" not in client.get("/a/default/soul/SOUL").text

@@ -1,7 +1,5 @@
 """Talking in a browser: beside what is said, what came to mind, what was learned, what is off the record."""
 
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,14 +14,10 @@ SECRET = "I am afraid of the tower"
 
 
 @pytest.fixture
-def clio(lived: Path, tmp_path: Path) -> Iterator[Browser]:
-    """A browser at a lived-in home that may be changed, with a model."""
-    home = tmp_path / "home"
-    shutil.copytree(lived, home, ignore=shutil.ignore_patterns("*-shm"))
-    made = Browser(home)
-    made.served.souls.llm = ScriptedLLM("You said yes: **the tower clock** is yours from January.")
-    yield made
-    made.close()
+def clio(clio: Browser) -> Browser:
+    """One with a model."""
+    clio.served.souls.llm = ScriptedLLM("You said yes: **the tower clock** is yours from January.")
+    return clio
 
 
 def test_an_answer_stands_beside_what_came_to_mind(clio: Browser) -> None:
@@ -164,30 +158,25 @@ def test_tools_are_shown_small_and_what_others_wrote_about_them_does_no_harm(cli
     assert "tool-2" in page.values("id")
 
 
-def test_without_a_model_a_message_is_answered_with_what_comes_to_mind(lived: Path, tmp_path: Path) -> None:
-    home = tmp_path / "home"
-    shutil.copytree(lived, home, ignore=shutil.ignore_patterns("*-shm"))
-    alone = Browser(home)
-    try:
-        asked = {"message": "What did I tell the museum about the tower clock?", "session": "web:1"}
-        told = alone.served.post("/chat", asked, headers={"Accept": "application/json"})
-        assert told["text"].startswith("· ")
+def test_without_a_model_a_message_is_answered_with_what_comes_to_mind(clio: Browser) -> None:
+    clio.served.souls.llm = None
+    asked = {"message": "What did I tell the museum about the tower clock?", "session": "web:1"}
+    told = clio.served.post("/chat", asked, headers={"Accept": "application/json"})
+    assert told["text"].startswith("· ")
 
-        page = alone.open("/talk/web:1")
+    page = clio.open("/talk/web:1")
 
-        assert broken_rules(page) == []
-        assert "What comes to mind" in page.text
-        assert "museum" in page.text.partition("What comes to mind")[2]
-        asked["message"] = "Translate it into French, please."
-        told = alone.served.post("/chat", asked, headers={"Accept": "application/json"})
-        page = alone.open("/talk/web:1")
-        assert told["text"].partition(".")[0] in page.text
-        assert "no language model to answer" not in page.text  # it was answered
-        assert "What comes to mind" not in page.text
-        alone.served.post("/chat", asked | {"message": "Remember that my cup is blue"})
-        assert "Nothing comes to mind" not in alone.open("/talk/web:1").text
-    finally:
-        alone.close()
+    assert broken_rules(page) == []
+    assert "What comes to mind" in page.text
+    assert "museum" in page.text.partition("What comes to mind")[2]
+    asked["message"] = "Translate it into French, please."
+    told = clio.served.post("/chat", asked, headers={"Accept": "application/json"})
+    page = clio.open("/talk/web:1")
+    assert told["text"].partition(".")[0] in page.text
+    assert "no language model to answer" not in page.text  # it was answered
+    assert "What comes to mind" not in page.text
+    clio.served.post("/chat", asked | {"message": "Remember that my cup is blue"})
+    assert "Nothing comes to mind" not in clio.open("/talk/web:1").text
 
 
 def test_a_model_that_fails_leaves_what_comes_to_mind(clio: Browser) -> None:
