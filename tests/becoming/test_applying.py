@@ -52,8 +52,8 @@ WHOLE = Design(
 )
 
 
-def apply(soul: Soul, design: Design = WHOLE, **settings: Any) -> Applied:
-    return Applying(soul.goals, soul.proposals, **settings).apply(BEGUN, design)
+def apply(soul: Soul, design: Design = WHOLE) -> Applied:
+    return Applying(soul.goals, soul.proposals).apply(BEGUN, design)
 
 
 def told(soul: Soul) -> dict[str, tuple[str, str, str]]:

@@ -148,30 +148,21 @@ def test_a_link_leads_to_the_folder_that_it_names(backups: Backups, tmp_path: Pa
         assert (folder / "agents" / "default" / "SOUL.md").is_file()
 
 
-@each_row("place", [0.1, 0.3, 0.5, 0.7, 0.9, 0.999])
-def test_an_archive_with_a_wrong_byte_is_refused_and_leaves_nothing(
+@each_row("place", [0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 0.999])
+def test_an_archive_with_a_wrong_byte_or_cut_is_refused_and_leaves_nothing(
     backups: Backups, tmp_path: Path, place: float
 ) -> None:
     path = backups.make().path
     content = bytearray(path.read_bytes())
-    content[int(len(content) * place)] ^= 0x41
-    path.write_bytes(content)
+    at = int(len(content) * place)
+    cut = content[:at]
+    content[at] ^= 0x41
 
-    with pytest.raises(Damaged, match="not a whole backup"):
-        backups.restore(path, tmp_path / "again")
-
-    assert not (tmp_path / "again").exists()
-    assert not list(tmp_path.glob(".again*"))
-
-
-@each_row("share", [0.0, 0.2, 0.6, 0.95])
-def test_an_archive_that_was_cut_is_refused(backups: Backups, share: float) -> None:
-    path = backups.make().path
-    content = path.read_bytes()
-    path.write_bytes(content[: int(len(content) * share)])
-
-    with pytest.raises(Damaged, match="not a whole backup"):
-        backups.check(path)
+    for damaged in (cut, content):
+        path.write_bytes(damaged)
+        with pytest.raises(Damaged, match="not a whole backup"):
+            backups.restore(path, tmp_path / "again")
+        assert not [*tmp_path.glob("again"), *tmp_path.glob(".again*")]
 
 
 Member = tuple[tarfile.TarInfo, bytes]

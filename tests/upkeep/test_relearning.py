@@ -62,20 +62,19 @@ def reads(ask: Ask) -> str:
 
 def hear(
     soul: Soul,
-    *said: tuple[str, str],
+    *said: tuple[str, ...],
     session: str = MONTH,
     origin: Origin = "imported",
     kept: bool = True,
-    is_one: bool = False,
 ) -> None:
     """Let things be said on their days, each with an answer, as an import or the chat leaves them.
 
-    Each is a conversation of its own, unless they are one.
+    Each is a conversation of its own, unless it has an empty title.
     """
     turns = []
-    for text, day in said:
-        at = datetime.fromisoformat(day if "T" in day else f"{day}T10:00:00+00:00")
-        turns.append(Utterance("user", text, origin, at=at, more={} if is_one else {"title": text[:8]}))
+    for text, day, *given in said:
+        at, title = datetime.fromisoformat(f"{day}T10:00:00+00:00"), "".join(given or [text[:8]])
+        turns.append(Utterance("user", text, origin, at=at, more={"title": title} if title else {}))
         turns.append(Utterance("assistant", "I see.", "agent" if origin == "owner" else origin, at=at))
     with soul.memory.together():
         after = soul.memory.session(session).flushed
@@ -662,18 +661,6 @@ def test_every_finding_is_accounted_for_and_a_guess_is_called_one(soul: Soul, ll
     assert (found.same, found.again, found.declined) == (1, 0, 2)  # what says it again, too
 
 
-def a_month(soul: Soul, *said: tuple[str, str, str]) -> None:
-    """Let conversations be imported, each turn with its day and the title that it begins one with, if any."""
-    turns = []
-    for text, day, title in said:
-        at = datetime.fromisoformat(f"{day}T10:00:00+00:00")
-        turns.append(Utterance("user", text, "imported", at=at, more={"title": title} if title else {}))
-        turns.append(Utterance("assistant", "I see.", "imported", at=at))
-    with soul.memory.together():
-        last = soul.memory.append(MONTH, turns)[-1].n
-        soul.memory.take_lesson(Lesson(MONTH, 0, last, is_kept=True))
-
-
 def test_all_that_the_turns_are_about_is_shown_as_known(soul: Soul, llm: ScriptedLLM) -> None:
     plans = "hotel zoo museum boat castle market theatre opera lighthouse circus vineyard aquarium".split()
     for noun in plans:
@@ -716,7 +703,7 @@ def test_what_is_known_stands_in_the_order_of_time_without_what_is_long_over(
 
 
 def test_a_part_of_a_conversation_is_read_with_what_was_said_before_it(soul: Soul, llm: ScriptedLLM) -> None:
-    a_month(
+    hear(
         soul,
         ("My mum has her hip replaced on Tuesday.", "2024-05-05", "Mum"),
         ("Well, it didn't happen.", "2024-05-08", ""),

@@ -48,12 +48,8 @@ class Applying:
             else None
         )
         proposals = {each.id: each for each in (unasked, day, *others) if each}
-        return Applied(tuple(proposals.values()), self._moved(begun, design, line))
-
-    def _moved(self, begun: ReflectionBegun, design: Design, line: int | None) -> tuple[Sentence, ...]:
-        if not design.goals:
-            return ()
-        return tuple(self._goals.apply(design.goals, reflection=begun.id, line=line))
+        goals = self._goals.apply(design.goals, reflection=begun.id, line=line) if design.goals else ()
+        return Applied(tuple(proposals.values()), tuple(goals))
 
     def _submitted(self, draft: Draft, line: int | None) -> Proposal | None:
         try:

@@ -113,7 +113,7 @@ class Phases:
         if not self._run.mirrored:
             self._hear(MIRROR)
             self._mirror(material)
-        if not self._run.explored:
+        if not self._run.explored and not self._run.designed:
             self._explore(material)
         if not self._run.designed:
             self._hear(ARCHITECT)

@@ -146,11 +146,11 @@ class Proposals:
 
     def reopen(self, wanted: str, *, actor: Actor = _OWNER) -> Proposal:
         """Take back a no: the proposal waits for an answer again."""
-        proposal = self.get(wanted)
-        with self._vault.writing() as write:
-            if self.get(proposal.id).state != "rejected":
+        with self._memory.sync.writing() as write:
+            proposal = self.get(wanted)
+            if proposal.state != "rejected":
                 raise SoulError("proposal {id} was not rejected", id=proposal.id)
-            write.append(ProposalAnswered(proposal.id, "open"), actor=actor)
+            write.commit(ProposalAnswered(proposal.id, "open"), actor=actor)
         return self.get(proposal.id)
 
     def rewrite(self, wanted: str, text: str, *, base: str | None = None) -> Proposal:
