@@ -225,26 +225,6 @@ def test_killed_between_the_write_and_the_answer_it_shows_as_accepted(
     assert again.proposals.get(proposal.id).state == "accepted"
 
 
-@pytest.mark.folder
-def test_the_contents_of_an_open_proposal_outlive_the_pruning_of_versions(soul: Soul) -> None:
-    first = soul.read("SOUL").text
-    soul.write(soul.read("SOUL"), "# Soul\n\nSecond, which nobody will miss.\n" + "x\n" * len(first))
-    second = soul.read("SOUL").text
-    proposal = soul.proposals.propose("SOUL", second + "More.\n", reason="x")
-    back = soul.proposals.propose("IDENTITY", soul.read("IDENTITY").text + "mood: dry\n", reason="x")
-    for n in range(30):
-        soul.write(soul.read("SOUL"), f"# Soul\n\n{n}\n")
-        soul.write(soul.read("IDENTITY"), f"name: {n}\n")
-
-    assert soul.proposals.get(proposal.id).before == second
-    assert "+More." in soul.proposals.get(proposal.id).diff
-    assert "+mood: dry" in soul.proposals.get(back.id).diff
-
-    soul.proposals.reject(proposal.id)
-    soul.write(soul.read("SOUL"), "# Soul\n\nlast\n")
-    assert soul.proposals.get(proposal.id).before == ""
-
-
 def test_a_proposal_whose_text_was_purged_is_stale(soul: Soul) -> None:
     memory = soul.remember("secret: the blue heron sings at noon").memory
     assert memory
