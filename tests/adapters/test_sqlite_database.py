@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 from almario.adapters.sqlite.database import Database
-from almario.adapters.sqlite.memory_table import SqliteShelf
 from almario.errors import Damaged, StoreError
 
 NAME = "index-2.db"
@@ -391,21 +390,3 @@ def test_whoever_reads_while_the_first_words_are_written_finds_nothing_and_no_da
         with reader.reading() as beside:
             assert beside.execute("SELECT * FROM things").fetchall() == []
         assert reader.get("anything") is None
-
-
-def test_an_index_of_an_earlier_version_gives_way_to_the_one_in_its_place(tmp_path: Path) -> None:
-    earlier = Database(tmp_path, NAME)
-    SqliteShelf(earlier).note("position", "1 a")
-    with earlier.writing() as connection:
-        connection.execute("DROP INDEX memories_of_key")
-        connection.execute("CREATE INDEX memories_by_key ON memories(same_key, same_value)")
-    earlier.close()
-    database = Database(tmp_path, NAME)
-    shelf = SqliteShelf(database)
-
-    shelf.note("position", "2 b")
-
-    with database.reading() as connection:
-        of_keys = "SELECT name FROM sqlite_master WHERE name LIKE 'memories%key'"
-        assert connection.execute(of_keys).fetchall() == [("memories_of_key",)]
-    assert shelf.position() == (2, "b")

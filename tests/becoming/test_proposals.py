@@ -192,24 +192,26 @@ def test_windows_line_endings_stay(soul: Soul) -> None:
     assert soul.read("SOUL").content == b"# Soul\r\n\r\nDry.\r\nKind.\r\n"
 
 
-@pytest.mark.folder
-def test_the_contents_of_an_open_proposal_outlive_the_pruning_of_versions(soul: Soul) -> None:
-    first = soul.read("SOUL").text
-    soul.write(soul.read("SOUL"), "# Soul\n\nSecond, which nobody will miss.\n" + "x\n" * len(first))
-    second = soul.read("SOUL").text
-    proposal = soul.proposals.propose("SOUL", second + "More.\n", reason="x")
-    back = soul.proposals.propose("IDENTITY", soul.read("IDENTITY").text + "mood: dry\n", reason="x")
-    for n in range(30):
-        soul.write(soul.read("SOUL"), f"# Soul\n\n{n}\n")
-        soul.write(soul.read("IDENTITY"), f"name: {n}\n")
+def test_killed_between_the_write_and_the_answer_it_shows_as_accepted(
+    soul: Soul, reopened: Callable[[], Soul], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    proposal = soul.proposals.propose("SOUL", wanted(soul), reason="x")
+    rewrite = FolderWrite.change_soul
 
-    assert soul.proposals.get(proposal.id).before == second
-    assert "+More." in soul.proposals.get(proposal.id).diff
-    assert "+mood: dry" in soul.proposals.get(back.id).diff
+    def killed(self: FolderWrite, *args: object, **kwargs: object) -> None:
+        rewrite(self, *args, **kwargs)  # type: ignore[arg-type]
+        raise KeyboardInterrupt
 
-    soul.proposals.reject(proposal.id)
-    soul.write(soul.read("SOUL"), "# Soul\n\nlast\n")
-    assert soul.proposals.get(proposal.id).before == ""
+    with monkeypatch.context() as patched:
+        patched.setattr(FolderWrite, "change_soul", killed)
+        with pytest.raises(KeyboardInterrupt):
+            soul.proposals.accept(proposal.id)
+
+    again = reopened()
+    assert again.proposals.list() == []
+    assert again.proposals.get(proposal.id).state == "accepted"
+    again.write(again.read("SOUL"), "# Soul\n\nLater words.\n")
+    assert again.proposals.get(proposal.id).state == "accepted"
 
 
 def test_a_proposal_whose_text_was_purged_is_stale(soul: Soul) -> None:

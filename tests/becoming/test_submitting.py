@@ -222,22 +222,6 @@ def test_a_proposal_expires_and_is_then_not_accepted(
     assert soul.proposals.submit(adding()).id != proposal.id
 
 
-@pytest.mark.folder
-def test_what_is_closed_need_not_be_kept_from_pruning(soul: Soul, clock: FixedClock) -> None:
-    soul.write(soul.read("SOUL"), soul.read("SOUL").text + "\nSecond.\n")
-    refused = soul.proposals.submit(Draft("SOUL", lambda _: "# HAL\n", "x"))
-    proposal = soul.proposals.submit(adding())
-
-    def rewritten() -> tuple[bool, bool]:
-        for n in range(30):
-            soul.write(soul.read("SOUL"), f"# Soul\n\n{n} {clock.now}\n")
-        return tuple(bool(soul.proposals.get(each.id).before) for each in (refused, proposal))  # type: ignore[return-value]
-
-    assert rewritten() == (True, True)  # they have it in common
-    clock.advance(days=31)
-    assert rewritten() == (False, False)
-
-
 @pytest.fixture
 def killed(monkeypatch: pytest.MonkeyPatch) -> Kill:
     """Be killed in the middle of the next acceptance, before the file is written or after."""

@@ -165,11 +165,13 @@ def test_a_known_form_is_believed_however_it_looks(form: str, data: st.DataObjec
 
 
 @each_row("width", [14, 25])
-def test_a_key_that_was_wrapped_is_gone_to_its_last_piece(width: int) -> None:
+@each_row(("before", "indent"), [("key:", "    "), ("They have sent me this.", "    "), ("They wrote", "> ")])
+def test_a_key_that_was_wrapped_is_gone_to_its_last_piece(width: int, before: str, indent: str) -> None:
     key = made("gh" + "p_", 36)
-    wrapped = "\n    ".join(key[place : place + width] for place in range(0, len(key), width))
+    wrapped = f"\n{indent}".join(key[place : place + width] for place in range(0, len(key), width))
 
-    assert redact(f"key:\n    {wrapped}\nthe rest").text == "key:\n    [redacted:api-key]\nthe rest"
+    found = redact(f"{before}\n{indent}{wrapped}\nthe rest").text
+    assert found == f"{before}\n{indent}[redacted:api-key]\nthe rest"
 
 
 @each_row(

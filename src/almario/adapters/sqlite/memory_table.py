@@ -33,12 +33,10 @@ _SCHEMA = (
         seq INTEGER, audience TEXT, dated TEXT, support REAL, same_key TEXT, same_value TEXT)""",
     # With the ids, so that those of a key are known without reading the memories.
     "CREATE INDEX IF NOT EXISTS memories_of_key ON memories(same_key, same_value, id)",
-    "DROP INDEX IF EXISTS memories_by_key",  # an earlier version's, without them
     "CREATE INDEX IF NOT EXISTS memories_by_kind ON memories(kind, state, origin, seq)",
     # All that pages and counts look at, so that they need not read the memories themselves.
     """CREATE INDEX IF NOT EXISTS memories_in_time ON memories(
         at, number, state, kind, origin, source, valid_to, renewed, valid_from, seq)""",
-    "DROP INDEX IF EXISTS memories_by_time",  # an earlier version's, without seq
     f"CREATE INDEX IF NOT EXISTS memories_hiding ON memories(number) WHERE instr(value, '{MASK}')",
     f"CREATE INDEX IF NOT EXISTS memories_core ON memories({CORE_FIRST})",
     "CREATE INDEX IF NOT EXISTS memories_dated ON memories(dated) WHERE dated <> ''",

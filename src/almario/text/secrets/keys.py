@@ -81,9 +81,9 @@ def _is_made_at_random(word: bytes) -> bool:
 
 def wrapped(raw: bytes) -> Iterator[SecretSpan]:
     """Find keys that were cut at the end of a line before their form could be seen."""
-    if not any(len(line) >= 8 and len(line.split(None, 1)) == 1 for line in raw.split(b"\n")[1:]):
-        return
-    for match in pattern(r"[\w+/=.~-]{4,128}" + _NEXT).finditer(raw):
+    first = 0
+    # The word on the next line may begin a key itself, so it is looked at again.
+    while match := pattern(r"[\w+/=.~-]{4,128}" + _NEXT).search(raw, first):
         start, first = match.start(), pattern(r"[\w+/=.~-]+").match(raw, match.start()).end()
         pieces = [(start, first), *_rest(raw, first)]
         joined = b"".join(raw[slice(*piece)] for piece in pieces)

@@ -102,8 +102,9 @@ def telephones(raw: bytes, region: str) -> Iterator[SecretSpan]:
     if region:
         source += r"|[(0-9][0-9 ()./-]{5,18}[0-9]\b"
     for match in pattern(source).finditer(raw):
-        if _may_be_phone(raw, *match.span()):
-            yield from _known(raw, *match.span(), region)
+        start, end = match.span()
+        if _may_be_phone(raw, start, end):
+            yield from _known(raw, start, end, region)
 
 
 def _known(raw: bytes, start: int, end: int, region: str) -> Iterator[SecretSpan]:
