@@ -5,6 +5,7 @@ import json
 from proofs.clients.endpoints import Endpoint, ToolCall
 from proofs.clients.flow import WAIT, check_memory, check_tool
 from proofs.clients.machine import Machine
+from tests.apps.gateway.providers import running
 
 
 def steered(endpoint: Endpoint) -> dict[str, str]:
@@ -27,7 +28,7 @@ def check(user: Machine) -> str:
     """Connect it, talk with it, call a tool, and disconnect it."""
     assert "Claude Code is connected" in user.run("almario", "connect", "claude-code", "--yes")
     assert "already connected" in user.run("almario", "connect", "claude-code", "--yes")
-    with Endpoint() as endpoint:
+    with running(Endpoint()) as endpoint:
         came = check_memory(endpoint, lambda text: say(user, endpoint, text))
         wait = ToolCall("Bash", {"command": WAIT})
         check_tool(endpoint, lambda text: say(user, endpoint, text), wait=wait, recall="mcp__almario__recall")

@@ -3,6 +3,7 @@
 from proofs.clients.endpoints import Endpoint, ToolCall
 from proofs.clients.flow import WAIT, check_memory, check_tool
 from proofs.clients.machine import Machine
+from tests.apps.gateway.providers import running
 
 
 def say(user: Machine, endpoint: Endpoint, text: str) -> str:
@@ -24,7 +25,7 @@ def check(user: Machine) -> str:
     assert "/hooks" in user.run("almario", "connect", "codex", "--yes")
     assert "almario" in user.run("codex", "mcp", "list")
     assert "already connected" in user.run("almario", "connect", "codex", "--yes")
-    with Endpoint() as endpoint:
+    with running(Endpoint()) as endpoint:
         came = check_memory(endpoint, lambda text: say(user, endpoint, text))
         wait = ToolCall("exec_command", {"cmd": WAIT, "yield_time_ms": 20_000})
         check_tool(endpoint, lambda text: say(user, endpoint, text), wait=wait, recall="mcp__almario/recall")

@@ -1,11 +1,11 @@
 """Stand-ins for Anthropic's and OpenAI's endpoints: they keep what they get and answer from a script."""
 
 import json
-import threading
 from collections.abc import Iterator, Sequence
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import count
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
+
+from tests.apps.gateway.providers import Asked, Fields, Provider, message_events, said
 
 ANSWER = "Noted."
 _numbers = count(1)
@@ -15,13 +15,13 @@ class ToolCall(NamedTuple):
     """A tool that the model calls, instead of saying something."""
 
     name: str
-    arguments: dict[str, Any]
+    arguments: Fields
 
 
 class Request(NamedTuple):
     """What a model was asked."""
 
-    body: dict[str, Any]
+    body: Fields
 
     def told(self) -> str:
         """Return all that the model was shown, as one text."""
@@ -43,54 +43,21 @@ class Request(NamedTuple):
         return ["\n".join(_texts(part)) for part in found]
 
 
-class Endpoint:
+class Endpoint(Provider):
     """A server on this machine that answers from *script*, then always the same, and keeps all requests."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.script: list[str | ToolCall] = []
         # What the model calls while the next tool of the script is not there yet.
         self.meanwhile: list[ToolCall] = []
         self._requests: list[Request] = []
-        endpoint = self
 
-        class Answering(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                self._send("application/json", b'{"data": [], "models": []}')
+    def next(self, asked: Asked) -> Fields | list[Fields] | bytes:
+        speaks = {"messages": _anthropic, "responses": _openai}.get(asked.path.split("?")[0].split("/")[-1])
+        return speaks(self.answer(asked.body)) if speaks else {"input_tokens": 1}
 
-            def do_POST(self) -> None:
-                content = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-                speaks = {"messages": _anthropic, "responses": _openai}.get(
-                    self.path.split("?")[0].split("/")[-1]
-                )
-                if not speaks:
-                    self._send("application/json", b'{"input_tokens": 1}')
-                    return
-                events = speaks(endpoint.answer(json.loads(content)))
-                lines = [f"event: {event['type']}\ndata: {json.dumps(event)}\n\n" for event in events]
-                self._send("text/event-stream", "".join(lines).encode())
-
-            def _send(self, kind: str, content: bytes) -> None:
-                self.send_response(200)
-                self.send_header("Content-Type", kind)
-                self.send_header("Content-Length", str(len(content)))
-                self.end_headers()
-                self.wfile.write(content)
-
-            def log_message(self, *_: object) -> None:
-                pass
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Answering)
-        self.url = f"http://127.0.0.1:{self._server.server_port}"
-
-    def __enter__(self) -> Self:
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-
-    def answer(self, body: dict[str, Any]) -> str | ToolCall:
+    def answer(self, body: Fields) -> str | ToolCall:
         """Keep a request, and return what is said to it.
 
         One without tools is not of the conversation; a tool that is not there yet is waited for.
@@ -122,48 +89,28 @@ def _parts(item: Any) -> Sequence[Any]:
     return content if isinstance(content, list) else []
 
 
-def _anthropic(said: str | ToolCall) -> list[dict[str, Any]]:
-    message = {
-        "id": f"msg_{next(_numbers)}",
-        "type": "message",
-        "role": "assistant",
-        "model": "scripted",
-        "content": [],
-    }
-    if isinstance(said, ToolCall):
-        block: dict[str, Any] = {
-            "type": "tool_use",
-            "id": f"toolu_{next(_numbers)}",
-            "name": said.name,
-            "input": {},
-        }
-        delta = {"type": "input_json_delta", "partial_json": json.dumps(said.arguments)}
+def _anthropic(answer: str | ToolCall) -> list[Fields]:
+    if isinstance(answer, ToolCall):
+        call = {"id": f"toolu_{next(_numbers)}", "name": answer.name, "input": answer.arguments}
+        told = message_events({"type": "tool_use", **call}, stop="tool_use")
     else:
-        block, delta = {"type": "text", "text": ""}, {"type": "text_delta", "text": said}
-    reason = "tool_use" if isinstance(said, ToolCall) else "end_turn"
-    usage = {"input_tokens": 1, "output_tokens": 1}
-    return [
-        {"type": "message_start", "message": {**message, "stop_reason": None, "usage": usage}},
-        {"type": "content_block_start", "index": 0, "content_block": block},
-        {"type": "content_block_delta", "index": 0, "delta": delta},
-        {"type": "content_block_stop", "index": 0},
-        {"type": "message_delta", "delta": {"stop_reason": reason}, "usage": {"output_tokens": 1}},
-        {"type": "message_stop"},
-    ]
+        told = message_events(said(answer))
+    told[0]["message"]["id"] = f"msg_{next(_numbers)}"
+    return told
 
 
-def _openai(said: str | ToolCall) -> list[dict[str, Any]]:
-    if isinstance(said, ToolCall):
-        space, _, name = said.name.rpartition("/")
+def _openai(answer: str | ToolCall) -> list[Fields]:
+    if isinstance(answer, ToolCall):
+        space, _, name = answer.name.rpartition("/")
         call = {
             "type": "function_call",
             "id": "fc_1",
             "call_id": "call_1",
-            "arguments": json.dumps(said.arguments),
+            "arguments": json.dumps(answer.arguments),
         }
-        item: dict[str, Any] = {**call, "name": name, **({"namespace": space} if space else {})}
+        item: Fields = {**call, "name": name, **({"namespace": space} if space else {})}
     else:
-        text = {"type": "output_text", "text": said, "annotations": []}
+        text = {"type": "output_text", "text": answer, "annotations": []}
         item = {"type": "message", "id": "msg_1", "role": "assistant", "content": [text]}
     usage = {"input_tokens": 1, "output_tokens": 1, "total_tokens": 2}
     response = {"id": "resp_1", "object": "response", "status": "completed", "output": [item], "usage": usage}

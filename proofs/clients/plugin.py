@@ -4,6 +4,7 @@ from proofs.clients import claude_code, codex
 from proofs.clients.endpoints import Endpoint
 from proofs.clients.flow import QUESTION, check_memory
 from proofs.clients.machine import Machine
+from tests.apps.gateway.providers import running
 
 
 def check(user: Machine) -> str:
@@ -15,7 +16,7 @@ def check(user: Machine) -> str:
     user.run("claude", "plugin", "install", "almario@almario")
     user.run("codex", "plugin", "marketplace", "add", folder)
     user.run("codex", "plugin", "add", "almario@almario")
-    with Endpoint() as endpoint:
+    with running(Endpoint()) as endpoint:
         came = check_memory(endpoint, lambda text: claude_code.say(user, endpoint, text))
 
         claude_code.say(user, endpoint, "Good night.")

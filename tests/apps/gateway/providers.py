@@ -5,7 +5,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 Fields = dict[str, Any]
 
@@ -36,13 +36,19 @@ class Provider:
         return self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
 
 
+AnyProvider = TypeVar("AnyProvider", bound=Provider)
+
+
 @contextmanager
-def running(provider: Provider) -> Iterator[Provider]:
+def running(provider: AnyProvider) -> Iterator[AnyProvider]:
     """Let a provider answer at an address of this machine."""
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
         disable_nagle_algorithm = True  # what is written in parts is sent at once
+
+        def do_GET(self) -> None:
+            self._whole({"data": [], "models": []})
 
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["content-length"])))
@@ -52,7 +58,10 @@ def running(provider: Provider) -> Iterator[Provider]:
             answer = provider.next(asked)
             if isinstance(answer, list):
                 self._stream(events(answer))
-                return
+            else:
+                self._whole(answer)
+
+        def _whole(self, answer: Fields | bytes) -> None:
             content = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
             self.send_response(provider.status)
             self.send_header("content-type", "application/json")
