@@ -11,7 +11,7 @@ from almario.domain.proposal import Proposal
 from almario.errors import EditConflict, SoulError, StoreBusy
 from almario.memory.facade import Memories
 from almario.soul import Soul
-from almario.store.folder import FolderStore
+from almario.store.folder import FolderStore, FolderWrite
 
 pytestmark = pytest.mark.light
 

@@ -220,11 +220,11 @@ def test_what_is_remembered_in_the_end(said: str, kept: str) -> None:
         ("vivo en Leeds y trabajo en Hull / ok", "recuerdo"),
         # Who wants all deleted hears that nothing was and how to do it, once more if they insist.
         ("delete everything", "nothing was deleted"),
-        ("delete my notes", "/nowhere/in memory"),
-        ("borra mis notas", "/nowhere/in memory"),
-        ("please erase all you know about me / yes", "/nowhere/in memory"),
+        ("delete my notes", "delete the folder /"),
+        ("borra mis notas", "borra la carpeta /"),
+        ("please erase all you know about me / yes", "delete the folder /"),
         ("bórralo todo", "no he borrado nada"),
-        ("borra toda tu memoria / sí", "/nowhere/in memory"),
+        ("borra toda tu memoria / sí", "borra la carpeta /"),
         # What is told off the record is confirmed, and not refused.
         ("off the record: I am leaving my job", "off the record: none of this is written down"),
         ("between us, I want to sell the house", "off the record: none of this is written down"),

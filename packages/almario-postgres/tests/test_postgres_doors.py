@@ -115,7 +115,7 @@ def test_programs_and_pages_are_served_the_same(store: str, home: Path, clock: F
         assert [each["id"] for each in models] == ["default", "work"]
         cookie = served.tokens.redeem(served.tokens.login_code())
         browser = served.client(Cookie=f"almario={cookie}", Accept="text/html")
-        for page in ("", "/memory", "/soul", "/talk", "/flights", "/days", "/care?doctor=1", "/care/home"):
+        for page in ("", "/memory", "/soul", "/talk", "/days", "/care?doctor=1", "/care/home"):
             answer = browser.get(f"/a/default{page}")
             assert answer.status_code == 200, f"{page}: {answer.text[:500]}"
             assert "/jobs/backup" not in answer.text  # what would be refused is not offered
