@@ -190,14 +190,14 @@ def tenses_in(words: list[TimeToken], codes: frozenset[str]) -> set[str]:
     future, past, plans, nouns = _verb_ends(codes)
     tenses = set()
     for place, (_, _, text, sense) in enumerate(words):
-        # "Moved to Leith", but not "Alfred is back" nor "Lucía llega".
+        known = {kind for kind in sense.values if sense.languages[kind] & codes}
+        # "Moved to Leith", "Empecé un curso", but not "Alfred is back" nor "Lucía llega".
         leads = (
-            not place and len(words) > 1 and words[1].is_a("the", "to", "in", "of", "on", "from", "number")
+            not place and len(words) > 1 and (known or words[1].is_a("the", "to", "in", "of", "on", "from"))
         )
         # "La gestoría" is no past.
         is_noun = place and text.endswith(nouns) and words[place - 1].text.lower() in _articles()
         may_be_verb = not is_noun and (text.islower() or (leads and text[1:].islower()))
-        known = {kind for kind in sense.values if sense.languages[kind] & codes}
         if known - _NO_TENSE:
             tenses |= _TENSES & known
         elif text.endswith(future) and may_be_verb:
