@@ -33,8 +33,7 @@ def asked(answer: almario.Answer) -> str:
         ("I'm going out with Daniel", "Daniel and I broke up", ""),
         ("my cat is called Pepper", "Pepper died last night", ""),
         ("we live in York", "we moved to Leeds", ""),
-        ("trabajo en una panadería", "he cambiado de trabajo, ahora estoy en una clínica",
-         "trabajo en una clínica"),
+        ("trabajo en una panadería", "he cambiado de trabajo, ahora estoy en una clínica", ""),
         ("soy vegetariana", "ya no soy vegetariana", ""),
         ("the interview is on Monday at 10", "they've moved the interview to Tuesday, same time",
          "the interview is on Tuesday at 10"),
@@ -132,7 +131,7 @@ def test_what_was_told_before_may_be_replaced_by_what_is_told_after(soul: almari
     [
         ("Grandma's flat is number 14", "no wait, it's number 41", "Grandma's flat is number 41"),
         ("my sister is called Nina", "no, it's Nora", "my sister is called Nora"),
-        ("the fair is on 3 December at 9", "no, on the 12th", "the fair is on the 12th December at 9"),
+        ("the fair is on 3 December at 9", "no, on the 12th", "the fair is on 12 December at 9"),
         ("mi hermana se llama Nina", "no, es Nora", "mi hermana se llama Nora"),
     ],
 )
