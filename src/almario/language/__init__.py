@@ -33,9 +33,9 @@ NAMED = ("numbers", "units", "relative", "decades", "holidays", "minutes", "noon
 PLAIN = tuple("""
     the on of for in since until before after around about between from to and last last_after this next
     next_after ago back ahead hence early mid late part every plural street things decade_sign names verbs
-    day_sign month_sign year_sign future plans past future_ends past_ends plans_ends noun_ends begins yearly
-    onwards alternate yes no due now turning being born other hour_at hour_the hour_past hour_to hour_sign
-    hour_unit minus half half_to am pm evening
+    numbered day_sign month_sign year_sign future plans past future_ends past_ends plans_ends noun_ends begins
+    yearly onwards alternate yes no due now turning being born other hour_at hour_the hour_past hour_to
+    hour_sign hour_unit minus half half_to am pm evening
 """.split())  # fmt: skip
 
 # What is ordered in words, as plain rows that can be nothing else: in lower case, without accents, parted by

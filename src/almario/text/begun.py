@@ -15,7 +15,7 @@ from almario.text.reader import DIMENSIONS, FEW_PLACES
 
 WEIGHTS = Path(__file__).with_name("begun.weights")
 # From these odds on it is so since then.
-LEAST = -0.6
+LEAST = -0.3
 
 
 def has_begun(text: str, vector: Sequence[float]) -> bool:

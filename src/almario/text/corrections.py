@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 from zlib import decompress
 
+from almario.domain.plain_text import regex
 from almario.domain.words import SMALL, fold
 from almario.named_tuples import NamedTuple
 from almario.text.intentions import MOVED, found_in, is_met, subject_of
@@ -29,7 +30,7 @@ from almario.text.tongues import likelier_in, words_of
 WEIGHTS = Path(__file__).with_name("corrections.weights")
 CORRECTS, BACK = "corrects", "back"
 # From this chance on, a message is taken for what it is likeliest to be, and a replacement is clear.
-LIKELY, CLEAR = 0.42, 0.36
+LIKELY, CLEAR = 0.42, 0.5
 # So many words give way, or come in their place.
 _LONGEST = 5
 # The kinds of words, a letter each: numbers, weekdays, months and parts of a day, by what the calendar knows
@@ -47,9 +48,11 @@ _ALIKE = 0.55
 # Which words name a time is the same from any day. What is near, or lasts, has no "on" before it.
 _TODAY, _NEAR = date(2001, 1, 1), "relative"
 _ON, _DAYS = {"en": "on ", "es": "el "}, ("weekday", "day", "day_month")
+_JOINED = regex(r"(?i)\b(?:and|y|also|también)\W+$")
+_OF_ANOTHER = regex(r"(?i)\b(?:not|no) (?:me|mine|yo|m[ií][oa])\b|\b(?:yo|mí|m[ií][oa]) no\b")
 _UNSURE = r"\b(?:{unsure})\b"
 # So many signs speak for a replacement.
-OF_WORDS = 50
+OF_WORDS = 51
 
 
 class Replacement(NamedTuple):
@@ -117,9 +120,14 @@ def features(old: str, new: str, before: Any, vector: Any, chance: float) -> Any
 
 
 def put_right(old: str, new: str) -> Replacement:
-    """Return what a correction makes of a text; another time is put in as a whole."""
-    timed = retimed(old, new)
-    return Replacement(timed, 1.0) if timed else likeliest(old, new)
+    """Return what a correction makes of a text; another time is put in as a whole.
+
+    What is so of somebody else makes another sentence, which is never clear.
+    """
+    if timed := retimed(old, new):
+        return Replacement(timed, 1.0)
+    found = likeliest(old, new)
+    return found._replace(chance=0.0) if _OF_ANOTHER.search(new) else found
 
 
 # It is asked whether a message corrects, and then what.
@@ -158,14 +166,23 @@ def retimed(old: str, new: str) -> str:
         others = [each for words, each in named.items() if words not in known]
         # "Tuesday instead of Monday" names what was wrong.
         wrong = [each for words, each in known.items() if words in named] or list(known.values())
-        if others and (len(others) != 1 or len(wrong) != 1):
-            return ""
+        is_added = any(_JOINED.search(new[: each.lead]) for each in others) and len(named) > 1
+        if others and (len(others) != 1 or len(wrong) != 1 or is_added):
+            return ""  # "lunes y jueves" adds one
         for was, now in zip(wrong, others, strict=False):
-            if (was.reading, now.reading) in (("day_month", "day"), ("again", "weekday")):
-                return ""  # "the 24th" is of the same month, and "Thursday" leaves it weekly
+            if "again" in {was.reading, now.reading} != {"again"} or now.reading == "season":
+                return ""  # "Thursday" leaves it weekly
             piece = _led(old, was, new, now)
+            if (was.reading, now.reading) == ("day_month", "day"):  # "the 24th" is of the same month
+                piece = _of_month(old[was.lead : was.end], new[now.start : now.end])
             text = text.replace(old[was.lead : was.end], piece, 1)
     return text if text != old else ""
+
+
+def _of_month(date: str, day: str) -> str:
+    """Return a date with another day, written as it was: "23rd of May" and "24" are "24 of May"."""
+    number = day if re.search(r"\d[a-z]", date) else re.sub(r"\D", "", day)
+    return re.sub(r"\d+[a-z]*", number, date, count=1) if number else date
 
 
 def _led(old: str, was: _Time, new: str, now: _Time) -> str:
@@ -252,26 +269,47 @@ def replacements(old: str, new: str) -> tuple[list[str], Any]:
     import numpy as np  # noqa: PLC0415 - as above
 
     olds, news = _words(old), _words(new, is_new=True)
-    lefts, rights = _spans(olds), _spans(news)
-    if not lefts or all(each.kind == _SMALL for each in news):
+    known = {each.plain for each in olds if each.kind != _SMALL}
+    lefts, rights = _spans(olds), [each for each in _spans(news) if _is_whole(each, news, known)]
+    if not lefts or not rights or all(each.kind == _SMALL for each in news):
         return [], ()
     by_old = np.array([_signs_of_old(each, olds, news) for each in lefts], float)[:, None]
     by_new = np.array([_signs_of_new(each, olds, news) for each in rights], float)[None]
     # "Gatwick, not Stansted" denies the one after it names the other.
-    both = np.concatenate([_signs_of_both(lefts, rights), by_old[..., :1] * by_new[..., :1]], axis=2)
+    denying = by_old[..., :1] * by_new[..., :1]
+    # "The recital's at the library" speaks of the recital, which stays.
+    owns = [{each.plain for each in span.words if each.kind != _SMALL} for span in lefts]
+    clauses = [{each.plain for each in news if each.clause == span.words[0].clause} for span in rights]
+    named = np.array([[bool(own & clause) for clause in clauses] for own in owns], float)[..., None]
+    both = np.concatenate([_signs_of_both(lefts, rights), denying, named * (1 - by_old[..., :1])], axis=2)
     shape = both.shape[:2]
     every = [np.broadcast_to(each, (*shape, each.shape[2])) for each in (by_old, by_new, both)]
-    # No word is replaced by itself, but "at 10" may become "at half 10".
+    # No word is replaced by itself, but "at 10" may become "at half 10"; none comes in that stays elsewhere.
     places = [
         (n, m)
         for n, left in enumerate(lefts)
         for m, right in enumerate(rights)
-        if len(left.words) == 1 < len(right.words)
-        or (left.words[0].plain != right.words[0].plain and left.words[-1].plain != right.words[-1].plain)
+        if known.intersection(each.plain for each in right.words) <= {each.plain for each in left.words}
+        and (
+            len(left.words) == 1 < len(right.words)
+            or (left.words[0].plain != right.words[0].plain and left.words[-1].plain != right.words[-1].plain)
+        )
     ]
     pieces = [new[each.words[0].start : each.words[-1].end] for each in rights]
     texts = [_placed(old, lefts[n], pieces[m]) for n, m in places]
     return texts, np.concatenate(every, axis=2)[tuple(zip(*places, strict=True))] if places else ()
+
+
+def _is_whole(span: _Span, news: Sequence[_Piece], known: set[str]) -> bool:
+    """Return whether some words are no part of a name, as "Trust" of "Dogs Trust", nor a mere letter."""
+    first, last = news.index(span.words[0]), news.index(span.words[-1])
+    ends = [(first, first - 1), (last, last + 1)]
+    pairs = [(news[own], news[other]) for own, other in ends if 0 <= other < len(news)]
+    is_cut = any(
+        own.kind == other.kind == _NAME and own.clause == other.clause and other.plain not in known
+        for own, other in pairs
+    )
+    return not is_cut and not (span.kinds in (_NAME, _WORD) and len(span.head) == 1)
 
 
 def _placed(text: str, span: _Span, piece: str) -> str:

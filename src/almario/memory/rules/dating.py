@@ -105,8 +105,8 @@ def _again(given: str, once: Validity | None, seen: "Sequence[TimeSpan]", value:
 
     What somebody does every day is no plan, unless it has an hour.
     """
-    ends = [time for span in seen if ".." in span.dated and (time := read(span.dated))]
-    seen = [span for span in seen if ".." not in span.dated]
+    ends = [time for span in seen if (time := read(span.dated)) and not time.is_one]
+    seen = [span for span in seen if not (time := read(span.dated)) or time.is_one]
     agrees = all(span.tense and next_time(given, span.first) == read(str(span.first)) for span in seen)
     found = given if not once and is_written(given) and agrees else ""
     if not found and [span.reading for span in seen] == ["again"]:

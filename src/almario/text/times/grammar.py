@@ -58,7 +58,7 @@ READINGS = (
                 "|weekday after next|(?:unit_week|unit_weekend)after(?=stop|comma|dot|and|$)"),
     ("ahead", "ahead about?number unit(?!back)|number unit hence"),
     ("week_day", "weekday comma?GLUE THAT_WEEK|THAT_WEEK comma?GLUE weekday"),
-    ("weekday", "ASIDE weekday|weekday AFTER|weekday(?!comma?the?day(?!things|hour_unit))"),
+    ("weekday", "ASIDE weekday|weekday AFTER|weekday(?!comma?the?day(?!things|unit|hour_unit))"),
     ("holiday", "ASIDE?holiday AFTER?OF_YEAR?|THAT_YEAR comma?GLUE holiday"),
     ("season", "ASIDE?season AFTER?OF_YEAR?|THAT_YEAR comma?GLUE season"),
     ("month", "ASIDE of?month|month AFTER|month dot?OF_YEAR|month|THAT_YEAR comma?GLUE month"),

@@ -48,7 +48,7 @@ class Reader:
         self._text = text
         self._is_fact = is_fact
         self._today = today
-        self._words = Wording(text)
+        self._words = Wording(text, is_fact=is_fact)
         self._no_days: list[str] = []
 
     def spans(self) -> Iterator[TimeSpan]:
@@ -86,6 +86,9 @@ class Reader:
     def _read(self, phrase: Phrase, before: Phrase | None) -> tuple[int, list[TimeSpan]]:
         if phrase.reading == "monthly":  # or only the first Monday of this month
             phrase = phrase._replace(reading="again" if self._comes_again(phrase) else "slice")
+        if phrase.reading == "further" and phrase.value("ahead") and phrase.value("number") not in ROUNDED:
+            # "On Sunday in 58 minutes".
+            phrase = phrase._replace(end=phrase.begin + 1, tokens=phrase.tokens[:1], reading="weekday")
         if self._is_name(phrase):
             return phrase.end, []
         around = self._words.around(phrase)
@@ -100,9 +103,12 @@ class Reader:
         has_aside = phrase.aside and (phrase.reading not in _OWN_NAME or phrase.aside != "this")
         has_tense = phrase.reading in _TENSED and not has_aside and phrase.value("year") is None
         is_told = has_tense or self._is_fact
-        told = self._words.tense(phrase, around, of_fact=self._is_fact) if is_told else ""
+        told = self._words.tense(phrase, around) if is_told else ""
         spoken = told if has_tense else "past"
         sight = Sight(self._today, "next" if self._is_fact and spoken == "either" else spoken)
+        if phrase.value("weekday") is not None and phrase.reading == "again":
+            starts = (span.first for span in self._named(phrase.end) if span.dated.endswith("/.."))
+            sight = sight._replace(today=max(self._today, next(starts, self._today)))
         # "Desde el 3 al 7" ends on the 7th.
         is_range = other or (phrase.reading == "days" and "from" in around.opens)
         marks, end = [] if is_range else around.marks, other.end if other else phrase.end
@@ -112,8 +118,11 @@ class Reader:
         found = [(time, span) for time in named if (span := marked(time, marks, self._today, around.away))]
         words = self._text[self._words.tokens[around.begin].start : self._words.tokens[end - 1].end]
         # "From 20 April" alone is since then; "del 20 de abril" is not.
-        opening = self._words.tokens[around.begin]
-        if not other and opening.is_a("from") and not opening.is_a("of") and phrase.reading != "days":
+        opening, left = self._words.tokens[around.begin], self._words.at(around.begin - 1)
+        is_from = opening.is_a("from") and not opening.is_a("of") and phrase.reading != "days"
+        # "Starting next week".
+        is_start = left and left.is_a("begins") and left.text.endswith(("ing", "ndo"))
+        if not other and (is_from or is_start):
             marks = [*marks, "since"]
         is_open = has_tense and (other is None or other.value("year") is None)
         tense = ("either" if spoken == "nearest" else spoken) if is_open else ""
@@ -155,7 +164,7 @@ class Reader:
         """Whether somebody does something on Mondays: many a shop is closed on them, and many hate them."""
         words, around = self._words, self._words.around(phrase)
         is_one = phrase.reading == "monthly" and "future" in tenses_in(words.tokens, phrase.languages)
-        if not self._is_fact or is_one or words.tense(phrase, around, of_fact=True) == "past":
+        if not self._is_fact or is_one or words.tense(phrase, around) == "past":
             return False
         left, right = words.left_of(phrase.begin), words.at(phrase.end)
         leads = left < 0 and not (right and fold(right.text) in SMALL)
@@ -172,18 +181,18 @@ class Reader:
         if phrase.reading == "again":
             return not self._comes_again(phrase)
         left, right = self._words.at(self._words.left_of(phrase.begin)), self._words.at(phrase.end)
-        beside = self._words.at(phrase.begin - 1)
+        beside, word = self._words.at(phrase.begin - 1), phrase.tokens[0]
         # "Flight 20", but "flight on the 20th".
         is_parted = beside and beside is not left and beside.is_a("on") and not beside.is_a("of")
-        # No street is called "tomorrow" or "next week".
-        is_street = left and left.is_a("street") and phrase.reading not in FROM_TODAY and not is_parted
+        # No street is called "tomorrow", "next week" or "viernes".
+        is_day = phrase.reading in FROM_TODAY or (phrase.value("weekday") is not None and word.text.islower())
+        is_street = left and left.is_a("street") and not is_day and not is_parted
         if is_street or (left and left.is_a("every")):
             return True
         if right and right.is_a("street") and right.text[0].isupper() and phrase.reading != "date":
             return True
         if len(phrase.tokens) > 1 or not self._words.has_capital(phrase.begin):
             return False
-        [word] = phrase.tokens
         if word.is_a("relative"):
             return word.end - word.start == len(word.text)
         has_article = word.is_a("weekday") and self._words.tokens[phrase.begin - 1].is_a("on")
@@ -260,17 +269,22 @@ def _is_weekday(phrase: Phrase, around: Around, words: Wording) -> bool:
     is_alone = words.is_timed(phrase) or words.notes(phrase)
     if around.marks or is_alone or not is_english:
         return not around.marks and (is_alone or phrase.languages <= _with("bare_weekdays"))
-    # In English it stands alone now and then: "see you Thursday", "Thursday we met".
+    # In English it stands alone now and then: "see you Thursday", "Thursday we met", "she leaves Sunday".
     tense, right = words.tense(phrase, around), words.at(phrase.end)
     is_led = right is not None and fold(right.text) in words_of("subjects")
-    return tense == "future" or (is_led and tense == "past")
+    is_done = words.is_fact and left is not None and left.text.islower() and fold(left.text) not in SMALL
+    is_third = (
+        is_done and left and left.text.endswith("s") and (not right or right.is_a("and", "comma", "stop"))
+    )
+    return tense == "future" or bool(is_third) or (tense == "past" and (is_led or is_done))
 
 
 def _is_day(phrase: Phrase, around: Around, words: Wording) -> bool:
     """Whether a number is a day of a month: "on the 7th", "el 7"."""
     right, beyond = words.at(phrase.end), words.at(phrase.end + 1)
+    left = words.at(words.left_of(phrase.begin))
     is_list = right and right.is_a("comma") and beyond and beyond.is_a("day") and not words.is_timed(phrase)
-    if is_list or (right and right.is_a("of", "dash")):
+    if is_list or (left and left.is_a("numbered")) or (right and right.is_a("of", "dash")):
         return False
     if len(phrase.tokens) > 1:
         return True

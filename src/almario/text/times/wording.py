@@ -6,6 +6,7 @@ from functools import cache
 from almario.domain.words import SMALL, fold
 from almario.language import languages
 from almario.named_tuples import NamedTuple
+from almario.text.times.ahead import is_ahead
 from almario.text.times.grammar import PARTS, Phrase, pattern_of
 from almario.text.times.lexicon import TimeToken, everywhere, tokens
 from almario.text.tongues import words_of
@@ -13,10 +14,12 @@ from almario.text.tongues import words_of
 _ENDS = ("stop", "dot")
 _TENSES = {"future", "past", "plans"}
 # What says nothing of when, so that a verb's ending may.
-_NO_TENSE = {"begins", "yearly", "turning", "being", "born"}
+_NO_TENSE = {"begins", "yearly", "turning", "being", "born", "street"}
 # A note that begins with a weekday has so many words at most.
 _NOTE = 5
 GLUE = ("the", "on", "of")
+# In which languages, and for which readings, it is fitted whether a day is ahead after a past verb.
+_FITTED, _DAYS = {"en", "es"}, ("weekday", "day", "day_month")
 _MARKS = ("since", "until", "due", "before", "after", "around", *PARTS, "in")
 
 
@@ -38,7 +41,8 @@ class Around(NamedTuple):
 class Wording:
     """The words of a text."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, is_fact: bool = False) -> None:
+        self.is_fact = is_fact
         self.tokens = tokens(text)
         self.signs = "".join([token.sense.sign for token in self.tokens])
         self._is_shouted = text.isupper()
@@ -132,18 +136,22 @@ class Wording:
         count = number.sense.values.get("number") if number else None
         return unit.sense.values["unit"], count or 1, place - (2 if count else 1)
 
-    def tense(self, phrase: Phrase, around: Around, *, of_fact: bool = False) -> str:
+    def tense(self, phrase: Phrase, around: Around) -> str:
         """Return what the sentence speaks of: `past`, `future`, or `either` if nothing tells.
 
         In a fact, what was booked for May is to come, and "from" may be from now on: the `nearest` is meant.
         """
         codes = around.languages or phrase.languages
-        first, last = self._clause(phrase, around)
-        tenses = tenses_in(self.tokens[first : phrase.begin] + self.tokens[phrase.end : last], codes)
+        before, after = self.beside(phrase, around)
+        tenses = tenses_in(before + after, codes)
+        if self.is_fact and phrase.reading in _DAYS and codes <= _FITTED and not around.marks:
+            # What is done after the day is done then.
+            is_told = "past" in tenses_in(before, codes) and is_ahead(before, after)
+            tenses |= {"future"} if is_told else set()
         is_due = "due" in around.marks and "past" not in tenses
-        if "future" in tenses or (of_fact and ("for" in around.opens or is_due)):
+        if "future" in tenses or (self.is_fact and ("for" in around.opens or is_due)):
             return "future"
-        onwards = around.onwards if of_fact else ""
+        onwards = around.onwards if self.is_fact else ""
         if onwards == "nearest" and "past" not in tenses:
             return "nearest"
         if {"past", "plans"} <= tenses and "for" in around.opens:
@@ -153,6 +161,11 @@ class Wording:
         # "I want the photos of May" tells no more than "the photos of May".
         is_planned = "plans" in tenses and (around.marks or "of" not in around.glue or "on" in around.glue)
         return "future" if is_planned or "for" in around.opens else "either"
+
+    def beside(self, phrase: Phrase, around: Around) -> tuple[list[TimeToken], list[TimeToken]]:
+        """Return the words of its clause before and after a time."""
+        first, last = self._clause(phrase, around)
+        return self.tokens[first : phrase.begin], self.tokens[phrase.end : last]
 
     def _clause(self, phrase: Phrase, around: Around) -> tuple[int, int]:
         """Return from where to where a sentence speaks of a time: all of it, or a clause that says enough.
@@ -177,13 +190,16 @@ def tenses_in(words: list[TimeToken], codes: frozenset[str]) -> set[str]:
     future, past, plans, nouns = _verb_ends(codes)
     tenses = set()
     for place, (_, _, text, sense) in enumerate(words):
-        # "Moved to Leith", but not "Alfred is back" nor "Lucía llega".
-        leads = not place and len(words) > 1 and words[1].is_a("the", "to", "in", "of", "on", "from")
+        known = {kind for kind in sense.values if sense.languages[kind] & codes}
+        # "Moved to Leith", "Empecé un curso", but not "Alfred is back" nor "Lucía llega".
+        leads = (
+            not place and len(words) > 1 and (known or words[1].is_a("the", "to", "in", "of", "on", "from"))
+        )
         # "La gestoría" is no past.
         is_noun = place and text.endswith(nouns) and words[place - 1].text.lower() in _articles()
         may_be_verb = not is_noun and (text.islower() or (leads and text[1:].islower()))
-        if sense.values.keys() - _NO_TENSE:
-            tenses |= {kind for kind in _TENSES & sense.values.keys() if sense.languages[kind] & codes}
+        if known - _NO_TENSE:
+            tenses |= _TENSES & known
         elif text.endswith(future) and may_be_verb:
             tenses.add("future")
         elif text.endswith(past) and len(text) > 2 and may_be_verb:
