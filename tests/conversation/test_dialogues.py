@@ -340,7 +340,7 @@ def test_what_is_not_shown_in_the_end(said: str, notice: str) -> None:
          "Grandma's flat is number 41"),
         ("remember that my sister is called Nina", "no, it's Nora", "my sister is called Nora"),
         ("remember that the fair is on 3 December at 9", "no, on the 12th",
-         "the fair is on the 12th December at 9"),
+         "the fair is on 12 December at 9"),
         ("remember that mi hermana se llama Nina", "no, es Nora", "mi hermana se llama Nora"),
     ],
 )  # fmt: skip
@@ -427,8 +427,7 @@ def test_each_day_that_is_told_is_a_plan_of_its_own_until_it_is_cancelled(said: 
         ("I'm going out with Daniel", "Daniel and I broke up", ""),
         ("my cat is called Pepper", "Pepper died last night", ""),
         ("we live in York", "we moved to Leeds", ""),
-        ("trabajo en una panadería", "he cambiado de trabajo, ahora estoy en una clínica",
-         "trabajo en una clínica"),
+        ("trabajo en una panadería", "he cambiado de trabajo, ahora estoy en una clínica", ""),
         ("soy vegetariana", "ya no soy vegetariana", ""),
         ("the interview is on Monday at 10", "they've moved the interview to Tuesday, same time",
          "the interview is on Tuesday at 10"),
