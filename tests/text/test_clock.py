@@ -115,6 +115,8 @@ def test_a_reminder_reads_as_a_sentence_and_knows_its_day(text: str, words: str,
         ("I get up at seven", ""),
         ("la tienda cierra a las ocho", ""),
         ("I arrived at seven", ""),
+        ("Tuesday is choir, 7pm", ""),
+        ("exam on 30 February at ten", ""),
     ],
 )
 def test_an_hour_without_a_day_is_of_the_next_day_that_has_it(text: str, day: str) -> None:

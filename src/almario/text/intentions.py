@@ -13,6 +13,7 @@ from almario.domain.validity import read
 from almario.domain.words import SMALL, fold, forms_of, sentences_in
 from almario.language import at_a_glance, codes, language
 from almario.named_tuples import NamedTuple
+from almario.text.claims import day_of
 from almario.text.times.clock import hours
 from almario.text.times.grammar import FROM_TODAY
 from almario.text.times.lexicon import tokens
@@ -131,8 +132,9 @@ def day_of_hour(text: str, now: datetime) -> str:
         return ""  # "at 22 High Street"
     is_sure = len(clock) == 1 and not spans(text, today, is_fact=True) and not says(text, "begins")
     codes = frozenset({likelier_in(text, "en", ("en", "es"))})
-    is_no_day = no_such_day(text, today)  # "30 February at ten"
-    if not is_sure or is_no_day or found_in(_HABIT, text) or "past" in tenses_in(tokens(text), codes):
+    # "30 February at ten", "Tuesday is choir, 7pm"
+    is_other_day = no_such_day(text, today) or any("weekday" in day_of(fold(each)) for each in text.split())
+    if not is_sure or is_other_day or found_in(_HABIT, text) or "past" in tenses_in(tokens(text), codes):
         return ""
     return clock[0].next_day(now).isoformat()
 
