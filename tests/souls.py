@@ -1,4 +1,4 @@
-"""Souls for tests: on a store of any kind, made as a copy of one that was made so before."""
+"""Souls for tests: on a folder, or on a store in memory, which is quicker and knows no files."""
 
 import shutil
 from collections.abc import Callable, Mapping
@@ -28,18 +28,20 @@ from tests.memory_store import MemoryKey, MemoryStore
 NOWHERE = Path("/nowhere")
 
 
-def store_in(folder: Path, clock: FixedClock) -> Store:
-    """Return an empty store in a folder, which is made."""
+def store_in(folder: Path | None, clock: FixedClock) -> Store:
+    """Return an empty store: in a folder, which is made, or in memory."""
+    if folder is None:
+        return MemoryStore(clock)
     folder.mkdir(parents=True, exist_ok=True)
     return FolderStore(folder, clock, UTC, watch=WatchSettings(debounce=0.1))
 
 
 def store_of(kind: str, folder: Path, clock: FixedClock) -> Store:
-    """Return an empty store of a kind: `folder` or `postgres`."""
+    """Return an empty store of a kind: `folder`, `memory` or `postgres`."""
     if kind == "postgres":
         server = postgres.migrated()
         return PostgresStore(server.bound(postgres.new_agent(server)), clock, UTC)
-    return store_in(folder, clock)
+    return store_in(folder if kind == "folder" else None, clock)
 
 
 def is_all_or_nothing(store: Store) -> bool:
@@ -60,7 +62,7 @@ def soul_on(
     """
     chosen = config.load(NOWHERE, arguments=settings)
     index = index or derived(None)
-    if isinstance(store, MemoryStore) and not any(store.root.iterdir()):
+    if isinstance(store, MemoryStore) and not store.journal.events:
         _furnished(store.now(), chosen).copy_to(store, index)
     else:
         _furnish(store, chosen)
@@ -83,7 +85,11 @@ class _Furnished(NamedTuple):
     databases: list[bytes]
 
     def copy_to(self, store: MemoryStore, index: Derived) -> None:
-        shutil.copytree(self.store.root, store.root, dirs_exist_ok=True)
+        store.journal.events[:] = self.store.journal.events
+        store.versions.kept |= self.store.versions.kept
+        store.documents.contents |= self.store.documents.contents
+        store.documents.changes |= self.store.documents.changes
+        store.filed = self.store.filed
         for database, content in zip(_databases(index), self.databases, strict=True):
             with database.reading() as connection:
                 pass
@@ -125,7 +131,7 @@ def copy_of(make: Callable[[Path], None], home: Path, factory: pytest.TempPathFa
 
 def by_hand(store: Store, name: str, text: str | None) -> None:
     """Change a document as its owner would: in an editor, or in whatever stands for one."""
-    if isinstance(store, PostgresStore):
+    if isinstance(store, MemoryStore | PostgresStore):
         store.edit(name, text)
         return
     path = Path(store.place) / name

@@ -13,13 +13,13 @@ from almario.domain.audiences import Audience
 from almario.domain.events import OwnerKept
 from almario.domain.turns import Turn, Utterance
 from almario.soul import Soul
-from almario.store.transcripts import FolderTranscripts
 from almario.testing import FixedClock, ScriptedLLM
 from almario.text.redaction import digest_of
 from almario.wiring.models import Models
 from tests.apps.conftest import Run
 from tests.apps.hooked import BOAT, recorded
 from tests.apps.served import Served
+from tests.held import MemoryTranscripts
 from tests.memory_store import MemoryStore
 from tests.souls import soul_on
 from tests.tables import each_row
@@ -289,15 +289,15 @@ def test_what_is_withheld_is_looked_for_in_no_conversation_that_is_known_to_have
     soul = soul_on(MemoryStore(clock), {"sessions.index": are_indexed})
     soul.memory.append("cli:1", [Utterance("user", "The heron is back.", "owner")])
     soul.memory.append("cli:2", [Utterance("user", f"By the way, {SUSPECT}.", "owner")])
-    looked_at, read = [], FolderTranscripts.read
+    looked_at, read = [], MemoryTranscripts.read
 
-    def reading(transcripts: FolderTranscripts, session: str, **given: int) -> list[Turn]:
+    def reading(transcripts: MemoryTranscripts, session: str, **given: int) -> list[Turn]:
         looked_at.append(session)
         return read(transcripts, session, **given)
 
     soul.memory.settle()
     with monkeypatch.context() as patched:
-        patched.setattr(FolderTranscripts, "read", reading)
+        patched.setattr(MemoryTranscripts, "read", reading)
         assert [each.name for each in soul.memory.withheld()] == ["cli:2#1"]
 
     assert looked_at == (["cli:2"] if are_indexed else ["cli:1", "cli:2"])

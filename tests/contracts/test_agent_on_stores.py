@@ -18,7 +18,7 @@ from tests.souls import by_hand, is_all_or_nothing, soul_on, store_of
 CANARY = "a canary called Zephyrine"
 
 
-@pytest.fixture(params=["folder", "postgres"])
+@pytest.fixture(params=["folder", "memory", "postgres"])
 def store(request: pytest.FixtureRequest, tmp_path: Path, clock: FixedClock) -> Store:
     return store_of(request.param, tmp_path / "agent", clock)
 

@@ -19,7 +19,7 @@ from tests.souls import by_hand, store_of
 TRIED = JobTried("flush", Sentence.own("no model"))
 
 
-@pytest.fixture(params=["folder", "postgres"])
+@pytest.fixture(params=["folder", "memory", "postgres"])
 def store(request: pytest.FixtureRequest, tmp_path: Path, clock: FixedClock) -> Store:
     return store_of(request.param, tmp_path / "agent", clock)
 

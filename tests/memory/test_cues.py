@@ -21,7 +21,7 @@ CUES = ("storm tonight", "fireworks at the harbour", "¿le asusta algo al perro?
 WORDS = {"embedder.name": "none"}
 
 
-@pytest.fixture(params=["folder", "postgres"])
+@pytest.fixture(params=["memory", "postgres"])
 def store(request: pytest.FixtureRequest, tmp_path: Path, clock: FixedClock) -> Store:
     return store_of(request.param, tmp_path / "agent", clock)
 
@@ -155,7 +155,7 @@ def test_cues_come_with_an_export_and_go_to_nobody_else(
     lines = soul.memory.export()
     assert any(json.loads(line).get("cues") == list(CUES) for line in lines)
     assert "storm tonight" not in "".join(soul.memory.export(Audience("telegram:-7", others=("Vera",))))
-    other = soul_on(store_of("folder", tmp_path / "other", clock), WORDS)
+    other = soul_on(store_of("memory", tmp_path, clock), WORDS)
     other.memory.import_lines(lines)
 
     assert other.memory.cues(memory) == CUES

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from datetime import date, datetime
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -454,7 +455,7 @@ def _taken_off(soul: Soul) -> None:
 
 
 @pytest.mark.parametrize(
-    ("how", "kind"), [*((how, "folder") for how in CLEANED), ("a purge of a memory", "postgres")]
+    ("how", "kind"), [*product(CLEANED, ["memory", "folder"]), ("a purge of a memory", "postgres")]
 )
 def test_what_is_erased_or_forgotten_leaves_a_reading_too(
     how: str, kind: str, tmp_path: Path, clock: FixedClock, llm: ScriptedLLM

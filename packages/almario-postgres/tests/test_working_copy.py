@@ -14,7 +14,7 @@ from almario_postgres.copy_rules import conflict_name, conflict_of, is_given_out
 from almario_postgres.working_copy import CheckedIn, WorkingCopy, check_out, label_of
 from tests.effort import examples
 from tests.memory_store import MemoryStore
-from tests.souls import by_hand, soul_on
+from tests.souls import soul_on
 from tests.tables import each_row
 
 
@@ -103,7 +103,7 @@ def test_what_was_changed_elsewhere_is_refreshed_here(folder: Path, store: Memor
     soul.write(soul.read("SOUL"), "# Soul\n\nWet.\n")
     soul.remember("boat: two masts")
     soul.finish()
-    by_hand(store, "USER.md", None)
+    store.edit("USER.md", None)
 
     done = check_in(folder, store, soul)
 
@@ -152,7 +152,7 @@ def test_what_is_gone_in_one_place_and_changed_in_the_other_is_not_lost(
     folder: Path, store: MemoryStore, soul: Soul
 ) -> None:
     soul.write(soul.read("SOUL"), "# Soul\n\nWet.\n")
-    by_hand(store, "USER.md", None)
+    store.edit("USER.md", None)
     (folder / "SOUL.md").unlink()
     (folder / "USER.md").write_text("A hammer.\n")
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 from zlib import decompress
 
+from almario.domain.opening_kinds import NO
 from almario.domain.plain_text import regex
 from almario.domain.words import SMALL, fold
 from almario.named_tuples import NamedTuple
@@ -150,6 +151,8 @@ def likeliest(old: str, new: str) -> Replacement:
 
 def is_moved(plan: str, message: str, today: date) -> bool:
     """Return whether a message names a plan by its own words, and says no more than another day or hour."""
+    no, comma, rest = message.partition(",")
+    message = rest if comma and fold(no.strip()) in words_of(NO) else message
     past = tenses_in(tokens(message), frozenset({likelier_in(message, "en", ("en", "es"))})) & {"past"}
     is_sure = "?" not in message and not found_in(_UNSURE, message)
     is_named = is_sure and is_met(subject_of(message, today), plan)
