@@ -5,6 +5,8 @@ import pytest
 from almario import Soul
 from almario.conversation.wishing import LIKELY, SURE, Wishes, wanted_in
 from almario.domain.forgotten import hit_of, name_of
+from almario.errors import SoulError
+from almario.memory.amending import Amendment
 from almario.testing import FixedClock, ScriptedLLM
 from almario.text.reader import HEADS, Reading
 from tests.conversation.unaided import a_soul, talked, values
@@ -132,3 +134,24 @@ def test_to_keep_means_what_was_noticed_last(soul: Soul) -> None:
     assert {each.suspected for each in soul.memory.withheld()} == {("3381",)}
 
     assert [turn.text for turn in soul.put_back()] == ["Between us, I am broke."]
+
+
+def test_a_guess_at_a_confidence_takes_nothing_back(soul: Soul) -> None:
+    soul.talk("my sister lives in York")
+
+    [action] = soul.talk("between you and me my boss drinks").done
+
+    assert "set aside" in str(action.told[0])
+    assert values(soul) == ["my sister lives in York"]
+
+
+def test_who_edits_around_what_may_be_a_secret_keeps_it(soul: Soul) -> None:
+    memory = soul.remember("the gate code is 3381").memory
+    assert memory is not None
+    assert "3381" not in memory.value
+
+    edited = soul.memory.amend(memory.id, Amendment(value=f"in May {memory.value}"))
+
+    assert "in May the gate code is 3381" in {each.text for each in soul.memory.withheld()}
+    with pytest.raises(SoulError, match="leave"):
+        soul.memory.amend(edited.id, Amendment(value=f"{edited.value} {edited.value}"))

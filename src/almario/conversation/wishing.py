@@ -165,8 +165,9 @@ class Wishing:
     def _answered(self, message: Turn, audience: Audience, *, is_off: bool) -> list[Done]:
         """Do what a message answers to what was asked, or done unasked; nothing, if it is no answer."""
         asked = self.questions.taken(message)
-        own = besides_orders(message.text) if off_record_in(message.text) else ""
-        is_off = is_off and len(own.split()) <= _FEW_WORDS  # "esto no lo apuntes: …" is about what follows
+        # A guess takes nothing back, and "esto no lo apuntes: …" is about what follows.
+        is_off = is_off and bool(off_record_in(message.text))
+        is_off = is_off and len(besides_orders(message.text).split()) <= _FEW_WORDS
         is_off = is_off and not (asked and asked.is_order)
         if asked and (is_off or asks_to_undo(message.text)):
             kept = self._memory.list(Wanted(evidence=(asked.about[0].id,)))

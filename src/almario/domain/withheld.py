@@ -19,6 +19,12 @@ def masks_named(text: str, word: str) -> str:
     return _MASKS.sub(word, text) if MASK in text else text
 
 
+def unmasked(text: str, parts: Sequence[str]) -> str:
+    """Return a text with each of what is withheld in its place; nothing, if these are not as many."""
+    left = iter(parts)
+    return _MASKS.sub(lambda _: next(left), text) if len(_MASKS.findall(text)) == len(parts) else ""
+
+
 class Withheld(NamedTuple):
     """Something of which parts are withheld, or all: a memory or a turn by its id, or a file."""
 

@@ -22,6 +22,7 @@ from almario.domain.messages import CommandLine
 from almario.domain.proposal import still_valid
 from almario.domain.records import written
 from almario.domain.validity import Validity, bounds, is_written, read
+from almario.domain.withheld import MASK, unmasked
 from almario.errors import SoulError
 from almario.memory.admission import Admission, held, new_id, superseding
 from almario.memory.episodes import Episodes, heir_of
@@ -194,6 +195,11 @@ class Amending:
         value = wanted.value.strip()
         if not value or same_value(value) == same_value(memory.value):
             return ""
+        if MASK in value and MASK in memory.value:
+            parts = self._redact(self._ledger.whole(memory).value, memory.key).suspected
+            value = unmasked(value, parts)
+        if not value:
+            raise SoulError("leave {mask}…] where it is, or write out what stands there", mask=MASK)
         if why := unfit(memory.key, value, memory.kind, wanted.origin):
             raise SoulError(why.text, **why.facts)
         return value

@@ -79,6 +79,9 @@ class Chat(ChatConversation):
         if is_undo or _COMMAND.match(typed.text):
             commands.run(self, "/undo" if is_undo else typed.text)
             return
+        if commands.is_to_leave(typed.text):
+            self.is_over = True
+            return
         self.talk(typed.text, typed.pasted)
 
     def _is_latest_own(self) -> bool:

@@ -82,6 +82,12 @@ def as_typed(line: str) -> str:
     return f"/{called(name)}{rest.removeprefix(name)}" if is_here else line
 
 
+def is_to_leave(text: str) -> bool:
+    """Return whether a message is the word by which one leaves, typed without its slash."""
+    word = text.strip().lower()
+    return "quit" in (word, _ALIASES.get(word), command_for(word))
+
+
 def run(chat: ChatConversation, line: str) -> None:
     """Do what a line that begins with a slash says."""
     word, *following = line[1:].split(maxsplit=1)
