@@ -13,7 +13,7 @@ from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY
 from almario.domain.passages import Passage
 from almario.domain.plain_text import regex
-from almario.domain.turns import ARCHIVE, SUFFIX, session_of, whole_turns
+from almario.domain.turns import ARCHIVE, SUFFIX, session_of, transcript_name, whole_turns
 from almario.domain.withheld import MASK
 from almario.errors import AlmarioError, DocumentError, SoulError, StoreError
 from almario.memory.rules.chunking import CUTTER
@@ -26,8 +26,7 @@ from almario.text.timewords import with_gist
 
 _UNSURE = "?"
 _WITHHOLDS = "~"
-# The session of a snapshot: what that quotes is found in the transcript.
-_SPOKEN_IN = regex(r"^(?:<!--[ \t]*)?session:", re.MULTILINE)
+_SPOKEN_IN = regex(r"^(?:<!--[ \t]*)?session:[ \t]*(.+?)[ \t]*(?:-->)?[ \t]*$", re.MULTILINE)
 
 
 class Refreshed(NamedTuple):
@@ -104,6 +103,9 @@ class Indexing:
         gone = [name for name in known if name not in found]
         for name in gone:
             self._put(name, "", [])
+        if any(name.endswith(SUFFIX) for name in found.keys() ^ known.keys()):
+            # A session came or went: whether the snapshots are indexed depends on that.
+            known |= dict.fromkeys((name for name in found if name.startswith(SNAPSHOTS)), "")
         due = [
             name
             for name in sorted(found, key=_in_order)
@@ -115,7 +117,7 @@ class Indexing:
         for done, name in enumerate(due, 1):
             rules = self._rules + _UNSURE * (not found[name].is_sure)
             try:
-                passages += self._renew(name, known.get(name, ""), rules, found[name])
+                passages += self._renew(name, known.get(name, ""), rules, found)
             except (DocumentError, StoreError) as exc:
                 notices.append(Sentence("{path} was not indexed: {why}", path=name, why=sentence_of(exc)))
                 self._pass_over(name, found[name], exc)
@@ -140,7 +142,7 @@ class Indexing:
                 found.setdefault(session, set()).update(turns)
         return found
 
-    def _renew(self, name: str, fingerprint: str, rules: str, mark: Mark) -> int:
+    def _renew(self, name: str, fingerprint: str, rules: str, found: Mapping[str, Mark]) -> int:
         """Bring one source up to date; return how many passages were cut for that."""
         content = self._vault.read(name).content
         if content is None:
@@ -149,11 +151,11 @@ class Indexing:
         whole = _whole(name, content)
         seen = self._still_there(name, whole, fingerprint)
         self._withholds = seen.end > 0 and _WITHHOLDS in fingerprint
-        new = [] if seen.end == len(whole) else list(self._passages(name, whole, seen))
+        new = [] if seen.end == len(whole) else list(self._passages(name, whole, seen, found))
         lines = seen.lines + whole.count(b"\n", seen.end)
-        now = _Seen(mark.text, digest(whole), len(whole), lines, seen.passages + len(new))
-        withheld = self._mark() if self._withholds else ""
-        self._put(name, _fingerprint(now) + withheld + rules, new, keep=seen.passages)
+        now = _Seen(found[name].text, digest(whole), len(whole), lines, seen.passages + len(new))
+        mark = self._mark() if self._withholds else ""
+        self._put(name, _fingerprint(now) + mark + rules, new, keep=seen.passages)
         return len(new)
 
     def _still_there(self, name: str, whole: bytes, fingerprint: str) -> _Seen:
@@ -165,7 +167,7 @@ class Indexing:
                 return seen
         return _Seen("")
 
-    def _passages(self, name: str, whole: bytes, seen: _Seen) -> Iterator[Passage]:
+    def _passages(self, name: str, whole: bytes, seen: _Seen, found: Collection[str]) -> Iterator[Passage]:
         if name.endswith(SUFFIX):
             session = session_of(name.rpartition("/")[2]) or ""
             for line, turn in whole_turns(whole[seen.end :], session, first_line=seen.lines + 1):
@@ -179,7 +181,7 @@ class Indexing:
             from almario.memory.rules.page_file import handwritten  # noqa: PLC0415 - few agents have pages
 
             text = handwritten(text)  # the rest tells memories
-        if name.startswith(SNAPSHOTS) and _SPOKEN_IN.search(text[:2000]):
+        if name.startswith(SNAPSHOTS) and _is_spoken(text, found):
             return
         skip = self._fact_lines(text) if name == CORE_MEMORY else ()
         if skip and not _has_prose(text, skip):
@@ -266,3 +268,12 @@ def _parsed(fingerprint: str) -> _Seen:
 def _whole(name: str, content: bytes) -> bytes:
     """Return what of a file is finished: all of it, or a transcript's complete lines."""
     return content[: content.rfind(b"\n") + 1] if name.endswith(SUFFIX) else content
+
+
+def _is_spoken(snapshot: str, found: Collection[str]) -> bool:
+    named = _SPOKEN_IN.search(snapshot[:2000])
+    try:
+        name = transcript_name(named[1]) if named else ""
+    except SoulError:
+        return False
+    return f"sessions/{name}" in found or f"sessions/{ARCHIVE}/{name}" in found
