@@ -87,6 +87,12 @@ class MemoryWrite:
     def keep_version(self, file: str, content: str | bytes) -> str:
         return self._versions.put(file, encoded(content))
 
+    def move(self, name: str, to: str) -> None:
+        if self._documents.read(to).content is not None:
+            raise _changed(to)
+        self._put(to, self._documents.read(name).content)
+        self._put(name, None)
+
     def rewrite(
         self, holding: Holding, change: Callable[[str], str | None], lines: Rewrite | None = None
     ) -> bool:

@@ -178,14 +178,26 @@ def test_a_document_that_has_changed_is_not_replaced(store: Store) -> None:
     assert store.read("MEMORY.md").text == "the owner's\n"
 
 
-def test_a_document_can_be_removed(store: Store) -> None:
+def test_a_document_can_be_removed_and_moved(store: Store) -> None:
     put(store, "memory/a.md", "a\n")
     gone = put(store, "memory/b.md", "b\n")
 
     with store.writing() as write:
         write.replace(gone, None)
+        write.move("memory/a.md", "memory/c.md")
 
-    assert store.documents.names("memory") == ["memory/a.md"]
+    assert store.documents.names("memory") == ["memory/c.md"]
+    assert store.read("memory/c.md").text == "a\n"
+
+
+def test_a_document_is_not_moved_over_another(store: Store) -> None:
+    put(store, "memory/a.md", "a\n")
+    put(store, "memory/b.md", "b\n")
+
+    with pytest.raises(EditConflict), store.writing() as write:
+        write.move("memory/a.md", "memory/b.md")
+
+    assert store.read("memory/b.md").text == "b\n"
 
 
 @pytest.mark.parametrize("name", ["../elsewhere.md", "memory/../../x.md", "a\0b"])

@@ -27,6 +27,7 @@ from almario.domain.documents.identity import Field, is_field, parse_identity, w
 from almario.domain.documents.lines import folded
 from almario.domain.plain_text import in_one_line
 from almario.domain.soul_events import Design, Finding, ReflectionBegun
+from almario.memory.rules.erasure import without_turns
 from almario.memory.rules.sources import entries_of, filing_of
 from tests.texts import any_text, anything, often
 
@@ -178,6 +179,27 @@ def test_items_that_do_no_harm_are_read_as_they_were_written(before: str, said: 
 
 
 # What is quoted, and what the agent writes of itself.
+
+
+@often
+@given(anything, st.lists(st.tuples(anything, anything), min_size=1, max_size=4), st.data())
+@example("- ", [("", "-")], None)
+def test_one_message_can_be_taken_out_of_a_snapshot(
+    session: str, said: list[tuple[str, str]], data: st.DataObject | None
+) -> None:
+    assume(in_one_line(session))
+    gone = data.draw(st.integers(1, len(said))) if data else 1
+
+    def snapshot(*, without: int) -> str:
+        parts = ["# Snapshot\n\n", f"<!-- session: {in_one_line(session)} -->\n"]
+        for n, (who, text) in enumerate(said, 1):
+            quoted = "".join(f"> {line}".rstrip() + "\n" for line in text.strip().splitlines())
+            erased = "> [erased]\n" if quoted else ""
+            parts += [f"\n**{in_one_line(f'user ({who})')}** #{n}, 2026-11-14 09:05:\n\n"]
+            parts += [erased if n == without else quoted]
+        return "".join(parts)
+
+    assert without_turns(snapshot(without=0), [f"{session}#{gone}"]) == snapshot(without=gone)
 
 
 @often

@@ -321,20 +321,23 @@ def _snapshot(turns: Sequence[Turn]) -> str:
     return "".join(parts)
 
 
-def test_a_snapshot_of_the_session_goes_if_it_quotes_an_evidence_turn(soul: Soul) -> None:
+def test_an_evidence_turn_goes_from_the_snapshot_of_its_session_too(soul: Soul) -> None:
     said = ["vivo en la calle\n# del Pez", "¿y qué tal?", "llueve en Lugo"]
     turns = soul.memory.append("cli:main", [almario.Utterance("user", text, "owner") for text in said])
     fact = soul.memory.learn("casa", "Su calle es la del Pez", evidence=(turns[0].id,))
     path = soul.path / "memory/snapshots/2026-11-14-calle.md"
     path.parent.mkdir(parents=True)
     path.write_text(_snapshot(turns))
-    path.with_name("2026-11-14-lugo.md").write_text(_snapshot(turns[1:]))
     assert fact.memory is not None
 
     soul.memory.purge(soul.memory.plan_purge(fact.memory.id))
 
-    assert [each.name for each in path.parent.iterdir()] == ["2026-11-14-lugo.md"]
-    assert [turn.text for turn in soul.sessions.turns("cli:main")][1:] == said[1:]
+    text = path.with_name("2026-11-14-erased.md").read_text()
+    assert not path.exists()
+    assert "Pez" not in text
+    assert "vivo" not in text
+    assert "> ¿y qué tal?\n" in text
+    assert "> llueve en Lugo\n" in text
 
 
 def test_what_was_learned_goes_with_all_that_was_told_of_its_turns(home: Path, clock: FixedClock) -> None:
@@ -360,7 +363,8 @@ def test_what_was_learned_goes_with_all_that_was_told_of_its_turns(home: Path, c
 
     assert "memory/snapshots/2026-11-14-el-velero.md" in plan.places
     assert traces(soul, secret) == []
-    assert list((soul.path / "memory/snapshots").iterdir()) == []
+    assert [path.name for path in (soul.path / "memory/snapshots").iterdir()] == ["2026-11-14-erased.md"]
+    assert "Qué bien." in (soul.path / "memory/snapshots/2026-11-14-erased.md").read_text()
     assert almario.open(home, clock=clock).memory.verify() == []
 
 

@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 from almario.domain.model import IMPORTED
 from almario.domain.turns import Turn, readable_turn, session_of
 from almario.errors import DocumentError, StoreError, ToolError
-from almario.memory.rules.erasure import quotes
+from almario.memory.rules.erasure import without_turns
 from almario.memory.rules.sources import SNAPSHOTS, entries_of, is_filed, line_name
 from almario.ports import Store, Transcripts
 
@@ -49,7 +49,7 @@ def in_mind(path: str, text: str, out: Collection[str]) -> str:
             if line_name(path, entry.text) in out:
                 lines[entry.line - 1 : entry.line - 1 + entry.lines] = [""] * entry.lines
     elif path.startswith(SNAPSHOTS):
-        return "" if quotes(text, out) else text
+        return without_turns(text, out)
     elif (session := session_of(PurePosixPath(path).name)) is not None:
         turns = [readable_turn(line.encode("utf-8", "replace"), session) for line in lines]
         pairs = zip(lines, turns, strict=True)

@@ -7,6 +7,7 @@ being learned again; it is hidden with a key of the home, like every digest of
 what is gone, so that nobody who has these files can guess it.
 """
 
+import itertools
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
@@ -27,10 +28,10 @@ from almario.memory.rules.erasure import (
     erased,
     erased_text,
     holds,
-    quotes,
     without_headings,
     without_text,
     without_turn,
+    without_turns,
 )
 from almario.memory.rules.findings import READINGS, without_findings
 from almario.memory.rules.ledger_models import KEPT
@@ -40,6 +41,7 @@ from almario.memory.rules.sources import (
     PAGES,
     REFLECTIONS,
     SNAPSHOTS,
+    day_named,
     entries_of,
     is_filed,
     line_name,
@@ -263,7 +265,7 @@ class Purge:
 
     def _holds(self, held: Holding, texts: Collection[str], turns: Collection[str] = ()) -> bool:
         text = self._vault.read(held.name).raw
-        return holds(text, texts) or quotes(text, turns)
+        return holds(text, texts) or (bool(turns) and without_turns(text, turns) != text)
 
     def _clean(self, write: Write, held: Holding, erasing: "_Erasing") -> bool:
         texts, turns, keys, off, _ = erasing
@@ -273,8 +275,9 @@ class Purge:
         if held.name == CORE_MEMORY:
             return rewrite(held, lambda text: without_headings(erased(text, texts), keys))
         if held.name.startswith(SNAPSHOTS):
-            # It only repeats a transcript, and its name is made of what was said.
-            return self._holds(held, texts, turns) and rewrite(held, lambda _: None)
+            if self._holds(held, texts, turns):
+                held = self._without_name(write, held)
+            return rewrite(held, lambda text: erased(without_turns(text, turns), texts))
         quoted = [*texts, *filter(None, turns.values())]
         if held.holder != "transcript":
             return rewrite(held, lambda text: self._cleaned(text, held.name, erasing, quoted))
@@ -299,6 +302,17 @@ class Purge:
         if name.startswith(READINGS):
             return without_findings(text, erasing.turns, erasing.texts)
         return erased(handwritten(text) if name.startswith(PAGES) else text, erasing.texts)
+
+    def _without_name(self, write: Write, held: Holding) -> Holding:
+        """Give a snapshot a name without the words of its session; only its day is left."""
+        day = day_named(held.name.rpartition("/")[2])
+        plain = f"{SNAPSHOTS}{day}-{ERASED}"
+        if day is None or held.name.startswith(plain):
+            return held
+        names = itertools.chain([f"{plain}.md"], (f"{plain}-{n}.md" for n in itertools.count(2)))
+        free = next(name for name in names if self._vault.read(name).content is None)
+        write.appender.move(held.name, free)
+        return held._replace(name=free)
 
     def _clean_souls(self, write: Write, texts: Collection[str]) -> list[str]:
         cleaned = []

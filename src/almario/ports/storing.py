@@ -198,6 +198,9 @@ class OpenWrite(Protocol):
     def keep_version(self, file: str, content: str | bytes) -> str:
         """Keep a content that a soul file may have one day; return its hash."""
 
+    def move(self, name: str, to: str) -> None:
+        """Give a document a name that is free."""
+
     def rewrite(
         self, holding: Holding, change: Callable[[str], str | None], lines: Rewrite | None = None
     ) -> bool:

@@ -7,6 +7,7 @@ is noticed then and entered in the journal as the owner's.
 """
 
 import contextlib
+import os
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, tzinfo
 from pathlib import Path
@@ -233,6 +234,14 @@ class FolderWrite:
 
     def keep_version(self, file: str, content: str | bytes) -> str:
         return self._store.versions.put(file, encoded(content))
+
+    def move(self, name: str, to: str) -> None:
+        path, place = (files.inside(self._store.root, each) for each in (name, to))
+        with files.writing(place):
+            if os.path.lexists(place):
+                raise replacing.changed(place)
+            os.rename(path, place)
+            files.sync_folder(place.parent)
 
     def rewrite(
         self, holding: Holding, change: Callable[[str], str | None], lines: Rewrite | None = None

@@ -106,6 +106,12 @@ class PostgresWrite:
     def keep_version(self, file: str, content: str | bytes) -> str:
         return self._versions.put(file, encoded(content))
 
+    def move(self, name: str, to: str) -> None:
+        if self._documents.read(to).content is not None:
+            raise _changed(to)
+        self._documents.put(to, self._documents.read(name).content)
+        self._documents.put(name, None)
+
     def rewrite(self, holding: Holding, change: Change, lines: Rewrite | None = None) -> bool:
         """Rewrite what is held as a whole or line by line; say whether it changed."""
         if holding.holder == "journal":

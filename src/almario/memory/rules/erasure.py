@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from almario.domain.documents.headings import parse_sections
+from almario.domain.documents.lines import split_lines
 from almario.domain.journal_lines import every_string
 from almario.domain.memories import ERASED, ERASED_MARK, same_key, same_value
 from almario.domain.plain_text import in_one_line, regex
@@ -32,19 +33,28 @@ _BULLET = regex(
     r"(?:\[untrusted\][ \t]*)*",
     re.IGNORECASE,
 )
-# The session of a snapshot, and the head of each turn that it quotes.
+
+
 _SESSION = regex(r"^<!-- session: (.+) -->$", re.MULTILINE)
-_HEAD = regex(r"^\*\*.+\*\* #(\d+), ", re.MULTILINE)
+_HEAD = regex(r"\*\*.+\*\* #(\d+), ")
+_QUOTE = ">"
 
 
-def quotes(snapshot: str, turns: Collection[str]) -> bool:
-    """Return whether a snapshot, as earlier versions wrote of cleared sessions, quotes one of these turns."""
-    found = _SESSION.search(snapshot) if turns else None
-    if found is None:
-        return False
-    named = (turn.rpartition("#") for turn in turns)
-    gone = {number for session, _, number in named if in_one_line(session) == found[1]}
-    return not gone.isdisjoint(_HEAD.findall(snapshot))
+def without_turns(text: str, turns: Collection[str]) -> str:
+    """Return a snapshot, as earlier versions wrote of cleared sessions, without what these turns said."""
+    found = _SESSION.search(text)
+    to_erase = {(in_one_line(session), n) for session, _, n in (turn.rpartition("#") for turn in turns)}
+    kept: list[str] = []
+    is_gone = is_marked = False
+    for line in split_lines(text):
+        if head := _HEAD.match(line):
+            is_gone, is_marked = found is not None and (found[1], head[1]) in to_erase, False
+        if not is_gone or not line.startswith(_QUOTE):
+            kept.append(line)
+        elif not is_marked:
+            kept.append(f"{_QUOTE} [{ERASED}]\n")
+            is_marked = True
+    return "".join(kept)
 
 
 class _Form(NamedTuple):
