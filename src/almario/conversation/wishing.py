@@ -59,8 +59,9 @@ from almario.text.wishes import (
 
 # How sure it is what a message wants.
 SURE, LIKELY = "sure", "likely"
-# So few words beside "between us" tell nothing: "ok?".
-_FEW_WORDS = 2
+# So few words beside "between us" tell nothing: "ok?". A guess at such an order may be about what was said
+# before, if it is as short as that.
+_FEW_WORDS, _BRIEF = 2, 6
 # A longer message is no note.
 LONGEST_NOTE = 400
 # How many candidates are listed when it is unclear what to forget.
@@ -165,12 +166,14 @@ class Wishing:
     def _answered(self, message: Turn, audience: Audience, *, is_off: bool) -> list[Done]:
         """Do what a message answers to what was asked, or done unasked; nothing, if it is no answer."""
         asked = self.questions.taken(message)
-        # A guess takes nothing back, and "esto no lo apuntes: …" is about what follows.
-        is_off = is_off and bool(off_record_in(message.text))
-        is_off = is_off and len(besides_orders(message.text).split()) <= _FEW_WORDS
-        is_off = is_off and not (asked and asked.is_order)
+        is_sure = bool(off_record_in(message.text))
+        own, most = (besides_orders(message.text), _FEW_WORDS) if is_sure else (message.text, _BRIEF)
+        # "Esto no lo apuntes: …" is about what follows.
+        is_off = is_off and len(own.split()) <= most and not (asked and asked.is_order)
         if asked and (is_off or asks_to_undo(message.text)):
             kept = self._memory.list(Wanted(evidence=(asked.about[0].id,)))
+            if is_off and not is_sure:
+                return self.which(message, [hit_of(each) for each in kept]) if kept else []
             line = asked.line or next((each.seq for each in kept), 0)
             nothing = done(Wish(FORGET, message.text), Sentence("nothing was changed"))
             return [self._undone(asked.about, line)] if line else [] if is_off else [nothing]

@@ -330,12 +330,12 @@ def agreed(call: CommandCall, question: str, *, default: bool = False) -> bool:
 
 
 def ask(question: str, *, default: bool = False) -> bool:
-    """Ask for a yes or a no, in either language; whatever is neither is the *default*."""
-    choices = _("[Y/n]") if default else _("[y/N]")
-    answer = str(click.prompt(f"{question} {choices}", default="", show_default=False)).strip().lower()
-    return {**dict.fromkeys(("y", "yes", "s", "sí", "si"), True), "n": False, "no": False}.get(
-        answer, default
-    )
+    """Ask for a yes or a no, in either language, until it is one; Enter is the *default*."""
+    known = {"": default, **dict.fromkeys(("y", "yes", "s", "sí", "si"), True), "n": False, "no": False}
+    prompt, answer = f"{question} {_('[Y/n]') if default else _('[y/N]')}", None
+    while answer not in known:
+        answer = str(click.prompt(prompt, default="", show_default=False)).strip().lower()
+    return known[answer]
 
 
 def edited(text: str = "", *, file: str = "") -> str:

@@ -1,7 +1,7 @@
 """A program's file of settings: what it says, and what its text becomes if one thing in it changes.
 
-Where something else could be lost, as in JSON with comments, there is no new
-text, and its owner has to change it.
+Nothing else in the text changes. Where that cannot be promised, as in JSON
+with comments, there is no new text, and its owner has to change it.
 """
 
 import json
@@ -75,7 +75,10 @@ class SettingsFile(NamedTuple):
 
     def with_value(self, value: dict[str, Any]) -> str | None:
         """Return the text of a JSON file that says *value*; None if that has to be done by hand."""
-        return None if self.has_comments else rewritten(self.text or "", value)
+        if self.has_comments:
+            return None
+        text = rewritten(self.text if self.text and self.text.strip() else "{}\n", value)
+        return text if json.loads(text) == value else None
 
     def not_an_object(self, key: str) -> DocumentError:
         """Return the error of something that has to be an object, and is not."""
@@ -85,6 +88,8 @@ class SettingsFile(NamedTuple):
 
 def read_settings(path: Path) -> SettingsFile:
     """Read a file of settings; none is an empty one."""
+    if path.exists() and not path.is_file() and not path.is_dir():  # whoever reads a pipe waits for ever
+        raise DocumentError("{path} is not a regular file; move it away", path=str(path))
     try:
         text = path.read_bytes().decode()
     except FileNotFoundError:
@@ -102,6 +107,9 @@ def settings_in(path: Path, text: str) -> SettingsFile:
         return SettingsFile(path, text, {}, has_comments=False)
     try:
         value, has_comments = _PARSERS[path.suffix](text)
+    except _Twice as exc:
+        sentence = '{path} has "{key}" twice in one place; remove one first (nothing was changed)'
+        raise DocumentError(sentence, path=str(path), key=str(exc)) from exc
     except (ValueError, RecursionError) as exc:
         raise _not_valid(path, getattr(exc, "lineno", None)) from exc
     if not isinstance(value, dict):
@@ -112,7 +120,7 @@ def settings_in(path: Path, text: str) -> SettingsFile:
 def placed(value: dict[str, Any], path: tuple[str, ...], entry: Entry | None) -> dict[str, Any]:
     """Return settings with an entry at a path, or without it and what holds nothing else."""
     first, *rest = path
-    inner = value.get(first, {})
+    inner = value.get(first) or {}  # null is none
     new = placed(inner, tuple(rest), entry) if rest else entry
     if new or entry is not None:
         return {**value, first: new}
@@ -127,22 +135,30 @@ def _not_valid(path: Path, line: int | None) -> DocumentError:
     return DocumentError(sentence, path=str(path), line=line)
 
 
+class _Twice(ValueError):
+    """A key that an object has twice: whoever writes it again would lose one."""
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    for name, _ in pairs if len(value) < len(pairs) else ():
+        if sum(name == other for other, _ in pairs) > 1:
+            raise _Twice(name)
+    return value
+
+
 def _parsed_json(text: str) -> tuple[Any, bool]:
     try:
-        return json.loads(text, object_pairs_hook=_once), False
+        return json.loads(text, object_pairs_hook=_each_once), False
+    except _Twice:
+        raise
     except ValueError as exc:
         try:
-            return json.loads(relaxed(text), object_pairs_hook=_once), True
+            return json.loads(relaxed(text), object_pairs_hook=_each_once), True
+        except _Twice:
+            raise
         except ValueError:
             raise exc from None
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object; one of two values under the same key would be lost."""
-    value = dict(pairs)
-    if len(value) < len(pairs):
-        raise ValueError("a key stands twice")
-    return value
 
 
 def _parsed_toml(text: str) -> tuple[Any, bool]:
