@@ -173,7 +173,7 @@ class Wishing:
         if asked and (is_off or asks_to_undo(message.text)):
             kept = self._memory.list(Wanted(evidence=(asked.about[0].id,)))
             if is_off and not is_sure:
-                return self.which(message, [hit_of(each) for each in kept]) if kept else []
+                return self.which(message, [hit_of(each) for each in kept], asked.about) if kept else []
             line = asked.line or next((each.seq for each in kept), 0)
             nothing = done(Wish(FORGET, message.text), Sentence("nothing was changed"))
             return [self._undone(asked.about, line)] if line else [] if is_off else [nothing]
@@ -303,10 +303,13 @@ class Wishing:
         hits = [hit for hit in found if hit.memory] or found
         return self.which(message, hits) if hits and audience.is_private else []
 
-    def which(self, message: Turn, hits: Sequence[Hit]) -> list[Done]:
-        """Ask which of these is to be forgotten: the one of the very words, if there is one."""
+    def which(self, message: Turn, hits: Sequence[Hit], before: Messages = ()) -> list[Done]:
+        """Ask which of these is to be forgotten: the one of the very words, if there is one.
+
+        What was said *before* goes with it.
+        """
         hits = [hit for hit in hits if _named(_whole(hit)) == _named(message.text)][:1] or hits
-        self.questions.ask((message,), partial(self._chosen, hits))
+        self.questions.ask((*before, message), partial(self._chosen, hits))
         is_one = len(hits) == 1
         this = 'did you mean me to forget this? Say "yes":'
         question = Sentence(this if is_one else "did you mean me to forget one of these? Say its number:")
