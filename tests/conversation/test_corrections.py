@@ -244,14 +244,25 @@ def test_nobody_is_asked_how_it_went_that_was_moved_or_cancelled(said: str) -> N
     assert "ask how it went" not in soul.prompt("hello there").text
 
 
-@each_row("said", ["scrap that", "what's the capital of Peru?", "off the record, that last message"])
-def test_who_takes_back_or_passes_over_what_is_asked_about_changes_nothing(said: str) -> None:
+@each_row(
+    "said, kept",
+    [
+        ("scrap that", []),
+        ("off the record, that last message", []),
+        ("what's the capital of Peru?", ["the vet is now on Thursday at ten"]),
+        ("my car is red", ["the vet is now on Thursday at ten", "my car is red"]),
+    ],
+)
+def test_who_passes_over_a_question_loses_no_sentence_and_who_takes_it_back_keeps_none(
+    said: str, kept: list[str]
+) -> None:
     soul = soul_knowing("the vet is on Monday at nine")
     assert question_after(soul, "the vet is now on Thursday at ten")
 
-    soul.talk(said)
+    shown = [str(each) for action in soul.talk(said).done for each in action.told]
 
-    assert [memory.value for memory in soul.memory.list()] == ["the vet is on Monday at nine"]
+    assert [memory.value for memory in soul.memory.list()] == ["the vet is on Monday at nine", *kept]
+    assert [each for each in kept if not any(each in one for one in shown)] == []
 
 
 def test_another_plan_stands_beside_the_last() -> None:

@@ -11,7 +11,7 @@ from functools import partial
 from almario.conversation.notices import done, undo
 from almario.conversation.pending import SOON, Answered, Messages
 from almario.conversation.stated import day_in, stated_in
-from almario.conversation.tool_calls import Done
+from almario.conversation.tool_calls import PASSED_OVER, Done
 from almario.conversation.wishing import LONGEST_NOTE, Wishing, noted_in, noted_last
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.forgotten import hit_of
@@ -41,7 +41,7 @@ from almario.text.questions import is_question
 from almario.text.quoting import parted
 from almario.text.timewords import spans
 from almario.text.tongues import likelier_in
-from almario.text.wishes import CANCEL, NOTE, REMEMBER, Wish, ordered_in, others_in
+from almario.text.wishes import CANCEL, NOTE, REMEMBER, Wish, off_record_in, ordered_in, others_in
 
 # So many memories are compared with what is told, and so many plans are named of which one may be off.
 _COMPARED, _MOST = 24, 5
@@ -183,7 +183,7 @@ class Heeding:
         return self._ask_to_replace(message, old, others or message.text, day, stated)
 
     def _ask_to_replace(self, message: Turn, old: Memory, text: str, day: str, stated: str) -> list[Done]:
-        """Ask whether a text takes a memory's place; after a no, what is *stated* stands beside it."""
+        """Ask whether a text takes a memory's place; if it does not, what is *stated* stands beside it."""
 
         def answered(about: Messages, audience: Audience) -> list[Done]:
             agreed = self._agreed(about)
@@ -191,11 +191,18 @@ class Heeding:
                 return self._ask_again(about, answered, asked)
             if agreed == YES:
                 return self._wishing.note(message, audience, text, day=day, replaces=old.id)
-            is_dropped = takes_back(about[-1].text)  # "scrap that": neither one nor the other
-            if agreed == NO and stated and not is_dropped:
+            # "Scrap that", "off the record, that last one": neither one nor the other.
+            is_dropped = takes_back(about[-1].text) or bool(off_record_in(about[-1].text))
+            if not stated or is_dropped:
+                unchanged = done(Wish(REMEMBER, message.text), Sentence("nothing was changed"))
+                return [unchanged] if agreed == NO or is_dropped else []
+            if agreed == NO:
                 return self._kept(message, stated)
-            unchanged = done(Wish(REMEMBER, message.text), Sentence("nothing was changed"))
-            return [unchanged] if agreed == NO or is_dropped else []
+            # Who goes on to something else loses nothing that says by itself what it is about.
+            is_whole = shared_words(stated, old.value)
+            return (
+                [each._replace(name=PASSED_OVER) for each in self._kept(message, stated)] if is_whole else []
+            )
 
         self._wishing.questions.ask((message,), answered)
         question = Sentence(_REPLACE if stated else _RIGHT, text=Words(text), before=Words(old.value))

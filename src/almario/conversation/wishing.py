@@ -14,7 +14,7 @@ from functools import partial
 
 from almario.conversation.notices import done, forgotten, is_new, kept, short, undo
 from almario.conversation.pending import Messages, PendingQuestions
-from almario.conversation.tool_calls import REMIND, WITHHELD_ACTION, Done
+from almario.conversation.tool_calls import PASSED_OVER, REMIND, WITHHELD_ACTION, Done
 from almario.domain.audiences import Audience
 from almario.domain.forgotten import hit_of, name_of
 from almario.domain.memories import Wanted
@@ -144,24 +144,27 @@ class Wishing:
         If it *is_off* the record, or set aside, and tells nothing itself, so is what was remembered unasked
         just before.
         """
-        text, wanted = message.text, wanted_in(message.text, reading)
         try:
-            if found := self._answered(message, audience, is_off=is_off):
-                return found
-            if clears(text):
-                return self._not_cleared((message,))
-            intention = intention_in(text, message.at.date())
-            wishes = [Wish(REMEMBER, intention.sentence)] if intention else []
-            wishes += [each for each in ordered_in(text) if not wishes or each.text not in wishes[0].text]
-            if wishes:
-                return [one for wish in wishes for one in self._ordered(wish, message, audience)]
-            if wanted.forget:
-                return self._ask(message, audience)
-            # Who only tells something gives no order: a model that learns keeps what matters of it.
-            is_note = wanted.remember and not self._learns() and not noted_last(text)
-            return self.note(message, audience, noted_in(text)) if is_note else []
+            found = self._answered(message, audience, is_off=is_off)
+            is_answer = any(each.name != PASSED_OVER for each in found)
+            return found if is_answer else [*found, *self._wished(message, audience, reading)]
         except SoulError:
             return []
+
+    def _wished(self, message: Turn, audience: Audience, reading: Reading | None) -> list[Done]:
+        text, wanted = message.text, wanted_in(message.text, reading)
+        if clears(text):
+            return self._not_cleared((message,))
+        intention = intention_in(text, message.at.date())
+        wishes = [Wish(REMEMBER, intention.sentence)] if intention else []
+        wishes += [each for each in ordered_in(text) if not wishes or each.text not in wishes[0].text]
+        if wishes:
+            return [one for wish in wishes for one in self._ordered(wish, message, audience)]
+        if wanted.forget:
+            return self._ask(message, audience)
+        # Who only tells something gives no order: a model that learns keeps what matters of it.
+        is_note = wanted.remember and not self._learns() and not noted_last(text)
+        return self.note(message, audience, noted_in(text)) if is_note else []
 
     def _answered(self, message: Turn, audience: Audience, *, is_off: bool) -> list[Done]:
         """Do what a message answers to what was asked, or done unasked; nothing, if it is no answer."""
