@@ -1,8 +1,9 @@
 """`python -m benchmarks.corrections`: find the weights of `text/corrections.py` on `corrections.jsonl`.
 
-What of `changes.jsonl` changes nothing stands beside, too. The same rows make the same bytes. `--check`
-writes nothing: it keeps a fifth out, by a hash of what was told first, fits the others, and prints how often
-that fifth is heard rightly, and how often what it becomes is right; rows `by` us are not counted.
+What of `changes.jsonl` changes nothing stands beside, too, and so do facts of `aspects.jsonl`. The same rows
+make the same bytes. `--check` writes nothing: it keeps a fifth out, by a hash of what was told first, fits
+the others, and prints how often that fifth is heard rightly, and how often what it becomes is right; rows
+`by` us are not counted.
 """
 
 import argparse
@@ -116,6 +117,16 @@ def main() -> None:
         for pair in read("changes.jsonl")
         if not pair["replaces"] and place_of(pair["new"]) % FEWER == 0
     ]
+    facts = {
+        lang: [
+            each["text"] for each in read("aspects.jsonl") if (each["lang"], each["kind"]) == (lang, "fact")
+        ]
+        for lang in ("en", "es")
+    }
+    # Whatever else is told next stands beside, too.
+    for row in told[::FEWER]:
+        some = facts[row["lang"]]
+        beside += [{**row, "new": some[place_of(row["before"]) % len(some)], "kind": "beside"}]
     used = [row for row in (*told, *beside) if not (is_check and is_out(row["before"]))]
     words = fit_words([row for row in used if row["kind"] == CORRECTS])
     use(words)
