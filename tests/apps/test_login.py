@@ -36,7 +36,7 @@ from almario.plugins import Ask
 from almario.served import Login, token_of
 from almario.store.spool import HomeSpool
 from almario.testing import ScriptedLLM
-from almario.wiring import logins
+from almario.wiring import logins, souls
 from almario.wiring.logins import end_login, keep_login, login_of
 from almario.wiring.offering import Done
 from almario.wiring.souls import Souls
@@ -102,7 +102,8 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Keeper]:
     folder = tmp_path_factory.mktemp("login")
     almario.create(folder / "there").close()
     shutil.copytree(folder / "there", folder / "own", ignore=shutil.ignore_patterns("*-shm"))
-    with serving(folder / "there", None) as url:
+    with pytest.MonkeyPatch.context() as patched, serving(folder / "there", None) as url:
+        patched.setattr(souls, "_RENDER", 0.0)  # MEMORY.md is written at once, as by a command
         keep_login(folder / "here", Login(url, token_of(folder / "there"), since="2026-11-14T12:00:00+00:00"))
         yield Keeper(url, folder / "there", folder / "here")
 

@@ -330,12 +330,10 @@ def agreed(call: CommandCall, question: str, *, default: bool = False) -> bool:
 
 
 def ask(question: str, *, default: bool = False) -> bool:
-    """Ask for a yes or a no, in either language, until it is one; Enter is the *default*."""
-    known = {"": default, **dict.fromkeys(("y", "yes", "s", "sí", "si"), True), "n": False, "no": False}
-    prompt, answer = f"{question} {_('[Y/n]') if default else _('[y/N]')}", None
-    while answer not in known:
-        answer = str(click.prompt(prompt, default="", show_default=False)).strip().lower()
-    return known[answer]
+    """Ask for a yes or a no, in either language; Enter is the *default*, and whatever is no yes is a no."""
+    prompt = f"{question} {_('[Y/n]') if default else _('[y/N]')}"
+    answer = str(click.prompt(prompt, default="", show_default=False)).strip().lower()
+    return answer in ("y", "yes", "s", "sí", "si") or (default and not answer)
 
 
 def edited(text: str = "", *, file: str = "") -> str:
