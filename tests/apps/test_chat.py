@@ -423,8 +423,9 @@ def test_the_mode_can_be_changed_and_decides_the_tools(talking: Talking, play: P
     assert len(requests[0].tools) > len(requests[1].tools)
 
 
-def test_quit_leaves_at_once(talking: Talking, play: Play) -> None:
-    stage = Stage("/quit", "hello")
+@each_row("word", ["/quit", "exit", "Salir"])
+def test_quit_leaves_at_once(word: str, talking: Talking, play: Play) -> None:
+    stage = Stage(word, "hello")
 
     play(talking("ok"), stage)
 

@@ -94,6 +94,15 @@ def test_a_setting_is_written_for_all_or_for_one(run: Run, home: Path) -> None:
     )
 
 
+def test_a_setting_that_does_nothing_any_more_can_be_taken_out(run: Run, home: Path) -> None:
+    run("init")
+    (home / "almario.toml").write_text("[versions]\nkeep = 5\nenabled = true\n")
+
+    assert run("config", "unset", "versions.keep").out == "versions.keep is no longer there.\n"
+
+    assert (home / "almario.toml").read_text() == "[versions]\nenabled = true\n"
+
+
 def test_a_setting_that_another_overrides_is_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     run("init")
     monkeypatch.setenv("ALMARIO_PROMPT_RECENT_DAYS", "4")

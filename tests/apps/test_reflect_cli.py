@@ -30,6 +30,10 @@ def test_what_did_not_fit_is_counted(reflect: Callable[..., Said], run: Run) -> 
     assert "· 4 older ones did not fit; reflection.max_chars sets the limit\n" in result.err
 
 
+def test_the_first_day_of_all_is_one_in_every_zone(reflect: Callable[..., Said], run: Run) -> None:
+    assert run("--set", "timezone=Asia/Tokyo", "reflect", "--since", "0001-01-01").code == 0
+
+
 def test_as_json_it_says_all(reflect: Callable[..., Said]) -> None:
     answer = json.loads(reflect("--json").out)
 

@@ -142,7 +142,10 @@ class Reflection:
         return next(name for n in count(1) if (name := f"{day}-{n}") not in used)
 
     def _midnight(self, day: date | None) -> str:
-        return written(datetime.combine(day, time(), self._vault.zone).astimezone(UTC)) if day else ""
+        if not day:
+            return ""
+        day = max(day, date(1, 1, 2))  # the first midnight that every zone has
+        return written(datetime.combine(day, time(), self._vault.zone).astimezone(UTC))
 
 
 def _is_meant(begun: ReflectionBegun, wish: _Wish) -> bool:

@@ -356,6 +356,11 @@ def known(key: str, origin: str) -> Option:
     raise unknown_key(key, origin)
 
 
+def is_retired(key: str) -> bool:
+    """Return whether a key was a setting once, and does nothing any more."""
+    return key in _RETIRED
+
+
 def unknown_key(key: str, origin: str) -> ConfigError:
     """Return the error for a key that is no setting, with the nearest that is."""
     if package := OF_PACKAGES.get(key.partition(".")[0]):

@@ -81,6 +81,9 @@ class Opened(NamedTuple):
     def change(self, key: str, text: str | None, agent: ListedAgent | None = None) -> str:
         """Set one setting as a person writes it, or take it out for None; return the file that has it."""
         file = configuration.AGENT_FILE if agent else configuration.HOME_FILE
+        if text is None and configuration.is_retired(key):
+            self.set(key, None, agent)
+            return file
         option = configuration.known(key, file)
         value = None if text is None else checked(option, option.parse(text), file)
         if key == "agent" and value:

@@ -64,7 +64,7 @@ def addresses(browser: Browser) -> list[str]:
     known = re.findall(r"/a/default(/memory/[0-9a-f]{8,})", browser.get("/a/default/memory?state=all").text)
     assert len(set(known)) > 10
     own = ["/memory?q=clock", "/memory?state=all", "/memory?origin=untrusted", "/memory?as_of=2026-11-01"]
-    own += ["/memory?kind=instruction&since=2026-11-01&until=2026-11-30&key=job"]
+    own += ["/memory?as_of=9999-12-31", "/memory?kind=instruction&since=2026-11-01&until=2026-11-30&key=job"]
     ones = [known[0], known[-1], f"{known[0]}/erase", "/talk/cli:main?turn=5"]
     proposal = re.findall(r"/a/default(/soul/proposals/[0-9a-f]{8})", browser.get("/a/default/soul").text)[0]
     own += ["/soul/SOUL", "/soul/TOOLS", "/soul/SOUL/versions/1?against=now"]

@@ -1,6 +1,6 @@
 """What is remembered: the list, with search as you type; one memory, its evidence and its life; its end."""
 
-from datetime import date, datetime, time, timedelta
+from datetime import MAXYEAR, MINYEAR, date, datetime, time, timedelta
 from itertools import groupby
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -200,9 +200,10 @@ def erase(visit: Visits, memory_id: str) -> Response:
 
 def _day(text: str) -> date | None:
     try:
-        return date.fromisoformat(text) if text else None
+        day = date.fromisoformat(text)
     except ValueError:
         return None
+    return day if MINYEAR < day.year < MAXYEAR else None  # its midnight is in the calendar of every zone
 
 
 def _start(visit: PageVisit, day: date | None) -> datetime | None:

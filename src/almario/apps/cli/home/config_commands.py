@@ -103,6 +103,9 @@ def tell_of_store(call: CommandCall) -> None:
 
 
 def _confirm(found: config.Config, key: str, file: str, *, is_set: bool) -> None:
+    if config.is_retired(key):
+        click.echo(_("{key} is no longer there.", key=key))
+        return
     now, origin = found.values()[key], found.origins[key]
     if key == "agent" and origin == file:
         click.echo(_("{id} is used when no agent is named.", id=now))
