@@ -106,7 +106,8 @@ def test_no_code_of_all_there_are_is_confirmed_by_what_is_left_after_a_purge(
     soul.settle()
     assert soul.memory.verify() == []
     soul.close()
-    assert guessed(home, texts) == set()
+    # Of ten thousand codes another may begin as some id of the home does.
+    assert CODE not in guessed(home, texts)
 
 
 def test_what_an_older_version_erased_is_hidden_too_and_still_known(soul: Soul, home: Path) -> None:
