@@ -15,14 +15,14 @@ from hypothesis import strategies as st
 
 import almario
 from almario.apps.connecting.clients import CLIENTS, expanded
-from almario.apps.connecting.connections import StatusLine, apply, connecting, disconnecting, program
+from almario.apps.connecting.connections import Launch, apply, connecting, disconnecting, program
 from almario.apps.connecting.json_text import relaxed, rewritten
 from almario.apps.connecting.settings_file import read_settings, settings_in
 from almario.errors import DocumentError, EditConflict
 from tests.apps.conftest import Run
 from tests.tables import each_row
 
-LINE = StatusLine(["/opt/my tools/almario"], ["--agent", "alma"])
+LINE = Launch(["/opt/my tools/almario"], ["--agent", "alma"])
 WITH_HOOKS = [name for name, client in CLIENTS.items() if client.hooks]
 
 # What people have in these files: nothing, little, other servers and hooks, odd spacing, other line ends.
@@ -82,7 +82,7 @@ def given_files(name: str, text: str) -> dict[Path, bytes]:
     return {path: content.encode() for path, content in files.items()}
 
 
-def connected(name: str, line: StatusLine = LINE) -> None:
+def connected(name: str, line: Launch = LINE) -> None:
     for step in connecting(CLIENTS[name], line):
         assert not step.by_hand
         apply(step)
@@ -158,7 +158,7 @@ def test_connecting_to_another_agent_keeps_what_you_added_to_the_entry(machine: 
     path = home / ".cursor/mcp.json"
     path.write_text(path.read_text().replace('"command"', '"disabled": true,\n"command"'))
 
-    connected("cursor", StatusLine(["/opt/almario"], ["--agent", "work"]))
+    connected("cursor", Launch(["/opt/almario"], ["--agent", "work"]))
 
     entry = {"disabled": True, "command": "/opt/almario", "args": ["mcp", "--agent", "work"]}
     assert json.loads(path.read_text()) == {"mcpServers": {"almario": entry}}
@@ -373,7 +373,7 @@ def test_the_plug_in_says_what_connect_says(run: Run) -> None:
     ]
     assert {each["version"] for each in manifests} == {almario.__version__}
     assert {each["name"] for each in manifests} == {"almario"}
-    line = StatusLine(["almario"], [])
+    line = Launch(["almario"], [])
     for name, file in (("claude-code", "hooks"), ("codex", "hooks"), ("cursor", "cursor")):
         hooks = CLIENTS[name].hooks
         assert hooks

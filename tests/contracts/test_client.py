@@ -31,7 +31,6 @@ from almario.wiring import open_soul
 from tests.apps.conftest import Run
 from tests.apps.served import HOST, Served
 from tests.contracts.faces import COMMANDS, by_tools, typed
-from tests.effort import THOROUGH
 from tests.tables import each_row
 
 AnySoul = Soul | RemoteSoul
@@ -561,12 +560,6 @@ EVERY = [*PROGRAMS, *MISTAKES]
 OF_TOOLS = [
     each for each in EVERY if re.search(r"soul\.(goals\.|recall|memory\.why)", inspect.getsource(each))
 ]
-# A verb is asked by waiting as it is awaited (`ClientPart`): what is carried otherwise is a plain answer, one
-# that streams, one that takes long, a fact, and what goes wrong.
-CARRIED = [
-    remembering, talking, learning, off_the_record, tidying_up, relearning, reflecting, serving_programs,
-    knowing_limits, wrong_id, written_over, from_tomorrow_on,
-]  # fmt: skip
 
 
 @each_row("program", EVERY, ids=lambda program: program.__name__)
@@ -585,7 +578,7 @@ def test_by_tools_too(with_tools: tuple[Any, ...], program: Callable[[AnySoul], 
     assert tooled == local
 
 
-@each_row("program", EVERY if THOROUGH else CARRIED, ids=lambda program: program.__name__)
+@each_row("program", EVERY, ids=lambda program: program.__name__)
 def test_whoever_waits_sees_the_same(logged_in: tuple[Any, ...], program: Callable[[AnySoul], Any]) -> None:
     local, waiting = (outcome(program, soul) for soul in logged_in)
 

@@ -17,6 +17,7 @@ from almario.domain.passages import PLACE_BITS, Passage, embedded_text, text_has
 from almario.domain.words import Word
 from almario.ports import Index
 from almario_postgres.passage_table import LIVE, PostgresIndex
+from tests.plain_index import PlainIndex
 from tests.postgres import migrated, new_agent
 from tests.tables import each_row
 
@@ -25,8 +26,11 @@ def split(passage: Passage) -> Sequence[str]:
     return f"{passage.key} {passage.text}".split(" ") if passage.key else passage.text.split(" ")
 
 
-@pytest.fixture(params=["memory", "signs", "postgres"])
+@pytest.fixture(params=["memory", "signs", "fake", "postgres"])
 def index(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Index]:
+    if request.param == "fake":
+        yield PlainIndex(split)
+        return
     if request.param == "postgres":
         server = migrated()
         yield PostgresIndex(server.bound(new_agent(server)), LIVE, split)

@@ -30,12 +30,7 @@ from almario.text.answers import chosen_in, is_clear_yes, takes_back
 from almario.text.claims import day_of, turned_in
 from almario.text.corrections import BACK, CLEAR, CORRECTS, is_moved, put_right
 from almario.text.facts import facts_in
-from almario.text.intentions import (
-    is_met,
-    on_other_weekdays,
-    reminder_in,
-    subject_of,
-)
+from almario.text.intentions import is_met, on_other_weekdays, reminder_in, subject_of
 from almario.text.outdated import LIKELY as CHANGED
 from almario.text.questions import is_question
 from almario.text.quoting import parted

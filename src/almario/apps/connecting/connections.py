@@ -23,7 +23,7 @@ from almario.named_tuples import NamedTuple
 COPY = ".before-almario"
 
 
-class StatusLine(NamedTuple):
+class Launch(NamedTuple):
     """How a client starts Almario: the program, and the options that say which home and which agent."""
 
     program: Sequence[str]
@@ -100,9 +100,7 @@ def program(name: str) -> Program:
     return found._replace(mcp=has_server, hooks=bool(hooks), agent=agent)
 
 
-def connecting(
-    client: Client, line: StatusLine, *, mcp: bool = True, hooks: bool = True
-) -> list[ConnectStep]:
+def connecting(client: Client, line: Launch, *, mcp: bool = True, hooks: bool = True) -> list[ConnectStep]:
     """Return what has to change so that a client is connected; nothing if it is."""
     steps = [_put_server(client, line.server())] if mcp else []
     if hooks and client.hooks:
@@ -163,7 +161,7 @@ def _take_server(client: Client) -> ConnectStep | None:
 # The hooks in a client's settings
 
 
-def _put_hooks(hooks: Hooks, line: StatusLine) -> ConnectStep | None:
+def _put_hooks(hooks: Hooks, line: Launch) -> ConnectStep | None:
     file = read_settings(expanded(hooks.file))
     wanted = {event: line.hook(ours, *hooks.options) for event, ours in hooks.events.items()}
     there = our_hooks(file)

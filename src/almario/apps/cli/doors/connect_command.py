@@ -16,8 +16,8 @@ from almario.apps.cli.printing import print_diff, print_line
 from almario.apps.connecting.clients import CLIENTS, Client
 from almario.apps.connecting.connections import (
     ConnectStep,
+    Launch,
     Program,
-    StatusLine,
     apply,
     connecting,
     copy_of,
@@ -74,7 +74,7 @@ def connect(
         return
     _check(CLIENTS[client], mcp=mcp, hooks=hooks)
     agent = _meant(call)
-    line = StatusLine(this_program(), [*_home(call), "--agent", agent])
+    line = Launch(this_program(), [*_home(call), "--agent", agent])
     steps = connecting(CLIENTS[client], line, mcp=mcp, hooks=hooks is not False)
     name = CLIENTS[client].name
     if not _agreed(call, steps, yes=yes):
