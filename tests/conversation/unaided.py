@@ -15,7 +15,10 @@ def a_soul(*known: str, language: str = "en") -> almario.Soul:
 
 
 def values(soul: almario.Soul) -> list[str]:
-    return [memory.value for memory in soul.memory.list()]
+    """Return what is remembered; what something else seems to have replaced after "? "."""
+    memories = soul.memory.list()
+    earlier = soul.memory.earlier(memories)
+    return [f"? {each.value}" if each.id in earlier else each.value for each in memories]
 
 
 def shown(answer: almario.Answer) -> str:

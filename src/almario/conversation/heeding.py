@@ -4,14 +4,14 @@ It may correct a memory, be what became of one, call off a plan or leave out a d
 is a guess: it is asked, and the owner's next message answers.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from functools import partial
 
 from almario.conversation.notices import done, undo
-from almario.conversation.pending import SOON, Answered, Messages
+from almario.conversation.pending import SOON, Messages
 from almario.conversation.stated import day_in, stated_in
-from almario.conversation.tool_calls import PASSED_OVER, Done
+from almario.conversation.tool_calls import Done
 from almario.conversation.wishing import LONGEST_NOTE, Wishing, noted_in, noted_last
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.forgotten import hit_of
@@ -26,9 +26,9 @@ from almario.domain.words import names_in, shared_words
 from almario.memory.amending import Amendment
 from almario.memory.facade import Memories
 from almario.ports import Store
-from almario.text.answers import chosen_in, is_clear_yes, takes_back
+from almario.text.answers import begins_with_yes, is_clear_yes, keeps_both, sure_reply, takes_back
 from almario.text.claims import day_of, turned_in
-from almario.text.corrections import BACK, CLEAR, CORRECTS, is_moved, put_right
+from almario.text.corrections import BACK, CLEAR, CORRECTS, SURE, is_added, is_moved, put_right
 from almario.text.facts import facts_in
 from almario.text.intentions import is_met, on_other_weekdays, reminder_in, subject_of
 from almario.text.outdated import LIKELY as CHANGED
@@ -43,9 +43,8 @@ _COMPARED, _MOST = 24, 5
 _YEARLY = regex(r"XXXX-\d\d-\d\d")
 # From this chance on, what reads as no correction takes the place of what was just told.
 _SURER = 0.65
-# What may be a yes and is not sure to be one.
-_UNSURE = "unsure"
-_REPLACE = 'shall I remember "{text}" instead of "{before}"? Say "yes"; "no" keeps both'
+_DOUBTED = 'I take it "{before}" no longer holds; "no" keeps both'
+_AS_IT_WAS = 'I take it "{before}" no longer holds; "no" leaves it as it was'
 _RIGHT = 'shall I remember "{text}" instead of "{before}"? Say "yes"; "no" leaves it as it is'
 _SKIP = 'shall I leave out "{text}" ({time})? Say "yes"; "no" leaves it as it is'
 _SKIPPED = "remembered: {what}; the next time is {time}"
@@ -102,10 +101,10 @@ class Heeding:
                 return [self._ask_if_over(message, old, text)] if old else []
         return []
 
-    def _kept(self, message: Turn, stated: str) -> list[Done]:
+    def _kept(self, message: Turn, stated: str, doubts: Mapping[str, str] | None = None) -> list[Done]:
         """Remember what is told, unasked: each fact by itself."""
         facts = {each: day_in(each, message.at) for each in facts_in(stated, message.at.date())}
-        noted = self._wishing.note_each(message, OWNER_ALONE, facts)
+        noted = self._wishing.note_each(message, OWNER_ALONE, facts, doubts=doubts)
         return [each._replace(structured={**each.structured, "unasked": True}) for each in noted]
 
     def _named_plan(self, order: str) -> str:
@@ -134,7 +133,7 @@ class Heeding:
                 continue  # a plan is changed only by what reads so
             # One more of the same stands beside what was just told.
             if old not in just or self._memory.embedding.replaces(fact, old.value) >= _SURER:
-                return [*self._kept(message, stated), self._ask_if_over(message, old, fact)]
+                return self._kept_instead(message, old, stated, fact)
         return []
 
     def _asked_of(
@@ -150,7 +149,7 @@ class Heeding:
         if BACK in kinds:
             return self._called_off(message, known[0], stated)
         wrong = [each for each, kind in zip(known, kinds, strict=True) if kind == CORRECTS]
-        if not wrong:
+        if not wrong or is_added(message.text):
             return []
         old = max(wrong, key=lambda each: put_right(each.value, message.text).chance)
         series = on_other_weekdays(old.value, message.text, today) if _comes_again(old.dated) else ""
@@ -158,12 +157,13 @@ class Heeding:
             return []
         right = put_right(old.value, message.text)
         if not series and right.chance < CLEAR:  # which words give way to which is not clear
-            return [*self._kept(message, stated), self._ask_if_over(message, old, stated)] if stated else []
+            return self._kept_instead(message, old, stated) if stated else []
         fixed = series or right.text
         before, named = (_days(each, old.valid_from.date()) for each in (old.value, fixed))
         is_new_day = len(named) == 1 and not _YEARLY.fullmatch(old.dated)
         day = next(iter(_days(fixed, today)), "") if is_new_day else ""
-        return self._ask_to_replace(message, old, fixed, old.dated if before == named else day, stated)
+        put = self._put_right if series or right.chance >= SURE else self._offer
+        return put(message, old, fixed, old.dated if before == named else day, stated)
 
     def _called_off(self, message: Turn, old: Memory, stated: str) -> list[Done]:
         """Ask whether something is off: on some days, from now on, or was never so."""
@@ -177,68 +177,94 @@ class Heeding:
             return self._wishing.which(message, [hit_of(old)])
         others = others_in(old.value, subject_of(message.text, today))
         day = old.dated if others else f"{today}/.."
-        return self._ask_to_replace(message, old, others or message.text, day, stated)
+        return self._put_right(message, old, others or message.text, day, stated)
 
-    def _ask_to_replace(self, message: Turn, old: Memory, text: str, day: str, stated: str) -> list[Done]:
-        """Ask whether a text takes a memory's place; if it does not, what is *stated* stands beside it."""
+    def _put_right(self, message: Turn, old: Memory, text: str, day: str, stated: str) -> list[Done]:
+        """Remember what a memory seems to say rightly; after a "no", what is *stated* stands beside it."""
+        made = self._wishing.note_each(message, OWNER_ALONE, {text: day}, doubts={text: old.id})
+        # "No, Bertha" says nothing without what it corrects.
+        beside = stated if shared_words(stated, old.value) else ""
 
-        def answered(about: Messages, audience: Audience) -> list[Done]:
-            agreed = self._agreed(about)
-            if agreed == _UNSURE:
-                return self._ask_again(about, answered, asked)
-            if agreed == YES:
-                return self._wishing.note(message, audience, text, day=day, replaces=old.id)
-            # "Scrap that", "off the record, that last one": neither one nor the other.
-            is_dropped = takes_back(about[-1].text) or bool(off_record_in(about[-1].text))
-            if not stated or is_dropped:
-                unchanged = done(Wish(REMEMBER, message.text), Sentence("nothing was changed"))
-                return [unchanged] if agreed == NO or is_dropped else []
-            if agreed == NO:
-                return self._kept(message, stated)
-            # Who goes on to something else loses nothing that says by itself what it is about.
-            is_whole = shared_words(stated, old.value)
-            return (
-                [each._replace(name=PASSED_OVER) for each in self._kept(message, stated)] if is_whole else []
-            )
+        def otherwise(about: Messages) -> list[Done]:
+            return [*self._dropped(about, made), *(self._kept(message, beside) if beside else ())]
 
-        self._wishing.questions.ask((message,), answered)
-        question = Sentence(_REPLACE if stated else _RIGHT, text=Words(text), before=Words(old.value))
+        self._let_answer(message, old, partial(self._replaced, message, old, {text: day}), made, otherwise)
+        return _in_doubt(made, old, Sentence(_DOUBTED if beside else _AS_IT_WAS, before=Words(old.value)))
+
+    def _offer(self, message: Turn, old: Memory, text: str, day: str, stated: str) -> list[Done]:
+        """Remember what is *stated* as it is, and ask whether it makes a text of an old one."""
+        made = self._kept_instead(message, old, stated) if stated else []
+
+        def answered(about: Messages) -> list[Done]:
+            self._dropped(about, made)
+            return self._wishing.note(message, OWNER_ALONE, text, day=day, replaces=old.id)
+
+        self._let_answer(message, old, answered, made)
+        question = Sentence(_RIGHT, text=Words(text), before=Words(old.value))
+        asked = done(Wish(REMEMBER, text), question, is_error=True, asks=True)
         more = {"asks": True, "replaces": old.id, "day": day}
-        asked = done(Wish(REMEMBER, text), question, is_error=True, asks=True)._replace(structured=more)
-        return [asked]
+        # What waits for an answer is told last, and once.
+        quiet = [each._replace(told=(each.told[0], *each.told[2:])) for each in made]
+        return [*quiet, asked._replace(structured=more)]
 
-    def _ask_again(self, about: Messages, answered: Answered, asked: Done) -> list[Done]:
-        self._wishing.questions.ask(about, answered)
-        return [asked]
+    def _kept_instead(self, message: Turn, old: Memory, stated: str, fact: str = "") -> list[Done]:
+        """Remember what is *stated*, of which one *fact* seems to take a memory's place."""
+        facts = {each: day_in(each, message.at) for each in facts_in(stated, message.at.date())}
+        newer = fact if fact in facts else next(iter(facts))
+        made = self._kept(message, stated, doubts={newer: old.id})
+        self._let_answer(message, old, partial(self._replaced, message, old, {newer: facts[newer]}), made)
+        return _in_doubt(made, old, Sentence(_DOUBTED, before=Words(old.value)))
 
     def _ask_if_over(self, message: Turn, old: Memory, text: str) -> Done:
-        """Ask whether what was just remembered takes the place of something else."""
-
-        def answered(about: Messages, audience: Audience) -> list[Done]:
-            agreed = self._agreed(about)
-            if agreed == _UNSURE:
-                return self._ask_again(about, answered, asked)
-            if agreed == YES:
-                return self._wishing.note(message, audience, text, replaces=old.id)
-            both = Sentence("all right: I remember both")
-            return [done(Wish(REMEMBER, message.text), both)] if agreed == NO else []
-
-        self._wishing.questions.ask((message,), answered)
+        """Ask whether what was remembered by an order takes the place of something else."""
+        self._let_answer(message, old, partial(self._replaced, message, old, {text: ""}))
         more = {"asks": True, "replaces": old.id, "before": old.value, "unasked": True}
         asked = done(Wish(REMEMBER, text), Sentence(_OVER, before=Words(old.value)), is_error=True, asks=True)
-        asked = asked._replace(structured=more)
-        return asked
+        return asked._replace(structured=more)
+
+    def _let_answer(
+        self,
+        message: Turn,
+        old: Memory,
+        agreed: Callable[[Messages], list[Done]],
+        made: Sequence[Done] = (),
+        otherwise: Callable[[Messages], list[Done]] | None = None,
+    ) -> None:
+        """Let the next message settle what is in doubt: a yes, a no, by which both stay, or "scrap that"."""
+
+        def answered(about: Messages, _: Audience) -> list[Done]:
+            text, reply = about[-1].text, self._agreed(about)
+            if made and (takes_back(text) or off_record_in(text)):  # neither one nor the other
+                return self._dropped(about, made)
+            if reply == YES:
+                return agreed(about)
+            return (otherwise or partial(self._both, old))(about) if reply == NO else []
+
+        self._wishing.questions.ask((message,), answered)
+
+    def _replaced(self, message: Turn, old: Memory, newer: Mapping[str, str], _: Messages) -> list[Done]:
+        return self._wishing.note_each(message, OWNER_ALONE, newer, replaces=old.id)
+
+    def _dropped(self, about: Messages, made: Sequence[Done]) -> list[Done]:
+        """Take back what was just remembered, and the doubt with it."""
+        lines = [each.structured["line"] for each in made if "line" in each.structured]
+        return [self._wishing.undone(about, line) for line in lines]
+
+    def _both(self, old: Memory, about: Messages) -> list[Done]:
+        """Say that what was in doubt holds; what was not is left as it is."""
+        if not self._memory.get(old.id).by:
+            return [done(Wish(REMEMBER, about[0].text), Sentence("nothing was changed"))]
+        self._memory.confirm(old.id)
+        return [done(Wish(REMEMBER, about[0].text), Sentence("all right: I remember both"))]
 
     def _agreed(self, about: Messages) -> str:
-        """Return `yes` or `no`, if the last message says that; "both" is a no to replacing one.
-
-        Nothing but a clear yes is sure: "keep both" and "maybe" read much like one.
-        """
+        """Return `yes` or `no`, if the last message says that: "both", or a yes with a but, is a no."""
         text = about[-1].text
-        reply = NO if chosen_in(text, ("", "")) == [0, 1] else self._memory.embedding.reply(text)
-        if reply == YES and not is_clear_yes(text):
-            return _UNSURE
-        return reply if reply in (YES, NO) else ""
+        if keeps_both(text):
+            return NO
+        if self._memory.embedding.reply(text) == YES:
+            return YES if is_clear_yes(text) else NO if begins_with_yes(text) else ""
+        return sure_reply(text, REMEMBER, NOTE)
 
     def _outdated(self, text: str, message: Turn) -> Memory | None:
         """Return the memory nearest to something told, if that is likely to take its place."""
@@ -251,7 +277,7 @@ class Heeding:
             return None  # the same once more
         is_likely = reader.replaces(text, nearest.text) >= CHANGED
         old = self._memory.get(nearest.memory) if is_likely else None
-        return old if old and old.is_live and old.origin != UNTRUSTED else None
+        return old if old and _may_change(old) else None
 
     def _just_told(self, message: Turn) -> list[Memory]:
         """Return what was remembered of the owner's last message, if that was not long ago."""
@@ -267,7 +293,7 @@ class Heeding:
         today = message.at.date()
         subject = subject_of(message.text, today)
         names = [each for each in names_in(message.text) if not day_of(each)]
-        plans = [each.memory for each in self._memory.plans()]
+        plans = [each.memory for each in self._memory.plans() if not each.since]
         plans = [each for each in plans if all(is_met(name, each.value) for name in names)]
         shared = {each.id: shared_words(subject, subject_of(each.value, today)) for each in plans}
         most = max(shared.values(), default=0)
@@ -279,7 +305,7 @@ class Heeding:
         subject = subject_of(message.text, message.at.date())
         known = [hit for hit in found if hit.kind in OWN_PASSAGE and shared_words(subject, hit.text)]
         nearest = [self._memory.get(hit.memory) for hit in known[:1]]
-        nearest = [each for each in nearest if each.is_live and each.origin != UNTRUSTED]
+        nearest = [each for each in nearest if _may_change(each)]
         return [each for each in nearest if message.id not in each.evidence]  # the message comes again
 
     def _skipping(self, message: Turn, memory: Memory, days: Validity | None) -> list[Done]:
@@ -305,6 +331,19 @@ class Heeding:
         time = time_phrase(coming, today) if coming else ""
         notice = Sentence(_SKIPPED if coming else "remembered: {what}", what=memory.label, time=time)
         return [done(wish, notice, undo(memory.seq), line=memory.seq)]
+
+
+def _may_change(memory: Memory) -> bool:
+    """Return whether a memory is in use, not a stranger's and not in doubt already."""
+    return memory.is_live and memory.origin != UNTRUSTED and not memory.by
+
+
+def _in_doubt(made: Sequence[Done], old: Memory, notice: Sentence) -> list[Done]:
+    """Return what was remembered, with what it casts doubt on, which is told after the first notice."""
+    more = {"doubts": old.id, "before": old.value}
+    first, *others = made
+    told = (*first.told[:1], notice, *first.told[1:])
+    return [first._replace(told=told, structured={**first.structured, **more}), *others]
 
 
 def _days(text: str, seen_from: date) -> list[str]:

@@ -232,11 +232,12 @@ class Openings:
         kept = self._memory.list(Wanted(evidence=(hit.turn,))) if hit.turn and not hit.memory else []
         return hit._replace(memory=kept[0].id) if kept else hit
 
-    def _best(self, question: str, recalled: Iterable[Hit]) -> list[Hit]:
+    def _best(self, question: str, recalled: Sequence[Hit]) -> list[Hit]:
         """Return what comes to mind, and is about as good as the best: no request, and no small talk.
 
-        What names nobody whom the question names may be of somebody else.
+        What names nobody whom the question names may be of somebody else; not if it was said since of them.
         """
+        since = {hit.by for hit in recalled if hit.state == "earlier"}
         read, asked, named = self._memory.embedding, all_forms(question), set(names_in(question))
         said = question + self._memory.without_secrets(question)
         found = [
@@ -244,7 +245,7 @@ class Openings:
             for hit in recalled
             if not is_small_talk(hit, read)
             and hit.text not in said
-            and (not named or named & all_forms(hit.text))
+            and (not named or named & all_forms(hit.text) or hit.text in since)
             and not (hit.turn and not hit.agent_said and self._is_request(hit.text))
             and (
                 hit.score > _LEAST[bool(hit.memory)]
@@ -455,7 +456,8 @@ class _Hears(NamedTuple):
     def plan(self, plan: Plan) -> str:
         when, text = plan.how_far or time_phrase(plan.when, plan.today), in_one_line(plan.memory.label)
         text = undated(text, plan.today) if plan.how_far else text
-        return f"{shortened(text, _FAR)} ({say(self.language, when)})"
+        since = f", {say(self.language, plan.said_since)}" if plan.said_since else ""
+        return f"{shortened(text, _FAR)} ({say(self.language, when)}{since})"
 
 
 def _ended(text: str) -> str:

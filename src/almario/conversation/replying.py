@@ -13,7 +13,7 @@ from almario.conversation.notices import quietly
 from almario.conversation.origins import is_heard, spoken_after
 from almario.conversation.pending import SOON
 from almario.conversation.prompt_sections import Prompt
-from almario.conversation.tool_calls import OFF_RECORD, PASSED_OVER, REMIND, WITHHELD_ACTION, Done
+from almario.conversation.tool_calls import OFF_RECORD, REMIND, WITHHELD_ACTION, Done
 from almario.domain.messages import Sentence, Words, sentence_of
 from almario.domain.model import Hit, check_message
 from almario.domain.plain_text import whole
@@ -38,7 +38,7 @@ _SHORT = 60
 _BEFORE = 6
 # What is done about a message and leaves it to be answered.
 _NOT_KEPT = 'saved, but not remembered: {text} If I should keep it, say "remember that …"'
-_ASIDE = (OFF_RECORD, WITHHELD_ACTION, REMIND, PASSED_OVER)
+_ASIDE = (OFF_RECORD, WITHHELD_ACTION, REMIND)
 
 
 class Answer(NamedTuple):

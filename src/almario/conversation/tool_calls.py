@@ -14,8 +14,6 @@ from almario.named_tuples import NamedTuple
 OFF_RECORD, REMIND = "off_record", "remind"
 # For the owner only: a model would learn what is withheld from it.
 WITHHELD_ACTION = "withheld"
-# What was asked about is remembered, as the next message was no answer.
-PASSED_OVER = "passed_over"
 _EMPTY: Mapping[str, Any] = MappingProxyType({})
 
 

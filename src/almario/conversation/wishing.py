@@ -14,7 +14,7 @@ from functools import partial
 
 from almario.conversation.notices import done, forgotten, is_new, kept, short, undo
 from almario.conversation.pending import Messages, PendingQuestions
-from almario.conversation.tool_calls import PASSED_OVER, REMIND, WITHHELD_ACTION, Done
+from almario.conversation.tool_calls import REMIND, WITHHELD_ACTION, Done
 from almario.domain.audiences import Audience
 from almario.domain.forgotten import hit_of, name_of
 from almario.domain.memories import Wanted
@@ -146,8 +146,7 @@ class Wishing:
         """
         try:
             found = self._answered(message, audience, is_off=is_off)
-            is_answer = any(each.name != PASSED_OVER for each in found)
-            return found if is_answer else [*found, *self._wished(message, audience, reading)]
+            return found or self._wished(message, audience, reading)
         except SoulError:
             return []
 
@@ -179,7 +178,7 @@ class Wishing:
                 return self.which(message, [hit_of(each) for each in kept], asked.about) if kept else []
             line = asked.line or next((each.seq for each in kept), 0)
             nothing = done(Wish(FORGET, message.text), Sentence("nothing was changed"))
-            return [self._undone(asked.about, line)] if line else [] if is_off else [nothing]
+            return [self.undone(asked.about, line)] if line else [] if is_off else [nothing]
         found = asked.answered((*asked.about, message), audience) if asked else []
         if found or not audience.is_private or not takes_back(message.text, is_named=True):
             return found
@@ -238,9 +237,18 @@ class Wishing:
         return self.note_each(message, audience, {text: day}, replaces=replaces)
 
     def note_each(
-        self, message: Turn, audience: Audience, facts: Mapping[str, str], *, replaces: str = ""
+        self,
+        message: Turn,
+        audience: Audience,
+        facts: Mapping[str, str],
+        *,
+        replaces: str = "",
+        doubts: Mapping[str, str] | None = None,
     ) -> list[Done]:
-        """Remember the facts that a message tells, each with its day; if any is new, a "no" takes all."""
+        """Remember the facts that a message tells, each with its day; if any is new, a "no" takes all.
+
+        *doubts* names for a fact the memory that it seems to replace.
+        """
         told = [(*named_in(text), day) for text, day in facts.items()]
         evidence, wish = (message.id,), Wish(REMEMBER, message.text)
         known = {each.value: each for each in self._memory.list(Wanted(evidence=evidence))}
@@ -249,7 +257,8 @@ class Wishing:
             what = Sentence("remembered: {what}", what=tuple(each.label for each in again))
             return [done(wish, what, undo(again[0].seq), line=again[0].seq)]
         try:
-            receipts = self._memory.remember_each(told, evidence=evidence, replaces=replaces)
+            doubted = {named_in(text)[1]: place for text, place in (doubts or {}).items()}
+            receipts = self._memory.remember_each(told, evidence=evidence, replaces=replaces, doubts=doubted)
         except SoulError:
             if not replaces:
                 raise
@@ -282,7 +291,7 @@ class Wishing:
                 is_yes = YES in map(heard, (text, *parts_of(text)))
                 return again(first, audience) if is_yes else []
 
-            undone = self._undone(about, line)
+            undone = self.undone(about, line)
             if not undone.is_error:
                 self.questions.ask(about, thinks_better)
             return [undone]
@@ -293,12 +302,12 @@ class Wishing:
         remembered = self._memory.list(Wanted(evidence=(first.id,)))
         return self.which(answer, [hit_of(each) for each in remembered]) if remembered else []
 
-    def _undone(self, about: Messages, line: int) -> Done:
+    def undone(self, about: Messages, line: int) -> Done:
         """Take back what was just remembered, unless it was changed since."""
         wish, undone = Wish(REMEMBER, about[0].text), self._memory.undo(line)
         if undone.left:
             return done(wish, Sentence("it was changed since, so it stays remembered"), is_error=True)
-        texts = "; ".join(short(memory.value) for memory in undone.changed)
+        texts = "; ".join(short(memory.value) for memory in undone.changed if not memory.is_live)
         return done(wish, Sentence('all right, not remembered: "{text}"', text=Words(texts)))
 
     def _ask(self, message: Turn, audience: Audience) -> list[Done]:

@@ -68,6 +68,7 @@ class Memory(NamedTuple):
     valid_from: datetime
     valid_to: datetime | None = None
     state: State = "live"
+    # What took its place; of one in use, what seems to.
     by: Ref = ""
     evidence: tuple[Ref, ...] = ()
     path: Ref = ""

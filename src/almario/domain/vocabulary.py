@@ -79,6 +79,7 @@ LIFE_STEPS = {
     "consolidated": Sentence("compared with others"),
     "reminded": Sentence("brought up, as you wanted"),
     "superseded": Sentence("replaced by another"),
+    "doubted": Sentence("perhaps replaced by another"),
     "removed": Sentence("removed from MEMORY.md"),
     "accepted": Sentence("accepted by you"),
     "amended": Sentence("changed"),

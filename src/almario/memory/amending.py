@@ -232,7 +232,7 @@ class Amending:
         if memory.origin == UNTRUSTED:
             return self._trust(write, memory, actor=actor)
         if memory.origin == "owner" or memory.kind in IN_FILES:
-            fields = {"renewed": written(write.now), "source": "explicit"}
+            fields = {"renewed": written(write.now), "source": "explicit", "by": ""}
             write.commit(MemoriesChanged("renewed", ({"id": memory.id, "set": fields},)), actor=actor)
             return self._ledger.memory(memory.id)
         made = memory._replace(origin="owner", source="explicit", renewed=write.now, support=None)

@@ -212,10 +212,20 @@ class Memories:
             return self._parts.admission.admit(write, [fact], actor=actor)[0]
 
     def remember_each(
-        self, facts: Sequence[tuple[str, str, str]], *, evidence: Sequence[str] = (), replaces: str = ""
+        self,
+        facts: Sequence[tuple[str, str, str]],
+        *,
+        evidence: Sequence[str] = (),
+        replaces: str = "",
+        doubts: Mapping[str, str] | None = None,
     ) -> Sequence[Receipt]:
-        """Remember what the owner told at once: of each fact its key, value and day; one undo takes all."""
+        """Remember what the owner told at once: of each fact its key, value and day; one undo takes all.
+
+        *doubts* names by the value of a fact the memory that it seems to replace.
+        """
         told = [self._of_owner(key, value, "", evidence, replaces, day) for key, value, day in facts]
+        of = doubts or {}
+        told = [fact._replace(act="doubts", of=of[fact.value]) if fact.value in of else fact for fact in told]
         with reporting_loss(), self.sync.writing() as write:
             return self._parts.admission.admit(write, told, actor="owner")
 
@@ -398,7 +408,9 @@ class Memories:
         """
         from almario.memory.rules.rivals import replaced
 
-        return replaced(memories, self._writer.vault.now(), are_apart=self._ledger.are_apart)
+        now = self._writer.vault.now()
+        found = replaced(memories, now, are_apart=self._ledger.are_apart)
+        return found | self._ledger.doubted(memories, now)
 
     @question()
     def get(self, memory_id: str) -> Memory:
@@ -446,7 +458,8 @@ class Memories:
     def why(self, memory_id: str) -> Reasons:
         """Return a memory's evidence, and what became of it."""
         memory = self._ledger.memory(memory_id)
-        replaced = tuple(self._of_now(self._ledger.table.select(Wanted(by=memory.id))))
+        gone = Wanted(by=memory.id, states=("superseded",))
+        replaced = tuple(self._of_now(self._ledger.table.select(gone)))
         by = self.get(memory.by) if memory.by else None
         history = tuple(self._ledger.table.history(memory=memory.id))
         cued = self._ledger.cued(memory.id)
@@ -478,6 +491,8 @@ class Memories:
         vault = self._writer.vault
         known = self.list(Wanted(kinds=MIRRORED, states=("live", "ended"), dated=True))
         plans = plans_of(known, vault.now().date(), vault.zone, passed=passed)
+        doubted = self._ledger.doubted(known, vault.now())
+        plans = [plan._replace(since=doubted.get(plan.memory.id)) for plan in plans]
         days = Counter(plan.when.first_day for plan in plans)
         hours = {one.memory.id: first_hour(one.memory.value) for one in plans if days[one.when.first_day] > 1}
         return sorted(plans, key=lambda each: (each.when.first_day, hours.get(each.memory.id, time())))

@@ -24,6 +24,7 @@ from almario.domain.memories import (
     state_at,
 )
 from almario.domain.messages import NOTHING, CommandLine, Sentence
+from almario.domain.plans import is_planned
 from almario.domain.read_models import OF_THE_SOUL, NotedRows, ReadModel, Row, follow, news, row_name, rows_in
 from almario.domain.withheld import MASK
 from almario.errors import NotFound, SoulError
@@ -109,6 +110,19 @@ class Ledger:
                 break
             heirs = {name: found.get(each.by, each) for name, each in heirs.items()}
         return heirs
+
+    def doubted(self, memories: Iterable[Memory], now: datetime) -> dict[str, Memory]:
+        """Return by its id, of each memory in use that another seems to have replaced, that other one.
+
+        What is still to begin replaces nothing yet, but for what was only planned.
+        """
+        marked = [memory for memory in memories if memory.is_live and memory.by]
+        named = self.table.select(Wanted(ids=tuple({each.by for each in marked}))) if marked else ()
+        heirs = {name: heir for name, heir in self.heirs(named).items() if heir.is_live}
+        pairs = ((memory, heirs[memory.by]) for memory in marked if memory.by in heirs)
+        return {
+            memory.id: heir for memory, heir in pairs if heir.valid_from <= now or is_planned(memory, now)
+        }
 
     def undone_ids(self) -> list[str]:
         """Return the memories whose making was undone."""

@@ -201,7 +201,8 @@ class Purge:
         found = {memory.id: memory for memory in memories}
         grown = True
         while grown:
-            more = [memory for memory in every if memory.by in found and memory.id not in found]
+            replaced = (memory for memory in every if memory.state == "superseded" and memory.by in found)
+            more = [memory for memory in replaced if memory.id not in found]
             found |= {memory.id: memory for memory in more}
             grown = bool(more)
         return list(found.values())

@@ -53,7 +53,7 @@ _FARTHEST = 100
 _LEAST_SPARE, _MOST_SPARE = 10, 20
 _HOW = {(True, True): "both", (True, False): "keyword", (False, True): "vector", (False, False): "context"}
 # Who is told one of these is told what took its place, too.
-_REPLACED = ("superseded", UNTRUSTED)
+_REPLACED = ("superseded", "earlier", UNTRUSTED)
 # How much of an answer is shown with a quote.
 _ANSWER = 400
 

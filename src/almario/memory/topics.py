@@ -116,12 +116,14 @@ class EvidenceLookup:
         The newer comes with the older even if it was not found, unless the question names what only the
         older tells.
         """
-        good = [each for each in found if _is_fact(each) and each.scored.score >= least][:_MOST]
-        keys = tuple({same_key(each.memory.key) for each in good if each.memory})
-        if not keys:
+        facts = (each for each in found if _is_fact(each))
+        good = [each for each in facts if each.scored.score >= least or each.state == "earlier"][:_MOST]
+        keys = tuple({same_key(each.memory.key) for each in good if each.memory and each.memory.key})
+        if not good:
             return list(found)
         alike = defaultdict[str, list[Memory]](list)
-        for memory in self._holding(self._table.select(Wanted(keys=keys, kinds=MIRRORED, states=("live",)))):
+        wanted = Wanted(keys=keys, kinds=MIRRORED, states=("live",))
+        for memory in self._holding(self._table.select(wanted)) if keys else ():
             alike[same_key(memory.key)].append(memory)
         ordered = list(found)
         scores = {one.scored.passage.memory: one.scored.score for one in found}
@@ -129,8 +131,9 @@ class EvidenceLookup:
             newer = self._newer(each, alike, question, scores)
             if newer is None:
                 continue
-            place = ordered.index(each)
-            there = next((n for n, one in enumerate(ordered) if one.scored.passage.memory == newer.id), None)
+            passages = [one.scored.passage for one in ordered]
+            place = next(n for n, one in enumerate(passages) if one is each.scored.passage)
+            there = next((n for n, one in enumerate(passages) if one.memory == newer.id), None)
             if there is not None and there < place:
                 continue
             beside = ordered.pop(there) if there is not None else self._fresh(newer)
@@ -149,6 +152,8 @@ class EvidenceLookup:
         older, by = each.memory, each.by if each.state == "earlier" else None
         if older is None:
             return None
+        if by and older.by:
+            return by
         day, projects = since(older).date(), projects_of(older)
         later = [
             memory
@@ -194,16 +199,17 @@ class EvidenceLookup:
         return is_cleared or not scored.turns.isdisjoint(out)
 
     def _rivals(self, memories: Mapping[str, Memory]) -> dict[str, Memory]:
+        now, are_apart = self._now(), self._writer.ledger.are_apart
+        doubted = self._writer.ledger.doubted(memories.values(), now)
         keys = tuple({same_key(memory.key) for memory in memories.values() if memory.is_live and memory.key})
         if not keys:
-            return {}
+            return doubted
         alike = self._holding(self._table.select(Wanted(keys=keys, states=("live",))))
-        now, are_apart = self._now(), self._writer.ledger.are_apart
         found = replaced(alike, now, are_apart=are_apart, of=memories)
         # What a stranger said gives way to what the owner says since, and never the other way.
         for other in (each for each in memories.values() if each.origin == "untrusted" and each.is_live):
             found |= replaced([*alike, other], now, are_apart=are_apart, of=(other.id,))
-        return found
+        return found | doubted
 
     def _holding(self, memories: Sequence[Memory]) -> list[Memory]:
         """Return what is trusted and has begun: what has ended gives way to nothing, and nothing to it."""
@@ -250,10 +256,11 @@ def _state(memory: Memory, now: datetime, lifetimes: Lifetimes, rivals: Containe
 
 
 def _is_fact(each: Backed) -> bool:
-    """Return whether a candidate is a fact with a key, in use."""
+    """Return whether a candidate tells a fact in use that another may tell anew, or seems to have."""
     memory = each.memory
-    is_own = memory is not None and memory.id == each.scored.passage.memory
-    return bool(memory and is_own and memory.key and memory.kind in MIRRORED and each.state in _IN_USE)
+    if memory is None or memory.kind not in MIRRORED or each.state not in _IN_USE:
+        return False
+    return bool(memory.by or (memory.key and memory.id == each.scored.passage.memory))
 
 
 def _is_line_of(passage: Passage, memory: Memory) -> bool:

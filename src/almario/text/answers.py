@@ -88,8 +88,21 @@ def answer_words(message: str) -> list[str]:
 
 def is_clear_yes(message: str) -> bool:
     """Return whether what reads as a yes begins with one, and turns nothing round after it."""
-    first, *others = answer_words(message) or ("",)
-    return first in set(map(fold, words_of(YES))) and _turning().union(listed("both")).isdisjoint(others)
+    turning = _turning().union(listed("both"))
+    return begins_with_yes(message) and turning.isdisjoint(answer_words(message)[1:])
+
+
+def begins_with_yes(message: str) -> bool:
+    """Return whether the first word of a message is a yes."""
+    return (answer_words(message) or [""])[0] in set(map(fold, words_of(YES)))
+
+
+def keeps_both(message: str) -> bool:
+    """Return whether a message says no more than that both of two stay: "keep both", "vale, pero las dos"."""
+    words, both = set(answer_words(message)), listed("both")
+    light = SMALL | around_orders() | listed("beside") | listed("but") | set(map(fold, words_of(YES)))
+    others = words - both - light - ordering_words(REMEMBER, NOTE)
+    return bool(words & both) and not others and "?" not in message
 
 
 def is_piece(sentence: str) -> bool:

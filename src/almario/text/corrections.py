@@ -30,8 +30,8 @@ from almario.text.tongues import likelier_in, words_of
 
 WEIGHTS = Path(__file__).with_name("corrections.weights")
 CORRECTS, BACK = "corrects", "back"
-# From this chance on, a message is taken for what it is likeliest to be, and a replacement is clear.
-LIKELY, CLEAR = 0.42, 0.5
+# From this chance on, a message is taken for what it is likeliest to be, a replacement is clear, and sure.
+LIKELY, CLEAR, SURE = 0.42, 0.5, 0.8
 # So many words give way, or come in their place.
 _LONGEST = 5
 # The kinds of words, a letter each: numbers, weekdays, months and parts of a day, by what the calendar knows
@@ -49,6 +49,7 @@ _ALIKE = 0.55
 # Which words name a time is the same from any day. What is near, or lasts, has no "on" before it.
 _TODAY, _NEAR = date(2001, 1, 1), "relative"
 _ON, _DAYS = {"en": "on ", "es": "el "}, ("weekday", "day", "day_month")
+_ADDED = regex(r"(?i)(?:and|y|also|también|además|plus)\b")
 _JOINED = regex(r"(?i)\b(?:and|y|also|también)\W+$")
 _OF_ANOTHER = regex(r"(?i)\b(?:not|no) (?:me|mine|yo|m[ií][oa])\b|\b(?:yo|mí|m[ií][oa]) no\b")
 _UNSURE = r"\b(?:{unsure})\b"
@@ -128,7 +129,10 @@ def put_right(old: str, new: str) -> Replacement:
     if timed := retimed(old, new):
         return Replacement(timed, 1.0)
     found = likeliest(old, new)
-    return found._replace(chance=0.0) if _OF_ANOTHER.search(new) else found
+    if _OF_ANOTHER.search(new):
+        return found._replace(chance=0.0)
+    is_named = found.chance >= CLEAR and _swaps(old, new)  # "York, not Leeds"
+    return found._replace(chance=1.0) if is_named else found
 
 
 # It is asked whether a message corrects, and then what.
@@ -147,6 +151,11 @@ def likeliest(old: str, new: str) -> Replacement:
         total[text] = total.get(text, 0.0) + chance
     best = max(total, key=total.__getitem__)
     return Replacement(best, total[best])
+
+
+def is_added(message: str) -> bool:
+    """Return whether a message begins as one more thing does: "and …", "también …"."""
+    return bool(_ADDED.match(message.strip()))
 
 
 def is_moved(plan: str, message: str, today: date) -> bool:

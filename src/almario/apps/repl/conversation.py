@@ -20,6 +20,7 @@ from almario.soul import Soul
 
 if TYPE_CHECKING:
     from almario import Answer
+    from almario.conversation.tool_calls import Done
 
 # So much is shown of a message that is back on the record.
 _SHOWN = 60
@@ -96,7 +97,8 @@ class ChatConversation:
                 screens.note(_(_how_to_remember(action.structured, str(action.arguments["text"]))))
                 continue
             is_gone = self._is_once and action.arguments.get("sort") in (THIS, PREVIOUS)
-            for sentence in action.told[len(proposals) :][: 1 if is_gone else None]:
+            told = _told_once(action) if self._is_once and "doubts" in action.structured else action.told
+            for sentence in told[len(proposals) :][: 1 if is_gone else None]:
                 (screens.note if action.is_error else screens.done)(_(sentence))
             if action.arguments.get("turns") and action.name == "off_record" and self.screen.can_ask:
                 self._confirm_taking_back()
@@ -218,6 +220,14 @@ class ChatConversation:
             if flushed["why"]:
                 self._tell_unlearned(self.soul.sessions.view(self.session).why)
         return True
+
+
+def _told_once(action: "Done") -> tuple[Sentence, ...]:
+    """Say what was done, with a command for what a "no" would do, where nobody can answer."""
+    confirm = CommandLine(f"almario memory confirm {action.structured['doubts']}")
+    notice = 'I take it "{before}" no longer holds; if it does: {confirm}'
+    sentence = Sentence(notice, before=Words(action.structured["before"]), confirm=confirm)
+    return (action.told[0], sentence, *action.told[2:])
 
 
 def _how_to_remember(asked: Mapping[str, Any], text: str) -> Sentence:

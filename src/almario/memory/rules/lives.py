@@ -8,7 +8,7 @@ from almario.domain.events import Verb
 from almario.domain.memories import Memory, Recorded
 
 # What a change did to one memory: what its line did, or what that means for this one.
-LifeVerb = Verb | Literal["superseded", "removed", "ended"]
+LifeVerb = Verb | Literal["superseded", "doubted", "removed", "ended"]
 
 
 class LifeStep(NamedTuple):
@@ -45,6 +45,8 @@ def verb_of(recorded: Recorded) -> LifeVerb:
         return verb
     if fields.get("state") == "superseded":
         return "superseded"
+    if set(fields) == {"by"}:
+        return "doubted"
     if verb == "edited" and fields.get("state") == "retired":
         return "removed"
     if verb == "learned" and "value" not in fields:  # it was known before

@@ -56,7 +56,8 @@ def why(call: CommandCall, target: tuple[str, ...]) -> None:
     if found.replaced:
         print_below([_("It replaced:"), *("  " + line(soul, each) for each in found.replaced)])
     if found.replaced_by:
-        print_below([_("It was replaced by:"), "  " + line(soul, found.replaced_by)])
+        heading = "Perhaps replaced by:" if found.state == "live" else "It was replaced by:"
+        print_below([_(heading), "  " + line(soul, found.replaced_by)])
     click.echo()
     print_history(soul, found.history, {memory.id: memory}, one=True)
 

@@ -148,4 +148,5 @@ def _row(plan: Plan) -> list[str]:
     if plan.when.is_day:
         when = f"{_(WEEKDAYS[plan.when.first_day.weekday()])}, {_(by_name(plan.when.first))}"
     text = undated(memory.value, plan.today)
+    text += f" ({_(plan.said_since)})" if plan.said_since else ""
     return [short(memory.id), when, _(far) if far else "", one_line(memory.key), text]
