@@ -113,6 +113,9 @@ def dialogue(lines: str) -> tuple[almario.Soul, str]:
         (f"remember that I like plums / {AUNT} / borra eso último", "I like plums"),
         (f"remember that I like plums / {AUNT} / deshazlo", "I like plums"),
         ("I work at Tesco / I work at Aldi now / undo that / yes", "I work at Tesco"),
+        ("My blood type is O negative / forget that please, I don't want it stored", ""),
+        ("mi grupo es cero negativo / no, eso no lo guardes, bórralo", ""),
+        ("My dentist is Dr Okonjo / scrap that, it's Dr Farrelly", "My dentist is Dr Okonjo"),
         # A bare word that puts nothing right after all is not kept.
         ("my cousin Rhona lives in Perth / no, Fiona / no", "my cousin Rhona lives in Perth"),
         ("my cousin Rhona lives in Perth / *Ronah / no", "my cousin Rhona lives in Perth"),

@@ -17,10 +17,10 @@ from almario.conversation.pending import Messages, PendingQuestions
 from almario.conversation.tool_calls import REMIND, WITHHELD_ACTION, Done
 from almario.domain.audiences import Audience
 from almario.domain.forgotten import hit_of, name_of
-from almario.domain.memories import Wanted
+from almario.domain.memories import Memory, Wanted
 from almario.domain.messages import Sentence, Words, sentence_of
 from almario.domain.model import Hit, Query
-from almario.domain.opening_kinds import NO, WHICH, YES
+from almario.domain.opening_kinds import NO, TELLING, WHICH, YES
 from almario.domain.turns import PERHAPS, THIS, Turn
 from almario.domain.withheld import withheld
 from almario.domain.words import SMALL, fold, sentences_in
@@ -36,6 +36,7 @@ from almario.text.answers import (
     takes_back,
     without_bare_order,
 )
+from almario.text.corrections import CORRECTS
 from almario.text.intentions import intention_in, named_in
 from almario.text.reader import LIKELY as LIKE
 from almario.text.reader import Reading, parts_of
@@ -284,7 +285,8 @@ class Wishing:
         first, *_, answer = about
         sure, reading = sure_reply(answer.text, REMEMBER, NOTE), self._memory.embedding.read(answer.text)
         reply = sure or self._memory.embedding.reply(answer.text)
-        if sure == NO:
+        remembered = self._memory.list(Wanted(evidence=(first.id,)))
+        if sure == NO or self._takes_back(answer.text, remembered, reading):
 
             def thinks_better(about: Messages, audience: Audience) -> list[Done]:
                 text, heard = about[-1].text, self._memory.embedding.reply
@@ -299,8 +301,16 @@ class Wishing:
             return [done(Wish(REMEMBER, first.text), Sentence("it is remembered"))]
         if reply != NO or max(reading.telling, reading.small_talk / 2) >= _NO_DECLINE:
             return []
-        remembered = self._memory.list(Wanted(evidence=(first.id,)))
         return self.which(answer, [hit_of(each) for each in remembered]) if remembered else []
+
+    def _takes_back(self, text: str, told: Sequence[Memory], reading: Reading) -> bool:
+        """Return whether a clause takes back what was told, and the others tell nothing instead."""
+        parts, reader = parts_of(text), self._memory.embedding
+        rest = [each for each in parts if not takes_back(each)]
+        is_told = any(reader.opening(each) == TELLING for each in rest) or any(
+            reader.change(memory.value, each) == CORRECTS for memory in told for each in rest
+        )
+        return rest != parts and bool(wanted_in(text, reading).forget) and not is_told
 
     def undone(self, about: Messages, line: int) -> Done:
         """Take back what was just remembered, unless it was changed since."""
