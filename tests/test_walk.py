@@ -1,4 +1,4 @@
-"""A turn looks at the folder once, a remember leaves that to whoever asks; neither loads what it can spare."""
+"""A turn looks at the folder once, a remember leaves that to others; neither loads what it can spare."""
 
 import subprocess
 import sys
