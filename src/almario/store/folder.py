@@ -83,7 +83,7 @@ class FolderStore(Store):
         """Hold the lock with everything earlier finished and every hand edit entered."""
         self._recovery.check_folders()
         with self._locked() as write:
-            self._recovery.run(write.appender, strays=self._is_new)
+            self._recovery.run(write, strays=self._is_new)
             self._is_new = False
             if since is not None:
                 self.need_nothing_erased(since)
@@ -100,7 +100,7 @@ class FolderStore(Store):
                 self._is_new = False
                 return []
             with self._locked() as write:
-                recovered, self._is_new = self._recovery.run(write.appender, strays=True), False
+                recovered, self._is_new = self._recovery.run(write, strays=True), False
                 if thoroughly:
                     self.transcripts.cut_torn_tails()
                 return recovered
@@ -131,7 +131,7 @@ class FolderStore(Store):
         with self.writing() as write:
             from almario.store.mending import mend  # noqa: PLC0415 - seldom is anything broken
 
-            return mend(self.journal, write.appender)
+            return mend(self.journal, write)
 
     @contextlib.contextmanager
     def _locked(self) -> Iterator["FolderWrite"]:
@@ -143,36 +143,23 @@ class FolderStore(Store):
                 self._waited_in_vain = True
                 raise
             self._waited_in_vain = False
-            appender = held.enter_context(self.journal.appending())
-            yield FolderWrite(self, self._recovery, appender)
+            yield held.enter_context(contextlib.closing(FolderWrite(self, self._recovery)))
 
 
-class FolderWrite:
+class FolderWrite(Appender):
     """Writes to one agent's folder, as `OpenWrite` says.
 
     A journal's line is on the disk before the files that follow from it.
     """
 
-    def __init__(self, store: FolderStore, recovery: Recovery, appender: Appender) -> None:
+    def __init__(self, store: FolderStore, recovery: Recovery) -> None:
+        super().__init__(store.journal)
         self._store = store
         self._recovery = recovery
-        self.appender = appender
-
-    @property
-    def last(self) -> Event | None:
-        return self.appender.last
-
-    @property
-    def seq(self) -> int:
-        return self.appender.seq
-
-    @property
-    def filed(self) -> int:
-        return self.appender.filed
 
     def append(self, body: Body, *, actor: Actor, filings: Sequence[Filing] = ()) -> Event:
         own = counted(filings, self._content) if filings else ()
-        return self.appender.append(body, actor=actor, filings=own)
+        return super().append(body, actor=actor, filings=own)
 
     def file(self, filings: Sequence[Filing]) -> list[Sentence]:
         """Write what the last line owes to files; if that fails now, the next command does it."""
@@ -183,7 +170,7 @@ class FolderWrite:
                 sentence = "{path} could not be written now ({why}); the text is safe and will be added later"
                 return [Sentence(sentence, path=filing.path, why=sentence_of(exc))]
         with contextlib.suppress(StoreError):  # it is done; the next command will say so
-            self.appender.mark_filed()
+            self.mark_filed()
         return []
 
     def replace(self, document: Document, content: str | bytes | None) -> Document:
@@ -227,8 +214,8 @@ class FolderWrite:
                 put()
             except (EditConflict, StoreError):
                 if self._store.documents.read(name).hash != after:
-                    self.appender.mark_filed()  # nothing is owed: the change did not happen
-                    self._recovery.run(self.appender, strays=True)
+                    self.mark_filed()  # nothing is owed: the change did not happen
+                    self._recovery.run(self, strays=True)
                 raise
             self.file([owed] if owed else [])
 
@@ -248,7 +235,7 @@ class FolderWrite:
     ) -> bool:
         """Rewrite a file as a whole or line by line; say whether it changed."""
         if holding.holder == "journal":
-            self.appender.close()  # its descriptor would write to the file that is replaced
+            self.close()  # its descriptor would write to the file that is replaced
         path = self._store.root / holding.name
         if replacing.is_copy(path.name) and replacing.is_discardable(path):  # a killed writer's
             files.remove(path)

@@ -41,7 +41,7 @@ class FolderJournal:
     ) -> None:
         self.folder = folder
         self._listing = listing or Listing()
-        self._clock = clock
+        self.clock = clock
         self.roll_bytes = roll_bytes
         # The end as it was last read, and the file it was read from, as it was then.
         self._end: tuple[tuple[object, ...], Tail] | None = None
@@ -115,77 +115,62 @@ class FolderJournal:
 
     def check(self) -> list[Damage]:
         # Before the files are listed: others may be writing.
-        names, given_out = [each.name for each in self._listing.entries(str(self.folder))], self._given_out()
+        names, given_out = [each.name for each in self._listing.entries(str(self.folder))], self.given_out()
         from almario.store.inspection import inspect  # noqa: PLC0415 - only who asks for damage needs it
 
         return inspect(self.files(), names, given_out)
 
-    def _given_out(self) -> int:
+    def given_out(self) -> int:
+        """Return the last seq that was noted as given out."""
         try:
             return int((self.folder / LAST).read_bytes())
         except (OSError, ValueError):  # never written, or not whole
             return 0
 
-    @contextlib.contextmanager
-    def appending(self) -> Iterator["Appender"]:
+    def appending(self) -> contextlib.closing["Appender"]:
         """Open the journal for appending; the caller holds the lock."""
-        with files.writing(self.folder):
-            files.make_folder(self.folder)
-        paths = self.files()
-        newest = LineFile(paths[-1]) if paths else None
-        appender = Appender(self.folder, self._clock, newest, self.roll_bytes)
-        try:
-            appender.begin(self._end_of(paths), self._given_out())
-            yield appender
-        finally:
-            appender.close()
+        return contextlib.closing(Appender(self))
 
 
 class Appender:
     """An open write: the lock is held, the tail is whole, lines may be appended."""
 
-    last: Event | None = None
-    seq = filed = 0
-
-    def __init__(self, folder: Path, clock: Clock, newest: LineFile | None, roll_bytes: int) -> None:
-        self._folder = folder
-        self._clock = clock
-        self._roll_bytes = roll_bytes
-        self._path = newest.path if newest else None
-        self._file = newest
-        self._noted = 0
-
-    def begin(self, end: Tail, given_out: int) -> None:
-        """Go on from the *end* of the journal, and from the last seq that was *given_out*."""
+    def __init__(self, journal: FolderJournal) -> None:
+        self._journal = journal
+        with files.writing(journal.folder):
+            files.make_folder(journal.folder)
+        end, paths = journal.tail(), journal.files()
         if end.last and end.last.version > VERSION:
             raise SchemaTooNew(
                 "the journal in {folder} was written by a newer Almario; "
                 "it can be read but not written: upgrade",
-                folder=str(self._folder),
+                folder=str(journal.folder),
             )
+        self._path = paths[-1] if paths else None
+        self._file = LineFile(self._path) if self._path else None
         near = self._file.end(_END).split(b"\n") if self._file else ()
         seqs = (int(match[1]) for line in near if is_sealed(line) and (match := _SEQ.match(line)))
         # No seq is given out twice, also if its line is gone: the gap tells.
-        self.seq = self._noted = max(end.seq, given_out, *seqs)
+        self.seq = self._noted = max(end.seq, journal.given_out(), *seqs)
         self.last, self.filed = end.last, end.filed
 
-    def append(self, body: Body, *, actor: Actor, filings: tuple[Filing, ...] = ()) -> Event:
+    def append(self, body: Body, *, actor: Actor, filings: Sequence[Filing] = ()) -> Event:
         """Append one line. When this returns, the line survives a power cut."""
         event = Event(
             seq=self.seq + 1,
             id=os.urandom(8).hex(),
-            at=self._clock(),
+            at=self._journal.clock(),
             host=os.uname().nodename,
             actor=actor,
             body=body,
-            filings=filings,
+            filings=tuple(filings),
             filed=self.filed,
         )
         if self._path and self._file is None:
             self._file = LineFile(self._path)
-        if self._file is None or self._file.size >= self._roll_bytes:
+        if self._file is None or self._file.size >= self._journal.roll_bytes:
             self.close()
-            self._file = LineFile(self._folder / f"{self.seq + 1:09d}.jsonl")
+            self._file = LineFile(self._journal.folder / f"{self.seq + 1:09d}.jsonl")
             self._path = self._file.path
         self._file.add(seal(encoded(encode(event))))
         self.filed = event.settled
@@ -207,7 +192,7 @@ class Appender:
             self._file.close()
             self._file = None
         if self.seq != self._noted:
-            note_last(self._folder, self.seq)
+            note_last(self._journal.folder, self.seq)
             self._noted = self.seq
 
 

@@ -88,8 +88,7 @@ class Database:
             self._here.writes = True
             if self._prepared != self._age:
                 for statement in self._schema:
-                    for _ in connection.execute(statement):
-                        pass
+                    connection.execute(statement).fetchall()
                 self._prepared = self._age
             number = stamp(self.path, connection)
             yield connection

@@ -150,11 +150,11 @@ def create(path: Path, schema: Iterable[str]) -> None:
     with contextlib.closing(apsw.Connection(str(new), vfs=_with_checksums())) as connection:
         connection.reserve_bytes(reserve=_RESERVED)
         _tuned(connection)
-        _run(connection, "PRAGMA journal_mode = WAL")
-        _run(connection, "PRAGMA user_version = 1")
+        connection.pragma("journal_mode", "WAL")
+        connection.pragma("user_version", 1)
         with connection:
             for statement in schema:
-                _run(connection, statement)
+                connection.execute(statement).fetchall()
             connection.execute("INSERT OR REPLACE INTO meta VALUES ('log begins', '1')")
     os.rename(new, path)
 
@@ -189,20 +189,12 @@ def settle(connection: "Connection", *, wait_ms: int) -> bool:
 
 def _tuned(connection: "Connection") -> "Connection":
     connection.set_busy_timeout(BUSY_MS)
-    for pragma in (
-        "synchronous = OFF",
-        "secure_delete = ON",
-        f"cache_size = -{_CACHE_KIB}",
-        "checkpoint_fullfsync = ON",  # macOS: a plain fsync stops at the drive's cache
-        "temp_store = MEMORY",  # what is sorted is somebody's words: not in /tmp
-    ):
-        _run(connection, f"PRAGMA {pragma}")
+    connection.pragma("synchronous", "OFF")
+    connection.pragma("secure_delete", "ON")
+    connection.pragma("cache_size", -_CACHE_KIB)
+    connection.pragma("checkpoint_fullfsync", "ON")  # macOS: a plain fsync stops at the drive's cache
+    connection.pragma("temp_store", "MEMORY")  # what is sorted is somebody's words: not in /tmp
     return connection
-
-
-def _run(connection: "Connection", statement: str) -> None:
-    for _ in connection.execute(statement):
-        pass
 
 
 @cache

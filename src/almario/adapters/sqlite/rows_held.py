@@ -40,11 +40,10 @@ class Touched:
 
     def between(self, old: RowsState, new: RowsState) -> list[Key] | None:
         """Return what was touched between two states; None if that is not known."""
-        commits = self._commits
-        states = [RowsState(new.age, commit) for commit in range(old.commit + 1, new.commit + 1)[-_COMMITS:]]
-        found = [commits.get(state) for state in states]
-        if old.age != new.age or new.commit - old.commit > len(states):
+        if old.age != new.age or new.commit - old.commit > _COMMITS:
             return None
+        commits, since = self._commits, range(old.commit + 1, new.commit + 1)
+        found = [commits.get(RowsState(new.age, commit)) for commit in since]
         known = [keys for keys in found if keys is not None]
         return [key for keys in known for key in keys] if len(known) == len(found) else None
 
