@@ -163,3 +163,9 @@ def test_a_question_has_one_vector_however_many_were_asked_before(monkeypatch: p
 
     assert embedder.embed([asked[0]])[0] == pytest.approx(first, abs=1e-6)
     assert embedder.embed([*asked, " ".join(asked)])[0] == pytest.approx(first, abs=1e-6)
+
+
+def test_an_accent_written_by_itself_is_that_of_the_letter_before() -> None:
+    whole, apart = LocalEmbedder().embed(["Un cafe\u0301 a  las 8", "Un café a las 8"])
+
+    assert whole == pytest.approx(apart, abs=1e-6)

