@@ -90,7 +90,8 @@ def tmp_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 # What tests need that takes seconds to start or to load: a server of PostgreSQL, the packages of providers.
-_DEAR = ("postgres", "contracts/", "test_many_servers", "gateway/", "test_llm")
+# The transcripts are one test of half a minute: begun last, the other processes would wait for it.
+_DEAR = ("test_transcripts", "postgres", "contracts/", "test_many_servers", "gateway/", "test_llm")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
