@@ -45,6 +45,9 @@ _MODELS = ("ANTHROPIC_", "OPENAI_", "GROQ_", "OPENROUTER_", "OLLAMA_", "CLAUDE")
 _numbers = count(1)
 _templates: dict[tuple[object, ...], Path] = {}
 
+# What is loaded while tests are collected stays: looking for garbage would take a sixth of that time.
+gc.disable()
+
 # What was compiled is kept, here and by the processes that tests start, or each would compile it all anew.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -87,7 +90,8 @@ def tmp_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 # What tests need that takes seconds to start or to load: a server of PostgreSQL, the packages of providers.
-_DEAR = ("postgres", "contracts/", "test_many_servers", "gateway/", "test_llm")
+# The transcripts are one test of half a minute: begun last, the other processes would wait for it.
+_DEAR = ("test_transcripts", "postgres", "contracts/", "test_many_servers", "gateway/", "test_llm")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -100,6 +104,7 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
+    gc.enable()
 
 
 @pytest.fixture(autouse=True)

@@ -121,6 +121,16 @@ def test_the_doctor_ends_with_1_when_something_failed(run: Run, home: Path) -> N
     assert run("doctor").code == 0
 
 
+def test_the_doctor_ends_with_1_when_a_message_has_no_outcome(soul: Soul, run: Run) -> None:
+    soul.append("cli:main", "user", "hello")
+    soul._vault.archive_turns("cli:main", 1)
+
+    done = run("doctor")
+
+    assert done.code == 1
+    assert "nobody learned from or queued: 1 to 1" in done.out
+
+
 def test_meet_shows_an_agent_even_if_none_is_the_default(run: Run) -> None:
     run("init", "--agent", "b")
     run("init", "--agent", "a")

@@ -10,23 +10,6 @@ from tests.adapters.llm_servers import Said, failing, openai_events, serving, st
 from tests.apps.conftest import Run
 
 
-def test_without_a_model_it_says_how_to_get_one(run: Run) -> None:
-    result = run("model")
-
-    assert result.code == 0
-    assert "talks   none" in result.out
-    assert "ollama pull qwen3:4b" in result.out
-
-
-def test_it_shows_which_model_talks_and_which_one_learns(run: Run) -> None:
-    result = run("--set", "llm.model=ollama/a", "--set", "llm.background=ollama/b", "model")
-
-    assert result.out.splitlines()[1:] == [
-        "talks   ollama/a  ready  argument",
-        "learns  ollama/b  ready  argument",
-    ]
-
-
 def test_what_was_found_is_told_with_where(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ALMARIO_LLM_MODEL", "auto")
     monkeypatch.setenv("OPENAI_API_KEY", "sk-1")
@@ -82,17 +65,3 @@ def test_the_doctor_asks_the_models_for_a_word(run: Run) -> None:
     assert (gone.code, none.code) == (0, 0)
     assert f"! model: {server.url}/v1 cannot be reached" in gone.out
     assert "✓ model: there is no language model" in none.out
-
-
-def test_a_try_without_a_model_says_how_to_get_one(run: Run) -> None:
-    result = run("model", "--try")
-
-    assert result.code == 2
-    assert result.err.startswith("Error: there is no language model, because llm.model is none")
-
-
-def test_a_bad_name_is_told(run: Run) -> None:
-    result = run("--set", "llm.model=antropic/x", "model")
-
-    assert result.code == 2
-    assert "did you mean anthropic?" in result.err

@@ -114,9 +114,11 @@ def answers(soul: Soul) -> list[str]:
 
 
 def test_nobody_can_reject_between_what_is_remembered_and_its_answer(
-    soul: Soul, reopened: Callable[[], Soul], meanwhile: Meanwhile
+    soul: Soul, reopened: Callable[[], Soul], meanwhile: Meanwhile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    proposal, other = of_memories(soul), reopened()
+    proposal = of_memories(soul)
+    monkeypatch.setenv("ALMARIO_LOCKS_SECONDS", "0.1")
+    other = reopened()
 
     def reject() -> None:
         with pytest.raises(StoreBusy):

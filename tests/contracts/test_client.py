@@ -61,7 +61,7 @@ def _model(ask: Ask) -> str:
 def homes(tmp_path: Path, clock: FixedClock, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     """Homes with the same soul; one is where commands look."""
     monkeypatch.setenv("ALMARIO_FLUSH_THRESHOLD", "1000")  # nothing is learned in the background
-    made = [tmp_path / name for name in ("own", "other", "home")]
+    made = [tmp_path / name for name in ("own", "other", "third", "home")]
     almario.create(made[0], clock=clock).close()
     for home in made[1:]:
         shutil.copytree(made[0], home, ignore=shutil.ignore_patterns("*-shm"))
@@ -82,20 +82,26 @@ def served(home: Path, clock: FixedClock) -> Served:
 def souls(
     homes: list[Path], clock: FixedClock, monkeypatch: pytest.MonkeyPatch, run: Run
 ) -> Iterator[tuple[Any, ...]]:
-    """The same soul three times: in this process, behind a server, and by commands."""
-    other = served(homes[1], clock)
+    """The same soul four times: in this process, behind a server, awaited and not, and by commands."""
+    awaited_there, waited_there = served(homes[1], clock), served(homes[2], clock)
     there = httpx2.AsyncClient(
-        transport=httpx2.ASGITransport(other.app),
+        transport=httpx2.ASGITransport(awaited_there.app),
         base_url=f"http://{HOST}",
-        headers={"Authorization": f"Bearer {other.owner}"},
+        headers={"Authorization": f"Bearer {awaited_there.owner}"},
     )
     monkeypatch.setattr(common, "open_soul", partial(open_soul, clock=clock, llm=ScriptedLLM(_model)))
-    with asyncio.Runner() as runner, own(homes[0], clock) as local, own(homes[2], clock) as commanded:
+    with (
+        asyncio.Runner() as runner,
+        waited_there.client(waited_there.owner) as here,
+        own(homes[0], clock) as local,
+        own(homes[3], clock) as commanded,
+    ):
         awaited = Awaited(AsyncRemoteSoul(There(there, "default"), "default"), runner.run)
+        login = Login(f"http://{HOST}", waited_there.owner)
         by_command = typed(commanded, run)
-        yield local, awaited, by_command
+        yield local, awaited, AwaySoul(AwayFace(here, login, "default"), "default"), by_command
         assert by_command.used == COMMANDS.keys()
-        other.souls.close()
+        awaited_there.souls.close()
 
 
 @pytest.fixture
@@ -103,15 +109,6 @@ def with_tools(homes: list[Path], clock: FixedClock) -> Iterator[tuple[Any, ...]
     """The same soul in this process, and by tools."""
     with own(homes[0], clock) as local, own(homes[1], clock) as tooled:
         yield local, by_tools(tooled)
-
-
-@pytest.fixture
-def logged_in(homes: list[Path], clock: FixedClock) -> Iterator[tuple[Any, ...]]:
-    """The same soul in this process, and behind a server as commands ask it, which wait."""
-    other = served(homes[1], clock)
-    with own(homes[0], clock) as local, other.client(other.owner) as here:
-        login = Login(f"http://{HOST}", other.owner)
-        yield local, AwaySoul(AwayFace(here, login, "default"), "default")
 
 
 def remembering(soul: AnySoul) -> Any:
@@ -564,9 +561,10 @@ OF_TOOLS = [
 
 @each_row("program", EVERY, ids=lambda program: program.__name__)
 def test_a_program_sees_the_same(souls: tuple[Any, ...], program: Callable[[AnySoul], Any]) -> None:
-    local, awaited, commanded = (outcome(program, soul) for soul in souls)
+    local, awaited, waited, commanded = (outcome(program, soul) for soul in souls)
 
     assert awaited == local
+    assert waited == local
     assert untyped(commanded) == untyped(local)
     assert ("almario.errors" in local) == (program in MISTAKES), local
 
@@ -576,10 +574,3 @@ def test_by_tools_too(with_tools: tuple[Any, ...], program: Callable[[AnySoul], 
     local, tooled = (untyped(outcome(program, soul)).replace("'agent'", "'owner'") for soul in with_tools)
 
     assert tooled == local
-
-
-@each_row("program", EVERY, ids=lambda program: program.__name__)
-def test_whoever_waits_sees_the_same(logged_in: tuple[Any, ...], program: Callable[[AnySoul], Any]) -> None:
-    local, waiting = (outcome(program, soul) for soul in logged_in)
-
-    assert waiting == local
