@@ -45,7 +45,8 @@ def test_an_answer_stands_beside_what_came_to_mind(clio: Browser) -> None:
     [
         ("en", "Forget that my bicycle is red", '"Undo" brings it back'),
         ("es", "Olvida que my bicycle is red", "«Deshacer» lo recupera"),
-        ("en", "The code of my door is 4471-KX", '"Keep" uses it.'),
+        ("en", "The code of my door is 4471-KX", '"Keep" lets me use it.'),
+        ("en", "The code of my door is 4471-KX", "remembered: The code of my door is [may be a secret]"),
         ("en", "Tell me a joke", '"Settings" says how to connect one.'),
         ("es", "Cuéntame un chiste", "en «Ajustes» se explica cómo conectar uno"),
     ],

@@ -3,6 +3,7 @@
 All that is filled in is escaped, and nothing in a page is inline: the headers forbid it.
 """
 
+import re
 import shlex
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -85,6 +86,7 @@ def environment(language: str) -> Environment:
         "terminal": shlex.quote,
         "upfirst": upfirst,
         "marked": marked,
+        "with_secrets": with_secrets,
         "prose": prose,
     }
     made.globals["ui"] = made.get_template("ui.html").module
@@ -141,6 +143,15 @@ def marked(text: str, query: str) -> Markup:
             shown += escape(text[done : word.start()]) + Markup("<mark>{}</mark>").format(word[0])
             done = word.end()
     return shown + escape(text[done:])
+
+
+def with_secrets(text: str, secrets: Sequence[str]) -> Markup:
+    """Return a text in which what may be a secret is marked, unless that is all of it."""
+    if not text or text in secrets:
+        return escape(text or ", ".join(secrets))
+    pieces = re.split(f"({'|'.join(map(re.escape, secrets))})", text)
+    mark = Markup("<mark>{}</mark>")
+    return Markup().join(mark.format(each) if n % 2 else escape(each) for n, each in enumerate(pieces))
 
 
 def prose(text: str) -> str:
