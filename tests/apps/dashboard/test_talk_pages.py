@@ -36,7 +36,7 @@ def test_an_answer_stands_beside_what_came_to_mind(clio: Browser) -> None:
     assert f"mind-{answer['n']}" in page.values("id")
     assert "What came to mind" in page.text
     flight = clio.open(f"/flights/answer?turn=cli:main%23{answer['n']}")
-    assert "memory/2026-11-14.md#3" in flight.text  # a line of a file has its name
+    assert "Line 3 of memory/2026-11-14.md" in flight.text
     assert "no longer there" not in flight.text
 
 
@@ -46,7 +46,7 @@ def test_an_answer_stands_beside_what_came_to_mind(clio: Browser) -> None:
         ("en", "Forget that my bicycle is red", '"Undo" brings it back'),
         ("es", "Olvida que my bicycle is red", "«Deshacer» lo recupera"),
         ("en", "The code of my door is 4471-KX", '"Keep" lets me use it.'),
-        ("en", "The code of my door is 4471-KX", "remembered: The code of my door is [may be a secret]"),
+        ("en", "The code of my gate is 4471-KY", "remembered: The code of my gate is [may be a secret]"),
         ("en", "Tell me a joke", '"Settings" says how to connect one.'),
         ("es", "Cuéntame un chiste", "en «Ajustes» se explica cómo conectar uno"),
     ],

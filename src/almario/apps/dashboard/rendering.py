@@ -21,7 +21,7 @@ from markupsafe import Markup, escape
 from almario.apps.web.readers import reading_language
 from almario.domain import vocabulary
 from almario.domain.documents.lines import without_comments
-from almario.domain.messages import Sentence, say
+from almario.domain.messages import Sentence, numeral, say
 from almario.domain.plain_text import regex
 from almario.domain.validity import MONTHS, by_name
 from almario.domain.withheld import MASK, MASK_NAMED, masks_named
@@ -50,7 +50,6 @@ _TAGS = regex(r"(?s)(<textarea.*?</textarea>|<[^>]*>)")
 _MARKS = regex(r"(?:^|(?<=\s))#{1,6} |\*\*")
 _WORDS = regex(r"\w{2,}")
 # A thin space groups digits: it is read the same in both languages.
-_THIN = "\u202f"
 
 
 class Asset(NamedTuple):
@@ -119,9 +118,8 @@ def html(text: str, status: int = 200) -> HTMLResponse:
 
 
 def number(value: float, digits: int = 0) -> str:
-    """Return a number in groups of three digits, as the reader's language has it."""
-    point = "," if reading_language() == "es" else "."
-    return f"{value:,.{digits}f}".translate({ord(","): _THIN, ord("."): point})
+    """Return a number as the reader's language writes it."""
+    return numeral(reading_language(), value, digits)
 
 
 def size(bytes_: int) -> str:
