@@ -176,8 +176,11 @@ def test_without_a_model_a_message_is_answered_with_what_comes_to_mind(clio: Bro
     assert told["text"].partition(".")[0] in page.text
     assert "no language model to answer" not in page.text  # it was answered
     assert "What comes to mind" not in page.text
-    clio.served.post("/chat", asked | {"message": "Remember that my cup is blue"})
-    assert "Nothing comes to mind" not in clio.open("/talk/web:1").text
+    for order in ("Remember that my cup is blue", "Forget that my cup is blue"):
+        clio.served.post("/chat", asked | {"message": order})
+        text = clio.open("/talk/web:1").text
+        assert "omes to mind" not in text.partition(order)[2].partition("Write to")[0]
+        assert "no language model to answer" not in text  # it was done
 
 
 def test_a_model_that_fails_leaves_what_comes_to_mind(clio: Browser) -> None:
