@@ -108,10 +108,10 @@ def rows(folder: Path) -> Iterator[str]:
     yield "|---|--:|"
     yield f"| the tools, as OpenAI is sent them / Anthropic | {tools[0]:,} / {tools[1]:,} |"
     with almario.create(folder / "new", settings=WORDS_ONLY) as fresh:
-        prompt, begun = fresh.prompt().text, fresh.companion.begin("claude-code:main")
+        prompt, begun = fresh.prompt(tools=None).text, fresh.companion.begin("claude-code:main")
     listed = anthropic.tool_params([tool.spec._replace(name=name) for name, tool in offered().items()])
     yield f"| the tools over MCP, as Anthropic is sent them | {estimate_tokens(_json(listed)):,} |"
-    yield f"| the prompt of a new agent | {estimate_tokens(prompt):,} |"
+    yield f"| the prompt of a new agent, in the chat | {estimate_tokens(prompt):,} |"
     yield f"| what a session of a coding agent begins with, new agent | {estimate_tokens(begun):,} |"
     yield (
         f"| the question that learns, with the {FACTS} facts and without the conversation"

@@ -73,7 +73,7 @@ def test_the_owner_is_told_at_once_what_is_left_out_and_how_to_use_it(run: Run) 
     result = run("remember", SUSPECT)
 
     assert (
-        'Left out of what I tell models, as it may be a secret: “tundra”. "almario keep" uses it.'
+        'Left out of what I tell models, as it may be a secret: “tundra”. "almario keep" lets me use it.'
         in result.err
     )
     assert "tundra" in run("keep", "--list").out
@@ -407,7 +407,7 @@ def test_in_the_chat_one_word_brings_it_back(run: Run, monkeypatch: pytest.Monke
 
     result = run("chat", stdin=f"{SUSPECT}\n/keep\n")
 
-    assert '“tundra”. "/keep" uses it.' in result.err
+    assert '“tundra”. "/keep" lets me use it.' in result.err
     assert "Used from now on: tundra" in result.out
 
 

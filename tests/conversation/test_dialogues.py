@@ -202,6 +202,11 @@ def dialogue(lines: str) -> tuple[almario.Soul, str]:
         ("the vet is on Monday at nine / yes / no, the vet is on Tuesday / undo that / yes",
          "the vet is on Monday at nine"),
         (f"{AUNT} / yes / forget the aunt thing / undo that / yes", AUNT),
+        # Undo takes back whatever was done last: what was forgotten is back, and so is what was replaced.
+        ("= I like plums / forget that I like plums / undo that", "I like plums"),
+        ("= the vet is on Monday at nine / forget the vet / yes / deshazlo", "the vet is on Monday at nine"),
+        ("= I work in a bakery / I work at a clinic now / yes / undo that",
+         "I work in a bakery | I work at a clinic now"),
         ("The kettle boiled over just now.", ""),
     ],
 )  # fmt: skip
@@ -256,6 +261,7 @@ def test_what_is_remembered_in_the_end(said: str, kept: str) -> None:
         ("I work at the bakery in Lugo / please scrub the bakery in Lugo from your records / yes",
          "forgotten: I work"),
         (f"{AUNT} / yes / forget the aunt thing / undo that", "nothing was changed"),
+        ("= I like plums / forget that I like plums / undo that", 'remembered again: "I like plums"'),
         ("my car is a blue Seat / no thanks / remember that my car is a blue Seat / what car do I have?",
          "Seat"),
         # A day that no year has is said to be none, and the words are kept.

@@ -3,7 +3,14 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.domain.plain_text import cut_to_tokens, difference, estimate_tokens, is_safe_id, nearest
+from almario.domain.plain_text import (
+    cut_to_tokens,
+    difference,
+    estimate_tokens,
+    is_safe_id,
+    nearest,
+    shortened,
+)
 from tests.tables import each_row
 from tests.texts import any_text, often
 
@@ -119,3 +126,11 @@ def test_blank_lines_at_the_edge_do_not_use_up_the_budget(keep_end: bool) -> Non
 def test_nothing_has_no_lines_in_a_difference() -> None:
     assert difference("", "new\n", "a", "b") == "--- a\n+++ b\n@@ -0,0 +1 @@\n+new\n"
     assert difference("old\n", "", "a", "b") == "--- a\n+++ b\n@@ -1 +0,0 @@\n-old\n"
+
+
+@each_row("most", [10, 11, 16, 20, 27])
+def test_what_stands_for_a_secret_is_never_cut_in_the_middle(most: int) -> None:
+    text = "the code [withheld:password]"
+
+    assert shortened(text, most) == "the code…"
+    assert shortened(text, len(text)) == text

@@ -465,7 +465,7 @@ def test_the_same_word_uses_what_may_be_a_secret(tmp_path: Path) -> None:
 
     living.telegram.write(ANA, "Remember that my phone is 612 345 678")
     living.step()
-    assert any('“612 345 678”. "/keep" uses it.' in each for each in living.telegram.said(ANA))
+    assert any('“612 345 678”. "/keep" lets me use it.' in each for each in living.telegram.said(ANA))
     living.telegram.write(ANA, "/keep")
     living.step()
 

@@ -79,10 +79,10 @@ class Settings(Group):
     """Every setting there is."""
 
     language: str = option(
-        "auto", "The language spoken to you; auto is your locale's.", choices=("auto", *LANGUAGES)
+        "auto", "The language Almario speaks to you; auto is your system's.", choices=("auto", *LANGUAGES)
     )
     timezone: str = option("auto", "The zone that decides which day it is; auto is the system's.")
-    agent: str = option("", "The agent meant when none is named.", home_only=True)
+    agent: str = option("", "The agent to use when you name none.", home_only=True)
     store: str = option(
         "", "Where your agents are kept: postgres://…; empty is folders in the home.", home_only=True
     )

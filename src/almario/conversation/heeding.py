@@ -149,7 +149,8 @@ class Heeding:
         if BACK in kinds:
             return self._called_off(message, known[0], stated)
         wrong = [each for each, kind in zip(known, kinds, strict=True) if kind == CORRECTS]
-        if not wrong or is_added(message.text):
+        # A secret is no part of another thing.
+        if not wrong or is_added(message.text) or self._memory.redact(message.text).suspected:
             return []
         old = max(wrong, key=lambda each: put_right(each.value, message.text).chance)
         series = on_other_weekdays(old.value, message.text, today) if _comes_again(old.dated) else ""

@@ -21,13 +21,13 @@ Answered = Callable[[Messages, Audience], list[Done]]
 
 
 class PendingQuestion(NamedTuple):
-    """What waits for an answer; *line* of the journal remembered something, unasked or by an order."""
+    """What waits for an answer; *line* of the journal did something, unasked or by an order."""
 
     about: Messages
     answered: Answered
     line: int
     is_order: bool
-    # What the first of the messages said then.
+    # What the first of the messages said then; nothing, if it was out of mind: an order to forget is.
     heard: str
 
 
@@ -44,6 +44,10 @@ class PendingQuestions:
         heard = self._heard(about)
         self._waiting[about[-1].session] = PendingQuestion(about, answered, line, is_order, heard)
 
+    def waits(self, session: str) -> bool:
+        """Return whether the next message may answer something, or take it back."""
+        return session in self._waiting
+
     def is_open(self, session: str) -> bool:
         """Return whether something waits besides what was done by order."""
         return session in self._waiting and not self._waiting[session].is_order
@@ -58,9 +62,10 @@ class PendingQuestions:
             return None
         between = [f"{message.session}#{n}" for n in range(asked.about[-1].n + 1, message.n)]
         is_next = all(turn.role == "assistant" for turn in self._vault.turns(between))
-        # What was erased since must not come back.
-        is_there = self._heard(asked.about) == asked.heard
-        return asked if is_next and is_there and asked.about[0].id not in self._memory.out_of_mind() else None
+        # What was erased or put out of mind since must not come back.
+        return asked if is_next and self._heard(asked.about) == asked.heard else None
 
     def _heard(self, about: Messages) -> str:
-        return "".join(turn.text for turn in self._vault.turns([about[0].id]))
+        first = about[0].id
+        is_out = first in self._memory.out_of_mind()
+        return "" if is_out else "".join(turn.text for turn in self._vault.turns([first]))

@@ -40,7 +40,7 @@ class HookSettings(Group):
     )
     resident_minutes: int = option(
         30,
-        "How many quiet minutes the process stays that answers hooks by meaning; 0: there is none.",
+        "For how many quiet minutes the process that answers hooks by meaning stays; 0: there is none.",
         low=0,
         high=525_600,
     )
@@ -57,16 +57,18 @@ class SessionSettings(Group):
     )
     index: bool = switch("Index what was said in sessions.")
     daily_reset: bool = switch("Begin a session anew each day.")
-    reset_hour: int = option(4, "The hour of the day, where you are, at which that happens.", low=0, high=23)
+    reset_hour: int = option(
+        4, "The hour of the day at which that happens, in your time zone.", low=0, high=23
+    )
     idle_minutes: int = option(
-        0, "Begin a session anew after so many quiet minutes; 0 is never.", low=0, high=525_600
+        0, "Quiet minutes after which a session starts afresh; 0 is never.", low=0, high=525_600
     )
 
 
 class FlushSettings(Group):
     enabled: bool = switch("Learn facts and episodes from sessions.")
     threshold: int = option(
-        5, "Learn from a session when it has this many messages, with their answers.", low=1, high=1000
+        5, "How many messages, with their answers, a session has before it is learned from.", low=1, high=1000
     )
     quit_seconds: float = option(5.0, "How long leaving the chat waits for that.", low=0, high=600)
 
@@ -74,7 +76,7 @@ class FlushSettings(Group):
 class FlightSettings(Group):
     days: int = option(
         30,
-        "For how many days of talk it is kept how each answer came about; 0 keeps nothing.",
+        "For how many days of talk to keep how each answer came about; 0 keeps nothing.",
         low=0,
         high=3660,
     )
@@ -97,18 +99,20 @@ class ModelSettings(Group):
     local_source: str = option(
         "https://huggingface.co", 'Where "almario model get" downloads models from; each file is checked.'
     )
-    timeout: float = option(120.0, "How many seconds a model may be silent.", low=1, high=3600)
-    retries: int = option(2, "How often a call is made again after a failure that may pass.", low=0, high=10)
+    timeout: float = option(
+        120.0, "How many seconds a model may take before it says anything.", low=1, high=3600
+    )
+    retries: int = option(2, "How often a call is tried again after a failure that may pass.", low=0, high=10)
     max_tokens: int = option(4096, "How many tokens an answer may have.", low=16, high=1_000_000)
     tool_rounds: int = option(8, "How often one answer may use tools.", low=0, high=100)
     daily_tokens: int = option(
-        0, "Background work stops after so many tokens a day; 0 is no limit.", low=0, high=1_000_000_000
+        0, "Tokens a day after which background work stops; 0 is no limit.", low=0, high=1_000_000_000
     )
     daily_cost: float = option(
-        0.0, "Background work stops after so many US dollars a day; 0 is no limit.", low=0, high=1_000_000
+        0.0, "US dollars a day after which background work stops; 0 is no limit.", low=0, high=1_000_000
     )
     prices: str = option(
         "",
-        "US dollars for a million tokens told and said (and told from a cache), as provider/model = 3, 15, "
-        "0.3; several are parted by semicolons.",
+        "US dollars per million tokens sent and received (and sent from a cache), as provider/model = "
+        "3, 15, 0.3; semicolons separate several.",
     )

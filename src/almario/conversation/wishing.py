@@ -147,9 +147,14 @@ class Wishing:
         """
         try:
             found = self._answered(message, audience, is_off=is_off)
-            return found or self._wished(message, audience, reading)
+            found = found or self._wished(message, audience, reading)
         except SoulError:
             return []
+        lines = [each.structured["line"] for each in found if "line" in each.structured]
+        if lines and audience.is_private and not self.questions.waits(message.session):
+            # "Undo that" takes back whatever was done.
+            self.questions.ask((message,), lambda about, audience: [], line=lines[-1], is_order=True)
+        return found
 
     def _wished(self, message: Turn, audience: Audience, reading: Reading | None) -> list[Done]:
         text, wanted = message.text, wanted_in(message.text, reading)
@@ -313,12 +318,20 @@ class Wishing:
         return rest != parts and bool(wanted_in(text, reading).forget) and not is_told
 
     def undone(self, about: Messages, line: int) -> Done:
-        """Take back what was just remembered, unless it was changed since."""
+        """Take back what was just remembered or forgotten, unless it was changed since."""
         wish, undone = Wish(REMEMBER, about[0].text), self._memory.undo(line)
         if undone.left:
             return done(wish, Sentence("it was changed since, so it stays remembered"), is_error=True)
-        texts = "; ".join(short(memory.value) for memory in undone.changed if not memory.is_live)
-        return done(wish, Sentence('all right, not remembered: "{text}"', text=Words(texts)))
+        gone, back = list[str](), list[str]()
+        for memory in undone.changed:
+            (back if self._memory.state(memory) == "live" else gone).append(short(memory.value))
+        notices = (
+            [Sentence('all right, not remembered: "{text}"', text=Words("; ".join(gone)))] if gone else []
+        )
+        if back or not gone:  # of messages that were forgotten, no memory tells
+            is_back = Sentence('remembered again: "{text}"', text=Words("; ".join(back)))
+            notices.append(is_back if back else Sentence("it is as it was before"))
+        return done(wish, *notices)
 
     def _ask(self, message: Turn, audience: Audience) -> list[Done]:
         found = self._memory.recall(Query(message.text, _NAMED, hidden=frozenset((message.id,))))

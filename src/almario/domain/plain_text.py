@@ -86,8 +86,11 @@ def in_one_line(text: str) -> str:
 
 
 def shortened(text: str, most: int) -> str:
-    """Return a text of at most *most* characters, with a sign where the rest of it was."""
-    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+    """Return a text of at most *most* characters, with a sign where the rest of it was.
+
+    What stands in brackets for a secret is whole or not there.
+    """
+    return text if len(text) <= most else _BRACKET_BEGUN.sub("", text[: most - 1]).rstrip() + "…"
 
 
 def indented(text: str) -> str:
@@ -214,3 +217,5 @@ _SCRIPTS = ("A-Za-z\u00c0-\u024f", "\u0370-\u03ff", "\u0400-\u052f", "\u0530-\u0
 MIXED_SCRIPTS = regex(
     "|".join(f"[{one}][{''.join(each for each in _SCRIPTS if each != one)}]" for one in _SCRIPTS)
 )
+# "[withh": what stands for a secret, cut in the middle.
+_BRACKET_BEGUN = regex(r"\[[\w:-]*\Z")

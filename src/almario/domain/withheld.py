@@ -43,7 +43,7 @@ def each_once(found: Sequence[Withheld]) -> list[Withheld]:
 def withheld(suspected: Sequence[str]) -> Sentence:
     """Tell the owner what is withheld, and how to have it used all the same."""
     what = tuple(Sentence("“{words}”", words=Words(each)) for each in suspected)
-    sentence = 'Left out of what I tell models, as it may be a secret: {what}. "{keep}" uses it.'
+    sentence = 'Left out of what I tell models, as it may be a secret: {what}. "{keep}" lets me use it.'
     return Sentence(sentence, what=what, keep=CommandLine("almario keep"))
 
 

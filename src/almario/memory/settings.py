@@ -10,14 +10,14 @@ class MemorySettings(Group):
     mirror: bool = switch("Keep MEMORY.md and the remembered facts in step, both ways.")
     many: int = option(
         2000,
-        "Of more facts than this, MEMORY.md and prompts take a core of a quarter as many.",
+        "With more facts than this, MEMORY.md and prompts keep to a core of a quarter as many.",
         low=1,
         high=1_000_000,
     )
     aliases: str = option(
         "nombre, name; edad, age; cumpleaños, birthday; casa, home; ciudad, city; dirección, address; "
         "trabajo, empleo, job; teléfono, phone; correo, email",
-        "Keys that mean the same: groups parted by semicolons.",
+        "Keys that mean the same: groups separated by semicolons.",
     )
     fact_days: int = option(365, "Days until a fact expires unless it is renewed.", low=1, high=36500)
     summary_days: int = option(90, "Days until a summary expires.", low=1, high=36500)
@@ -36,7 +36,7 @@ class MemorySettings(Group):
 
 class SearchSettings(Group):
     enabled: bool = switch("Search the memory, and remind the agent that it can be searched.")
-    min_score: float = option(0.02, "What is less likely to help is not shown.", low=0, high=1)
+    min_score: float = option(0.02, "The chance of helping below which nothing is shown.", low=0, high=1)
     chunk_tokens: int = option(400, "Target size of an indexed passage, in tokens.", low=50, high=4000)
     chunk_overlap: int = option(80, "Tokens that neighbouring passages share.", low=0, high=1000)
 
@@ -55,7 +55,7 @@ class AutoRecallSettings(Group):
     enabled: bool = switch("Put what is relevant to a message in its prompt.")
     min_chars: int = option(8, "A shorter message recalls nothing.", low=0, high=1000)
     limit: int = option(5, "How many hits are told as relevant, at most.", low=1, high=50)
-    min_score: float = option(0.3, "The least score of a hit that is told as relevant.", low=0, high=1)
+    min_score: float = option(0.3, "The lowest score at which a hit is told as relevant.", low=0, high=1)
     others: bool = switch("Quote to the owner alone what others said, or the owner pasted, where it fits.")
 
 

@@ -5,7 +5,11 @@ from almario.domain.options import Group, option
 
 class DaemonSettings(Group):
     log_bytes: int = option(
-        1_000_000, "The daemon begins a new log past this size.", low=1000, high=1_000_000_000, home_only=True
+        1_000_000,
+        "The size past which the daemon begins a new log.",
+        low=1000,
+        high=1_000_000_000,
+        home_only=True,
     )
     log_files: int = option(5, "How many of its older logs are kept.", low=0, high=1000, home_only=True)
     workers: int = option(
@@ -25,10 +29,10 @@ class DaemonSettings(Group):
 
 class BackupSettings(Group):
     enabled: bool = option(True, "Let the daemon make a backup each night.", home_only=True)
-    folder: str = option("", "Where backups lie; empty is backups/ in the home.", home_only=True)
+    folder: str = option("", "Where backups are kept; if empty, in backups/ in the home.", home_only=True)
     recipients: str = option(
         "",
-        "Public keys (age or SSH) that lock every backup, with commas between, or a file of them.",
+        "Public keys (age or SSH) that lock every backup, separated by commas, or a file of them.",
         home_only=True,
     )
     keep: int = option(7, "How many of the newest backups are kept.", low=1, high=10_000, home_only=True)

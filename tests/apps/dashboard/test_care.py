@@ -95,7 +95,7 @@ def test_figures_show_what_models_cost_by_day_and_job(owner: Browser) -> None:
         soul.costs.add(job, "acme/large", Usage(1000, 100, cost=0.25))
 
     page = owner.open("/care/figures")
-    for words in ("talking", "own & odd", "acme/large", "$1.50", "6\u202f600 tokens in 30 days"):
+    for words in ("talking", "own & odd", "acme/large", "$1.50", "6,600 tokens in 30 days"):
         assert words in page.text
     assert broken_rules(page) == []
 
@@ -189,7 +189,7 @@ def test_the_home_is_for_whoever_runs_it(owner: Browser) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "title", "button"), [("en", "Held back", "Keep"), ("es", "Apartado", "Usar")]
+    ("language", "title", "button"), [("en", "Held back", "Keep"), ("es", "Retenido", "Usar")]
 )
 def test_what_is_left_out_is_shown_and_comes_back_with_a_button(
     owner: Browser, language: str, title: str, button: str

@@ -231,6 +231,8 @@ def test_a_part_of_a_page_is_given_alone(browser: Browser) -> None:
 def test_what_waits_for_an_answer_comes_first_on_today(furnished_browser: Browser) -> None:
     soul = furnished_browser.served.souls.soul("default")
     soul.remember("my password is hunter22-tango")
+    for told in ("my password is hunter22-tango", "so the password is hunter22-tango"):
+        soul.append("cli:main", "user", told)
     soul.proposals.propose("SOUL.md", f"{soul.read('SOUL.md').text}\n- Be brief.\n", reason="She is busy.")
     (soul.path / "MEMORY.conflict-0a1b2c3d.md").write_text("- other")
 
@@ -239,6 +241,7 @@ def test_what_waits_for_an_answer_comes_first_on_today(furnished_browser: Browse
     waiting = text[text.index("Waiting for you") : text.index("What it learned")]
     for each in ("She is busy.", "may be a secret", "MEMORY.conflict-0a1b2c3d.md", "no language model"):
         assert each in waiting
+    assert waiting.count("hunter22-tango") == 1
 
 
 def test_a_page_speaks_the_browsers_language_unless_its_owner_chose_one(furnished_browser: Browser) -> None:

@@ -36,7 +36,7 @@ def test_an_answer_stands_beside_what_came_to_mind(clio: Browser) -> None:
     assert f"mind-{answer['n']}" in page.values("id")
     assert "What came to mind" in page.text
     flight = clio.open(f"/flights/answer?turn=cli:main%23{answer['n']}")
-    assert "memory/2026-11-14.md#3" in flight.text  # a line of a file has its name
+    assert "Line 3 of memory/2026-11-14.md" in flight.text
     assert "no longer there" not in flight.text
 
 
@@ -45,7 +45,8 @@ def test_an_answer_stands_beside_what_came_to_mind(clio: Browser) -> None:
     [
         ("en", "Forget that my bicycle is red", '"Undo" brings it back'),
         ("es", "Olvida que my bicycle is red", "«Deshacer» lo recupera"),
-        ("en", "The code of my door is 4471-KX", '"Keep" uses it.'),
+        ("en", "The code of my door is 4471-KX", '"Keep" lets me use it.'),
+        ("en", "The code of my gate is 4471-KY", "remembered: The code of my gate is [may be a secret]"),
         ("en", "Tell me a joke", '"Settings" says how to connect one.'),
         ("es", "Cuéntame un chiste", "en «Ajustes» se explica cómo conectar uno"),
     ],
@@ -175,8 +176,11 @@ def test_without_a_model_a_message_is_answered_with_what_comes_to_mind(clio: Bro
     assert told["text"].partition(".")[0] in page.text
     assert "no language model to answer" not in page.text  # it was answered
     assert "What comes to mind" not in page.text
-    clio.served.post("/chat", asked | {"message": "Remember that my cup is blue"})
-    assert "Nothing comes to mind" not in clio.open("/talk/web:1").text
+    for order in ("Remember that my cup is blue", "Forget that my cup is blue"):
+        clio.served.post("/chat", asked | {"message": order})
+        text = clio.open("/talk/web:1").text
+        assert "omes to mind" not in text.partition(order)[2].partition("Write to")[0]
+        assert "no language model to answer" not in text  # it was done
 
 
 def test_a_model_that_fails_leaves_what_comes_to_mind(clio: Browser) -> None:

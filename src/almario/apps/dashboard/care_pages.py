@@ -33,16 +33,20 @@ WORK = {
         "doctor",
     ),
     "flush": (Sentence("Learn now"), Sentence("Learn from what was said since it last learned."), "flush"),
-    "consolidate": (Sentence("Merge duplicates"), Sentence("A model compares what is alike."), "memory tidy"),
+    "consolidate": (
+        Sentence("Merge duplicates"),
+        Sentence("Let a model compare memories that look alike."),
+        "memory tidy",
+    ),
     "reflect": (Sentence("Reflect"), Sentence("Look back on what is new, as it does at night."), "reflect"),
     "reindex": (
         Sentence("Rebuild the index"),
-        Sentence("Everything is read again; nothing is lost."),
+        Sentence("Read everything again; nothing is lost."),
         "memory reindex",
     ),
     "exam": (
         Sentence("Take an exam"),
-        Sentence("It is asked about what you told it. Nothing is learned from the questions."),
+        Sentence("Ask it about what you told it. It learns nothing from the questions."),
         "exam",
     ),
 }

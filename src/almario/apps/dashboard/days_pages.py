@@ -26,6 +26,7 @@ _NEAR = timedelta(days=31)
 _FIRST, _LAST = date(1900, 1, 1), date(2999, 12, 31)
 # A journal's file begins with the day, which the page has said.
 _TITLE = regex(r"\A\ufeff?\s*# [^\n]*\n")
+_HEAD = regex(r"(?m)^## \[([0-9:]+)\] [0-9-]+ \((.*)\)$")
 # What a day can have left: in the calendar each has a mark of its own.
 LEFT = {
     "reflections": Sentence("Reflections"),
@@ -136,7 +137,8 @@ def _journal(visit: PageVisit, first: date) -> list[tuple[date, list[str]]]:
 
 
 def _untitled(text: str) -> str:
-    return _TITLE.sub("", text)
+    """Return a reflection as it is read: without the file's title, and its id in the heading."""
+    return _HEAD.sub(r"## \1 · \2", _TITLE.sub("", text))
 
 
 def _month(day: date) -> Sentence:

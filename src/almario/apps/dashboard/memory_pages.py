@@ -27,7 +27,7 @@ from almario.domain.vocabulary import FOUND_BY
 
 router = APIRouter(prefix="/a/{agent}/memory", include_in_schema=False)
 PAGE = 40
-# So many are found by a search: best first, and then those that have the very letters in them.
+# So many are found by a search: best first, and then those that have the same letters in them.
 _MOST_FOUND, _MOST_MATCHES = 20, 10
 # Of so many answers it is told that a memory was told for them.
 _MOST_HEARD = 5
@@ -137,7 +137,7 @@ def _listing(visit: PageVisit, filters: Filters, offset: int) -> dict[str, Any]:
 
 
 def _searched(visit: PageVisit, filters: Filters) -> dict[str, Any]:
-    """Return what a search finds: what comes to mind, and what has the very letters in it."""
+    """Return what a search finds: what comes to mind, and what has the same letters in it."""
     if len(filters.q) < _LEAST:
         return {"hits": [], "matches": [], "told": ()}
     recalled = visit.soul.recall(filters.q, limit=_MOST_FOUND, scope=filters.scope(), explain=True)

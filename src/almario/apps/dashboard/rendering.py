@@ -3,6 +3,7 @@
 All that is filled in is escaped, and nothing in a page is inline: the headers forbid it.
 """
 
+import re
 import shlex
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -20,7 +21,7 @@ from markupsafe import Markup, escape
 from almario.apps.web.readers import reading_language
 from almario.domain import vocabulary
 from almario.domain.documents.lines import without_comments
-from almario.domain.messages import Sentence, say
+from almario.domain.messages import Sentence, numeral, say
 from almario.domain.plain_text import regex
 from almario.domain.validity import MONTHS, by_name
 from almario.domain.withheld import MASK, MASK_NAMED, masks_named
@@ -49,7 +50,6 @@ _TAGS = regex(r"(?s)(<textarea.*?</textarea>|<[^>]*>)")
 _MARKS = regex(r"(?:^|(?<=\s))#{1,6} |\*\*")
 _WORDS = regex(r"\w{2,}")
 # A thin space groups digits: it is read the same in both languages.
-_THIN = "\u202f"
 
 
 class Asset(NamedTuple):
@@ -85,6 +85,7 @@ def environment(language: str) -> Environment:
         "terminal": shlex.quote,
         "upfirst": upfirst,
         "marked": marked,
+        "with_secrets": with_secrets,
         "prose": prose,
     }
     made.globals["ui"] = made.get_template("ui.html").module
@@ -117,9 +118,8 @@ def html(text: str, status: int = 200) -> HTMLResponse:
 
 
 def number(value: float, digits: int = 0) -> str:
-    """Return a number in groups of three digits, as the reader's language has it."""
-    point = "," if reading_language() == "es" else "."
-    return f"{value:,.{digits}f}".translate({ord(","): _THIN, ord("."): point})
+    """Return a number as the reader's language writes it."""
+    return numeral(reading_language(), value, digits)
 
 
 def size(bytes_: int) -> str:
@@ -141,6 +141,15 @@ def marked(text: str, query: str) -> Markup:
             shown += escape(text[done : word.start()]) + Markup("<mark>{}</mark>").format(word[0])
             done = word.end()
     return shown + escape(text[done:])
+
+
+def with_secrets(text: str, secrets: Sequence[str]) -> Markup:
+    """Return a text in which what may be a secret is marked, unless that is all of it."""
+    if not text or text in secrets:
+        return escape(text or ", ".join(secrets))
+    pieces = re.split(f"({'|'.join(map(re.escape, secrets))})", text)
+    mark = Markup("<mark>{}</mark>")
+    return Markup().join(mark.format(each) if n % 2 else escape(each) for n, each in enumerate(pieces))
 
 
 def prose(text: str) -> str:

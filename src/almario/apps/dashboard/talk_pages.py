@@ -13,6 +13,7 @@ from almario.domain.flight import Flight
 from almario.domain.memories import Memory, Wanted
 from almario.domain.turns import DEFAULT_SESSION, SPOKEN, Turn
 from almario.errors import NotFound
+from almario.text.wishes import ordered_in
 
 router = APIRouter(prefix="/a/{agent}/talk", include_in_schema=False)
 # So many conversations are listed, and messages shown around the one that is meant.
@@ -103,11 +104,16 @@ def _spoken(visit: PageVisit, turns: Sequence[Turn], view: Any) -> list[SpokenTu
     ]
 
 
-def _unaided(visit: PageVisit, turns: Sequence[Turn]) -> tuple[str, list[FoundMemories]]:
-    """Return what is answered to a last message without a model, and the memories that this tells."""
+def _unaided(visit: PageVisit, turns: Sequence[Turn]) -> tuple[str, list[FoundMemories]] | None:
+    """Return what is answered to a last message without a model, and the memories that this tells.
+
+    None: what it orders was done, and that is its answer.
+    """
     last = turns[-1] if turns else None
     if not last or last.role != "user" or last.is_off or last.origin != "owner":
         return "", []
+    if ordered_in(last.text):
+        return None
     text, recalled = visit.soul.unaided(last.text)
     return text, [found_by(visit, hit) for hit in recalled]
 

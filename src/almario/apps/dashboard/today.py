@@ -12,6 +12,7 @@ from almario.apps.dashboard.navigation import TODAY
 from almario.apps.dashboard.rendering import number
 from almario.domain.memories import ERASED, Memory, Recorded
 from almario.domain.messages import Sentence
+from almario.domain.withheld import each_once
 
 router = APIRouter(prefix="/a/{agent}", include_in_schema=False)
 # So much is shown of each; the rest is on pages of its own.
@@ -37,7 +38,7 @@ def today(visit: Visits) -> Response:
         vibe=visit.soul.identity("vibe"),
         news=lambda: visit.soul.news(limit=_MOST_LEARNED),
         proposals=visit.soul.proposals.list,
-        left_out=visit.soul.memory.withheld,
+        left_out=lambda: each_once(visit.soul.memory.withheld()),
         conflicts=lambda: _conflicts(visit),
         compare=lambda each: compared(each.before, each.after),
         gone=lambda: _gone(visit),

@@ -26,7 +26,7 @@ _HELP = {
     "forget": "Forget something, by its id, its key or in words.",
     "off": "Go off the record: what follows is not written down.",
     "on": "Go back on the record.",
-    "keep": "Keep after all what the last notice left out.",
+    "keep": "Keep what the last notice left out.",
     "recall": "Search your memory.",
     "why": "Explain why something is believed.",
     "undo": "Undo the latest change, or another by its line; again to go further back.",

@@ -8,6 +8,7 @@ from fastapi import Request
 
 from almario.domain.messages import LANGUAGES, Sentence, naming, say
 from almario.domain.plain_text import regex
+from almario.domain.withheld import MASK_NAMED, masks_named
 from almario.errors import AlmarioError
 
 # Where a browser keeps the language that its owner chose.
@@ -77,8 +78,9 @@ def reading_language() -> str:
 
 
 def tell(sentence: Sentence) -> str:
-    """Say a sentence to whoever reads the answer that is being made."""
-    return say(reading_language(), sentence)
+    """Say a sentence to whoever reads the answer that is being made, and where a secret is left out."""
+    language = reading_language()
+    return masks_named(say(language, sentence), say(language, MASK_NAMED))
 
 
 def _on_page(line: str) -> str:

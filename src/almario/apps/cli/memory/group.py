@@ -6,7 +6,7 @@ from almario.apps.cli.memory import changes, past, screens, upkeep
 
 @make_group(
     "memory",
-    "Look through your memories and correct them. Without a command, they are counted.",
+    "Look through your memories and correct them. By itself, it says how many there are.",
     "almario memory",
     "almario memory list",
     "almario memory why 3f9a2c1b",

@@ -23,7 +23,11 @@ _session = takes(
     show_default=True,
     metavar=_("KEY"),
 )
-_mode = takes("--mode", "What the prompt is for.", type=click.Choice(MODES))
+_mode = takes(
+    "--mode",
+    "The situation: you talk, you work together, or the agent is on its own.",
+    type=click.Choice(MODES),
+)
 
 
 @make_command(

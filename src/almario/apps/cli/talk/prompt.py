@@ -17,7 +17,11 @@ from almario.domain.withheld import MASK
     "almario prompt --mode autonomous",
     _('almario prompt --message "Where do I work?" --explain'),
 )
-@takes("--mode", "What the prompt is for.", type=click.Choice(MODES))
+@takes(
+    "--mode",
+    "The situation: you talk, you work together, or the agent is on its own.",
+    type=click.Choice(MODES),
+)
 @takes("--message", "The message to answer; it decides which memories are included.", default="")
 @takes(
     "--session",

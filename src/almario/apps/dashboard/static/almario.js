@@ -48,7 +48,13 @@ export function toast(text, { undo = null, isProblem = false } = {}) {
   const shown = make("div", { className: isProblem ? "toast problem" : "toast" }, make("span", { textContent: text }));
   const gone = () => {
     shown.remove();
+    document.removeEventListener("keydown", count);
     if (lastUndo === undone) lastUndo = null;
+  };
+  let timer = 0;
+  const count = () => {
+    clearTimeout(timer);
+    if (!shown.matches(":hover, :focus-within")) timer = setTimeout(gone, TOAST_SECONDS * 1000);
   };
   const undone = undo && (async () => {
     gone();
@@ -61,11 +67,9 @@ export function toast(text, { undo = null, isProblem = false } = {}) {
   shown.append(Object.assign(button("×", gone, "close"), { ariaLabel: words.closeWord }));
   document.getElementById("toasts").append(shown);
   if (isProblem) return; // it stays until it was read
-  let timer = setTimeout(gone, TOAST_SECONDS * 1000);
-  const wait = () => clearTimeout(timer);
-  shown.addEventListener("pointerenter", wait);
-  shown.addEventListener("focusin", wait);
-  shown.addEventListener("pointerleave", () => (timer = setTimeout(gone, TOAST_SECONDS * 1000)));
+  count();
+  for (const each of ["pointerenter", "pointerleave", "focusin", "focusout"]) shown.addEventListener(each, count);
+  document.addEventListener("keydown", count); // who walks there by Tab is waited for
 }
 
 /** Say what went wrong; what was called off is no problem. */
