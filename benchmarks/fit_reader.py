@@ -36,6 +36,7 @@ from almario.domain.opening_kinds import (
     OPENINGS,
     REPLIES,
     TELLING,
+    TO_DO,
 )
 from almario.text.reader import (
     DIMENSIONS,
@@ -525,7 +526,7 @@ def hears(over: Floats) -> Ints:
 # Who is in another danger may be in one as well.
 EMERGENCY = "emergency"
 # Where whoever labelled a sentence knew of openings: only there, what tells and what asks is known as such.
-_SAID_SO, _ANYWHERE = ("openings", "asked", "small_talk"), (ASKING, TELLING)
+_SAID_SO, _ANYWHERE = ("openings", "asked", "small_talk"), (ASKING, TELLING, TO_DO)
 # Who opens so replies to nothing; a courtesy may be a reply as well.
 _NO_REPLY = {name for name, group in GROUP_OF.items() if group in ("itself", "feeling", "danger", "other")}
 
