@@ -646,22 +646,23 @@ def test_what_names_somebody_else_is_only_the_nearest() -> None:
     ],
 )
 def test_what_is_jotted_down_to_be_done_is_kept_with_its_day_and_told_when_asked(
-    soul: almario.Soul, message: str, day: str
+    message: str, day: str
 ) -> None:
+    soul = called_grace(soul_on(MemoryStore(FixedClock()), LOCAL))
     answer = soul.talk(message)
 
     [memory] = soul.memory.list()
     assert (memory.value, memory.dated) == (message, day)
     assert answer.text.startswith(("That's noted as something to do, Grace.", "Queda anotado como cosa"))
-    assert message[:20] in soul.talk("what do I have to do?").text
+    assert message[:14] in soul.talk("what's coming up?").text
 
 
 @each_row(
     "message",
     [
-        "book me a table for three at Padella on Thursday",
+        "can you book me a table for three at Padella on Thursday",
         "could you text Moira that I'm ten minutes late",
-        "sácame un billete a Gijón para mañana",
+        "resérvame una mesa para tres el jueves",
         "mándale un mensaje a Moira de que llego tarde",
     ],
 )
@@ -699,7 +700,8 @@ def test_who_spoke_of_a_danger_is_not_brushed_off_for_what_they_add(danger: str,
         ("don't let me forget the passport forms", "the passport forms", ""),
     ],
 )
-def test_what_must_not_be_forgotten_is_kept(soul: almario.Soul, message: str, kept: str, day: str) -> None:
+def test_what_must_not_be_forgotten_is_kept(message: str, kept: str, day: str) -> None:
+    soul = called_grace(soul_on(MemoryStore(FixedClock()), LOCAL))
     soul.remember("the neighbour and the insurance are called Pax")
     soul.talk(message)
 
