@@ -36,6 +36,7 @@ from almario.domain.opening_kinds import (
     OPENINGS,
     REPLIES,
     TELLING,
+    TO_DO,
 )
 from almario.text.reader import (
     DIMENSIONS,
@@ -75,7 +76,7 @@ LINES = {
 # The same for an opening, of whatever kind: who asks something else must not be greeted.
 ODDS = float(np.log(0.33 / 0.67))
 # Danger has its own: to miss it is worse than to name help in vain, but many who speak of blows are in none.
-SURER = {"despair": 0.4, "violence": 0.79, "emergency": 0.4}
+SURER = {"despair": 0.4, "violence": 0.78, "emergency": 0.4}
 LINE_OF = np.array(
     [ODDS + np.log(chance / (1 - chance)) for chance in (SURER.get(name, 0.5) for name in GROUP_OF)],
     np.float32,
@@ -525,7 +526,7 @@ def hears(over: Floats) -> Ints:
 # Who is in another danger may be in one as well.
 EMERGENCY = "emergency"
 # Where whoever labelled a sentence knew of openings: only there, what tells and what asks is known as such.
-_SAID_SO, _ANYWHERE = ("openings", "asked", "small_talk"), (ASKING, TELLING)
+_SAID_SO, _ANYWHERE = ("openings", "asked", "small_talk"), (ASKING, TELLING, TO_DO)
 # Who opens so replies to nothing; a courtesy may be a reply as well.
 _NO_REPLY = {name for name, group in GROUP_OF.items() if group in ("itself", "feeling", "danger", "other")}
 

@@ -676,6 +676,8 @@ def test_one_word_takes_back_all_facts_of_a_message(by_no: bool) -> None:
         ("I dreamt I was rich and I had a boat", None),
         ("I was told my brother is ill and my sister is well", None),
         ("Physio every Tuesday and Thursday at 5 until Christmas", None),
+        ("viene el sábado y se queda hasta el martes", None),
+        ("coming on Saturday and staying until Tuesday", None),
         ("My sister's birthday is 3 May and my brother's is 4 June", None),
         ("mi gato se llama Mus, tiene quince años y está ciego", None),
         ("my cousin and I own a shop in Hull", None),

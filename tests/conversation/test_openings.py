@@ -632,3 +632,77 @@ def test_what_names_somebody_else_is_only_the_nearest() -> None:
 
     assert "I don't know for sure" in soul.talk("when is Fergus's birthday?").text
     assert soul.talk("when is Denise's birthday?").text.startswith("· Denise's birthday")
+
+
+@each_row(
+    "message, day",
+    [
+        ("grab oat milk and bin bags", ""),
+        ("swap the winter tyres on", ""),
+        ("ring the piano tuner on Monday", "2026-11-16"),
+        ("poner las ruedas de invierno", ""),
+        ("encargar la tarta de Lucas", ""),
+        ("llamar al cerrajero el lunes", "2026-11-16"),
+    ],
+)
+def test_what_is_jotted_down_to_be_done_is_kept_with_its_day_and_told_when_asked(
+    message: str, day: str
+) -> None:
+    soul = called_grace(soul_on(MemoryStore(FixedClock()), LOCAL))
+    answer = soul.talk(message)
+
+    [memory] = soul.memory.list()
+    assert (memory.value, memory.dated) == (message, day)
+    assert answer.text.startswith(("That's noted as something to do, Grace.", "Queda anotado como cosa"))
+    assert message[:14] in soul.talk("what's coming up?").text
+
+
+@each_row(
+    "message",
+    [
+        "can you book me a table for three at Padella on Thursday",
+        "could you text Moira that I'm ten minutes late",
+        "resérvame una mesa para tres el jueves",
+        "mándale un mensaje a Moira de que llego tarde",
+    ],
+)
+def test_what_it_is_asked_to_do_in_the_world_is_declined_and_not_kept(
+    listener: almario.Soul, message: str
+) -> None:
+    answer = listener.talk(message, f"cli:{message}")
+
+    assert answer.text.startswith(("I can't", "No puedo", "Eso no sé hacerlo"))
+    assert len(listener.memory.list()) == 1
+
+
+@each_row(
+    "danger, added",
+    [
+        ("I want to die", "sorry, I shouldn't have said that"),
+        ("I want to die", "ok bye"),
+        ("quiero morirme", "perdona, no debería haber dicho eso"),
+    ],
+)
+def test_who_spoke_of_a_danger_is_not_brushed_off_for_what_they_add(danger: str, added: str) -> None:
+    soul = called_grace(soul_on(MemoryStore(FixedClock()), LOCAL))
+    soul.talk(danger)
+
+    assert soul.talk(added).text.startswith(("I'm still here, Grace", "Sigo aquí, Grace"))
+    assert "I'm still here" not in soul.talk(added, "cli:another").text
+
+
+@each_row(
+    "message, kept, day",
+    [
+        ("que no se me pase llamar a mi madre el domingo", "Llamar a mi madre el domingo", "2026-11-15"),
+        ("que no se me pase lo del seguro", "lo del seguro", ""),
+        ("que no se te olvide lo de la vecina", "lo de la vecina", ""),
+        ("don't let me forget the passport forms", "the passport forms", ""),
+    ],
+)
+def test_what_must_not_be_forgotten_is_kept(message: str, kept: str, day: str) -> None:
+    soul = called_grace(soul_on(MemoryStore(FixedClock()), LOCAL))
+    soul.remember("the neighbour and the insurance are called Pax")
+    soul.talk(message)
+
+    assert [(each.value, each.dated) for each in soul.memory.list()][1:] == [(kept, day)]

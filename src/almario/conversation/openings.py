@@ -21,10 +21,12 @@ from almario.domain.opening_kinds import (
     ASKING,
     BEYOND,
     COMING,
+    CORRECTION,
     DANGER,
     GROUP_OF,
     OPENINGS,
     TELLING,
+    TO_DO,
     WORK,
 )
 from almario.domain.plain_text import in_one_line, regex, shortened
@@ -60,8 +62,8 @@ _COMMANDS = {
     "listing": CommandLine("almario memory list"),
     "serve": CommandLine("almario serve"),
 }
-# So many plans are listed.
-_PLANS = 8
+# So many plans are listed, and what is to be done on no day is looked for among so many new memories.
+_PLANS, _NEWEST = 8, 100
 # Where nothing likely comes to mind, a question is taken for what anybody says first from this chance on.
 _CHANCE = 0.25
 # And from this one on, what is read as nothing else is a question, or asks for work.
@@ -71,10 +73,13 @@ SORROW, _GRIEF = "sorrow", 0.6
 # What may be meant to last is not passed over in silence from this one on.
 _MAY_LAST = 0.3
 # What is answered here, those that are answered to the owner alone, and how many of one message.
-_ANSWERED = tuple(each for each in OPENINGS if each not in (ASKING, TELLING))
+_ANSWERED = tuple(each for each in OPENINGS if each not in (ASKING, TELLING, TO_DO))
 _ASKED_FOR = (COMING, "clock", BEYOND)
 _FELT = tuple(each for each in OPENINGS if GROUP_OF[each] == "feeling" and each != ALOUD)
 _POLITE = {each for each in OPENINGS if GROUP_OF[each] == "courtesy"} - {"reaction", "noise"}
+# Said after a danger, these may be about it, and get this answer.
+_AFTER_DANGER = "after_danger"
+_SLIGHT = {each for each in OPENINGS if GROUP_OF[each] == "courtesy"} | {ALOUD, "mood", CORRECTION}
 _ABOUT_OWNER, _BOTH = ("about_me", "who_am_i", "privacy", COMING), 2
 # The answers to these say that there is no model.
 _OF_NO_MODEL = frozenset({"help", "who_are_you", BEYOND, "model", "cost", "privacy"})
@@ -180,6 +185,10 @@ class Openings:
         if is_done:
             kept = [each for each in openings if each != ALOUD and (each != BEYOND or asks_anew)]
             openings = ["welcome" if each == "greeting" else each for each in kept]
+        if is_done and self._memory.embedding.opening(message) == TO_DO:
+            openings = [TO_DO]
+        elif openings and _SLIGHT.issuperset(openings) and self._is_worried(earlier):
+            openings = [_AFTER_DANGER]
         if openings and not (_OF_PERSONS.issuperset(openings) and self._is_of_another(message)):
             is_left = fails and not _OF_NO_MODEL.isdisjoint(openings)
             every = [self._opening(each, message, hears) for each in openings]
@@ -188,7 +197,7 @@ class Openings:
                 every.append(hears.answer("unnoted"))
             return Unaided("" if is_left else "\n\n".join(every))
         likelier = self._memory.embedding.opening(
-            message, chance=_LEAST_CHANCE, among=(ASKING, TELLING, BEYOND)
+            message, chance=_LEAST_CHANCE, among=(ASKING, TELLING, TO_DO, BEYOND)
         )
         asks = self._asks(message) or (likelier == ASKING and not is_done)
         if not audience.is_private or ((is_done or fails) and not asks):
@@ -201,7 +210,12 @@ class Openings:
             return Unaided(self._somebody(hears, message))
         if work or (likelier == BEYOND and not asks):
             return Unaided(self._declined(hears, message))
-        return Unaided(self._unknown(message, recalled(), hears) if asks else hears.answer("unclear"))
+        unclear = _AFTER_DANGER if self._is_worried(earlier) else "unclear"
+        return Unaided(self._unknown(message, recalled(), hears) if asks else hears.answer(unclear))
+
+    def _is_worried(self, earlier: Sequence[str]) -> bool:
+        """Return whether somebody has just spoken of a danger: what they add is no small talk."""
+        return any(map(self._memory.embedding.danger, earlier))
 
     def _hears(self, language: str, audience: Audience) -> "_Hears":
         own = identity_value(self._read("IDENTITY.md"), "name")
@@ -299,7 +313,7 @@ class Openings:
     def _is_request(self, text: str) -> bool:
         """Return whether a message asks, or wants something done, and tells nothing besides."""
         read = self._memory.embedding
-        is_work = read.opening(text, chance=_LEAST_CHANCE, among=(TELLING, BEYOND)) == BEYOND
+        is_work = read.opening(text, chance=_LEAST_CHANCE, among=(TELLING, TO_DO, BEYOND)) == BEYOND
         return is_work or read.asks(text) or not besides_orders(text)
 
     def _asks(self, text: str) -> bool:
@@ -345,12 +359,19 @@ class Openings:
     def _coming(self, hears: "_Hears", message: str) -> str:
         """Tell the plans of the time that a message names, or all."""
         asked = read_question(message, self._vault.now().date())
-        plans = self._plans_for(asked)
-        if not plans:
+        plans, undated = self._plans_for(asked), [] if asked.times else self._to_do()
+        if not plans and not undated:
             return hears.answer("free" if asked.times else "no_plans")
-        lines = [f"· {hears.plan(plan)}" for plan in plans[:_PLANS]]
-        more = [Sentence("And {more} more.", more=len(plans) - _PLANS)] if len(plans) > _PLANS else []
+        every = [*map(hears.plan, plans), *undated]
+        lines = [f"· {each}" for each in every[:_PLANS]]
+        more = [Sentence("And {more} more.", more=len(every) - _PLANS)] if len(every) > _PLANS else []
         return "\n".join([*lines, *map(hears.sentence, more)])
+
+    def _to_do(self) -> list[str]:
+        """Return what is to be done and has no day, the newest first."""
+        newest = self._memory.list(Wanted(origins=("owner",), newest=True, limit=_NEWEST))
+        values = (shortened(in_one_line(each.value), _FAR) for each in newest if not each.dated)
+        return [each for each in values if self._memory.embedding.opening(each) == TO_DO]
 
     def _plans_for(self, asked: QuestionKind) -> list[Plan]:
         """Return the plans of the time that a question names, or all; what comes again, as it does then."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import date, datetime
 
-from almario.domain.opening_kinds import BEYOND, GROUP_OF, TELLING, WORK
+from almario.domain.opening_kinds import BEYOND, GROUP_OF, TELLING, TO_DO, WORK
 from almario.domain.plain_text import regex
 from almario.domain.words import fold, sentences_in
 from almario.memory.embedding import Embedding
@@ -44,7 +44,7 @@ def _lasts(stated: str, about: str, now: datetime, reader: Embedding) -> bool:
     is_timed = hours(stated) and (day_in(stated, now) or spans(stated, today))
     own = reader.opening(stated) or (about if GROUP_OF.get(about) == "itself" else "")
     if is_timed or (own not in (TELLING, "") and GROUP_OF[own] != "feeling"):
-        return bool(is_timed)
+        return bool(is_timed) or own == TO_DO
     is_ahead = any(each.first > today for each in spans(stated, today, is_fact=True))
     return is_ahead or reader.read(stated).lasts >= LIKELY
 
@@ -84,7 +84,10 @@ def _stated(sentence: str, reader: Embedding) -> str:
     if not parts or "?" in sentence:
         is_told = not reader.asks(sentence) and reader.opening(sentence) not in _POLITE
         return _begun(sentence, reader) if is_told else ""
-    told = _edges([not _is_aside(each, place, reader) for place, each in enumerate(parts)])
+    is_jotted = reader.opening(sentence) == TO_DO
+    told = _edges(
+        [not _is_aside(each, place, reader, is_jotted=is_jotted) for place, each in enumerate(parts)]
+    )
     if not told:
         return ""
     start = sentence.find(parts[told.start]) if told.start else 0
@@ -96,11 +99,12 @@ def _stated(sentence: str, reader: Embedding) -> str:
     return _begun(sentence[start:end].rstrip(" ,"), reader)
 
 
-def _is_aside(part: str, place: int, reader: Embedding) -> bool:
+def _is_aside(part: str, place: int, reader: Embedding, *, is_jotted: bool) -> bool:
     """Return whether a part of a sentence tells nothing; one that goes on with a name or number does."""
     if hours(part) or (place and _NAMES.search(f" {part}")):
         return False  # "our son Sam, who is 6"
-    return reader.is_beside(part) or reader.opening(part) in _POLITE
+    is_other = not is_jotted and reader.is_beside(part)  # "milk, call Ana" is all to be done
+    return is_other or reader.opening(part) in _POLITE
 
 
 def day_in(text: str, now: datetime) -> str:

@@ -17,6 +17,8 @@ GROUP_OF = {name: group for group, names in _GROUPS.items() if group != "besides
 OPENINGS = tuple(name for name in GROUP_OF if name not in (*WORK, *REPLIES))
 # Asks for what is planned, or for work that needs a model; tells what lasts of whoever says it; puts right.
 ASKING, TELLING, COMING, BEYOND, CORRECTION = "asking", "telling", "coming", "beyond", "correction"
+# Jots down something to do; that is told, too, and kept.
+TO_DO = "to_do"
 # What passes: a remark, a thought, or that something will be told.
 ALOUD = "aloud"
 # Whoever says this needs people, and is offered nothing to be remembered.

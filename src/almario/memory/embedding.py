@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 from almario.domain.candidates import BACKGROUND, Search
 from almario.domain.memories import Memory
 from almario.domain.messages import Sentence, sentence_of
-from almario.domain.opening_kinds import ASKING, BEYOND, DANGER, GROUP_OF, OPENINGS, REPLIES, TELLING
+from almario.domain.opening_kinds import ASKING, BEYOND, DANGER, GROUP_OF, OPENINGS, REPLIES, TELLING, TO_DO
 from almario.domain.passages import text_hash
 from almario.domain.plain_text import regex
 from almario.errors import EmbedderUnavailable, MissingExtra, StoreError
@@ -295,7 +295,7 @@ class Embedding:
         opening = self.opening(text) if wish_in(text) is None else ""
         if opening == ASKING:
             return True
-        is_told = opening == TELLING or GROUP_OF.get(opening) in ("courtesy", "feeling", "danger")
+        is_told = opening in (TELLING, TO_DO) or GROUP_OF.get(opening) in ("courtesy", "feeling", "danger")
         return is_question(text) and ("?" in text or not is_told)
 
     def is_beside(self, clause: str) -> bool:

@@ -103,9 +103,9 @@ def kind_of(old: str, new: str, before: Any, vector: Any) -> str:
     odds = weights @ features(old, new, before, vector, right.chance)
     best = int(odds.argmax())
     kind = (CORRECTS, BACK)[best] if 1 / (1 + math.exp(-odds[best])) >= LIKELY else ""
-    if kind != BACK:  # a bare "no" names nothing that is right
-        kind = CORRECTS if right.text and (kind or _swaps(old, new)) else ""
-    return kind
+    if right.text and _swaps(old, new):
+        return CORRECTS  # "Pilar, no Pili" takes nothing back
+    return "" if kind == CORRECTS and not right.text else kind  # a bare "no" names nothing that is right
 
 
 def features(old: str, new: str, before: Any, vector: Any, chance: float) -> Any:

@@ -63,9 +63,12 @@ def _goes_on(before: str, clause: str, today: date, code: str) -> bool:
     others, subjects = re.match(_pattern(_OF_OTHERS, code), before), words_of("subjects")
     own, first = (fold(each.split(maxsplit=1)[0]) for each in (before, clause))
     times = [each.words for each in spans(f"{clause} {before}", today, is_fact=True)]
-    if not others or own in subjects or fold(others["does"]) in SMALL:
+    is_named = others and own not in subjects and fold(others["does"]) not in SMALL
+    # "Stays until Tuesday" says when something ends that was told before.
+    is_end = all(each.dated.startswith("../") for each in spans(clause, today, is_fact=True))
+    if not is_named and not is_end:
         return False
-    is_noted = any(others["does"] in each for each in times)  # "dentist Monday"
+    is_noted = others and any(others["does"] in each for each in times)  # "dentist Monday"
     is_led = first in listed("articles") | subjects or clause.startswith(tuple(times))
     has_own = re.match(_pattern(_OWN, code), clause) or re.fullmatch(words_before_a_day(), first)
     return not (is_noted or is_led or has_own)

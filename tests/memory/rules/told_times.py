@@ -96,6 +96,9 @@ FACTS = [
     ("2026-11-18", "We're closed between Christmas and New Year's", "2026-12-24/2027-01-01"),
     ("2026-11-18", "Cerramos entre Nochebuena y Reyes", "2026-12-24/2027-01-06"),
     ("2026-11-18", "Ana arrives on Friday and leaves on Sunday", "2026-11-20/2026-11-22"),
+    ("2026-11-18", "My sister arrives on Saturday and stays until Tuesday", "2026-11-21/2026-11-24"),
+    ("2026-11-18", "Mi suegra viene el sábado y se queda hasta el martes", "2026-11-21/2026-11-24"),
+    ("2026-11-18", "Ella llega el 3 de diciembre y se queda hasta el 9", "2026-12-03/2026-12-09"),
     # Until.
     ("2026-06-08", "Rents the studio until 30 September", "../2026-09-30"),
     ("2026-11-02", "Tiene las llaves hasta el 15 de enero", "../2027-01-15"),

@@ -209,6 +209,10 @@ def _stated(words: str, stated_on: date) -> Validity | None:
     }
     found = sorted(times, key=_vagueness)
     is_one = len(found) == 1 or (len(found) > 1 and _vagueness(found[0])[:2] < _vagueness(found[1])[:2])
+    if len(found) == 2 and not found[0].first and found[1].is_day:
+        end, day = found[0].last_day, found[1].first_day
+        if stated_on < day < end:
+            return between(day, end)  # "comes on Friday and stays until Sunday"
     if len(found) > 1 and not is_one and all(each.is_day and each.is_ahead(stated_on) for each in found):
         # "Arrives on Friday and leaves on Sunday" is from that Friday to the Sunday after.
         first, last = seen[0].first, seen[-1].last
