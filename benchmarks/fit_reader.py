@@ -76,7 +76,7 @@ LINES = {
 # The same for an opening, of whatever kind: who asks something else must not be greeted.
 ODDS = float(np.log(0.33 / 0.67))
 # Danger has its own: to miss it is worse than to name help in vain, but many who speak of blows are in none.
-SURER = {"despair": 0.4, "violence": 0.78, "emergency": 0.4}
+SURER = {"despair": 0.4, "violence": 0.79, "emergency": 0.4}
 LINE_OF = np.array(
     [ODDS + np.log(chance / (1 - chance)) for chance in (SURER.get(name, 0.5) for name in GROUP_OF)],
     np.float32,

@@ -206,7 +206,7 @@ def dialogue(lines: str) -> tuple[almario.Soul, str]:
         ("= I like plums / forget that I like plums / undo that", "I like plums"),
         ("= the vet is on Monday at nine / forget the vet / yes / deshazlo", "the vet is on Monday at nine"),
         ("= I work in a bakery / I work at a clinic now / yes / undo that",
-         "I work in a bakery | I work at a clinic now"),
+         "? I work in a bakery | I work at a clinic now"),
         ("The kettle boiled over just now.", ""),
     ],
 )  # fmt: skip
@@ -356,14 +356,12 @@ def test_what_is_not_shown_in_the_end(said: str, notice: str) -> None:
         ("remember that mi hermana se llama Nina", "no, es Nora", "mi hermana se llama Nora"),
     ],
 )  # fmt: skip
-def test_a_word_or_a_clause_puts_right_what_was_just_told(told: str, correction: str, right: str) -> None:
+def test_a_word_or_a_clause_puts_right_what_was_just_told_after_a_yes(
+    told: str, correction: str, right: str
+) -> None:
     soul = a_soul()
-    talked(soul, told)
-    before = values(soul)
-    talked(soul, correction)
-    assert values(soul) == [*(f"? {each}" for each in before), right]
+    talked(soul, told, correction, "yes")
 
-    talked(soul, "yes")
     assert values(soul) == [right]
 
 

@@ -26,7 +26,7 @@ from almario.domain.words import names_in, shared_words
 from almario.memory.amending import Amendment
 from almario.memory.facade import Memories
 from almario.ports import Store
-from almario.text.answers import begins_with_yes, is_clear_yes, keeps_both, sure_reply, takes_back
+from almario.text.answers import begins_with_yes, is_clear_yes, is_piece, keeps_both, sure_reply, takes_back
 from almario.text.claims import day_of, turned_in
 from almario.text.corrections import BACK, CLEAR, CORRECTS, SURE, is_added, is_moved, put_right
 from almario.text.facts import facts_in
@@ -163,7 +163,8 @@ class Heeding:
         before, named = (_days(each, old.valid_from.date()) for each in (old.value, fixed))
         is_new_day = len(named) == 1 and not _YEARLY.fullmatch(old.dated)
         day = next(iter(_days(fixed, today)), "") if is_new_day else ""
-        put = self._put_right if series or right.chance >= SURE else self._offer
+        is_sure = series or right.chance >= SURE or is_piece(message.text) or message.text.startswith("*")
+        put = self._put_right if is_sure else self._offer
         return put(message, old, fixed, old.dated if before == named else day, stated)
 
     def _called_off(self, message: Turn, old: Memory, stated: str) -> list[Done]:

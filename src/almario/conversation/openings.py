@@ -63,7 +63,7 @@ _COMMANDS = {
     "serve": CommandLine("almario serve"),
 }
 # So many plans are listed, and what is to be done on no day is looked for among so many new memories.
-_PLANS, _NEWEST = 8, 100
+_PLANS, _NEWEST = 8, 40
 # Where nothing likely comes to mind, a question is taken for what anybody says first from this chance on.
 _CHANCE = 0.25
 # And from this one on, what is read as nothing else is a question, or asks for work.

@@ -23,7 +23,7 @@ from almario.domain.model import Hit, Query
 from almario.domain.opening_kinds import NO, TELLING, WHICH, YES
 from almario.domain.turns import PERHAPS, THIS, Turn
 from almario.domain.withheld import withheld
-from almario.domain.words import SMALL, fold, sentences_in
+from almario.domain.words import SMALL, fold, sentences_in, shared_words
 from almario.errors import SoulError
 from almario.memory.facade import Memories
 from almario.named_tuples import NamedTuple
@@ -63,6 +63,8 @@ SURE, LIKELY = "sure", "likely"
 # So few words beside "between us" tell nothing: "ok?". A guess at such an order may be about what was said
 # before, if it is as short as that.
 _FEW_WORDS, _BRIEF = 2, 6
+# So few words with one of what was asked about may answer that.
+_ABOUT = 4
 # A longer message is no note.
 LONGEST_NOTE = 400
 # How many candidates are listed when it is unclear what to forget.
@@ -165,7 +167,7 @@ class Wishing:
         wishes += [each for each in ordered_in(text) if not wishes or each.text not in wishes[0].text]
         if wishes:
             return [one for wish in wishes for one in self._ordered(wish, message, audience)]
-        if wanted.forget:
+        if wanted.forget and not ordered_in(text, NOTE):  # "que no se te olvide …"
             return self._ask(message, audience)
         # Who only tells something gives no order: a model that learns keeps what matters of it.
         is_note = wanted.remember and not self._learns() and not noted_last(text)
@@ -411,7 +413,9 @@ class Wishing:
             return self._gone([hits[each] for each in chosen], about, audience)
         if reply == NO:
             return [done(wish, Sentence("nothing was forgotten"))]
-        if reply == YES or is_number:
+        # "Keep the bank one" may be an answer that is not understood.
+        is_about = len(answer.split()) <= _ABOUT and any(shared_words(answer, text) for text in texts)
+        if reply == YES or is_number or (is_about and texts[1:]):
             self.questions.ask(about, partial(self._chosen, hits))
             which = Sentence("say a number from 1 to {most}, or no; nothing was forgotten", most=len(hits))
             return [done(wish, which, is_error=True)]

@@ -218,4 +218,4 @@ MIXED_SCRIPTS = regex(
     "|".join(f"[{one}][{''.join(each for each in _SCRIPTS if each != one)}]" for one in _SCRIPTS)
 )
 # "[withh": what stands for a secret, cut in the middle.
-_BRACKET_BEGUN = regex(r"\[[\w:-]*\Z")
+_BRACKET_BEGUN = regex(r"\[[\w:-]{0,24}\Z")

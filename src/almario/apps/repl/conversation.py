@@ -4,7 +4,7 @@ import json
 import shlex
 import subprocess
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import IO, TYPE_CHECKING, Any
 
 from almario.apps.cli.i18n import _
@@ -20,7 +20,6 @@ from almario.soul import Soul
 
 if TYPE_CHECKING:
     from almario import Answer
-    from almario.conversation.tool_calls import Done
 
 # So much is shown of a message that is back on the record.
 _SHOWN = 60
@@ -97,7 +96,8 @@ class ChatConversation:
                 screens.note(_(_how_to_remember(action.structured, str(action.arguments["text"]))))
                 continue
             is_gone = self._is_once and action.arguments.get("sort") in (THIS, PREVIOUS)
-            told = _told_once(action) if self._is_once and "doubts" in action.structured else action.told
+            is_doubt = self._is_once and "doubts" in action.structured
+            told = _told_once(action.structured, action.told) if is_doubt else action.told
             for sentence in told[len(proposals) :][: 1 if is_gone else None]:
                 (screens.note if action.is_error else screens.done)(_(sentence))
             if action.arguments.get("turns") and action.name == "off_record" and self.screen.can_ask:
@@ -222,12 +222,11 @@ class ChatConversation:
         return True
 
 
-def _told_once(action: "Done") -> tuple[Sentence, ...]:
+def _told_once(doubt: Mapping[str, Any], told: Sequence[Sentence]) -> Sequence[Sentence]:
     """Say what was done, with a command for what a "no" would do, where nobody can answer."""
-    confirm = CommandLine(f"almario memory confirm {action.structured['doubts']}")
+    confirm = CommandLine(f"almario memory confirm {doubt['doubts']}")
     notice = 'I take it "{before}" no longer holds; if it does: {confirm}'
-    sentence = Sentence(notice, before=Words(action.structured["before"]), confirm=confirm)
-    return (action.told[0], sentence, *action.told[2:])
+    return (told[0], Sentence(notice, before=Words(doubt["before"]), confirm=confirm), *told[2:])
 
 
 def _how_to_remember(asked: Mapping[str, Any], text: str) -> Sentence:
