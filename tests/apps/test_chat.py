@@ -598,7 +598,7 @@ def test_say_without_a_model_answers_as_the_chat_does_and_without_a_text_is_refu
     assert (without.code, nothing.code) == (0, 2)
     assert told["text"] == without.out.strip()
     assert (result.code, "Lugo" in result.out + result.err) == (0, True)
-    assert without.out.startswith("I'm not sure what to make of that")
+    assert without.out.startswith("I didn't understand that")
     assert "Nothing to say" in nothing.err
 
 
