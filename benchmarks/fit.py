@@ -2,7 +2,8 @@
 
 Every question of every set is recalled through the public face, with nothing held back; a hit helps if it
 is one of the question's gold answers. What each measure says of it is fitted by a logistic regression:
-what was said on all sets, what was noted on the lives, each with and without cosines. With `--cues`, the
+what was said on all sets, what was noted on the lives, each with and without cosines. Of what was said it
+counts, too, that what helps stands above the rest of its question. With `--cues`, the
 weights of cues are fitted beside the others, which stay as they are. To see whether a change is more than
 luck, `--half 0` and `--half 1` fit on one half of the questions and measure on the other.
 """
@@ -34,7 +35,12 @@ DEPTH = 40
 SHOWN = 5
 # How much a set counts, whatever its number of questions: the lives are what it is for, and in XQuAD
 # encyclopaedia paragraphs stand where turns should be.
-COUNTS = {"lives": 2.0, "other_words": 0.5, "locomo": 3.0, "longmemeval": 0.5, "xquad": 0.03, "remarks": 0.8}
+COUNTS = {"lives": 2.0, "other_words": 0.5, "locomo": 3.0, "longmemeval": 1.0, "xquad": 0.03, "remarks": 0.8}
+# How much it counts that what helps stands above the other hits of its question, beside whether the odds of
+# each hit hold; and by how much odds are stretched for that.
+RANKED, SHARPLY = 3.0, 2.0
+# How much it counts that weights are small.
+RIDGE = 0.1
 NAMES = tuple(MEASURES)
 # What says something of what was said, and of what was noted.
 SAID = tuple(name for name in MEASURES if name != "own")
@@ -191,26 +197,67 @@ def in_other_words(settings: Mapping[str, Any] | None) -> Gathered:
     return found
 
 
-def fitted(measures: Floats, helps: Floats, counts: Floats, ridge: float = 0.1) -> Floats:
+class Lists:
+    """Hits parted by their questions, so that what helps is compared with what it stands beside."""
+
+    def __init__(self, questions: Sequence[int], helps: Floats, counts: Floats) -> None:
+        self._starts = np.flatnonzero(np.diff(questions, prepend=-1))
+        self._sizes = np.diff(np.append(self._starts, len(questions)))
+        helping = np.add.reduceat(helps, self._starts)
+        self._lists = RANKED * counts[self._starts] * (helping > 0)
+        self._counts = self._to_each(self._lists)
+        self._wanted = helps / np.maximum(1.0, self._to_each(helping))
+
+    def _to_each(self, values: Floats) -> Floats:
+        return np.repeat(values, self._sizes)
+
+    def _shares(self, odds: Floats) -> Floats:
+        """Return how much of its list each hit takes."""
+        highest = self._to_each(np.maximum.reduceat(odds, self._starts))
+        taken = np.exp(SHARPLY * (odds - highest))
+        return np.asarray(taken / self._to_each(np.add.reduceat(taken, self._starts)))
+
+    def loss(self, odds: Floats) -> float:
+        return float(-(self._counts * self._wanted * np.log(self._shares(odds) + 1e-300)).sum())
+
+    def slope_and_bend(self, rows: Floats, odds: Floats) -> tuple[Floats, Floats]:
+        """Return the first and second derivatives of the loss by the weights."""
+        shares = self._shares(odds)
+        means = np.add.reduceat(rows * shares[:, None], self._starts, axis=0)
+        bend = (rows * (self._counts * shares)[:, None]).T @ rows - (means * self._lists[:, None]).T @ means
+        return SHARPLY * rows.T @ (self._counts * (shares - self._wanted)), SHARPLY**2 * bend
+
+
+def fitted(measures: Floats, helps: Floats, counts: Floats, lists: Lists | None = None) -> Floats:
     """Return the weights, the first of them the base, that make the hits' outcomes likeliest."""
     rows = np.hstack([np.ones((len(measures), 1)), measures])
-    held = ridge * np.eye(rows.shape[1])
+    held = RIDGE * np.eye(rows.shape[1])
     held[0, 0] = 1e-6
-    return _likeliest(rows, np.zeros(len(rows)), helps, counts, held)
+    return _likeliest(rows, np.zeros(len(rows)), helps, counts, held, lists)
 
 
-def _likeliest(rows: Floats, known: Floats, helps: Floats, counts: Floats, held: Floats) -> Floats:
+def _likeliest(
+    rows: Floats, known: Floats, helps: Floats, counts: Floats, held: Floats, lists: Lists | None = None
+) -> Floats:
     """Return the weights that, beside the log odds *known*, make outcomes likeliest."""
     weights = np.zeros(rows.shape[1])
 
     def loss(tried: Floats) -> float:
         odds = known + rows @ tried
-        return float((counts * (np.logaddexp(0, odds) - helps * odds)).sum() + 0.5 * tried @ held @ tried)
+        ranked = lists.loss(odds) if lists else 0.0
+        return (
+            float((counts * (np.logaddexp(0, odds) - helps * odds)).sum() + 0.5 * tried @ held @ tried)
+            + ranked
+        )
 
     for _ in range(100):
-        chance = _chance(known + rows @ weights)
+        odds = known + rows @ weights
+        chance = _chance(odds)
         slope = rows.T @ (counts * (chance - helps)) + held @ weights
         bend = (rows * (counts * chance * (1 - chance))[:, None]).T @ rows + held
+        if lists:
+            more, bent = lists.slope_and_bend(rows, odds)
+            slope, bend = slope + more, bend + bent
         step = np.linalg.solve(bend, slope)
         size = next((2.0**-n for n in range(30) if loss(weights - 2.0**-n * step) < loss(weights)), 0.0)
         weights = weights - size * step
@@ -289,17 +336,22 @@ def with_cues(sets: Sequence[Gathered], *, words: bool) -> Fit:
     measures = np.array([[row.measures[column] for column in columns] for row, _ in rows])
     helps = np.array([float(row.helps) for row, _ in rows])
     counts = np.array([count for _, count in rows])
-    held = 0.1 * np.eye(len(columns))
+    held = RIDGE * np.eye(len(columns))
     found.noted[[column + 1 for column in columns]] = _likeliest(measures, known, helps, counts, held)
     return found
 
 
 def _weights(sets: Sequence[Gathered], said: bool, columns: Sequence[int]) -> Floats:
-    rows = [(row, _count(each)) for each in sets for row in each.rows if row.said == said]
+    parts = [(each, [row for row in each.rows if row.said == said]) for each in sets]
+    rows = [(row, _count(each)) for each, hits in parts for row in hits]
     whole = np.zeros(len(NAMES) + 1)
     if rows:
         measures = np.array([[row.measures[column] for column in columns] for row, _ in rows])
-        whole[[0, *(column + 1 for column in columns)]] = _fitted(measures, rows)
+        starts = np.cumsum([0, *(len(each.questions) for each in sets)])
+        questions = [
+            start + row.question for start, (_, hits) in zip(starts, parts, strict=False) for row in hits
+        ]
+        whole[[0, *(column + 1 for column in columns)]] = _fitted(measures, rows, questions if said else ())
     return whole
 
 
@@ -313,10 +365,10 @@ def _settled(sets: Sequence[Gathered], said: bool, found: Fit) -> Floats:
     return np.array([raised + stretched * weights[0], *(stretched * weights[1:])])
 
 
-def _fitted(measures: Floats, rows: Sequence[tuple[Row, float]]) -> Floats:
+def _fitted(measures: Floats, rows: Sequence[tuple[Row, float]], questions: Sequence[int] = ()) -> Floats:
     helps = np.array([float(row.helps) for row, _ in rows])
     counts = np.array([count for _, count in rows])
-    return fitted(measures, helps, counts)
+    return fitted(measures, helps, counts, Lists(questions, helps, counts) if questions else None)
 
 
 def _count(each: Gathered) -> float:
