@@ -49,19 +49,6 @@ def test_a_write_inside_a_look_leaves_everything_in_step(soul: Soul, locks: list
     assert locks == []
 
 
-def test_a_write_in_a_look_that_needs_no_check_leaves_other_files_to_whoever_asks(
-    soul: Soul, locks: list[Path]
-) -> None:
-    (soul.path / "notes.md").write_text("The ferry leaves at noon.\n")
-    with soul.memory.snapshot(fresh=False):
-        soul.remember("boat: needs paint")
-        assert "needs paint" in (soul.path / "MEMORY.md").read_text()
-        assert soul.recall("When does the ferry leave?") == []
-
-    assert len(locks) == 1
-    assert [hit.text for hit in soul.recall("When does the ferry leave?")] == ["The ferry leaves at noon."]
-
-
 def test_an_edit_made_during_a_look_is_taken_in_after_it(soul: Soul) -> None:
     with soul.memory.snapshot():
         assert soul.memory.list() == []

@@ -176,7 +176,7 @@ class Memories:
     def snapshot(self, *, fresh: bool = True) -> contextlib.AbstractContextManager[object]:
         """Answer every query inside from one state; if not *fresh*, from the latest known one.
 
-        What is written inside leaves MEMORY.md in step, and is known to what is asked after it.
+        What is written inside leaves MEMORY.md and the index in step.
         """
         return self.sync.snapshot(fresh=fresh)
 

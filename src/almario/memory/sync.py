@@ -6,8 +6,8 @@ edit; whoever writes decides on the same footing. Two things can be done as one:
     with sync.writing() as write:   one lock; whatever is written or asked inside joins it
     with sync.snapshot():           whatever is asked inside is answered from one state
 
-The folder is checked once in a snapshot: by the first question, or by the first
-write, before it lets go of the lock. Every write inside leaves MEMORY.md in step.
+The folder is checked by the first question inside a snapshot, or by the first
+write, which then leaves everything in step before it lets go of the lock.
 """
 
 import contextlib
@@ -133,9 +133,8 @@ class Sync:
     def writing(self, *, in_any_case: bool = False) -> Iterator[Write]:
         """Hold the lock with every journal line and every edit of MEMORY.md taken in.
 
-        A write inside another joins it. Inside a snapshot it ends with MEMORY.md in step, and with all other
-        files too if nobody checked them yet. *in_any_case*: the write needs nothing derived, and is not lost
-        if that cannot be reached.
+        A write inside another joins it. Inside a snapshot it ends with everything in step. *in_any_case*: the
+        write needs nothing derived, and is not lost if that cannot be reached.
         """
         outer = self._current.get()
         if outer and outer.write:
@@ -279,11 +278,9 @@ class Sync:
         self.notify(self._parts.mirror.merge(write))
 
     def _take_in(self, snapshot: Snapshot, write: Write | None = None) -> None:
-        """Take in what is new, within a *write* if one ends; what was written stands in any case."""
+        """Bring everything in step, within a *write* if one ends; what was written stands in any case."""
         try:
-            if write and snapshot.is_fresh:
-                self._writer.with_repair(lambda: self._show(write))
-            elif write:
+            if write:
                 self._synchronise(write)
             elif not self.throttle.holds():
                 self.settle()
@@ -322,24 +319,19 @@ class Sync:
     def _synchronise(self, write: Write, progress: Progress | None = None) -> None:
         self._writer.with_repair(lambda: self._bring_up_to_date(write, progress))
 
-    def _show(self, write: Write) -> None:
-        """Let MEMORY.md and the pages show what is new."""
+    def _bring_up_to_date(self, write: Write, progress: Progress | None) -> None:
         if not (may_wait := self.throttle.may_wait()):
             self.notify(self._parts.mirror.render(write))
             is_dirty = write.is_dirty or self._is_dirty
             if is_dirty and self._writer.vault.documents.names(PAGES.rstrip("/")):  # few agents have any
                 self._parts.pages.settle(write)
-        write.is_dirty = False
-        self._is_dirty = may_wait
-
-    def _bring_up_to_date(self, write: Write, progress: Progress | None) -> None:
-        self._show(write)
         with self._writer.derived.writing():
             done = self._parts.indexing.refresh(progress or self.progress)
             self._notify_of(done)
         if filed := set(filter(is_filed, (*done.read, *done.removed))):
             self._parts.episodes.follow(write, filed)
-            write.is_dirty = False  # MEMORY.md shows none of these
+        write.is_dirty = False
+        self._is_dirty = may_wait
 
     def _without_secrets(self) -> str:
         try:
