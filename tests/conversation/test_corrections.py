@@ -41,7 +41,7 @@ def doubt_after(soul: almario.Soul, *said: str) -> str:
         ("the vet is on Monday at nine", "the vet is now tomorrow", "the vet is tomorrow at nine"),
         ("Joe comes on Monday", "Joe comes on Tuesday instead of Monday", "Joe comes on Tuesday"),
         ("my aunt lives in Hull", "actually Bath, not Hull", "my aunt lives in Bath"),
-        ("my aunt is called Rita", "no, I meant Greta, not Rita", "my aunt is called Greta"),
+        ("my aunt is called Rita", "no, Greta, not Rita", "my aunt is called Greta"),
         ("merienda el viernes a las seis", "la merienda pasa al jueves", "merienda el jueves a las seis"),
         ("mi tía vive en Soria", "en realidad vive en Ávila, no en Soria", "mi tía vive en Ávila"),
         ("Ana lives in Leeds", "Ana lives in York, not Leeds", "Ana lives in York"),
@@ -83,7 +83,11 @@ def test_a_correction_is_remembered_and_a_yes_or_a_no_settles_what_it_corrects(
 
     soul.talk(said)
     soul.talk("no")
-    assert values(soul)[0] == known
+    assert values(soul) == [known]
+
+    soul.talk(said)
+    soul.talk("both")
+    assert values(soul) == [known, right]
 
 
 @each_row(
@@ -285,7 +289,7 @@ def test_who_says_nothing_to_it_leaves_the_old_in_doubt_and_who_takes_it_back_le
     [
         ("yes", ["Dilip takes his levothyroxine 100 every morning"]),
         ("no", [DILIP, UPPED]),
-        ("hello", [f"? {DILIP}", UPPED]),
+        ("hello", [DILIP, UPPED]),
         ("scrap that", [DILIP]),
     ],
 )
@@ -320,6 +324,44 @@ def test_what_is_in_doubt_is_told_after_what_was_said_since_and_marked_wherever_
 
     soul.memory.confirm(second.memory)
     assert soul.memory.why(second.memory).replaced_by is None
+
+
+def test_what_is_told_again_is_in_doubt_no_more() -> None:
+    soul = soul_knowing("Ana lives in Leeds")
+    for said in ("Ana lives in York, not Leeds", "Ana lives in Leeds, not York"):
+        soul.talk(said)
+
+    assert values(soul) == ["Ana lives in Leeds", "? Ana lives in York"]
+    soul.talk("yes")
+    assert values(soul) == ["Ana lives in Leeds"]
+
+
+@each_row(
+    "known, said",
+    [
+        ("dentist for Poppy on Monday at 4", "Poppy's 7 on the 2nd of December"),
+        ("mum's in Otley", "Karen's in Hull now"),
+        ("no como carne", "bueno, carne sí, pero cerdo no"),
+        ("Nerea es alérgica a los frutos secos", "no es alérgica, es intolerante a la lactosa"),
+        ("Karen's new job is at Asda", "Karen has a new boyfriend called Dave"),
+        ("le debo 150 euros a Gorka", "a Nerea le debo otros 60, voy fino este mes"),
+        ("Cenamos el viernes con los Echeverri", "el sábado no cenamos con nadie, por fin"),
+        ("Dentist on Monday at 9.40", "and the hygienist Wednesday at 4, different building"),
+        ("mi hermana Ana vive en Vigo", "la contraseña del wifi de casa es Verde99-xyzzy8"),
+        ("mum's neighbour Jean has a key", "I've got a new uniform"),
+        ("The alarm code is 4821 and Bob has it", "no, Ana has it"),
+    ],
+)
+def test_what_says_more_than_another_word_is_kept_as_it_was_said_and_doubts_nothing(
+    known: str, said: str
+) -> None:
+    soul = soul_knowing()
+    soul.talk(known)
+    before = values(soul)
+    soul.talk(said)
+
+    assert [each for each in values(soul) if each in before] == before
+    assert not any(each.startswith("? ") for each in values(soul))
 
 
 def test_what_was_only_in_doubt_is_not_erased_or_forgotten_with_what_seemed_to_replace_it() -> None:

@@ -4,7 +4,7 @@ It may correct a memory, be what became of one, call off a plan or leave out a d
 is a guess: it is asked, and the owner's next message answers.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date
 from functools import partial
 
@@ -20,15 +20,17 @@ from almario.domain.messages import LANGUAGES, Sentence, Words, say
 from almario.domain.model import Query
 from almario.domain.opening_kinds import BEYOND, CORRECTION, GROUP_OF, NO, TELLING, YES
 from almario.domain.plain_text import regex
+from almario.domain.plans import is_planned
 from almario.domain.turns import Turn
 from almario.domain.validity import Validity, next_time, read, time_phrase, without
+from almario.domain.withheld import MASK
 from almario.domain.words import names_in, shared_words
 from almario.memory.amending import Amendment
 from almario.memory.facade import Memories
 from almario.ports import Store
 from almario.text.answers import begins_with_yes, is_clear_yes, is_piece, keeps_both, sure_reply, takes_back
 from almario.text.claims import day_of, turned_in
-from almario.text.corrections import BACK, CLEAR, CORRECTS, SURE, is_added, is_moved, put_right
+from almario.text.corrections import BACK, CLEAR, CORRECTS, SURE, is_added, is_all_told, is_moved, put_right
 from almario.text.facts import facts_in
 from almario.text.intentions import is_met, on_other_weekdays, reminder_in, subject_of
 from almario.text.outdated import LIKELY as CHANGED
@@ -43,8 +45,9 @@ _COMPARED, _MOST = 24, 5
 _YEARLY = regex(r"XXXX-\d\d-\d\d")
 # From this chance on, what reads as no correction takes the place of what was just told.
 _SURER = 0.65
-_DOUBTED = 'I take it "{before}" no longer holds; "no" keeps both'
-_AS_IT_WAS = 'I take it "{before}" no longer holds; "no" leaves it as it was'
+_DOUBTED = 'I take it "{before}" no longer holds; "no" takes this back, "both" keeps both'
+# An answer to whether one memory takes another's place.
+BOTH = "both"
 _RIGHT = 'shall I remember "{text}" instead of "{before}"? Say "yes"; "no" leaves it as it is'
 _SKIP = 'shall I leave out "{text}" ({time})? Say "yes"; "no" leaves it as it is'
 _SKIPPED = "remembered: {what}; the next time is {time}"
@@ -83,7 +86,7 @@ class Heeding:
         stated, is_told = stated_in(text, opening, message.at, reader)
         may_change = is_told or opening == TELLING or GROUP_OF.get(opening) == "feeling"
         stated_anew = stated if may_change and not is_danger and not cancelled else ""
-        if (changed := self._changed(over, stated_anew, is_off=bool(cancelled))) or cancelled:
+        if (changed := self._changed(over, stated_anew, audience, is_off=bool(cancelled))) or cancelled:
             return changed or [done(cancelled[0], Sentence(_NO_PLAN), is_error=True)]
         if ordered_in(text, NOTE):
             return self._wishing.note(message, audience, noted_in(text))
@@ -97,14 +100,14 @@ class Heeding:
             is_new = each.name == REMEMBER and "line" in each.structured
             if is_new and audience.is_private and not self._wishing.questions.is_open(message.session):
                 text = str(each.arguments["text"])
-                old = self._outdated(text, message)
+                old = self._outdated(text, message, audience)
                 return [self._ask_if_over(message, old, text)] if old else []
         return []
 
-    def _kept(self, message: Turn, stated: str, doubts: Mapping[str, str] | None = None) -> list[Done]:
+    def _kept(self, message: Turn, stated: str) -> list[Done]:
         """Remember what is told, unasked: each fact by itself."""
         facts = {each: day_in(each, message.at) for each in facts_in(stated, message.at.date())}
-        noted = self._wishing.note_each(message, OWNER_ALONE, facts, doubts=doubts)
+        noted = self._wishing.note_each(message, OWNER_ALONE, facts)
         return [each._replace(structured={**each.structured, "unasked": True}) for each in noted]
 
     def _named_plan(self, order: str) -> str:
@@ -114,26 +117,27 @@ class Heeding:
         named = [each for each in every if each]
         return " ".join(named[0]) if len(named) == 1 else order
 
-    def _changed(self, message: Turn, stated: str, *, is_off: bool) -> list[Done]:
+    def _changed(self, message: Turn, stated: str, audience: Audience, *, is_off: bool) -> list[Done]:
         """Ask about what a message changes: what was just told, a plan that it names, or another memory."""
         just, subject = self._just_told(message), subject_of(message.text, message.at.date())
         # "I meant May" may read as a question that lacks its sign.
         if self._memory.embedding.asks(message.text) and (is_question(message.text) or not just):
             return []
-        plans = self._named_plans(message)
+        plans = [each for each in self._named_plans(message) if audience.hears_of(each)]
         if is_off:
             return self._asked_of(message, plans, stated, is_off=True)
         # What a message names comes before what was just told, which it may mean without a name.
-        named = [each for each in just if shared_words(subject, each.value)] or plans or self._alike(message)
+        named = [each for each in just if shared_words(subject, each.value)] or plans
+        named = named or self._alike(message, audience)
         if asked := self._asked_of(message, named, stated) or self._asked_of(message, just, stated):
             return asked
         for fact in facts_in(stated, message.at.date()) if stated else ():
-            old = self._outdated(fact, message)
+            old = self._outdated(fact, message, audience)
             if not old or old.dated:
                 continue  # a plan is changed only by what reads so
             # One more of the same stands beside what was just told.
             if old not in just or self._memory.embedding.replaces(fact, old.value) >= _SURER:
-                return self._kept_instead(message, old, stated, fact)
+                return [*self._kept(message, stated), self._ask_if_over(message, old, fact)]
         return []
 
     def _asked_of(
@@ -147,9 +151,10 @@ class Heeding:
         if BACK in kinds and len(known) > 1:
             return self._wishing.which(message, [hit_of(each) for each in known[:_MOST]])
         if BACK in kinds:
-            return self._called_off(message, known[0], stated)
+            return self._called_off(message, known[0])
         wrong = [each for each, kind in zip(known, kinds, strict=True) if kind == CORRECTS]
-        # A secret is no part of another thing.
+        # A secret is no part of another thing, and what is withheld is not written anew.
+        wrong = [each for each in wrong if MASK not in each.value]
         if not wrong or is_added(message.text) or self._memory.redact(message.text).suspected:
             return []
         old = max(wrong, key=lambda each: put_right(each.value, message.text).chance)
@@ -158,16 +163,21 @@ class Heeding:
             return []
         right = put_right(old.value, message.text)
         if not series and right.chance < CLEAR:  # which words give way to which is not clear
-            return self._kept_instead(message, old, stated) if stated else []
+            return [*self._kept(message, stated), self._ask_if_over(message, old, stated)] if stated else []
         fixed = series or right.text
         before, named = (_days(each, old.valid_from.date()) for each in (old.value, fixed))
         is_new_day = len(named) == 1 and not _YEARLY.fullmatch(old.dated)
         day = next(iter(_days(fixed, today)), "") if is_new_day else ""
-        is_sure = series or right.chance >= SURE or is_piece(message.text) or message.text.startswith("*")
-        put = self._put_right if is_sure else self._offer
-        return put(message, old, fixed, old.dated if before == named else day, stated)
+        day = old.dated if before == named else day
+        if day and is_planned(old, message.at) and day < str(today):  # "is delivered on Saturday" is ahead
+            day = next((each for each in _days(message.text, today) if each > str(today)), day)
+        is_likely = right.chance >= SURE or is_piece(message.text) or message.text.startswith("*")
+        is_sure = bool(series) or (is_likely and is_all_told(old.value, message.text, fixed))
+        is_sure = is_sure and len(wrong) == 1
+        offer = partial(self._offer, stated=stated)
+        return (self._put_right if is_sure else offer)(message, old, fixed, day)
 
-    def _called_off(self, message: Turn, old: Memory, stated: str) -> list[Done]:
+    def _called_off(self, message: Turn, old: Memory) -> list[Done]:
         """Ask whether something is off: on some days, from now on, or was never so."""
         today = message.at.date()
         days = spans(message.text, today, is_fact=True)
@@ -179,99 +189,82 @@ class Heeding:
             return self._wishing.which(message, [hit_of(old)])
         others = others_in(old.value, subject_of(message.text, today))
         day = old.dated if others else f"{today}/.."
-        return self._put_right(message, old, others or message.text, day, stated)
+        return self._put_right(message, old, others or message.text, day)
 
-    def _put_right(self, message: Turn, old: Memory, text: str, day: str, stated: str) -> list[Done]:
-        """Remember what a memory seems to say rightly; after a "no", what is *stated* stands beside it."""
+    def _put_right(self, message: Turn, old: Memory, text: str, day: str) -> list[Done]:
+        """Remember what seems to take a memory's place, and mark that one until the owner settles it."""
         made = self._wishing.note_each(message, OWNER_ALONE, {text: day}, doubts={text: old.id})
-        # "No, Bertha" says nothing without what it corrects.
-        beside = stated if shared_words(stated, old.value) else ""
 
-        def otherwise(about: Messages) -> list[Done]:
-            return [*self._dropped(about, made), *(self._kept(message, beside) if beside else ())]
+        def answered(about: Messages, _: Audience) -> list[Done]:
+            reply = self._agreed(about)
+            if reply == YES:
+                return self._wishing.note(message, OWNER_ALONE, text, day=day, replaces=old.id)
+            if reply == BOTH:
+                self._memory.confirm(old.id)
+                return [done(Wish(REMEMBER, message.text), Sentence("all right: I remember both"))]
+            return self._dropped(about, made) if reply == NO else []
 
-        self._let_answer(message, old, partial(self._replaced, message, old, {text: day}), made, otherwise)
-        return _in_doubt(made, old, Sentence(_DOUBTED if beside else _AS_IT_WAS, before=Words(old.value)))
+        self._wishing.questions.ask((message,), answered)
+        first, *others = made
+        told = (*first.told[:1], Sentence(_DOUBTED, before=Words(old.value)), *first.told[1:])
+        more = {**first.structured, "doubts": old.id, "before": old.value}
+        return [first._replace(told=told, structured=more), *others]
 
     def _offer(self, message: Turn, old: Memory, text: str, day: str, stated: str) -> list[Done]:
         """Remember what is *stated* as it is, and ask whether it makes a text of an old one."""
-        made = self._kept_instead(message, old, stated) if stated else []
+        made = self._kept(message, stated) if stated else []
+        is_one = len(facts_in(stated, message.at.date())) == 1 if stated else False
 
-        def answered(about: Messages) -> list[Done]:
-            self._dropped(about, made)
-            return self._wishing.note(message, OWNER_ALONE, text, day=day, replaces=old.id)
+        def answered(about: Messages, _: Audience) -> list[Done]:
+            reply = self._agreed(about)
+            if reply == YES:
+                if is_one:  # what else was stated stays
+                    self._dropped(about, made)
+                return self._wishing.note(message, OWNER_ALONE, text, day=day, replaces=old.id)
+            if reply == NO and _is_taken_back(about):
+                return self._dropped(about, made)
+            unchanged = done(Wish(REMEMBER, message.text), Sentence("nothing was changed"))
+            return [unchanged] if reply else []
 
-        self._let_answer(message, old, answered, made)
+        self._wishing.questions.ask((message,), answered)
         question = Sentence(_RIGHT, text=Words(text), before=Words(old.value))
         asked = done(Wish(REMEMBER, text), question, is_error=True, asks=True)
-        more = {"asks": True, "replaces": old.id, "day": day}
-        # What waits for an answer is told last, and once.
-        quiet = [each._replace(told=(each.told[0], *each.told[2:])) for each in made]
-        return [*quiet, asked._replace(structured=more)]
-
-    def _kept_instead(self, message: Turn, old: Memory, stated: str, fact: str = "") -> list[Done]:
-        """Remember what is *stated*, of which one *fact* seems to take a memory's place."""
-        facts = {each: day_in(each, message.at) for each in facts_in(stated, message.at.date())}
-        newer = fact if fact in facts else next(iter(facts))
-        made = self._kept(message, stated, doubts={newer: old.id})
-        self._let_answer(message, old, partial(self._replaced, message, old, {newer: facts[newer]}), made)
-        return _in_doubt(made, old, Sentence(_DOUBTED, before=Words(old.value)))
+        return [*made, asked._replace(structured={"asks": True, "replaces": old.id, "day": day})]
 
     def _ask_if_over(self, message: Turn, old: Memory, text: str) -> Done:
-        """Ask whether what was remembered by an order takes the place of something else."""
-        self._let_answer(message, old, partial(self._replaced, message, old, {text: ""}))
+        """Ask whether what was just remembered takes the place of something else."""
+
+        def answered(about: Messages, audience: Audience) -> list[Done]:
+            reply = self._agreed(about)
+            if reply == YES:
+                return self._wishing.note(message, audience, text, replaces=old.id)
+            both = Sentence("all right: I remember both")
+            return [done(Wish(REMEMBER, message.text), both)] if reply and not _is_taken_back(about) else []
+
+        self._wishing.questions.ask((message,), answered)
         more = {"asks": True, "replaces": old.id, "before": old.value, "unasked": True}
         asked = done(Wish(REMEMBER, text), Sentence(_OVER, before=Words(old.value)), is_error=True, asks=True)
         return asked._replace(structured=more)
-
-    def _let_answer(
-        self,
-        message: Turn,
-        old: Memory,
-        agreed: Callable[[Messages], list[Done]],
-        made: Sequence[Done] = (),
-        otherwise: Callable[[Messages], list[Done]] | None = None,
-    ) -> None:
-        """Let the next message settle what is in doubt: a yes, a no, by which both stay, or "scrap that"."""
-
-        def answered(about: Messages, _: Audience) -> list[Done]:
-            text, reply = about[-1].text, self._agreed(about)
-            if made and (takes_back(text) or off_record_in(text)):  # neither one nor the other
-                return self._dropped(about, made)
-            if reply == YES:
-                return agreed(about)
-            return (otherwise or partial(self._both, old))(about) if reply == NO else []
-
-        self._wishing.questions.ask((message,), answered)
-
-    def _replaced(self, message: Turn, old: Memory, newer: Mapping[str, str], _: Messages) -> list[Done]:
-        return self._wishing.note_each(message, OWNER_ALONE, newer, replaces=old.id)
 
     def _dropped(self, about: Messages, made: Sequence[Done]) -> list[Done]:
         """Take back what was just remembered, and the doubt with it."""
         lines = [each.structured["line"] for each in made if "line" in each.structured]
         return [self._wishing.undone(about, line) for line in lines]
 
-    def _both(self, old: Memory, about: Messages) -> list[Done]:
-        """Say that what was in doubt holds; what was not is left as it is."""
-        if not self._memory.get(old.id).by:
-            return [done(Wish(REMEMBER, about[0].text), Sentence("nothing was changed"))]
-        self._memory.confirm(old.id)
-        return [done(Wish(REMEMBER, about[0].text), Sentence("all right: I remember both"))]
-
     def _agreed(self, about: Messages) -> str:
-        """Return `yes` or `no`, if the last message says that: "both", or a yes with a but, is a no."""
+        """Return `yes`, `no` or `both`, if the last message says that; a yes with a but is `both`."""
         text = about[-1].text
         if keeps_both(text):
-            return NO
+            return BOTH
         if self._memory.embedding.reply(text) == YES:
-            return YES if is_clear_yes(text) else NO if begins_with_yes(text) else ""
-        return sure_reply(text, REMEMBER, NOTE)
+            return YES if is_clear_yes(text) else BOTH if begins_with_yes(text) else ""
+        return NO if _is_taken_back(about) else sure_reply(text, REMEMBER, NOTE)
 
-    def _outdated(self, text: str, message: Turn) -> Memory | None:
+    def _outdated(self, text: str, message: Turn, audience: Audience) -> Memory | None:
         """Return the memory nearest to something told, if that is likely to take its place."""
         reader = self._memory.embedding
-        found = self._memory.recall(Query(text, _COMPARED, 0.0, hidden=frozenset((message.id,))))
+        query = Query(text, _COMPARED, 0.0, audience=audience, hidden=frozenset((message.id,)))
+        found = self._memory.recall(query)
         own = {memory.id for memory in self._memory.list(Wanted(evidence=(message.id,)))}
         known = [hit for hit in found if hit.kind in OWN_PASSAGE and hit.memory not in own]
         nearest = max(known, key=lambda hit: reader.likeness_of_parts(text, hit.text), default=None)
@@ -279,7 +272,7 @@ class Heeding:
             return None  # the same once more
         is_likely = reader.replaces(text, nearest.text) >= CHANGED
         old = self._memory.get(nearest.memory) if is_likely else None
-        return old if old and _may_change(old) else None
+        return old if old and self._may_change(old) else None
 
     def _just_told(self, message: Turn) -> list[Memory]:
         """Return what was remembered of the owner's last message, if that was not long ago."""
@@ -301,14 +294,20 @@ class Heeding:
         most = max(shared.values(), default=0)
         return [each for each in plans if most and shared[each.id] == most]
 
-    def _alike(self, message: Turn) -> list[Memory]:
+    def _alike(self, message: Turn, audience: Audience) -> list[Memory]:
         """Return the memory that is nearest to a message and shares a word with it."""
-        found = self._memory.recall(Query(message.text, _COMPARED, 0.0, hidden=frozenset((message.id,))))
+        query = Query(message.text, _COMPARED, 0.0, audience=audience, hidden=frozenset((message.id,)))
+        found = self._memory.recall(query)
         subject = subject_of(message.text, message.at.date())
         known = [hit for hit in found if hit.kind in OWN_PASSAGE and shared_words(subject, hit.text)]
         nearest = [self._memory.get(hit.memory) for hit in known[:1]]
-        nearest = [each for each in nearest if _may_change(each)]
+        nearest = [each for each in nearest if self._may_change(each)]
         return [each for each in nearest if message.id not in each.evidence]  # the message comes again
+
+    def _may_change(self, memory: Memory) -> bool:
+        """Return whether a memory is in use, not a stranger's and not in doubt already."""
+        is_known = memory.is_live and memory.origin != UNTRUSTED
+        return is_known and not self._memory.earlier([memory])
 
     def _skipping(self, message: Turn, memory: Memory, days: Validity | None) -> list[Done]:
         """Ask whether to leave some days out of what comes again."""
@@ -335,17 +334,9 @@ class Heeding:
         return [done(wish, notice, undo(memory.seq), line=memory.seq)]
 
 
-def _may_change(memory: Memory) -> bool:
-    """Return whether a memory is in use, not a stranger's and not in doubt already."""
-    return memory.is_live and memory.origin != UNTRUSTED and not memory.by
-
-
-def _in_doubt(made: Sequence[Done], old: Memory, notice: Sentence) -> list[Done]:
-    """Return what was remembered, with what it casts doubt on, which is told after the first notice."""
-    more = {"doubts": old.id, "before": old.value}
-    first, *others = made
-    told = (*first.told[:1], notice, *first.told[1:])
-    return [first._replace(told=told, structured={**first.structured, **more}), *others]
+def _is_taken_back(about: Messages) -> bool:
+    """Return whether the last message wants neither one nor the other: "scrap that", "off the record"."""
+    return takes_back(about[-1].text) or bool(off_record_in(about[-1].text))
 
 
 def _days(text: str, seen_from: date) -> list[str]:

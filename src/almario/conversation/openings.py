@@ -158,12 +158,14 @@ class Openings:
         earlier: Sequence[str] = (),
         *,
         is_done: bool = False,
+        is_kept: bool = False,
         fails: bool = False,
     ) -> Unaided:
         """Answer a message, as far as an audience may hear it; nothing if that is not for them.
 
         A few words go on with what was said *earlier*, and are in its language.
-        *is_done*: it was dealt with, but for a question in it. *fails*: the model that is set does not reply.
+        *is_done*: it was dealt with, but for a question in it; *is_kept*: it is remembered.
+        *fails*: the model that is set does not reply.
         """
         language, question = self._spoken(message, earlier), self.asked_in_full(message, earlier)
         # Of "and me?", if nothing answers it, what is known of them does.
@@ -185,7 +187,7 @@ class Openings:
         if is_done:
             kept = [each for each in openings if each != ALOUD and (each != BEYOND or asks_anew)]
             openings = ["welcome" if each == "greeting" else each for each in kept]
-        if is_done and self._memory.embedding.opening(message) == TO_DO:
+        if is_kept and self._memory.embedding.opening(message) == TO_DO:
             openings = [TO_DO]
         elif openings and _SLIGHT.issuperset(openings) and self._is_worried(earlier):
             openings = [_AFTER_DANGER]

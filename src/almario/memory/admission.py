@@ -271,6 +271,7 @@ class Admission:
         known = decision.memory
         if known and decision.outcome in ("renewed", "linked"):
             fields = renewal(known, fact, now)
+            fields |= {"by": ""} if known.by and known.is_live else {}  # told again, it holds
             if fact.key and not known.key:  # somebody has a word for it
                 fields |= {"key": fact.key}
             change: Change = {"id": known.id, "set": fields, "evidence": list(fact.evidence)}

@@ -177,6 +177,7 @@ class Amending:
             return (change,) if fields else ()
         hidden = self._redact(value, memory.key)
         made = memory._replace(
+            by="",
             value=hidden.text,
             origin=wanted.origin,
             audience="",
@@ -235,7 +236,7 @@ class Amending:
             fields = {"renewed": written(write.now), "source": "explicit", "by": ""}
             write.commit(MemoriesChanged("renewed", ({"id": memory.id, "set": fields},)), actor=actor)
             return self._ledger.memory(memory.id)
-        made = memory._replace(origin="owner", source="explicit", renewed=write.now, support=None)
+        made = memory._replace(origin="owner", source="explicit", renewed=write.now, support=None, by="")
         heir: Change = {"id": new_id(), "set": fields_of(made), "evidence": list(memory.evidence)}
         changes = (heir, superseding(memory, heir["id"], write.now))
         write.commit(MemoriesChanged("trusted", changes), actor=actor)

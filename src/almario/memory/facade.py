@@ -460,7 +460,8 @@ class Memories:
         memory = self._ledger.memory(memory_id)
         gone = Wanted(by=memory.id, states=("superseded",))
         replaced = tuple(self._of_now(self._ledger.table.select(gone)))
-        by = self.get(memory.by) if memory.by else None
+        seeming = self._ledger.doubted([memory], self._writer.vault.now())
+        by = seeming.get(memory.id) if memory.is_live else self.get(memory.by) if memory.by else None
         history = tuple(self._ledger.table.history(memory=memory.id))
         cued = self._ledger.cued(memory.id)
         cues = cued.cues if cued else ()

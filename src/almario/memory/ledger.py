@@ -118,10 +118,12 @@ class Ledger:
         """
         marked = [memory for memory in memories if memory.is_live and memory.by]
         named = self.table.select(Wanted(ids=tuple({each.by for each in marked}))) if marked else ()
-        heirs = {name: heir for name, heir in self.heirs(named).items() if heir.is_live}
+        heirs = {name: heir for name, heir in self.heirs(named).items() if self.is_live(heir, now)}
         pairs = ((memory, heirs[memory.by]) for memory in marked if memory.by in heirs)
         return {
-            memory.id: heir for memory, heir in pairs if heir.valid_from <= now or is_planned(memory, now)
+            memory.id: heir
+            for memory, heir in pairs
+            if heir.id != memory.id and (heir.valid_from <= now or is_planned(memory, now))
         }
 
     def undone_ids(self) -> list[str]:

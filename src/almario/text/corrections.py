@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from datetime import date
 from difflib import SequenceMatcher
 from functools import cache, lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from zlib import decompress
@@ -27,6 +28,7 @@ from almario.text.times.lexicon import TimeToken, tokens
 from almario.text.times.wording import tenses_in
 from almario.text.timewords import spans
 from almario.text.tongues import likelier_in, words_of
+from almario.text.wishes import around_orders, listed
 
 WEIGHTS = Path(__file__).with_name("corrections.weights")
 CORRECTS, BACK = "corrects", "back"
@@ -129,7 +131,8 @@ def put_right(old: str, new: str) -> Replacement:
     if timed := retimed(old, new):
         return Replacement(timed, 1.0)
     found = likeliest(old, new)
-    if _OF_ANOTHER.search(new):
+    is_denied = set(_plain(found.text)) & words_of("negations") - set(_plain(old))  # "neighbour not Jean"
+    if _OF_ANOTHER.search(new) or is_denied:
         return found._replace(chance=0.0)
     is_named = found.chance >= CLEAR and _swaps(old, new)  # "York, not Leeds"
     return found._replace(chance=1.0) if is_named else found
@@ -156,6 +159,24 @@ def likeliest(old: str, new: str) -> Replacement:
 def is_added(message: str) -> bool:
     """Return whether a message begins as one more thing does: "and …", "también …"."""
     return bool(_ADDED.match(message.strip()))
+
+
+def is_all_told(old: str, new: str, right: str) -> bool:
+    """Return whether a text put right tells all that a message says, but for how it says that.
+
+    "I owe Nerea another 60" and "no dinner on Saturday" are other things. Of a plan that moved, people say
+    why; it lacks no number and no name, and denies nothing.
+    """
+    words, own = _words(new), {each.plain for each in _words(old)}
+    known = {each.plain for text in (old, right) for each in _words(text)}
+    light = around_orders() | listed("beside") | words_of("anew") | words_of(NO)
+    others = [each for each in words if each.kind != _SMALL and each.plain not in known | light]
+    said = [each for each in words[1:] if each.kind != _SMALL or each.plain in words_of("negations")]
+    denied = [one for not_, one in pairwise(said) if not_.plain in words_of("negations")]
+    if retimed(old, new):
+        is_more = any(each.kind in (_NAME, "n") for each in others)
+        return not is_more and not any(each.kind in (_NAME, _WORD) for each in denied)
+    return not others and own.issuperset(each.plain for each in denied)
 
 
 def is_moved(plan: str, message: str, today: date) -> bool:
@@ -332,6 +353,10 @@ def _placed(text: str, span: _Span, piece: str) -> str:
 
 
 @lru_cache(64)
+def _plain(text: str) -> list[str]:
+    return [each.plain for each in _words(text)]
+
+
 def _words(text: str, *, is_new: bool = False) -> tuple[_Piece, ...]:
     """Return the words of a text; in a new one, what says that something changed parts its clauses."""
     found, clause = list[_Piece](), 0

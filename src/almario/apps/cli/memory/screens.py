@@ -76,6 +76,7 @@ def line(soul: Soul, memory: Memory) -> str:
     """Return a memory in one line: its id, its text, and its state if it is out of use."""
     state = soul.memory.state(memory)
     mark = "" if state == "live" else f"  ({_out_of_use(soul, memory, state)})"
+    mark = f"  ({word('earlier', vocabulary.STATES)})" if state == "live" and memory.by else mark
     text = fitted(memory.text, _SHORT + len(mark) + 6)  # it may stand indented by four
     return f"{short(memory.id)}  {text}" + (click.style(mark, dim=True) if mark else "")
 
