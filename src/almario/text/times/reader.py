@@ -88,7 +88,8 @@ class Reader:
             phrase = phrase._replace(reading="again" if self._comes_again(phrase) else "slice")
         if phrase.reading == "further" and phrase.value("ahead") and phrase.value("number") not in ROUNDED:
             # "On Sunday in 58 minutes".
-            phrase = phrase._replace(end=phrase.begin + 1, tokens=phrase.tokens[:1], reading="weekday")
+            reading = "weekday" if phrase.tokens[0].is_a("weekday") else "relative"
+            phrase = phrase._replace(end=phrase.begin + 1, tokens=phrase.tokens[:1], reading=reading)
         if self._is_name(phrase):
             return phrase.end, []
         around = self._words.around(phrase)
