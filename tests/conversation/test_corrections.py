@@ -6,6 +6,7 @@ import pytest
 
 import almario
 from almario.domain.validity import next_time
+from almario.memory.amending import Amendment
 from almario.testing import FixedClock
 from almario.text.corrections import is_moved
 from tests.conversation.unaided import values
@@ -362,6 +363,42 @@ def test_what_says_more_than_another_word_is_kept_as_it_was_said_and_doubts_noth
 
     assert [each for each in values(soul) if each in before] == before
     assert not any(each.startswith("? ") for each in values(soul))
+
+
+def test_a_few_words_that_say_not_of_what_do_not_erase_what_they_correct() -> None:
+    soul = soul_knowing()
+    doubt_after(soul, "Dario takes 3.5 of the blue syrup", "hm, 2.75 even, I misread the label")
+    soul.talk("yes")
+
+    assert values(soul)[0] == "? Dario takes 3.5 of the blue syrup"
+
+
+def test_no_question_shows_a_secret_that_was_told_after_something_else() -> None:
+    soul = soul_knowing()
+
+    assert "xyzzy8" not in doubt_after(
+        soul, "mi hermana Ana vive en Vigo", "la contraseña del wifi de casa es Verde99-xyzzy8"
+    )
+
+
+def test_of_two_that_a_message_may_correct_none_is_put_right_unasked() -> None:
+    soul = soul_knowing("Poppy swims on Monday at 4", "Alfie swims on Monday at 5")
+
+    soul.talk("the swimming moved to Friday")
+
+    assert not any(each.startswith("? ") for each in values(soul))
+
+
+def test_what_is_forgotten_or_over_replaces_nothing_any_more() -> None:
+    soul = soul_knowing("Ana lives in Leeds")
+    soul.talk("Ana lives in York, not Leeds")
+    [older, newer] = soul.memory.list()
+    soul.memory.amend(newer.id, Amendment(ended="2026-11-13"))
+    assert values(soul)[0] == "Ana lives in Leeds"
+
+    soul.undo()
+    soul.forget(newer.id)
+    assert soul.memory.why(older.id).replaced_by is None
 
 
 def test_what_was_only_in_doubt_is_not_erased_or_forgotten_with_what_seemed_to_replace_it() -> None:

@@ -244,3 +244,14 @@ def test_nobody_elses_word_and_nothing_confidential_comes_to_mind_in_another_pro
     assert bool(found) is (said == "user")
     others = audiences.Audience(HOUSE, ("Tom",), project="house-2")
     assert soul.memory.recall(Query("Is Bruno afraid of thunder?", audience=others)) == []
+
+
+def test_a_correction_in_one_project_is_of_nothing_that_was_learned_in_another() -> None:
+    soul = soul_on(MemoryStore(FixedClock()), {"embedder.name": "local"})
+    turn = soul.append(BOAT, "user", "The deploy server of the shop is called Gaviota")
+    soul.memory.learn("", "The deploy server of the shop is called Gaviota", kind="fact", evidence=(turn.id,))
+
+    answer = soul.talk("The deploy server of the shop is called Pelican, not Gaviota", HOUSE)
+
+    assert not any({"doubts", "replaces"} & set(action.structured) for action in answer.done)
+    assert not any(memory.by for memory in soul.memory.list())

@@ -163,7 +163,11 @@ class Heeding:
             return []
         right = put_right(old.value, message.text)
         if not series and right.chance < CLEAR:  # which words give way to which is not clear
-            return [*self._kept(message, stated), self._ask_if_over(message, old, stated)] if stated else []
+            is_whole, kept = (
+                bool(shared_words(stated, old.value)),
+                self._kept(message, stated) if stated else [],
+            )
+            return kept and [*kept, self._ask_if_over(message, old, stated, is_whole=is_whole)]
         fixed = series or right.text
         before, named = (_days(each, old.valid_from.date()) for each in (old.value, fixed))
         is_new_day = len(named) == 1 and not _YEARLY.fullmatch(old.dated)
@@ -231,13 +235,20 @@ class Heeding:
         asked = done(Wish(REMEMBER, text), question, is_error=True, asks=True)
         return [*made, asked._replace(structured={"asks": True, "replaces": old.id, "day": day})]
 
-    def _ask_if_over(self, message: Turn, old: Memory, text: str) -> Done:
-        """Ask whether what was just remembered takes the place of something else."""
+    def _ask_if_over(self, message: Turn, old: Memory, text: str, *, is_whole: bool = True) -> Done:
+        """Ask whether what was just remembered takes the place of something else.
+
+        What is not whole ("2.75 even") says not of what: then the old one stays, as what was so earlier.
+        """
 
         def answered(about: Messages, audience: Audience) -> list[Done]:
             reply = self._agreed(about)
-            if reply == YES:
+            if reply == YES and is_whole:
                 return self._wishing.note(message, audience, text, replaces=old.id)
+            if reply == YES:
+                self._wishing.note_each(message, audience, {text: ""}, doubts={text: old.id})
+                over = Sentence('all right: "{before}" no longer holds', before=Words(old.value))
+                return [done(Wish(REMEMBER, message.text), over)]
             both = Sentence("all right: I remember both")
             return [done(Wish(REMEMBER, message.text), both)] if reply and not _is_taken_back(about) else []
 

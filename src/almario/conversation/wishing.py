@@ -260,7 +260,8 @@ class Wishing:
         told = [(*named_in(text), day) for text, day in facts.items()]
         evidence, wish = (message.id,), Wish(REMEMBER, message.text)
         known = {each.value: each for each in self._memory.list(Wanted(evidence=evidence))}
-        if not replaces and audience.is_private and all(value in known for _, value, _ in told):
+        is_plain = not replaces and not doubts
+        if is_plain and audience.is_private and all(value in known for _, value, _ in told):
             again = [known[value] for _, value, _ in told]  # the message comes again
             what = Sentence("remembered: {what}", what=tuple(each.label for each in again))
             return [done(wish, what, undo(again[0].seq), line=again[0].seq)]
