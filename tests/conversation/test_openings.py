@@ -637,7 +637,7 @@ def test_what_names_somebody_else_is_only_the_nearest() -> None:
 @each_row(
     "message, day",
     [
-        ("grab oat milk and bin bags", ""),
+        ("pay the council tax", ""),
         ("swap the winter tyres on", ""),
         ("ring the piano tuner on Monday", "2026-11-16"),
         ("poner las ruedas de invierno", ""),
@@ -655,6 +655,13 @@ def test_what_is_jotted_down_to_be_done_is_kept_with_its_day_and_told_when_asked
     assert (memory.value, memory.dated) == (message, day)
     assert answer.text.startswith(("That's noted as something to do, Grace.", "Queda anotado como cosa"))
     assert message[:14] in soul.talk("what's coming up?").text
+
+
+@each_row(
+    "message", ["fix the tests please", "delete the file foo.txt", "blue backpack i mean", "sorry Mrs Shaw"]
+)
+def test_what_only_may_be_to_be_done_is_not_noted_as_such(listener: almario.Soul, message: str) -> None:
+    assert "something to do" not in listener.talk(message, f"cli:{message}").text
 
 
 @each_row(

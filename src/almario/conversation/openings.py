@@ -187,7 +187,7 @@ class Openings:
         if is_done:
             kept = [each for each in openings if each != ALOUD and (each != BEYOND or asks_anew)]
             openings = ["welcome" if each == "greeting" else each for each in kept]
-        if is_kept and self._memory.embedding.opening(message) == TO_DO:
+        if is_kept and self._memory.embedding.is_to_do(message):
             openings = [TO_DO]
         elif openings and _SLIGHT.issuperset(openings) and self._is_worried(earlier):
             openings = [_AFTER_DANGER]
@@ -373,7 +373,7 @@ class Openings:
         """Return what is to be done and has no day, the newest first."""
         newest = self._memory.list(Wanted(origins=("owner",), newest=True, limit=_NEWEST))
         values = (shortened(in_one_line(each.value), _FAR) for each in newest if not each.dated)
-        return [each for each in values if self._memory.embedding.opening(each) == TO_DO]
+        return [each for each in values if self._memory.embedding.is_to_do(each)]
 
     def _plans_for(self, asked: QuestionKind) -> list[Plan]:
         """Return the plans of the time that a question names, or all; what comes again, as it does then."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import date, datetime
 
-from almario.domain.opening_kinds import BEYOND, GROUP_OF, TELLING, TO_DO, WORK
+from almario.domain.opening_kinds import BEYOND, GROUP_OF, TELLING, WORK
 from almario.domain.plain_text import regex
 from almario.domain.words import fold, sentences_in
 from almario.memory.embedding import Embedding
@@ -44,7 +44,7 @@ def _lasts(stated: str, about: str, now: datetime, reader: Embedding) -> bool:
     is_timed = hours(stated) and (day_in(stated, now) or spans(stated, today))
     own = reader.opening(stated) or (about if GROUP_OF.get(about) == "itself" else "")
     if is_timed or (own not in (TELLING, "") and GROUP_OF[own] != "feeling"):
-        return bool(is_timed) or own == TO_DO
+        return bool(is_timed) or reader.is_to_do(stated)
     is_ahead = any(each.first > today for each in spans(stated, today, is_fact=True))
     return is_ahead or reader.read(stated).lasts >= LIKELY
 
@@ -84,7 +84,7 @@ def _stated(sentence: str, reader: Embedding) -> str:
     if not parts or "?" in sentence:
         is_told = not reader.asks(sentence) and reader.opening(sentence) not in _POLITE
         return _begun(sentence, reader) if is_told else ""
-    is_jotted = reader.opening(sentence) == TO_DO
+    is_jotted = reader.is_to_do(sentence)
     told = _edges(
         [not _is_aside(each, place, reader, is_jotted=is_jotted) for place, each in enumerate(parts)]
     )

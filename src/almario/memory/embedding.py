@@ -65,8 +65,8 @@ _MEAN, _SPREAD, _LEAST_SPREAD = 0.114, 0.057, 0.01
 _AKIN = 50
 # Small talk is no longer than this.
 _SHORT, _TWO_LETTERS = 60, regex(r"[^\W\d_]{2}|[\u3040-\u30ff\u4e00-\u9fff]")
-# What is in danger is heard in a clause from this chance on; and a reply.
-_IN_DANGER, _REPLIED = 0.6, 0.5
+# What is in danger is heard in a clause from this chance on; a reply, and what is to be done.
+_IN_DANGER, _REPLIED, _JOTTED = 0.6, 0.5, 0.8
 # How many texts' readings are cached.
 _READ = 4096
 # A text is as near to a group of others as to so many of them, on average; so many sets of groups are kept.
@@ -269,6 +269,10 @@ class Embedding:
             if self.comparer and text.strip():
                 return self._cached(text) if self._embedder and self._is_known else self.vector_of(text)
         return None
+
+    def is_to_do(self, text: str) -> bool:
+        """Return whether something is jotted down to be done; "blue backpack, I mean" may seem so."""
+        return self.opening(text, chance=_JOTTED) == TO_DO
 
     def openings(self, text: str) -> list[str]:
         """Return which openings the clauses of a message are, each once: "hi, I'm Tom, what can you do"."""
