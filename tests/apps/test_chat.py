@@ -801,6 +801,14 @@ def test_a_chat_speaks_the_language_of_its_agent_whatever_the_terminal_s_is(run:
     assert i18n.current() == "en"
 
 
+def test_undo_that_after_scrap_that_leaves_what_was_said_before(talking: Talking, play: Play) -> None:
+    soul = talking()
+
+    play(soul, Stage("the vet is on Monday at nine", "no, the vet is on Tuesday", "scrap that", "undo that"))
+
+    assert values(soul) == ["the vet is on Monday at nine"]
+
+
 def test_undo_that_takes_back_a_correction(talking: Talking, play: Play) -> None:
     soul = talking()
 
