@@ -76,7 +76,8 @@ def line(soul: Soul, memory: Memory) -> str:
     """Return a memory in one line: its id, its text, and its state if it is out of use."""
     state = soul.memory.state(memory)
     mark = "" if state == "live" else f"  ({_out_of_use(soul, memory, state)})"
-    mark = f"  ({word('earlier', vocabulary.STATES)})" if state == "live" and memory.by else mark
+    if memory.by and soul.memory.earlier([memory]):
+        mark = f"  ({word('earlier', vocabulary.STATES)})"
     text = fitted(memory.text, _SHORT + len(mark) + 6)  # it may stand indented by four
     return f"{short(memory.id)}  {text}" + (click.style(mark, dim=True) if mark else "")
 
@@ -113,8 +114,10 @@ def _print_table(soul: Soul, memories: Sequence[Memory], *, states: bool = False
     if any(validity.last for validity in times):
         columns[_("Until")] = [validity.last for validity in times]
     columns[_("Kind")] = [word(memory.kind, vocabulary.KINDS) for memory in memories]
-    if states:
-        columns[_("State")] = [word(soul.memory.state(memory), vocabulary.STATES) for memory in memories]
+    marked = soul.memory.earlier([memory for memory in memories if memory.by])
+    if states or marked:
+        found = ["earlier" if memory.id in marked else soul.memory.state(memory) for memory in memories]
+        columns[_("State")] = [word(state, vocabulary.STATES) for state in found]
     if any(memory.origin == "untrusted" for memory in memories):
         columns[_("Origin")] = [word(memory.origin, vocabulary.ORIGINS) for memory in memories]
     columns[_("Key")] = [one_line(memory.key) for memory in memories]
