@@ -818,6 +818,15 @@ def test_undo_that_takes_back_a_correction(talking: Talking, play: Play) -> None
     assert values(soul) == ["the vet is on Monday at nine"]
 
 
+def test_what_is_in_doubt_is_marked_in_the_list(run: Run) -> None:
+    run("init", "--yes")
+    run("chat", stdin="the vet is on Monday at nine\nno, Tuesday\n")
+
+    monday = next(line for line in run("memory", "list").out.splitlines() if "Monday" in line)
+
+    assert "earlier" in monday
+
+
 def test_without_a_model_the_first_things_said_have_answers(talking: Talking, play: Play) -> None:
     stage = Stage("hello", "what can you do?", "where do I live?", "I live in Porto", "yes", "/about")
 
