@@ -376,9 +376,7 @@ def test_a_few_words_that_say_not_of_what_do_not_erase_what_they_correct() -> No
 def test_no_question_shows_a_secret_that_was_told_after_something_else() -> None:
     soul = soul_knowing()
 
-    assert "xyzzy8" not in doubt_after(
-        soul, "mi hermana Ana vive en Vigo", "la contraseña del wifi de casa es Verde99-xyzzy8"
-    )
+    assert "4821" not in doubt_after(soul, "el candado es rojo", "no, la clave del candado es 4821")
 
 
 def test_of_two_that_a_message_may_correct_none_is_put_right_unasked() -> None:
