@@ -47,7 +47,7 @@ _YEARLY = regex(r"XXXX-\d\d-\d\d")
 _SURER = 0.65
 _DOUBTED = 'I take it "{before}" no longer holds; "no" takes this back, "both" keeps both'
 # An answer to whether one memory takes another's place.
-BOTH = "both"
+_BOTH = "both"
 _RIGHT = 'shall I remember "{text}" instead of "{before}"? Say "yes"; "no" leaves it as it is'
 _SKIP = 'shall I leave out "{text}" ({time})? Say "yes"; "no" leaves it as it is'
 _SKIPPED = "remembered: {what}; the next time is {time}"
@@ -148,10 +148,9 @@ class Heeding:
         kinds = [BACK if is_off else change(each.value, message.text) for each in known]
         if len(known) == 1 and known[0].dated and is_moved(known[0].value, message.text, today):
             kinds = [CORRECTS]
-        if BACK in kinds and len(known) > 1:
-            return self._wishing.which(message, [hit_of(each) for each in known[:_MOST]])
         if BACK in kinds:
-            return self._called_off(message, known[0])
+            several = [hit_of(each) for each in known[:_MOST]]
+            return self._wishing.which(message, several) if known[1:] else self._called_off(message, known[0])
         wrong = [each for each, kind in zip(known, kinds, strict=True) if kind == CORRECTS]
         # A secret is no part of another thing, and what is withheld is not written anew.
         wrong = [each for each in wrong if MASK not in each.value]
@@ -163,23 +162,16 @@ class Heeding:
             return []
         right = put_right(old.value, message.text)
         if not series and right.chance < CLEAR:  # which words give way to which is not clear
-            is_whole, kept = (
-                bool(shared_words(stated, old.value)),
-                self._kept(message, stated) if stated else [],
-            )
+            kept = self._kept(message, stated) if stated else []
+            is_whole = bool(shared_words(stated, old.value))
             return kept and [*kept, self._ask_if_over(message, old, stated, is_whole=is_whole)]
         fixed = series or right.text
-        before, named = (_days(each, old.valid_from.date()) for each in (old.value, fixed))
-        is_new_day = len(named) == 1 and not _YEARLY.fullmatch(old.dated)
-        day = next(iter(_days(fixed, today)), "") if is_new_day else ""
-        day = old.dated if before == named else day
-        if day and is_planned(old, message.at) and day < str(today):  # "is delivered on Saturday" is ahead
-            day = next((each for each in _days(message.text, today) if each > str(today)), day)
         is_likely = right.chance >= SURE or is_piece(message.text) or message.text.startswith("*")
         is_sure = bool(series) or (is_likely and is_all_told(old.value, message.text, fixed))
-        is_sure = is_sure and len(wrong) == 1
-        offer = partial(self._offer, stated=stated)
-        return (self._put_right if is_sure else offer)(message, old, fixed, day)
+        day = _day_of(fixed, old, message)
+        if not is_sure or len(wrong) > 1:
+            return self._offer(message, old, fixed, day, stated)
+        return self._put_right(message, old, fixed, day)
 
     def _called_off(self, message: Turn, old: Memory) -> list[Done]:
         """Ask whether something is off: on some days, from now on, or was never so."""
@@ -197,13 +189,13 @@ class Heeding:
 
     def _put_right(self, message: Turn, old: Memory, text: str, day: str) -> list[Done]:
         """Remember what seems to take a memory's place, and mark that one until the owner settles it."""
-        made = self._wishing.note_each(message, OWNER_ALONE, {text: day}, doubts={text: old.id})
+        made = self._wishing.note_each(message, OWNER_ALONE, {text: day}, doubts=old.id)
 
         def answered(about: Messages, _: Audience) -> list[Done]:
             reply = self._agreed(about)
             if reply == YES:
                 return self._wishing.note(message, OWNER_ALONE, text, day=day, replaces=old.id)
-            if reply == BOTH:
+            if reply == _BOTH:
                 self._memory.confirm(old.id)
                 return [done(Wish(REMEMBER, message.text), Sentence("all right: I remember both"))]
             return self._dropped(about, made) if reply == NO else []
@@ -246,7 +238,7 @@ class Heeding:
             if reply == YES and is_whole:
                 return self._wishing.note(message, audience, text, replaces=old.id)
             if reply == YES:
-                self._wishing.note_each(message, audience, {text: ""}, doubts={text: old.id})
+                self._wishing.note_each(message, audience, {text: ""}, doubts=old.id)
                 over = Sentence('all right: "{before}" no longer holds', before=Words(old.value))
                 return [done(Wish(REMEMBER, message.text), over)]
             both = Sentence("all right: I remember both")
@@ -266,9 +258,9 @@ class Heeding:
         """Return `yes`, `no` or `both`, if the last message says that; a yes with a but is `both`."""
         text = about[-1].text
         if keeps_both(text):
-            return BOTH
+            return _BOTH
         if self._memory.embedding.reply(text) == YES:
-            return YES if is_clear_yes(text) else BOTH if begins_with_yes(text) else ""
+            return YES if is_clear_yes(text) else _BOTH if begins_with_yes(text) else ""
         return NO if _is_taken_back(about) else sure_reply(text, REMEMBER, NOTE)
 
     def _outdated(self, text: str, message: Turn, audience: Audience) -> Memory | None:
@@ -352,6 +344,19 @@ def _is_taken_back(about: Messages) -> bool:
 
 def _days(text: str, seen_from: date) -> list[str]:
     return [each.dated for each in spans(text, seen_from, is_fact=True)]
+
+
+def _day_of(fixed: str, old: Memory, message: Turn) -> str:
+    """Return the day of a memory that a message puts right: as it was, if the words for it are."""
+    today = message.at.date()
+    before, named = (_days(each, old.valid_from.date()) for each in (old.value, fixed))
+    if before == named:
+        return old.dated
+    is_new = len(named) == 1 and not _YEARLY.fullmatch(old.dated)
+    day = next(iter(_days(fixed, today)), "") if is_new else ""
+    if day and is_planned(old, message.at) and day < str(today):  # "is delivered on Saturday" is ahead
+        return next((each for each in _days(message.text, today) if each > str(today)), day)
+    return day
 
 
 def _is_one_of_many(old: Memory, text: str, today: date) -> bool:

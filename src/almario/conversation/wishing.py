@@ -251,11 +251,11 @@ class Wishing:
         facts: Mapping[str, str],
         *,
         replaces: str = "",
-        doubts: Mapping[str, str] | None = None,
+        doubts: str = "",
     ) -> list[Done]:
         """Remember the facts that a message tells, each with its day; if any is new, a "no" takes all.
 
-        *doubts* names for a fact the memory that it seems to replace.
+        *doubts* is the memory that they only seem to replace.
         """
         told = [(*named_in(text), day) for text, day in facts.items()]
         evidence, wish = (message.id,), Wish(REMEMBER, message.text)
@@ -266,8 +266,7 @@ class Wishing:
             what = Sentence("remembered: {what}", what=tuple(each.label for each in again))
             return [done(wish, what, undo(again[0].seq), line=again[0].seq)]
         try:
-            doubted = {named_in(text)[1]: place for text, place in (doubts or {}).items()}
-            receipts = self._memory.remember_each(told, evidence=evidence, replaces=replaces, doubts=doubted)
+            receipts = self._memory.remember_each(told, evidence=evidence, replaces=replaces, doubts=doubts)
         except SoulError:
             if not replaces:
                 raise

@@ -217,15 +217,14 @@ class Memories:
         *,
         evidence: Sequence[str] = (),
         replaces: str = "",
-        doubts: Mapping[str, str] | None = None,
+        doubts: str = "",
     ) -> Sequence[Receipt]:
         """Remember what the owner told at once: of each fact its key, value and day; one undo takes all.
 
-        *doubts* names by the value of a fact the memory that it seems to replace.
+        *doubts* is the id of a memory that they only seem to replace.
         """
         told = [self._of_owner(key, value, "", evidence, replaces, day) for key, value, day in facts]
-        of = doubts or {}
-        told = [fact._replace(act="doubts", of=of[fact.value]) if fact.value in of else fact for fact in told]
+        told = [fact._replace(act="doubts", of=doubts) for fact in told] if doubts else told
         with reporting_loss(), self.sync.writing() as write:
             return self._parts.admission.admit(write, told, actor="owner")
 

@@ -51,8 +51,8 @@ _ALIKE = 0.55
 # Which words name a time is the same from any day. What is near, or lasts, has no "on" before it.
 _TODAY, _NEAR = date(2001, 1, 1), "relative"
 _ON, _DAYS = {"en": "on ", "es": "el "}, ("weekday", "day", "day_month")
-_ADDED = regex(r"(?i)(?:and|y|also|también|además|plus)\b")
-_JOINED = regex(r"(?i)\b(?:and|y|also|también)\W+$")
+_AND = r"(?:and|y|also|también)"
+_ADDED, _JOINED = regex(rf"(?i){_AND}\b"), regex(rf"(?i)\b{_AND}\W+$")
 _OF_ANOTHER = regex(r"(?i)\b(?:not|no) (?:me|mine|yo|m[ií][oa])\b|\b(?:yo|mí|m[ií][oa]) no\b")
 _UNSURE = r"\b(?:{unsure})\b"
 # So many signs speak for a replacement.
@@ -131,7 +131,7 @@ def put_right(old: str, new: str) -> Replacement:
     if timed := retimed(old, new):
         return Replacement(timed, 1.0)
     found = likeliest(old, new)
-    is_denied = set(_plain(found.text)) & words_of("negations") - set(_plain(old))  # "neighbour not Jean"
+    is_denied = _plain(found.text) & words_of("negations") - _plain(old)  # "neighbour not Jean"
     if _OF_ANOTHER.search(new) or is_denied:
         return found._replace(chance=0.0)
     is_named = found.chance >= CLEAR and _swaps(old, new)  # "York, not Leeds"
@@ -158,7 +158,7 @@ def likeliest(old: str, new: str) -> Replacement:
 
 def is_added(message: str) -> bool:
     """Return whether a message begins as one more thing does: "and …", "también …"."""
-    return bool(_ADDED.match(message.strip()))
+    return bool(_ADDED.match(message))
 
 
 def is_all_told(old: str, new: str, right: str) -> bool:
@@ -167,10 +167,10 @@ def is_all_told(old: str, new: str, right: str) -> bool:
     "I owe Nerea another 60" and "no dinner on Saturday" are other things. Of a plan that moved, people say
     why; it lacks no number and no name, and denies nothing.
     """
-    words, own = _words(new), {each.plain for each in _words(old)}
-    known = {each.plain for text in (old, right) for each in _words(text)}
+    words, own = _words(new), _plain(old)
     light = around_orders() | listed("beside") | words_of("anew") | words_of(NO)
-    others = [each for each in words if each.kind != _SMALL and each.plain not in known | light]
+    known = own | _plain(right) | light
+    others = [each for each in words if each.kind != _SMALL and each.plain not in known]
     said = [each for each in words[1:] if each.kind != _SMALL or each.plain in words_of("negations")]
     denied = [one for not_, one in pairwise(said) if not_.plain in words_of("negations")]
     if retimed(old, new):
@@ -352,11 +352,11 @@ def _placed(text: str, span: _Span, piece: str) -> str:
     return f"{text[:start]}{piece}{text[end:]}"
 
 
+def _plain(text: str) -> set[str]:
+    return {each.plain for each in _words(text)}
+
+
 @lru_cache(64)
-def _plain(text: str) -> list[str]:
-    return [each.plain for each in _words(text)]
-
-
 def _words(text: str, *, is_new: bool = False) -> tuple[_Piece, ...]:
     """Return the words of a text; in a new one, what says that something changed parts its clauses."""
     found, clause = list[_Piece](), 0

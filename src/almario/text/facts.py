@@ -65,7 +65,8 @@ def _goes_on(before: str, clause: str, today: date, code: str) -> bool:
     times = [each.words for each in spans(f"{clause} {before}", today, is_fact=True)]
     is_named = others and own not in subjects and fold(others["does"]) not in SMALL
     # "Stays until Tuesday" says when something ends that was told before.
-    is_end = all(each.dated.startswith("../") for each in spans(clause, today, is_fact=True))
+    ends = [each.dated.startswith("../") for each in spans(clause, today, is_fact=True)]
+    is_end = bool(ends) and all(ends)
     if not is_named and not is_end:
         return False
     is_noted = others and any(others["does"] in each for each in times)  # "dentist Monday"

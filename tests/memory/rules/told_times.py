@@ -7,6 +7,7 @@ A time is written as `domain.validity` does; nothing is a sentence that has no t
 FACTS = [
     ("2026-11-18", "The sale begins tomorrow in 58 shops", "2026-11-19/.."),
     ("2026-11-18", "Leo's race is tomorrow in 5", "2026-11-19"),
+    ("2026-11-18", "The parcel comes tomorrow within 2", "2026-11-19"),
     # What begins on a day without a year begins on the next one.
     ("2026-06-08", "job: Deputy head of the night desk from 1 September", "2026-09-01/.."),
     ("2026-06-08", "trabajo: encargada de la tienda nueva a partir del 1 de septiembre", "2026-09-01/.."),

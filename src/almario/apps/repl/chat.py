@@ -17,7 +17,7 @@ from almario.domain.plain_text import regex
 from almario.domain.words import sentences_in
 from almario.errors import AlmarioError, LLMError
 from almario.soul import Soul
-from almario.text.answers import asks_to_undo, takes_back
+from almario.text.answers import asks_to_undo
 from almario.text.intentions import undated
 
 # So many things that are at most so many days ahead are told when the chat opens.
@@ -75,10 +75,7 @@ class Chat(ChatConversation):
         # Said alone it means the command; beside "that" and such, only if that was changed here. Where
         # something is asked and not done yet, it answers.
         is_undo = asks_to_undo(typed.text) and not self.is_asked
-        # After "scrap that" the change before it is no part of "that".
-        is_gone = takes_back(self._before) and not asks_to_undo(self._before)
-        is_undo = is_undo and (len(typed.text.split()) == 1 or (self._is_latest_own() and not is_gone))
-        self._before = typed.text
+        is_undo = is_undo and (len(typed.text.split()) == 1 or self._is_latest_own())
         if is_undo or _COMMAND.match(typed.text):
             commands.run(self, "/undo" if is_undo else typed.text)
             return
@@ -88,9 +85,12 @@ class Chat(ChatConversation):
         self.talk(typed.text, typed.pasted)
 
     def _is_latest_own(self) -> bool:
-        """Return whether the latest change was made in this chat: another may not be seen from here."""
-        latest = self.soul.last_undoable
-        return any(latest in lines for lines in self._own_lines)
+        """Return whether the latest change was the last of this chat: another may not be seen from here.
+
+        After "scrap that", which took back a change, what was changed before it is no part of "that".
+        """
+        last = [lines for lines in self._own_lines if lines][-1:]
+        return any(self.soul.last_undoable in lines for lines in last)
 
     def _greet(self) -> None:
         click.echo(title(self.soul))

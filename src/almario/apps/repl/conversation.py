@@ -61,8 +61,6 @@ class ChatConversation:
         self.attached: list[str] = []
         # The lines of the journal that were written while something typed here was done.
         self._own_lines: list[range] = []
-        # What was typed last.
-        self._before = ""
         self._quit_seconds = quit_seconds
         self._apart = apart
         self._is_once = is_once

@@ -87,7 +87,7 @@ class Reader:
         if phrase.reading == "monthly":  # or only the first Monday of this month
             phrase = phrase._replace(reading="again" if self._comes_again(phrase) else "slice")
         if phrase.reading == "further" and phrase.value("ahead") and phrase.value("number") not in ROUNDED:
-            # "On Sunday in 58 minutes".
+            # "On Sunday in 58 minutes", "today within 2".
             reading = "weekday" if phrase.tokens[0].is_a("weekday") else "relative"
             phrase = phrase._replace(end=phrase.begin + 1, tokens=phrase.tokens[:1], reading=reading)
         if self._is_name(phrase):

@@ -258,8 +258,6 @@ def _run(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
 
 def _weekday(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
     """The nearest such day; "next Friday" is in the next week in English, and tomorrow in no language."""
-    if phrase.value("weekday") is None:  # a word that is a weekday in another language only
-        return []
     aside, away = phrase.aside, phrase.value("weekday") - sight.today.weekday()
     ahead = away % 7
     if aside == "next":
