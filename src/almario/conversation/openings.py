@@ -7,12 +7,14 @@ kept: it says nothing that memory and the soul's files do not say.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from functools import cache
+from itertools import dropwhile
 
 from almario.conversation.portraits import Portraits
+from almario.conversation.told_since import ToldSince
 from almario.domain.audiences import Audience
 from almario.domain.documents.identity import identity_value, parse_identity
 from almario.domain.documents.lines import without_comments
-from almario.domain.memories import Wanted
+from almario.domain.memories import Memory, Wanted
 from almario.domain.messages import LANGUAGES, CommandLine, Sentence, say
 from almario.domain.model import LIKELY, Hit, Query
 from almario.domain.opening_kinds import (
@@ -94,6 +96,7 @@ _LEAST = (LIKELY, 0.12)
 _NEAREST, _NEAR_AT_ALL = 2, 0.03
 
 _ONLY_SAID = Sentence("said, not remembered")
+_SINCE = 'but since then you said "{words}"'
 _NAMELESS = Sentence('I don\'t know your name yet. Tell me: "remember that my name is …".')
 # What says who somebody is, and the keys under which a name is kept.
 _OWN: tuple[Theme, ...] = ("you", "work", "people")
@@ -115,6 +118,7 @@ class Openings:
         self._memory = memory
         self._portraits = portraits
         self._language = language
+        self._since = ToldSince(vault, memory)
         # What is said to these is looked up; to the others, there is a sentence.
         self._found: dict[str, Callable[[_Hears, str], str]] = {
             "about_me": self._known,
@@ -229,7 +233,7 @@ class Openings:
         asked, today = all_forms(question), self._vault.now().date()
         known = (hit for hit in recalled if hit.memory and hit.text not in question)
         near = [hit for hit in known if hit.score >= _NEAR_AT_ALL or asked & all_forms(hit.text)]
-        lines = [hears.hit(each, today) for each in map(self._as_kept, near[:_NEAREST])]
+        lines = self._told(question, near[:_NEAREST], hears, today)
         return "\n".join([hears.answer("nearest"), *lines]) if lines else hears.answer("unknown")
 
     def _found_for(self, asked: QuestionKind, best: Sequence[Hit], hears: "_Hears") -> str:
@@ -238,7 +242,19 @@ class Openings:
         is_over = all((time := read(hit.dated)) and time.is_over(asked.today) for hit in best)
         if is_over and (ahead if best else asked.times and self._plans_for(asked)):
             return self._coming(hears, asked.text)
-        return "\n".join(hears.hit(each, asked.today) for each in map(self._as_kept, best))
+        return "\n".join(self._told(asked.text, best, hears, asked.today))
+
+    def _told(self, question: str, hits: Sequence[Hit], hears: "_Hears", today: date) -> list[str]:
+        """Tell what comes to mind for a question, each with what was said since about the same."""
+        every = list(map(self._as_kept, hits))
+        shown = {question, *(each.text for each in every)}
+        lines: list[str] = []
+        for hit in every:
+            evidence = self._memory.get(hit.memory).evidence if hit.memory else (hit.turn,)
+            since = [] if hit.state == "earlier" else self._since.of(hit.text, evidence, shown)
+            shown.update(since)
+            lines += [hears.hit(hit, today, is_sure=not since), *map(hears.since, since)]
+        return lines
 
     def _as_kept(self, hit: Hit) -> Hit:
         """Return a hit as its owner may see it: with what no model is told, and as remembered if it is."""
@@ -255,12 +271,15 @@ class Openings:
         """
         since = {hit.by for hit in recalled if hit.state == "earlier"}
         read, asked, named = self._memory.embedding, all_forms(question), set(names_in(question))
-        said = question + self._memory.without_secrets(question)
+        # What is told before a question in the same message may answer it.
+        asking = " ".join(dropwhile(lambda each: not read.asks(each), sentences_in(question))) or question
+        said = asking + self._memory.without_secrets(asking)
         found = [
             hit
             for hit in recalled
             if not is_small_talk(hit, read)
             and hit.text not in said
+            and (hit.text not in question or all_forms(asking) & all_forms(hit.text))
             and (not named or named & all_forms(hit.text) or hit.text in since)
             and not (hit.turn and not hit.agent_said and self._is_request(hit.text))
             and (
@@ -275,14 +294,17 @@ class Openings:
         read = self._memory.embedding
         if wish_in(text):
             return []
-        whole = read.danger(text) or read.opening(text)
-        if whole in _ANSWERED:
+        whole, asks = read.danger(text) or read.opening(text), self._asks(text)
+        # "My husband died. I don't know why I'm telling you" asks nothing about us.
+        is_lost = SORROW in self._felt(text) and "?" not in text
+        if whole in _ANSWERED and not (is_lost and GROUP_OF[whole] == "itself"):
             return [whole]
-        parts, clauses, asks = read.openings(text), parts_of(text), self._asks(text)
+        parts, clauses = read.openings(text), parts_of(text)
         tells = TELLING in (whole, *parts)
         is_told = tells and not asks
         about = [each for each in parts if GROUP_OF[each] == "itself" or each in _ASKED_FOR if not is_told]
         felt = [each for each in (*self._felt(text), *parts) if each in _FELT]
+        about = [] if is_lost else about
         # "Please" at the end is no thanks, and after "wait" comes what matters.
         is_more = tells or any(map(read.asks, clauses[1:]))
         polite = [each for each in map(read.opening, clauses[:1]) if each in _POLITE and not is_more]
@@ -364,16 +386,21 @@ class Openings:
         plans, undated = self._plans_for(asked), [] if asked.times else self._to_do()
         if not plans and not undated:
             return hears.answer("free" if asked.times else "no_plans")
-        every = [*map(hears.plan, plans), *undated]
-        lines = [f"· {each}" for each in every[:_PLANS]]
+        every = [*((each.memory, hears.plan(each)) for each in plans), *undated]
+        lines: list[str] = []
+        shown = {memory.value for memory, _ in every}
+        changed = {each.memory.id for each in plans if each.since}
+        for memory, line in every[:_PLANS]:
+            since = [] if memory.id in changed else self._since.of(memory.value, memory.evidence, shown)
+            lines += [f"· {line}", *map(hears.since, since)]
         more = [Sentence("And {more} more.", more=len(every) - _PLANS)] if len(every) > _PLANS else []
         return "\n".join([*lines, *map(hears.sentence, more)])
 
-    def _to_do(self) -> list[str]:
-        """Return what is to be done and has no day, the newest first."""
+    def _to_do(self) -> list[tuple[Memory, str]]:
+        """Return what is to be done and has no day, the newest first, each as it is shown."""
         newest = self._memory.list(Wanted(origins=("owner",), newest=True, limit=_NEWEST))
-        values = (shortened(in_one_line(each.value), _FAR) for each in newest if not each.dated)
-        return [each for each in values if self._memory.embedding.is_to_do(each)]
+        open_ = [each for each in newest if not each.dated and self._memory.embedding.is_to_do(each.value)]
+        return [(each, shortened(in_one_line(each.value), _FAR)) for each in open_]
 
     def _plans_for(self, asked: QuestionKind) -> list[Plan]:
         """Return the plans of the time that a question names, or all; what comes again, as it does then."""
@@ -467,14 +494,17 @@ class _Hears(NamedTuple):
         maybe = say(self.language, "maybe")
         return f"{text[:-1]} ({maybe})." if sentence.guess and text.endswith(".") else text
 
-    def hit(self, hit: Hit, today: date) -> str:
-        """Tell what comes to mind: with its time, or when it was told."""
+    def hit(self, hit: Hit, today: date, *, is_sure: bool = True) -> str:
+        """Tell what comes to mind: with its time, or when it was told; if *is_sure*, how sure it is."""
         text = f"{hit.key}: {hit.text}" if hit.key else hit.with_mark(say(self.language, hit.mark))
         time = time_phrase_of(hit.dated, today)
         day = say(self.language, time) if time else hit.day.isoformat() if hit.day else ""
-        sure = _ONLY_SAID if hit.turn and not hit.memory else CERTAINTIES[hit.certainty]
-        words = (say(self.language, each) for each in (hit_state(hit), sure))
+        sure = _ONLY_SAID if hit.turn and not hit.memory else CERTAINTIES[hit.certainty] if is_sure else ""
+        words = (say(self.language, each) for each in (hit_state(hit), sure) if each)
         return f"· {shortened(in_one_line(text), _LONGEST)} ({', '.join(filter(None, (day, *words)))})"
+
+    def since(self, words: str) -> str:
+        return f"  {say(self.language, _SINCE, words=shortened(in_one_line(words), _FAR))}"
 
     def plan(self, plan: Plan) -> str:
         when, text = plan.how_far or time_phrase(plan.when, plan.today), in_one_line(plan.memory.label)

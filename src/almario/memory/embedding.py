@@ -23,7 +23,7 @@ from almario.named_tuples import NamedTuple
 from almario.ports import Embedder, Index, Vector
 from almario.text.answers import sure_reply
 from almario.text.begun import has_begun
-from almario.text.corrections import kind_of
+from almario.text.corrections import chances, kind_of, likeliest
 from almario.text.outdated import replaces
 from almario.text.questions import QuestionKind, is_question
 from almario.text.reader import LIKELY, Reading, opening_of, parts_of, read
@@ -71,6 +71,8 @@ _IN_DANGER, _REPLIED, _JOTTED = 0.6, 0.5, 0.8
 _READ = 4096
 # A text is as near to a group of others as to so many of them, on average; so many sets of groups are kept.
 _NEAREST, _GROUPS = 3, 8
+# What means the same in other words has so much more in common than the likelihood that it goes on about it.
+_OF_THE_SAME = 0.2
 
 
 class Aim(NamedTuple):
@@ -226,6 +228,15 @@ class Embedding:
             vector = self._vector_to_read(new)
             return kind_of(old, new, self.vector_of(old), () if vector is None else vector)
         return kind_of(old, new, (), ())
+
+    def going_on(self, old: str, new: str) -> float:
+        """Return how likely what was said goes on about something else: changes it, or says it anew."""
+        with suppress(EmbedderUnavailable, MissingExtra):
+            before, vector = self.vector_of(old), self.vector_of(new)
+            if len(before) and len(vector):
+                kinds = chances(old, new, before, vector, likeliest(old, new).chance)
+                return max(*kinds.values(), self.replaces(new, old), cosine_of(before, vector) - _OF_THE_SAME)
+        return 0.0
 
     def _to_compare(self, text: str) -> Vector:
         """Return a vector of length 1; of no length, nothing."""

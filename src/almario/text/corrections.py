@@ -97,17 +97,23 @@ class _Span(NamedTuple):
 
 def kind_of(old: str, new: str, before: Any, vector: Any) -> str:
     """Return whether a message `corrects` what was told, takes it `back`, or neither, by both vectors."""
+    right = likeliest(old, new)
+    found = chances(old, new, before, vector, right.chance)
+    best = max(found, key=found.__getitem__)
+    kind = best if found[best] >= LIKELY else ""
+    if right.text and _swaps(old, new):
+        return CORRECTS  # "Pilar, no Pili" takes nothing back
+    return "" if kind == CORRECTS and not right.text else kind  # a bare "no" names nothing that is right
+
+
+def chances(old: str, new: str, before: Any, vector: Any, chance: float) -> dict[str, float]:
+    """Return how likely each kind is, if the likeliest replacement has this chance."""
     is_blind = {len(before), len(vector)} != {DIMENSIONS}
     if is_blind:  # by letters and words alone
         before = vector = [0.0] * DIMENSIONS
     weights = _weights()[OF_WORDS:].reshape(2, 2, -1)[int(is_blind)]
-    right = likeliest(old, new)
-    odds = weights @ features(old, new, before, vector, right.chance)
-    best = int(odds.argmax())
-    kind = (CORRECTS, BACK)[best] if 1 / (1 + math.exp(-odds[best])) >= LIKELY else ""
-    if right.text and _swaps(old, new):
-        return CORRECTS  # "Pilar, no Pili" takes nothing back
-    return "" if kind == CORRECTS and not right.text else kind  # a bare "no" names nothing that is right
+    odds = weights @ features(old, new, before, vector, chance)
+    return {kind: 1 / (1 + math.exp(-each)) for kind, each in zip((CORRECTS, BACK), odds, strict=True)}
 
 
 def features(old: str, new: str, before: Any, vector: Any, chance: float) -> Any:

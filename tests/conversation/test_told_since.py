@@ -1,0 +1,86 @@
+"""Without a model: an answer is told with what was said since about the same."""
+
+import pytest
+
+from tests.conversation.unaided import a_soul, talked
+from tests.tables import each_row
+
+pytestmark = pytest.mark.light
+SINCE = ("but since then you said", "pero después dijiste")
+
+
+@each_row(
+    "said, then, asked",
+    [
+        (
+            "My brother Steve lives in Cardiff",
+            "he's moved back in with mum in Swindon",
+            "where does my brother live?",
+        ),
+        (
+            "guardé los pasaportes en el cajón de la cocina",
+            "los cambié de lugar, están en la caja de zapatos",
+            "¿dónde están los pasaportes?",
+        ),
+        (
+            "lunch with Margaret on Wednesday at the garden centre",
+            "Margaret's hip is playing up so we've left it for now",
+            "what have I got on Wednesday?",
+        ),
+        # What was not remembered may have changed it, too.
+        (
+            "creo que voy a dejar el gimnasio",
+            "nah mejor me quedo, me hicieron descuento",
+            "¿sigo en el gimnasio?",
+        ),
+    ],
+)
+def test_what_was_said_since_about_the_same_is_told_beside_it(said: str, then: str, asked: str) -> None:
+    shown = talked(a_soul(), said, then, asked)
+
+    before, since = shown.index(said), shown.index(then)
+    assert before < since
+    assert any(each in shown[before:since] for each in SINCE)
+
+
+@each_row(
+    "said, then, asked",
+    [
+        # About something else.
+        (
+            "my sister's birthday is on 14 March",
+            "I parked on level 3, row F",
+            "when is my sister's birthday?",
+        ),
+        ("I have a biopsy on the 9th", "my boss is called Priya", "when is my biopsy?"),
+        # A question, an order, a confidence, or what was taken back.
+        ("the spare key is under the blue pot", "is the spare key still there?", "where's the spare key?"),
+        ("I lent Tom 60 quid", "between us, Tom paid it back with stolen money", "what did I lend Tom?"),
+        ("I lent Tom 60 quid", "off the record, Tom stole it", "what did I lend Tom?"),
+        ("I lent Tom 60 quid", "Tom gave me 20 last night / scrap that", "what did I lend Tom?"),
+    ],
+)
+def test_nothing_else_is_told_beside_it(said: str, then: str, asked: str) -> None:
+    shown = talked(a_soul(), said, *then.split(" / "), asked)
+
+    assert said in shown
+    assert not any(each in shown for each in SINCE)
+
+
+def test_a_secret_said_since_is_not_shown() -> None:
+    shown = talked(
+        a_soul(),
+        "the wifi password of the cabin is new",
+        "they changed it, the wifi password is moose-river-88",
+        "what about the wifi of the cabin?",
+    )
+
+    assert "moose-river-88" not in shown
+
+
+def test_how_sure_a_memory_is_is_not_said_of_what_may_have_changed() -> None:
+    soul = a_soul()
+    talked(soul, "my car is a Seat Ibiza")
+
+    assert "sure" in talked(soul, "what car do I have?")
+    assert "sure" not in talked(soul, "the Ibiza died, off to the scrapyard", "what car do I have?")
