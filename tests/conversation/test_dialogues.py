@@ -71,6 +71,11 @@ def dialogue(lines: str) -> tuple[almario.Soul, str]:
         # What only may ask is kept with the rest.
         ("got a new pup, callin him Diesel", "got a new pup, callin him Diesel"),
         ("nos trajimos una perrita, se llama Nube", "nos trajimos una perrita, se llama Nube"),
+        # What sounds as if it were to be remembered is parted like anything else.
+        (
+            "so I've got a million things to do this week, vet for Biscuit on thursday at 4, pay the tax before the 28th",
+            "so I've got a million things to do this week | vet for Biscuit on thursday at 4 | pay the tax before the 28th",
+        ),
         # A memory begins where the fact begins.
         ("oh and btw my locker is number 12", "my locker is number 12"),
         ("mind you, I grew up in Perth", "I grew up in Perth"),

@@ -37,6 +37,7 @@ from almario.text.answers import (
     without_bare_order,
 )
 from almario.text.corrections import CORRECTS
+from almario.text.facts import facts_in
 from almario.text.intentions import intention_in, named_in
 from almario.text.reader import LIKELY as LIKE
 from almario.text.reader import Reading, parts_of
@@ -170,8 +171,10 @@ class Wishing:
         if wanted.forget and not ordered_in(text, NOTE):  # "que no se te olvide …"
             return self._ask(message, audience)
         # Who only tells something gives no order: a model that learns keeps what matters of it.
-        is_note = wanted.remember and not self._learns() and not noted_last(text)
-        return self.note(message, audience, noted_in(text)) if is_note else []
+        if not wanted.remember or self._learns() or noted_last(text):
+            return []
+        facts = facts_in(noted_in(text), message.at.date())
+        return self.note_each(message, audience, dict.fromkeys(facts, ""))
 
     def _answered(self, message: Turn, audience: Audience, *, is_off: bool) -> list[Done]:
         """Do what a message answers to what was asked, or done unasked; nothing, if it is no answer."""
