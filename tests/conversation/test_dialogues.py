@@ -73,8 +73,8 @@ def dialogue(lines: str) -> tuple[almario.Soul, str]:
         ("nos trajimos una perrita, se llama Nube", "nos trajimos una perrita, se llama Nube"),
         # What sounds as if it were to be remembered is parted like anything else.
         (
-            "so I've got a million things to do this week, vet for Biscuit on thursday at 4, pay the tax before the 28th",
-            "so I've got a million things to do this week | vet for Biscuit on thursday at 4 | pay the tax before the 28th",
+            "ok so I've got a million things to do, vet on thursday at 4, mum's coming on saturday",
+            "ok so I've got a million things to do, vet on thursday at 4 | mum's coming on saturday",
         ),
         # A memory begins where the fact begins.
         ("oh and btw my locker is number 12", "my locker is number 12"),
