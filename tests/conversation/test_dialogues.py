@@ -63,6 +63,8 @@ def dialogue(lines: str) -> tuple[almario.Soul, str]:
         ("My son Theo is 6 and hates shellfish. Remember that", "My son Theo is 6 and hates shellfish."),
         ("take a note: the key is under the mat", "the key is under the mat"),
         ("take note: the key is under the mat", "the key is under the mat"),
+        ("note to self: buy jess something for her leaving do", "buy jess something for her leaving do"),
+        ("nota mental: el regalo de Ana es sorpresa", "el regalo de Ana es sorpresa"),
         ("make a note that the boiler is from 2019", "the boiler is from 2019"),
         ("toma nota: la llave está bajo el felpudo", "la llave está bajo el felpudo"),
         ("anota leche, huevos y pan. ah y viene mi suegra", "leche, huevos y pan. ah y viene mi suegra"),
@@ -73,8 +75,10 @@ def dialogue(lines: str) -> tuple[almario.Soul, str]:
         ("nos trajimos una perrita, se llama Nube", "nos trajimos una perrita, se llama Nube"),
         # What sounds as if it were to be remembered is parted like anything else.
         (
-            "ok so I've got a million things to do, vet on thursday at 4, mum's coming on saturday",
-            "ok so I've got a million things to do, vet on thursday at 4 | mum's coming on saturday",
+            "ok so I've got like a million things to do this week, vet for Biscuit on thursday at 4, "
+            "and mum's coming to stay on saturday",
+            "ok so I've got like a million things to do this week | vet for Biscuit on thursday at 4 "
+            "| mum's coming to stay on saturday",
         ),
         # A memory begins where the fact begins.
         ("oh and btw my locker is number 12", "my locker is number 12"),

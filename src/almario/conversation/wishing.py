@@ -100,7 +100,7 @@ def wanted_in(message: str, reading: Reading | None = None) -> Wishes:
     if wish or off:
         return Wishes(forget=SURE if wish else "", off=off)
     is_brief = may_ask_to_forget(message)
-    if is_brief or reading is None or clears(message) or ordered_in(message, CANCEL):
+    if is_brief or reading is None or clears(message) or ordered_in(message, CANCEL, NOTE):
         return Wishes(forget=LIKELY if is_brief else "")
     likeliest = max(LIKE, reading.confidence, reading.forget, reading.remember)
     if reading.confidence == likeliest:
