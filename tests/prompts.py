@@ -94,8 +94,9 @@ Each question as it is sent, from a made-up home: a test makes this page from th
 page is behind. `{COMMAND}` writes it anew.
 
 *Stable* is the same from one call to the next, so that providers can cache it; *changing* is not. Quoted \
-words are in a fence whose name is random each time. Most questions have a schema: the answer must be \
-one JSON value that fits it, or the model is asked once more. Tokens are estimates.
+words are in a fence whose name is random each time. Most questions have a schema, here in outline (`?` \
+marks what may be missing): the answer must be one JSON value that fits it, or the model is asked once more. \
+Tokens are estimates.
 
 """
 
@@ -331,7 +332,26 @@ def _blocks(ask: Ask) -> Iterator[tuple[str, str]]:
     if ask.tools:
         yield "Tools", "\n".join(f"{tool.name}: {tool.description}" for tool in ask.tools)
     if ask.schema:
-        yield "Schema", json.dumps(ask.schema, ensure_ascii=False)
+        yield "Schema", _outline(ask.schema)
+
+
+def _outline(schema: Mapping[str, Any]) -> str:
+    """Write a schema as people do: `{findings: [{text: text up to 300}] up to 10}`."""
+    if "enum" in schema:
+        return " | ".join(map(str, schema["enum"]))
+    most = schema.get("maxLength", schema.get("maxItems", schema.get("maximum")))
+    limit = "" if most is None else f" up to {most}"
+    if schema.get("type") == "array":
+        return f"[{_outline(schema['items'])}]{limit}"
+    if "properties" in schema:
+        needed = schema.get("required", ())
+        fields = [
+            f"{name}{'' if name in needed else '?'}: {_outline(each)}"
+            for name, each in schema["properties"].items()
+        ]
+        return f"{{{', '.join(fields)}}}"
+    kind = str(schema.get("type", "any"))
+    return {"string": "text", "integer": "number", "boolean": "yes or no"}.get(kind, kind) + limit
 
 
 def _block(name: str, text: str) -> str:
