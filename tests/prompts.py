@@ -93,10 +93,10 @@ _HEAD = f"""\
 Each question as it is sent, from a made-up home: a test makes this page from the code, and fails when the \
 page is behind. `{COMMAND}` writes it anew.
 
-*Stable* is alike from one call to the next, so that providers can cache it; *changing* is not. Quoted words \
-stand in a fence whose name is random each time. A schema goes along with most questions: the answer must be \
-one JSON value that fits it, or it is asked for once more, with what was wrong. Tokens are estimates; those \
-of schemas and tools are counted apart.
+*Stable* is the same from one call to the next, so that providers can cache it; *changing* is not. Quoted \
+words are in a fence whose name is random each time. Most questions have a schema, here in outline (`?` \
+marks what may be missing): the answer must be one JSON value that fits it, or the model is asked once more. \
+Tokens are estimates.
 
 """
 
@@ -302,7 +302,8 @@ def page() -> str:
     known = asked()
     if missing := set(_KINDS) - set(known):
         raise AssertionError(f"not asked: {', '.join(sorted(missing))}")
-    sections = [_section(kind, known[name]) for name, kind in _KINDS.items()]
+    shown: dict[str, str] = {}
+    sections = [_section(kind, known[name], shown) for name, kind in _KINDS.items()]
     rows = [_row(kind, known[name]) for name, kind in _KINDS.items()]
     table = "".join(["| question | tokens | schema and tools |\n|---|--:|--:|\n", *rows, "\n"])
     return _HEAD + table + "\n".join(sections)
@@ -312,21 +313,45 @@ def _row(kind: Kind, ask: Ask) -> str:
     return f"| [{kind.title}](#{_anchor(kind.title)}) | {_tokens(ask)} | {_tokens_of_shape(ask)} |\n"
 
 
-def _section(kind: Kind, ask: Ask) -> str:
-    parts = [f"## {kind.title}\n", f"{kind.when}\n", *_blocks(ask)]
+def _section(kind: Kind, ask: Ask, shown: dict[str, str]) -> str:
+    """Show a question; what another has shown already is named."""
+    here = f"[{kind.title}](#{_anchor(kind.title)})"
+    parts = [f"## {kind.title}\n", f"{kind.when}\n"]
+    for name, text in _blocks(ask):
+        first = shown.setdefault(text, here)
+        parts.append(_block(name, text) if first == here else f"{name}: as in {first}.\n")
     return "\n".join(parts)
 
 
-def _blocks(ask: Ask) -> Iterator[str]:
+def _blocks(ask: Ask) -> Iterator[tuple[str, str]]:
     for name, text in (("Stable", ask.stable), ("Changing", ask.changing)):
         if text:
-            yield _block(name, text)
+            yield name, text
     for message in ask.messages:
-        yield _block(message.role.capitalize(), message.text)
+        yield message.role.capitalize(), message.text
     if ask.tools:
-        yield _block("Tools", "\n".join(f"{tool.name}: {tool.description}" for tool in ask.tools))
+        yield "Tools", "\n".join(f"{tool.name}: {tool.description}" for tool in ask.tools)
     if ask.schema:
-        yield _block("Schema", json.dumps(ask.schema, ensure_ascii=False))
+        yield "Schema", _outline(ask.schema)
+
+
+def _outline(schema: Mapping[str, Any]) -> str:
+    """Write a schema as people do: `{findings: [{text: text up to 300}] up to 10}`."""
+    if "enum" in schema:
+        return " | ".join(map(str, schema["enum"]))
+    most = schema.get("maxLength", schema.get("maxItems", schema.get("maximum")))
+    limit = "" if most is None else f" up to {most}"
+    if schema.get("type") == "array":
+        return f"[{_outline(schema['items'])}]{limit}"
+    if "properties" in schema:
+        needed = schema.get("required", ())
+        fields = [
+            f"{name}{'' if name in needed else '?'}: {_outline(each)}"
+            for name, each in schema["properties"].items()
+        ]
+        return f"{{{', '.join(fields)}}}"
+    kind = str(schema.get("type", "any"))
+    return {"string": "text", "integer": "number", "boolean": "yes or no"}.get(kind, kind) + limit
 
 
 def _block(name: str, text: str) -> str:

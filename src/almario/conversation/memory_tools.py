@@ -285,7 +285,7 @@ def _dated(when: str) -> str:
 
 
 @offer("forget", Sentence("Forget"), shaped({"forgotten": listed(MEMORY)}), destroys=True, repeats=True)
-@tool("Put out of mind what your human asked you to forget.")
+@tool("Forget what your human asked you to forget.")
 def forget(parts: Voice, context: Context, key: Annotated[Name, "Its key or id."]) -> Done:
     """Forget what the owner names in this turn, if nobody else was heard in it.
 
