@@ -53,11 +53,6 @@ gc.disable()
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
-# A disk in memory, where there is one with room for all, is quicker. Folders stay until the end of a run:
-# what a test left to do in the background may still need its own.
-_QUICK = Path("/dev/shm")
-_ROOM = 4 << 30
-
 
 _embed = LocalEmbedder.embed
 
@@ -211,8 +206,11 @@ _sweeper: "pytest.StashKey[subprocess.Popen[str]]" = pytest.StashKey()
 _last_line = pytest.StashKey[str]()
 _folder = pytest.StashKey[Path]()
 _is_green = pytest.StashKey[bool]()
-# The folder of a run is named after its process.
+# The folder of a run is named after its process. Those of tests stay in it until the run ends: what a test
+# left to do in the background may still need its own. A disk in memory is quicker, if there is room.
 _FOLDER = f"almario-tests-{os.getuid()}-"
+_QUICK = Path("/dev/shm")
+_ROOM = 4 << 30
 
 
 class _Ended:
