@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC
 from functools import cache
@@ -51,13 +52,6 @@ gc.disable()
 # What was compiled is kept, here and by the processes that tests start, or each would compile it all anew.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-
-# A disk in memory, where there is one with room for all, is quicker. Folders stay until the end of a run:
-# what a test left to do in the background may still need its own.
-_QUICK = Path("/dev/shm")
-_ROOM = 4 << 30
-if os.access(_QUICK, os.W_OK) and shutil.disk_usage(_QUICK).free > _ROOM:
-    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_QUICK))
 
 
 _embed = LocalEmbedder.embed
@@ -210,12 +204,43 @@ _SWEEPER = (
 )
 _sweeper: "pytest.StashKey[subprocess.Popen[str]]" = pytest.StashKey()
 _last_line = pytest.StashKey[str]()
+_folder = pytest.StashKey[Path]()
+_is_green = pytest.StashKey[bool]()
+# The folder of a run is named after its process. Those of tests stay in it until the run ends: what a test
+# left to do in the background may still need its own. A disk in memory is quicker, if there is room.
+_FOLDER = f"almario-tests-{os.getuid()}-"
+_QUICK = Path("/dev/shm")
+_ROOM = 4 << 30
 
 
 class _Ended:
     """How the run has ended."""
 
     by_hand = False
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Give the run a folder of its own: of those that pytest numbers, one run may take another's away.
+
+    What failed stays there to be looked at, until the next run begins.
+    """
+    if config.option.basetemp:
+        return
+    is_quick = os.access(_QUICK, os.W_OK) and shutil.disk_usage(_QUICK).free > _ROOM
+    root = Path(os.environ.get("PYTEST_DEBUG_TEMPROOT") or (_QUICK if is_quick else tempfile.gettempdir()))
+    for left in root.glob(f"{_FOLDER}*"):
+        if not _lives(int(left.name.removeprefix(_FOLDER))):
+            shutil.rmtree(left, ignore_errors=True)
+    config.stash[_folder] = config.option.basetemp = root / f"{_FOLDER}{os.getpid()}"
+
+
+def _lives(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
@@ -235,7 +260,7 @@ def pytest_keyboard_interrupt(excinfo: pytest.ExceptionInfo[BaseException]) -> N
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_sessionfinish(session: pytest.Session) -> None:
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     postgres.end()
     config = session.config
     if hasattr(
@@ -244,6 +269,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
         config.workeroutput["rows"] = Checked.rows
         return
     config.stash[_last_line] = postgres.outcome()
+    config.stash[_is_green] = exitstatus == pytest.ExitCode.OK
     config.stash[_sweeper].communicate("" if _Ended.by_hand else "kept\n")
 
 
@@ -259,7 +285,9 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """Say last which PostgreSQL it was; on the page of a run in CI, too."""
+    """Say last which PostgreSQL it was; on the page of a run in CI, too. A green run leaves no folder."""
+    if config.stash.get(_is_green, False) and _folder in config.stash:
+        shutil.rmtree(config.stash[_folder], ignore_errors=True)
     reporter: Any = config.pluginmanager.get_plugin("terminalreporter")
     if not (line := config.stash.get(_last_line, "")) or reporter is None:
         return

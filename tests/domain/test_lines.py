@@ -152,7 +152,7 @@ def test_leaving_comments_out_takes_nothing_else(text: str) -> None:
         parse_sections,
     ],
 )
-def test_a_line_of_2_mb_is_read_at_once(reader: Callable[[str], object]) -> None:
+def test_a_long_line_is_read_at_once(reader: Callable[[str], object]) -> None:
     assert reads_long_lines(reader)
 
 

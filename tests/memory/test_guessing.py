@@ -3,7 +3,7 @@
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import almario
@@ -12,13 +12,12 @@ from almario.domain.memories import Wanted, same_value
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 
-CODE = "4821"
+CODE, OTHER = "4821", "4822"
 SAID = "The code of the alarm is {}"
 IMPORTED = "The vault opens with {}"
 # By this the lines of a day's log are named.
 LOG = "2026-11-14.md"
 LONG = 100
-CODES = [f"{number:04}" for number in range(10_000)]
 
 
 def live(soul: Soul, tmp_path: Path) -> set[str]:
@@ -65,27 +64,22 @@ def digests_of(text: str, salts: list[str]) -> Iterator[str]:
         yield from (hashlib.sha256(f"{salt}:{value}".encode()).hexdigest() for salt in (*salts, LOG))
 
 
-def confirmed(home: Path, texts: set[str], codes: Sequence[str]) -> set[tuple[str, str]]:
-    """Return the texts of which a digest is left, with the code that it confirms."""
+def confirmed(home: Path, texts: set[str]) -> set[str]:
+    """Return the texts of which a digest is left: who tries codes finds the one in them.
+
+    Another code is tried too, which none may confirm.
+    """
     starts = frozenset(name[:8] for name in names_in(home))
     salts = re.findall(r'"salt":"([0-9a-f]+)"', "".join(p.read_text() for p in home.rglob("journal/*.jsonl")))
-    # Whole files take long to sum: of these, one code in a hundred is tried, and the right one.
-    tried = (
-        (text, code) for text in texts for code in (codes if len(text) < LONG else [CODE, *codes[::100]])
-    )
-    return {
-        (text, code)
-        for text, code in tried
-        if not starts.isdisjoint(digest[:8] for digest in digests_of(text.replace(CODE, code), salts))
-    }
+
+    def is_named(text: str) -> bool:
+        return not starts.isdisjoint(digest[:8] for digest in digests_of(text, salts))
+
+    assert not any(is_named(text.replace(CODE, OTHER)) for text in texts)
+    return {text for text in texts if is_named(text)}
 
 
-def guessed(home: Path, texts: set[str], codes: Sequence[str] = CODES) -> set[str]:
-    """Return the codes that one of the digests confirms."""
-    return {code for _, code in confirmed(home, texts, codes)}
-
-
-def test_no_code_of_all_there_are_is_confirmed_by_what_is_left_after_a_purge(
+def test_no_text_is_confirmed_by_what_is_left_after_a_purge(
     home: Path, reopened: Callable[[], Soul], tmp_path: Path
 ) -> None:
     soul = almario.create(
@@ -93,7 +87,7 @@ def test_no_code_of_all_there_are_is_confirmed_by_what_is_left_after_a_purge(
     )
     texts = live(soul, tmp_path)
     soul.close()
-    held = {text for text, code in confirmed(home, texts, [CODE, "4822"]) if code == CODE}
+    held = confirmed(home, texts)
     assert held >= {CODE, f"Heard: {SAID}".format(CODE), IMPORTED.format(CODE)}
     assert len(held) > 6  # and files, and what a prompt told
 
@@ -106,20 +100,19 @@ def test_no_code_of_all_there_are_is_confirmed_by_what_is_left_after_a_purge(
     soul.settle()
     assert soul.memory.verify() == []
     soul.close()
-    # Of ten thousand codes another may begin as some id of the home does.
-    assert CODE not in guessed(home, texts)
+    assert confirmed(home, texts) == set()
 
 
 def test_what_an_older_version_erased_is_hidden_too_and_still_known(soul: Soul, home: Path) -> None:
     salt, said = "0123456789abcdef", SAID.format(CODE)
     old = hashlib.sha256(f"{salt}:{same_value(said)}".encode()).hexdigest()[:32]
     soul.memory.record(PurgeBegun((), (), salt, (old,)), actor="owner")  # type: ignore[arg-type]
-    assert guessed(home, {said}, [CODE, "4822"]) == {CODE}
+    assert confirmed(home, {said}) == {said}
 
     soul.remember("modem", "The modem is old")  # what was begun is carried on
 
     soul.close()
-    assert guessed(home, {said}) == set()
+    assert confirmed(home, {said}) == set()
     assert soul.memory.was_purged(said)
 
 

@@ -62,5 +62,5 @@ def test_the_prompt_says_nothing_that_the_file_does_not(text: str) -> None:
     assert all(line in without_comments(text) for line in said)
 
 
-def test_a_line_of_2_mb_is_read_at_once() -> None:
+def test_a_long_line_is_read_at_once() -> None:
     assert reads_long_lines(nested)

@@ -504,7 +504,7 @@ def test_hostile_files_take_linear_time(line: str) -> None:
     assert is_done_within(1, run)
 
 
-def test_a_line_of_2_mb_is_read_at_once() -> None:
+def test_a_long_line_is_read_at_once() -> None:
     assert reads_long_lines(lambda text: rendered(text, WORK))
 
 
