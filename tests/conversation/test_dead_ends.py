@@ -121,6 +121,34 @@ def test_what_the_agent_promised_for_a_day_is_a_plan() -> None:
     assert [str(plan.when) for plan in soul.plans()] == ["2026-05-11"]
 
 
+def test_what_the_agent_promised_is_for_its_day_whatever_begins_then() -> None:
+    promised = fact("I will ask on 11 May if the boiler starts", 2, when="2026-05-11")
+    soul, _ = learning({"facts": [promised]})
+
+    held(
+        soul,
+        "cli:1",
+        ("user", "The boiler again!"),
+        ("assistant", "I will ask on 11 May if the boiler starts."),
+    )
+
+    assert [memory.dated for memory in soul.memory.list()] == ["2026-05-11"]
+
+
+@pytest.mark.parametrize(
+    ("turn", "more", "doubt"),
+    [(1, {}, ""), (1, {"guess": True}, "a guess, "), (2, {}, "I said so, ")],
+)
+def test_a_plan_that_was_only_supposed_is_told_as_such(turn: int, more: dict[str, Any], doubt: str) -> None:
+    strike = fact("The valve is shipped on 11 May", turn, key="valve", when="2026-05-11", **more)
+    soul, _ = learning({"facts": [strike]})
+
+    held(soul, "cli:1", ("user", "The valve is shipped on 11 May"), ("assistant", "On 11 May, I suppose."))
+
+    [line] = [line for line in soul.prompt("", session="cli:asked").text.splitlines() if "valve" in line]
+    assert line == f"- valve: The valve is shipped on 11 May ({doubt}on 2026-05-11, in 7 days)"
+
+
 @pytest.mark.parametrize(("known", "is_known"), [("ends k1", True), ("replaces k1", False)])
 def test_what_is_to_end_on_a_day_ahead_holds_until_that_day_is_over(known: str, is_known: bool) -> None:
     clock, home = FixedClock(datetime(2026, 5, 4, 9, tzinfo=UTC)), "Her father lives alone in Teruel"

@@ -141,6 +141,13 @@ def test_what_is_only_renewed_need_not_be_told_again() -> None:
 
     assert found[:2] == ("trabajo", "Es electricista")
     assert (found.act, found.of) == ("renews", "id-trabajo")
+    # Nor is its day read anew from its words.
+    known = talk(
+        said(1, "user", "Lo del gas, sí"),
+        known=(memory("gas", "Avisar el 3 de mayo que el gas llega el 5")._replace(dated="2026-05-03"),),
+    )
+    assert one(known, facts=answer["facts"]).dated == "2026-05-03"
+    known = talk(said(1, "user", "Sigo siendo electricista"), known=(memory("trabajo", "Es electricista"),))
     for entry in (
         {"turns": [1]},
         {"turns": [1], "known": "replaces k1"},

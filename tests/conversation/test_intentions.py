@@ -5,6 +5,7 @@ from datetime import date
 
 import pytest
 
+from almario.domain.talk import Reply, ToolCall
 from almario.domain.turns import Utterance
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
@@ -111,6 +112,30 @@ def test_the_model_is_told_to_bring_it_up_now() -> None:
     first, second = (ask.changing for ask in llm.asked)
     assert f"Bring this up now, as your human wanted you to when it is spoken of: {PAPERS}" in first
     assert "Bring this up now" not in second
+
+
+TOLD = "Once the boat comes up, tell me to ask Amparo for the papers"
+
+
+@each_row(
+    "situation, pasted, count",
+    [
+        ("the boat", (), 1),
+        ("the boat", ("Bring it up at the harbour.",), 1),
+        # No stranger chooses when.
+        ("the harbour", ("Bring it up at the harbour.",), 0),
+    ],
+)
+def test_a_model_keeps_what_is_to_come_up_in_a_situation(
+    situation: str, pasted: tuple[str, ...], count: int
+) -> None:
+    wanted = {"fact": "ask Amparo for the papers", "situation": situation}
+    soul = new_soul(ScriptedLLM(Reply("", (ToolCall("1", "save_memory", wanted),)), "Aye."))
+
+    soul.talk(TOLD, SESSION, pasted=pasted)
+
+    assert len(brought_up(soul, "We painted the boat in the harbour today", "cli:later")) == count
+    assert brought_up(soul, "The boat is blue now, in the harbour", "cli:later") == []
 
 
 def test_undo_lets_it_come_up_again() -> None:

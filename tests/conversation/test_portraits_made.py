@@ -11,6 +11,7 @@ import almario
 from almario.domain.audiences import Audience
 from almario.domain.portrait import Portrait
 from almario.domain.talk import Ask
+from almario.memory.rules.admission import Proposed
 from almario.testing import FixedClock, ScriptedLLM
 from tests import bad_replies
 from tests.effort import every
@@ -99,6 +100,17 @@ def test_a_sentence_that_names_lines_there_are_none_of_is_not_kept(store: Memory
     soul.tidying.portray()
 
     assert not any(each.is_made for each in soul.portrait().sentences)
+
+
+def test_a_guess_is_no_evidence_of_a_page_and_stands_beside_it_as_one(store: MemoryStore) -> None:
+    soul = made(store, HOME, JOB)
+    guess = Proposed("flat", "the flat is damp", "fact", "auto", support=0.4)
+    soul.memory.admit(guess, actor="agent")
+
+    soul.tidying.portray(again=True)
+
+    [told] = [each for each in soul.portrait().sentences if "damp" in each.text]
+    assert (told.guess, told.is_made) == (True, False)
 
 
 def test_instructions_in_memories_are_data_to_the_model(store: MemoryStore) -> None:

@@ -88,6 +88,16 @@ def test_the_sections_stand_in_their_order(soul: Soul) -> None:
     assert places == sorted(places)
 
 
+def test_how_to_behave_is_told_once(soul: Soul) -> None:
+    soul.memory.remember("tone", "answers of one line, when I am on the boat", kind="instruction")
+    soul.memory.remember("boat", "a Puma 26")
+
+    text = soul.prompt("We were on the boat all day, my brother and I").text
+
+    assert "a Puma 26" in text
+    assert text.count("answers of one line") == 1
+
+
 @pytest.mark.folder
 def test_soul_md_is_used_as_it_is(soul: Soul) -> None:
     words = "# Me\n\n<!-- a comment of mine -->\n  indented\n\n```\n## not a heading\n```\n| a | b |"

@@ -364,6 +364,26 @@ def test_the_owner_is_told_what_is_kept_and_as_what(message: str, lowest: Origin
     assert told(done) == [notice]
 
 
+@each_row(
+    "message, fact",
+    [
+        ("corrige una cosa: la consulta no está en Mataró, está en Argentona",
+         "Trabaja solo en la consulta de fisioterapia de Argentona, desde que dejó las clases de la escuela"),
+        ("recuérdame la próxima vez que hable del velero que tengo que pedirle los papeles a Amparo",
+         "Cuando Lucía hable del velero, recordarle que tiene que pedirle los papeles a Amparo, la gestora"),
+    ],
+)  # fmt: skip
+def test_what_the_owner_asks_a_model_to_keep_is_no_guess_for_being_told_more_fully(
+    message: str, fact: str
+) -> None:
+    soul = a_soul()
+
+    done = used(soul, "save_memory", message, fact=fact, key="nota")
+
+    [memory] = soul.memory.list()
+    assert (memory.origin, told(done)) == ("owner", [f"remembered: nota → {fact}"])
+
+
 def test_a_wish_that_was_granted_in_this_turn_is_not_kept_twice(soul: Soul, use: Call) -> None:
     message = "Recordá que mi gato se llama Michi"
     wish = soul.memory.remember("mi gato se llama Michi", evidence=("cli:main#1",)).memory

@@ -407,6 +407,21 @@ def test_the_model_sees_pairs_and_not_the_store(soul: Soul, twins: tuple[Memory,
     assert "lentejas" not in model.asked[0].messages[0].text
 
 
+def test_the_model_sees_which_is_a_guess(soul: Soul) -> None:
+    learn(soul, "moto: la Honda pierde aceite")
+    rumour = Proposed("moto", "la Honda pierde aceite por la junta", "fact", "auto", support=0.4)
+    soul.memory.admit(rumour, actor="agent")
+    model = judging("different")
+
+    soul.memory.consolidate(model)
+
+    pair = json.loads(model.asked[0].messages[0].text)
+    assert {pair[each]["fact"][-5:]: pair[each]["by"] for each in "ab"} == {
+        "ceite": "the owner",
+        "junta": "a guess",
+    }
+
+
 def test_an_obedient_model_cannot_wipe_out_the_store_in_a_day(soul: Soul, clock: FixedClock) -> None:
     for number in range(20):
         learn(soul, f"nota: le gusta la canción {'abcdefghijklmnopqrst'[number] * 4} de los lunes")

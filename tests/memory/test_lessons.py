@@ -125,6 +125,27 @@ def test_what_a_model_says_to_be_the_same_is_linked_and_every_wording_is_kept(so
     assert len(soul.memory.get(memory.id).evidence) == 2
 
 
+def test_what_a_tool_kept_of_a_message_is_no_plan_of_another_day(soul: Soul) -> None:
+    text = "remind her on Friday that the launch is on Saturday"
+    soul.memory.admit(found("launch", text)._replace(dated="2026-11-27"), actor="agent")
+
+    taken(soul, found("launch", "the launch is on Saturday")._replace(dated="2026-11-28"))
+
+    assert sorted(memory.dated for memory in soul.memory.list()) == ["2026-11-27", "2026-11-28"]
+
+
+def test_the_owners_word_takes_the_place_of_a_guess_at_the_same_message(soul: Soul) -> None:
+    before = the(soul.memory.learn("job", "works at the clinic in Mataró"))
+    guess = found("job", "works at the clinic in Argentona", origin="agent")._replace(support=0.4)
+    kept = the(soul.memory.admit(guess, actor="agent"))
+
+    text = "works at the clinic in Argentona only"
+    fuller = found("job", text)._replace(act="replaces", of=before.id, also=(kept.id,))
+    [receipt] = taken(soul, fuller)
+
+    assert (live(soul), the(receipt).origin) == ([f"job: {text}"], "owner")
+
+
 def test_what_a_lesson_says_to_replace_gives_way_and_nothing_of_the_lesson_itself(
     soul: Soul, clock: FixedClock
 ) -> None:

@@ -195,7 +195,7 @@ class _Reading:
         value = _one_line(entry.get("value") or (known.value if known else ""), VALUE_LENGTH)
         key = self._key(entry.get("key") or (known.key if known else ""), value)
         value = value[len(key) + 1 :].strip() if key and value.startswith(f"{key}:") else value
-        kind = entry.get("kind", "fact")
+        kind = entry.get("kind") or (known.kind if known else "fact")
         found = self._proposed(key, value, kind, self._beside(entry).of(value, entry["turns"], key))
         found = self._touching(found, entry)
         if found and (situation := " ".join(str(entry.get("situation", "")).split())):
@@ -207,7 +207,11 @@ class _Reading:
         if entry.get("guess") or (is_agents and self._talk.is_trusted):
             found = found._replace(support=min(found.support or 0.0, _SUPPOSED), supposed=True)
         stated = self._stated_at(found)
-        dated = dated_fact(str(entry.get("when", "")), value, stated.date(), key=key)
+        when = str(entry.get("when", ""))
+        if known and not when and value == known.value:
+            dated = known.dated
+        else:
+            dated = dated_fact(when, value, stated.date(), key=key, is_promise=is_agents)
         # What hardly ever changes is no plan: a birthday comes every year.
         validity = read(dated)
         is_plan = validity and validity.first and validity.last

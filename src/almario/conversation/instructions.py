@@ -140,5 +140,5 @@ WITH_CUES: Mapping[str, Any] = {
 }
 MORE_WITH_CUES = """\
 "cues" of a fact: {rule}.
-"situation": only if the assistant is to bring the fact up then, as asked for or promised: "the boat is \
-spoken of"; never a date."""
+"situation": only if the assistant is to bring the fact up, as asked for or promised, once something is \
+spoken of: what that is, as "the boat"; never a date."""

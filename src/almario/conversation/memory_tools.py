@@ -106,11 +106,14 @@ def save_memory(
     ] = None,
     when: Annotated[
         Date,
-        'When it was or holds: "2026-12-03", "2025", "2026-08-20/2026-08-27", "2025/..", "../2026-11-27".',
+        'When it was or holds: "2026-12-03", "2026-08-20/2026-08-27", "2025/..", "../2026-11".',
     ] = "",
+    situation: Annotated[Name, 'What must be spoken of to bring it up: "the boat".'] = "",
 ) -> Done:
     """Keep a fact; it is explicit if it is the owner's word and wish, and that was not granted before."""
+    from almario.domain.cues import tidy
     from almario.memory.rules.admission import Proposed
+    from almario.memory.rules.provenance import stands_in
 
     memory, when = parts.memory, _dated(when)
     if kind == CORRECTION and not (key.strip() and _known(memory, key, context.audience)):
@@ -121,6 +124,10 @@ def save_memory(
         raise ToolError("an instruction must be in your human's own words of this message")
     is_explicit = wanted.origin == "owner" and _is_wished(wanted, parts, context)
     wanted = wanted._replace(source="explicit" if is_explicit else "auto")
+    cues = tidy([uncontrolled(situation)])
+    # Like a key, it is text that a stranger may have chosen.
+    if cues and (not context.is_doubtful or stands_in(cues[0], context.message)):
+        wanted = wanted._replace(kind=wanted.kind or "fact", cues=cues, once=True)
     return _kept(memory.admit(wanted, actor="agent"), parts.vault.zone, context)
 
 
@@ -137,8 +144,7 @@ def _credited(wanted: "Proposed", parts: Voice, context: Context) -> "Proposed":
     wanted = wanted._replace(key=uncontrolled(wanted.key), value=uncontrolled(wanted.value))
     origin, support = credit(wanted.value, context, parts.memory)
     key = wanted.key
-    is_doubtful = context.lowest == UNTRUSTED or context.caller is not None
-    if origin == "owner" and is_doubtful and not stands_in(key, context.message):
+    if origin == "owner" and context.is_doubtful and not stands_in(key, context.message):
         says_much = ground(wanted.value, [context.message]).stated > 1
         key, origin = ("", origin) if says_much else (key, lowest("agent", context.lowest))
     # Of another program's model it is not known that it has seen the message at all.
@@ -210,7 +216,7 @@ def update_memory(
     id: Name,
     fact: Annotated[Passage, "Its new text."] = "",
     when: Date = "",
-    ended: Annotated[Date, "Its last day, like 2026-11-14."] = "",
+    ended: Annotated[Date, "Its last day."] = "",
     share: Annotated[bool | None, "Others may be told."] = None,
     reason: Line = _ASSUMED,
 ) -> Done:

@@ -21,6 +21,8 @@ IMPORTED: Origin = "imported"
 # How many similar memories are examined as possible evidence for a text.
 _NEAR = 5
 _LONGEST = 2000
+# Between these two nobody else is heard.
+_OUR_OWN: Sequence[Origin] = ("owner", "agent")
 
 # Marks what a tool told with others present.
 AMONG_OTHERS_MARK = "among_others"
@@ -60,9 +62,10 @@ class Credit(NamedTuple):
 def credit(text: str, context: Context, memory: Memories) -> Credit:
     """Return whose word it is that a model writes down.
 
-    The owner's, if the owner's own words in this message say it, or mean it; with strangers' words in sight,
-    or if the model is another program's, they must be those words. Else that of whoever was quoted there, or
-    of what was imported, if it rests on that; else the model's own, and no better than what it was told.
+    The owner's, if the owner's own words in this message say it, or mean it: half of it, where nobody else
+    was heard. With strangers' words in sight, or if the model is another program's, they must be those words.
+    Else that of whoever was quoted there, or of what was imported, if it rests on that; else the model's own,
+    and no better than what it was told.
     """
     grounded = ground(text, [context.message])
     at_most = UNTRUSTED if context.caller else context.lowest
@@ -80,7 +83,8 @@ def credit(text: str, context: Context, memory: Memories) -> Credit:
         return Credit(IMPORTED, support)
     if context.caller:
         return Credit(origin, support)
-    support = Meaning(memory.embedding.comparer).support(text[:_LONGEST], [context.message], grounded)
+    meaning, is_alone = Meaning(memory.embedding.comparer), not context.quoted and context.lowest in _OUR_OWN
+    support = meaning.support(text[:_LONGEST], [context.message], grounded, alone=is_alone)
     return Credit("owner" if support >= LEAST else origin, support)
 
 

@@ -162,7 +162,9 @@ class Portraits:
     def _write(self, llm: LLM, name: str, *, again: bool) -> bool:
         line = self._vault.journal.tail().seq
         about = self._about(name, OWNER_ALONE) if name else self._considered(OWNER_ALONE)
-        about = [each for each in self._in_order(about) if MASK not in each.value][:_MOST_SHOWN]
+        # A sentence of a page is told as what is so.
+        fit = [each for each in self._in_order(about) if not (MASK in each.value or is_guess(each))]
+        about = fit[:_MOST_SHOWN]
         of, now = digest_of(sorted(about)), self._memory.pages.current(name)
         is_current = now.file.of == of and len(now.made) == len(now.file.made)
         if not about or (is_current and not again):
@@ -310,7 +312,7 @@ def _is_owners(audience: Audience) -> bool:
 
 
 def _left_out(memories: Sequence[Memory], made: CurrentPage) -> list[Memory]:
-    """Return the memories that are told by rule: what is new since a page was made, or all it left out.
+    """Return the memories told by rule: guesses, what is new since a page was made, or all it left out.
 
     A page that leaves out most of what the model was shown is poor, and one that is not there tells nothing.
     """
@@ -319,7 +321,7 @@ def _left_out(memories: Sequence[Memory], made: CurrentPage) -> list[Memory]:
     if len(cited) < _POOR * min(len(memories), _MOST_SHOWN):
         return left_out
     freed = {each.id for each in made.freed}
-    return [each for each in left_out if each.seq > made.file.seq or each.id in freed]
+    return [each for each in left_out if each.seq > made.file.seq or each.id in freed or is_guess(each)]
 
 
 def _unsure(memory: Memory) -> tuple[bool, bool]:

@@ -210,12 +210,14 @@ class Remembered:
         is told by key and by day, so that little moves from message to message.
         """
         core = self._memory.core(most=_MOST_FACTS)
-        every = [each for each in core if (each.kind, each.origin) != ("instruction", "owner")]
+        # These stand under how to behave.
+        told = {each.id for each in core if (each.kind, each.origin) == ("instruction", "owner")}
+        every = [each for each in core if each.id not in told]
         prose = self._memory.prose()
         facts = {memory.id: memory for memory in every if audience.hears_of(memory)}
         lines = [PromptLine(line) for line in prose if audience.hears()]
         kept_out = len(every) + len(prose) - len(facts) - len(lines)
-        by_rank = () if found.is_small_talk else self._by_rank(facts, found, given, owner)
+        by_rank = () if found.is_small_talk else self._by_rank(facts, found.without(told), given, owner)
         text, names, left_out = chosen_lines(chain(lines, by_rank), budget)
         section = PromptSection("known", text, CORE_MEMORY, max(0, budget), left_out, kept_out)
         return under("## What Else You Know", section), names
@@ -311,14 +313,17 @@ def _line(memory: Memory, today: date, zone: tzinfo | None, owner: str, *, is_ea
     validity = read(memory.dated)
     stated_on = memory.valid_from.astimezone(zone).date()
     held = briefly(validity, today) if validity else f"told {stated_on.isoformat()}"
-    guess = ""
-    if memory.support is not None:
-        from almario.memory.rules.admission import is_guess  # noqa: PLC0415 - only for what was learned
-
-        guess = "a guess, " if is_guess(memory) else ""
     older = age_since(memory.value, stated_on, today)
     words = " ".join(memory_words(memory, owner).split())
-    return f"- {EARLIER if is_earlier else ''}{words} ({guess}{held}{older})"
+    return f"- {EARLIER if is_earlier else ''}{words} ({'a guess, ' * _is_guess(memory)}{held}{older})"
+
+
+def _is_guess(memory: Memory) -> bool:
+    if memory.support is None:
+        return False
+    from almario.memory.rules.admission import is_guess  # noqa: PLC0415 - only for what was learned
+
+    return is_guess(memory)
 
 
 def _plan_line(plan: Plan, owner: str) -> str:
@@ -333,7 +338,10 @@ def _plan_line(plan: Plan, owner: str) -> str:
         when += f"; said since: {' '.join(plan.since.value.split())}"
     elif plan.is_over:
         when = f"was {when}; ask how it went"
-    return f"- {' '.join(memory_words(plan.memory, owner).split())} ({when})"
+    # What the agent alone said of a day is a promise, or its guess.
+    doubt = "I said so, " if plan.memory.origin == "agent" else "a guess, "
+    doubt *= _is_guess(plan.memory)
+    return f"- {' '.join(memory_words(plan.memory, owner).split())} ({doubt}{when})"
 
 
 def _is_first(memory: Memory) -> bool:

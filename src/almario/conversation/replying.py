@@ -29,8 +29,8 @@ from almario.text.wishes import CANCEL, NOTE, REMEMBER, besides_orders, wish_in
 _STOPPED = "stopped before it was done"
 _OFF_RECORD = (
     "A person says this to you, their assistant with a memory. Do they ask you not to remember or write down "
-    "what they say in the last message? That others must not hear of it, or that it is a surprise, is no "
-    "such wish by itself. "
+    "what they say in the last message? To keep it between you two is such a wish; that others must not hear "
+    "of it, or that it is a surprise, is none by itself. "
     'Answer {"off": true} or {"off": false}.'
 )
 _SHORT = 60

@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Any
 
 from almario.domain.audiences import OWNER_ALONE, Audience
-from almario.domain.memories import Origin
+from almario.domain.memories import UNTRUSTED, Origin
 from almario.domain.messages import Sentence
 from almario.domain.model import Mode
 from almario.named_tuples import NamedTuple
@@ -60,6 +60,11 @@ class Context(NamedTuple):
     off: bool = False
     quoted: str = ""
     caller: ToolCaller | None = None
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether strangers were heard, or may have been."""
+        return self.lowest == UNTRUSTED or self.caller is not None
 
 
 class Done(NamedTuple):

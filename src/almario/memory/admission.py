@@ -46,6 +46,7 @@ from almario.memory.rules.admission import (
     Proposed,
     are_about_the_same,
     decide,
+    is_surer,
     may_end,
     parse_aliases,
     renewal,
@@ -205,7 +206,10 @@ class Admission:
         same = pending.live(Wanted(keys=keys, kinds=OWN_PASSAGE, value=same_value(fact.value)))
         decision = decide(fact, same, self.touched(fact, pending))
         if fact.evidence and not same and (twin := next(iter(self._alike(fact, pending)), None)):
-            return Decision("linked", twin, tuple(each for each in decision.replaced if each.id != twin.id))
+            replaced = tuple(each for each in decision.replaced if each.id != twin.id)
+            if is_surer(fact, twin):
+                return Decision("superseded", replaced=replaced, absorbed=(twin,))
+            return Decision("linked", twin, replaced)
         if any(memory.id in pending.made for memory in decision.replaced):  # said in one breath, both hold
             return Decision("new")
         return decision
@@ -237,7 +241,7 @@ class Admission:
         return known[0] if len(known) == 1 else None
 
     def _alike(self, fact: Proposed, pending: Pending) -> list[Memory]:
-        """Return what a wish or a tool kept of the same messages, and says what a learned fact says."""
+        """Return what a wish or a tool kept of these messages that says what a learned fact says of a day."""
         if fact.origin == UNTRUSTED:
             return []
         from almario.memory.rules.provenance import rests_on  # noqa: PLC0415 - seldom needed
@@ -247,6 +251,7 @@ class Admission:
             memory
             for memory in self._of_the_same_turns(fact, pending, OWN_PASSAGE)
             if memory.id not in pending.made
+            and not _are_of_two_days(fact, memory)
             and rests_on(fact.value, [memory.value])
             and not swallows(memory.value, fact.value)
         ]
@@ -353,6 +358,11 @@ def _unfit(fact: Proposed, now: datetime) -> Sentence | None:
     except (ValueError, OverflowError):
         return Sentence("not stored: the date must be between the years {years}", years=YEARS)
     return unfit(fact.key, entry_text(fact.value), fact.kind, fact.origin)
+
+
+def _are_of_two_days(fact: Proposed, memory: Memory) -> bool:
+    one, other = read(fact.dated), read(memory.dated)
+    return bool(one and other and not one.agrees(other))
 
 
 def _moment(at: datetime | None, now: datetime) -> datetime:

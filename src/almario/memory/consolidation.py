@@ -17,6 +17,7 @@ from almario.domain.talk import Ask, Message
 from almario.domain.withheld import MASK
 from almario.errors import LLMError, MissingExtra
 from almario.memory.embedding import Embedding
+from almario.memory.rules.admission import is_guess
 from almario.memory.rules.consolidation import (
     VERDICTS,
     Pair,
@@ -174,7 +175,7 @@ def _question(pairs: Sequence[Pair], zone: tzinfo) -> Ask:
 
 
 def _shown(memory: Memory, zone: tzinfo) -> dict[str, str]:
-    whose = "the owner" if memory.origin == "owner" else "a guess"
+    whose = "the owner" if memory.origin == "owner" and not is_guess(memory) else "a guess"
     stated_on = memory.at.astimezone(zone).date().isoformat()
     shown = {"id": memory.id, "fact": memory.text, "told": stated_on, "by": whose}
     return shown | ({"when": memory.dated} if memory.dated else {})

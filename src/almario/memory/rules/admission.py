@@ -105,7 +105,7 @@ def decide(fact: Proposed, same: Sequence[Memory], touched: Memory | None = None
     if known:
         is_ended = touched and fact.act in ("replaces", "ends") and touched != known
         ended = (touched,) if touched and is_ended and may_end(fact, touched) else ()
-        if _is_surer(fact, known):
+        if is_surer(fact, known):
             return Decision("superseded", replaced=ended, absorbed=(known,))
         return Decision("renewed", known, replaced=ended)
     # Who names a memory by its id has seen it; of a model that says so, a word of it is wanted, too.
@@ -132,7 +132,7 @@ def _as_stated(fact: Proposed, touched: Memory) -> Decision | None:
     from almario.memory.rules.sameness import swallows  # noqa: PLC0415 - seldom needed
 
     if fact.act == "renews":
-        if not swallows(touched.value, fact.value) and not _is_surer(fact, touched):
+        if not swallows(touched.value, fact.value) and not is_surer(fact, touched):
             return Decision("linked", touched)
         is_fuller = may_replace(fact, touched) and not swallows(fact.value, touched.value)
         return Decision("superseded", absorbed=(touched,)) if is_fuller else None
@@ -151,7 +151,7 @@ def are_about_the_same(fact: Proposed, memory: Memory) -> bool:
     return not stated.isdisjoint(known)
 
 
-def _is_surer(fact: Proposed, memory: Memory) -> bool:
+def is_surer(fact: Proposed, memory: Memory) -> bool:
     """Return whether a fact is somebody's word where a memory of the same is a mere guess."""
     return _rank(fact) < _rank(memory)
 

@@ -45,13 +45,20 @@ def untimed(text: str, seen_from: date) -> str:
 
 
 def dated_fact(
-    given: str, value: str, stated_on: date, *, key: str = "", begun: Callable[[str], bool] | None = None
+    given: str,
+    value: str,
+    stated_on: date,
+    *,
+    key: str = "",
+    begun: Callable[[str], bool] | None = None,
+    is_promise: bool = False,
 ) -> str:
     """Return the time of a fact that was told on a day; nothing if it has none of its own that is sure.
 
     A day ahead is a plan's. One that has come is when it happened, if it is told in the past, or when the
-    fact began to hold: *begun* tells which, by the words without the day. A *key* names no time, but it may
-    say that the time comes every year.
+    fact began to hold: *begun* tells which, by the words without the day. A promise is for the day
+    that is given, whatever else its words say begins ("I ask on Friday if it starts"). A *key* names no time,
+    but it may say that the time comes every year.
     """
     validity, seen = _given(given), _times(value, stated_on, is_fact=True)
     every = _again(given.strip(), validity, seen, value, stated_on)
@@ -78,7 +85,8 @@ def dated_fact(
     if found is None or not (found.is_one or (readings and _WHOLE.issuperset(readings))):
         return str(found or "")
     has_been = bool(readings)
-    is_begun = says(value, "begins") or (has_been and begun is not None and begun(untimed(value, stated_on)))
+    begins = says(value, "begins") and not (is_promise and validity and validity.is_day)
+    is_begun = begins or (has_been and begun is not None and begun(untimed(value, stated_on)))
     if is_begun or not found.is_ahead(stated_on):
         # A model that has no better day gives that of the turn; another one stands.
         is_today = found.first == str(stated_on) and (has_been or not _times(value, stated_on))
