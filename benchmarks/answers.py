@@ -2,7 +2,8 @@
 
 The lives are lived, and at each probe the same is asked in many ways; what came goes to FILE. If FILE is
 there already, it is compared with it instead: each hit must be the same, in the same order, and each score
-within a billionth. The lives and their harness are not part of this project; they lie beside it.
+within a billionth, or `--within` what rounding may change. The lives and their harness are not part of this
+project; they lie beside it.
 """
 
 import argparse
@@ -12,6 +13,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -60,20 +62,21 @@ def lived(life: Any, path: Path, settings: Any) -> list[Any]:
     return answers
 
 
-def are_same(one: Any, other: Any) -> bool:
+def are_same(one: Any, other: Any, within: float) -> bool:
     """Return whether two answers are the same; numbers may differ by next to nothing."""
     if isinstance(one, float) and isinstance(other, float):
-        return abs(one - other) <= WITHIN
+        return abs(one - other) <= within
     if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(are_same, one, other))
+        return len(one) == len(other) and all(map(partial(are_same, within=within), one, other))
     if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(are_same(one[name], other[name]) for name in one)
+        return one.keys() == other.keys() and all(are_same(one[name], other[name], within) for name in one)
     return bool(one == other)
 
 
-def compare(before: Sequence[Any], after: Sequence[Any]) -> int:
+def compare(before: Sequence[Any], after: Sequence[Any], within: float) -> int:
     """Print where two versions differ; return how often they do."""
-    differing = [n for n, (old, new) in enumerate(zip(before, after, strict=True)) if not are_same(old, new)]
+    pairs = enumerate(zip(before, after, strict=True))
+    differing = [n for n, (old, new) in pairs if not are_same(old, new, within)]
     for number in differing[:3]:
         print(f"recall {number}:\n  before {json.dumps(before[number], ensure_ascii=False)}")
         print(f"  after  {json.dumps(after[number], ensure_ascii=False)}")
@@ -87,6 +90,7 @@ def main() -> None:
     parser.add_argument("lives", nargs="*", type=Path, help="life_*.jsonl; the development ones by default")
     parser.add_argument("--harness", type=Path, default=HARNESS, help="the folder of the harness")
     parser.add_argument("--words", action="store_true", help="search by words alone, without an embedder")
+    parser.add_argument("--within", type=float, default=WITHIN, help="how far numbers may differ")
     chosen = parser.parse_args()
     sys.path.insert(0, str(chosen.harness))
     from harness import life  # noqa: PLC0415 - it lies beside the project
@@ -95,7 +99,8 @@ def main() -> None:
     paths = chosen.lives or sorted((chosen.harness / "data").glob("life_*.jsonl"))
     answers = [each for path in paths for each in lived(life, path, settings)]
     if chosen.file.exists():
-        sys.exit(bool(compare(json.loads(gzip.decompress(chosen.file.read_bytes())), answers)))
+        before = json.loads(gzip.decompress(chosen.file.read_bytes()))
+        sys.exit(bool(compare(before, answers, chosen.within)))
     chosen.file.write_bytes(gzip.compress(json.dumps(answers, ensure_ascii=False).encode()))
     print(f"{len(answers)} recalls are kept in {chosen.file}")
 
