@@ -72,7 +72,8 @@ class Offer(NamedTuple):
 
     *destroys*: it may put out of use what is there; *repeats*: once more does no more. It may be *usual*, or
     offered only where all are wanted; and fit *for_others*, whom the owner does not trust. What it says
-    *in_json* is told as that, even where others are told in words.
+    *in_json* is told as that, even where others are told in words. One that is *at_hand* wants to be in sight
+    where the model has to search for the rest.
     """
 
     name: str
@@ -83,6 +84,7 @@ class Offer(NamedTuple):
     usual: bool = True
     for_others: bool = False
     in_json: bool = False
+    at_hand: bool = False
 
 
 class Tool(NamedTuple):

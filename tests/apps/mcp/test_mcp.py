@@ -77,6 +77,12 @@ def test_the_tools_cost_a_model_little() -> None:
     assert estimate_tokens(json.dumps(told, separators=(",", ":"))) <= 1200
 
 
+def test_recall_and_remember_are_in_sight_where_other_tools_have_to_be_searched_for() -> None:
+    marked = [tool.name for tool in listed().tools if (tool.meta or {}).get("anthropic/alwaysLoad")]
+
+    assert marked == ["recall", "remember"]
+
+
 def test_what_is_listed_may_be_kept_by_whoever_asked_and_by_nobody_else(soul: Soul) -> None:
     assert (listed().cache_scope, listed().ttl_ms) == ("private", 3_600_000)
     read = Program(soul).do(lambda client: client.read_resource("almario://prompt"))
