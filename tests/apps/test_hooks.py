@@ -25,7 +25,7 @@ from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 from almario.wiring import open_soul
 from tests.apps.conftest import Run
-from tests.apps.hooked import BOAT, CLIENTS, Client, processes_on, recorded
+from tests.apps.hooked import BOAT, CLIENTS, HOUSE, Client, processes_on, recorded
 from tests.apps.served import Served
 from tests.memory_store import MemoryStore
 from tests.souls import by_hand
@@ -209,6 +209,26 @@ def test_a_client_that_tells_nothing_after_a_compaction_is_told_with_the_next_me
 
     assert "- you: Two coats." in codex("user-prompt", "Which colour?")
     assert "Two coats" not in codex("user-prompt", "And the deck?")
+
+
+@each_row("name", ["claude-code", "codex"])
+def test_what_was_under_way_is_told_once_after_a_compaction(store: MemoryStore, name: str) -> None:
+    client = Client(processes_on(store), name)
+    client("session-start")
+    client("user-prompt", "I am painting the hull of the boat today.")
+    client("stop", "Two coats.")
+    client("pre-compact")
+    anchor = client("session-start", source="compact") if name == "claude-code" else ""
+
+    told = anchor + client("user-prompt", "How many coats for the hull of the boat today?")
+
+    assert told.count("painting the hull") == 1
+
+
+def test_what_is_said_of_oneself_is_told_elsewhere_as_a_whole_sentence(client: Client) -> None:
+    lived(client, "My supervisor is Prof. Aaltonen, and I see her on Mondays.")
+
+    assert "Prof. Aaltonen, and I see her" in client.another("s2", folder=HOUSE)("session-start")
 
 
 def test_wishes_are_done_and_the_model_is_told_so(client: Client, store: MemoryStore) -> None:
