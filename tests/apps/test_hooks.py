@@ -226,9 +226,9 @@ def test_what_was_under_way_is_told_once_after_a_compaction(store: MemoryStore, 
 
 
 def test_what_is_said_of_oneself_is_told_elsewhere_as_a_whole_sentence(client: Client) -> None:
-    lived(client, "My supervisor is Prof. Aaltonen, and I see her on Mondays.")
+    lived(client, "my supervisor is Prof. Aaltonen, she insists on British spelling")
 
-    assert "Prof. Aaltonen, and I see her" in client.another("s2", folder=HOUSE)("session-start")
+    assert "Prof. Aaltonen, she insists" in client.another("s2", folder=HOUSE)("session-start")
 
 
 def test_wishes_are_done_and_the_model_is_told_so(client: Client, store: MemoryStore) -> None:

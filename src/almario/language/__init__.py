@@ -50,8 +50,8 @@ PLAIN = tuple("""
 # - Words, parted by spaces: `joins` ("and"), `but`, `saying` (others' words), `everything`, `both`,
 #   `articles`, and what may stand `beside` a yes or no.
 ROWS = tuple(
-    "articles joins but saying stating everything beside both lead tail pleas never remember state note cancel "
-    "forget undo off previous tell".split()
+    "articles joins but saying stating everything beside both lead tail pleas never remember state note "
+    "cancel forget undo off previous tell".split()
 )
 
 
