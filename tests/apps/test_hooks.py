@@ -20,6 +20,7 @@ from almario import Utterance
 from almario.apps.connecting.hook_settings import SECONDS, SECONDS_AT_END
 from almario.apps.hooks import EVENTS, clients, entry, hooking
 from almario.apps.hooks.clients import answer_for, project_at, read_call, typed
+from almario.domain.turns import session_key
 from almario.errors import SoulError
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
@@ -475,6 +476,7 @@ def test_the_owner_sees_how_many_memories_came_to_mind_and_the_doctor_when_and_h
 
 GOOD = recorded("claude-code", "user-prompt", "Hello there", session="s1", folder=BOAT)
 START = recorded("claude-code", "session-start", session="s1", folder=BOAT, source="compact")
+SESSION = session_key("claude-code", "s1", project=project_at(BOAT))
 WRONG = [
     (b"", ("user-prompt",), "JSON"),
     (b"{", ("user-prompt",), "JSON"),
@@ -544,6 +546,24 @@ def test_settings_that_are_wrong_and_a_home_that_is_not_there_stop_no_client(
     (home / "almario.toml").write_text("language = ")
     assert hook(GOOD, "user-prompt") == ""
     assert "almario.toml" in (home / "logs" / "hooks.jsonl").read_text()
+
+
+@each_row("wrong", ["language = ", "hoks.enabled = true\n", "hooks.max_chars = 'many'\n"])
+def test_what_is_said_while_the_settings_are_wrong_waits_and_the_owner_is_told_once(
+    hook: Callable[..., str], run: Run, soul: Soul, home: Path, wrong: str
+) -> None:
+    settings = home / "almario.toml"
+    before = settings.read_text() if settings.exists() else ""
+    settings.write_text(wrong)
+    assert "almario.toml" in json.loads(hook(START, "session-start"))["systemMessage"]
+    assert hook(GOOD, "user-prompt") == ""
+
+    settings.write_text(before + "\nhooks.capture = false\n")
+    assert SESSION not in run("sessions").out  # that was not wanted
+    settings.write_text(before)
+
+    assert "Hello there" in run("sessions", "show", SESSION).out
+    shutil.rmtree(soul.path / "sessions")  # each row has the soul as it was
 
 
 def test_what_is_not_an_error_of_ours_is_told_by_its_place_and_not_by_what_it_says(

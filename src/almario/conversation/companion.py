@@ -172,7 +172,12 @@ class Companion:
         self._or_later(self._late("session-end", session), lambda: self._parts.discretion.end(session))
 
     def take_in(self) -> None:
-        """Keep what waits in the spool, oldest first; StoreError if it has to wait on."""
+        """Keep what waits in the spool, oldest first; StoreError if it has to wait on.
+
+        It waits on where nothing is to be kept: when it was told, the settings could not be read.
+        """
+        if not (self._settings.enabled and self._settings.capture):
+            return
         for late in self._spool.waiting():
             try:
                 self._keep_late(late)
