@@ -20,7 +20,7 @@ def steered(endpoint: Endpoint) -> dict[str, str]:
 
 def say(user: Machine, endpoint: Endpoint, text: str) -> str:
     """Say something in a session of its own."""
-    allowed = ["--allowedTools", "mcp__almario", f"Bash({WAIT})"]
+    allowed = ["--allowedTools", "mcp__almario", "mcp__plugin_almario_almario", f"Bash({WAIT})"]
     return user.run("claude", "-p", text, "--model", "claude-sonnet-4-5", *allowed, **steered(endpoint))
 
 

@@ -18,8 +18,8 @@ FOLDER = PROJECT / ".clients"
 NODE = "node@26.10.0"
 PACKAGES = [
     NODE,
-    "@anthropic-ai/claude-code@2.1.197",
-    "@openai/codex@0.166.0",
+    "@anthropic-ai/claude-code@2.1.327",
+    "@openai/codex@0.169.0",
     "openclaw@2026.9.6",
     "@google/gemini-cli@0.61.0",
     inspector.PACKAGE,

@@ -1,8 +1,8 @@
 """The plug-in, installed in Claude Code and in Codex by their own commands."""
 
 from proofs.clients import claude_code, codex
-from proofs.clients.endpoints import Endpoint
-from proofs.clients.flow import QUESTION, check_memory
+from proofs.clients.endpoints import Endpoint, ToolCall
+from proofs.clients.flow import QUESTION, WAIT, check_memory, check_tool
 from proofs.clients.machine import Machine
 from tests.apps.gateway.providers import running
 
@@ -22,6 +22,8 @@ def check(user: Machine) -> str:
         claude_code.say(user, endpoint, "Good night.")
         [first, *_] = endpoint.taken()
         assert "almario-memory" in first.told(), "Claude Code does not know the skill"
+        wait, recall = ToolCall("Bash", {"command": WAIT}), "mcp__plugin_almario_almario__recall"
+        check_tool(endpoint, lambda text: claude_code.say(user, endpoint, text), wait=wait, recall=recall)
         codex.say(user, endpoint, QUESTION)
         [first, *_] = endpoint.taken()
         assert "afraid of thunder" in first.told(), "what Claude Code was told is not known in Codex"

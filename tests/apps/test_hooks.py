@@ -20,12 +20,13 @@ from almario import Utterance
 from almario.apps.connecting.hook_settings import SECONDS, SECONDS_AT_END
 from almario.apps.hooks import EVENTS, clients, entry, hooking
 from almario.apps.hooks.clients import answer_for, project_at, read_call, typed
+from almario.domain.turns import session_key
 from almario.errors import SoulError
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 from almario.wiring import open_soul
 from tests.apps.conftest import Run
-from tests.apps.hooked import BOAT, CLIENTS, Client, processes_on, recorded
+from tests.apps.hooked import BOAT, CLIENTS, HOUSE, Client, processes_on, recorded
 from tests.apps.served import Served
 from tests.memory_store import MemoryStore
 from tests.souls import by_hand
@@ -209,6 +210,26 @@ def test_a_client_that_tells_nothing_after_a_compaction_is_told_with_the_next_me
 
     assert "- you: Two coats." in codex("user-prompt", "Which colour?")
     assert "Two coats" not in codex("user-prompt", "And the deck?")
+
+
+@each_row("name", ["claude-code", "codex"])
+def test_what_was_under_way_is_told_once_after_a_compaction(store: MemoryStore, name: str) -> None:
+    client = Client(processes_on(store), name)
+    client("session-start")
+    client("user-prompt", "I am painting the hull of the boat today.")
+    client("stop", "Two coats.")
+    client("pre-compact")
+    anchor = client("session-start", source="compact") if name == "claude-code" else ""
+
+    told = anchor + client("user-prompt", "How many coats for the hull of the boat today?")
+
+    assert told.count("painting the hull") == 1
+
+
+def test_what_is_said_of_oneself_is_told_elsewhere_as_a_whole_sentence(client: Client) -> None:
+    lived(client, "my supervisor is Prof. Aaltonen, she insists on British spelling")
+
+    assert "Prof. Aaltonen, she insists" in client.another("s2", folder=HOUSE)("session-start")
 
 
 def test_wishes_are_done_and_the_model_is_told_so(client: Client, store: MemoryStore) -> None:
@@ -455,6 +476,7 @@ def test_the_owner_sees_how_many_memories_came_to_mind_and_the_doctor_when_and_h
 
 GOOD = recorded("claude-code", "user-prompt", "Hello there", session="s1", folder=BOAT)
 START = recorded("claude-code", "session-start", session="s1", folder=BOAT, source="compact")
+SESSION = session_key("claude-code", "s1", project=project_at(BOAT))
 WRONG = [
     (b"", ("user-prompt",), "JSON"),
     (b"{", ("user-prompt",), "JSON"),
@@ -524,6 +546,24 @@ def test_settings_that_are_wrong_and_a_home_that_is_not_there_stop_no_client(
     (home / "almario.toml").write_text("language = ")
     assert hook(GOOD, "user-prompt") == ""
     assert "almario.toml" in (home / "logs" / "hooks.jsonl").read_text()
+
+
+@each_row("wrong", ["language = ", "hoks.enabled = true\n", "hooks.max_chars = 'many'\n"])
+def test_what_is_said_while_the_settings_are_wrong_waits_and_the_owner_is_told_once(
+    hook: Callable[..., str], run: Run, soul: Soul, home: Path, wrong: str
+) -> None:
+    settings = home / "almario.toml"
+    before = settings.read_text() if settings.exists() else ""
+    settings.write_text(wrong)
+    assert "almario.toml" in json.loads(hook(START, "session-start"))["systemMessage"]
+    assert hook(GOOD, "user-prompt") == ""
+
+    settings.write_text(before + "\nhooks.capture = false\n")
+    assert SESSION not in run("sessions").out  # that was not wanted
+    settings.write_text(before)
+
+    assert "Hello there" in run("sessions", "show", SESSION).out
+    shutil.rmtree(soul.path / "sessions")  # each row has the soul as it was
 
 
 def test_what_is_not_an_error_of_ours_is_told_by_its_place_and_not_by_what_it_says(

@@ -134,7 +134,7 @@ def test_a_tool_that_does_not_exist_is_answered_with_those_that_do(use: Call) ->
     ("given", "why"),
     [
         ({}, "fact: is missing"),
-        ({"fact": "", "key": "x"}, "fact: must have at least 1"),
+        ({"fact": "", "key": "x"}, "fact: must not be empty"),
         ({"fact": {"a": 1}, "key": "x"}, "fact: must be a string"),
         ({"fact": "x", "key": "x", "kind": "law"}, "kind: must be one of"),
         ({"fact": "x", "key": "x", "origin": "owner"}, "origin: is not known"),

@@ -38,14 +38,14 @@ FACTS = {
         ({"key": "a", "value": None, "kind": "fact", "score": 0.5}, []),
         ({"key": "a", "value": {}}, ["facts[0].value: must be a string or null, not an object"]),
         ({}, ["facts[0].key: is missing"]),
-        ({"key": ""}, ["facts[0].key: must have at least 1 characters, not 0"]),
+        ({"key": ""}, ["facts[0].key: must not be empty"]),
         ({"key": "abcdef"}, ["facts[0].key: must have at most 5 characters, not 6"]),
         ({"key": "a", "kind": "x"}, ['facts[0].kind: must be one of "fact", "profile", not "x"']),
         ({"key": "a", "score": -1}, ["facts[0].score: must be at least 0, not -1"]),
         ({"key": "a", "score": 1.5}, ["facts[0].score: must be at most 1, not 1.5"]),
         ({"key": "a", "score": "1"}, ["facts[0].score: must be a number, not a string"]),
         ({"key": "a", "score": True}, ["facts[0].score: must be a number, not true or false"]),
-        ({"key": "a", "mood": 1}, ["facts[0].mood: is not known"]),
+        ({"key": "a", "mood": 1}, ["facts[0].mood: is not known; there are key, value, kind, score"]),
         (["a"], ["facts[0]: must be an object, not a list"]),
     ],
 )
@@ -57,7 +57,7 @@ def test_the_value_itself_has_no_place() -> None:
     assert problems([], FACTS) == ["must be an object, not a list"]
     assert problems({}, FACTS) == ["facts: is missing"]
     assert problems({"facts": [{"key": "a"}] * 4}, FACTS) == ["facts: must have at most 3 items, not 4"]
-    assert problems([], {"type": "array", "minItems": 1}) == ["must have at least 1 items, not 0"]
+    assert problems([], {"type": "array", "minItems": 1}) == ["must not be empty"]
 
 
 def test_a_whole_number_is_no_fraction_and_no_truth() -> None:
@@ -110,9 +110,9 @@ def test_any_value_is_judged(value: Any) -> None:
 def test_what_is_left_of_a_value_has_no_extras_and_the_same_mistakes(value: Any) -> None:
     left = without_extras(value, FACTS)
 
-    before = [each for each in problems(value, FACTS) if not each.endswith("is not known")]
+    before = [each for each in problems(value, FACTS) if "is not known" not in each]
     assert problems(left, FACTS)[: len(before)] == before
-    assert not [each for each in problems(left, FACTS) if each.endswith("is not known")]
+    assert not [each for each in problems(left, FACTS) if "is not known" in each]
     assert without_extras(left, FACTS) == left
 
 

@@ -24,6 +24,16 @@ def test_units_days_prices_hours_and_references_are_left_alone(text: str) -> Non
     assert redact(text).text == text
 
 
+@each_row("name", ["UUIDv7", "React18", "Neo4j", "Ed25519", "OAuth2", "PyQt6", "Node22", "Log4j2"])
+def test_what_developers_call_their_tools_is_left_alone(name: str) -> None:
+    for text in (
+        f"we decided with Ingrid to go with {name} for all new ids",
+        f"I prefer {name} over everything else",
+        f"let's use {name} instead",
+    ):
+        assert redact(text).text == text
+
+
 @each_row(
     "text",
     [

@@ -35,6 +35,10 @@ REMEMBER = {
     "souviens toi qu'il est gaucher": "il est gaucher",
     "Merk dir bitte, dass ich keinen Kaffee trinke": "ich keinen Kaffee trinke",
     "ricordati che sono celiaca, grazie": "sono celiaca",
+    "remember that deploys need Ingrid's ok": "deploys need Ingrid's ok",
+    "remember that Tuesday is okay, thanks": "Tuesday is okay",
+    "remember that the parcel is for me please": "the parcel is for me",
+    "recuerda que no me gusta dar las gracias": "no me gusta dar las gracias",
     "não te esqueças de que moro em Braga": "moro em Braga",
     "妹は京都に住んでいるって覚えておいてください。": "妹は京都に住んでいる",
 }

@@ -270,6 +270,11 @@ def store_address(
     return ""
 
 
+def usual() -> Config:
+    """Return the settings of somebody who has changed none."""
+    return Config(Settings(), defaultdict(lambda: DEFAULT), {})
+
+
 def language(config: Config, environment: Mapping[str, str] = os.environ) -> str:
     """Return the language in force, asking the locale if the settings do not say."""
     return language_of(config.settings.language, environment)

@@ -108,8 +108,8 @@ class Companion:
         self.compacted(session)
         if _before(self._current(session), ref):
             return ""
-        anchor = self._anchor(session)
-        self._mark_anchor(session, ref)
+        anchor, given = self._anchor(session)
+        self._mark_anchor(session, given, ref)
         return anchor
 
     def compacted(self, session: str) -> None:
@@ -130,18 +130,18 @@ class Companion:
             before = _before(seen, ref if again else "")
             is_anew = not before and self._parts.memory.session(session).fresh
             hidden = frozenset(turn.id for turn in seen)
+            anchor, anchored = self._anchor(session) if is_anew else ("", [])
             query = Query(message[:_LONGEST_QUESTION], hidden=hidden, audience=audience, in_passing=True)
-            found = self._come_to_mind(query, [*_named(before), *self._given_lately(session)])
+            found = self._come_to_mind(query, [*_named(before), *self._given_lately(session), *anchored])
         section, hits = self._parts.remembered.relevant(
             found, self._parts.remembered.owner(audience), least=0.0
         )
-        anchor = self._anchor(session) if is_anew else ""
         # A wish in it may come to be granted when the message is kept, but not the wish.
         ref = ref or os.urandom(8).hex()
         incoming = Incoming(session, message, ref=ref, given=tuple(hit.name for hit in hits))
         done = self._keep(incoming) if self._settings.capture else ""
         if anchor:
-            self._mark_anchor(session)
+            self._mark_anchor(session, anchored)
         relevant = self._fenced(section.text)
         ways = ((anchor, relevant, done), (relevant, done), (relevant,), (done,), ())
         way = next(way for way in ways if len(_joined(way)) <= self._settings.max_chars)
@@ -172,7 +172,12 @@ class Companion:
         self._or_later(self._late("session-end", session), lambda: self._parts.discretion.end(session))
 
     def take_in(self) -> None:
-        """Keep what waits in the spool, oldest first; StoreError if it has to wait on."""
+        """Keep what waits in the spool, oldest first; StoreError if it has to wait on.
+
+        It waits on where nothing is to be kept: when it was told, the settings could not be read.
+        """
+        if not (self._settings.enabled and self._settings.capture):
+            return
         for late in self._spool.waiting():
             try:
                 self._keep_late(late)
@@ -270,8 +275,11 @@ class Companion:
             self._notices.text = "; ".join(say(self._language, each) for each in shown)
         return " ".join(action_lines(every, self._language))
 
-    def _anchor(self, session: str) -> str:
-        """Return the core of the soul, and the last that was said before a session was compacted."""
+    def _anchor(self, session: str) -> tuple[str, list[str]]:
+        """Return the core of the soul and the last that was said before a session was compacted.
+
+        And the names of the turns of which that is all.
+        """
         from almario.becoming.rules.locking import locked_spans
         from almario.becoming.rules.statements import core
         from almario.conversation.file_reading import turns_in_mind
@@ -287,11 +295,12 @@ class Companion:
         lead = self._say("This conversation was just shortened. You are still who you were:")
         who = " ".join(identity_sentences(self._file("IDENTITY.md"), self._language))
         under_way = self._fenced("\n".join(["## What Was Under Way", *lines]) if lines else "")
-        return _joined((lead, who, _cut(locked.strip() or soul, _CORE), under_way))
+        whole = [turn.id for turn in spoken if len(turn.text) <= _MESSAGE]
+        return _joined((lead, who, _cut(locked.strip() or soul, _CORE), under_way)), whole
 
-    def _mark_anchor(self, session: str, ref: str = "") -> None:
+    def _mark_anchor(self, session: str, given: Sequence[str], ref: str = "") -> None:
         again = self._say("The model was told again who it is, and what was under way.")
-        self._mark(session, again, (), ref)
+        self._mark(session, again, given, ref)
 
     def _mark(self, session: str, text: str, given: Sequence[str], ref: str) -> None:
         """Note on a session that its model was told who it is, and these memories."""

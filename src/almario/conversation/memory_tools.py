@@ -92,6 +92,7 @@ def _hit_json(hit: Hit) -> dict[str, str]:
     shaped({"outcome": STRING, "memory": shaped(MEMORY), "notes": STRINGS}, optional=("memory",)),
     repeats=True,
     for_others=True,
+    at_hand=True,
 )
 @tool("Keep what your human asked you to keep.", modes=MODES)
 def save_memory(
@@ -351,8 +352,14 @@ def off_record(parts: Voice, context: Context) -> Done:
     return Done(done.text, told=done.told)
 
 
-@offer("recall", Sentence("Recall"), shaped({"found": listed(_HIT), "notes": STRINGS}), for_others=True)
-@tool("Search facts, logs, conversations and notes.", modes=MODES, reads=True)
+@offer(
+    "recall",
+    Sentence("Recall"),
+    shaped({"found": listed(_HIT), "notes": STRINGS}),
+    for_others=True,
+    at_hand=True,
+)
+@tool("Search the memory: facts, decisions, plans, notes, and what was said before.", modes=MODES, reads=True)
 def memory_search(
     parts: Voice,
     context: Context,

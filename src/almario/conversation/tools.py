@@ -8,6 +8,7 @@ the model, which may try otherwise; nothing is thrown.
 import inspect
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints, is_typeddict
 
@@ -15,7 +16,7 @@ from almario.conversation.tool_calls import Context, Done
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.logs import Log
 from almario.domain.memories import Origin
-from almario.domain.messages import Sentence
+from almario.domain.messages import Sentence, naming, say, sentence_of
 from almario.domain.model import AMONG_OTHERS, MODES, Mode
 from almario.domain.plain_text import regex
 from almario.domain.talk import ToolCall, ToolSpec
@@ -32,6 +33,8 @@ _CUT = "\n… (cut)"
 _ALONE = tuple(mode for mode in MODES if mode != AMONG_OTHERS)
 # What every provider takes as a tool's name.
 _NAME = regex(r"[A-Za-z0-9_-]{1,64}")
+# What a model calls where a sentence names a command, which is for people.
+_IN_PLACE_OF = {"almario memory list": "memory_search", "almario goals": "manage_goals"}
 _TYPES = {str: "string", int: "integer", float: "number", bool: "boolean"}
 
 
@@ -72,7 +75,8 @@ class Offer(NamedTuple):
 
     *destroys*: it may put out of use what is there; *repeats*: once more does no more. It may be *usual*, or
     offered only where all are wanted; and fit *for_others*, whom the owner does not trust. What it says
-    *in_json* is told as that, even where others are told in words.
+    *in_json* is told as that, even where others are told in words. One that is *at_hand* wants to be in sight
+    where the model has to search for the rest.
     """
 
     name: str
@@ -83,6 +87,7 @@ class Offer(NamedTuple):
     usual: bool = True
     for_others: bool = False
     in_json: bool = False
+    at_hand: bool = False
 
 
 class Tool(NamedTuple):
@@ -187,11 +192,18 @@ class Tools:
             _check(call, tool.schema)
             result = tool.function(self._parts, context, **call.arguments)
         except AlmarioError as exc:
-            return _failed(call, str(exc), origin)
+            with naming(partial(self._as_tool, is_offered=bool(context.caller))):
+                return _failed(call, say("en", sentence_of(exc)), origin)
         except (Exception, SystemExit) as exc:  # whatever a tool does, the conversation goes on
             log.warning("the tool %s failed", call.name, exc_info=exc)
             return _failed(call, f"the tool failed: {type(exc).__name__} {exc}", origin)
         return result._replace(text=_capped(result.text), name=call.name, arguments=call.arguments)
+
+    def _as_tool(self, command: str, *, is_offered: bool) -> str:
+        """Return the tool that does what a command does, if there is one."""
+        tools = self._offered if is_offered else self._tools
+        named = (name for name, tool in tools.items() if tool.spec.name == _IN_PLACE_OF.get(command))
+        return next(named, command)
 
     def _usable(self, name: str, known: Tool | None, context: Context) -> Tool:
         """Return the tool that is meant, if it can be used here; ToolError names those that can."""

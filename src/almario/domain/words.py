@@ -25,8 +25,9 @@ _RUN = (
 _SPLIT = regex(r"[^\W_]+")
 # What may stand between the beginning of a sentence and its first word.
 _OPENING = " \t\"'([«“‘¿¡*-"
-# A sentence ends with its sign, and what closes it, but for the sign of "Dr." and "St.".
-_SENTENCE_END = regex(r"(?:(?<=[.!?…;])|(?<=[.!?…][\"'”’»)\]*_]))(?<!\b[A-Z][a-z]\.)\s+|(?<=[。！？])|\n\s*")
+# A sentence ends with its sign, and what closes it, but for the sign of what is cut short: "Dr.", "St.".
+_CUT_SHORT = r"(?<!\b[A-Z][a-z]\.)(?<!\b(?:Mrs|Sra|Rev|Ing|e\.g|i\.e)\.)(?<!\b(?:Prof|Srta|Capt)\.)"
+_SENTENCE_END = regex(rf"(?:(?<=[.!?…;])|(?<=[.!?…][\"'”’»)\]*_])){_CUT_SHORT}\s+|(?<=[。！？])|\n\s*")
 # Accents, and the marks that only choose between shapes of a sign.
 _MARKS = regex("[\u0300-\u036f\ufe00-\ufe0f]+")
 # A word is no longer than this: what is longer is not written to be read.

@@ -45,12 +45,13 @@ PLAIN = tuple("""
 # - `remember`, `state` (to remember, if a whole sentence follows, which a word of `stating` shows), `note`
 #   (where no model learns), `cancel` (a plan), `forget`, `off` (not to be kept), `previous` (nor what went
 #   before), `tell` (what is known).
-# - `lead`, `tail`: what may stand before an order, and after it; `never`: what no order begins with.
+# - `lead`, `tail`: what may stand before an order, and after it, where only `pleas` need no comma; `never`:
+#   what no order begins with.
 # - Words, parted by spaces: `joins` ("and"), `but`, `saying` (others' words), `everything`, `both`,
 #   `articles`, and what may stand `beside` a yes or no.
 ROWS = tuple(
-    "articles joins but saying stating everything beside both lead tail never remember state note cancel "
-    "forget undo off previous tell".split()
+    "articles joins but saying stating everything beside both lead tail pleas never remember state note "
+    "cancel forget undo off previous tell".split()
 )
 
 

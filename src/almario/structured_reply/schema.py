@@ -79,12 +79,14 @@ def _of_object(value: Mapping[str, Any], schema: Mapping[str, Any], path: str) -
         elif isinstance(others, Mapping):
             yield from _problems(inner, others, _joined(path, name))
         elif not others:
-            yield _at(_joined(path, name), "is not known")
+            yield _at(_joined(path, name), f"is not known; there are {', '.join(known)}")
 
 
 def _of_size(size: int, schema: Mapping[str, Any], words: tuple[str, str, str], path: str) -> Iterator[str]:
     least, most, units = words
-    if size < schema.get(least, size):
+    if size < schema.get(least, size) == 1:
+        yield _at(path, "must not be empty")
+    elif size < schema.get(least, size):
         yield _at(path, f"must have at least {schema[least]} {units}, not {size}")
     if size > schema.get(most, size):
         yield _at(path, f"must have at most {schema[most]} {units}, not {size}")

@@ -79,6 +79,7 @@ class _Rows(NamedTuple):
     ending: list[_Row]
     lead: tuple[str, ...]
     tail: tuple[str, ...]
+    pleas: tuple[str, ...]
     never: tuple[str, ...]
     joins: tuple[str, ...]
     but: tuple[str, ...]
@@ -378,7 +379,10 @@ def _names(phrase: str) -> bool:
 
 
 def _bare(text: str) -> str:
-    """Return what is written, without a closing "please" and the full stop of a single sentence."""
+    """Return what is written, without a closing "please" and the full stop of a single sentence.
+
+    "Ok" closes it only after a sign: in "Tuesday is ok" it is what is said.
+    """
     text = text.strip(_SIGNS)
     if "\n" in text:
         return text
@@ -387,6 +391,8 @@ def _bare(text: str) -> str:
         rest = bare.rstrip(_CLOSING + _SIGNS)
         end = folded(rest[-_LONGEST_TAIL:])
         tail = next((each for each in _rows().tail if end.endswith((f" {each}", f",{each}"))), "")
+        if tail not in _rows().pleas and rest[: -len(tail) or None].rstrip()[-1:] not in _CLOSING + _SIGNS:
+            tail = ""
         joined = next((each for each in _rows().joins if f"{end} ".endswith(each)), "")
         if not (tail or joined):
             return bare.rstrip(_SIGNS) if bare.endswith("…") else rest.rstrip(_SIGNS)
@@ -411,7 +417,7 @@ def _rows() -> _Rows:
         rows.sort(key=lambda row: -len(row.before + row.after))
     joins, but = (tuple(f" {each} " for each in sorted(listed(name))) for name in ("joins", "but"))
     never = tuple(f"{each} " for each in all_of("never"))
-    return _Rows(dict(beginning), ending, all_of("lead"), all_of("tail"), never, joins, but)
+    return _Rows(dict(beginning), ending, all_of("lead"), all_of("tail"), all_of("pleas"), never, joins, but)
 
 
 @cache

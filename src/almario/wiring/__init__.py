@@ -16,7 +16,7 @@ from almario.domain.events import AgentCreated
 from almario.domain.messages import Sentence, say, sentence_of
 from almario.domain.model import DEFAULT_AGENT, SOUL_FILES, Persona
 from almario.domain.plain_text import without_password
-from almario.errors import AgentNotFound, AlmarioError, SoulError, StoreError
+from almario.errors import AgentNotFound, AlmarioError, ConfigError, SoulError, StoreError
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Clock, Embedder, Home, ListedAgent, Spool, Store
 from almario.soul import Soul
@@ -386,14 +386,17 @@ def note_failure(home: str | Path | None, job: str, error: Exception, *, clock: 
 def let_wait(home: str | Path | None, agent: str | None, late: "Late", *, folder: Path | None = None) -> str:
     """Leave what was said in the spool of the home, or of a *folder*, for an agent that cannot be opened now.
 
-    Return what the owner is to be told of that.
+    Return what the owner is to be told of that. Where the settings are wrong, the usual ones are in force.
     """
     from almario.conversation.waiting import waiting_notice, write_down  # noqa: PLC0415 - seldom needed
     from almario.store.spool import HomeSpool  # noqa: PLC0415 - the same
     from almario.text.redaction import Redactor  # noqa: PLC0415 - the same
 
     root = configuration.home_path(home)
-    config = configuration.load(root)
+    try:
+        config = configuration.load(root)
+    except ConfigError:
+        config = configuration.usual()
     redact = Redactor(config.settings.redaction, lambda: configuration.region(config))
     fit = redact.text if config.settings.redaction.transcripts else str
     named = agent or ("" if folder else config.settings.agent)

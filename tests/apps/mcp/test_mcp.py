@@ -77,6 +77,12 @@ def test_the_tools_cost_a_model_little() -> None:
     assert estimate_tokens(json.dumps(told, separators=(",", ":"))) <= 1200
 
 
+def test_recall_and_remember_are_in_sight_where_other_tools_have_to_be_searched_for() -> None:
+    marked = [tool.name for tool in listed().tools if (tool.meta or {}).get("anthropic/alwaysLoad")]
+
+    assert marked == ["recall", "remember"]
+
+
 def test_what_is_listed_may_be_kept_by_whoever_asked_and_by_nobody_else(soul: Soul) -> None:
     assert (listed().cache_scope, listed().ttl_ms) == ("private", 3_600_000)
     read = Program(soul).do(lambda client: client.read_resource("almario://prompt"))
@@ -171,7 +177,14 @@ def test_why_tells_what_a_memory_rests_on_and_what_became_of_it(known: Soul) -> 
         ("recal", {"query": "x"}, 'Error: there is no tool "recal"; there are recall'),
         ("save_memory", {"fact": "x"}, 'Error: there is no tool "save_memory"; there are '),
         ("off_record", {}, 'Error: there is no tool "off_record"; there are '),
-        ("why", {"id": "0123456789ab"}, "Error: "),
+        (
+            "recall",
+            {"query": "x", "limit": 3},
+            "Error: the arguments do not fit: limit: is not known; there are query",
+        ),
+        ("why", {"id": "0123456789ab"}, 'Error: there is no memory "0123456789ab"; "recall" shows them'),
+        ("forget", {"key": "the moon"}, 'Error: no memory matches "the moon"; "recall" shows'),
+        ("goals", {"action": "drop", "goal": "99"}, 'Error: no goal is "99"; "goals" lists them'),
         ("fetch", {"id": "cli:main#7"}, 'Error: nothing is found under "cli:main#7"; search gives the names'),
         ("fetch", {"id": "../almario.toml"}, "Error: "),
         ("fetch", {"id": "../other/SOUL.md"}, 'Error: cannot read "../other/SOUL.md"; give a path inside'),

@@ -13,9 +13,9 @@ from time import gmtime, monotonic, strftime
 from typing import Any
 
 from almario.apps.hooks import HookQuestion
-from almario.apps.hooks.clients import HookCall, answer_for, is_answered, read_call
+from almario.apps.hooks.clients import HookCall, answer_for, is_answered, read_call, spoken_in
 from almario.domain.late import Late
-from almario.domain.messages import LANGUAGES, language_of, say
+from almario.domain.messages import say
 from almario.domain.records import plain
 from almario.errors import AccessDenied, AlmarioError, ServerUnavailable
 from almario.served import NOWHERE, VERSION, Contact, Login, home_of, note_contact, trusting, within
@@ -88,7 +88,7 @@ def _refusal(root: Path, login: Login, call: HookCall) -> str:
     from almario.wiring.logins import take_refusal  # noqa: PLC0415 - seldom does anything wait
 
     refusal = take_refusal(root, login)
-    return say(_language(), refusal) if refusal else ""
+    return say(spoken_in(os.environ), refusal) if refusal else ""
 
 
 def _sent(login: Login, agent: str, late: Sequence[Late]) -> Collection[str]:
@@ -143,10 +143,5 @@ def _later(root: Path, agent: str, call: HookCall, login: Login, *, is_refused: 
             sentence = 'login.json cannot be read: what you say waits here until "almario login ADDRESS"'
         elif is_refused:
             sentence = '{url} does not accept this token: what you say waits here until "almario login {url}"'
-        notice = "; ".join(filter(None, [say(_language(), sentence, url=login.url), notice]))
+        notice = "; ".join(filter(None, [say(spoken_in(os.environ), sentence, url=login.url), notice]))
     return answer_for(call, "", "; ".join(filter(None, [_refusal(root, login, call), notice])))
-
-
-def _language() -> str:
-    setting = os.environ.get("ALMARIO_LANGUAGE", "auto")
-    return language_of(setting if setting in LANGUAGES else "auto", os.environ)

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from almario.domain.digests import blake2b
+from almario.domain.messages import LANGUAGES, language_of
 from almario.domain.plain_text import end_of_element, is_unicode, regex, whole
 from almario.domain.turns import session_key
 from almario.errors import SoulError
@@ -107,6 +108,12 @@ def answer_for(call: HookCall, text: str, notice: str = "") -> str:
     elif call.event == "user-prompt":
         answer = {"continue": True, **answer}
     return json.dumps(answer, ensure_ascii=False)
+
+
+def spoken_in(environment: Mapping[str, str]) -> str:
+    """Return the language in which the person is told something where no settings can be asked."""
+    setting = environment.get("ALMARIO_LANGUAGE", "auto")
+    return language_of(setting if setting in LANGUAGES else "auto", environment)
 
 
 def typed(prompt: str) -> str:

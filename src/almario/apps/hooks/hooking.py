@@ -7,12 +7,13 @@ from time import monotonic, time
 from typing import TYPE_CHECKING
 
 from almario.apps.hooks import HookQuestion
-from almario.apps.hooks.clients import HookCall, answer_for, read_call
+from almario.apps.hooks.clients import HookCall, answer_for, read_call, spoken_in
 from almario.domain.late import Late
-from almario.errors import AlmarioError, StoreUnavailable
+from almario.domain.messages import say, sentence_of
+from almario.errors import AlmarioError, ConfigError, StoreUnavailable
 from almario.served import RESIDENT_FILE, Contact, home_of, note_contact, resident_in, served_at
 from almario.soul import Soul
-from almario.wiring import let_wait, open_home, open_soul, utc_now
+from almario.wiring import let_wait, note_failure, open_home, open_soul, utc_now
 
 if TYPE_CHECKING:
     import subprocess
@@ -39,10 +40,12 @@ def run(question: HookQuestion, content: bytes, environment: Mapping[str, str]) 
     try:
         soul = open_soul(question.home, question.agent, settings=_COLD, at_once=False)
     except StoreUnavailable:
-        if call.event != "session-start":  # that has said nothing yet
-            late = Late(call.event, call.session, call.text, call.ref, utc_now())
-            return answer_for(call, "", let_wait(question.home, question.agent, late))
-        return ""
+        return answer_for(call, "", _later(question, call))
+    except ConfigError as exc:
+        if not os.path.isdir(home_of(question.home, environment)):
+            raise
+        note_failure(question.home, f"hook {call.event}", exc)
+        return answer_for(call, "", _later(question, call) or _told(call, exc, environment))
     try:
         answer, count = answered(soul, call, lambda session: learn_apart(question.home, soul.id, session))
         note(home_of(question.home, environment), call, since, count)
@@ -54,6 +57,21 @@ def run(question: HookQuestion, content: bytes, environment: Mapping[str, str]) 
         with suppress(OSError, AlmarioError):  # it is answered already
             let_stay(home_of(question.home, environment), soul.id)
     return answer
+
+
+def _later(question: HookQuestion, call: HookCall) -> str:
+    """Let wait what was said; return what the owner is to be told of that."""
+    if call.event == "session-start":  # that has said nothing yet
+        return ""
+    late = Late(call.event, call.session, call.text, call.ref, utc_now())
+    return let_wait(question.home, question.agent, late)
+
+
+def _told(call: HookCall, error: ConfigError, environment: Mapping[str, str]) -> str:
+    """Tell the owner once in a session what is wrong with the settings."""
+    sentence = "{why}; what you say here waits until that is mended"
+    is_wanted = call.event == "session-start"
+    return say(spoken_in(environment), sentence, why=sentence_of(error)) if is_wanted else ""
 
 
 def note(home: str | os.PathLike[str], call: HookCall, since: float, count: int) -> None:

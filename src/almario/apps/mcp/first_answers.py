@@ -24,6 +24,8 @@ LISTED_MS = 3_600_000
 
 # Versions that begin with a handshake and list tools as we do; others are the SDK's to answer.
 _HANDSHAKES, _MODERN = ("2025-06-18", "2025-11-25"), "2026-07-28"
+# Claude Code shows a model the names of tools alone, but for those that say this.
+_AT_HAND = "anthropic/alwaysLoad"
 _SPEC = "io.modelcontextprotocol/"
 _VERSION, _CAPABILITIES = _SPEC + "protocolVersion", _SPEC + "clientCapabilities"
 _SERVER = {"name": NAME, "title": TITLE, "version": __version__}
@@ -46,7 +48,7 @@ def described(name: str, tool: Tool) -> dict[str, Any]:
     offer = tool.offer
     assert offer is not None, name  # only what is offered is listed
     title = _(offer.title)
-    return {
+    listed = {
         "name": name,
         "title": title,
         "description": tool.spec.description,
@@ -60,6 +62,7 @@ def described(name: str, tool: Tool) -> dict[str, Any]:
             "openWorldHint": False,
         },
     }
+    return {**listed, "_meta": {_AT_HAND: True}} if offer.at_hand else listed
 
 
 class Opening:

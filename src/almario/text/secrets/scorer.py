@@ -284,7 +284,8 @@ class Text:
             if word.low in _IS or not word.low[0].isalnum():
                 continue
             is_signed = _ends_in_sign(text[max(0, before.end - 1) : word.start][-12:])
-            if not (is_signed or before.low in _IS or before.low[0] in "\n\0"):
+            is_after_one = before.low[0] == "\0" and word.low not in _AND
+            if not (is_signed or before.low in _IS or before.low[0] == "\n" or is_after_one):
                 continue
             last = place
             while last + 1 < len(words) and last - place < _PHRASE and self._goes_on(last):
