@@ -207,6 +207,13 @@ def dialogue(lines: str) -> tuple[almario.Soul, str]:
         ("= the vet is on Monday at nine / forget the vet / yes / deshazlo", "the vet is on Monday at nine"),
         ("= I work in a bakery / I work at a clinic now / yes / undo that",
          "I work in a bakery | I work at a clinic now"),
+        # A word in between changes nothing; what was taken back since does.
+        ("= I like plums / forget that I like plums / what's the weather? / undo that", "I like plums"),
+        ("= me gustan las peras / olvida que me gustan las peras / gracias / deshaz eso",
+         "me gustan las peras"),
+        ("remember that I like plums / thanks / undo that", ""),
+        ("remember that I like plums / remember that I hate pears / no / thanks / undo that",
+         "I like plums"),
         ("The kettle boiled over just now.", ""),
     ],
 )  # fmt: skip

@@ -30,7 +30,17 @@ from almario.memory.facade import Memories
 from almario.ports import Store
 from almario.text.answers import begins_with_yes, is_clear_yes, is_piece, keeps_both, sure_reply, takes_back
 from almario.text.claims import day_of, turned_in
-from almario.text.corrections import BACK, CLEAR, CORRECTS, SURE, is_added, is_all_told, is_moved, put_right
+from almario.text.corrections import (
+    BACK,
+    CLEAR,
+    CORRECTS,
+    SURE,
+    has_all_of,
+    is_added,
+    is_all_told,
+    is_moved,
+    put_right,
+)
 from almario.text.facts import facts_in
 from almario.text.intentions import is_met, on_other_weekdays, reminder_in, subject_of
 from almario.text.outdated import LIKELY as CHANGED
@@ -191,7 +201,7 @@ class Heeding:
         """Remember what seems to take a memory's place, and mark that one until the owner settles it."""
         made = self._wishing.note_each(message, OWNER_ALONE, {text: day}, doubts=old.id)
 
-        def answered(about: Messages, _: Audience) -> list[Done]:
+        def answered(about: Messages) -> list[Done]:
             reply = self._agreed(about)
             if reply == YES:
                 return self._wishing.note(message, OWNER_ALONE, text, day=day, replaces=old.id)
@@ -209,14 +219,17 @@ class Heeding:
     def _offer(self, message: Turn, old: Memory, text: str, day: str, stated: str) -> list[Done]:
         """Remember what is *stated* as it is, and ask whether it makes a text of an old one."""
         made = self._kept(message, stated) if stated else []
-        is_one = len(facts_in(stated, message.at.date())) == 1 if stated else False
+        if made and has_all_of(stated, text):  # and more
+            return [*made, self._ask_if_over(message, old, stated)]
+        own = self._memory.list(Wanted(evidence=(message.id,))) if made else []
+        # A piece goes with what it puts right; what says more stays.
+        is_piece_of = len(own) == 1 and not shared_words(stated, old.value)
+        also = [each.id for each in own if is_piece_of or is_all_told(old.value, each.value, text)]
 
-        def answered(about: Messages, _: Audience) -> list[Done]:
+        def answered(about: Messages) -> list[Done]:
             reply = self._agreed(about)
             if reply == YES:
-                if is_one:  # what else was stated stays
-                    self._dropped(about, made)
-                return self._wishing.note(message, OWNER_ALONE, text, day=day, replaces=old.id)
+                return self._wishing.note(message, OWNER_ALONE, text, day=day, replaces=old.id, also=also)
             if reply == NO and _is_taken_back(about):
                 return self._dropped(about, made)
             unchanged = done(Wish(REMEMBER, message.text), Sentence("nothing was changed"))
@@ -233,12 +246,12 @@ class Heeding:
         What is not whole ("2.75 even") says not of what: then the old one stays, as what was so earlier.
         """
 
-        def answered(about: Messages, audience: Audience) -> list[Done]:
+        def answered(about: Messages) -> list[Done]:
             reply = self._agreed(about)
             if reply == YES and is_whole:
-                return self._wishing.note(message, audience, text, replaces=old.id)
+                return self._wishing.note(message, OWNER_ALONE, text, replaces=old.id)
             if reply == YES:
-                self._wishing.note_each(message, audience, {text: ""}, doubts=old.id)
+                self._wishing.note_each(message, OWNER_ALONE, {text: ""}, doubts=old.id)
                 over = Sentence('all right: "{before}" no longer holds', before=Words(old.value))
                 return [done(Wish(REMEMBER, message.text), over)]
             both = Sentence("all right: I remember both")
@@ -322,7 +335,7 @@ class Heeding:
         asked = done(Wish(REMEMBER, memory.value), question, is_error=True)
         return [asked._replace(structured={"asks": True, "replaces": memory.id, "day": dated})]
 
-    def _skipped(self, place: str, days: Validity, about: Messages, _: Audience) -> list[Done]:
+    def _skipped(self, place: str, days: Validity, about: Messages) -> list[Done]:
         """Leave days out of what comes again, as it is by now."""
         agreed, before, today = self._agreed(about), self._memory.get(place), about[-1].at.date()
         dated = without(before.dated, days) if before.is_live else before.dated

@@ -15,7 +15,8 @@ from functools import partial
 from almario.conversation.notices import done, forgotten, is_new, kept, short, undo
 from almario.conversation.pending import Messages, PendingQuestions
 from almario.conversation.tool_calls import REMIND, WITHHELD_ACTION, Done
-from almario.domain.audiences import Audience
+from almario.domain.audiences import OWNER_ALONE, Audience
+from almario.domain.events import MemoriesChanged
 from almario.domain.forgotten import hit_of, name_of
 from almario.domain.memories import Memory, Wanted
 from almario.domain.messages import Sentence, Words, sentence_of
@@ -148,15 +149,10 @@ class Wishing:
         just before.
         """
         try:
-            found = self._answered(message, audience, is_off=is_off)
-            found = found or self._wished(message, audience, reading)
+            found = self._answered(message, is_off=is_off) if audience.is_private else []
+            return found or self._wished(message, audience, reading)
         except SoulError:
             return []
-        lines = [each.structured["line"] for each in found if "line" in each.structured]
-        if lines and audience.is_private and not self.questions.waits(message.session):
-            # "Undo that" takes back whatever was done.
-            self.questions.ask((message,), lambda about, audience: [], line=lines[-1], is_order=True)
-        return found
 
     def _wished(self, message: Turn, audience: Audience, reading: Reading | None) -> list[Done]:
         text, wanted = message.text, wanted_in(message.text, reading)
@@ -173,8 +169,11 @@ class Wishing:
         is_note = wanted.remember and not self._learns() and not noted_last(text)
         return self.note(message, audience, noted_in(text)) if is_note else []
 
-    def _answered(self, message: Turn, audience: Audience, *, is_off: bool) -> list[Done]:
-        """Do what a message answers to what was asked, or done unasked; nothing, if it is no answer."""
+    def _answered(self, message: Turn, *, is_off: bool) -> list[Done]:
+        """Do what a message answers to what was asked, or done unasked; nothing, if it is no answer.
+
+        What was asked in private is answered in private.
+        """
         asked = self.questions.taken(message)
         is_sure = bool(off_record_in(message.text))
         own, most = (besides_orders(message.text), _FEW_WORDS) if is_sure else (message.text, _BRIEF)
@@ -187,17 +186,33 @@ class Wishing:
             line = asked.line or next((each.seq for each in kept), 0)
             nothing = done(Wish(FORGET, message.text), Sentence("nothing was changed"))
             return [self.undone(asked.about, line)] if line else [] if is_off else [nothing]
-        found = asked.answered((*asked.about, message), audience) if asked else []
-        if found or not audience.is_private or not takes_back(message.text, is_named=True):
+        found = asked.answered((*asked.about, message)) if asked else []
+        if found or not takes_back(message.text, is_named=True):
             return found
         recent = tuple(f"{message.session}#{n}" for n in range(max(1, message.n - _NEAR), message.n))
+        if asks_to_undo(message.text) and (line := self._latest_line(recent)):
+            return [self.undone((message,), line)]
         latest = sorted(self._memory.list(Wanted(evidence=recent)), key=lambda each: each.seq)[-1:]
         return self.which(message, [hit_of(each) for each in latest]) if latest else []
+
+    def _latest_line(self, recent: Sequence[str]) -> int:
+        """Return the line of the latest change of memories, if one of the *recent* messages made it."""
+        line = self._memory.last_undoable
+        since = self._vault.journal.read(after=line - 1) if line else ()
+        bodies = [each.body for each in since if isinstance(each.body, MemoriesChanged)]
+        if len(bodies) != 1:  # what was taken back since is the latest
+            return 0
+        [body] = bodies
+        changed = (self._memory.get(each["id"]) for each in body.changes)
+        # What was said of a thing goes with it, and is no order to forget it.
+        mentions = {turn for memory in changed for turn in memory.evidence}
+        made = {turn for each in body.changes for turn in each.get("evidence", ())}
+        return 0 if made.union(set(body.out) - mentions).isdisjoint(recent) else line
 
     def _not_cleared(self, about: Messages) -> list[Done]:
         """Say that no message deletes everything, once more to whoever says yes to that."""
 
-        def insists(about: Messages, _: Audience) -> list[Done]:
+        def insists(about: Messages) -> list[Done]:
             return self._not_cleared(about) if sure_reply(about[-1].text) == YES else []
 
         self.questions.ask(about, insists)
@@ -231,18 +246,25 @@ class Wishing:
             def again(message: Turn, audience: Audience) -> list[Done]:
                 return [self.remember(wish, message, audience, day=day)]
 
-            def answered(about: Messages, audience: Audience) -> list[Done]:
+            def answered(about: Messages) -> list[Done]:
                 # What was ordered is not taken back by "no, thanks".
-                return self._noted(line, again, about, audience) if is_bare_no(about[-1].text) else []
+                return self._noted(line, again, about) if is_bare_no(about[-1].text) else []
 
             self.questions.ask((message,), answered, line=line, is_order=True)
         return done(wish, kept(receipt), *others, line=line)
 
     def note(
-        self, message: Turn, audience: Audience, text: str, *, day: str = "", replaces: str = ""
+        self,
+        message: Turn,
+        audience: Audience,
+        text: str,
+        *,
+        day: str = "",
+        replaces: str = "",
+        also: Sequence[str] = (),
     ) -> list[Done]:
         """Remember what a message tells; alone, if what it *replaces* is gone by now."""
-        return self.note_each(message, audience, {text: day}, replaces=replaces)
+        return self.note_each(message, audience, {text: day}, replaces=replaces, also=also)
 
     def note_each(
         self,
@@ -251,11 +273,12 @@ class Wishing:
         facts: Mapping[str, str],
         *,
         replaces: str = "",
+        also: Sequence[str] = (),
         doubts: str = "",
     ) -> list[Done]:
         """Remember the facts that a message tells, each with its day; if any is new, a "no" takes all.
 
-        *doubts* is the memory that they only seem to replace.
+        *also* goes with what they replace; *doubts* is the memory that they only seem to replace.
         """
         told = [(*named_in(text), day) for text, day in facts.items()]
         evidence, wish = (message.id,), Wish(REMEMBER, message.text)
@@ -266,7 +289,9 @@ class Wishing:
             what = Sentence("remembered: {what}", what=tuple(each.label for each in again))
             return [done(wish, what, undo(again[0].seq), line=again[0].seq)]
         try:
-            receipts = self._memory.remember_each(told, evidence=evidence, replaces=replaces, doubts=doubts)
+            receipts = self._memory.remember_each(
+                told, evidence=evidence, replaces=replaces, also=also, doubts=doubts
+            )
         except SoulError:
             if not replaces:
                 raise
@@ -285,9 +310,7 @@ class Wishing:
             self.questions.ask((message,), partial(self._noted, line, once_more), line=line)
         return [done(wish, *notices, is_error=not entered, line=line)]
 
-    def _noted(
-        self, line: int, again: Callable[..., list[Done]], about: Messages, audience: Audience
-    ) -> list[Done]:
+    def _noted(self, line: int, again: Callable[..., list[Done]], about: Messages) -> list[Done]:
         """Take back after a sure no what was just remembered; ask, after what may be one."""
         first, *_, answer = about
         sure, reading = sure_reply(answer.text, REMEMBER, NOTE), self._memory.embedding.read(answer.text)
@@ -295,10 +318,10 @@ class Wishing:
         remembered = self._memory.list(Wanted(evidence=(first.id,)))
         if sure == NO or self._takes_back(answer.text, remembered, reading):
 
-            def thinks_better(about: Messages, audience: Audience) -> list[Done]:
+            def thinks_better(about: Messages) -> list[Done]:
                 text, heard = about[-1].text, self._memory.embedding.reply
                 is_yes = YES in map(heard, (text, *parts_of(text)))
-                return again(first, audience) if is_yes else []
+                return again(first, OWNER_ALONE) if is_yes else []
 
             undone = self.undone(about, line)
             if not undone.is_error:
@@ -322,8 +345,10 @@ class Wishing:
     def undone(self, about: Messages, line: int) -> Done:
         """Take back what was just remembered or forgotten, unless it was changed since."""
         wish, undone = Wish(REMEMBER, about[0].text), self._memory.undo(line)
-        if undone.left:
-            return done(wish, Sentence("it was changed since, so it stays remembered"), is_error=True)
+        if undone.left and not undone.changed:
+            is_gone = {self._memory.state(memory) for memory in undone.left} == {"retired"}
+            left = "nothing was changed" if is_gone else "it was changed since, so it stays remembered"
+            return done(wish, Sentence(left), is_error=True)
         gone, back = list[str](), list[str]()
         for memory in undone.changed:
             (back if self._memory.state(memory) == "live" else gone).append(short(memory.value))
@@ -401,7 +426,7 @@ class Wishing:
             return self.which(message, hits)
         return [done(wish, why, is_error=True)]
 
-    def _chosen(self, hits: Sequence[Hit], about: Messages, audience: Audience) -> list[Done]:
+    def _chosen(self, hits: Sequence[Hit], about: Messages) -> list[Done]:
         """Forget what an answer chooses; what a guess takes for a yes forgets nothing."""
         answer, wish, texts = about[-1].text, Wish(FORGET, about[0].text), [_whole(hit) for hit in hits]
         reply, is_number = self._memory.embedding.reply(answer), answer.strip(" .#").isdecimal()
@@ -410,7 +435,7 @@ class Wishing:
             is_choice = reply == WHICH or sure_reply(answer.partition(",")[0]) == YES
             chosen = chosen_in(answer, texts, is_choice=is_choice)
         if chosen:
-            return self._gone([hits[each] for each in chosen], about, audience)
+            return self._gone([hits[each] for each in chosen], about, OWNER_ALONE)
         if reply == NO:
             return [done(wish, Sentence("nothing was forgotten"))]
         # "Keep the bank one" may be an answer that is not understood.

@@ -165,18 +165,28 @@ def is_all_told(old: str, new: str, right: str) -> bool:
     """Return whether a text put right tells all that a message says, but for how it says that.
 
     "I owe Nerea another 60" and "no dinner on Saturday" are other things. Of a plan that moved, people say
-    why; it lacks no number and no name, and denies nothing.
+    why; it lacks no number and no name, denies nothing, and ends there: ", bring the old scans" is more.
     """
     words, own = _words(new), _plain(old)
     light = around_orders() | listed("beside") | words_of("anew") | words_of(NO)
     known = own | _plain(right) | light
     others = [each for each in words if each.kind != _SMALL and each.plain not in known]
+    # "Moved", "the same time" say no more.
+    rest = _plain(subject_of(new, _TODAY))
+    others = [each for each in others if each.kind != _WORD or each.plain in rest]
     said = [each for each in words[1:] if each.kind != _SMALL or each.plain in words_of("negations")]
     denied = [one for not_, one in pairwise(said) if not_.plain in words_of("negations")]
     if retimed(old, new):
-        is_more = any(each.kind in (_NAME, "n") for each in others)
+        end = max(each.end for each in _days(new) + _hours(new))
+        last = max(each.clause for each in words if each.start < end)
+        is_more = any(each.kind in (_NAME, "n") or each.clause > last for each in others)
         return not is_more and not any(each.kind in (_NAME, _WORD) for each in denied)
     return not others and own.issuperset(each.plain for each in denied)
+
+
+def has_all_of(text: str, other: str) -> bool:
+    """Return whether a text has all the words of another that say something."""
+    return _plain(other) - SMALL <= _plain(text)
 
 
 def is_moved(plan: str, message: str, today: date) -> bool:

@@ -62,6 +62,22 @@ def described(name: str, tool: Tool) -> dict[str, Any]:
     }
 
 
+def refusal(line: bytes) -> bytes:
+    """Return what says why a line cannot be read: no JSON, or half characters; nothing if it can."""
+    number: object = None
+    try:
+        request = json.loads(line.decode())
+        number = request.get("id") if isinstance(request, dict) else None
+        json.dumps(request, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        error = {"code": -32600, "message": "the text has characters that are not valid Unicode"}
+    except (ValueError, RecursionError):
+        error = {"code": -32700, "message": "this is not valid JSON"}
+    else:
+        return b""
+    return json.dumps({"jsonrpc": "2.0", "id": number, "error": error}).encode() + b"\n"
+
+
 class Opening:
     """Answers the first requests of one program, and every request for the list of tools.
 
