@@ -13,6 +13,7 @@ from tests.tables import each_row
 pytestmark = pytest.mark.light
 TOM = "My brother Tom lives in Lisbon"
 AUNT = "my aunt lives in Hull"
+KEY = "ghp_" + "a8Kd92LmQp47ZxCv31BnTyUi06OpWe5RtYh2"
 BAKERY, SCRUB = "bakes bread in Lugo", "please scrub the bread in Lugo from your records"
 
 
@@ -545,6 +546,25 @@ def test_which_to_forget_is_said_by_its_words_or_nothing_is(answer: str, left: l
     talked(soul, "forget the call", answer)
 
     assert left in (values(soul), len(values(soul)))
+
+
+@each_row(
+    "said, notice, order",
+    [
+        (f"remember that {KEY}", "your message is kept as you wrote it", "forget what I just said"),
+        (f"recuerda que {KEY}", "tu mensaje se guarda como lo escribiste", "olvida lo que acabo de decir"),
+    ],
+)
+def test_who_tells_a_key_hears_where_it_is_and_how_it_goes_and_no_notice_repeats_it(
+    said: str, notice: str, order: str
+) -> None:
+    soul = a_soul()
+    assert notice in talked(soul, said)
+    assert KEY[:12] not in talked(soul, order)
+
+    soul.end_session("cli:main")
+
+    assert KEY not in "".join(turn.text for turn in soul.sessions.window("cli:main").turns)
 
 
 @each_row("words", ["no", "no, forget it", "scrap that last one", "quita lo último", "undo that"])

@@ -79,6 +79,7 @@ _NOT_CLEARED = (
     '{place}, and your backups if you made any; "forget that …" forgets one thing'
 )
 _ALSO = 'this went with it: "{more}"; tell me that again if it is to stay'
+_IN_CLEAR = 'your message is kept as you wrote it; "forget what I just said" erases it when you leave'
 _REPLACED_GONE = "what this was to replace is no longer remembered, so it stands alone"
 _WANTED = "as you wanted, I bring this up now: {what}"
 _BROUGHT_UP = {"imported": "what you imported is to come up now: {what}"}
@@ -235,7 +236,7 @@ class Wishing:
                 return done(wish, Sentence("remembered: {what}", what=known.label), line=known.seq)
         receipt = self._memory.remember(wish.text, evidence=(message.id,), day=day)
         if receipt.memory is None:
-            return done(wish, *receipt.told, is_error=True)
+            return done(wish, *receipt.told, *self._said_in_clear(wish.text), is_error=True)
         if not all(map(audience.hears_of, (receipt.memory, *receipt.replaced))):
             return done(wish, Sentence("noted"))
         about_it = withheld(self._suspected(message))  # is told of the whole message
@@ -300,11 +301,17 @@ class Wishing:
         if not audience.is_private:
             return []
         entered = [each for each in receipts if each.memory]
+        in_clear = [] if entered else self._said_in_clear(message.text)
         about_it = withheld(self._suspected(message))  # is told of the whole message
         others = [notice for each in receipts for notice in each.told if notice != about_it]
         changed = [each.memory if is_new(each) else next(iter(each.replaced), None) for each in entered]
         line = next((memory.seq for memory in changed if memory), 0)
-        notices = [*([kept(*entered)] if entered else []), *others, *([undo(line)] if line else [])]
+        notices = [
+            *([kept(*entered)] if entered else []),
+            *others,
+            *in_clear,
+            *([undo(line)] if line else []),
+        ]
         if line and not replaces:
             once_more = partial(self.note_each, facts=facts)
             self.questions.ask((message,), partial(self._noted, line, once_more), line=line)
@@ -407,6 +414,10 @@ class Wishing:
         wishes = [wish.text for wish in ordered_in(message.text)]
         texts = [*wishes, besides_orders(message.text)] if wishes else [message.text]
         return tuple(dict.fromkeys(part for each in texts for part in self._memory.redact(each).suspected))
+
+    def _said_in_clear(self, text: str) -> list[Sentence]:
+        """Say of a secret that was refused that the message with it is kept, and how to erase that."""
+        return [Sentence(_IN_CLEAR)] if self._memory.redact(text).kinds else []
 
     def _forget(self, wish: Wish, message: Turn, audience: Audience) -> list[Done]:
         meant = self._memory.meant(wish.text, (message.id,))
