@@ -351,6 +351,20 @@ def test_what_was_asked_in_private_is_not_answered_before_others(answer: str) ->
     assert not any(place in shown(said) for place in ("Bath", "Hull"))
 
 
+@each_row("known, said", [("my aunt lives in Hull", "actually Bath, not Hull"),
+                          ("I work in a bakery", "I've changed jobs, I work at a clinic now")])  # fmt: skip
+def test_a_yes_does_not_bring_back_what_was_put_otherwise_by_hand(known: str, said: str) -> None:
+    soul = soul_knowing(known)
+    soul.talk(said)
+    new = soul.memory.list()[-1]
+    soul.memory.amend(new.id, Amendment(value="it is otherwise"))
+
+    soul.talk("yes")
+
+    assert values(soul)[-1] == "it is otherwise"
+    assert new.value not in values(soul)
+
+
 def test_a_no_says_what_it_takes_back_when_what_it_corrected_was_forgotten_since() -> None:
     soul = soul_knowing("my aunt lives in Hull")
     soul.talk("actually Bath, not Hull")

@@ -62,6 +62,7 @@ _RIGHT = 'shall I remember "{text}" instead of "{before}"? Say "yes"; "no" leave
 _SKIP = 'shall I leave out "{text}" ({time})? Say "yes"; "no" leaves it as it is'
 _SKIPPED = "remembered: {what}; the next time is {time}"
 _CHANGED_SINCE = "that plan was changed since, so nothing was left out"
+_CHANGED_NEW = "what you told was changed since, so nothing was done"
 _OVER = 'does that take the place of "{before}"? Say "yes"; "no" keeps both'
 _NO_PLAN = 'I find no such plan, or more than one; "what\'s coming up?" shows them. Nothing was changed'
 _NO_BELL = Sentence("I can't alert you: what has a date comes up when you open the chat that day")
@@ -200,9 +201,12 @@ class Heeding:
     def _put_right(self, message: Turn, old: Memory, text: str, day: str) -> list[Done]:
         """Remember what seems to take a memory's place, and mark that one until the owner settles it."""
         made = self._wishing.note_each(message, OWNER_ALONE, {text: day}, doubts=old.id)
+        own = self._told_by(message)
 
         def answered(about: Messages) -> list[Done]:
             reply = self._agreed(about)
+            if reply == YES and not own <= self._told_by(message):
+                return [done(Wish(REMEMBER, message.text), Sentence(_CHANGED_NEW), is_error=True)]
             if reply == YES:
                 return self._wishing.note(message, OWNER_ALONE, text, day=day, replaces=old.id)
             if reply == _BOTH:
@@ -245,9 +249,12 @@ class Heeding:
 
         What is not whole ("2.75 even") says not of what: then the old one stays, as what was so earlier.
         """
+        own = self._told_by(message)
 
         def answered(about: Messages) -> list[Done]:
             reply = self._agreed(about)
+            if reply == YES and not own <= self._told_by(message):
+                return [done(Wish(REMEMBER, message.text), Sentence(_CHANGED_NEW), is_error=True)]
             if reply == YES and is_whole:
                 return self._wishing.note(message, OWNER_ALONE, text, replaces=old.id)
             if reply == YES:
@@ -261,6 +268,9 @@ class Heeding:
         more = {"asks": True, "replaces": old.id, "before": old.value, "unasked": True}
         asked = done(Wish(REMEMBER, text), Sentence(_OVER, before=Words(old.value)), is_error=True, asks=True)
         return asked._replace(structured=more)
+
+    def _told_by(self, message: Turn) -> set[str]:
+        return {each.id for each in self._memory.list(Wanted(evidence=(message.id,)))}
 
     def _dropped(self, about: Messages, made: Sequence[Done]) -> list[Done]:
         """Take back what was just remembered, and the doubt with it."""
