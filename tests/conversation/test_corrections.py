@@ -339,6 +339,24 @@ def test_undo_brings_back_a_piece_with_what_it_put_right() -> None:
     assert values(soul) == [DILIP, UPPED]
 
 
+@each_row(
+    "known, said",
+    [
+        ("flight on Friday at 10", "if the flight moved to Saturday I'd be happy"),
+        ("flight on Friday at 10", "I hope the flight is moved to Saturday"),
+        ("vuelo el viernes a las 10", "ojalá el vuelo fuera el sábado"),
+        ("Ana is my sister", "Eva is not my sister"),
+    ],
+)
+def test_what_is_wished_supposed_or_denied_of_another_corrects_nothing_by_itself(
+    known: str, said: str
+) -> None:
+    soul = soul_knowing(known)
+    soul.talk(said)
+
+    assert set(values(soul)) <= {known, said}
+
+
 @each_row("answer", ["yes", "no", "both", "undo that", "forget it"])
 def test_what_was_asked_in_private_is_not_answered_before_others(answer: str) -> None:
     soul = soul_knowing("my aunt lives in Hull")

@@ -20,7 +20,7 @@ from almario.domain.opening_kinds import NO
 from almario.domain.plain_text import regex
 from almario.domain.words import SMALL, fold
 from almario.named_tuples import NamedTuple
-from almario.text.intentions import MOVED, found_in, is_met, subject_of
+from almario.text.intentions import MOVED, found_in, is_met, patterns, subject_of
 from almario.text.outdated import letters
 from almario.text.reader import DIMENSIONS, FEW_PLACES
 from almario.text.times.clock import hours
@@ -167,6 +167,9 @@ def is_all_told(old: str, new: str, right: str) -> bool:
     "I owe Nerea another 60" and "no dinner on Saturday" are other things. Of a plan that moved, people say
     why; it lacks no number and no name, denies nothing, and ends there: ", bring the old scans" is more.
     """
+    unsure = {fold(each.group()) for _, pattern in patterns(_UNSURE) for each in pattern.finditer(new)}
+    if any(each not in _denying() and not each.endswith("n't") for each in unsure):
+        return False  # "if the flight moved to Saturday …"
     words, own = _words(new), _plain(old)
     light = around_orders() | listed("beside") | words_of("anew") | words_of(NO)
     known = own | _plain(right) | light
@@ -274,7 +277,9 @@ def _swaps(old: str, new: str) -> bool:
     olds, news = _words(old), _words(new, is_new=True)
     at, end = _denial(olds, news)
     known = {each.plain for each in olds}
-    before = [each for each in news[:at] if each.clause == news[at - 1].clause] if at else []
+    # "Eva is not my sister" puts nobody in the place of one.
+    is_close = at > 0 and news[at - 1].kind != _SMALL
+    before = [each for each in news[:at] if each.clause == news[at - 1].clause] if is_close else []
     after = [each for each in news[end:] if each.clause == news[end].clause]
     after = after if len(after) <= _LONGEST else []  # "no soy celíaca, me dieron los resultados y no"
     denied = [_sort(each) for each in news[at + 1 : end] if each.kind != _SMALL]
