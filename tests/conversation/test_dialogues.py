@@ -590,6 +590,16 @@ def test_what_was_taken_back_does_not_return_with_a_message_that_comes_again(tol
     assert values(soul) == []
 
 
+def test_undo_that_asks_about_what_was_learned_by_itself() -> None:
+    soul = a_soul()
+    soul.talk("hello there")
+    soul.memory.learn("", "Rides a horse", evidence=("cli:main#1",))
+
+    assert "did you mean me to forget this" in talked(soul, "undo that")
+
+    assert values(soul) == ["Rides a horse"]
+
+
 def test_what_was_undone_does_not_return_either() -> None:
     soul = a_soul()
     soul.talk("remember that I like tea", ref="1")

@@ -199,9 +199,10 @@ class Wishing:
     def _latest_line(self, recent: Sequence[str]) -> int:
         """Return the line of the latest change of memories, if one of the *recent* messages made it."""
         line = self._memory.last_undoable
-        since = self._vault.journal.read(after=line - 1) if line else ()
+        since = self._vault.journal.read(after=line - 1) if line else []
         bodies = [each.body for each in since if isinstance(each.body, MemoriesChanged)]
-        if len(bodies) != 1:  # what was taken back since is the latest
+        # What was taken back since is the latest, and what was learned is nobody's order.
+        if len(bodies) != 1 or since[0].actor != "owner":
             return 0
         [body] = bodies
         changed = (self._memory.get(each["id"]) for each in body.changes)
