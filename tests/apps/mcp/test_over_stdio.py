@@ -90,6 +90,7 @@ def test_what_cannot_be_read_is_answered_with_why(soul: Soul) -> None:
         json.dumps(half).encode(),
         b'{"jsonrpc": ',
         b"\xff\xfe",
+        b"[]",
         b'{"jsonrpc": "2.0", "id": 2, "method": "ping"}',
     ]
 
@@ -99,8 +100,15 @@ def test_what_cannot_be_read_is_answered_with_why(soul: Soul) -> None:
 
     answers = [json.loads(line) for line in told.stdout.splitlines()]
     why = [(each["id"], each.get("error", {}).get("message")) for each in answers]
+    no_object = (None, "this is no JSON object, so it is no message")
     no_json = (None, "this is not valid JSON")
-    assert why == [(1, "the text has characters that are not valid Unicode"), no_json, no_json, (2, None)]
+    assert why == [
+        (1, "the text has characters that are not valid Unicode"),
+        no_json,
+        no_json,
+        no_object,
+        (2, None),
+    ]
 
 
 def test_nothing_heavy_is_loaded_before_the_tools_are_listed() -> None:

@@ -63,14 +63,16 @@ def described(name: str, tool: Tool) -> dict[str, Any]:
 
 
 def refusal(line: bytes) -> bytes:
-    """Return what says why a line cannot be read: no JSON, or half characters; nothing if it can."""
+    """Return what says why a line is no message: no JSON, no object, half characters; nothing if it is."""
     number: object = None
     try:
         request = json.loads(line.decode())
-        number = request.get("id") if isinstance(request, dict) else None
+        number = request.get("id")
         json.dumps(request, ensure_ascii=False).encode()
     except UnicodeEncodeError:
         error = {"code": -32600, "message": "the text has characters that are not valid Unicode"}
+    except AttributeError:
+        error = {"code": -32600, "message": "this is no JSON object, so it is no message"}
     except (ValueError, RecursionError):
         error = {"code": -32700, "message": "this is not valid JSON"}
     else:

@@ -84,7 +84,7 @@ class _Lines:
 
         line = self._wire.opening.hello or await run_sync(self._wire.line)
         while line:
-            if why := refusal(line):  # to which the SDK says nothing
+            if line.strip() and (why := refusal(line)):  # to which the SDK says nothing
                 self._wire.write(why)
             else:
                 yield line.decode()
