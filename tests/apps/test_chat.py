@@ -514,6 +514,37 @@ def test_say_names_the_command_where_it_cannot_ask_what_an_order_replaces(
     assert 'If "I work in a bakery" is over: almario forget ' in said.out + said.err
 
 
+def test_undo_that_takes_back_what_the_message_before_did_in_another_process(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ALMARIO_EMBEDDER_NAME", "local")
+    monkeypatch.setenv("ALMARIO_LLM_MODEL", "none")
+    run("init", "--yes")
+    run("remember", "I live in Leeds")
+    run("remember", "I like plums")
+    run("say", "forget that I like plums")
+
+    said = run("say", "undo that")
+
+    assert 'remembered again: "I like plums"' in said.err
+    assert "I like plums" in run("memory", "list").out
+    run("forget", "I live in Leeds")
+    assert "Leeds" not in run("say", "undo that").err
+
+
+def test_who_wants_nothing_kept_is_told_how_to_keep_out_what_follows(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ALMARIO_EMBEDDER_NAME", "local")
+    monkeypatch.setenv("ALMARIO_LLM_MODEL", "none")
+    run("init", "--yes")
+
+    shown = run("chat", stdin="I don't want you to save anything today\n").err
+
+    assert "set aside, as you seem not to want it kept" in shown
+    assert '"/off" keeps out all that follows' in shown
+
+
 def test_what_is_piped_to_say_beside_a_message_is_a_strangers(
     run: Run, scripted: Scripted, home: Path
 ) -> None:

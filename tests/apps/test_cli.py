@@ -246,6 +246,13 @@ def test_bytes_that_are_no_text_are_refused_on_the_command_line(spawn: Run, home
     assert done.code == 2
     assert "not valid Unicode" in done.err
     assert not (home / "agents/default/memory").exists()
+    for words in (
+        ["--home", os.fsdecode(b"caf\xe9"), "meet"],
+        ["init", "--agent", "b", "--path", os.fsdecode(b"caf\xe9")],
+    ):
+        refused = spawn(*words)
+        assert (refused.code, refused.err.count("\n")) == (2, 1)
+        assert "not valid Unicode" in refused.err
 
 
 def test_spanish_from_the_locale_the_environment_and_the_settings(spawn: Run, home: Path) -> None:

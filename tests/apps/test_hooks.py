@@ -542,6 +542,8 @@ def test_settings_that_are_wrong_and_a_home_that_is_not_there_stop_no_client(
 ) -> None:
     assert hook(GOOD, "user-prompt", "--home", str(tmp_path / "none")) == ""
     assert not (tmp_path / "none").exists()
+    for nowhere in ("~nosuchuser/x", str(tmp_path / "h\udcff")):
+        assert hook(GOOD, "user-prompt", "--home", nowhere) == ""
 
     (home / "almario.toml").write_text("language = ")
     assert hook(GOOD, "user-prompt") == ""

@@ -9,7 +9,7 @@ from almario.domain.validity import next_time
 from almario.memory.amending import Amendment
 from almario.testing import FixedClock
 from almario.text.corrections import is_moved
-from tests.conversation.unaided import values
+from tests.conversation.unaided import shown, values
 from tests.memory_store import MemoryStore
 from tests.souls import soul_on
 from tests.tables import each_row
@@ -304,6 +304,95 @@ def test_a_correction_that_is_not_sure_is_kept_as_it_was_said_and_asked_about(
     soul.talk(answer)
 
     assert values(soul) == kept
+
+
+@each_row(
+    "said, right",
+    [
+        ("the dentist moved to Thursday at ten, and bring the scans from Dr Okafor", ""),
+        ("the dentist moved to Thursday, I must fast before it", "the dentist is on Thursday at nine"),
+        ("the dentist is on Thursday, at the new surgery", "the dentist is on Thursday at nine"),
+    ],
+)
+def test_what_a_correction_says_besides_stays_after_a_yes_and_undo_brings_all_back(
+    said: str, right: str
+) -> None:
+    before = "the dentist is on Monday at nine"
+    soul = soul_knowing(before)
+    doubt_after(soul, said)
+    assert set(values(soul)) == {before, said}
+
+    soul.talk("yes")
+    assert set(values(soul)) == {said, *([right] if right else [])}
+
+    soul.talk("undo that")
+    assert set(values(soul)) == {before, said}
+
+
+def test_undo_brings_back_a_piece_with_what_it_put_right() -> None:
+    soul = soul_knowing()
+    doubt_after(soul, DILIP, UPPED, "yes")
+    assert UPPED not in values(soul)
+
+    soul.talk("undo that")
+
+    assert values(soul) == [DILIP, UPPED]
+
+
+@each_row(
+    "known, said",
+    [
+        ("flight on Friday at 10", "if the flight moved to Saturday I'd be happy"),
+        ("flight on Friday at 10", "I hope the flight is moved to Saturday"),
+        ("vuelo el viernes a las 10", "ojalá el vuelo fuera el sábado"),
+        ("Ana is my sister", "Eva is not my sister"),
+    ],
+)
+def test_what_is_wished_supposed_or_denied_of_another_corrects_nothing_by_itself(
+    known: str, said: str
+) -> None:
+    soul = soul_knowing(known)
+    soul.talk(said)
+
+    assert set(values(soul)) <= {known, said}
+
+
+@each_row("answer", ["yes", "no", "both", "undo that", "forget it"])
+def test_what_was_asked_in_private_is_not_answered_before_others(answer: str) -> None:
+    soul = soul_knowing("my aunt lives in Hull")
+    soul.talk("actually Bath, not Hull")
+    kept = values(soul)
+
+    said = soul.talk(answer, mode="collaboration")
+
+    assert values(soul) == kept
+    assert not any(place in shown(said) for place in ("Bath", "Hull"))
+
+
+@each_row("known, said", [("my aunt lives in Hull", "actually Bath, not Hull"),
+                          ("I work in a bakery", "I've changed jobs, I work at a clinic now")])  # fmt: skip
+def test_a_yes_does_not_bring_back_what_was_put_otherwise_by_hand(known: str, said: str) -> None:
+    soul = soul_knowing(known)
+    soul.talk(said)
+    new = soul.memory.list()[-1]
+    soul.memory.amend(new.id, Amendment(value="it is otherwise"))
+
+    soul.talk("yes")
+
+    assert values(soul)[-1] == "it is otherwise"
+    assert new.value not in values(soul)
+
+
+def test_a_no_says_what_it_takes_back_when_what_it_corrected_was_forgotten_since() -> None:
+    soul = soul_knowing("my aunt lives in Hull")
+    soul.talk("actually Bath, not Hull")
+    soul.forget("my aunt lives in Hull")
+
+    told = shown(soul.talk("no"))
+
+    assert 'not remembered: "my aunt lives in Bath"' in told
+    assert "stays" not in told
+    assert values(soul) == []
 
 
 def test_what_is_in_doubt_is_told_after_what_was_said_since_and_marked_wherever_it_is_told() -> None:

@@ -13,6 +13,7 @@ from tests.tables import each_row
 pytestmark = pytest.mark.light
 TOM = "My brother Tom lives in Lisbon"
 AUNT = "my aunt lives in Hull"
+KEY = "ghp_" + "a8Kd92LmQp47ZxCv31BnTyUi06OpWe5RtYh2"
 BAKERY, SCRUB = "bakes bread in Lugo", "please scrub the bread in Lugo from your records"
 
 
@@ -216,6 +217,13 @@ def dialogue(lines: str) -> tuple[almario.Soul, str]:
         ("= the vet is on Monday at nine / forget the vet / yes / deshazlo", "the vet is on Monday at nine"),
         ("= I work in a bakery / I work at a clinic now / yes / undo that",
          "I work in a bakery | I work at a clinic now"),
+        # A word in between changes nothing; what was taken back since does.
+        ("= I like plums / forget that I like plums / what's the weather? / undo that", "I like plums"),
+        ("= me gustan las peras / olvida que me gustan las peras / gracias / deshaz eso",
+         "me gustan las peras"),
+        ("remember that I like plums / thanks / undo that", ""),
+        ("remember that I like plums / remember that I hate pears / no / thanks / undo that",
+         "I like plums"),
         ("The kettle boiled over just now.", ""),
     ],
 )  # fmt: skip
@@ -549,6 +557,25 @@ def test_which_to_forget_is_said_by_its_words_or_nothing_is(answer: str, left: l
     assert left in (values(soul), len(values(soul)))
 
 
+@each_row(
+    "said, notice, order",
+    [
+        (f"remember that {KEY}", "your message is kept as you wrote it", "forget what I just said"),
+        (f"recuerda que {KEY}", "tu mensaje se guarda como lo escribiste", "olvida lo que acabo de decir"),
+    ],
+)
+def test_who_tells_a_key_hears_where_it_is_and_how_it_goes_and_no_notice_repeats_it(
+    said: str, notice: str, order: str
+) -> None:
+    soul = a_soul()
+    assert notice in talked(soul, said)
+    assert KEY[:12] not in talked(soul, order)
+
+    soul.end_session("cli:main")
+
+    assert KEY not in "".join(turn.text for turn in soul.sessions.window("cli:main").turns)
+
+
 @each_row("words", ["no", "no, forget it", "scrap that last one", "quita lo último", "undo that"])
 @pytest.mark.parametrize("order", ["remember that I hate pears", "remind me to buy pears on Friday"])
 def test_what_was_ordered_last_is_taken_back_as_what_was_told(words: str, order: str) -> None:
@@ -570,6 +597,16 @@ def test_what_was_taken_back_does_not_return_with_a_message_that_comes_again(tol
 
     soul.talk(told, ref="1")
     assert values(soul) == []
+
+
+def test_undo_that_asks_about_what_was_learned_by_itself() -> None:
+    soul = a_soul()
+    soul.talk("hello there")
+    soul.memory.learn("", "Rides a horse", evidence=("cli:main#1",))
+
+    assert "did you mean me to forget this" in talked(soul, "undo that")
+
+    assert values(soul) == ["Rides a horse"]
 
 
 def test_what_was_undone_does_not_return_either() -> None:

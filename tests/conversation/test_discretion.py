@@ -280,7 +280,8 @@ def test_what_only_sounds_like_a_secret_is_kept_but_not_learned_until_it_may_be(
     soul.append(MAIN, "assistant", "Good luck with Siemens.")
 
     assert [str(each) for each in notices] == [
-        "set aside, as it sounds like a secret: it is kept, but not learned or brought up",
+        "set aside, as you seem not to want it kept: it stays in the transcript, "
+        "but is not learned or brought up",
         '"almario keep" lets me use it',
     ]
     soul.end_session(MAIN)
@@ -330,7 +331,10 @@ def test_what_sounds_like_an_announcement_sets_the_next_message_aside_and_no_mor
     soul.talk("The concert is at eight.")
     soul.end_session(MAIN)
 
-    assert str(answer.done[0].told[0]) == "set aside, as it sounds like a secret: this and your next message"
+    assert (
+        str(answer.done[0].told[0])
+        == "set aside, as you seem not to want it kept: this and your next message"
+    )
     out = soul.memory.out_of_mind()
     turns = {turn.text: turn.id in out for turn in soul.sessions.turns(MAIN) if turn.role == "user"}
     assert turns == {

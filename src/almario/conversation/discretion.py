@@ -135,7 +135,8 @@ class Discretion:
         if not written:
             return None
         gone = self._memory.take_back([turn.id for turn in (*written, *([order] if order and alone else []))])
-        gone.said = tuple(turn.text for turn in written if turn.role == "user" and turn.origin == "owner")
+        own = (turn for turn in written if turn.role == "user" and turn.origin == "owner")
+        gone.said = tuple(self._memory.without_secrets(turn.text) for turn in own)
         return gone
 
     def note_secret(self, session: str) -> None:

@@ -30,7 +30,17 @@ from almario.memory.facade import Memories
 from almario.ports import Store
 from almario.text.answers import begins_with_yes, is_clear_yes, is_piece, keeps_both, sure_reply, takes_back
 from almario.text.claims import day_of, turned_in
-from almario.text.corrections import BACK, CLEAR, CORRECTS, SURE, is_added, is_all_told, is_moved, put_right
+from almario.text.corrections import (
+    BACK,
+    CLEAR,
+    CORRECTS,
+    SURE,
+    has_all_of,
+    is_added,
+    is_all_told,
+    is_moved,
+    put_right,
+)
 from almario.text.facts import facts_in
 from almario.text.intentions import is_met, on_other_weekdays, reminder_in, subject_of
 from almario.text.outdated import LIKELY as CHANGED
@@ -52,6 +62,7 @@ _RIGHT = 'shall I remember "{text}" instead of "{before}"? Say "yes"; "no" leave
 _SKIP = 'shall I leave out "{text}" ({time})? Say "yes"; "no" leaves it as it is'
 _SKIPPED = "remembered: {what}; the next time is {time}"
 _CHANGED_SINCE = "that plan was changed since, so nothing was left out"
+_CHANGED_NEW = "what you told was changed since, so nothing was done"
 _OVER = 'does that take the place of "{before}"? Say "yes"; "no" keeps both'
 _NO_PLAN = 'I find no such plan, or more than one; "what\'s coming up?" shows them. Nothing was changed'
 _NO_BELL = Sentence("I can't alert you: what has a date comes up when you open the chat that day")
@@ -190,9 +201,12 @@ class Heeding:
     def _put_right(self, message: Turn, old: Memory, text: str, day: str) -> list[Done]:
         """Remember what seems to take a memory's place, and mark that one until the owner settles it."""
         made = self._wishing.note_each(message, OWNER_ALONE, {text: day}, doubts=old.id)
+        own = self._told_by(message)
 
-        def answered(about: Messages, _: Audience) -> list[Done]:
+        def answered(about: Messages) -> list[Done]:
             reply = self._agreed(about)
+            if reply == YES and not own <= self._told_by(message):
+                return [done(Wish(REMEMBER, message.text), Sentence(_CHANGED_NEW), is_error=True)]
             if reply == YES:
                 return self._wishing.note(message, OWNER_ALONE, text, day=day, replaces=old.id)
             if reply == _BOTH:
@@ -209,14 +223,17 @@ class Heeding:
     def _offer(self, message: Turn, old: Memory, text: str, day: str, stated: str) -> list[Done]:
         """Remember what is *stated* as it is, and ask whether it makes a text of an old one."""
         made = self._kept(message, stated) if stated else []
-        is_one = len(facts_in(stated, message.at.date())) == 1 if stated else False
+        if made and has_all_of(stated, text):  # and more
+            return [*made, self._ask_if_over(message, old, stated)]
+        own = self._memory.list(Wanted(evidence=(message.id,))) if made else []
+        # A piece goes with what it puts right; what says more stays.
+        is_piece_of = len(own) == 1 and not shared_words(stated, old.value)
+        also = [each.id for each in own if is_piece_of or is_all_told(old.value, each.value, text)]
 
-        def answered(about: Messages, _: Audience) -> list[Done]:
+        def answered(about: Messages) -> list[Done]:
             reply = self._agreed(about)
             if reply == YES:
-                if is_one:  # what else was stated stays
-                    self._dropped(about, made)
-                return self._wishing.note(message, OWNER_ALONE, text, day=day, replaces=old.id)
+                return self._wishing.note(message, OWNER_ALONE, text, day=day, replaces=old.id, also=also)
             if reply == NO and _is_taken_back(about):
                 return self._dropped(about, made)
             unchanged = done(Wish(REMEMBER, message.text), Sentence("nothing was changed"))
@@ -232,13 +249,16 @@ class Heeding:
 
         What is not whole ("2.75 even") says not of what: then the old one stays, as what was so earlier.
         """
+        own = self._told_by(message)
 
-        def answered(about: Messages, audience: Audience) -> list[Done]:
+        def answered(about: Messages) -> list[Done]:
             reply = self._agreed(about)
+            if reply == YES and not own <= self._told_by(message):
+                return [done(Wish(REMEMBER, message.text), Sentence(_CHANGED_NEW), is_error=True)]
             if reply == YES and is_whole:
-                return self._wishing.note(message, audience, text, replaces=old.id)
+                return self._wishing.note(message, OWNER_ALONE, text, replaces=old.id)
             if reply == YES:
-                self._wishing.note_each(message, audience, {text: ""}, doubts=old.id)
+                self._wishing.note_each(message, OWNER_ALONE, {text: ""}, doubts=old.id)
                 over = Sentence('all right: "{before}" no longer holds', before=Words(old.value))
                 return [done(Wish(REMEMBER, message.text), over)]
             both = Sentence("all right: I remember both")
@@ -248,6 +268,9 @@ class Heeding:
         more = {"asks": True, "replaces": old.id, "before": old.value, "unasked": True}
         asked = done(Wish(REMEMBER, text), Sentence(_OVER, before=Words(old.value)), is_error=True, asks=True)
         return asked._replace(structured=more)
+
+    def _told_by(self, message: Turn) -> set[str]:
+        return {each.id for each in self._memory.list(Wanted(evidence=(message.id,)))}
 
     def _dropped(self, about: Messages, made: Sequence[Done]) -> list[Done]:
         """Take back what was just remembered, and the doubt with it."""
@@ -322,7 +345,7 @@ class Heeding:
         asked = done(Wish(REMEMBER, memory.value), question, is_error=True)
         return [asked._replace(structured={"asks": True, "replaces": memory.id, "day": dated})]
 
-    def _skipped(self, place: str, days: Validity, about: Messages, _: Audience) -> list[Done]:
+    def _skipped(self, place: str, days: Validity, about: Messages) -> list[Done]:
         """Leave days out of what comes again, as it is by now."""
         agreed, before, today = self._agreed(about), self._memory.get(place), about[-1].at.date()
         dated = without(before.dated, days) if before.is_live else before.dated

@@ -57,8 +57,11 @@ def off_record(
     """Say that something is off the record or set aside, or what is taken back, and how to have it again."""
     keep = CommandLine("almario keep" if heard == PERHAPS else "keep")
     if heard == PERHAPS:
-        aside = "set aside, as it sounds like a secret: it is kept, but not learned or brought up"
-        both = "set aside, as it sounds like a secret: this and your next message"
+        aside = (
+            "set aside, as you seem not to want it kept: it stays in the transcript, "
+            "but is not learned or brought up"
+        )
+        both = "set aside, as you seem not to want it kept: this and your next message"
         every = [Sentence(both if ahead else aside), Sentence('"{keep}" lets me use it', keep=keep)]
     elif gone is not None:
         others = (memory.text for memory in gone if memory.text not in gone.said)

@@ -1,13 +1,12 @@
 """What the owner was asked, or what was done unasked: their next message may answer it.
 
-One question a session, for half an hour, while nobody else speaks and nothing of it is erased.
+One question a session, for half an hour, while nobody else is there and nothing of it is erased.
 """
 
 from collections.abc import Callable
 from datetime import timedelta
 
 from almario.conversation.tool_calls import Done
-from almario.domain.audiences import Audience
 from almario.domain.turns import Turn
 from almario.memory.facade import Memories
 from almario.named_tuples import NamedTuple
@@ -16,8 +15,8 @@ from almario.ports import Store
 SOON = timedelta(minutes=30)
 # The messages that a question is about, the latest of them the answer.
 Messages = tuple[Turn, ...]
-# Does what an answer says, as far as an audience may hear it; nothing, if it is none.
-Answered = Callable[[Messages, Audience], list[Done]]
+# Does what an answer says; nothing, if it is none.
+Answered = Callable[[Messages], list[Done]]
 
 
 class PendingQuestion(NamedTuple):
@@ -43,10 +42,6 @@ class PendingQuestions:
         """Let the next message of its session answer."""
         heard = self._heard(about)
         self._waiting[about[-1].session] = PendingQuestion(about, answered, line, is_order, heard)
-
-    def waits(self, session: str) -> bool:
-        """Return whether the next message may answer something, or take it back."""
-        return session in self._waiting
 
     def is_open(self, session: str) -> bool:
         """Return whether something waits besides what was done by order."""

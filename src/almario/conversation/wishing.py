@@ -15,7 +15,8 @@ from functools import partial
 from almario.conversation.notices import done, forgotten, is_new, kept, short, undo
 from almario.conversation.pending import Messages, PendingQuestions
 from almario.conversation.tool_calls import REMIND, WITHHELD_ACTION, Done
-from almario.domain.audiences import Audience
+from almario.domain.audiences import OWNER_ALONE, Audience
+from almario.domain.events import MemoriesChanged
 from almario.domain.forgotten import hit_of, name_of
 from almario.domain.memories import Memory, Wanted
 from almario.domain.messages import Sentence, Words, sentence_of
@@ -79,6 +80,7 @@ _NOT_CLEARED = (
     '{place}, and your backups if you made any; "forget that …" forgets one thing'
 )
 _ALSO = 'this went with it: "{more}"; tell me that again if it is to stay'
+_IN_CLEAR = 'your message is kept as you wrote it; "forget what I just said" erases it when you leave'
 _REPLACED_GONE = "what this was to replace is no longer remembered, so it stands alone"
 _WANTED = "as you wanted, I bring this up now: {what}"
 _BROUGHT_UP = {"imported": "what you imported is to come up now: {what}"}
@@ -149,15 +151,10 @@ class Wishing:
         just before.
         """
         try:
-            found = self._answered(message, audience, is_off=is_off)
-            found = found or self._wished(message, audience, reading)
+            found = self._answered(message, is_off=is_off) if audience.is_private else []
+            return found or self._wished(message, audience, reading)
         except SoulError:
             return []
-        lines = [each.structured["line"] for each in found if "line" in each.structured]
-        if lines and audience.is_private and not self.questions.waits(message.session):
-            # "Undo that" takes back whatever was done.
-            self.questions.ask((message,), lambda about, audience: [], line=lines[-1], is_order=True)
-        return found
 
     def _wished(self, message: Turn, audience: Audience, reading: Reading | None) -> list[Done]:
         text, wanted = message.text, wanted_in(message.text, reading)
@@ -176,8 +173,11 @@ class Wishing:
         facts = facts_in(noted_in(text), message.at.date())
         return self.note_each(message, audience, dict.fromkeys(facts, ""))
 
-    def _answered(self, message: Turn, audience: Audience, *, is_off: bool) -> list[Done]:
-        """Do what a message answers to what was asked, or done unasked; nothing, if it is no answer."""
+    def _answered(self, message: Turn, *, is_off: bool) -> list[Done]:
+        """Do what a message answers to what was asked, or done unasked; nothing, if it is no answer.
+
+        What was asked in private is answered in private.
+        """
         asked = self.questions.taken(message)
         is_sure = bool(off_record_in(message.text))
         own, most = (besides_orders(message.text), _FEW_WORDS) if is_sure else (message.text, _BRIEF)
@@ -190,17 +190,34 @@ class Wishing:
             line = asked.line or next((each.seq for each in kept), 0)
             nothing = done(Wish(FORGET, message.text), Sentence("nothing was changed"))
             return [self.undone(asked.about, line)] if line else [] if is_off else [nothing]
-        found = asked.answered((*asked.about, message), audience) if asked else []
-        if found or not audience.is_private or not takes_back(message.text, is_named=True):
+        found = asked.answered((*asked.about, message)) if asked else []
+        if found or not takes_back(message.text, is_named=True):
             return found
         recent = tuple(f"{message.session}#{n}" for n in range(max(1, message.n - _NEAR), message.n))
+        if asks_to_undo(message.text) and (line := self._latest_line(recent)):
+            return [self.undone((message,), line)]
         latest = sorted(self._memory.list(Wanted(evidence=recent)), key=lambda each: each.seq)[-1:]
         return self.which(message, [hit_of(each) for each in latest]) if latest else []
+
+    def _latest_line(self, recent: Sequence[str]) -> int:
+        """Return the line of the latest change of memories, if one of the *recent* messages made it."""
+        line = self._memory.last_undoable
+        since = self._vault.journal.read(after=line - 1) if line else []
+        bodies = [each.body for each in since if isinstance(each.body, MemoriesChanged)]
+        # What was taken back since is the latest, and what was learned is nobody's order.
+        if len(bodies) != 1 or since[0].actor != "owner":
+            return 0
+        [body] = bodies
+        changed = (self._memory.get(each["id"]) for each in body.changes)
+        # What was said of a thing goes with it, and is no order to forget it.
+        mentions = {turn for memory in changed for turn in memory.evidence}
+        made = {turn for each in body.changes for turn in each.get("evidence", ())}
+        return 0 if made.union(set(body.out) - mentions).isdisjoint(recent) else line
 
     def _not_cleared(self, about: Messages) -> list[Done]:
         """Say that no message deletes everything, once more to whoever says yes to that."""
 
-        def insists(about: Messages, _: Audience) -> list[Done]:
+        def insists(about: Messages) -> list[Done]:
             return self._not_cleared(about) if sure_reply(about[-1].text) == YES else []
 
         self.questions.ask(about, insists)
@@ -223,7 +240,7 @@ class Wishing:
                 return done(wish, Sentence("remembered: {what}", what=known.label), line=known.seq)
         receipt = self._memory.remember(wish.text, evidence=(message.id,), day=day)
         if receipt.memory is None:
-            return done(wish, *receipt.told, is_error=True)
+            return done(wish, *receipt.told, *self._said_in_clear(wish.text), is_error=True)
         if not all(map(audience.hears_of, (receipt.memory, *receipt.replaced))):
             return done(wish, Sentence("noted"))
         about_it = withheld(self._suspected(message))  # is told of the whole message
@@ -234,18 +251,25 @@ class Wishing:
             def again(message: Turn, audience: Audience) -> list[Done]:
                 return [self.remember(wish, message, audience, day=day)]
 
-            def answered(about: Messages, audience: Audience) -> list[Done]:
+            def answered(about: Messages) -> list[Done]:
                 # What was ordered is not taken back by "no, thanks".
-                return self._noted(line, again, about, audience) if is_bare_no(about[-1].text) else []
+                return self._noted(line, again, about) if is_bare_no(about[-1].text) else []
 
             self.questions.ask((message,), answered, line=line, is_order=True)
         return done(wish, kept(receipt), *others, line=line)
 
     def note(
-        self, message: Turn, audience: Audience, text: str, *, day: str = "", replaces: str = ""
+        self,
+        message: Turn,
+        audience: Audience,
+        text: str,
+        *,
+        day: str = "",
+        replaces: str = "",
+        also: Sequence[str] = (),
     ) -> list[Done]:
         """Remember what a message tells; alone, if what it *replaces* is gone by now."""
-        return self.note_each(message, audience, {text: day}, replaces=replaces)
+        return self.note_each(message, audience, {text: day}, replaces=replaces, also=also)
 
     def note_each(
         self,
@@ -254,11 +278,12 @@ class Wishing:
         facts: Mapping[str, str],
         *,
         replaces: str = "",
+        also: Sequence[str] = (),
         doubts: str = "",
     ) -> list[Done]:
         """Remember the facts that a message tells, each with its day; if any is new, a "no" takes all.
 
-        *doubts* is the memory that they only seem to replace.
+        *also* goes with what they replace; *doubts* is the memory that they only seem to replace.
         """
         told = [(*named_in(text), day) for text, day in facts.items()]
         evidence, wish = (message.id,), Wish(REMEMBER, message.text)
@@ -269,7 +294,9 @@ class Wishing:
             what = Sentence("remembered: {what}", what=tuple(each.label for each in again))
             return [done(wish, what, undo(again[0].seq), line=again[0].seq)]
         try:
-            receipts = self._memory.remember_each(told, evidence=evidence, replaces=replaces, doubts=doubts)
+            receipts = self._memory.remember_each(
+                told, evidence=evidence, replaces=replaces, also=also, doubts=doubts
+            )
         except SoulError:
             if not replaces:
                 raise
@@ -278,19 +305,23 @@ class Wishing:
         if not audience.is_private:
             return []
         entered = [each for each in receipts if each.memory]
+        in_clear = [] if entered else self._said_in_clear(message.text)
         about_it = withheld(self._suspected(message))  # is told of the whole message
         others = [notice for each in receipts for notice in each.told if notice != about_it]
         changed = [each.memory if is_new(each) else next(iter(each.replaced), None) for each in entered]
         line = next((memory.seq for memory in changed if memory), 0)
-        notices = [*([kept(*entered)] if entered else []), *others, *([undo(line)] if line else [])]
+        notices = [
+            *([kept(*entered)] if entered else []),
+            *others,
+            *in_clear,
+            *([undo(line)] if line else []),
+        ]
         if line and not replaces:
             once_more = partial(self.note_each, facts=facts)
             self.questions.ask((message,), partial(self._noted, line, once_more), line=line)
         return [done(wish, *notices, is_error=not entered, line=line)]
 
-    def _noted(
-        self, line: int, again: Callable[..., list[Done]], about: Messages, audience: Audience
-    ) -> list[Done]:
+    def _noted(self, line: int, again: Callable[..., list[Done]], about: Messages) -> list[Done]:
         """Take back after a sure no what was just remembered; ask, after what may be one."""
         first, *_, answer = about
         sure, reading = sure_reply(answer.text, REMEMBER, NOTE), self._memory.embedding.read(answer.text)
@@ -298,10 +329,10 @@ class Wishing:
         remembered = self._memory.list(Wanted(evidence=(first.id,)))
         if sure == NO or self._takes_back(answer.text, remembered, reading):
 
-            def thinks_better(about: Messages, audience: Audience) -> list[Done]:
+            def thinks_better(about: Messages) -> list[Done]:
                 text, heard = about[-1].text, self._memory.embedding.reply
                 is_yes = YES in map(heard, (text, *parts_of(text)))
-                return again(first, audience) if is_yes else []
+                return again(first, OWNER_ALONE) if is_yes else []
 
             undone = self.undone(about, line)
             if not undone.is_error:
@@ -325,8 +356,10 @@ class Wishing:
     def undone(self, about: Messages, line: int) -> Done:
         """Take back what was just remembered or forgotten, unless it was changed since."""
         wish, undone = Wish(REMEMBER, about[0].text), self._memory.undo(line)
-        if undone.left:
-            return done(wish, Sentence("it was changed since, so it stays remembered"), is_error=True)
+        if undone.left and not undone.changed:
+            is_gone = {self._memory.state(memory) for memory in undone.left} == {"retired"}
+            left = "nothing was changed" if is_gone else "it was changed since, so it stays remembered"
+            return done(wish, Sentence(left), is_error=True)
         gone, back = list[str](), list[str]()
         for memory in undone.changed:
             (back if self._memory.state(memory) == "live" else gone).append(short(memory.value))
@@ -386,6 +419,10 @@ class Wishing:
         texts = [*wishes, besides_orders(message.text)] if wishes else [message.text]
         return tuple(dict.fromkeys(part for each in texts for part in self._memory.redact(each).suspected))
 
+    def _said_in_clear(self, text: str) -> list[Sentence]:
+        """Say of a secret that was refused that the message with it is kept, and how to erase that."""
+        return [Sentence(_IN_CLEAR)] if self._memory.redact(text).kinds else []
+
     def _forget(self, wish: Wish, message: Turn, audience: Audience) -> list[Done]:
         meant = self._memory.meant(wish.text, (message.id,))
         # Of several paragraphs, one may be somebody else's that was pasted.
@@ -404,7 +441,7 @@ class Wishing:
             return self.which(message, hits)
         return [done(wish, why, is_error=True)]
 
-    def _chosen(self, hits: Sequence[Hit], about: Messages, audience: Audience) -> list[Done]:
+    def _chosen(self, hits: Sequence[Hit], about: Messages) -> list[Done]:
         """Forget what an answer chooses; what a guess takes for a yes forgets nothing."""
         answer, wish, texts = about[-1].text, Wish(FORGET, about[0].text), [_whole(hit) for hit in hits]
         reply, is_number = self._memory.embedding.reply(answer), answer.strip(" .#").isdecimal()
@@ -413,7 +450,7 @@ class Wishing:
             is_choice = reply == WHICH or sure_reply(answer.partition(",")[0]) == YES
             chosen = chosen_in(answer, texts, is_choice=is_choice)
         if chosen:
-            return self._gone([hits[each] for each in chosen], about, audience)
+            return self._gone([hits[each] for each in chosen], about, OWNER_ALONE)
         if reply == NO:
             return [done(wish, Sentence("nothing was forgotten"))]
         # "Keep the bank one" may be an answer that is not understood.

@@ -217,14 +217,16 @@ class Memories:
         *,
         evidence: Sequence[str] = (),
         replaces: str = "",
+        also: Ids = (),
         doubts: str = "",
     ) -> Sequence[Receipt]:
         """Remember what the owner told at once: of each fact its key, value and day; one undo takes all.
 
-        *doubts* is the id of a memory that they only seem to replace.
+        *also* goes with what they replace; *doubts* is the id of a memory that they only seem to replace.
         """
         told = [self._of_owner(key, value, "", evidence, replaces, day) for key, value, day in facts]
         told = [fact._replace(act="doubts", of=doubts) for fact in told] if doubts else told
+        told = [fact._replace(also=tuple(also)) for fact in told] if also else told
         with reporting_loss(), self.sync.writing() as write:
             return self._parts.admission.admit(write, told, actor="owner")
 

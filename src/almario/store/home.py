@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from almario.domain.documents.document import decoded, encoded, hash_of
-from almario.domain.plain_text import is_safe_id, nearest, regex
+from almario.domain.plain_text import is_safe_id, is_unicode, nearest, regex
 from almario.errors import AgentNotFound, AlmarioError, ConfigError, DocumentError, SoulError, StoreError
 from almario.ports import AgentMark, Clock, Home, ListedAgent, OwnSettings, Trashed, check_id
 from almario.store import files, replacing, toml
@@ -305,9 +305,12 @@ class FolderHome(Home):
 def expanded(path: str | Path) -> Path:
     """Return an absolute path, `~` and `~name` included."""
     try:
-        return Path(path).expanduser().absolute()
+        place = Path(path).expanduser().absolute()
     except RuntimeError:
         raise ConfigError("{path} names a home folder that is unknown on this machine", path=path) from None
+    if not is_unicode(str(place)):
+        raise ConfigError("{path} is not valid Unicode; name a folder that is", path=path)
+    return place
 
 
 def leads_astray(path: Path) -> bool:

@@ -20,7 +20,7 @@ from almario.domain.opening_kinds import NO
 from almario.domain.plain_text import regex
 from almario.domain.words import SMALL, fold
 from almario.named_tuples import NamedTuple
-from almario.text.intentions import MOVED, found_in, is_met, subject_of
+from almario.text.intentions import MOVED, found_in, is_met, patterns, subject_of
 from almario.text.outdated import letters
 from almario.text.reader import DIMENSIONS, FEW_PLACES
 from almario.text.times.clock import hours
@@ -171,18 +171,31 @@ def is_all_told(old: str, new: str, right: str) -> bool:
     """Return whether a text put right tells all that a message says, but for how it says that.
 
     "I owe Nerea another 60" and "no dinner on Saturday" are other things. Of a plan that moved, people say
-    why; it lacks no number and no name, and denies nothing.
+    why; it lacks no number and no name, denies nothing, and ends there: ", bring the old scans" is more.
     """
+    unsure = {fold(each.group()) for _, pattern in patterns(_UNSURE) for each in pattern.finditer(new)}
+    if any(each not in _denying() and not each.endswith("n't") for each in unsure):
+        return False  # "if the flight moved to Saturday …"
     words, own = _words(new), _plain(old)
     light = around_orders() | listed("beside") | words_of("anew") | words_of(NO)
     known = own | _plain(right) | light
     others = [each for each in words if each.kind != _SMALL and each.plain not in known]
+    # "Moved", "the same time" say no more.
+    rest = _plain(subject_of(new, _TODAY))
+    others = [each for each in others if each.kind != _WORD or each.plain in rest]
     said = [each for each in words[1:] if each.kind != _SMALL or each.plain in words_of("negations")]
     denied = [one for not_, one in pairwise(said) if not_.plain in words_of("negations")]
     if retimed(old, new):
-        is_more = any(each.kind in (_NAME, "n") for each in others)
+        end = max(each.end for each in _days(new) + _hours(new))
+        last = max(each.clause for each in words if each.start < end)
+        is_more = any(each.kind in (_NAME, "n") or each.clause > last for each in others)
         return not is_more and not any(each.kind in (_NAME, _WORD) for each in denied)
     return not others and own.issuperset(each.plain for each in denied)
+
+
+def has_all_of(text: str, other: str) -> bool:
+    """Return whether a text has all the words of another that say something."""
+    return _plain(other) - SMALL <= _plain(text)
 
 
 def is_moved(plan: str, message: str, today: date) -> bool:
@@ -270,7 +283,9 @@ def _swaps(old: str, new: str) -> bool:
     olds, news = _words(old), _words(new, is_new=True)
     at, end = _denial(olds, news)
     known = {each.plain for each in olds}
-    before = [each for each in news[:at] if each.clause == news[at - 1].clause] if at else []
+    # "Eva is not my sister" puts nobody in the place of one.
+    is_close = at > 0 and news[at - 1].kind != _SMALL
+    before = [each for each in news[:at] if each.clause == news[at - 1].clause] if is_close else []
     after = [each for each in news[end:] if each.clause == news[end].clause]
     after = after if len(after) <= _LONGEST else []  # "no soy celíaca, me dieron los resultados y no"
     denied = [_sort(each) for each in news[at + 1 : end] if each.kind != _SMALL]

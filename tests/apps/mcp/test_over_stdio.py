@@ -82,6 +82,35 @@ async def by_the_sdk(lines: list[dict[str, Any]]) -> list[Any]:
     return answers
 
 
+def test_what_cannot_be_read_is_answered_with_why(soul: Soul) -> None:
+    soul.close()
+    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call"}
+    half = call | {"params": {"name": "recall", "arguments": {"query": "tea \ud800"}}}
+    lines = [
+        json.dumps(half).encode(),
+        b'{"jsonrpc": ',
+        b"\xff\xfe",
+        b"[]",
+        b'{"jsonrpc": "2.0", "id": 2, "method": "ping"}',
+    ]
+
+    told = subprocess.run(
+        [sys.executable, "-c", MAIN, "mcp"], input=b"\n".join([*lines, b""]), capture_output=True, check=True
+    )
+
+    answers = [json.loads(line) for line in told.stdout.splitlines()]
+    why = [(each["id"], each.get("error", {}).get("message")) for each in answers]
+    no_object = (None, "this is no JSON object, so it is no message")
+    no_json = (None, "this is not valid JSON")
+    assert why == [
+        (1, "the text has characters that are not valid Unicode"),
+        no_json,
+        no_json,
+        no_object,
+        (2, None),
+    ]
+
+
 def test_nothing_heavy_is_loaded_before_the_tools_are_listed() -> None:
     heavy = "{'mcp', 'mcp_types', 'pydantic', 'anyio', 'numpy'}"
     program = f"import sys, almario.apps.mcp.over_stdio; print({heavy} & {{*sys.modules}})"

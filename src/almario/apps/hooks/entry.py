@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from almario.apps.hooks import CLIENTS, EVENTS, HookQuestion
-from almario.errors import SoulError
+from almario.errors import ConfigError, SoulError
 from almario.served import (
     NOWHERE,
     RESIDENT_FILE,
@@ -226,4 +226,5 @@ def _read(connection: "socket", left: Callable[[], float]) -> bytes:
 def _note(question: HookQuestion, error: Exception) -> None:
     from almario.wiring import note_failure
 
-    note_failure(question.home, f"hook {question.event}".strip(), error)
+    with contextlib.suppress(ConfigError):  # a folder that cannot be has no log
+        note_failure(question.home, f"hook {question.event}".strip(), error)

@@ -65,6 +65,24 @@ def described(name: str, tool: Tool) -> dict[str, Any]:
     return {**listed, "_meta": {_AT_HAND: True}} if offer.at_hand else listed
 
 
+def refusal(line: bytes) -> bytes:
+    """Return what says why a line is no message: no JSON, no object, half characters; nothing if it is."""
+    number: object = None
+    try:
+        request = json.loads(line.decode())
+        number = request.get("id")
+        json.dumps(request, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        error = {"code": -32600, "message": "the text has characters that are not valid Unicode"}
+    except AttributeError:
+        error = {"code": -32600, "message": "this is no JSON object, so it is no message"}
+    except (ValueError, RecursionError):
+        error = {"code": -32700, "message": "this is not valid JSON"}
+    else:
+        return b""
+    return json.dumps({"jsonrpc": "2.0", "id": number, "error": error}).encode() + b"\n"
+
+
 class Opening:
     """Answers the first requests of one program, and every request for the list of tools.
 

@@ -11,7 +11,7 @@ import threading
 from collections.abc import AsyncIterator, Callable
 from typing import IO, TYPE_CHECKING, Any
 
-from almario.apps.mcp.first_answers import Opening
+from almario.apps.mcp.first_answers import Opening, refusal
 from almario.errors import AlmarioError
 from almario.wiring.offering import offered
 
@@ -84,7 +84,10 @@ class _Lines:
 
         line = self._wire.opening.hello or await run_sync(self._wire.line)
         while line:
-            yield line.decode("utf-8", "replace")
+            if line.strip() and (why := refusal(line)):  # to which the SDK says nothing
+                self._wire.write(why)
+            else:
+                yield line.decode()
             line = await run_sync(self._wire.line)
 
     async def write(self, text: str) -> None:

@@ -13,7 +13,7 @@ from almario.apps.repl.screens import Screen
 from almario.domain.messages import CommandLine, Sentence, Words
 from almario.domain.model import Mode
 from almario.domain.plain_text import shortened
-from almario.domain.turns import PREVIOUS, THIS
+from almario.domain.turns import PERHAPS, PREVIOUS, THIS
 from almario.domain.withheld import where_shown
 from almario.errors import LLMError
 from almario.soul import Soul
@@ -100,6 +100,8 @@ class ChatConversation:
             told = _told_once(action.structured, action.told) if is_doubt else action.told
             for sentence in told[len(proposals) :][: 1 if is_gone else None]:
                 (screens.note if action.is_error else screens.done)(_(sentence))
+            if action.arguments.get("sort") == PERHAPS and not self._is_once:
+                screens.note(_('"/off" keeps out all that follows, until "/on"'))
             if action.arguments.get("turns") and action.name == "off_record" and self.screen.can_ask:
                 self._confirm_taking_back()
         return answer
