@@ -219,7 +219,7 @@ def test_what_is_remembered_in_the_end(said: str, kept: str) -> None:
     [
         # Each part of a message has an answer.
         ("= the vet is on Monday at 9 / Remember that I park on 3. When is the vet?",
-         "· the vet is on Monday"),
+         "- the vet is on Monday"),
         ("Remember that I park on 3. It's raining here.", "saved, but not remembered: "),
         ("Remember that I park on 3. Thanks!", "remembered: I park on 3"),
         ("= the vet is on Monday at 9 / Remember that I park on 3. Cancel the vet.", "no longer holds"),

@@ -365,7 +365,7 @@ class Openings:
         if not plans and not undated:
             return hears.answer("free" if asked.times else "no_plans")
         every = [*map(hears.plan, plans), *undated]
-        lines = [f"· {each}" for each in every[:_PLANS]]
+        lines = [f"- {each}" for each in every[:_PLANS]]
         more = [Sentence("And {more} more.", more=len(every) - _PLANS)] if len(every) > _PLANS else []
         return "\n".join([*lines, *map(hears.sentence, more)])
 
@@ -474,7 +474,7 @@ class _Hears(NamedTuple):
         day = say(self.language, time) if time else hit.day.isoformat() if hit.day else ""
         sure = _ONLY_SAID if hit.turn and not hit.memory else CERTAINTIES[hit.certainty]
         words = (say(self.language, each) for each in (hit_state(hit), sure))
-        return f"· {shortened(in_one_line(text), _LONGEST)} ({', '.join(filter(None, (day, *words)))})"
+        return f"- {shortened(in_one_line(text), _LONGEST)} ({', '.join(filter(None, (day, *words)))})"
 
     def plan(self, plan: Plan) -> str:
         when, text = plan.how_far or time_phrase(plan.when, plan.today), in_one_line(plan.memory.label)

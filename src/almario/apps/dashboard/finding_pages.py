@@ -63,7 +63,7 @@ def _found(visit: PageVisit, query: str) -> list[tuple[Sentence, list[FoundPlace
 
 
 def _fits(query: str, *titles: str) -> bool:
-    """Return whether a word of a title begins with what is asked for: "pro" means proposals, not "approve"."""
+    """Return whether a word of a title begins with what is asked for."""
     return not query or any(f" {fold(query)}" in f" {fold(title)}" for title in titles)
 
 

@@ -61,16 +61,21 @@ def _gone(visit: PageVisit) -> list[tuple[Recorded, Memory | None]]:
     return [(each, None if each.verb == "taken back" or one.value == ERASED else one) for each, one in known]
 
 
+def cost_today(visit: PageVisit) -> Sentence:
+    """Say what models cost today; where no price is known, how much they read and wrote."""
+    spent = visit.soul.costs.spent()
+    if not spent.calls:
+        return Sentence("nothing")
+    if spent.unpriced == spent.calls:
+        return Sentence("{count} tokens", count=number(spent.tokens))
+    return Sentence("{tokens} tokens, ${cost}", tokens=number(spent.tokens), cost=number(spent.cost, 2))
+
+
 def _health(visit: PageVisit) -> list[TodayLine]:
-    spent, cost = visit.soul.costs.spent(), Sentence("nothing")
-    if spent.calls and spent.unpriced == spent.calls:
-        cost = Sentence("{count} tokens", count=number(spent.tokens))
-    elif spent.calls:
-        cost = Sentence("{tokens} tokens, ${cost}", tokens=number(spent.tokens), cost=number(spent.cost, 2))
     return [
         TodayLine(Sentence("Memories"), number(visit.soul.memory.count())),
         waiting_line(visit),
-        TodayLine(Sentence("Cost today"), visit.say(cost)),
+        TodayLine(Sentence("Cost today"), visit.say(cost_today(visit))),
         backup_line(visit),
     ]
 
