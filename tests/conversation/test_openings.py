@@ -150,6 +150,16 @@ def test_what_it_knows_of_you_is_told_by_theme_and_the_rest_is_counted(soul: alm
     assert answer.endswith("And 2 more.")
 
 
+def test_what_seems_to_be_replaced_is_told_as_earlier(soul: almario.Soul) -> None:
+    soul.talk("I take ramipril 5 mg every morning.")
+    soul.talk("Actually it's 10 mg of ramipril now, not 5.")
+
+    answer = soul.talk("what do you know about me?").text
+
+    assert "I take ramipril 10 mg every morning." in answer
+    assert "I take ramipril 5 mg every morning (earlier)." in answer
+
+
 def test_who_is_told_nothing_yet_is_asked_for_it(clock: FixedClock) -> None:
     soul = soul_on(MemoryStore(clock), LOCAL)
 

@@ -464,8 +464,9 @@ class _Hears(NamedTuple):
 
     def known(self, sentence: PortraitSentence) -> str:
         text = shortened(sentence.text, _FAR)
-        maybe = say(self.language, "maybe")
-        return f"{text[:-1]} ({maybe})." if sentence.guess and text.endswith(".") else text
+        marks = [word for word, is_so in (("maybe", sentence.guess), ("earlier", sentence.earlier)) if is_so]
+        mark = ", ".join(say(self.language, each) for each in marks)
+        return f"{text[:-1]} ({mark})." if mark and text.endswith(".") else text
 
     def hit(self, hit: Hit, today: date) -> str:
         """Tell what comes to mind: with its time, or when it was told."""

@@ -292,6 +292,7 @@ def test_each_page_says_how_the_same_is_done_in_a_terminal(browser: Browser) -> 
 
 
 def test_where_nothing_is_yet_one_click_leads_to_the_first_words(furnished_browser: Browser) -> None:
+    assert "needs attention" not in furnished_browser.open("/today").text
     for path in ("", "/today", "/care/figures"):
         [fresh] = [each for each in furnished_browser.open(path).values("href") if "/talk/" in each]
         assert "message" in furnished_browser.open(fresh).values("name")
