@@ -30,7 +30,17 @@ from almario.memory.facade import Memories
 from almario.ports import Store
 from almario.text.answers import begins_with_yes, is_clear_yes, is_piece, keeps_both, sure_reply, takes_back
 from almario.text.claims import day_of, turned_in
-from almario.text.corrections import BACK, CLEAR, CORRECTS, SURE, is_added, is_all_told, is_moved, put_right
+from almario.text.corrections import (
+    BACK,
+    CLEAR,
+    CORRECTS,
+    SURE,
+    is_added,
+    is_all_told,
+    is_moved,
+    is_told_again,
+    put_right,
+)
 from almario.text.facts import facts_in
 from almario.text.intentions import is_met, on_other_weekdays, reminder_in, subject_of
 from almario.text.outdated import LIKELY as CHANGED
@@ -129,6 +139,8 @@ class Heeding:
         # What a message names comes before what was just told, which it may mean without a name.
         named = [each for each in just if shared_words(subject, each.value)] or plans
         named = named or self._alike(message, audience)
+        if any(is_told_again(each.value, message.text) for each in (*named, *just)):
+            return []
         if asked := self._asked_of(message, named, stated) or self._asked_of(message, just, stated):
             return asked
         for fact in facts_in(stated, message.at.date()) if stated else ():
