@@ -35,8 +35,6 @@ def test_a_newcomer_makes_an_agent_tells_it_something_and_takes_it_back(
         hand.press(button(page, "Create it"))
         page.wait_for_url(f"{site.url}/a/default")
         hand.press(link(page, "Talk with {name}", name="Nora"))
-        page.wait_for_url(re.compile("/talk$"))
-        hand.press(link(page, "New conversation"))
         page.wait_for_url(re.compile("/talk/web:"))
 
         def say(text: str) -> None:

@@ -259,7 +259,7 @@ def test_a_server_that_is_not_there_is_told_at_once(talk: Talk, waits: Waits) ->
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{unused.getsockname()[1]}"
-        with pytest.raises(LLMUnavailable, match="cannot be reached: Connection refused; start ") as caught:
+        with pytest.raises(LLMUnavailable, match=r"^nothing answers at \S+; start ") as caught:
             talk.make(url, waits.limits()).reply(ASK)
 
     assert caught.value.passes
@@ -273,7 +273,7 @@ def test_a_name_that_nobody_knows_is_a_matter_of_the_network(
         raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
 
     monkeypatch.setattr(socket, "getaddrinfo", unknown)
-    with pytest.raises(LLMUnavailable, match=r"cannot be reached: .*; check the network"):
+    with pytest.raises(LLMUnavailable, match=r"^no connection to \S+; check the address"):
         talk.make("http://nowhere.invalid", waits.limits()).reply(ASK)
 
     assert len(waits) == 2

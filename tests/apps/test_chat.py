@@ -169,7 +169,7 @@ def test_a_model_that_fails_is_told_in_a_sentence_and_the_chat_goes_on(talking: 
     shown = play(soul, stage)
 
     assert "✗ the model is away" in shown
-    assert stage.heard[1].startswith("· My car is a red Volvo")
+    assert stage.heard[1].startswith("- My car is a red Volvo")
     assert stage.heard[-1] == "I am back."
 
 

@@ -63,5 +63,5 @@ def test_the_doctor_asks_the_models_for_a_word(run: Run) -> None:
     assert bogus.code == 1
     assert f"✗ model: {server.url}/v1 has no model bogus; correct llm.model" in bogus.out
     assert (gone.code, none.code) == (0, 0)
-    assert f"! model: {server.url}/v1 cannot be reached" in gone.out
+    assert f"! model: nothing answers at {server.url}/v1; start the program there" in gone.out
     assert "✓ model: there is no language model" in none.out

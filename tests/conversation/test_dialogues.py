@@ -236,7 +236,7 @@ def test_what_is_remembered_in_the_end(said: str, kept: str) -> None:
     [
         # Each part of a message has an answer.
         ("= the vet is on Monday at 9 / Remember that I park on 3. When is the vet?",
-         "· the vet is on Monday"),
+         "- the vet is on Monday"),
         ("Remember that I park on 3. It's raining here.", "saved, but not remembered: "),
         ("Remember that I park on 3. Thanks!", "remembered: I park on 3"),
         ("= the vet is on Monday at 9 / Remember that I park on 3. Cancel the vet.", "no longer holds"),
@@ -269,6 +269,8 @@ def test_what_is_remembered_in_the_end(said: str, kept: str) -> None:
         ("= I play tennis and I like tea / forget that I like tea", '"I play tennis"'),
         # What is told again is known, and a note is confirmed in its language.
         ("= My sister lives in Leeds / My sister lives in Leeds", "already known: My sister lives in Leeds"),
+        ("Vivo en Lisboa / Vivo en Lisboa", "ya lo sabía: Vivo en Lisboa"),
+        ("Vivo en Lisboa / Mi hermana se llama Clara / Vivo en Lisboa", "ya lo sabía: Vivo en Lisboa"),
         ("note: locker code 7719", "remembered: "),
         # What is asked about is named, and an order that fits nothing says so.
         ("forget that I live in Lugo", "I find nothing like that to forget"),

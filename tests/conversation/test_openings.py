@@ -150,6 +150,16 @@ def test_what_it_knows_of_you_is_told_by_theme_and_the_rest_is_counted(soul: alm
     assert answer.endswith("And 2 more.")
 
 
+def test_what_seems_to_be_replaced_is_told_as_earlier(soul: almario.Soul) -> None:
+    soul.talk("I take ramipril 5 mg every morning.")
+    soul.talk("Actually it's 10 mg of ramipril now, not 5.")
+
+    answer = soul.talk("what do you know about me?").text
+
+    assert "I take ramipril 10 mg every morning." in answer
+    assert "I take ramipril 5 mg every morning (earlier)." in answer
+
+
 def test_who_is_told_nothing_yet_is_asked_for_it(clock: FixedClock) -> None:
     soul = soul_on(MemoryStore(clock), LOCAL)
 
@@ -169,7 +179,7 @@ def test_plans_are_told_for_the_time_that_is_asked_about(soul: almario.Soul) -> 
     soul.remember("the wedding is on 20 December 2026")
     soul.remember("I have yoga every Tuesday at seven")
 
-    assert soul.talk("what do I have tomorrow?").text == "· I have the dentist at ten (tomorrow)"
+    assert soul.talk("what do I have tomorrow?").text == "- I have the dentist at ten (tomorrow)"
     assert len(soul.talk("what's coming up?").text.splitlines()) == 3
     assert "yoga" in soul.talk("what do I have on 1 December 2026?").text
     assert "yoga" not in soul.talk("what do I have on 2 December 2026?").text
@@ -511,7 +521,7 @@ def test_what_comes_to_mind_is_the_answer_and_what_is_far_from_it_is_left_out(so
 
     answer = soul.talk("where does my sister live", hear=heard.append)
 
-    assert answer.text.startswith("· my sister lives in Leeds (")
+    assert answer.text.startswith("- my sister lives in Leeds (")
     assert "raining" not in answer.text
     assert heard == [answer.text]
     assert [hit.text for hit in answer.recalled] == ["my sister lives in Leeds"]
@@ -631,7 +641,7 @@ def test_what_names_somebody_else_is_only_the_nearest() -> None:
     soul.remember("Denise's birthday is on 22 June")
 
     assert "I don't know for sure" in soul.talk("when is Fergus's birthday?").text
-    assert soul.talk("when is Denise's birthday?").text.startswith("· Denise's birthday")
+    assert soul.talk("when is Denise's birthday?").text.startswith("- Denise's birthday")
 
 
 @each_row(

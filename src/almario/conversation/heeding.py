@@ -39,6 +39,7 @@ from almario.text.corrections import (
     is_added,
     is_all_told,
     is_moved,
+    is_told_again,
     put_right,
 )
 from almario.text.facts import facts_in
@@ -140,6 +141,8 @@ class Heeding:
         # What a message names comes before what was just told, which it may mean without a name.
         named = [each for each in just if shared_words(subject, each.value)] or plans
         named = named or self._alike(message, audience)
+        if any(is_told_again(each.value, message.text) for each in (*named, *just)):
+            return []
         if asked := self._asked_of(message, named, stated) or self._asked_of(message, just, stated):
             return asked
         for fact in facts_in(stated, message.at.date()) if stated else ():

@@ -392,7 +392,7 @@ class Openings:
         changed = {each.memory.id for each in plans if each.since}
         for memory, line in every[:_PLANS]:
             since = [] if memory.id in changed else self._since.of(memory.value, memory.evidence, shown)
-            lines += [f"· {line}", *map(hears.since, since)]
+            lines += [f"- {line}", *map(hears.since, since)]
         more = [Sentence("And {more} more.", more=len(every) - _PLANS)] if len(every) > _PLANS else []
         return "\n".join([*lines, *map(hears.sentence, more)])
 
@@ -491,8 +491,9 @@ class _Hears(NamedTuple):
 
     def known(self, sentence: PortraitSentence) -> str:
         text = shortened(sentence.text, _FAR)
-        maybe = say(self.language, "maybe")
-        return f"{text[:-1]} ({maybe})." if sentence.guess and text.endswith(".") else text
+        marks = [word for word, is_so in (("maybe", sentence.guess), ("earlier", sentence.earlier)) if is_so]
+        mark = ", ".join(say(self.language, each) for each in marks)
+        return f"{text[:-1]} ({mark})." if mark and text.endswith(".") else text
 
     def hit(self, hit: Hit, today: date, *, is_sure: bool = True) -> str:
         """Tell what comes to mind: with its time, or when it was told; if *is_sure*, how sure it is."""
@@ -501,10 +502,10 @@ class _Hears(NamedTuple):
         day = say(self.language, time) if time else hit.day.isoformat() if hit.day else ""
         sure = _ONLY_SAID if hit.turn and not hit.memory else CERTAINTIES[hit.certainty] if is_sure else ""
         words = (say(self.language, each) for each in (hit_state(hit), sure) if each)
-        return f"· {shortened(in_one_line(text), _LONGEST)} ({', '.join(filter(None, (day, *words)))})"
+        return f"- {shortened(in_one_line(text), _LONGEST)} ({', '.join(filter(None, (day, *words)))})"
 
     def since(self, words: str) -> str:
-        return f"  {say(self.language, _SINCE, words=shortened(in_one_line(words), _FAR))}"
+        return f"  - {say(self.language, _SINCE, words=shortened(in_one_line(words), _FAR))}"
 
     def plan(self, plan: Plan) -> str:
         when, text = plan.how_far or time_phrase(plan.when, plan.today), in_one_line(plan.memory.label)

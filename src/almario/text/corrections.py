@@ -162,6 +162,11 @@ def likeliest(old: str, new: str) -> Replacement:
     return Replacement(best, total[best])
 
 
+def is_told_again(old: str, new: str) -> bool:
+    """Return whether a message says no word that a text does not say."""
+    return _plain(new) <= _plain(old)
+
+
 def is_added(message: str) -> bool:
     """Return whether a message begins as one more thing does: "and …", "también …"."""
     return bool(_ADDED.match(message))

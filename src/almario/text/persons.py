@@ -41,8 +41,9 @@ _BEFORE_PLACES = frozenset(
 )
 _OWN = ("'s", "’s")
 _WORD = regex(r"[^\W\d_]+(?:-[^\W\d_]+)*")
-# Who is told with an age: "two children: Vega, 9, and Bruno, de 5".
+# Who is told with an age: "two children: Vega, 9, and Bruno, de 5". Whole words: a long one is read once.
 _AGED = regex(
+    r"(?<![^\W\d_])(?<![^\W\d_]-)"
     r"([^\W\d_]{2,}(?:-[^\W\d_]+)*)(?:, (?:de |aged )?[1-9]\d?(?=[,.;)]|$| (?:y|and)\b)| \([1-9]\d?\))"
 )
 

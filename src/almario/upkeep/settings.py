@@ -28,7 +28,7 @@ class DaemonSettings(Group):
 
 
 class BackupSettings(Group):
-    enabled: bool = option(True, "Let the daemon make a backup each night.", home_only=True)
+    enabled: bool = option(True, "Make a backup each night.", home_only=True)
     folder: str = option("", "Where backups are kept; if empty, in backups/ in the home.", home_only=True)
     recipients: str = option(
         "",

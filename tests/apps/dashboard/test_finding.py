@@ -23,13 +23,17 @@ PART = "/a/default/find?part=found&q="
         ("ayer", "es", "/a/default/days/2026-11-15"),
         ("2026-11-12", "en", "/a/default/days/2026-11-12"),
         ("bo", "en", "/a/default/memory?q=Bo"),
-        ("conversación", "es", "/a/default/talk/web:2026-11-16-0920"),
+        ("conversación", "es", "/a/default/talk/web:2026-11-16-092000"),
     ],
 )
 def test_pages_days_people_and_acts_are_found_by_a_few_letters(
     browser: Browser, asked: str, language: str, link: str
 ) -> None:
     assert link in Page(browser.get(PART + asked, language).text).values("href")
+
+
+def test_letters_in_the_middle_of_a_word_find_no_page(browser: Browser) -> None:
+    assert "/a/default/care/home" not in Page(browser.get(PART + "ram").text).values("href")  # programs
 
 
 def test_memories_are_found_and_something_can_be_done(browser: Browser) -> None:

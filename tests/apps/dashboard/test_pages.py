@@ -291,6 +291,25 @@ def test_each_page_says_how_the_same_is_done_in_a_terminal(browser: Browser) -> 
         assert {word for word in words if word.startswith("--")} <= known, line
 
 
+def test_where_nothing_is_yet_one_click_leads_to_the_first_words(furnished_browser: Browser) -> None:
+    assert "needs attention" not in furnished_browser.open("/today").text
+    for path in ("", "/today", "/care/figures"):
+        [fresh] = [each for each in furnished_browser.open(path).values("href") if "/talk/" in each]
+        assert "message" in furnished_browser.open(fresh).values("name")
+
+
+def test_what_seems_to_be_replaced_is_marked_wherever_it_stands(furnished_browser: Browser) -> None:
+    talk = {"session": "web:x"}
+    for message in ("I take ramipril 5 mg every morning.", "Actually it's 10 mg of ramipril now, not 5."):
+        furnished_browser.served.post(
+            "/chat", {"message": message, **talk}, headers={"Accept": "application/json"}
+        )
+    [old] = [each for each in furnished_browser.served.souls.soul("default").memory.list() if each.by]
+
+    for path in ("", "/today", "/memory", f"/memory/{old.id}"):
+        assert furnished_browser.open(path).text.count("earlier") == 1, path
+
+
 def test_empty_pages_teach(furnished_browser: Browser) -> None:
     for path, taught in (
         ("", "Nothing is remembered yet."),

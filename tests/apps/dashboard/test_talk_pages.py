@@ -144,7 +144,9 @@ def test_a_new_conversation_is_begun_here_and_an_unknown_one_is_not_there(clio: 
     assert "Telegram · 77" in talks.text
     body = {"message": "Hello", "session": fresh.rpartition("/")[2]}
     clio.served.post("/chat", body, headers={"Accept": "application/json"})
-    assert "Hello" in clio.open(fresh).text
+    begun = clio.open(fresh)
+    assert "Hello" in begun.text
+    assert "Web · today, 09:20" in begun.text  # it is called after when it was begun
 
 
 def test_tools_are_shown_small_and_what_others_wrote_about_them_does_no_harm(clio: Browser) -> None:
@@ -162,7 +164,7 @@ def test_without_a_model_a_message_is_answered_with_what_comes_to_mind(clio: Bro
     clio.served.souls.llm = None
     asked = {"message": "What did I tell the museum about the tower clock?", "session": "web:1"}
     told = clio.served.post("/chat", asked, headers={"Accept": "application/json"})
-    assert told["text"].startswith("· ")
+    assert told["text"].startswith("- ")
 
     page = clio.open("/talk/web:1")
 

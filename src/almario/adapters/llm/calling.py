@@ -201,8 +201,11 @@ class SdkCaller:
             cause = cause.__cause__ or cause.__context__
         if "ConnectError" not in (type(each).__name__ for each in causes):
             return _Failure(cut(self._endpoint.name), again=True)
-        reasons = [each.strerror for each in causes if isinstance(each, OSError) and each.strerror]
-        why = Sentence(reasons[-1] if reasons else "no connection")
+        # What the system says of a connection tells nobody more; what is wrong with a certificate does.
+        told = (
+            each.strerror for each in causes if isinstance(each, OSError) and "SSL" in type(each).__name__
+        )
+        why = next((Sentence.own(each) for each in told if each), None)
         # A server that is not running on this machine will not be there half a second later.
         return _Failure(unreachable(self._endpoint, why), again=not is_loopback(self._endpoint.url))
 

@@ -89,11 +89,18 @@ def refused(endpoint: Endpoint, ask: Ask, status: int, body: Any) -> Refusal:
     return error
 
 
-def unreachable(endpoint: Endpoint, why: Sentence) -> LLMUnavailable:
-    sentence = "{url} cannot be reached: {why}; check the network, or choose another with llm.model"
+def unreachable(endpoint: Endpoint, why: Sentence | None = None) -> LLMUnavailable:
+    """Say that no connection is made; *why*, where that says more."""
     if is_loopback(endpoint.url):
-        sentence = "{url} cannot be reached: {why}; start {provider}, or choose another with llm.model"
-    return LLMUnavailable(sentence, url=endpoint.url, why=why, provider=endpoint.provider)
+        # By an address of one's own, any program may be meant.
+        provider = Sentence("the program there") if endpoint.provider == "openai" else endpoint.provider
+        sentence = "nothing answers at {url}; start {provider}, or choose another model"
+        return LLMUnavailable(sentence, url=endpoint.url, provider=provider)
+    sentence = "no connection to {url}; check the address and the network, or choose another model"
+    if why:
+        sentence = "no connection to {url}: {why}; check the address and the network, or choose another model"
+        return LLMUnavailable(sentence, url=endpoint.url, why=why)
+    return LLMUnavailable(sentence, url=endpoint.url)
 
 
 def silent(model: str, seconds: float) -> LLMUnavailable:

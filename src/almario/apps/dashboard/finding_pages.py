@@ -10,7 +10,6 @@ from fastapi.responses import Response
 from almario.apps.dashboard.care_pages import work_for
 from almario.apps.dashboard.frame import PageVisit, Visits
 from almario.apps.dashboard.navigation import ENTRIES
-from almario.apps.dashboard.talk_pages import fresh_session
 from almario.domain.memories import Wanted
 from almario.domain.messages import Sentence
 from almario.domain.words import fold
@@ -64,7 +63,8 @@ def _found(visit: PageVisit, query: str) -> list[tuple[Sentence, list[FoundPlace
 
 
 def _fits(query: str, *titles: str) -> bool:
-    return not query or any(fold(query) in fold(title) for title in titles)
+    """Return whether a word of a title begins with what is asked for."""
+    return not query or any(f" {fold(query)}" in f" {fold(title)}" for title in titles)
 
 
 def _pages(visit: PageVisit, query: str) -> Iterator[FoundPlace]:
@@ -112,7 +112,7 @@ def _acts(visit: PageVisit, query: str) -> Iterator[FoundPlace]:
         yield FoundPlace(title, does=f"POST {visit.api('/memories')}", body={"text": query}, done=done)
     talk = visit.say(Sentence("New conversation"))
     if _fits(query, talk):
-        yield FoundPlace(talk, visit.talk_link(fresh_session(visit)))
+        yield FoundPlace(talk, visit.new_talk)
     started = visit.say(Sentence("Started."))
     for work, (title, _, _) in work_for(visit).items():
         if query and _fits(query, visit.say(title)):

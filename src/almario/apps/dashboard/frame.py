@@ -1,5 +1,6 @@
 """What every page has: who looks, at which agent, in which language and colours; and the frame around it."""
 
+from contextlib import suppress
 from datetime import date, datetime
 from functools import cached_property
 from typing import Annotated, NamedTuple
@@ -15,10 +16,11 @@ from almario.apps.web.asking import grant_of, soul_for, souls_of
 from almario.apps.web.gatekeeping import COOKIE, LOGIN
 from almario.apps.web.readers import reading_language, tell
 from almario.domain.documents.daily import log_day
+from almario.domain.memories import Memory
 from almario.domain.messages import Sentence
 from almario.domain.model import DEFAULT_AGENT
 from almario.domain.validity import by_name, time_phrase_of
-from almario.domain.vocabulary import WEEKDAYS
+from almario.domain.vocabulary import WEEKDAYS, conversation
 from almario.errors import NotFound
 from almario.soul import Soul
 from almario.wiring.souls import Souls
@@ -28,6 +30,8 @@ THEMES = ("light", "dark")
 THEME_COOKIE = "almario-theme"
 # Of more agents than these, only the ids are shown: each name is a file to read.
 _MOST_NAMES, _MOST_SHOWN = 20, 500
+# Conversations that are begun on a page, and what they are called after.
+CHANNEL, _STAMP = "web", "%Y-%m-%d-%H%M%S"
 
 
 class PageStyle(NamedTuple):
@@ -142,6 +146,24 @@ class PageVisit:
     def talk_link(self, session: str, **query: object) -> str:
         """Return where a conversation is."""
         return self.link(f"/talk/{quote(session, safe=':')}", **query)
+
+    @property
+    def new_talk(self) -> str:
+        """Where a conversation is that begins now; it is called after its instant."""
+        return self.talk_link(f"{CHANNEL}:{self.now:{_STAMP}}")
+
+    def conversation(self, session: str) -> str:
+        """Return what a conversation is called; one that was begun here, by when that was."""
+        channel, _, stamp = session.partition(":")
+        with suppress(ValueError):
+            begun = datetime.strptime(stamp, _STAMP).replace(tzinfo=self.soul.zone)
+            session = f"{channel}:{self.when(begun)}"
+        return conversation(session)
+
+    def in_doubt(self, memory: Memory) -> bool:
+        """Return whether a memory in use seems to be replaced by another."""
+        is_marked = memory.is_live and bool(memory.by)
+        return is_marked and self.soul.memory.why(memory.id).replaced_by is not None
 
     def place_of(self, name: str) -> str:
         """Return where a memory, a message or a line of a log is, by its name; nothing if it has no page.

@@ -9,6 +9,7 @@ from almario import config
 from almario.apps.dashboard.care_pages import nights_of
 from almario.apps.dashboard.frame import PageVisit, Visits
 from almario.apps.dashboard.navigation import CARE
+from almario.apps.dashboard.today import cost_today
 from almario.apps.web.settings_routes import config_of
 from almario.config import Config, ShownSetting
 from almario.domain.messages import Sentence, sentence_of
@@ -69,7 +70,7 @@ def settings(visit: Visits) -> Response:
         keys=lambda: _keys(visit),
         first={about: [every[key] for key in keys] for about, keys in _FIRST.items()},
         sections=sections,
-        spent=visit.soul.costs.spent,
+        cost=lambda: cost_today(visit),
         nights=lambda: list(nights_of(visit)),
         backups=visit.souls.backups,
         origin=lambda each: _origin(visit, each),

@@ -6,7 +6,7 @@ from typing import Annotated, Any, NamedTuple
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
-from almario.apps.dashboard.frame import PageVisit, Visits
+from almario.apps.dashboard.frame import CHANNEL, PageVisit, Visits
 from almario.apps.dashboard.memory_pages import FoundMemories, found_by
 from almario.apps.dashboard.navigation import TALK
 from almario.domain.flight import Flight
@@ -18,8 +18,6 @@ from almario.text.wishes import ordered_in
 router = APIRouter(prefix="/a/{agent}/talk", include_in_schema=False)
 # So many conversations are listed, and messages shown around the one that is meant.
 _PAGE, _AROUND = 30, 30
-# Conversations that are begun here.
-_CHANNEL = "web"
 
 
 class SpokenTurn(NamedTuple):
@@ -43,14 +41,8 @@ def conversations(visit: Visits, offset: Annotated[int, Query(ge=0, le=10**9)] =
         total=len(views),
         offset=offset,
         limit=_PAGE,
-        fresh=fresh_session(visit),
         usual=DEFAULT_SESSION,
     )
-
-
-def fresh_session(visit: PageVisit) -> str:
-    """Return what a conversation is called that is begun now."""
-    return f"{_CHANNEL}:{visit.now:%Y-%m-%d-%H%M}"
 
 
 def _last_in(visit: PageVisit, session: str) -> str:
@@ -63,7 +55,7 @@ def conversation(visit: Visits, session: str, turn: Annotated[int, Query(ge=0, l
     """Show a conversation: the last of it, or what was said around a message."""
     sessions = visit.soul.sessions
     turns = sessions.turns(session, last=0 if turn else 2 * _AROUND)
-    if not turns and not session.startswith(f"{_CHANNEL}:"):
+    if not turns and not session.startswith(f"{CHANNEL}:"):
         raise NotFound("there is no session {session}", session=session)
     shown = [each for each in turns if abs(each.n - turn) <= _AROUND] if turn else turns
     is_end = not turns or (bool(shown) and shown[-1].n == turns[-1].n)

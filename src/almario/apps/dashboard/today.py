@@ -10,7 +10,7 @@ from almario.apps.dashboard.comparing import compared
 from almario.apps.dashboard.frame import PageVisit, Visits
 from almario.apps.dashboard.navigation import TODAY
 from almario.apps.dashboard.rendering import number
-from almario.domain.memories import ERASED, Memory, Recorded
+from almario.domain.memories import ERASED, Memory, Recorded, Wanted
 from almario.domain.messages import Sentence
 from almario.domain.withheld import each_once
 
@@ -61,16 +61,21 @@ def _gone(visit: PageVisit) -> list[tuple[Recorded, Memory | None]]:
     return [(each, None if each.verb == "taken back" or one.value == ERASED else one) for each, one in known]
 
 
+def cost_today(visit: PageVisit) -> Sentence:
+    """Say what models cost today; where no price is known, how much they read and wrote."""
+    spent = visit.soul.costs.spent()
+    if not spent.calls:
+        return Sentence("nothing")
+    if spent.unpriced == spent.calls:
+        return Sentence("{count} tokens", count=number(spent.tokens))
+    return Sentence("{tokens} tokens, ${cost}", tokens=number(spent.tokens), cost=number(spent.cost, 2))
+
+
 def _health(visit: PageVisit) -> list[TodayLine]:
-    spent, cost = visit.soul.costs.spent(), Sentence("nothing")
-    if spent.calls and spent.unpriced == spent.calls:
-        cost = Sentence("{count} tokens", count=number(spent.tokens))
-    elif spent.calls:
-        cost = Sentence("{tokens} tokens, ${cost}", tokens=number(spent.tokens), cost=number(spent.cost, 2))
     return [
         TodayLine(Sentence("Memories"), number(visit.soul.memory.count())),
         waiting_line(visit),
-        TodayLine(Sentence("Cost today"), visit.say(cost)),
+        TodayLine(Sentence("Cost today"), visit.say(cost_today(visit))),
         backup_line(visit),
     ]
 
@@ -82,9 +87,10 @@ def waiting_line(visit: PageVisit) -> TodayLine:
 
 
 def backup_line(visit: PageVisit) -> TodayLine:
-    """Return when all was last backed up."""
+    """Return when all was last backed up; there is time for the first one, too."""
     here = visit.souls.backups()
     kept = here.all()
     when = visit.when(kept[0].at) if kept else visit.say(here.nothing)
-    is_fresh = bool(here.database) or (bool(kept) and visit.now - kept[0].at < _OLD_BACKUP)
+    since = [each.at for each in kept or visit.soul.memory.list(Wanted(limit=1))]
+    is_fresh = bool(here.database) or not since or visit.now - since[0] < _OLD_BACKUP
     return TodayLine(Sentence("Last backup"), when, is_fresh)

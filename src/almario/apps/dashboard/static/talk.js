@@ -46,8 +46,7 @@ function writer(place) {
 }
 
 function toTheEnd() {
-  const last = now.lastElementChild ?? lastSaid();
-  last?.scrollIntoView({ block: "end" });
+  scrollTo(0, document.body.scrollHeight);
 }
 
 const lastSaid = () => said.querySelector("ol > li:last-child");
