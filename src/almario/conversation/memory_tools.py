@@ -109,7 +109,7 @@ def save_memory(
         Date,
         'When it was or holds: "2026-12-03", "2026-08-20/2026-08-27", "2025/..", "../2026-11".',
     ] = "",
-    situation: Annotated[Name, 'What must be spoken of to bring it up: "the boat".'] = "",
+    situation: Annotated[Name, 'What brings it up, as "the boat".'] = "",
 ) -> Done:
     """Keep a fact; it is explicit if it is the owner's word and wish, and that was not granted before."""
     from almario.domain.cues import tidy
@@ -359,7 +359,7 @@ def off_record(parts: Voice, context: Context) -> Done:
     for_others=True,
     at_hand=True,
 )
-@tool("Search the memory: facts, decisions, plans, notes, and what was said before.", modes=MODES, reads=True)
+@tool("Search memory: facts, decisions, plans, notes, what was said before.", modes=MODES, reads=True)
 def memory_search(
     parts: Voice,
     context: Context,
