@@ -573,4 +573,4 @@ def test_a_program_sees_the_same(souls: tuple[Any, ...], program: Callable[[AnyS
 def test_by_tools_too(with_tools: tuple[Any, ...], program: Callable[[AnySoul], Any]) -> None:
     local, tooled = (untyped(outcome(program, soul)).replace("'agent'", "'owner'") for soul in with_tools)
 
-    assert tooled == local
+    assert tooled.replace('"goals" lists', '"almario goals" lists') == local  # where each looks

@@ -10,7 +10,7 @@ from almario.apps.dashboard.comparing import compared
 from almario.apps.dashboard.frame import PageVisit, Visits
 from almario.apps.dashboard.navigation import TODAY
 from almario.apps.dashboard.rendering import number
-from almario.domain.memories import ERASED, Memory, Recorded, Wanted
+from almario.domain.memories import ERASED, Memory, Recorded
 from almario.domain.messages import Sentence
 from almario.domain.withheld import each_once
 
@@ -91,6 +91,6 @@ def backup_line(visit: PageVisit) -> TodayLine:
     here = visit.souls.backups()
     kept = here.all()
     when = visit.when(kept[0].at) if kept else visit.say(here.nothing)
-    since = [each.at for each in kept or visit.soul.memory.list(Wanted(limit=1))]
+    since = [each.at for each in kept or visit.soul.history("IDENTITY.md")]
     is_fresh = bool(here.database) or not since or visit.now - since[0] < _OLD_BACKUP
     return TodayLine(Sentence("Last backup"), when, is_fresh)
