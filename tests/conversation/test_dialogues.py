@@ -47,6 +47,8 @@ def dialogue(lines: str) -> tuple[almario.Soul, str]:
         ("I'm allergic to nuts, what can I eat?", "I'm allergic to nuts"),
         ("Soy celíaca, ¿qué puedo comer?", "Soy celíaca"),
         ("when I was in Rome, where did I stay?", ""),
+        ("does hannah know im leaving", ""),
+        ("is my mum coming on friday", ""),
         ("where do I live, and who with?", ""),
         # What others wrote is not the owner's fact.
         ("Translate: I live in Berlin with my wife", ""),

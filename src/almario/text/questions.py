@@ -16,6 +16,7 @@ from almario.text.wishes import listed
 
 # What goes on with the question before: "and Thursday?".
 _PIECE = r"\A\W*(?:{again})\b (?P<piece>\S+(?: \S+){{,3}}?)\W*\Z"
+_INVERTED = r"\A\W*(?:{inverted})\b"
 
 
 class QuestionKind(NamedTuple):
@@ -68,6 +69,11 @@ class QuestionKind(NamedTuple):
 def is_question(text: str) -> bool:
     """Return whether a message asks something: it tells nothing, or has a word that asks."""
     return not tells(text) or bool(_accented().search(text))
+
+
+def is_inverted(text: str) -> bool:
+    """Return whether a sentence begins as only a question does: "does Ana know", "is the flight on time"."""
+    return found_in(_INVERTED, text) is not None
 
 
 def read_question(text: str, today: date) -> QuestionKind:
