@@ -32,21 +32,18 @@ class ToldSince:
 
     def of(self, text: str, evidence: Sequence[str], shown: Collection[str]) -> list[str]:
         """Return what was said since about a text that rests on some turns, but for what is *shown*."""
-        told, is_next = list[str](), True
+        told, is_next, going_on = list[str](), True, self._memory.embedding.going_on
         for before, turn in pairwise(self._from(evidence)):
+            is_next = is_next and turn.at - before.at < SOON
             if takes_back(turn.text):
                 told = told[:-1] if is_next else told
-            elif words := self._told(turn):
-                is_next = is_next and turn.at - before.at < SOON
+            # What does not follow at once shares a word with it.
+            elif (is_next or shared_words(text, turn.text)) and (words := self._told(turn)):
                 near = (text, *told[-1:]) if is_next else (text,)
-                is_next = any(self._goes_on(each, words, is_next=is_next) for each in near)
+                chance = max(going_on(each, words) for each in near)
+                is_next = chance >= (_NEXT if is_next else _LATER)
                 told += [words] if is_next else []
         return [each for each in told if each not in shown][-_MOST:]
-
-    def _goes_on(self, text: str, words: str, *, is_next: bool) -> bool:
-        """Return whether some words go on about a text, which they follow at once or share a word with."""
-        is_of_it = is_next or shared_words(text, words) > 0
-        return is_of_it and self._memory.embedding.going_on(text, words) >= (_NEXT if is_next else _LATER)
 
     def _from(self, evidence: Sequence[str]) -> list[Turn]:
         """Return the last of some turns and what the owner said after it, as far as it may be brought up."""
