@@ -2,7 +2,10 @@
 
 import pytest
 
+from almario.testing import FixedClock
 from tests.conversation.unaided import a_soul, talked
+from tests.memory_store import MemoryStore
+from tests.souls import soul_on
 from tests.tables import each_row
 
 pytestmark = pytest.mark.light
@@ -58,6 +61,8 @@ def test_what_was_said_since_about_the_same_is_told_beside_it(said: str, then: s
         ("I lent Tom 60 quid", "between us, Tom paid it back with stolen money", "what did I lend Tom?"),
         ("I lent Tom 60 quid", "off the record, Tom stole it", "what did I lend Tom?"),
         ("I lent Tom 60 quid", "Tom gave me 20 last night / scrap that", "what did I lend Tom?"),
+        # A yes is no news.
+        ("the flight moved to 07:35 on Friday", "yes that's right, from Gatwick", "when is the flight?"),
     ],
 )
 def test_nothing_else_is_told_beside_it(said: str, then: str, asked: str) -> None:
@@ -67,15 +72,29 @@ def test_nothing_else_is_told_beside_it(said: str, then: str, asked: str) -> Non
     assert not any(each in shown for each in SINCE)
 
 
-def test_a_secret_said_since_is_not_shown() -> None:
-    shown = talked(
-        a_soul(),
-        "the wifi password of the cabin is new",
-        "they changed it, the wifi password is moose-river-88",
-        "what about the wifi of the cabin?",
-    )
+def test_what_was_forgotten_is_not_told_beside_it() -> None:
+    soul = a_soul()
+    talked(soul, "I lent Tom 60 quid", "Tom gave me 20 last night")
+    soul.forget(soul.memory.list()[-1].id)
 
-    assert "moose-river-88" not in shown
+    assert not any(each in talked(soul, "what did I lend Tom?") for each in SINCE)
+
+
+def test_what_follows_hours_later_has_a_word_of_it() -> None:
+    clock = FixedClock()
+    soul = soul_on(MemoryStore(clock), {"embedder.name": "local", "language": "en"})
+    talked(soul, "My brother Steve lives in Cardiff")
+    clock.advance(hours=2)
+    talked(soul, "he's moved back in with mum in Swindon")
+
+    assert not any(each in talked(soul, "where does my brother live?") for each in SINCE)
+
+
+def test_a_secret_said_since_is_not_shown() -> None:
+    then = "they gave me sk-ant-api03-Zx9Kq2LmN8pR4tVw7yB1cD3eF5gH6jK0 for it"
+    shown = talked(a_soul(), "the shop gave me a key", then, "what key did the shop give me?")
+
+    assert "they gave me [redacted:api-key]" in shown
 
 
 def test_how_sure_a_memory_is_is_not_said_of_what_may_have_changed() -> None:
