@@ -26,6 +26,8 @@ _LONGEST = 2000
 _ASCII_WORDS, _ANY_WORDS = regex("[a-z]+"), regex(r"\w+")
 _LETTERS = regex(r"[^\W\d_]+")
 _NUMBER = regex(r"\d+")
+_LEADING = " \t¡¿-–—•*"
+_ORDINAL = regex(r"\b\d\d?\.$")
 _PHRASES = regex(r"[^\W\d]+")
 # The first and the last sign of what is written without spaces.
 _UNSPACED = ("\u3005", "\u9fff")
@@ -34,27 +36,43 @@ _UNSPACED = ("\u3005", "\u9fff")
 def spans(text: str, today: date, *, is_fact: bool = False) -> "list[TimeSpan]":
     """Return the times that a text names, as seen from *today*; of several, any may be meant.
 
-    In a fact, "from 1 September" is the next one; in a tale or a question, the last.
+    In a fact, "from 1 September" is the next one; in a tale or a question, the last. What another sentence
+    tells says nothing of it: "the dentist is on Friday. I was late last time".
     """
-    reader = _reader(text, today, is_fact=is_fact)
-    return list(dict.fromkeys(reader.spans())) if reader else []
+    readers = _readers(text, today, is_fact=is_fact)
+    return list(dict.fromkeys(span for reader in readers for span in reader.spans()))
 
 
 def no_such_day(text: str, today: date) -> str:
     """Return the words of a day that no year has, such as "31 November"; nothing, if a text has none."""
-    reader = _reader(text, today, is_fact=True)
-    return reader.no_such_day() if reader else ""
+    found = [reader.no_such_day() for reader in _readers(text, today, is_fact=True)]
+    return next(filter(None, found), "")
 
 
-def _reader(text: str, today: date, *, is_fact: bool) -> "Reader | None":
+def _readers(text: str, today: date, *, is_fact: bool) -> "list[Reader]":
     text = text[:_LONGEST]
     if not text.isascii():
         text = unicodedata.normalize("NFC", text)
-    if not _may_name_a_time(text):
-        return None
+    timed = [each for each in _sentences(text) if _may_name_a_time(each)] if _may_name_a_time(text) else []
+    if not timed:
+        return []
     from almario.text.times.reader import Reader  # noqa: PLC0415 - 30 ms that most questions need not pay
 
-    return Reader(text, today, is_fact=is_fact)
+    return [Reader(each, today, is_fact=is_fact) for each in timed]
+
+
+def _sentences(text: str) -> list[str]:
+    """Return the sentences of a text without the signs before them, such as those of a list."""
+    found: list[str] = []
+    for each in (sentence.lstrip(_LEADING) for sentence in sentences_in(text)):
+        is_month = (
+            bool(_LETTERS.findall(each)[:1]) and _LETTERS.findall(each)[0].lower() in at_a_glance()["times"]
+        )
+        if found and (found[-1].endswith(";") or (_ORDINAL.search(found[-1]) and is_month)):
+            found[-1] += f" {each}"  # "am 3. Mai"
+        else:
+            found.append(each)
+    return found
 
 
 def whole_time(text: str, today: date) -> "TimeSpan | None":

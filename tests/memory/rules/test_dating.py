@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from almario.domain.memories import split_fact
 from almario.domain.validity import next_time, read
 from almario.memory.rules.dating import dated_episode, dated_fact
+from almario.text.tongues import likelier_in
 from tests.memory.rules.told_times import AGAIN, CLAUSES, COUNTED, FACTS, PLANS, TALES, YEARLY
 from tests.tables import each_row
 
@@ -130,6 +131,44 @@ def test_a_fact_speaks_of_what_comes_unless_it_says_otherwise(told: str, text: s
     key, value = split_fact(text)
 
     assert dated_fact("", value, date.fromisoformat(told), key=key) == dated
+
+
+# What people say before or after a fact, which says nothing of its day.
+BESIDE = {
+    "en": (
+        ("Hey! ", ""),
+        ("", ". I don't like it."),
+        ("", ". She was nice about it."),
+        ("No idea why. ", ""),
+        ("", ", don't let me forget"),
+        ("- ", "!"),
+    ),
+    "es": (
+        ("¡Hola! ", ""),
+        ("", ". No me gusta nada."),
+        ("", ". Fue muy amable."),
+        ("Ni idea de por qué. ", ""),
+        ("", ", no me lo dejes olvidar"),
+        ("¡", "!"),
+    ),
+}
+
+
+@each_row(
+    ("told", "text", "lead", "tail"),
+    [
+        (told, text, lead, tail)
+        for told, text, _ in [*FACTS, *PLANS, *AGAIN, *YEARLY]
+        for lead, tail in BESIDE[likelier_in(text, "en", ("en", "es"))]
+    ],
+)
+def test_what_is_said_beside_a_fact_changes_nothing_of_its_day(
+    told: str, text: str, lead: str, tail: str
+) -> None:
+    (key, value), day = split_fact(text), date.fromisoformat(told)
+    beside = f"{lead}{value.rstrip('.')}{tail}"
+
+    assert dated_fact("", beside, day, key=key) == dated_fact("", value, day, key=key)
 
 
 @each_row(("told", "text", "dated"), TALES)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from almario.domain.plain_text import regex
 from almario.domain.validity import DAILY, Validity, between, in_time, is_written, next_time, read, yearly
+from almario.domain.words import sentences_in
 from almario.text.times.clock import hours
 from almario.text.timewords import is_yearly, names_a_make, says, spans
 
@@ -76,7 +77,7 @@ def dated_fact(
         from almario.text.claims import denies  # noqa: PLC0415 - only for plans
 
         # What is not then is no plan.
-        found = None if denies(value) else found
+        found = None if denies(_said_with(seen, value)) else found
     if found and is_of_a_week and not found.first and found.is_over(stated_on):
         found = None  # "they gave me sick leave until Sunday" may be of a Sunday to come
     # "Nos mudamos ayer" is past by its day alone.
@@ -94,6 +95,12 @@ def dated_fact(
         since = found if stands else found._replace(last="", about=found.about or not found.is_one)
         return "" if is_today else str(since)
     return str(found)
+
+
+def _said_with(seen: "Sequence[TimeSpan]", value: str) -> str:
+    """Return the clauses that name a time: what others deny ("don't let me forget") is no word on that."""
+    clauses = (clause for each in sentences_in(value) for clause in _CLAUSE.findall(each))
+    return " ".join(each for each in clauses if any(span.words in each for span in seen))
 
 
 def _times(words: str, seen_from: date, *, is_fact: bool = False) -> "list[TimeSpan]":
@@ -123,7 +130,7 @@ def _again(given: str, once: Validity | None, seen: "Sequence[TimeSpan]", value:
         named = seen[0].dated if seen[0].words in value.partition(";")[0] else ""
         is_other = once and next_time(named, once.first_day) != once
         is_habit = named == DAILY and not hours(value)
-        is_denied = denies(value.replace(seen[0].words, ""))  # "un martes sí y otro no"
+        is_denied = denies(_said_with(seen, value).replace(seen[0].words, ""))  # "un martes sí y otro no"
         found = "" if is_other or is_habit or is_denied else named
     for time in ends:  # "desde septiembre" is the nearest
         if time.last or 0 < (time.first_day - stated_on).days <= _HALF_A_YEAR:

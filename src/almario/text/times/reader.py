@@ -275,7 +275,10 @@ def _is_weekday(phrase: Phrase, around: Around, words: Wording) -> bool:
     is_led = right is not None and fold(right.text) in words_of("subjects")
     is_done = words.is_fact and left is not None and left.text.islower() and fold(left.text) not in SMALL
     is_third = (
-        is_done and left and left.text.endswith("s") and (not right or right.is_a("and", "comma", "stop"))
+        is_done
+        and left
+        and left.text.endswith("s")
+        and (not right or right.is_a("and", "comma", "stop", "dot"))
     )
     return tense == "future" or bool(is_third) or (tense == "past" and (is_led or is_done))
 
