@@ -668,6 +668,31 @@ def test_what_is_jotted_down_to_be_done_is_kept_with_its_day_and_told_when_asked
 
 
 @each_row(
+    "message",
+    [
+        # Nothing of a list is material, and what is told last may read as a farewell or a request.
+        "shopping: milk, eggs, bin bags, cat food",
+        "lista del súper: leche, huevos, pan, papel higiénico",
+        "I take my water tablet in the morning and the small white one, the statin, at night",
+        "Metformin 500mg twice a day, and an eye screening letter will come in the post",
+    ],
+)
+def test_what_is_listed_or_told_last_is_kept_whole(message: str) -> None:
+    soul = called_grace(soul_on(MemoryStore(FixedClock()), LOCAL))
+    soul.talk(message)
+
+    assert [memory.value for memory in soul.memory.list()] == [message]
+
+
+@each_row("order", ["Write it down please", "Apúntalo porfa"])
+def test_an_order_to_note_what_was_told_before_it_is_no_other_work(order: str) -> None:
+    soul = called_grace(soul_on(MemoryStore(FixedClock()), LOCAL))
+    answer = soul.talk(f"My son Mateo turns 5 on 9 November. {order}")
+
+    assert (answer.text, len(soul.memory.list())) == ("", 1)
+
+
+@each_row(
     "message", ["fix the tests please", "delete the file foo.txt", "blue backpack i mean", "sorry Mrs Shaw"]
 )
 def test_what_only_may_be_to_be_done_is_not_noted_as_such(listener: almario.Soul, message: str) -> None:

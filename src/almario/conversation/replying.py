@@ -23,6 +23,7 @@ from almario.domain.withheld import where_shown
 from almario.errors import LLMError, LLMUnavailable
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Hear
+from almario.text.answers import without_bare_order
 from almario.text.intentions import intention_in
 from almario.text.wishes import CANCEL, NOTE, REMEMBER, besides_orders, wish_in
 
@@ -149,6 +150,7 @@ class _Exchange:
         if rest and (intention := intention_in(text, self._new[-1].at.date())):
             rest = rest.replace(intention.sentence, "").strip(" .")
         rest, kept, earlier = rest if self._done else text, [], self._said_before()
+        rest = without_bare_order(rest) or rest  # "…, write it down please" wants nothing besides
         is_off = any(each.name == OFF_RECORD for each in self._done)
         # What comes again was heeded when it came first, and may have been taken back since.
         is_told = not parts.openings.asked_in_full(rest, earlier) and not parts.sessions.went_on(

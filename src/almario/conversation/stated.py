@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import date, datetime
 
-from almario.domain.opening_kinds import BEYOND, GROUP_OF, TELLING, WORK
+from almario.domain.opening_kinds import BEYOND, GROUP_OF, TELLING, TO_DO, WORK
 from almario.domain.plain_text import regex
 from almario.domain.words import fold, sentences_in
 from almario.memory.embedding import Embedding
@@ -21,6 +21,10 @@ _POLITE = ("greeting", "farewell", "thanks", "apology")
 # So many words may lead up to what is told; a name or a number is told already.
 _LONGEST_LEAD, _NAMES, _DIGIT = 6, regex(r"\d|(?<=\s)[A-Z](?!['’\s])"), regex(r"\d")
 _GAP = regex(r"([,:]?)\s+(?=(\w+)\W+\w)")
+# After what is told, something else is left out from this chance on.
+_SURE = 0.9
+# What may be to be done and has so many commas is a list: "shopping: milk, eggs, cat food".
+_LISTED = 2
 # So many words ask for something else than was told before them.
 _ASKED = 3
 
@@ -44,7 +48,8 @@ def _lasts(stated: str, about: str, now: datetime, reader: Embedding) -> bool:
     is_timed = hours(stated) and (day_in(stated, now) or spans(stated, today))
     own = reader.opening(stated) or (about if GROUP_OF.get(about) == "itself" else "")
     if is_timed or (own not in (TELLING, "") and GROUP_OF[own] != "feeling"):
-        return bool(is_timed) or reader.is_to_do(stated)
+        is_list = own == TO_DO and stated.count(",") >= _LISTED
+        return bool(is_timed) or is_list or reader.is_to_do(stated)
     is_ahead = any(each.first > today for each in spans(stated, today, is_fact=True))
     return is_ahead or reader.read(stated).lasts >= LIKELY
 
@@ -74,7 +79,8 @@ def _stated(sentence: str, reader: Embedding) -> str:
     sentence = without_bare_order(sentence)
     parts = parts_of(sentence)
     work, colon, _ = sentence.partition(":")
-    if is_piece(sentence) or (colon and reader.opening(work, among=(BEYOND, *WORK))):
+    is_work = colon and reader.opening(work, among=(BEYOND, *WORK)) and reader.opening(sentence) != TO_DO
+    if is_piece(sentence) or is_work:
         return ""  # what comes after "translate:" is material
     if "?" in sentence and reader.asks(sentence):
         # "I'm allergic to nuts, what can I eat?" tells before it asks.
@@ -103,8 +109,10 @@ def _is_aside(part: str, place: int, reader: Embedding, *, is_jotted: bool) -> b
     """Return whether a part of a sentence tells nothing; one that goes on with a name or number does."""
     if hours(part) or (place and _NAMES.search(f" {part}")):
         return False  # "our son Sam, who is 6"
-    is_other = not is_jotted and reader.is_beside(part)  # "milk, call Ana" is all to be done
-    return is_other or reader.opening(part) in _POLITE
+    # "…, at night" may read as a farewell: of what is told, rather too much is kept.
+    chance = _SURE if place else LIKELY
+    is_other = not is_jotted and reader.is_beside(part, chance=chance)  # "milk, call Ana" is all to be done
+    return is_other or reader.opening(part, chance=chance) in _POLITE
 
 
 def day_in(text: str, now: datetime) -> str:

@@ -313,9 +313,9 @@ class Embedding:
         is_told = opening in (TELLING, TO_DO) or GROUP_OF.get(opening) in ("courtesy", "feeling", "danger")
         return is_question(text) and ("?" in text or not is_told)
 
-    def is_beside(self, clause: str) -> bool:
+    def is_beside(self, clause: str, *, chance: float = LIKELY) -> bool:
         """Return whether a clause asks, or orders work, beside what others tell; in doubt it does not."""
-        opening = self.opening(clause)
+        opening = self.opening(clause, chance=chance)
         is_answered = opening == BEYOND or GROUP_OF.get(opening) == "itself"
         return is_answered or (is_question(clause) and self.asks(clause))
 
