@@ -4,6 +4,7 @@ Which of these a message is, the reader guesses; it is answered in its own langu
 kept: it says nothing that memory and the soul's files do not say.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from functools import cache
@@ -148,6 +149,15 @@ class Openings:
             asked = asked or (each if self._memory.embedding.asks(each) else "")
         return asked and asked_again(message, asked, today)
 
+    def uncalled(self, message: str) -> str:
+        """Return a message without the agent's name, if that only calls it: "Alma, where's the key?"."""
+        name = re.escape(identity_value(self._read("IDENTITY.md"), "name"))
+        if not name:
+            return message
+        first = rf"(?i)^\W*(\w*)\W*\b{name}(?:\s*([,:!.…]+)\s*|\s+(?=.*\?))(?=\S)"
+        called = re.sub(rf"(?i),\s*{name}(?=\s*[?!.…]*$)", "", message)
+        return re.sub(first, lambda found: f"{found[1]}{found[2] or ''} " if found[1] else "", called)
+
     def _spoken(self, message: str, earlier: Sequence[str]) -> str:
         """Return the language of a message: a few words are in that of what was said before them."""
         language = self._language
@@ -178,7 +188,7 @@ class Openings:
         )
         message = question or message
         hears = self._hears(language, audience)
-        recalled = cache(lambda: self._memory.recall(Query(message)))
+        recalled = cache(lambda: self._memory.recall(Query(self._asking(message))))
         openings = [each for each in self._openings(message, recalled) if not question or each == COMING]
         today = self._vault.now().date()
         asked = read_question(message, today)
@@ -199,9 +209,14 @@ class Openings:
             is_left = fails and not _OF_NO_MODEL.isdisjoint(openings)
             every = [self._opening(each, message, hears) for each in openings]
             is_lost = audience.is_private and not is_done and not fails and self._may_last(message)
-            if is_lost and {*_FELT, ALOUD}.issuperset(openings):
+            is_felt = {*_FELT, ALOUD}.issuperset(openings)
+            if is_lost and is_felt:
                 every.append(hears.answer("unnoted"))
-            return Unaided("" if is_left else "\n\n".join(every))
+            # "Long day today. Where is the spare key?"
+            asking = self._asking(message) if is_felt and audience.is_private else message
+            best = self._best(asking, recalled()) if asking != message else []
+            every += [self._found_for(read_question(asking, today), best, hears)] if best else []
+            return Unaided("" if is_left else "\n\n".join(every), tuple(best))
         likelier = self._memory.embedding.opening(
             message, chance=_LEAST_CHANCE, among=(ASKING, TELLING, TO_DO, BEYOND)
         )
@@ -272,13 +287,14 @@ class Openings:
         since = {hit.by for hit in recalled if hit.state == "earlier"}
         read, asked, named = self._memory.embedding, all_forms(question), set(names_in(question))
         # What is told before a question in the same message may answer it.
-        asking = " ".join(dropwhile(lambda each: not read.asks(each), sentences_in(question))) or question
+        asking = self._asking(question)
         said = asking + self._memory.without_secrets(asking)
         found = [
             hit
             for hit in recalled
             if not is_small_talk(hit, read)
             and hit.text not in said
+            and asking not in hit.text
             and (hit.text not in question or all_forms(asking) & all_forms(hit.text))
             and (not named or named & all_forms(hit.text) or hit.text in since)
             and not (hit.turn and not hit.agent_said and self._is_request(hit.text))
@@ -288,6 +304,11 @@ class Openings:
             )
         ]
         return [hit for hit in found if hit.score >= _NEAR * found[0].score][:_HITS]
+
+    def _asking(self, message: str) -> str:
+        """Return a message from its first question on; all of it, if it asks nothing."""
+        asks = self._memory.embedding.asks
+        return " ".join(dropwhile(lambda each: not asks(each), sentences_in(message))) or message
 
     def _openings(self, text: str, recalled: Callable[[], Iterable[Hit]]) -> list[str]:
         """Return what of a message is answered here: what is asked of us, or felt, or else a courtesy."""

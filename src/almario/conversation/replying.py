@@ -143,7 +143,8 @@ class _Exchange:
         incoming, parts = self._incoming, self._agent.parts
         if incoming.origin != "owner":
             return bool(self._done)
-        audience, text = self._agent.audience(incoming.session, incoming.mode), incoming.text
+        audience = self._agent.audience(incoming.session, incoming.mode)
+        text = parts.openings.uncalled(incoming.text)
         granted = [each for each in self._done if each.name not in _ASIDE]
         # An answer, or what is done by a guess, is the whole message.
         rest = "" if granted and not wish_in(text) else besides_orders(text, NOTE, CANCEL)

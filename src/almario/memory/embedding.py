@@ -25,7 +25,7 @@ from almario.text.answers import sure_reply
 from almario.text.begun import has_begun
 from almario.text.corrections import chances, kind_of, likeliest
 from almario.text.outdated import replaces
-from almario.text.questions import QuestionKind, is_inverted, is_question
+from almario.text.questions import QuestionKind, begins_as_question, is_question
 from almario.text.reader import LIKELY, Reading, opening_of, parts_of, read
 from almario.text.wishes import wish_in
 
@@ -308,7 +308,8 @@ class Embedding:
         Without a question mark, what it is read as says more than its first word: "what a day" asks nothing.
         """
         opening = self.opening(text) if wish_in(text) is None else ""
-        if opening == ASKING or (is_inverted(text) and opening in (TELLING, "")):
+        is_ended = text.rstrip().endswith((".", "!"))  # as no question is that lacks its sign
+        if (opening == ASKING and not is_ended) or (begins_as_question(text) and opening in (TELLING, "")):
             return True
         is_told = opening in (TELLING, TO_DO) or GROUP_OF.get(opening) in ("courtesy", "feeling", "danger")
         return is_question(text) and ("?" in text or not is_told)

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from datetime import date
 from functools import cache
 
+from almario.domain.plain_text import regex
 from almario.domain.words import SMALL, fold, names_in, query_words
 from almario.language import language
 from almario.named_tuples import NamedTuple
@@ -12,10 +13,11 @@ from almario.text.intentions import found_in
 from almario.text.times.grammar import TimeSpan
 from almario.text.timewords import spans, tells
 from almario.text.tongues import likelier_in, words_of
-from almario.text.wishes import listed
+from almario.text.wishes import TELL, listed, ordered_in
 
 # What goes on with the question before: "and Thursday?".
 _PIECE = r"\A\W*(?:{again})\b (?P<piece>\S+(?: \S+){{,3}}?)\W*\Z"
+_WORD = regex(r"\w+")
 _INVERTED = r"\A\W*(?:{inverted})\b"
 
 
@@ -68,12 +70,16 @@ class QuestionKind(NamedTuple):
 
 def is_question(text: str) -> bool:
     """Return whether a message asks something: it tells nothing, or has a word that asks."""
-    return not tells(text) or bool(_accented().search(text))
+    return not tells(text) or not _accented().isdisjoint(_WORD.findall(text.lower()))
 
 
-def is_inverted(text: str) -> bool:
-    """Return whether a sentence begins as only a question does: "does Ana know", "is the flight on time"."""
-    return found_in(_INVERTED, text) is not None
+def begins_as_question(text: str) -> bool:
+    """Return whether a sentence begins as only a question does: "does Ana know", "a qué hora", "dime qué"."""
+    if found_in(_INVERTED, text) is not None:
+        return True
+    first, *more = _WORD.findall(text.lower()) or [""]
+    is_led = more and first in SMALL
+    return first in _accented() or (is_led and more[0] in _accented()) or bool(ordered_in(text, TELL))
 
 
 def read_question(text: str, today: date) -> QuestionKind:
@@ -118,7 +124,6 @@ def _phrases(sort: str) -> re.Pattern[str]:
 
 
 @cache
-def _accented() -> re.Pattern[str]:
-    """Return what finds a word that asks wherever it stands, known by its accent: "en febrero qué dosis"."""
-    marked = sorted(word for word in words_of("opening") if "_" not in word and word != fold(word))
-    return re.compile(rf"\b(?:{'|'.join(marked)})\b", re.IGNORECASE)
+def _accented() -> frozenset[str]:
+    """Return the words that ask wherever they stand, known by their accent: "en febrero qué dosis"."""
+    return frozenset(word for word in words_of("opening") if "_" not in word and word != fold(word))

@@ -1,0 +1,72 @@
+"""What people say around a question, such as a name or a sigh, changes nothing of its answer."""
+
+import pytest
+
+import almario
+from almario.testing import FixedClock
+from tests.memory_store import MemoryStore
+from tests.souls import soul_on
+from tests.tables import each_row
+
+pytestmark = pytest.mark.light
+TOLD = {
+    "I'm allergic to penicillin": ("what am I allergic to?", "penicillin"),
+    "The spare key is under the blue pot": ("where is the spare key?", "blue pot"),
+    "I owe Marta 40 euros": ("how much do I owe Marta?", "40"),
+    "Nuestra perra se llama Lola": ("¿cómo se llama nuestra perra?", "Lola"),
+    "Tomo la pastilla blanca por la noche": ("¿cuándo tomo la pastilla blanca?", "noche"),
+    "Papá cumple 70 el 3 de marzo": ("¿cuándo es el cumple de papá?", "marzo"),
+}
+AROUND = [
+    ("Vesper, {}", "Vesper, {}"),
+    ("Hey Vesper! {}", "¡Hola, Vesper! {}"),
+    ("vesper {}", "vesper {}"),
+    ("{bare}, Vesper?", "{bare}, Vesper?"),
+    ("long day today. {}", "vaya día. {}"),
+    ("my cat died this morning. {}", "se me ha muerto el gato. {}"),
+    ("the kids are at school. {}", "los niños están en el cole. {}"),
+    ("{} thanks", "{} gracias"),
+    ("{bare}", "{bare}"),
+    ("tell me {bare}", "dime {bare}"),
+]
+
+
+def called_vesper() -> almario.Soul:
+    soul = soul_on(MemoryStore(FixedClock()), {"embedder.name": "local"})
+    identity = soul.read("IDENTITY.md")
+    soul.write(identity, "# Identity\n\n- Name: Vesper\n", reason="so it is called")
+    return soul
+
+
+@pytest.fixture(scope="module")
+def soul() -> almario.Soul:
+    """A soul that has been told a few things."""
+    soul = called_vesper()
+    for fact in TOLD:
+        soul.remember(fact)
+    return soul
+
+
+@each_row(
+    "fact, message",
+    [
+        (fact, around["¿" in asked].format(asked, bare=asked.strip("¿?")))
+        for fact, (asked, _) in TOLD.items()
+        for around in AROUND
+    ],
+)
+def test_what_is_said_around_a_question_changes_nothing_of_its_answer(
+    soul: almario.Soul, fact: str, message: str
+) -> None:
+    answer = soul.talk(message, f"cli:{message}").text
+
+    assert TOLD[fact][1] in answer
+    assert f"- {message}" not in answer
+
+
+@each_row("call", ["Vesper, {}", "Hey Vesper! {}", "{}, Vesper."])
+def test_a_fact_is_kept_without_the_name_that_the_agent_is_called_by(call: str) -> None:
+    soul = called_vesper()
+    soul.talk(call.format("I moved to Leith in May"))
+
+    assert [memory.value.rstrip(".") for memory in soul.memory.list()] == ["I moved to Leith in May"]
