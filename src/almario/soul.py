@@ -514,8 +514,8 @@ class Soul:
 
     def unaided(self, message: str) -> Unaided:
         """Return what is answered to the owner's message without a model, but for what is done about it."""
-        has_model, openings = self.models.talk is not None, self._parts.openings
-        return openings.answer(openings.uncalled(message), OWNER_ALONE, is_done=True, fails=has_model)
+        has_model, message = self.models.talk is not None, self._parts.agent.uncalled(message)
+        return self._parts.openings.answer(message, OWNER_ALONE, is_done=True, fails=has_model)
 
     def append(
         self, session: str, role: Role, text: str, *, origin: Whose = "", speaker: str = "", ref: str = ""

@@ -119,7 +119,7 @@ def notices(answer: almario.Answer) -> list[str]:
         ("write an email to the council about our bins, please", "I can't write, translate"),
         ("this is slow and a bit confusing", "I'm sorry, Grace."),
         ("it's raining again here", "I'm listening, Grace."),
-        ("te voy a ir contando cosas, vale?", "Te escucho, Grace."),
+        ("te voy a ir contando cosas, vale?", "Adelante, Grace. Te escucho"),
         ("what if she doesn't like it", "I'm listening, Grace."),
         ("¿y si me quedo fuera de casa?", "Te escucho, Grace."),
         ("order me a large pepperoni", "almario model"),

@@ -1,4 +1,4 @@
-"""What people say around a question, such as a name or a sigh, changes nothing of its answer."""
+"""What people say around a question or an order, such as a name or a sigh, changes nothing of it."""
 
 import pytest
 
@@ -70,3 +70,46 @@ def test_a_fact_is_kept_without_the_name_that_the_agent_is_called_by(call: str) 
     soul.talk(call.format("I moved to Leith in May"))
 
     assert [memory.value.rstrip(".") for memory in soul.memory.list()] == ["I moved to Leith in May"]
+
+
+ORDERS = {
+    "remember that the boiler man comes on Friday": ("remember", 3),
+    "forget that Hannah lives in Leeds": ("forget", 2),
+    "between us, I can't stand my boss": ("off_record", 2),
+    "I started at the bakery on Monday": ("remember", 3),
+    "olvida que la perra se llama Lola": ("forget", 1),
+    "recuerda que el técnico viene el viernes": ("remember", 3),
+}
+SAID_WITH = {
+    False: ["Vesper, {}", "hey Vesper, {}", "please {}", "{}, thanks", "Hi! {}", "{}, ok?", "sorry, {}"],
+    True: ["Vesper, {}", "oye Vesper, {}", "por favor, {}", "{}, gracias", "¡Hola! {}", "{}, vale?"],
+}
+
+
+@each_row(
+    "order, message",
+    [
+        (order, around.format(order))
+        for order in ORDERS
+        for around in SAID_WITH[order.startswith(("olvida", "recuerda"))]
+    ],
+)
+def test_what_is_said_around_an_order_changes_nothing_of_what_is_done(order: str, message: str) -> None:
+    soul = called_vesper()
+    soul.remember("My sister Hannah lives in Leeds")
+    soul.remember("Nuestra perra se llama Lola")
+
+    name, left = ORDERS[order]
+    assert [action.name for action in soul.talk(message).done] == [name]
+    assert len(soul.memory.list()) == left
+
+
+@each_row(
+    "message", ["one more thing: forget that Hannah lives in Leeds", "otra cosa: olvida que Ana vive en León"]
+)
+def test_what_may_order_to_forget_is_never_kept_as_a_fact(message: str) -> None:
+    soul = called_vesper()
+    soul.remember("My sister Hannah lives in Leeds")
+    soul.talk(message)
+
+    assert [memory.value for memory in soul.memory.list()] == ["My sister Hannah lives in Leeds"]

@@ -115,11 +115,19 @@ class Agent:
 
             done = [off_record(off, gone, audience, ahead=AHEAD in turns[-1].more)]
         done += [] if known else self.parts.wishing.due(turns[-1], audience)
-        granted = self.parts.wishing.granted(turns[-1], audience, None if off else reading, is_off=bool(off))
+        called = turns[-1]._replace(text=self.uncalled(text))
+        granted = self.parts.wishing.granted(called, audience, None if off else reading, is_off=bool(off))
         withheld = self.parts.wishing.withheld(turns[-1], audience)
         if withheld:
             discretion.note_secret(session)
         return turns, [*done, *granted, *withheld]
+
+    def uncalled(self, text: str) -> str:
+        """Return a message without what only calls the agent: its name, or "ok?"."""
+        from almario.domain.documents.identity import identity_value
+        from almario.text.answers import without_call
+
+        return without_call(text, identity_value(self.parts.vault.read("IDENTITY.md").text, "name"))
 
     def begin(self, session: str) -> None:
         """Begin a session anew if its time has come; what was said in it before is learned from."""
@@ -194,10 +202,10 @@ class Agent:
         from almario.domain.opening_kinds import BEYOND, GROUP_OF
         from almario.text.reader import LIKELY
 
-        reading = self.parts.memory.read(utterance.text)
+        text, read = self.uncalled(utterance.text), self.parts.memory.embedding
+        reading = self.parts.memory.read(text)
         if max(reading.confidence, reading.remember, reading.forget) < LIKELY:
             return reading
-        text, read = utterance.text, self.parts.memory.embedding
         opening = read.opening(text)
         if read.danger(text) or BEYOND in (opening, *read.openings(text)):  # needs another answer
             return reading._replace(remember=0.0)
@@ -247,8 +255,9 @@ class Agent:
         if reading is None:
             discretion.overheard(session)
             return discretion.keep(session, utterances), "", None
-        off = discretion.listen(session, message.text, reading)
-        marks = discretion.announced(session, message.text, reading) if off else {}
+        text = self.uncalled(message.text)
+        off = discretion.listen(session, text, reading)
+        marks = discretion.announced(session, text, reading) if off else {}
         utterances = [*utterances[:-1], message._replace(more={**message.more, **marks})]
         turns = discretion.keep(session, utterances)
         if off == PERHAPS:
@@ -256,7 +265,7 @@ class Agent:
         if off == PREVIOUS:
             from almario.domain.words import sentences_in
 
-            alone = len(sentences_in(message.text)) == 1
+            alone = len(sentences_in(text)) == 1
             gone = discretion.take_back(session, order=turns[-1], alone=alone)
             if gone is not None:
                 discretion.keep_off(session)  # the answer may say what is to be erased

@@ -4,7 +4,6 @@ Which of these a message is, the reader guesses; it is answered in its own langu
 kept: it says nothing that memory and the soul's files do not say.
 """
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from functools import cache
@@ -148,15 +147,6 @@ class Openings:
             asked = asked_again(each, asked, today) if asked else ""
             asked = asked or (each if self._memory.embedding.asks(each) else "")
         return asked and asked_again(message, asked, today)
-
-    def uncalled(self, message: str) -> str:
-        """Return a message without the agent's name, if that only calls it: "Alma, where's the key?"."""
-        name = re.escape(identity_value(self._read("IDENTITY.md"), "name"))
-        if not name:
-            return message
-        first = rf"(?i)^\W*(\w*)\W*\b{name}(?:\s*([,:!.…]+)\s*|\s+(?=.*\?))(?=\S)"
-        called = re.sub(rf"(?i),\s*{name}(?=\s*[?!.…]*$)", "", message)
-        return re.sub(first, lambda found: f"{found[1]}{found[2] or ''} " if found[1] else "", called)
 
     def _spoken(self, message: str, earlier: Sequence[str]) -> str:
         """Return the language of a message: a few words are in that of what was said before them."""

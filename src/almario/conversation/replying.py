@@ -144,7 +144,7 @@ class _Exchange:
         if incoming.origin != "owner":
             return bool(self._done)
         audience = self._agent.audience(incoming.session, incoming.mode)
-        text = parts.openings.uncalled(incoming.text)
+        text = self._agent.uncalled(incoming.text)
         granted = [each for each in self._done if each.name not in _ASIDE]
         # An answer, or what is done by a guess, is the whole message.
         rest = "" if granted and not wish_in(text) else besides_orders(text, NOTE, CANCEL)

@@ -14,7 +14,7 @@ from almario.text.times.clock import hours
 from almario.text.times.grammar import TimeSpan
 from almario.text.timewords import spans
 from almario.text.tongues import spelled_words, words_of
-from almario.text.wishes import listed
+from almario.text.wishes import listed, may_ask_to_forget
 
 # What is said around what is told.
 _POLITE = ("greeting", "farewell", "thanks", "apology")
@@ -80,8 +80,8 @@ def _stated(sentence: str, reader: Embedding) -> str:
     parts = parts_of(sentence)
     work, colon, _ = sentence.partition(":")
     is_work = colon and reader.opening(work, among=(BEYOND, *WORK)) and reader.opening(sentence) != TO_DO
-    if is_piece(sentence) or is_work:
-        return ""  # what comes after "translate:" is material
+    if is_piece(sentence) or is_work or any(map(may_ask_to_forget, parts or [sentence])):
+        return ""  # what comes after "translate:" is material, and who may want something forgotten is asked
     if "?" in sentence and reader.asks(sentence):
         # "I'm allergic to nuts, what can I eat?" tells before it asks.
         first, asked = parts[0] if parts else "", " ".join(parts[1:])

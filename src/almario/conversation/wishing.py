@@ -101,7 +101,8 @@ def wanted_in(message: str, reading: Reading | None = None) -> Wishes:
         return Wishes(remember="" if off_record_in(wish.text) else SURE, off=off)
     if wish or off:
         return Wishes(forget=SURE if wish else "", off=off)
-    is_brief = may_ask_to_forget(message)
+    # "One more thing: forget my address."
+    is_brief = any(map(may_ask_to_forget, (message, message.rpartition(":")[2])))
     if is_brief or reading is None or clears(message) or ordered_in(message, CANCEL, NOTE):
         return Wishes(forget=LIKELY if is_brief else "")
     likeliest = max(LIKE, reading.confidence, reading.forget, reading.remember)

@@ -48,9 +48,9 @@ PLAIN = tuple("""
 # - `lead`, `tail`: what may stand before an order, and after it, where only `pleas` need no comma; `never`:
 #   what no order begins with.
 # - Words, parted by spaces: `joins` ("and"), `but`, `saying` (others' words), `everything`, `both`,
-#   `articles`, and what may stand `beside` a yes or no.
+#   `articles`, what may stand `beside` a yes or no, and the `tags` that make sure that one was heard.
 ROWS = tuple(
-    "articles joins but saying stating everything beside both lead tail pleas never remember state note "
+    "articles joins but saying stating everything beside both lead tail pleas tags never remember state note "
     "cancel forget undo off previous tell".split()
 )
 

@@ -3,6 +3,7 @@
 What is worded otherwise the fitted reader hears (`Embedding.reply`).
 """
 
+import re
 from collections.abc import Sequence
 from functools import cache
 from itertools import dropwhile
@@ -79,6 +80,20 @@ def without_bare_order(text: str) -> str:
         return text
     kept = last[: last.rfind(clauses[-1])].rstrip(" ,;-") if clauses[1:] else ""
     return " ".join([*others, *([kept] if kept else [])])
+
+
+def without_call(text: str, name: str) -> str:
+    """Return a text without what only calls the agent by its *name*, or makes sure that it heard.
+
+    "Alma, where's the key?", "…, ok?"
+    """
+    text = re.sub(rf"(?i)(?<=\w)[,.]\s*(?:{'|'.join(sorted(listed('tags')))})\?+\s*$", "", text)
+    called = re.escape(name)
+    if not called:
+        return text
+    first = rf"(?i)^\W*(\w*)\W*\b{called}(?:\s*([,:!.…]+)\s*|\s+(?=.*\?))(?=\S)"
+    text = re.sub(rf"(?i),\s*{called}(?=\s*[?!.…]*$)", "", text)
+    return re.sub(first, lambda found: f"{found[1]}{found[2] or ''} " if found[1] else "", text)
 
 
 def answer_words(message: str) -> list[str]:

@@ -110,12 +110,19 @@ def ordered_in(message: str, *sorts: str) -> list[Wish]:
 
 def may_ask_to_forget(message: str) -> bool:
     """Return whether a message is but a verb of forgetting and what it names: "forget the router"."""
-    plain = folded(message).strip(_SIGNS + ".!…")
-    verb, *named = _WORDS.findall(plain) or ("",)
-    is_brief = len(named) < _BRIEF or _is_statement(" ".join(_WORDS.findall(message)[2:]))
-    is_whole = is_brief and not plain.endswith("?") and not _CLAUSE.search(plain)
+    order = _core(message)
+    verb, *named = _WORDS.findall(folded(order)) or ("",)
+    is_brief = len(named) < _BRIEF or _is_statement(" ".join(_WORDS.findall(order)[2:]))
+    is_whole = is_brief and "?" not in message and not _CLAUSE.search(order)
     is_meant = _names(" ".join(named)) and not _is_turned(Order(FORGET, 0, len(message), message))
     return is_whole and verb in _forgetting() and is_meant
+
+
+def _core(message: str) -> str:
+    """Return a message without what is said around an order: "hey, … please"."""
+    plain = folded(message)
+    *_, start = _after_leads(plain, 0)
+    return message[start : len(_without_tails(plain))]
 
 
 def clears(message: str) -> bool:
@@ -348,12 +355,22 @@ def _is_statement(text: str) -> bool:
 
 
 def _at_the_end(sentence: _Sentence) -> list[tuple[_Row, int, int, int]]:
-    rows, body = _rows(), sentence.plain.rstrip(_CLOSING + _SIGNS)
-    while body.endswith(rows.tail):
-        tail = next(filter(body.endswith, rows.tail))
-        body = body[: -len(tail)].rstrip(_CLOSING + _SIGNS)
-    ends = (row for row in rows.ending if not sentence.asks and body.endswith(row.after))
+    body = _without_tails(sentence.plain)
+    ends = (row for row in _rows().ending if not sentence.asks and body.endswith(row.after))
     return [(row, 0, 0, len(body) - len(row.after)) for row in ends][:1]
+
+
+def _without_tails(plain: str) -> str:
+    """Return a sentence without what closes an order: "please", "thanks"."""
+    body = plain.rstrip(_CLOSING + _SIGNS)
+    while tail := next((each for each in _rows().tail if body.endswith(_parted(each))), ""):
+        body = body[: -len(tail)].rstrip(_CLOSING + _SIGNS)
+    return body
+
+
+def _parted(tail: str) -> tuple[str, ...]:
+    """Return how a text ends that ends with a tail: what is written without spaces has no sign before it."""
+    return (f" {tail}", f",{tail}") if tail.isascii() else (tail,)
 
 
 @cache
