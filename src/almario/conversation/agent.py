@@ -176,7 +176,7 @@ class Agent:
         """Build the prompt to answer a message that was kept; the model is told what was *done* for it."""
         from almario.conversation.prompting import PromptRequest
 
-        text, mode = incoming.text, incoming.mode
+        text, mode = self.uncalled(incoming.text), incoming.mode
         request = PromptRequest(text, mode, tools=tools, searches=bool(tools), done=done)
         return self.prompt_within(request, incoming.session, window)
 

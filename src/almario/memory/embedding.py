@@ -268,10 +268,9 @@ class Embedding:
         """Return which opening a message is, such as a greeting, if that has a *chance*; or nothing.
 
         By letters and words alone it must be likely. What opens a question in Spanish says nothing about
-        it, and moves the vector of a short one, as capitals do.
+        it, and moves the vector of a short one.
         """
         text = text.replace("¿", "").replace("¡", "").strip()
-        text = text.lower() if text.isupper() else text
         vector = self._vector_to_read(text)
         return opening_of(text, vector, chance=LIKELY if vector is None else chance, among=among)
 
