@@ -116,6 +116,14 @@ def test_what_an_older_version_erased_is_hidden_too_and_still_known(soul: Soul, 
     assert soul.memory.was_purged(said)
 
 
+def test_what_an_older_version_erased_as_a_telephone_types_it_is_still_known(soul: Soul) -> None:
+    salt, said = "0123456789abcdef", "Marta’s bicycle is red"
+    old = hashlib.sha256(f"{salt}:{said.lower()}".encode()).hexdigest()[:32]
+    soul.memory.record(PurgeBegun((), (), salt, (old,)), actor="owner")  # type: ignore[arg-type]
+
+    assert soul.memory.was_purged(said)
+
+
 def test_it_is_still_not_learned_or_imported_again(
     home: Path, reopened: Callable[[], Soul], tmp_path: Path
 ) -> None:

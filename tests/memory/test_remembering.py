@@ -14,6 +14,7 @@ from almario.errors import SoulError
 from almario.memory.rules.admission import Proposed
 from almario.soul import Soul
 from almario.testing import FixedClock
+from tests.tables import each_row
 
 pytestmark = pytest.mark.light
 
@@ -104,6 +105,13 @@ def test_keys_that_mean_the_same_are_one(soul: Soul) -> None:
     assert [memory.text for memory in soul.memory.list(Wanted(keys=("empleo",)))] == [
         "trabajo: diseña puentes"
     ]
+
+
+@each_row("again", ["I’m allergic to nuts!", "i'm allergic to nuts", "I'M ALLERGIC  TO NUTS."])
+def test_the_same_words_however_they_are_typed_are_one_memory(soul: Soul, again: str) -> None:
+    soul.remember("I'm allergic to nuts")
+
+    assert soul.remember(again).outcome == "renewed"
 
 
 def test_a_guess_never_replaces_what_the_owner_said_and_gives_way_to_it(soul: Soul) -> None:

@@ -6,8 +6,17 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from almario.domain.documents.lines import folded
-from almario.domain.memories import ORIGINS, STATES, AsOf, Memory, Wanted, plain, same_key, same_value
+from almario.domain.memories import (
+    ORIGINS,
+    STATES,
+    AsOf,
+    Memory,
+    Wanted,
+    as_compared,
+    plain,
+    same_key,
+    same_value,
+)
 from almario.domain.records import written
 from almario.domain.withheld import MASK
 from almario.errors import Damaged
@@ -99,7 +108,7 @@ def _others(wanted: Wanted, dialect: Dialect) -> Iterator[Condition]:
     if wanted.text == MASK:  # as it is written, so that an index which has only these is looked at
         yield dialect.has.format("value").replace("?", f"'{MASK}'"), ()
     elif wanted.text:
-        yield dialect.has.format(_TEXT), [" ".join(folded(wanted.text).split())]
+        yield dialect.has.format(_TEXT), [as_compared(wanted.text)]
 
 
 def _moment(at: datetime) -> str:

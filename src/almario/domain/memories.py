@@ -279,14 +279,28 @@ def _hour() -> re.Pattern[str]:
     return re.compile(rf"(?:.*\b(?:{either(languages(), 'hours')}) )?\d{{1,2}}h?", re.IGNORECASE)
 
 
+# A telephone types other signs than a keyboard.
+_TYPED = str.maketrans(dict.fromkeys("’‘ʼ´", "'") | dict.fromkeys("“”«»", '"') | dict.fromkeys("¡¿"))
+
+
 @lru_cache(4096)
 def same_key(key: str) -> str:
     """Return a key as it is compared."""
-    return " ".join(folded(key).split())
+    return as_compared(key)
+
+
+def as_compared(text: str) -> str:
+    """Return a text as it is compared: case, spaces and how quotes are typed aside."""
+    return " ".join(folded(text.translate(_TYPED)).split())
 
 
 def same_value(value: str) -> str:
-    """Return a value as it is compared: case, spaces and closing marks aside."""
+    """Return a value as it is compared, closing marks aside."""
+    return as_compared(value).rstrip(".!; ")
+
+
+def value_as_compared_before(value: str) -> str:
+    """Return a value as it was compared when older journals hid what they erased."""
     return " ".join(folded(value).split()).rstrip(".!; ")
 
 

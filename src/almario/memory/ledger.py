@@ -22,6 +22,7 @@ from almario.domain.memories import (
     going_back,
     same_value,
     state_at,
+    value_as_compared_before,
 )
 from almario.domain.messages import NOTHING, CommandLine, Sentence
 from almario.domain.plans import is_planned
@@ -326,8 +327,9 @@ class Ledger:
 
     def was_purged(self, value: str, *, after: int = 0) -> bool:
         """Return whether a text is one that was erased for good, by a line of the journal after that one."""
-        # Older journals have them as they are.
-        names = [salted(salt, value) for salt in self._rows(models.SALTS)]
+        # Older journals have them as they are, and as they were compared then.
+        texts = {same_value(value), value_as_compared_before(value)}
+        names = [salted(salt, text) for salt in self._rows(models.SALTS) for text in texts]
         seqs = [self._row(models.PURGED, each) for name in names for each in (self.hidden(name), name)]
         return any(seq > after for seq in seqs if seq)
 
@@ -365,9 +367,9 @@ class Ledger:
         return changed
 
 
-def salted(salt: str, value: str) -> str:
-    """Return what a text that must not be learned again is known by, once it is hidden."""
-    return sha256(f"{salt}:{same_value(value)}".encode("utf-8", "surrogatepass"))[:32]
+def salted(salt: str, text: str) -> str:
+    """Return what a text that must not be learned again is known by: *text* as it is compared."""
+    return sha256(f"{salt}:{text}".encode("utf-8", "surrogatepass"))[:32]
 
 
 def changes_of(event: Event) -> tuple[Change, ...]:

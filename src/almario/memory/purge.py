@@ -137,7 +137,7 @@ class Purge:
             raise SoulError("there is nothing to erase")
         to_erase = [*plan.memories, *(self._saying_the_same(plan.memories) if not plan.off else ())]
         salt = os.urandom(8).hex()
-        hashes = tuple(salted(salt, text) for text in plan.texts)
+        hashes = tuple(salted(salt, same_value(text)) for text in plan.texts)
         ids = tuple(memory.id for memory in to_erase)
         write.commit(PurgeBegun(ids, plan.turns, salt, hashes, plan.off), actor=actor)
         return self.resume(write, actor=actor)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from almario.text.redaction import Redactor
 
 # Changes with what is derived from the same journal and files: whoever knew less of them made another index.
-_DERIVED = 11
+_DERIVED = 12
 
 
 def memories(
