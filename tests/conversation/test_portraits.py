@@ -156,6 +156,24 @@ def test_whoever_has_an_age_is_somebody_and_a_call_is_nobody(clock: FixedClock) 
     assert sorted(each.name for each in soul.people()) == ["Anselmo", "Bruno", "Vega"]
 
 
+def test_what_stands_beside_a_name_says_whether_it_is_somebody(clock: FixedClock) -> None:
+    soul = soul_on(MemoryStore(clock), LOCAL)
+    for told_of in (
+        "My sister Ines lives in Lugo",
+        "Mi hermana Inés es veterinaria",
+        "Marta and Jon are getting married in May",
+        "Mi jefe, Iñaki, vive en Bilbao",
+        "Our dog Bruno is nine",
+        "mi gata Luna tiene cuatro años",
+        "Rex, our parrot, swears",
+    ):
+        soul.remember(told_of)
+
+    found = {each.name: each.memories for each in soul.people()}
+
+    assert found == {"Ines": 2, "Marta": 1, "Jon": 1, "Iñaki": 1}
+
+
 def test_without_an_encoder_the_kind_decides_and_the_rest_is_about_you(soul: almario.Soul) -> None:
     learned(
         soul, ("job", "Works as a nurse at the hospital"), ("sister", "Her sister Kath is expecting twins")

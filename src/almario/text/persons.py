@@ -24,13 +24,24 @@ _THINGS = (
 ).split()
 
 _SORTS = {"people": _PEOPLE, "things": _THINGS}
+# What stands beside a name says more than the name: "my sister Ines", "Bruno the dog", "the city of Leeds".
+_BESIDE = {
+    "people": (
+        "mother brother daughter husband grandma friend colleague boss neighbour doctor hermana madre hijo "
+        "amigo jefa vecino profesora tía freund Schwester frère collègue"
+    ).split(),
+    "animals": "dog cat puppy hamster parrot horse perro gata caballo loro Hund chat".split(),
+    "things": "city street company school app car hospital film band ciudad calle empresa coche".split(),
+}
+_SURELY = 0.12
 # Says how near texts are in meaning to groups of others; nothing where nothing can tell.
 Nearness = Callable[[Sequence[str], Mapping[str, Sequence[str]]], Sequence[Mapping[str, float]]]
 
 # From this sum of likeness and place on, a name is told as somebody's.
 _LEAST = 0.1
-# What a place in a sentence adds: after "in" or "the", after a noun ("her sister Kath"), before "'s".
-_PLACED, _AFTER_NOUN, _OWNING, _FIRST = -0.16, 0.05, 0.08, 0.02
+# What a place in a sentence adds: after "in" or "the", after a noun ("her sister Kath"), before "'s"; and
+# what a noun for people adds, or one for animals.
+_PLACED, _AFTER_NOUN, _OWNING, _FIRST, _A_PERSON, _AN_ANIMAL = -0.16, 0.05, 0.08, 0.02, 0.2, -1.0
 # Where nothing tells how near a name is to others.
 _UNKNOWN = 0.05
 # So many names are looked at, the most frequent ones first.
@@ -40,6 +51,9 @@ _BEFORE_PLACES = frozenset(
     "da".split()
 )
 _OWN = ("'s", "’s")
+# "Luis, my brother", "Bruno the dog", "Marta and Jon".
+_APPOSED = regex(r",? (?!and\b|y\b)[^\W\d_]{2,4} ([^\W\d_]+)")
+_JOINED = regex(r" (?:and|y|e|und|et|&) (?=[^\W\d_])")
 _WORD = regex(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 # Who is told with an age: "two children: Vega, 9, and Bruno, de 5". Whole words: a long one is read once.
 _AGED = regex(
@@ -62,17 +76,20 @@ def people_in(
     where: defaultdict[str, list[int]] = defaultdict(list)
     signs: defaultdict[str, list[float]] = defaultdict(list)
     firsts: defaultdict[str, list[int]] = defaultdict(list)
+    beside: defaultdict[str, set[str]] = defaultdict(set)
     for place, text in enumerate(texts):
-        for name, sign in _names(text):
+        for name, sign, words in _names(text):
             where[name].append(place)
             signs[name].append(sign)
-        beginning = list(map(_first, text.split("\n")))
-        for first, _ in beginning:
+            beside[name].update(words)
+        beginning = [(*_first(line), line) for line in text.split("\n")]
+        for first, _, line in beginning:
             firsts[first].append(place)
+            beside[first].update(_apposed(line, len(first)))
         aged = [
             each[1] for each in _AGED.finditer(text) if each[1][0].isupper() and not day_of(fold(each[1]))
         ]
-        for sure in [*(first for first, is_sure in beginning if is_sure), *aged]:
+        for sure in [*(first for first, is_sure, _ in beginning if is_sure), *aged]:
             where[sure].append(place)
             signs[sure].append(_OWNING)
     for name in signs:  # a capital at the beginning says nothing by itself
@@ -84,12 +101,22 @@ def people_in(
     ]
     wanted = [name for name in common if fold(name) not in unwanted][:_MOST]
     near = nearness(wanted, _SORTS) if nearness and wanted else [{}] * len(wanted)
+    words = sorted({word for name in wanted for word in beside[name]})
+    read = nearness(words, _BESIDE) if nearness and words else [{}] * len(words)
+    says = dict(zip(words, map(_said_by, read), strict=True))
     are = [
         name
         for name, scores in zip(wanted, near, strict=True)
-        if _likeness(scores) + _by_place(signs[name]) >= _LEAST
+        if _likeness(scores) + _by_place(signs[name]) + sum({says[each] for each in beside[name]}) >= _LEAST
     ]
     return _as_one(are, where)
+
+
+def _said_by(scores: Mapping[str, float]) -> float:
+    """Return what a word beside a name says for a person."""
+    best, *others = sorted(scores, key=scores.__getitem__, reverse=True) or [""]
+    is_sure = others and scores[best] - scores[others[0]] >= _SURELY
+    return {"people": _A_PERSON, "animals": _AN_ANIMAL}.get(best, _PLACED) if is_sure else 0.0
 
 
 def _likeness(scores: Mapping[str, float]) -> float:
@@ -102,9 +129,12 @@ def _by_place(signs: Sequence[float]) -> float:
 
 
 def _as_one(names: Sequence[str], where: Mapping[str, Sequence[int]]) -> list[NamedPerson]:
-    """Join a name with the one longer name that begins with it: Luz is Luz Marina."""
-    longer = {name: [each for each in names if each.startswith(f"{name} ")] for name in names}
-    called = {name: more[0] if len(more) == 1 else name for name, more in longer.items()}
+    """Join a name with the one longer name that begins with it: Luz is Luz Marina, and Ines is Inés."""
+    spelled: dict[str, str] = {}
+    for name in names:
+        spelled.setdefault(fold(name), name)
+    longer = {name: [each for each in spelled if each.startswith(f"{fold(name)} ")] for name in names}
+    called = {name: spelled[more[0] if len(more) == 1 else fold(name)] for name, more in longer.items()}
     found: defaultdict[str, set[int]] = defaultdict(set)
     for name in names:
         found[called[name]].update(where[name])
@@ -118,8 +148,8 @@ def is_named(name: str, text: str) -> bool:
     return bool(wanted) and (wanted[0] in words)
 
 
-def _names(text: str) -> Iterator[tuple[str, float]]:
-    """Yield the names inside the sentences of a text, and what their places say for a person."""
+def _names(text: str) -> Iterator[tuple[str, float, list[str]]]:
+    """Yield the names inside the sentences of a text, what their places say, and the words beside them."""
     inside = set(names_in(text))
     start = end = -1
     for word in [*_WORD.finditer(text), None]:
@@ -128,18 +158,26 @@ def _names(text: str) -> Iterator[tuple[str, float]]:
             end = word.end()
             continue
         if start >= 0 and not any(day_of(fold(each)) for each in _WORD.findall(text[start:end])):
-            yield text[start:end], _sign(text, start, end)
+            yield text[start:end], *_signs(text, start, end)
         start, end = word.span() if word and is_name else (-1, -1)
 
 
-def _sign(text: str, start: int, end: int) -> float:
+def _signs(text: str, start: int, end: int) -> tuple[float, list[str]]:
     if text.startswith(_OWN, end):
-        return _OWNING
+        return _OWNING, []
     before = _WORD.findall(text[max(0, start - 24) : start])
     last = fold(before[-1]) if before and text[:start].endswith(" ") else ""
+    beside = _apposed(text, end)
     if last in _BEFORE_PLACES:
-        return _PLACED
-    return _AFTER_NOUN if last and last not in SMALL and before[-1].islower() else 0.0
+        return _PLACED, beside
+    is_noun = last and last not in SMALL and before[-1].islower()
+    return (_AFTER_NOUN, [*beside, before[-1]]) if is_noun else (0.0, beside)
+
+
+def _apposed(text: str, end: int) -> list[str]:
+    """Return the noun after a name that ends there, if one is: "Luis, my brother"."""
+    after = _APPOSED.match(text, end)
+    return [after[1]] if after and fold(after[1]) not in SMALL else []
 
 
 def _first(text: str) -> tuple[str, bool]:
@@ -148,7 +186,8 @@ def _first(text: str) -> tuple[str, bool]:
     if not word or not word[0][0].isupper() or len(word[0]) < 2:
         return "", False
     is_common = (low := fold(word[0])) in SMALL or low in _calls() or bool(day_of(low))
-    return ("", False) if is_common else (word[0], text.startswith((",", *_OWN), word.end()))
+    is_name = text.startswith((",", *_OWN), word.end()) or bool(_JOINED.match(text, word.end()))
+    return ("", False) if is_common else (word[0], is_name)
 
 
 @cache
