@@ -340,6 +340,28 @@ def test_what_was_told_last_comes_with_the_older_though_no_word_of_it_is_asked_f
         assert told(soul.recall("where do I live?")) == ["Moved to Cádiz", "Lives in Seville"]
 
 
+def test_what_is_sensitive_stands_with_no_greeting_and_no_work(home: Path, clock: FixedClock) -> None:
+    soul = almario.create(home, clock=clock, settings={"embedder.name": "local"})
+    soul.memory.learn("health", "Takes metformin for diabetes since the blood test")
+    soul.memory.learn("debt", "Owes Paul four thousand euros")
+    soul.memory.learn("bike", "Rides a green bicycle to the office")
+
+    shown = {
+        message: soul.prompt(message).text
+        for message in (
+            "good morning Alma!",
+            "long time no see, how have you been?",
+            "buenos días, ¿cómo has dormido?",
+            "fix this regex: ^a+$",
+            "what is the capital of Peru?",
+            "explain recursion",
+        )
+    }
+
+    assert not [message for message, text in shown.items() if "metformin" in text or "euros" in text]
+    assert "bicycle" in shown["explain recursion"]
+
+
 def test_a_greeting_brings_no_fact_and_what_is_sensitive_comes_only_where_it_is_called_for(
     home: Path, clock: FixedClock
 ) -> None:

@@ -1,7 +1,7 @@
 """What a prompt tells of the memory: what is coming up, the last days, and what a message brings to mind."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, date, timedelta, tzinfo
+from datetime import date, timedelta, tzinfo
 from functools import lru_cache
 from itertools import chain
 from operator import attrgetter
@@ -41,8 +41,6 @@ from almario.ports import Store
 _MOST_PLANS, _PASSED, _LONG_PASSED = 8, 7, 30
 # Of so many facts those that the message does not call for are told, too, looked at so many at once.
 _MOST_FACTS, _AT_ONCE = 200, 20
-# What is sensitive is on everybody's mind for so long after it was told.
-_NEWS = timedelta(days=14)
 # The share of the budget for plans, and for the last days.
 _SHARE = 0.25
 # How many quotes of uncertain relevance are shown, and how long each may be.
@@ -206,8 +204,8 @@ class Remembered:
     ) -> tuple[PromptSection, list[str]]:
         """Return what else is known, as far as there is room, and its names: first what comes to mind.
 
-        What it does not call for comes last, and never if it is sensitive; to small talk nothing comes. It
-        is told by key and by day, so that little moves from message to message.
+        What is sensitive comes only where the message calls for it; to small talk nothing comes. It is told
+        by key and by day, so that little moves from message to message.
         """
         core = self._memory.core(most=_MOST_FACTS)
         # These stand under how to behave.
@@ -227,7 +225,6 @@ class Remembered:
     ) -> Iterator[PromptLine]:
         """Yield a line for each hit, best first, then for each fact that nothing speaks for."""
         now, shown = self._vault.now(), set(given)
-        news = now.astimezone(UTC) - _NEWS
         earlier = self._memory.earlier(list(facts.values())) if facts else {}
         places = {name: place for place, name in enumerate(_by_key(facts.values(), earlier))}
 
@@ -237,9 +234,13 @@ class Remembered:
             return PromptLine(text, memory.id, (0, places[memory.id]))
 
         past = [facts[name].value for name in earlier if name in facts]
+        texts = {hit.name: facts[hit.memory].text if hit.memory in facts else hit.text for hit in found}
+        unfit = () if found.calls_for_more else self._memory.sensitive(list(texts.values()))
         talk = 0
         for hit in found:
             shown.update(hit.names)
+            if texts[hit.name] in unfit and hit.score < self._auto_recall.min_score:
+                continue
             talk += bool(hit.turn)
             if hit.memory in facts:
                 yield fact_line(facts[hit.memory], hit.state)
@@ -253,9 +254,8 @@ class Remembered:
         rest.sort(key=lambda each: (each.id in earlier, not _is_first(each)))
         for start in range(0, len(rest), _AT_ONCE):
             some = rest[start : start + _AT_ONCE]
-            old = [each for each in some if each.renewed < news]
-            private = self._memory.sensitive(old) if old else ()
-            yield from (fact_line(memory) for memory in some if memory.id not in private)
+            private = self._memory.sensitive([each.text for each in some])
+            yield from (fact_line(memory) for memory in some if memory.text not in private)
 
     def _recent(self, audience: Audience) -> PromptSection:
         today = self._vault.now().date()

@@ -134,13 +134,15 @@ class Recalled(list[Hit]):
     kept_out: int = 0
     # Whether what was said is a greeting or the like, which brings nothing to mind.
     is_small_talk: bool = False
+    # Whether more may matter to what was said than what answers it: health, money, other people's affairs.
+    calls_for_more: bool = True
 
     def without(self, names: Collection[str]) -> "Recalled":
         """Return the hits that no memory, turn, line or file of those names tells."""
         fresh = Recalled(
             hit for hit in self if hit.names.isdisjoint(names) and hit.place.partition("#")[0] not in names
         )
-        fresh.told, fresh.kept_out, fresh.is_small_talk = self.told, self.kept_out, self.is_small_talk
+        vars(fresh).update(vars(self))
         return fresh
 
 

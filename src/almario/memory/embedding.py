@@ -341,19 +341,23 @@ class Embedding:
             return read(text, self.vector_of(text))
         return read(text)
 
-    def sensitive(self, memories: Sequence[Memory]) -> set[str]:
-        """Return the ids of the memories that seem to be nobody's business, as far as a vector can tell."""
-        if not (self._embedder and self._is_known and memories):
+    def sensitive(self, texts: Sequence[str]) -> set[str]:
+        """Return which texts seem to be nobody's business: where no embedder can tell, none.
+
+        What is so new that it has no vector yet is read by its letters.
+        """
+        if not (self._embedder and self._is_known and texts):
             return set()
         if len(self._sensitive) > _READ:
             self._sensitive = {}
         seems = self._sensitive  # another thread may begin anew
-        unread = {text_hash(each.text): each.text for each in memories if each.text not in seems}
+        unread = {text_hash(each): each for each in texts if each not in seems}
         if unread:
             known = self._writer.derived.live.vectors(self.model, list(unread))
             readings = {unread[key]: read(unread[key], vector) for key, vector in known.items()}
-            seems |= {text: each.sensitive >= LIKELY for text, each in readings.items()}
-        return {memory.id for memory in memories if seems.get(memory.text)}
+            seems |= {each: reading.sensitive >= LIKELY for each, reading in readings.items()}
+        new = {each for each in texts if each not in seems and read(each).sensitive >= LIKELY}
+        return {each for each in texts if seems.get(each)} | new
 
     def nearness(
         self, texts: Sequence[str], groups: Mapping[str, Sequence[str]]

@@ -660,9 +660,9 @@ class Memories:
         """Return what the owner said in passing lately, and nothing was learned from."""
         return self.sync.reading(lambda: self._parts.recall.lately(audience))
 
-    def sensitive(self, memories: Sequence[Memory]) -> Collection[str]:
-        """Return the ids of the memories that are told only where a message calls for them."""
-        return self.sync.reading(lambda: self.embedding.sensitive(memories), of_files=False)
+    def sensitive(self, texts: Sequence[str]) -> Collection[str]:
+        """Return which texts are told only where a message calls for them."""
+        return self.sync.reading(lambda: self.embedding.sensitive(texts), of_files=False)
 
     def prepare(self) -> bool:
         """Take in and embed what is new, for the next question not to wait; say whether more is left."""

@@ -40,6 +40,8 @@ MODES = ("best", "words")
 _CANDIDATES = 26
 # Of memories, so many come by their rank alone, however unlikely: which one matters, a model sees better.
 _BEST = 15
+# A message that calls for more than what answers it is one of these; a greeting, or work, is less so.
+_CALLING = 0.3
 # From here on a thing is told with any message; else, if more may matter to that, things that are at least so
 # much as likely as the best: the scores of what a remark brings lie closer together.
 _LIKELY, _AS_GOOD = 0.2, {False: 0.15, True: 0.5}
@@ -184,7 +186,8 @@ class Recall:
             return Recalled()
         limit = _CANDIDATES // 2 if query.in_passing else _CANDIDATES
         query = query._replace(limit=limit, min_score=0.0, pool=_FEW)
-        if self._embedding.read(query.question).small_talk >= LIKELY:
+        reading = self._embedding.read(query.question)
+        if reading.small_talk >= LIKELY:
             none = Recalled()
             none.is_small_talk = True
             return none
@@ -201,6 +204,7 @@ class Recall:
             and not hit.place.startswith(REFLECTIONS)
         )
         recalled.told, recalled.kept_out = found.told, found.kept_out
+        recalled.calls_for_more = reading.calling >= _CALLING
         return recalled
 
     def _others(self, query: Query, found: Sequence[Backed]) -> Quotes | None:

@@ -93,7 +93,8 @@ class Examining:
         if not posed:
             raise SoulError("there is nothing to ask about yet")
         # What is told only where a message calls for it, no model is asked about.
-        hidden = self._memory.sensitive([each.memory for each in posed])
+        private = self._memory.sensitive([each.memory.text for each in posed])
+        hidden = [each.memory.id for each in posed if each.memory.text in private]
         ruled = {each.about for each in before.questions if each.way != "model"} if before else set()
         try:
             posed = self._written(writer, posed, {*hidden, *ruled}) if writer else posed
