@@ -14,7 +14,7 @@ from almario.apps.cli.memory.screens import at_most, for_session, short
 from almario.apps.cli.printing import ProgressBar, wrapped
 from almario.domain.memories import same_key
 from almario.domain.messages import Sentence
-from almario.domain.model import Hit, Scope
+from almario.domain.model import LIKELY, Hit, Scope
 from almario.domain.plain_text import shortened
 from almario.domain.vocabulary import CERTAINTIES, HOW, KINDS, MEASURES, STATES, hit_state
 from almario.domain.withheld import where_shown
@@ -28,6 +28,7 @@ _INCLUDED = ("expired", "superseded", "retired", "untrusted")
 _MODES = ("best", "words")
 # So much of a passage is shown; the first at a terminal.
 _LINES, _CHARACTERS = 4, 500
+_AS_GOOD = 0.6
 _INDENT = 10
 
 
@@ -74,6 +75,7 @@ _INDENT = 10
     "--around", "Show this many turns before and after.", type=click.IntRange(0, 100), default=0, metavar="N"
 )
 @takes("--mode", "How results are ranked (default: best).", type=click.Choice(_MODES))
+@flag("--all", "Show what is less likely to help, too.", "every")
 @flag("--explain", "Show how each score is made up.")
 @for_session
 def command(
@@ -100,11 +102,21 @@ def command(
         return
     if not found:
         click.echo(_("Nothing comes to mind."))
-    for place, hit in enumerate(found):
+    is_all = given["every"] or given["explain"] or min_score is not None
+    shown = found if is_all else _likely(found)
+    for place, hit in enumerate(shown):
         if place:
             click.echo()
         _show(hit, explain=given["explain"])
-    tell(where_shown(hit.text for hit in found))
+    if rest := len(found) - len(shown):
+        click.secho(_("Less likely: {count}; --all shows them.", count=rest), dim=True)
+    tell(where_shown(hit.text for hit in shown))
+
+
+def _likely(found: Sequence[Hit]) -> Sequence[Hit]:
+    """Return the hits that are likely to help; if none is, those that are about as likely as the best."""
+    least = min(LIKELY, _AS_GOOD * max((hit.score for hit in found), default=0.0))
+    return [hit for hit in found if hit.score >= least]
 
 
 def _make_ready(soul: Soul) -> None:
