@@ -55,6 +55,19 @@ def test_older_memories_get_theirs_twenty_to_a_call() -> None:
     assert soul.tidying.cue().written == 0  # what has cues is left alone
 
 
+def test_a_few_memories_wait_for_a_day_and_no_longer(clock: FixedClock) -> None:
+    writer = Writer()
+    soul = soul_on(MemoryStore(clock), {"embedder.name": "none"}, ScriptedLLM(writer))
+    soul.remember(PARROT)
+
+    soul.tidying.cue(if_due=True)
+    assert writer.sizes == []
+
+    clock.advance(days=1)
+    soul.tidying.cue(if_due=True)
+    assert writer.sizes == [1]
+
+
 def test_what_the_owner_gave_stays_when_they_are_written_again() -> None:
     soul = with_facts(2, ScriptedLLM(Writer()))
     first, second = soul.memory.list()

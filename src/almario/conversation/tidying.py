@@ -62,7 +62,7 @@ class Tidying:
         return Tidied(done.changed, made.id, done.why)
 
     def cue(self, *, again: bool = False, if_due: bool = False) -> Written:
-        """Write cues for memories without any, or *again* for all; with *if_due*, only if many lack them."""
+        """Write cues for memories without any, or *again* for all; with *if_due*, if many wait, or long."""
         done = self._memory.write_cues(self._llm(CUES), again=again, if_due=if_due)
         self._memory.tried(CUES, done.why if not done.is_passed_over else None)
         return done

@@ -1,6 +1,7 @@
 """What should bring memories to mind: given by the owner or written by a model, kept beside the memories."""
 
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 
 from almario.domain.cues import tidy
 from almario.domain.events import Actor, Cued, MemoriesChanged
@@ -21,6 +22,8 @@ from almario.text.redaction import Redactor
 _SAME = 0.65
 # From this one on two words name the same, in whatever language; of a long message the first are read.
 _SAME_WORD, _MOST_WORDS = 0.8, 40
+# Fewer memories than fill a question wait for so long.
+_WAIT = timedelta(days=1)
 NO_MODEL = Sentence("there is no language model to write cues with")
 
 
@@ -106,7 +109,7 @@ class Cueing:
     def write(self, llm: LLM | None, writing: Writing, *, again: bool, if_due: bool) -> Written:
         """Have a model write cues for the memories without any, or *again* for all but the owner's own.
 
-        *if_due*, only if there are enough of them for a question.
+        *if_due*, only if they fill a question, or one of them has waited for a day.
         """
         if not self._enabled:
             return Written(why=Sentence("cues are switched off (memory.cues)"), is_passed_over=True)
@@ -119,7 +122,7 @@ class Cueing:
             and MASK not in memory.value
             and (memory.id not in cued or (again and cued[memory.id].model))
         ]
-        if not missing or (if_due and len(missing) < MOST_FACTS):
+        if not missing or (if_due and not self._are_due(missing)):
             return Written(left=len(missing))
         if llm is None:
             return Written(left=len(missing), why=NO_MODEL, is_passed_over=True)
@@ -128,6 +131,10 @@ class Cueing:
             if is_held:
                 return self._written(llm, writing, missing[:MOST_FACTS] if if_due else missing)
         return Written(left=len(missing), why=Sentence("another process is writing cues"))
+
+    def _are_due(self, missing: Sequence[Memory]) -> bool:
+        is_old = min(each.at for each in missing) <= self._writer.vault.now() - _WAIT
+        return is_old or len(missing) >= MOST_FACTS
 
     def _written(self, llm: LLM, writing: Writing, missing: Sequence[Memory]) -> Written:
         done = 0
