@@ -110,7 +110,7 @@ def test_recall_says_in_words_how_sure_it_is_and_where_to_read_on(
     ]
     monkeypatch.setattr(Soul, "recall", lambda *_, **__: Recalled(hits))
 
-    result = run("recall", "anything").out
+    result = run("recall", "--all", "anything").out
     assert "sure      [note] long long" in result
     assert "…\n          read on in notes.md#3" in result
     assert "likely    [fact] takes 50 mg\n          replaced on 2026-05-08 by: takes 100 mg" in result
