@@ -4,17 +4,12 @@ from datetime import date, time
 
 from hypothesis import given
 
-from almario.domain.documents.daily import LogEntry, log_filing, log_path, log_title, parse_log, without_title
+from almario.domain.documents.daily import LogEntry, log_filing, log_title, parse_log, without_title
 from almario.domain.documents.lines import split_lines
 from tests.tables import each_row
 from tests.texts import any_text, often
 
 DAY = date(2026, 11, 14)
-
-
-def test_a_day_has_its_file_and_its_title() -> None:
-    assert log_path(DAY) == "memory/2026-11-14.md"
-    assert log_title(DAY) == "# Memory Log: 2026-11-14\n\n"
 
 
 def test_bullets_are_entries_with_the_indented_lines_below_them() -> None:

@@ -270,10 +270,6 @@ def test_a_goal_ticked_by_hand_is_not_the_first_to_go() -> None:
     assert goes == "- [x] ~~old 1~~ ✅ 2026-01-01\n"
 
 
-def test_a_goal_is_seen_even_after_a_fence_that_never_closes() -> None:
-    assert [goal.text for goal in parse_goals(add_goal("# Goals\n```\nwords\n", "a"))] == ["a"]
-
-
 def test_a_goal_is_found_by_its_number_or_some_of_its_words() -> None:
     assert find_goal(FILE, "2").text == "Walk more"
     assert find_goal(FILE, " WALK ").text == "Walk more"
@@ -415,12 +411,6 @@ def test_in_any_text_a_new_goal_is_seen_and_nothing_else_changes(text: str) -> N
     assert is_within(split_lines(text), split_lines(after))
     assert [g for g in plain(parse_goals(after)) if g.text != "the new one"] == plain(parse_goals(text))
     assert find_goal(after, "the new one").done is False
-
-
-@often
-@given(any_text)
-def test_reading_alone_changes_nothing(text: str) -> None:
-    assert without_old_goals(text, len(text)) == (text, "")
 
 
 @often

@@ -46,16 +46,6 @@ def test_only_a_newline_ends_a_line(text: str) -> None:
 
 @often
 @given(any_text)
-def test_plain_lines_keep_their_place(text: str) -> None:
-    lines = split_lines(text)
-    found = list(plain_lines(lines))
-
-    assert all(lines[index] == line for index, line in found)
-    assert [index for index, _ in found] == sorted({index for index, _ in found})
-
-
-@often
-@given(any_text)
 def test_a_line_is_plain_or_in_one_fence_or_comment(text: str) -> None:
     lines = split_lines(text)
     hidden = [index for start, end in hidden_spans(lines).items() for index in range(start, end)]

@@ -129,10 +129,6 @@ WORK = memories(("work", "builds boats"), ("work", "in Cádiz"), ("pets", "a cat
 FILE = rendered("", WORK)
 
 
-def test_our_own_rendering_holds_no_edit() -> None:
-    assert merged(FILE, WORK) == Edits()
-
-
 def test_a_new_line_is_a_new_fact_once() -> None:
     assert merged(FILE.replace("- a cat\n", "- a cat\n- a dog\n- a dog\n"), WORK) == Edits(
         added=(("pets", "a dog"),)
