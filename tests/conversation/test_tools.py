@@ -952,13 +952,6 @@ def test_with_strangers_in_sight_nobody_is_told_how_to_behave(soul: Soul, use: C
     assert "only people you trust can tell the agent how to behave" in done.text
 
 
-def test_to_want_nothing_is_told(use: Call) -> None:
-    assert (
-        use("propose_change", text="  ", reason="x").text
-        == "Error: say what should change; the text is empty"
-    )
-
-
 def test_a_refused_change_is_told_to_the_model_and_is_no_question_for_the_human(
     home: Path, clock: FixedClock, soul: Soul
 ) -> None:

@@ -1,14 +1,11 @@
 """What cannot be remembered or asked is refused with a sentence, and changes nothing."""
 
 from datetime import UTC, datetime, timedelta, timezone
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-import almario
 from almario.domain.memories import LONGEST_KEY
-from almario.errors import ConfigError, SoulError
 from almario.memory.admission import Receipt
 from almario.memory.rules.admission import Proposed
 from almario.soul import Soul
@@ -83,38 +80,3 @@ def test_an_impossible_date_is_not_taken_for_today(soul: Soul, at: datetime, kin
 
     assert why == "not stored: the date must be between the years 2-9000"
     assert soul.log_of() == []
-
-
-@each_row(
-    ("asked", "said"),
-    [
-        ({"question": ""}, "the question is empty"),
-        ({"question": " \n"}, "the question is empty"),
-        ({"limit": 0}, "limit must be a whole number of at least 1, not 0"),
-        ({"limit": -1}, "not -1"),
-        ({"limit": 2.5}, "not 2.5"),
-        ({"limit": True}, "not True"),
-        ({"limit": "3"}, "not '3'"),
-        ({"limit": None}, "not None"),
-        ({"min_score": float("nan")}, "the minimum score must be a number from 0 to 1, not nan"),
-        ({"min_score": float("inf")}, "not inf"),
-        ({"min_score": -0.1}, "not -0.1"),
-        ({"min_score": "high"}, "not 'high'"),
-    ],
-)
-def test_what_cannot_be_asked_is_refused(soul: Soul, asked: dict[str, Any], said: str) -> None:
-    with pytest.raises(SoulError, match=said):
-        soul.recall(**{"question": "faro", **asked})
-
-
-@pytest.mark.parametrize("name", ["", " ", "\t"])
-def test_an_empty_name_is_no_agent(soul: Soul, home: Path, name: str) -> None:
-    with pytest.raises(SoulError, match="the agent's id is empty; name one"):
-        almario.open(home, name)
-    with pytest.raises(SoulError, match="cannot be an agent's id"):
-        almario.create(home, name)
-
-
-def test_an_empty_name_is_no_home() -> None:
-    with pytest.raises(ConfigError, match="the home folder is empty"):
-        almario.open("")

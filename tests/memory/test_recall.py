@@ -17,7 +17,6 @@ from almario.domain.messages import Sentence
 from almario.domain.model import Query, certainty
 from almario.domain.passages import Passage
 from almario.errors import SoulError
-from almario.memory.rules.admission import Proposed
 from almario.memory.rules.scored import log_odds
 from almario.ports import Vector
 from almario.soul import Soul
@@ -147,16 +146,6 @@ def test_what_is_out_of_use_is_found_on_request_and_labelled(soul: Soul) -> None
         "enseña física": "retired",
         "roba bancos": "untrusted",
     }
-
-
-def test_the_live_one_is_found_among_many_old_versions(soul: Soul) -> None:
-    for n in range(40):
-        fact = Proposed("renta", f"paga {n} euros por la casa de la calle", act="replaces")
-        soul.memory.admit(fact, actor="owner")
-
-    assert texts(soul.recall("¿cuánto paga por la casa?", limit=3)) == [
-        "paga 39 euros por la casa de la calle"
-    ]
 
 
 def test_a_way_to_search_that_does_not_exist_is_refused(soul: Soul) -> None:
