@@ -1,14 +1,13 @@
 """What is sent to each provider, and what happens when an endpoint does not know a part of it."""
 
 import json
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from almario.adapters.addresses import CallLimits, Endpoint
 from almario.adapters.llm.anthropic import AnthropicLLM
-from almario.adapters.llm.openai import OpenAILLM, first_talker
+from almario.adapters.llm.openai import OpenAILLM
 from almario.adapters.llm.spoken import spoken
 from almario.domain.talk import Ask, Message, ToolCall, ToolSpec
 from almario.errors import LLMUnavailable
@@ -126,16 +125,6 @@ def test_what_was_known_stays_where_it_was_while_tools_are_used_in_words() -> No
     assert [message.text.startswith("It is Sunday.") for message in told.messages] == [True, False, False]
 
 
-def test_a_schema_goes_to_anthropic_as_its_own_kind() -> None:
-    with serving(streaming(anthropic_events(OK))) as server:
-        anthropic(server).reply(ASK._replace(schema=SCHEMA, tools=()))
-
-    form = server.asked[0].body["output_config"]["format"]
-    assert form["type"] == "json_schema"
-    assert form["schema"]["additionalProperties"] is False
-    assert "JSON" not in json.dumps(server.asked[0].body["system"])
-
-
 def test_a_schema_that_anthropic_refuses_is_told_in_words_from_then_on() -> None:
     with serving(
         failing(400, "output_config.format: this schema is not supported"), streaming(anthropic_events(OK))
@@ -184,15 +173,6 @@ def test_what_is_on_this_machine_is_asked_through_no_proxy(monkeypatch: pytest.M
         monkeypatch.setenv(name, "http://127.0.0.1:9")
     with serving(streaming(openai_events(OK)), streaming(anthropic_events(OK))) as server:
         assert openai(server).reply(ASK).text == anthropic(server).reply(ASK).text == "ok"
-
-
-def test_a_schema_goes_to_openai_as_its_response_format() -> None:
-    with serving(streaming(openai_events(OK))) as server:
-        openai(server).reply(ASK._replace(schema=SCHEMA))
-
-    form = server.asked[0].body["response_format"]
-    assert form["type"] == "json_schema"
-    assert form["json_schema"]["schema"] == SCHEMA
 
 
 REFUSALS: list[tuple[Step, str]] = [
@@ -284,19 +264,6 @@ def test_what_a_call_cost_is_told_where_the_provider_tells_it() -> None:
         assert server.asked[0].body["usage"] == {"include": True}
         assert reply.usage.cost == 0.0125
         assert reply.model == "openrouter/m"
-
-
-@each_row(
-    ("names", "taken"),
-    [
-        (["nomic-embed-text:latest", "qwen3:4b", "llama3"], "qwen3:4b"),
-        (["whisper-large-v3", "llama-guard-4", "llama-3.3-70b"], "llama-3.3-70b"),
-        (["bge-m3:567m", "all-minilm"], ""),
-        ([], ""),
-    ],
-)
-def test_the_first_model_that_talks_is_taken(names: Sequence[str], taken: str) -> None:
-    assert first_talker(names) == taken
 
 
 def test_without_a_model_the_endpoint_is_asked_which_it_has() -> None:

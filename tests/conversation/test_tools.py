@@ -611,14 +611,6 @@ def test_a_search_is_as_trusted_as_the_least_of_what_it_found(soul: Soul, use: C
     assert use("memory_search", query="Michi cat study").origin == "imported"
 
 
-def test_top_k_limits_a_search(soul: Soul, use: Call) -> None:
-    for n in range(9):
-        soul.remember(f"cat {n}", f"the cat number {n} sleeps in room {n}")
-
-    assert len(use("memory_search", query="cat").text.splitlines()) == 5
-    assert len(use("memory_search", query="cat", top_k=2).text.splitlines()) == 2
-
-
 def test_what_was_true_on_a_day_can_be_asked(soul: Soul, use: Call, clock: FixedClock) -> None:
     old = soul.remember("job", "designs bridges").memory
     assert old

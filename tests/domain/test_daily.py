@@ -30,21 +30,6 @@ def test_headings_with_a_time_are_entries_with_the_paragraphs_below_them() -> No
     ]
 
 
-def test_both_shapes_may_stand_in_one_file() -> None:
-    text = "## [10:00] a\nb\n- [11:00] c\n\n## Notes\n- d\n- [12:00:30] e"
-
-    assert [(entry.at, entry.text, entry.category, entry.line) for entry in parse_log(text)] == [
-        (time(10), "b", "a", 1),
-        (time(11), "c", "", 3),
-        (time(12, 0, 30), "e", "", 7),
-    ]
-
-
-@each_row("clock", ["9:05", "09:05", "9:05:00", "09:05:00"])
-def test_an_hour_of_one_digit_is_read_in_both_lengths(clock: str) -> None:
-    assert parse_log(f"- [{clock}] a\n") == [LogEntry(time(9, 5), "a", "", 1, 1)]
-
-
 @each_row("clock", ["25:00", "12:60", "12:30:61", "99:99", "1230", "12", "12:3", "", "x", "١٢:٣٠"])
 def test_an_impossible_time_is_no_entry(clock: str) -> None:
     assert parse_log(f"- [{clock}] a\n## [{clock}] b\nc\n- [10:00] d\n") == [

@@ -86,10 +86,6 @@ def test_a_missing_section_is_added_at_the_end() -> None:
     assert with_section("", "Focus", "b") == "## Focus\n\nb\n"
 
 
-def test_a_section_can_be_emptied() -> None:
-    assert with_section("## A\n\nb\n\n## C\n", "A", "") == "## A\n\n## C\n"
-
-
 def test_a_crlf_file_stays_crlf() -> None:
     after = with_section("# A\r\n\r\n## B\r\nold\r\n", "B", "new\nlines")
 
