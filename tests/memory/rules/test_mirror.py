@@ -12,6 +12,7 @@ from almario.memory.rules import mirror
 from almario.memory.rules.mirror import Fact, Marker, Parsed, place, same
 from almario.memory.rules.mirror_merge import Edits, merge
 from almario.memory.rules.mirror_render import is_current, render
+from tests.effort import every
 from tests.tables import each_row
 from tests.texts import any_text, ended, is_within, often, reads_long_lines
 from tests.timing import is_done_within
@@ -443,7 +444,7 @@ def test_a_crlf_file_stays_crlf() -> None:
 
 
 def test_thousands_of_facts_are_merged_and_rendered_at_once() -> None:
-    live = memories(*((f"key {n % 300}", f"value {n} of some words") for n in range(3_000)))
+    live = memories(*((f"key {n % 300}", f"value {n} of some words") for n in range(1_000)))
     parsed = parse(rendered("", live))
     changed = parse(rendered("", [m._replace(value=m.value + " or more", key="k") for m in live]))
     base = [m._replace(key="k") for m in live]
@@ -455,18 +456,21 @@ def test_thousands_of_facts_are_merged_and_rendered_at_once() -> None:
 
 @each_row(
     "line",
-    [
-        "```\n",
-        "<!-- a\n",
-        f"{MARKER}\n",
-        "\n",
-        "- a\n\n\n",
-        "  a\n",
-        "## k\n",
-        "- \\\n",
-        "-->\n",
-        "~~~~\n```\n",
-    ],
+    every(
+        3,
+        [
+            "```\n",
+            "<!-- a\n",
+            f"{MARKER}\n",
+            "\n",
+            "- a\n\n\n",
+            "  a\n",
+            "## k\n",
+            "- \\\n",
+            "-->\n",
+            "~~~~\n```\n",
+        ],
+    ),
 )
 def test_hostile_files_take_linear_time(line: str) -> None:
     def run() -> None:
