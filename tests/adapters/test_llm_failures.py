@@ -123,6 +123,15 @@ def test_a_page_of_a_proxy_is_no_reason(talk: Talk, waits: Waits) -> None:
         talk.make(server.url, waits.limits()).reply(ASK)
 
 
+def test_a_quota_that_is_used_up_is_not_tried_again(talk: Talk, waits: Waits) -> None:
+    with serving(failing(429, "You exceeded your quota", code="insufficient_quota")) as server:
+        with pytest.raises(LLMUnavailable, match="no credit left") as caught:
+            talk.make(server.url, waits.limits()).reply(ASK)
+
+        assert not caught.value.passes
+        assert len(server.asked) == 1
+
+
 @pytest.mark.parametrize("step", [failing(529), failing(429), dropped], ids=["529", "429", "dropped"])
 def test_what_passes_is_answered_in_the_end(talk: Talk, waits: Waits, step: Step) -> None:
     heard: list[str] = []
@@ -357,6 +366,19 @@ def test_a_package_that_is_not_installed_is_told_with_the_line_to_run(
     assert not llm.is_available()
     with pytest.raises(MissingExtra, match=r"run: pip install 'almario\[(anthropic|openai)\]'"):
         llm.reply(ASK)
+
+
+def test_an_interruption_closes_the_connection(talk: Talk, waits: Waits) -> None:
+    def listen(piece: str) -> None:
+        raise KeyboardInterrupt
+
+    with serving(stuck_after(talk.events(HELLO), 4)) as server:
+        llm = talk.make(server.url, waits.limits())
+        with pytest.raises(KeyboardInterrupt) as caught:
+            llm.reply(ASK, listen)
+
+        assert server.left.wait(LONG)
+        assert caught.tb  # which keeps the stream: it was closed, not only forgotten
 
 
 @pytest.fixture

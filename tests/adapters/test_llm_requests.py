@@ -1,13 +1,14 @@
 """What is sent to each provider, and what happens when an endpoint does not know a part of it."""
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from almario.adapters.addresses import CallLimits, Endpoint
 from almario.adapters.llm.anthropic import AnthropicLLM
-from almario.adapters.llm.openai import OpenAILLM
+from almario.adapters.llm.openai import OpenAILLM, first_talker
 from almario.adapters.llm.spoken import spoken
 from almario.domain.talk import Ask, Message, ToolCall, ToolSpec
 from almario.errors import LLMUnavailable
@@ -264,6 +265,19 @@ def test_what_a_call_cost_is_told_where_the_provider_tells_it() -> None:
         assert server.asked[0].body["usage"] == {"include": True}
         assert reply.usage.cost == 0.0125
         assert reply.model == "openrouter/m"
+
+
+@each_row(
+    ("names", "taken"),
+    [
+        (["nomic-embed-text:latest", "qwen3:4b", "llama3"], "qwen3:4b"),
+        (["whisper-large-v3", "llama-guard-4", "llama-3.3-70b"], "llama-3.3-70b"),
+        (["bge-m3:567m", "all-minilm"], ""),
+        ([], ""),
+    ],
+)
+def test_the_first_model_that_talks_is_taken(names: Sequence[str], taken: str) -> None:
+    assert first_talker(names) == taken
 
 
 def test_without_a_model_the_endpoint_is_asked_which_it_has() -> None:

@@ -39,6 +39,13 @@ def test_the_next_is_asked_when_one_is_not_to_be_had(error: Exception) -> None:
     assert chain.model == "b/2"
 
 
+def test_the_first_is_asked_first_every_time() -> None:
+    first = ScriptedLLM(LLMUnavailable("not now"), "back", model="a/1")
+    chain = ChainedLLM([first, ScriptedLLM("hi", model="b/2")])
+
+    assert [chain.reply(ASK).text for _ in range(2)] == ["hi", "back"]
+
+
 def test_once_something_was_heard_nobody_else_is_asked() -> None:
     other = ScriptedLLM("Good evening")
     heard: list[str] = []
@@ -98,6 +105,14 @@ def test_however_it_is_cut_the_same_is_heard(text: str, cuts: list[int]) -> None
 
     assert "".join(pieces) == reply.text == at_once.text
     assert [call[1:] for call in reply.calls] == [call[1:] for call in at_once.calls]
+
+
+@given(st.text(alphabet="ab`\n tol", max_size=60).filter(lambda text: "```tool" not in text), CUTS)
+def test_text_without_a_call_is_heard_as_it_is(text: str, cuts: list[int]) -> None:
+    pieces, reply = heard(text, cuts)
+
+    assert "".join(pieces) == reply.text == text
+    assert reply.calls == ()
 
 
 @given(

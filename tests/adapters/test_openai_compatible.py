@@ -1,3 +1,4 @@
+import json
 import socket
 import time
 import traceback
@@ -7,7 +8,7 @@ import pytest
 
 from almario.adapters.embedders.openai_compatible import OpenAICompatibleEmbedder, key_for
 from almario.errors import EmbedderUnavailable
-from tests.adapters.endpoint import Answer, serving
+from tests.adapters.endpoint import Answer, embeddings, serving
 from tests.tables import each_row
 
 KEY = "sk-very-secret"
@@ -142,6 +143,11 @@ def test_a_key_that_cannot_be_sent_is_not_quoted() -> None:
     assert KEY not in "".join(traceback.format_exception(caught.value))
 
 
+def test_its_name_tells_the_model_and_the_place() -> None:
+    assert OpenAICompatibleEmbedder("https://api.openai.com/v1/", "m").model == "openai:m@api.openai.com"
+    assert OpenAICompatibleEmbedder().model == "openai:nomic-embed-text@127.0.0.1:11434"
+
+
 def test_openais_own_key_goes_to_openai_alone() -> None:
     environment = {"OPENAI_API_KEY": "general"}
     assert key_for("https://api.openai.com/v1", environment) == "general"
@@ -149,3 +155,12 @@ def test_openais_own_key_goes_to_openai_alone() -> None:
     assert key_for("http://127.0.0.1:11434/v1", environment) == ""
     both = environment | {"ALMARIO_EMBEDDER_API_KEY": "ours"}
     assert key_for("https://api.openai.com/v1", both) == key_for("http://elsewhere/v1", both) == "ours"
+
+
+def test_a_text_with_nothing_in_it_is_sent_as_something() -> None:
+    with serving() as endpoint:
+        OpenAICompatibleEmbedder(endpoint.url).embed(["", " \n", "\ud800"])
+
+    assert endpoint.bodies[0]["input"] == ["-", "-", "?"]
+    assert json.dumps(endpoint.bodies)
+    assert embeddings(endpoint.bodies[0])[0] == 200

@@ -295,6 +295,13 @@ def test_a_folder_that_cannot_be_made_is_refused_in_our_words(tmp_path: Path) ->
     assert not isinstance(refused.value, Damaged)
 
 
+def test_what_goes_wrong_in_a_write_of_somebody_else_is_not_blamed_on_the_index(
+    database: Database, tmp_path: Path
+) -> None:
+    with pytest.raises(FileNotFoundError), database.writing():
+        (tmp_path / "missing.md").read_bytes()
+
+
 def test_a_full_disk_is_refused_in_our_words_and_keeps_what_was_there(
     database: Database, tmp_path: Path
 ) -> None:

@@ -252,6 +252,17 @@ def test_moved_turns_are_found_once(soul: Soul, agent: FolderStore) -> None:
     assert len(before) == 6
 
 
+def test_topics_and_strange_keys_are_sessions_of_their_own(soul: Soul) -> None:
+    keys = ["telegram:42", "telegram:42:topic-7", "telegram:42:topic-8", "../x", "..", "a/b", "🐈:1", "."]
+    for key in keys:
+        talk(soul, 2, key)
+
+    assert session_key("telegram", "42", "7") in keys
+    assert session_key("a:b", "c") != session_key("a", "b:c")
+    assert sorted(view.session for view in soul.sessions.all()) == sorted(keys)
+    assert {len(soul.sessions.window(key).turns) for key in keys} == {2}
+
+
 @pytest.mark.parametrize("key", ["", "x" * 999, "\ud800"])
 def test_a_key_that_no_file_can_have_is_refused_in_one_sentence(soul: Soul, key: str) -> None:
     with pytest.raises(SoulError):

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from almario.domain.memories import LONGEST_KEY
+from almario.errors import SoulError
 from almario.memory.admission import Receipt
 from almario.memory.rules.admission import Proposed
 from almario.soul import Soul
@@ -69,3 +70,25 @@ def test_an_impossible_date_is_not_taken_for_today(soul: Soul, at: datetime, kin
 
     assert why == "not stored: the date must be between the years 2-9000"
     assert soul.log_of() == []
+
+
+@each_row(
+    ("asked", "said"),
+    [
+        ({"question": ""}, "the question is empty"),
+        ({"question": " \n"}, "the question is empty"),
+        ({"limit": 0}, "limit must be a whole number of at least 1, not 0"),
+        ({"limit": -1}, "not -1"),
+        ({"limit": 2.5}, "not 2.5"),
+        ({"limit": True}, "not True"),
+        ({"limit": "3"}, "not '3'"),
+        ({"limit": None}, "not None"),
+        ({"min_score": float("nan")}, "the minimum score must be a number from 0 to 1, not nan"),
+        ({"min_score": float("inf")}, "not inf"),
+        ({"min_score": -0.1}, "not -0.1"),
+        ({"min_score": "high"}, "not 'high'"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused(soul: Soul, asked: dict[str, Any], said: str) -> None:
+    with pytest.raises(SoulError, match=said):
+        soul.recall(**{"question": "faro", **asked})

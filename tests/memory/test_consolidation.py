@@ -385,6 +385,14 @@ def test_it_is_due_when_something_new_is_like_something_else(
     assert len(model.asked) == 2
 
 
+def test_the_model_sees_pairs_and_not_the_store(soul: Soul, twins: tuple[Memory, Memory]) -> None:
+    model = judging("different")
+    soul.memory.consolidate(model)
+
+    assert len(model.asked[0].messages[0].text.splitlines()) == 1
+    assert "lentejas" not in model.asked[0].messages[0].text
+
+
 def test_the_model_sees_which_is_a_guess(soul: Soul) -> None:
     learn(soul, "moto: la Honda pierde aceite")
     rumour = Proposed("moto", "la Honda pierde aceite por la junta", "fact", "auto", support=0.4)

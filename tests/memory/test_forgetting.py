@@ -11,7 +11,7 @@ import pytest
 import almario
 from almario.domain.model import Scope
 from almario.domain.talk import Ask
-from almario.errors import LLMUnavailable
+from almario.errors import LLMUnavailable, SoulError
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 
@@ -135,6 +135,17 @@ def test_news_of_a_thing_are_no_order_to_forget_it(soul: Soul, text: str) -> Non
         soul.talk(text)
 
     assert "Has a cactus" in [memory.value for memory in soul.memory.list()]
+
+
+def test_never_more_than_one_thing_without_asking(soul: Soul) -> None:
+    soul.remember("likes: trains")
+    soul.remember("likes: rain on the roof")
+
+    with pytest.raises(SoulError, match="means several things"):
+        soul.forget("likes")
+
+    assert len(soul.memory.list()) == 2
+    assert len(soul.forget("likes", every=True)) == 2
 
 
 def test_an_order_in_the_chat_forgets_and_is_not_learned_from(home: Path, clock: FixedClock) -> None:

@@ -70,6 +70,20 @@ def test_what_another_process_changes_is_seen_at_once(bound: Bound) -> None:
         assert theirs.read("MEMORY.md").text == f"memory {n}\n"
 
 
+def test_who_writes_goes_on_from_what_another_process_left(bound: Bound) -> None:
+    ours, theirs = opened(bound), opened(bound)
+    put(ours, "SOUL.md", "one\n")
+    say(ours, "one")
+    put(theirs, "SOUL.md", "two\n")
+    say(theirs, "two")
+
+    with ours.writing() as write:
+        assert ours.read("SOUL.md").text == "two\n"
+        assert [turn.n for turn in write.append_turns("cli:main", [Utterance("user", "three", "owner")])] == [
+            3
+        ]
+
+
 def test_what_is_seen_in_one_moment_fits_together(bound: Bound) -> None:
     ours, theirs = opened(bound), opened(bound)
     put(theirs, "SOUL.md", "one\n")

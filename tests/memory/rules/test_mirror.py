@@ -221,6 +221,13 @@ def test_many_lines_gone_at_once_are_asked_about(count: int, gone: int) -> None:
     assert (edits.removed, edits.missing) == (((), names) if is_mass else (names, ()))
 
 
+def test_a_fifth_of_many_lines_may_go() -> None:
+    base = memories(*(("k", f"{n} {chr(97 + n) * 9}") for n in range(30)))
+
+    assert len(merge(parse(rendered("", base[6:])), base, base).removed) == 6
+    assert len(merge(parse(rendered("", base[7:])), base, base).missing) == 7
+
+
 def test_among_many_that_are_gone_a_line_that_is_like_none_replaces_none() -> None:
     base = memories(
         ("work", "builds boats"), *(("pets", f"a pet named {'abcdefgh'[n] * 6}") for n in range(7))
@@ -284,6 +291,10 @@ def test_an_heir_with_another_key_stands_under_that() -> None:
     heir = memory("home", "in Cádiz")
 
     assert facts(rendered(FILE, [heir], gone={("work", "in Cádiz"): heir}))[-1] == ("home", "in Cádiz")
+
+
+def test_what_is_live_again_stays_though_it_was_gone() -> None:
+    assert facts(rendered(FILE, WORK, gone={("pets", "a cat"): None})) == facts(FILE)
 
 
 def test_a_heading_that_lost_its_last_fact_stays_and_is_used_again() -> None:
