@@ -26,16 +26,6 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_what_was_kept_is_what_is_found(written: Path) -> None:
-    found = kept(written)
-
-    assert found is not None
-    assert list(found) == list(ARRAYS)
-    for name, array in ARRAYS.items():
-        assert found[name].dtype == array.dtype
-        assert np.array_equal(found[name], array)
-
-
 def test_nobody_else_can_read_it(tmp_path: Path) -> None:
     path = tmp_path / "new" / "arrays"
     keep(path, ARRAYS)

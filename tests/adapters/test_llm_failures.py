@@ -220,13 +220,6 @@ def test_a_server_that_only_says_that_it_is_there_is_silent_too(talk: Talk, wait
         assert len(server.asked) == 1
 
 
-@pytest.mark.usefixtures("slow_clock")
-def test_one_that_speaks_slowly_is_heard_out(talk: Talk, waits: Waits) -> None:
-    utterance = Said([str(digit) for digit in range(10)])
-    with serving(streaming(talk.events(utterance))) as server:
-        assert talk.make(server.url, waits.limits()).reply(ASK).text == "0123456789"
-
-
 def test_silence_is_told_and_not_waited_for_again(talk: Talk, waits: Waits) -> None:
     for said in (0, 1):
         with serving(stuck_after(talk.events(HELLO), said)) as server:

@@ -126,16 +126,6 @@ def test_what_was_known_stays_where_it_was_while_tools_are_used_in_words() -> No
     assert [message.text.startswith("It is Sunday.") for message in told.messages] == [True, False, False]
 
 
-def test_a_schema_goes_to_anthropic_as_its_own_kind() -> None:
-    with serving(streaming(anthropic_events(OK))) as server:
-        anthropic(server).reply(ASK._replace(schema=SCHEMA, tools=()))
-
-    form = server.asked[0].body["output_config"]["format"]
-    assert form["type"] == "json_schema"
-    assert form["schema"]["additionalProperties"] is False
-    assert "JSON" not in json.dumps(server.asked[0].body["system"])
-
-
 def test_a_schema_that_anthropic_refuses_is_told_in_words_from_then_on() -> None:
     with serving(
         failing(400, "output_config.format: this schema is not supported"), streaming(anthropic_events(OK))
@@ -184,15 +174,6 @@ def test_what_is_on_this_machine_is_asked_through_no_proxy(monkeypatch: pytest.M
         monkeypatch.setenv(name, "http://127.0.0.1:9")
     with serving(streaming(openai_events(OK)), streaming(anthropic_events(OK))) as server:
         assert openai(server).reply(ASK).text == anthropic(server).reply(ASK).text == "ok"
-
-
-def test_a_schema_goes_to_openai_as_its_response_format() -> None:
-    with serving(streaming(openai_events(OK))) as server:
-        openai(server).reply(ASK._replace(schema=SCHEMA))
-
-    form = server.asked[0].body["response_format"]
-    assert form["type"] == "json_schema"
-    assert form["json_schema"]["schema"] == SCHEMA
 
 
 REFUSALS: list[tuple[Step, str]] = [

@@ -1,5 +1,4 @@
 import logging
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -154,10 +153,6 @@ def test_numpy_computes_on_one_thread_while_it_embeds_and_as_before_afterwards()
     assert counts() == before
     with one_thread():
         assert set(counts()) == {1}
-
-
-def test_nothing_of_the_users_own_cache_is_touched_by_tests() -> None:
-    assert cache_folder() == Path(os.environ["ALMARIO_CACHE"])
 
 
 def test_a_question_has_one_vector_however_many_were_asked_before(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -102,37 +102,6 @@ def undone(index: SqliteIndex, source: str, given: list[Passage]) -> None:
         raise Undone
 
 
-def test_vectors_that_were_taken_back_are_not_taken_for_later_ones(tmp_path: Path) -> None:
-    index = open_index(tmp_path)
-    index.put("a", "f", [])
-    with contextlib.suppress(Undone), index._database.writing():
-        index.put("a", "f", [said("old")])
-        index.add_vectors("m", {text_hash("old"): [1.0, 0.0]})
-        assert len(index.nearest([1.0, 0.0], "m", 1).ids) == 1
-        raise Undone
-
-    index.put("a", "f", [said("new")])
-    index.add_vectors("m", {text_hash("new"): [0.0, 1.0]})
-
-    assert index.cosines([1.0, 0.0], "m", index.having("new")) == pytest.approx([0.0])
-
-
-def test_unchanged_passages_are_not_written_again(tmp_path: Path) -> None:
-    requests: list[str] = []
-
-    def noting(passage: Passage) -> Sequence[str]:
-        requests.append(passage.text)
-        return passage.text.split()
-
-    index = SqliteIndex(Database(tmp_path, NAME), noting)
-    index.put("a", "f", [said("one"), said("two"), said("three")])
-    requests.clear()
-
-    index.put("a", "f2", [said("one"), said("two"), said("3")])
-
-    assert sorted(requests) == ["3", "three"]
-
-
 def test_vectors_follow_another_process(tmp_path: Path) -> None:
     index = open_index(tmp_path)
     index.put("a", "f", [said("one"), said("two")])

@@ -26,7 +26,7 @@ from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 from almario.wiring import open_soul
 from tests.apps.conftest import Run
-from tests.apps.hooked import BOAT, CLIENTS, HOUSE, Client, processes_on, recorded
+from tests.apps.hooked import BOAT, CLIENTS, Client, processes_on, recorded
 from tests.apps.served import Served
 from tests.memory_store import MemoryStore
 from tests.souls import by_hand
@@ -224,12 +224,6 @@ def test_what_was_under_way_is_told_once_after_a_compaction(store: MemoryStore, 
     told = anchor + client("user-prompt", "How many coats for the hull of the boat today?")
 
     assert told.count("painting the hull") == 1
-
-
-def test_what_is_said_of_oneself_is_told_elsewhere_as_a_whole_sentence(client: Client) -> None:
-    lived(client, "my supervisor is Prof. Aaltonen, she insists on British spelling")
-
-    assert "Prof. Aaltonen, she insists" in client.another("s2", folder=HOUSE)("session-start")
 
 
 def test_wishes_are_done_and_the_model_is_told_so(client: Client, store: MemoryStore) -> None:

@@ -45,20 +45,6 @@ def found(soul: Soul, words: str) -> list[str]:
     return [hit.text for hit in soul.recall(words)]
 
 
-@each_row(
-    "text",
-    [
-        "My gym membership ends March 2027",
-        "The wifi guy comes on Friday 6 March 2026 between 9 and 11",
-        "Mi taquilla del gimnasio la pago hasta marzo de 2027",
-    ],
-)
-def test_a_date_is_remembered_as_it_was_told(soul: Soul, text: str) -> None:
-    receipt = soul.remember(text)
-
-    assert (receipt.memory and receipt.memory.value, receipt.told) == (text, ())
-
-
 @pytest.mark.folder
 def test_what_is_certain_is_left_out_of_every_file(soul: Soul) -> None:
     receipt = soul.remember(CERTAIN)
@@ -479,11 +465,3 @@ def test_a_secret_is_listed_once_however_often_it_is_told(run: Run) -> None:
     assert len(json.loads(run("keep", "--list", "--json").out)) == 1
     run("keep", "tundra-fox-88")
     assert json.loads(run("keep", "--list", "--json").out) == []
-
-
-def test_say_remembers_what_it_is_told_and_says_how_to_take_that_back(run: Run) -> None:
-    run("init", "--language", "en")
-
-    told = run("say", "My aunt Vera keeps bees").err.splitlines()
-
-    assert told == ["✓ remembered: My aunt Vera keeps bees", '✓ "almario undo 12" takes it back']

@@ -12,7 +12,7 @@ from almario import Brief
 from almario.domain.documents.headings import with_section
 from almario.domain.messages import language_of
 from almario.domain.soul_events import SoulPinned
-from almario.errors import LLMUnavailable, SoulError
+from almario.errors import SoulError
 from almario.soul import Soul
 from almario.store.folder import FolderStore
 from almario.testing import FixedClock, ScriptedLLM
@@ -96,14 +96,6 @@ def test_an_id_that_is_taken_is_refused_and_another_can_be_given(home: Path) -> 
     assert birth.apply("second").id == "second"
     with pytest.raises(SoulError, match="does not make an id"):
         almario.genesis(MAKER._replace(name="日本"), home).apply()
-
-
-def test_without_a_model_a_description_is_refused_with_a_way_out(home: Path) -> None:
-    with pytest.raises(LLMUnavailable, match="or take an archetype") as refused:
-        almario.genesis(BRIEF, home)
-    assert "llm.model is none" in str(refused.value)
-    with pytest.raises(LLMUnavailable):
-        almario.genesis(MAKER, home).refine("drier")
 
 
 def test_a_long_description_beside_an_archetype_is_understood_by_a_model(home: Path) -> None:

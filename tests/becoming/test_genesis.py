@@ -11,7 +11,7 @@ from almario.domain.documents.goal_list import parse_goals
 from almario.domain.documents.headings import parse_sections
 from almario.errors import BadReply, LLMUnavailable, SoulError
 from almario.testing import ScriptedLLM
-from tests.bad_replies import BAD_REPLIES, GOOD_REPLIES
+from tests.bad_replies import BAD_REPLIES
 from tests.tables import each_row
 
 BRIEF = Brief("Clío", "guarda mis papeles", "seca, exacta, amable", "es", "🦉")
@@ -180,11 +180,6 @@ def test_a_bad_reply_is_an_error_and_never_a_soul(name: str) -> None:
         Genesis(ScriptedLLM(BAD_REPLIES[name])).draft(BRIEF)
     with pytest.raises((BadReply, LLMUnavailable)):
         Genesis(ScriptedLLM(BAD_REPLIES[name])).refine(SoulDraft("en"), "drier")
-
-
-@each_row("name", GOOD_REPLIES)
-def test_a_good_reply_is_taken_however_it_is_wrapped(name: str) -> None:
-    assert Genesis(ScriptedLLM(GOOD_REPLIES[name])).draft(BRIEF).name == "Clío"
 
 
 def test_what_is_secret_is_shown_to_no_model() -> None:

@@ -130,24 +130,6 @@ def test_what_is_purged_while_a_model_thinks_is_not_written_down_again(
     assert lived.check() == []
 
 
-def test_what_is_purged_before_a_design_is_applied_is_not_written_down_again(
-    lived: Soul, reopened: Callable[[], Soul]
-) -> None:
-    lived.remember(f"secret love: {LOVE}")
-
-    def purge(phase: str) -> None:
-        if phase == "apply":
-            reopened().memory.purge(reopened().memory.plan_purge("secret love"))
-
-    stopped = reflection_of(lived, smitten(lambda phase: None)).run(hear=purge)
-    assert str(stopped.why) == "something was erased in the meantime; try again"
-
-    done = reflection_of(lived, ScriptedLLM(answer())).run()
-
-    assert (done.id, done.why) == (stopped.id, None)
-    assert [name for name, content in contents(lived).items() if b"Carmen" in content] == []
-
-
 @pytest.mark.parametrize("when", ["mirror", "architect"])
 def test_what_is_forgotten_while_a_model_thinks_is_not_wanted_or_told(
     lived: Soul, reopened: Callable[[], Soul], when: str

@@ -138,14 +138,6 @@ def test_a_night_finishes_what_was_left_before_it_begins(lived: Soul) -> None:
     assert ended == [("2026-11-14-1", "done"), ("2026-11-14-2", "done")]
 
 
-def test_one_that_looks_again_is_begun_after_what_was_left(lived: Soul) -> None:
-    reflection_of(lived, ScriptedLLM(LLMUnavailable("no"))).run()
-
-    done = reflection_of(lived, noticing(TEA)).run(since=TODAY)
-
-    assert (done.id, done.findings != ()) == ("2026-11-14-2", True)
-
-
 def test_while_what_was_left_fails_nothing_is_begun(lived: Soul) -> None:
     llm = ScriptedLLM(LLMUnavailable("no"))
     reflection_of(lived, llm).run()

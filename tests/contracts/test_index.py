@@ -188,21 +188,6 @@ def test_any_string_may_be_asked_for(index: Index, term: str) -> None:
     assert having(index, term) == []
 
 
-def test_capitals_are_other_words(index: Index) -> None:
-    index.put("a", "f", [said("Ana"), said("ana")])
-
-    assert texts(index, having(index, "Ana")) == ["Ana"]
-    assert texts(index, having(index, "ana")) == ["ana"]
-    assert texts(index, having(index, "An*")) == ["Ana"]
-
-
-def test_a_beginning_finds_each_passage_once_and_in_order(index: Index) -> None:
-    index.put("a", "f", [said("abd abc abcd"), said("ab"), said("zabc"), said("abcx abc abc")])
-
-    assert texts(index, having(index, "abc*")) == ["abd abc abcd", "abcx abc abc"]
-    assert texts(index, having(index, "abc")) == ["abd abc abcd", "abcx abc abc"]
-
-
 def test_the_nearest_come_first_and_as_many_as_asked(index: Index) -> None:
     index.put("a", "f", [said("north"), said("east"), said("south"), said("unknown")])
     embed(index, "m", {"north": unit(0, 1), "east": unit(1, 0), "south": unit(0, -1)})

@@ -64,17 +64,6 @@ def ids(table: MemoryTable, **wanted: Any) -> list[str]:
     return [memory.id for memory in table.select(Wanted(**wanted))]
 
 
-def test_an_empty_table_has_nothing(table: MemoryTable) -> None:
-    assert table.position() == (0, "")
-    assert not table.select(EVERY)
-    assert not table.history()
-    assert table.extent(EVERY) == (0, 0)
-    assert not table.tally(EVERY, "state")
-    assert not table.keys()
-    assert not table.notes("")
-    assert table.noted("a") == ""
-
-
 def test_a_memory_is_what_its_latest_change_left(table: MemoryTable) -> None:
     [made] = table.apply(event(1, change("m1", "s#1", key="Café", value="sin azúcar\0", kind="profile")))
     [renewed] = table.apply(event(2, change("m1", "s#2", "s#1", value="con azúcar", support=0.5)))
@@ -139,17 +128,6 @@ def test_memories_are_found_by_their_times(table: MemoryTable) -> None:
     table.apply(event(4, change("stale", value="d", at="2026-01-01T00:00:00Z")))
     assert ids(table, states=("expired",), standing=now._replace(now=NOON + timedelta(days=30))) == []
     assert ids(table, states=("expired",), standing=now) == ["stale"]
-
-
-def test_memories_are_counted_by_what_they_have(table: MemoryTable) -> None:
-    table.apply(event(1, change("a", key="Work", value="1"), change("b", key="work ", value="2")))
-    table.apply(event(61, change("c", key="pet", value="3", state="retired", kind="episode")))
-
-    assert table.extent(EVERY) == (3, 61)
-    assert table.extent(Wanted(kinds=("fact",))) == (2, 1)
-    assert table.tally(EVERY, "kind", "state") == {("episode", "retired"): 1, ("fact", "live"): 2}
-    assert table.tally(EVERY, "hour") == {("2026-11-14T12",): 2, ("2026-11-14T13",): 1}
-    assert table.keys() == {"work ": 2}
 
 
 def test_every_change_is_told(table: MemoryTable) -> None:

@@ -72,15 +72,6 @@ def test_lines_of_a_kind_are_found_newest_first(store: Store) -> None:
     assert list(store.journal.select("soul.")) == []
 
 
-def test_a_write_knows_where_the_journal_ends(store: Store) -> None:
-    store.record(TRIED, actor="agent")
-
-    with store.writing() as write:
-        before = write.seq
-        event = write.append(TRIED, actor="agent")
-        assert (write.last, write.seq) == (event, before + 1)
-
-
 def test_a_write_that_rests_on_what_was_erased_since_is_refused(store: Store) -> None:
     line = store.record(TRIED, actor="agent").seq
     with store.writing(since=line) as write:
@@ -116,17 +107,6 @@ def filing(text: str = "- one\n") -> Filing:
     return Filing("memory/2026-11-14.md", text, "# Log\n\n")
 
 
-def test_what_a_line_owes_is_added_to_its_document(store: Store) -> None:
-    for text in ("- one\n", "- two\n"):
-        with store.writing() as write:
-            event = write.append(DayLogged("2026-11-14", "UTC"), actor="owner", filings=[filing(text)])
-            assert write.filed < event.seq
-            assert write.file([filing(text)]) == []
-            assert write.filed >= event.seq
-
-    assert store.read("memory/2026-11-14.md").text == "# Log\n\n- one\n- two\n"
-
-
 def test_what_an_interrupted_write_owes_is_added_once_by_the_next(store: Store) -> None:
     with store.writing() as write:
         write.append(DayLogged("2026-11-14", "UTC"), actor="owner", filings=[filing(), filing()])
@@ -154,15 +134,6 @@ def test_the_log_needs_words(store: Store) -> None:
 
 
 # Documents.
-
-
-def test_a_document_is_replaced_as_it_was_read(store: Store) -> None:
-    first = put(store, "MEMORY.md", "one\n")
-    second = put(store, "MEMORY.md", "two\n")
-
-    assert store.read("MEMORY.md") == second
-    assert second.text == "two\n"
-    assert first.hash != second.hash
 
 
 def test_a_document_that_has_changed_is_not_replaced(store: Store) -> None:
@@ -278,14 +249,6 @@ def test_a_soul_file_that_the_owner_changed_is_not_written_over(store: Store) ->
         store.write_soul(read, "ours\n", actor="agent", reason="x")
 
     assert store.read("SOUL.md").text == "the owner's\n"
-
-
-def test_what_a_soul_file_owes_goes_to_the_other_document(store: Store) -> None:
-    owed = Filing("memory/archive/goals.md", "- [x] done\n", "# Goals\n\n")
-
-    store.write_soul(store.read("GOALS.md"), "# Goals\n", actor="owner", reason="x", owed=owed)
-
-    assert store.read("memory/archive/goals.md").text == "# Goals\n\n- [x] done\n"
 
 
 def test_a_content_can_be_kept_before_it_is_one(store: Store) -> None:

@@ -103,15 +103,6 @@ def test_what_the_conversation_in_view_tells_is_not_told_again_but_for_its_date(
     assert "2026-12-03" in here
 
 
-def test_what_the_model_sees_anyway_is_not_recalled_besides(talking: Callable[..., Soul]) -> None:
-    soul = talking("qué lindo")
-    soul.talk("el faro de Punta Brava tiene una lámpara verde")
-
-    answer = soul.talk("¿de qué color es la lámpara del faro de Punta Brava?")
-
-    assert [hit.turn for hit in answer.recalled if hit.turn] == []
-
-
 def test_a_tool_is_used_and_its_result_goes_back_to_the_model(talking: Callable[..., Soul]) -> None:
     soul = talking(tool("memory_search", query="gato"), "Se llama Michi.")
     soul.remember("mascota: tiene un gato llamado Michi")

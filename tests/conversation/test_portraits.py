@@ -5,7 +5,6 @@ import pytest
 import almario
 from almario.conversation import portraits
 from almario.domain.portrait import Portrait
-from almario.errors import SoulError
 from almario.testing import FixedClock
 from tests.memory_store import MemoryStore
 from tests.souls import soul_on
@@ -123,11 +122,6 @@ def test_somebody_was_last_spoken_of_when_they_were_last_named(soul: almario.Sou
     soul.append("cli:main", "user", "Inés called this morning, all is well.")
 
     assert str(soul.page("Inés").last) == "2026-11-17"
-
-
-def test_nothing_is_known_of_a_stranger(soul: almario.Soul) -> None:
-    with pytest.raises(SoulError, match='nothing is known of "Bruno"'):
-        soul.page("Bruno")
 
 
 def test_people_are_those_memories_speak_of_and_neither_places_nor_the_owner(clock: FixedClock) -> None:

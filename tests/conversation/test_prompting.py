@@ -322,15 +322,6 @@ def test_the_humanizer_and_the_group_chat_are_settings(opened: Opener) -> None:
     assert "Several people are in this chat" in opened(prompt__group_chat=True).prompt().text
 
 
-def test_in_a_group_it_is_said_who_speaks_without_a_name(soul: Soul) -> None:
-    soul.append("telegram:-7", "user", "hello", origin="untrusted", speaker="Pepe (77)")
-
-    text = soul.prompt("hi", session="telegram:-7").text
-
-    assert "Present besides your human: Pepe (77). Their name stands before what they say" in text
-    assert "what has no name before it is your human's" in text
-
-
 def test_sentences_follow_the_agents_language_and_headings_do_not(tmp_path: Path) -> None:
     soul = almario.create(tmp_path / "es", persona=almario.Persona("es", name="Luz"), clock=FixedClock())
 
@@ -347,17 +338,6 @@ def test_a_file_that_is_not_text_is_refused_with_its_place(soul: Soul) -> None:
 
     with pytest.raises(DocumentError, match=r"SOUL\.md line 2"):
         soul.prompt()
-
-
-@pytest.mark.folder
-def test_crlf_and_bom_do_not_reach_the_prompt(soul: Soul) -> None:
-    (soul.path / "SOUL.md").write_bytes(b"\xef\xbb\xbfI am.\r\nStill.\r\n")
-
-    text = soul.prompt().text
-
-    assert "I am.\nStill." in text
-    assert "\ufeff" not in text
-    assert "\r" not in text
 
 
 def plan(soul: Soul, dated: str, value: str) -> None:

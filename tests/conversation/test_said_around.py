@@ -4,6 +4,7 @@ import pytest
 
 import almario
 from almario.testing import FixedClock
+from tests.effort import every
 from tests.memory_store import MemoryStore
 from tests.souls import soul_on
 from tests.tables import each_row
@@ -49,11 +50,14 @@ def soul() -> almario.Soul:
 
 @each_row(
     "fact, message",
-    [
-        (fact, around["¿" in asked].format(asked, bare=asked.strip("¿?")))
-        for fact, (asked, _) in TOLD.items()
-        for around in AROUND
-    ],
+    every(
+        3,
+        [
+            (fact, around["¿" in asked].format(asked, bare=asked.strip("¿?")))
+            for fact, (asked, _) in TOLD.items()
+            for around in AROUND
+        ],
+    ),
 )
 def test_what_is_said_around_a_question_changes_nothing_of_its_answer(
     soul: almario.Soul, fact: str, message: str
@@ -88,11 +92,14 @@ SAID_WITH = {
 
 @each_row(
     "order, message",
-    [
-        (order, around.format(order))
-        for order in ORDERS
-        for around in SAID_WITH[order.startswith(("olvida", "recuerda"))]
-    ],
+    every(
+        3,
+        [
+            (order, around.format(order))
+            for order in ORDERS
+            for around in SAID_WITH[order.startswith(("olvida", "recuerda"))]
+        ],
+    ),
 )
 def test_what_is_said_around_an_order_changes_nothing_of_what_is_done(order: str, message: str) -> None:
     soul = called_vesper()

@@ -55,13 +55,6 @@ def shape(turns: Sequence[Turn]) -> list[tuple[int, str]]:
     return [(turn.n, turn.role) for turn in turns]
 
 
-def test_the_window_holds_the_last_messages(soul: Soul) -> None:
-    talk(soul, 50)
-
-    assert [turn.n for turn in soul.sessions.window(MAIN).turns] == list(range(31, 51))
-    assert soul.sessions.window("nobody:here") == ("", ())
-
-
 @pytest.mark.folder
 def test_the_window_spans_the_archive(soul: Soul, agent: FolderStore) -> None:
     talk(soul, 50)
@@ -81,12 +74,6 @@ def test_what_an_answer_asks_of_its_tools_without_a_word_does_not_count() -> Non
     turns = [turn._replace(n=n) for n, turn in enumerate(turns_of("user", "assistant") * 10 + silent, 1)]
 
     assert len(messages(windowed(turns, 20))) == 20
-
-
-def test_a_window_without_a_question_reaches_back_to_it() -> None:
-    turns = turns_of("user", "assistant", "user", *["assistant", "tool"] * 5)
-
-    assert windowed(turns, 2)[0].n == 3
 
 
 def test_an_answer_whose_tools_gave_no_result_does_not_begin_a_window() -> None:

@@ -611,14 +611,6 @@ def test_a_search_is_as_trusted_as_the_least_of_what_it_found(soul: Soul, use: C
     assert use("memory_search", query="Michi cat study").origin == "imported"
 
 
-def test_top_k_limits_a_search(soul: Soul, use: Call) -> None:
-    for n in range(9):
-        soul.remember(f"cat {n}", f"the cat number {n} sleeps in room {n}")
-
-    assert len(use("memory_search", query="cat").text.splitlines()) == 5
-    assert len(use("memory_search", query="cat", top_k=2).text.splitlines()) == 2
-
-
 def test_what_was_true_on_a_day_can_be_asked(soul: Soul, use: Call, clock: FixedClock) -> None:
     old = soul.remember("job", "designs bridges").memory
     assert old
@@ -950,13 +942,6 @@ def test_with_strangers_in_sight_nobody_is_told_how_to_behave(soul: Soul, use: C
     assert (proposal.origin, done.origin) == ("untrusted", "untrusted")
     assert "+- the page is right" in proposal.diff
     assert "only people you trust can tell the agent how to behave" in done.text
-
-
-def test_to_want_nothing_is_told(use: Call) -> None:
-    assert (
-        use("propose_change", text="  ", reason="x").text
-        == "Error: say what should change; the text is empty"
-    )
 
 
 def test_a_refused_change_is_told_to_the_model_and_is_no_question_for_the_human(

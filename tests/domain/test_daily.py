@@ -4,17 +4,12 @@ from datetime import date, time
 
 from hypothesis import given
 
-from almario.domain.documents.daily import LogEntry, log_filing, log_path, log_title, parse_log, without_title
+from almario.domain.documents.daily import LogEntry, log_filing, log_title, parse_log, without_title
 from almario.domain.documents.lines import split_lines
 from tests.tables import each_row
 from tests.texts import any_text, often
 
 DAY = date(2026, 11, 14)
-
-
-def test_a_day_has_its_file_and_its_title() -> None:
-    assert log_path(DAY) == "memory/2026-11-14.md"
-    assert log_title(DAY) == "# Memory Log: 2026-11-14\n\n"
 
 
 def test_bullets_are_entries_with_the_indented_lines_below_them() -> None:
@@ -33,21 +28,6 @@ def test_headings_with_a_time_are_entries_with_the_paragraphs_below_them() -> No
         LogEntry(time(14, 30, 15), "A sea.\n#blue\n### Then\nA boat.", "dream", 1, 7),
         LogEntry(time(23, 59), "late", "", 8, 9),
     ]
-
-
-def test_both_shapes_may_stand_in_one_file() -> None:
-    text = "## [10:00] a\nb\n- [11:00] c\n\n## Notes\n- d\n- [12:00:30] e"
-
-    assert [(entry.at, entry.text, entry.category, entry.line) for entry in parse_log(text)] == [
-        (time(10), "b", "a", 1),
-        (time(11), "c", "", 3),
-        (time(12, 0, 30), "e", "", 7),
-    ]
-
-
-@each_row("clock", ["9:05", "09:05", "9:05:00", "09:05:00"])
-def test_an_hour_of_one_digit_is_read_in_both_lengths(clock: str) -> None:
-    assert parse_log(f"- [{clock}] a\n") == [LogEntry(time(9, 5), "a", "", 1, 1)]
 
 
 @each_row("clock", ["25:00", "12:60", "12:30:61", "99:99", "1230", "12", "12:3", "", "x", "١٢:٣٠"])

@@ -171,15 +171,6 @@ def test_a_checkbox_under_a_known_heading_is_a_goal(title: str) -> None:
     assert [goal.text for goal in parse_goals(f"# Mine\n\n## Other\n\n{title}\n\n- [ ] a\n")] == ["a"]
 
 
-@each_row("before", ["", "# Goals\n\n", "prose\n\n# Goals\n\n### Soon\n\n"])
-def test_a_file_without_the_headings_has_goals_too(before: str) -> None:
-    text = f"{before}- [ ] a\n- [ ] b\n"
-
-    for change in CHANGES.values():
-        assert {goal.text for goal in parse_goals(change(text, "a"))} >= {"b"}
-    assert [goal.text for goal in parse_goals(add_goal(text, "c"))] == ["a", "b", "c"]
-
-
 @each_row(
     "text",
     [
@@ -259,19 +250,6 @@ def test_a_status_below_a_nested_item_is_not_the_goals() -> None:
 
     assert parse_goals(text)[0].status == ""
     assert set_status(text, "Ship", "begun") == f"- [ ] Ship\n  Status: begun\n{nested}"
-
-
-def test_a_goal_ticked_by_hand_is_not_the_first_to_go() -> None:
-    dated = "".join(f"- [x] ~~old {n}~~ ✅ 2026-01-{n:02d}\n" for n in range(10, 0, -1))
-
-    stays, goes = without_old_goals(f"## Active Goals\n- [x] just ticked\n\n## Completed\n{dated}", 10)
-
-    assert "just ticked" in stays
-    assert goes == "- [x] ~~old 1~~ ✅ 2026-01-01\n"
-
-
-def test_a_goal_is_seen_even_after_a_fence_that_never_closes() -> None:
-    assert [goal.text for goal in parse_goals(add_goal("# Goals\n```\nwords\n", "a"))] == ["a"]
 
 
 def test_a_goal_is_found_by_its_number_or_some_of_its_words() -> None:
@@ -385,14 +363,6 @@ def test_each_change_does_what_it_says(text: str) -> None:
 
 
 @often
-@given(documents())
-def test_every_goal_is_found_by_its_number_and_its_words(text: str) -> None:
-    for goal in parse_goals(text):
-        assert find_goal(text, str(goal.number)) == goal
-        assert find_goal(text, goal.text.upper()) == goal
-
-
-@often
 @given(any_text)
 def test_in_any_text_a_change_keeps_every_line_that_is_not_the_goals(text: str) -> None:
     text += "\n"
@@ -415,12 +385,6 @@ def test_in_any_text_a_new_goal_is_seen_and_nothing_else_changes(text: str) -> N
     assert is_within(split_lines(text), split_lines(after))
     assert [g for g in plain(parse_goals(after)) if g.text != "the new one"] == plain(parse_goals(text))
     assert find_goal(after, "the new one").done is False
-
-
-@often
-@given(any_text)
-def test_reading_alone_changes_nothing(text: str) -> None:
-    assert without_old_goals(text, len(text)) == (text, "")
 
 
 @often

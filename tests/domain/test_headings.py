@@ -80,32 +80,10 @@ def test_a_section_is_found_whatever_its_case_and_marks(title: str) -> None:
     assert section_body(f"# A\n\n## {title}\nb\n", "Current Focus") == "b\n"
 
 
-def test_a_section_is_found_whatever_its_composition() -> None:
-    assert section_body("## Corazo\u0301n\nb\n", "Corazón") == "b\n"
-
-
-def test_a_section_that_is_not_there_is_empty() -> None:
-    assert section_body("# A\n\nb\n", "C") == ""
-
-
-def test_a_section_it_does_not_know_survives_a_rewrite() -> None:
-    text = "# A\n\n## Mine\n\n- [ ] milk  \n<!-- mine -->\n\n## Focus\n\nold\n\n## Also mine\n\tb"
-
-    assert with_section(text, "Focus", "new\n") == text.replace("old", "new")
-
-
 def test_a_missing_section_is_added_at_the_end() -> None:
     assert with_section("# A\n", "Focus", "b") == "# A\n\n## Focus\n\nb\n"
     assert with_section("# A", "Focus", "b") == "# A\n\n## Focus\n\nb\n"
     assert with_section("", "Focus", "b") == "## Focus\n\nb\n"
-
-
-def test_a_new_section_is_seen_even_after_a_fence_that_never_closes() -> None:
-    assert section_body(with_section("# A\n```\nb\n", "Focus", "c"), "Focus").strip() == "c"
-
-
-def test_a_section_can_be_emptied() -> None:
-    assert with_section("## A\n\nb\n\n## C\n", "A", "") == "## A\n\n## C\n"
 
 
 def test_a_crlf_file_stays_crlf() -> None:

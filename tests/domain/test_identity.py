@@ -4,7 +4,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from almario.domain.documents.identity import (
-    Field,
     identity_sentences,
     identity_value,
     parse_identity,
@@ -37,10 +36,6 @@ def test_a_field_is_read_in_each_common_shape(line: str) -> None:
     assert identity_value(f"{line}\n", "name") == "Finny"
 
 
-def test_an_emoji_is_a_value_like_any_other() -> None:
-    assert parse_identity("* __Emoji__: 🤖\n") == [Field("Emoji", "🤖")]
-
-
 @each_row(
     ("key", "name"),
     [
@@ -54,10 +49,6 @@ def test_an_emoji_is_a_value_like_any_other() -> None:
 )
 def test_spanish_keys_are_known_by_their_english_names(key: str, name: str) -> None:
     assert identity_value(f"{key}: x", name) == "x"
-
-
-def test_a_key_is_known_whatever_its_composition() -> None:
-    assert identity_value("Cancio\u0301n: x", "canción") == "x"
 
 
 def test_a_value_keeps_its_colons_and_marks() -> None:
@@ -150,12 +141,6 @@ def test_setting_a_field_leaves_all_other_lines_alone(text: str, key: str, value
     else:
         place = after.index(f"{key}: {value}{newline_of(text)}")
         assert after[:place] + after[place + 1 :] == before
-
-
-@often
-@given(any_text)
-def test_setting_nothing_changes_nothing(text: str) -> None:
-    assert with_fields(text, {}) == text
 
 
 @often

@@ -74,12 +74,6 @@ def test_other_files_belong_to_no_session(name: str) -> None:
     assert session_of(name) is None
 
 
-@each_row("session", ["", "\ud800", "x" * 181, "é" * 40])
-def test_a_key_that_can_be_no_file_name_is_refused(session: str) -> None:
-    with pytest.raises(SoulError):
-        transcript_name(session)
-
-
 @each_row(
     "said",
     [

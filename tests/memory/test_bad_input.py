@@ -1,14 +1,12 @@
 """What cannot be remembered or asked is refused with a sentence, and changes nothing."""
 
 from datetime import UTC, datetime, timedelta, timezone
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-import almario
 from almario.domain.memories import LONGEST_KEY
-from almario.errors import ConfigError, SoulError
+from almario.errors import SoulError
 from almario.memory.admission import Receipt
 from almario.memory.rules.admission import Proposed
 from almario.soul import Soul
@@ -31,17 +29,6 @@ def test_a_key_has_an_end(soul: Soul, length: int) -> None:
     assert "at most 200 characters" in refused(soul.memory.learn(key, "x"))
     assert soul.tools.call("save_memory", {"key": key, "fact": "x"}).is_error
     assert soul.memory.list() == []
-
-
-def test_a_long_word_before_a_colon_is_no_key(soul: Soul) -> None:
-    memory = soul.remember("k" * (LONGEST_KEY + 1) + ": x").memory
-
-    assert memory is not None
-    assert memory.key == ""
-
-
-def test_the_longest_key_is_one(soul: Soul) -> None:
-    assert soul.remember("k" * LONGEST_KEY, "x").outcome == "new"
 
 
 @pytest.mark.folder
@@ -105,16 +92,3 @@ def test_an_impossible_date_is_not_taken_for_today(soul: Soul, at: datetime, kin
 def test_what_cannot_be_asked_is_refused(soul: Soul, asked: dict[str, Any], said: str) -> None:
     with pytest.raises(SoulError, match=said):
         soul.recall(**{"question": "faro", **asked})
-
-
-@pytest.mark.parametrize("name", ["", " ", "\t"])
-def test_an_empty_name_is_no_agent(soul: Soul, home: Path, name: str) -> None:
-    with pytest.raises(SoulError, match="the agent's id is empty; name one"):
-        almario.open(home, name)
-    with pytest.raises(SoulError, match="cannot be an agent's id"):
-        almario.create(home, name)
-
-
-def test_an_empty_name_is_no_home() -> None:
-    with pytest.raises(ConfigError, match="the home folder is empty"):
-        almario.open("")

@@ -97,10 +97,6 @@ def rent(soul: Soul, clock: FixedClock) -> Soul:
     return soul
 
 
-def test_of_rivals_the_newest_alone_comes_to_mind(rent: Soul) -> None:
-    assert told(rent.recall("how much is the rent?")) == ["the rent is 950 euros"]
-
-
 def test_a_prompt_tells_the_newest_of_rivals_and_since_when(rent: Soul) -> None:
     text = rent.prompt("how much is the rent?").text
 
@@ -215,15 +211,6 @@ def test_what_was_forgotten_does_not_hide_what_is_written_of_it_later(soul: Soul
     assert told(soul.recall("penguins")) == ["The kids loved the penguins of the zoo again."]
 
 
-def test_what_was_forgotten_does_not_come_back_by_the_wish_to_remember_it(soul: Soul) -> None:
-    say(soul, "remember that the safe code is under the gnome")
-    soul.remember("the safe code is under the gnome")
-    soul.forget("the safe code")
-
-    assert soul.recall("where is the safe code?") == []
-    assert soul.recall("gnome", scope=Scope(sources=("session",))) == []
-
-
 def test_a_question_lends_its_words_to_its_answer_alone(soul: Soul) -> None:
     say(soul, "hi there my friend", "Hello.", "where do I live?", "Where?", "The bus was late today.")
 
@@ -284,24 +271,6 @@ def test_what_was_told_earlier_under_a_key_is_never_hidden(
 
     assert older in told(soul.recall(question))
     assert older in soul.prompt(question).text
-
-
-CHANGED = [
-    ("job", "Works at Google", "Works at Microsoft since January", "where do I work?"),
-    ("alquiler", "Paga 800 euros de alquiler", "Ahora el alquiler es de 860", "¿cuánto pago de alquiler?"),
-    ("dose", "Takes 50 mg of sertraline", "The doctor raised sertraline to 75 mg", "how much sertraline?"),
-]
-
-
-@each_row(("key", "older", "newer", "question"), CHANGED)
-def test_of_a_key_what_was_told_last_comes_first(
-    soul: Soul, clock: FixedClock, key: str, older: str, newer: str, question: str
-) -> None:
-    soul.remember(key, older)
-    clock.advance(days=20)
-    soul.remember(key, newer)
-
-    assert told(soul.recall(question))[:2] == [newer, older]
 
 
 def test_what_seems_to_be_an_earlier_value_is_marked_and_comes_after_the_newer(

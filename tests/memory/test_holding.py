@@ -61,14 +61,6 @@ def test_a_memory_is_in_use_in_its_time(
     assert soul.memory.stats().states == {state: 1}
 
 
-def test_a_fact_that_is_learned_late_is_over_when_its_day_is(soul: Soul) -> None:
-    told = at("2026-11-10")
-
-    soul.memory.admit(Proposed("club", "plays", "fact", "auto", at=told, dated="2026-11-12"), actor="agent")
-
-    assert live(soul) == []
-
-
 def test_as_of_a_day_is_what_was_true_then_and_what_was_known_to_come(soul: Soul, clock: FixedClock) -> None:
     kept(soul, "../2026-11-27", "works at the press", "job")
     kept(soul, "2026-12-01/..", "works at the mill", "work")

@@ -101,14 +101,6 @@ def test_a_birthday_comes_up_every_year_and_a_child_grows(soul: Soul, clock: Fix
     assert "Nora is 4 (told 2026-03-02; about 7 now)" in soul.prompt("what shall we do?").text
 
 
-def test_an_age_told_this_year_needs_no_mark(soul: Soul, clock: FixedClock) -> None:
-    clock.now = at("2026-03-02")
-    soul.remember("Nora is 4")
-    clock.now = at("2026-12-28")
-
-    assert "Nora is 4 (told 2026-03-02)" in soul.prompt("what shall we do?").text
-
-
 def test_a_birthday_is_found_by_its_month_whenever_it_was_told(soul: Soul, clock: FixedClock) -> None:
     clock.now = at("2026-06-10")
     soul.remember("Iván's birthday is on 14 May")

@@ -3,7 +3,7 @@
 import os
 import re
 from collections.abc import Iterable
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -130,15 +130,6 @@ def test_what_is_nobodys_note_is_not_indexed(
     assert not indexing.stale()
 
 
-def test_a_turn_is_found_with_who_said_it_when_and_where(vault: FolderStore, index: NotedIndex) -> None:
-    say(vault, "hello", "there")
-    Indexing(vault, index).refresh()
-
-    assert index.of("sessions/cli.main.jsonl")[1] == Passage(
-        "there", "sessions/cli.main.jsonl", 2, "turn", date(2026, 11, 14), "Ana", "user", "cli:main#2"
-    )
-
-
 def test_tool_results_are_indexed_as_such_and_system_turns_are_not(
     vault: FolderStore, index: NotedIndex
 ) -> None:
@@ -239,17 +230,6 @@ def test_a_recent_file_is_settled_once_its_time_can_be_trusted(
     with mock.patch.object(files, "read_bytes") as read:
         assert not indexing.stale()
     assert not read.called
-
-
-@pytest.mark.parametrize("text", ["", "\n\n", "# Memory\n\n## job\n\n- bridges\n"])
-def test_a_file_without_passages_is_not_read_again(vault: FolderStore, index: NotedIndex, text: str) -> None:
-    write(vault, "MEMORY.md", text)
-    indexing = Indexing(vault, index, fact_lines=lambda _: {1, 5})
-    indexing.refresh()
-
-    assert texts(index) == {}
-    assert not indexing.stale()
-    assert indexing.refresh().read == ()
 
 
 def test_the_ledgers_lines_of_memory_are_left_out(vault: FolderStore, index: NotedIndex) -> None:

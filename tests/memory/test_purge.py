@@ -321,25 +321,6 @@ def _snapshot(turns: Sequence[Turn]) -> str:
     return "".join(parts)
 
 
-def test_an_evidence_turn_goes_from_the_snapshot_of_its_session_too(soul: Soul) -> None:
-    said = ["vivo en la calle\n# del Pez", "¿y qué tal?", "llueve en Lugo"]
-    turns = soul.memory.append("cli:main", [almario.Utterance("user", text, "owner") for text in said])
-    fact = soul.memory.learn("casa", "Su calle es la del Pez", evidence=(turns[0].id,))
-    path = soul.path / "memory/snapshots/2026-11-14-calle.md"
-    path.parent.mkdir(parents=True)
-    path.write_text(_snapshot(turns))
-    assert fact.memory is not None
-
-    soul.memory.purge(soul.memory.plan_purge(fact.memory.id))
-
-    text = path.with_name("2026-11-14-erased.md").read_text()
-    assert not path.exists()
-    assert "Pez" not in text
-    assert "vivo" not in text
-    assert "> ¿y qué tal?\n" in text
-    assert "> llueve en Lugo\n" in text
-
-
 def test_what_was_learned_goes_with_all_that_was_told_of_its_turns(home: Path, clock: FixedClock) -> None:
     """The words of a turn are not the fact's: they are in a snapshot, a summary and a failure as well."""
     secret = "Xanadu de los Mares"

@@ -2,7 +2,6 @@
 
 import hashlib
 import math
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -13,11 +12,9 @@ import almario
 from almario import Scope, Utterance
 from almario.adapters.embedders.local import LocalEmbedder
 from almario.adapters.sqlite.passage_table import SqliteIndex
-from almario.domain.messages import Sentence
 from almario.domain.model import Query, certainty
 from almario.domain.passages import Passage
 from almario.errors import SoulError
-from almario.memory.rules.admission import Proposed
 from almario.memory.rules.scored import log_odds
 from almario.ports import Vector
 from almario.soul import Soul
@@ -36,18 +33,6 @@ Reopener = Callable[[], Soul]
 
 def texts(hits: "list[almario.Hit]") -> list[str]:
     return [hit.text for hit in hits]
-
-
-def test_a_fact_counts_as_named_where_its_key_is_all_that_the_question_names(soul: Soul) -> None:
-    soul.remember("instrument: the violin")
-    soul.remember("instrument strings: gut, and rather old")
-
-    found = soul.recall("what is my instrument?", explain=True)
-    named = {hit.key for hit in found if "key" in {name for name, _, _ in hit.reasons}}
-    other = soul.recall("where is my instrument kept?", explain=True)
-
-    assert named == {"instrument", "instrument strings"}
-    assert not any("key" in {name for name, _, _ in hit.reasons} for hit in other)
 
 
 def test_inflections_and_accents_are_found(soul: Soul) -> None:
@@ -147,16 +132,6 @@ def test_what_is_out_of_use_is_found_on_request_and_labelled(soul: Soul) -> None
         "enseña física": "retired",
         "roba bancos": "untrusted",
     }
-
-
-def test_the_live_one_is_found_among_many_old_versions(soul: Soul) -> None:
-    for n in range(40):
-        fact = Proposed("renta", f"paga {n} euros por la casa de la calle", act="replaces")
-        soul.memory.admit(fact, actor="owner")
-
-    assert texts(soul.recall("¿cuánto paga por la casa?", limit=3)) == [
-        "paga 39 euros por la casa de la calle"
-    ]
 
 
 def test_a_way_to_search_that_does_not_exist_is_refused(soul: Soul) -> None:
@@ -261,28 +236,6 @@ def test_a_prompt_tells_what_is_relevant_and_not_what_it_says_already(soul: Soul
     assert "té verde" not in known
     assert "hablamos" not in known + relevant
     assert section(soul.prompt("té"), "relevant") == ""  # too short to recall anything
-
-
-def test_a_watch_runs_as_soon_as_it_is_asked_for_and_ends_with_the_soul(
-    home: Path, clock: FixedClock, soul: Soul, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    soul = almario.open(home, clock=clock, settings={"watch.debounce": 0.1})
-    taken = threading.Event()
-    settle = soul.memory.settle
-
-    def settled() -> Sequence[Sentence]:
-        told = settle()
-        taken.set()
-        return told
-
-    monkeypatch.setattr(soul.memory, "settle", settled)
-
-    soul.watch()
-    (soul.path / "MEMORY.md").write_text("## gusto\n\n- el té verde\n")
-
-    assert taken.wait(60)
-    soul.close()
-    assert not [each for each in threading.enumerate() if each.name == "almario-watch"]
 
 
 @pytest.fixture

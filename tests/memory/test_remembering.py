@@ -1,7 +1,6 @@
 """The ledger: what is remembered, renewed, replaced, forgotten, and can be accounted for."""
 
 import json
-from collections.abc import Callable
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -17,8 +16,6 @@ from almario.testing import FixedClock
 from tests.tables import each_row
 
 pytestmark = pytest.mark.light
-
-Reopener = Callable[[], Soul]
 
 
 def live(soul: Soul) -> list[str]:
@@ -41,18 +38,6 @@ def test_a_text_without_a_key_has_none(soul: Soul, text: str) -> None:
 
     assert memory is not None
     assert (memory.key, memory.value) == ("", text)
-
-
-def test_a_kind_that_does_not_exist_is_refused_with_those_that_do(soul: Soul) -> None:
-    with pytest.raises(SoulError, match=r'"vibe" is not a kind; use profile, fact'):
-        soul.remember("a: b", kind="vibe")  # type: ignore[arg-type]
-
-
-def test_the_same_words_under_another_key_are_another_fact(soul: Soul) -> None:
-    soul.remember("mother: lives in Seville near the river")
-
-    assert soul.remember("father: lives in Seville near the river").outcome == "new"
-    assert len(live(soul)) == 2
 
 
 @pytest.mark.parametrize(
@@ -174,13 +159,6 @@ def test_undo_leaves_what_has_changed_since_and_says_so(soul: Soul) -> None:
     assert [memory.id for memory in undone.left] == [first.id]
 
 
-def test_undo_of_a_line_that_changed_no_memory_is_refused(soul: Soul) -> None:
-    with pytest.raises(SoulError, match="nothing left to undo"):
-        soul.memory.undo()
-    with pytest.raises(SoulError, match="line 1 of the journal changed no memory"):
-        soul.memory.undo(1)
-
-
 def test_what_was_true_and_what_was_believed_are_two_questions(soul: Soul, clock: FixedClock) -> None:
     start = clock.now
     old = soul.remember("casa: Lugo").memory
@@ -262,13 +240,6 @@ def test_a_fact_that_becomes_an_instruction_leaves_memory_md(soul: Soul) -> None
     assert "tutéame" not in (soul.path / "MEMORY.md").read_text()
     soul.forget("trato")
     assert live(soul) == []
-
-
-def test_a_daily_log_has_no_secrets(soul: Soul) -> None:
-    told = soul.log("anoté contraseña=perro-verde-42")
-
-    assert "perro-verde-42" not in soul.log_of()[0].text
-    assert [str(each) for each in told] == ["a secret was left out (password)"]
 
 
 @pytest.mark.folder

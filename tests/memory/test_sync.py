@@ -28,16 +28,6 @@ def locks(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     return taken
 
 
-def test_what_is_written_together_takes_one_lock(soul: Soul, locks: list[Path]) -> None:
-    with soul.memory.together():
-        soul.memory.append("cli:main", HELLO)
-        soul.remember("boat: needs paint")
-        assert soul.memory.list()[0].value == "needs paint"
-
-    assert len(locks) == 1
-    assert [turn.text for turn in soul.sessions.turns("cli:main")] == [HELLO[0].text]
-
-
 def test_a_write_inside_a_look_leaves_everything_in_step(soul: Soul, locks: list[Path]) -> None:
     with soul.memory.snapshot():
         soul.memory.append("cli:main", HELLO)

@@ -2,7 +2,6 @@
 
 import json
 import os
-import random
 from collections.abc import Callable
 from datetime import UTC
 from pathlib import Path
@@ -23,7 +22,7 @@ from almario.store.files import locked
 from almario.store.folder import FolderStore
 from almario.store.journal import FolderJournal
 from almario.testing import FixedClock
-from tests.effort import THOROUGH, every
+from tests.effort import every
 from tests.souls import copy_of
 
 Reopener = Callable[[], Soul]
@@ -145,25 +144,6 @@ def test_what_others_write_during_each_look_is_no_damage(
 
     assert problems(soul) == []
     assert looks
-
-
-@pytest.mark.parametrize("seed", range(20 if THOROUGH else 1))
-def test_flipped_bytes_in_the_index_are_detected_or_harmless(
-    filled: Soul, reopened: Reopener, seed: int
-) -> None:
-    expected = answers(reopened())
-    rng = random.Random(seed)
-    files = sorted((filled.path / ".index").rglob("*.db"))  # its log has no checksums
-    for _ in range(10):
-        path = rng.choice(files)
-        if not path.exists():
-            continue
-        content = bytearray(path.read_bytes())
-        place = rng.randrange(len(content))
-        content[place] ^= 1 << rng.randrange(8)
-        path.write_bytes(content)
-
-        assert answers(reopened()) == expected
 
 
 @pytest.mark.parametrize("share", every(2, [0.0, 0.1, 0.5, 0.99]))

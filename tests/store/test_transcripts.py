@@ -51,23 +51,6 @@ def test_sessions_are_listed_by_their_keys(transcripts: FolderTranscripts) -> No
     assert {path.parent for path in transcripts.folder.rglob("*.jsonl")} == {transcripts.folder}
 
 
-def test_what_a_writer_kept_with_a_turn_is_kept(transcripts: FolderTranscripts) -> None:
-    transcripts.append(MAIN, [Utterance("assistant", "", "agent", more={"calls": [{"n": 1}]})])
-
-    assert transcripts.read(MAIN)[0].more == {"calls": [{"n": 1}]}
-
-
-def test_many_turns_are_one_write_and_one_sync(transcripts: FolderTranscripts) -> None:
-    say(transcripts, "first")
-    with (
-        mock.patch("os.write", side_effect=os.write) as write,
-        mock.patch.object(files, "sync", side_effect=files.sync) as sync,
-    ):
-        say(transcripts, *map(str, range(100)))
-
-    assert (write.call_count, sync.call_count) == (1, 1)
-
-
 def test_the_turns_are_synced_after_they_are_written(transcripts: FolderTranscripts) -> None:
     sizes: list[int] = []
 

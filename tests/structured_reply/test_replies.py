@@ -65,17 +65,10 @@ def test_a_reply_that_is_a_value_is_that_value(value: Any, indent: int | None, a
     assert value_in(f"\ufeff \n{dumped(value, indent, ascii_only=ascii_only)}\n ") == value
 
 
-@given(OBJECTS | TRAPPED, INDENTS, PROSE, PROSE, FORMS)
-def test_an_object_comes_back_the_same_from_prose_thoughts_and_fences(
+@given(OBJECTS | TRAPPED | LISTS, INDENTS, PROSE, PROSE, FORMS)
+def test_an_answer_comes_back_the_same_from_prose_thoughts_and_fences(
     value: Any, indent: int | None, before: str, after: str, form: str
 ) -> None:
-    said = form.replace("{}", "%s").replace("{{", "{") % dumped(value, indent)
-
-    assert value_in(f"{before}\n{said}\n{after}") == value
-
-
-@given(LISTS, INDENTS, PROSE, PROSE, FORMS)
-def test_a_list_does_too(value: Any, indent: int | None, before: str, after: str, form: str) -> None:
     said = form.replace("{}", "%s").replace("{{", "{") % dumped(value, indent)
 
     assert value_in(f"{before}\n{said}\n{after}") == value

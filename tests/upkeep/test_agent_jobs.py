@@ -144,19 +144,6 @@ def test_without_a_model_what_was_said_waits_and_that_is_said_once(soul: Soul, k
     assert soul.memory.session("cli:main").why == "no model"
 
 
-def test_what_has_expired_leaves_the_file_and_is_not_erased(soul: Soul, keep: Keep) -> None:
-    soul.remember("plan: ir a Lugo", kind="fact")
-    keeper = keep()
-    keeper.tick()
-    assert "Lugo" in (soul.path / "MEMORY.md").read_text()
-
-    keeper.tick(days=366)
-    keeper.tick(days=400)
-
-    assert "Lugo" not in (soul.path / "MEMORY.md").read_text()
-    assert [memory.value for memory in soul.memory.list(Wanted(states=("expired",)))] == ["ir a Lugo"]
-
-
 def test_what_has_expired_is_erased_only_after_as_many_days_as_are_set(soul: Soul, keep: Keep) -> None:
     soul.remember("plan: ir a Lugo", kind="fact")
     keeper = keep(**{"memory.purge_after": 30})

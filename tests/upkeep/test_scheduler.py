@@ -477,13 +477,3 @@ def test_a_status_that_makes_no_sense_is_begun_anew(tmp_path: Path, clock: Fixed
     house.tick(days=1)
 
     assert json.loads((tmp_path / "daemon.json").read_text())["agents"]["ana"]["last"] == "2026-11-15"
-
-
-def test_after_its_jobs_an_agent_lets_go_of_its_files(house: House) -> None:
-    chore, rests = Chore(), list[int]()
-    jobs = (Job("settle", chore),)
-    house.agents["ana"] = lambda: TendedAgent(jobs, "03:00", UTC, rest=lambda: rests.append(len(chore.days)))
-
-    house.rounds.make()
-
-    assert rests == [1]

@@ -69,12 +69,6 @@ def test_the_files_to_edit_are_given_out_and_nothing_else(folder: Path, store: M
         label_of(folder.parent)
 
 
-def test_what_is_unchanged_is_left_alone(folder: Path, store: MemoryStore, soul: Soul) -> None:
-    before = store.journal.tail()
-    assert check_in(folder, store, soul) == CheckedIn({})
-    assert store.journal.tail() == before
-
-
 def test_edits_are_entered_as_the_owners(folder: Path, store: MemoryStore, soul: Soul) -> None:
     (folder / "SOUL.md").write_text("# Soul\n\nDry.\n")
     change(folder / "MEMORY.md", "- Cádiz", "- Lima")

@@ -9,6 +9,7 @@ from almario.domain.memories import split_fact
 from almario.domain.validity import next_time, read
 from almario.memory.rules.dating import dated_episode, dated_fact
 from almario.text.tongues import likelier_in
+from tests.effort import every
 from tests.memory.rules.told_times import AGAIN, CLAUSES, COUNTED, FACTS, PLANS, TALES, YEARLY
 from tests.tables import each_row
 
@@ -156,11 +157,14 @@ BESIDE = {
 
 @each_row(
     ("told", "text", "lead", "tail"),
-    [
-        (told, text, lead, tail)
-        for told, text, _ in [*FACTS, *PLANS, *AGAIN, *YEARLY]
-        for lead, tail in BESIDE[likelier_in(text, "en", ("en", "es"))]
-    ],
+    every(
+        5,
+        [
+            (told, text, lead, tail)
+            for told, text, _ in [*FACTS, *PLANS, *AGAIN, *YEARLY]
+            for lead, tail in BESIDE[likelier_in(text, "en", ("en", "es"))]
+        ],
+    ),
 )
 def test_what_is_said_beside_a_fact_changes_nothing_of_its_day(
     told: str, text: str, lead: str, tail: str

@@ -32,14 +32,6 @@ def _texts(hits: list[Scored]) -> list[str]:
     return [hit.passage.text for hit in hits]
 
 
-def test_the_only_memory_is_found() -> None:
-    [hit] = _ask(MemoryTable().facts("trabajo: diseña puentes"), "¿Quién diseña puentes?")
-
-    assert hit.score > 0.5
-    assert hit.by_word
-    assert not hit.by_meaning
-
-
 def test_the_reasons_of_a_score_add_up_to_its_log_odds() -> None:
     vectors = dict.fromkeys(FILLER, (0.6, 0.8))
     table = MemoryTable(vectors).talk(*(f"Ana: {text}" for text in FILLER), day=date(2026, 11, 10))
