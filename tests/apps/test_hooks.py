@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from time import time_ns
 from types import SimpleNamespace
 from typing import Any
 
@@ -19,7 +20,8 @@ import pytest
 from almario import Utterance
 from almario.apps.connecting.hook_settings import SECONDS, SECONDS_AT_END
 from almario.apps.hooks import EVENTS, clients, entry, hooking
-from almario.apps.hooks.clients import answer_for, project_at, read_call, typed
+from almario.apps.hooks.clients import answer_for, read_call, typed
+from almario.apps.hooks.projects import project_at
 from almario.domain.turns import session_key
 from almario.errors import SoulError
 from almario.soul import Soul
@@ -405,6 +407,32 @@ def test_a_project_is_a_repository_with_all_its_work_trees_or_a_folder(tmp_path:
     assert project_at(str(house)) != project_at(str(boat))
     assert project_at(str(tmp_path / "other" / "boat")) != project_at(str(boat))  # two folders of one name
     assert [project_at(folder) for folder in ("", "/", "boat", str(Path.home()))] == [""] * 4
+
+
+def test_a_repository_that_is_renamed_is_the_same_project_and_a_copy_or_a_new_one_is_not(
+    tmp_path: Path,
+) -> None:
+    boat, ship, copy = (tmp_path / name for name in ("boat", "ship", "copy"))
+
+    def made(root: Path, age: int = 0) -> str:
+        (root / ".git").mkdir(parents=True)
+        (root / ".git" / "description").touch()
+        os.utime(root / ".git" / "description", ns=(0, age or time_ns()))
+        return project_at(str(root), tmp_path)
+
+    first = made(boat, age=1_800_000_000_123_456_789)
+    assert project_at(str(boat)) == first  # as it was named before homes knew
+    assert made(copy, age=1_800_000_000_123_456_789) != first
+    shutil.rmtree(copy)
+
+    boat.rename(ship)
+
+    assert project_at(str(ship / "src"), tmp_path) == first
+    assert made(boat) not in ("", first)
+    shutil.rmtree(ship)
+    assert made(ship) == first  # cloned anew
+    (tmp_path / "projects.json").write_text("no list of projects")
+    assert project_at(str(ship), tmp_path) != ""
 
 
 # Through the command itself.
