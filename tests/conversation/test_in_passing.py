@@ -86,6 +86,44 @@ def test_a_message_about_nothing_but_the_code_in_sight_brings_nothing(
     assert soul.companion.hear(OFFICE_TOO, message) == ""
 
 
+TRACE = "\n".join(
+    f'  File "/app/tasks.py", line {n}\n    raise Lost("host {n} closed the connection")' for n in range(99)
+)
+
+
+@each_row(
+    "message",
+    [
+        f"here is what it says:\n{TRACE}\nit happens every night",
+        "the map's token is pk.eyJ1IjoiYW5hLXRpZGUiLCJhIjoiY2x4In0.Qm7xW2sZ9kLp4TnVb8RcYg",
+    ],
+)
+def test_what_was_pasted_or_was_a_secret_is_not_told_as_said_in_passing(
+    clock: FixedClock, *, message: str
+) -> None:
+    soul = soul_on(MemoryStore(clock), {"embedder.name": "local"})
+    soul.companion.hear(OFFICE, message)
+
+    told = soul.companion.begin(OFFICE_TOO)
+
+    assert not any(each in told for each in ("closed the connection", "token"))
+
+
+def test_what_a_memory_tells_is_not_told_once_more_as_said_in_passing(soul: Soul) -> None:
+    soul.companion.hear(OFFICE, f"Remember that {OF_ONESELF}")
+
+    assert soul.companion.begin(OFFICE_TOO).count("on crutches until") == 1
+
+
+def test_of_a_long_message_no_more_is_told_than_of_a_short_one(soul: Soul) -> None:
+    said = "\n\n".join(
+        f"The office on floor {n} is rented by the neighbours since spring." for n in range(200)
+    )
+    soul.companion.hear(OFFICE, said)
+
+    assert soul.companion.begin(OFFICE_TOO).count("rented by the neighbours") == 2
+
+
 def test_what_was_under_way_comes_back_without_what_is_withheld(soul: Soul) -> None:
     soul.companion.hear(OFFICE, "The gate code is 3381.")
 
