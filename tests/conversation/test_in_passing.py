@@ -124,6 +124,50 @@ def test_of_a_long_message_no_more_is_told_than_of_a_short_one(soul: Soul) -> No
     assert soul.companion.begin(OFFICE_TOO).count("rented by the neighbours") == 2
 
 
+GUESS = "The checkout test is flaky. I think it's the cache that isn't cleared between tests."
+REFUTED = "hm, it fails with the cache switched off too."
+CAUSE = "Then the cache isn't the cause: the query has no ORDER BY."
+
+
+@pytest.fixture
+def misled(soul: Soul) -> Soul:
+    """A soul that heard a cause which was none."""
+    for said, answer in ((GUESS, "That's plausible."), (REFUTED, CAUSE), ("Pin the linter.", "Pinned.")):
+        soul.companion.hear(OFFICE, said)
+        soul.companion.answer(OFFICE, answer)
+    return soul
+
+
+def test_a_cause_that_was_none_comes_with_what_was_said_since_and_what_was_answered_to_that(
+    misled: Soul,
+) -> None:
+    since = f"since said: {REFUTED} → (I said) {CAUSE})"
+
+    begun = misled.companion.begin(OFFICE_TOO)
+    assert since in begun
+    assert begun.count(REFUTED) == 1
+    heard = misled.companion.hear(
+        session_key("codex", "s6", project="office-1"), "The checkout test fails again. What was it?"
+    )
+    assert since in heard
+    assert "Pin" not in heard
+
+
+def test_what_was_said_since_is_not_told_if_it_was_taken_back_or_in_another_project(misled: Soul) -> None:
+    misled.companion.hear(OFFICE, OF_ONESELF)
+    misled.companion.hear(OFFICE, "No, the invoices say until December.")
+
+    told = misled.companion.begin(GARDEN)
+    assert OF_ONESELF in told
+    assert "invoices" not in told
+
+    [refuted] = [turn for turn in misled.sessions.turns(OFFICE) if turn.text == REFUTED]
+    misled.memory.take_back([refuted.id])
+    told = misled.companion.begin(OFFICE_TOO)
+    assert "I think it's the cache" in told
+    assert "ORDER BY" not in told
+
+
 def test_what_was_under_way_comes_back_without_what_is_withheld(soul: Soul) -> None:
     soul.companion.hear(OFFICE, "The gate code is 3381.")
 

@@ -98,7 +98,8 @@ class Companion:
         files = recent.source.split(", ") if recent.text and recent.text in knows else []
         given = [memory.id for memory in self._parts.memory.core() if " ".join(memory.value.split()) in knows]
         begun = self._say("The model was told who it is and what it always knows.")
-        names = [hit.name + _ALONE for hit in hits if knows.endswith(lately.text)]
+        said = {turn for hit in hits for turn in (hit.turn, *hit.evidence)}
+        names = sorted(turn + _ALONE for turn in said if knows.endswith(lately.text))
         self._mark(session, begun, [*given, *files, *names], ref)
         lead = self._say("What follows is who you are, in this program too.")
         return _joined((lead, who, self._fenced(knows)))
@@ -133,12 +134,13 @@ class Companion:
             anchor, anchored = self._anchor(session) if is_anew else ("", [])
             query = Query(message[:_LONGEST_QUESTION], hidden=hidden, audience=audience, in_passing=True)
             found = self._come_to_mind(query, [*_named(before), *self._given_lately(session), *anchored])
-        section, hits = self._parts.remembered.relevant(
-            found, self._parts.remembered.owner(audience), least=0.0
-        )
+            remembered = self._parts.remembered
+            found = remembered.with_since(found, audience)
+        section, hits = remembered.relevant(found, remembered.owner(audience), least=0.0)
         # A wish in it may come to be granted when the message is kept, but not the wish.
         ref = ref or os.urandom(8).hex()
-        incoming = Incoming(session, message, ref=ref, given=tuple(hit.name for hit in hits))
+        given = dict.fromkeys(name for hit in hits for name in (hit.name, *hit.evidence))
+        incoming = Incoming(session, message, ref=ref, given=tuple(given))
         done = self._keep(incoming) if self._settings.capture else ""
         if anchor:
             self._mark_anchor(session, anchored)
