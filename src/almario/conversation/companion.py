@@ -216,6 +216,15 @@ class Companion:
                 self._notices.text = waiting_notice(self._language)
             return None
 
+    def _or_tell(self, late: Late, keep: Callable[[], T]) -> T | None:
+        """Keep something now or later; where not even the spool can be written, the owner is told so."""
+        try:
+            return self._or_later(late, keep)
+        except StoreError as exc:
+            log.warning("what a hook was told could not be kept: %s", sentence_of(exc))
+            self._notices.text = self._say("what you say here is not kept: {why}", why=sentence_of(exc))
+            return None
+
     def _keep_late(self, late: Late) -> None:
         """Keep what waited, as of when it happened; what was kept by then is the same."""
         session = late.session
@@ -269,7 +278,7 @@ class Companion:
         """Keep an owner's message with what was told for it; return what was done of what it wishes for."""
         self._notices.text = ""
         late = self._late("user-prompt", incoming.session, incoming.text, incoming.ref, incoming.given)
-        _, every = self._or_later(late, lambda: self._agent.hear(incoming)) or ((), ())
+        _, every = self._or_tell(late, lambda: self._agent.hear(incoming)) or ((), ())
         shown = [
             each for action in every if action.name in (WITHHELD_ACTION, OFF_RECORD) for each in action.told
         ]
@@ -308,7 +317,7 @@ class Companion:
         """Note on a session that its model was told who it is, and these memories."""
         if self._settings.capture:
             late = self._late("session-start", session, text, ref, given)
-            self._or_later(late, lambda: self._enter_mark(late))
+            self._or_tell(late, lambda: self._enter_mark(late))
 
     def _enter_mark(self, late: Late) -> None:
         more: dict[str, object] = {"told": list(late.told), **({REF: late.ref} if late.ref else {})}
