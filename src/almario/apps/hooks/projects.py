@@ -9,7 +9,7 @@ from almario.domain.plain_text import is_unicode, regex
 
 # In the home: of each repository, its folder, its name, and the mark by which it is known elsewhere.
 _FILE = "projects.json"
-# A file that git writes once, when a repository is made: to the nanosecond, hardly two are of the same age.
+# A file that git writes once, when a repository is made; it is known by its inode and its age.
 _MADE = os.path.join(".git", "description")
 _PLAIN = regex(r"[^a-z0-9]+")
 _LONGEST_NAME = 40
@@ -41,9 +41,10 @@ def _name_of(root: str, mark: str = "") -> str:
 
 def _mark_of(root: str) -> str:
     try:
-        return str(os.stat(os.path.join(root, _MADE)).st_mtime_ns)
+        made = os.stat(os.path.join(root, _MADE))
     except OSError:
         return ""
+    return f"{made.st_ino}-{made.st_mtime_ns}"
 
 
 def _known_name(file: str, root: str, mark: str) -> str:
@@ -59,10 +60,14 @@ def _known_name(file: str, root: str, mark: str) -> str:
     taken = {each for each, _ in known.values()}
     known[root] = [name or (_name_of(root, mark) if own in taken else own), mark]
     with contextlib.suppress(OSError):  # it is found out again
-        with open(f"{file}.{os.getpid()}", "w", encoding="ascii") as written:
+        with open(f"{file}.{os.getpid()}", "w", encoding="ascii", opener=_private) as written:
             json.dump(known, written)
         os.replace(f"{file}.{os.getpid()}", file)
     return known[root][0]
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
 
 
 def _read(file: str) -> _Known:
