@@ -153,6 +153,18 @@ def test_a_cause_that_was_none_comes_with_what_was_said_since_and_what_was_answe
     assert "Pin" not in heard
 
 
+def test_so_it_does_without_a_model_of_meaning(clock: FixedClock) -> None:
+    soul = soul_on(MemoryStore(clock), {"embedder.name": "none"})
+    said = [("The map is white on Safari. why?", "The address of the tiles is http.")]
+    said += [("no, the address is https", "Then the canvas is too large."), ("Pin the linter.", "Pinned.")]
+    for message, answer in said:
+        soul.companion.hear(OFFICE, message)
+        soul.companion.answer(OFFICE, answer)
+
+    since = "since said: no, the address is https → (I said) Then the canvas is too large.)"
+    assert since in soul.companion.hear(OFFICE_TOO, "Why was the map white on Safari?")
+
+
 def test_what_was_said_since_is_not_told_if_it_was_taken_back_or_in_another_project(misled: Soul) -> None:
     misled.companion.hear(OFFICE, OF_ONESELF)
     misled.companion.hear(OFFICE, "No, the invoices say until December.")

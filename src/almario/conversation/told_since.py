@@ -45,39 +45,43 @@ class ToldSince:
         told = self._about(text, (name,))[-_MOST:]
         if not told:
             return "", []
-        last, away = told[-1][1], self._gone()
-        answers = [
-            f" → (I said) {_short(self._memory.without_secrets(turn.text[:_LONGEST]))}"
-            for turn in self._vault.turns([f"{last.session}#{last.n + 1}"])
-            if (turn.role, turn.origin) == ("assistant", "agent") and not turn.is_off and turn.id not in away
-        ]
+        last = told[-1][1]
+        answer = self._from((last.id,))[1].get(last.n + 1, "")
+        mark = f" → (I said) {_short(self._memory.without_secrets(answer))}" if answer else ""
         line = " / ".join(_short(words) for words, _ in told)
-        return line + "".join(answers), [turn.id for _, turn in told]
+        return line + mark, [turn.id for _, turn in told]
 
     def _about(self, text: str, evidence: Sequence[str]) -> list[tuple[str, Turn]]:
         told, is_next, going_on = list[tuple[str, Turn]](), True, self._memory.embedding.going_on
-        for before, turn in pairwise(self._from(evidence)):
+        turns, answers = self._from(evidence)
+        for before, turn in pairwise(turns):
             is_next = is_next and turn.at - before.at < SOON
             if takes_back(turn.text):
                 told = told[:-1] if is_next else told
             # What does not follow at once shares a word with it.
             elif (is_next or shared_words(text, turn.text)) and (words := self._told(turn)):
                 near = (text, *(each for each, _ in told[-1:])) if is_next else (text,)
-                chance = max(going_on(each, words) for each in near)
+                by_words = is_next and shared_words(words, f"{before.text} {answers.get(before.n + 1, '')}")
+                chance = max(going_on(each, words) for each in near) or by_words  # without a model of meaning
                 is_next = chance >= (_NEXT if is_next else _LATER)
                 told += [(words, turn)] if is_next else []
         return told
 
-    def _from(self, evidence: Sequence[str]) -> list[Turn]:
-        """Return the last of some turns and what the owner said after it, as far as it may be brought up."""
+    def _from(self, evidence: Sequence[str]) -> tuple[list[Turn], dict[int, str]]:
+        """Return the last of some turns and what the owner said after it, as far as it may be brought up.
+
+        And what was answered, by the numbers of these turns.
+        """
         session, _, number = evidence[-1].rpartition("#") if evidence else ("", "", "")
         if not session or not number.isdecimal():
-            return []
+            return [], {}
         first, gone = int(number), self._gone()
         turns = self._vault.turns([f"{session}#{n}" for n in range(first, first + 1 + _REACH)])
         typed = [each for each in turns[1:] if len(each.text) <= _LONGEST]
         after = [each for each in typed if each.id not in gone and not each.is_off]
-        return [*turns[:1], *(each for each in after if (each.role, each.origin) == ("user", "owner"))]
+        answers = {each.n: each.text for each in after if (each.role, each.origin) == ("assistant", "agent")}
+        said = [each for each in after if (each.role, each.origin) == ("user", "owner")]
+        return [*turns[:1], *said], answers
 
     def _gone(self) -> Collection[str]:
         memory = self._memory
