@@ -5,8 +5,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from almario.apps.hooks.clients import project_at, read_call
+from almario.apps.hooks.clients import read_call
 from almario.apps.hooks.hooking import answered
+from almario.apps.hooks.projects import project_at
 from almario.domain.turns import session_key
 from almario.ports import LLM, Store
 from almario.soul import Soul

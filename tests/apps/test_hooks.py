@@ -19,7 +19,8 @@ import pytest
 from almario import Utterance
 from almario.apps.connecting.hook_settings import SECONDS, SECONDS_AT_END
 from almario.apps.hooks import EVENTS, clients, entry, hooking
-from almario.apps.hooks.clients import answer_for, project_at, read_call, typed
+from almario.apps.hooks.clients import answer_for, read_call, typed
+from almario.apps.hooks.projects import project_at
 from almario.domain.turns import session_key
 from almario.errors import SoulError
 from almario.soul import Soul
@@ -399,6 +400,32 @@ def test_a_project_is_a_repository_with_all_its_work_trees_or_a_folder(tmp_path:
     assert project_at(str(house)) != project_at(str(boat))
     assert project_at(str(tmp_path / "other" / "boat")) != project_at(str(boat))  # two folders of one name
     assert [project_at(folder) for folder in ("", "/", "boat", str(Path.home()))] == [""] * 4
+
+
+def test_a_repository_that_is_renamed_is_the_same_project_and_a_copy_or_a_new_one_is_not(
+    tmp_path: Path,
+) -> None:
+    boat, ship, copy = (tmp_path / name for name in ("boat", "ship", "copy"))
+
+    def made(root: Path) -> str:
+        (root / ".git").mkdir(parents=True)
+        (root / ".git" / "description").touch()
+        return project_at(str(root), tmp_path)
+
+    first = made(boat)
+    assert project_at(str(boat)) == first  # as it was named before homes knew
+    shutil.copytree(boat, copy, copy_function=os.link)
+    assert project_at(str(copy), tmp_path) != first
+    shutil.rmtree(copy)
+
+    boat.rename(ship)
+
+    assert project_at(str(ship / "src"), tmp_path) == first
+    assert made(boat) not in ("", first)
+    shutil.rmtree(ship)
+    assert made(ship) == first  # cloned anew
+    (tmp_path / "projects.json").write_text("no list of projects")
+    assert project_at(str(ship), tmp_path) != ""
 
 
 # Through the command itself.

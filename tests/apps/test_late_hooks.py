@@ -99,6 +99,19 @@ def hook(
     return run
 
 
+def test_where_nothing_can_be_written_the_model_is_told_what_comes_to_mind_and_the_owner_that_it_is_not_kept(
+    hook: Callable[..., str], home: Path
+) -> None:
+    (home / "spool").write_text("no folder")
+
+    with held(home):
+        begun, heard = (json.loads(hook(event, text)) for event, text in EVENTS[:2])
+
+    for answer in (begun, heard):
+        assert "what you say here is not kept: " in answer["systemMessage"]
+        assert "the Gaviota lies in Cádiz" in answer["hookSpecificOutput"]["additionalContext"]
+
+
 def test_every_message_is_kept_once_though_another_process_holds_the_lock(
     hook: Callable[..., str], home: Path, clock: FixedClock
 ) -> None:

@@ -201,6 +201,26 @@ def test_what_the_owner_quotes_is_not_the_owners_word(opened: Opened) -> None:
     assert [name for name, text in places(soul).items() if says(text, PAYLOAD)] == []
 
 
+@each_row(
+    ("before", "message", "saved"),
+    [
+        (QUOTED, "I called my brother about the red boat.", PAYLOAD),
+        (QUOTED, "I gave him a call about the boat, thanks.", PAYLOAD),
+    ],
+)
+def test_to_speak_of_what_was_quoted_before_does_not_make_it_the_owners_word(
+    opened: Opened, before: str, message: str, saved: str
+) -> None:
+    soul = opened(ScriptedLLM("Aye."))
+    soul.talk(before, "cli:1")
+    soul.append("cli:1", "user", message, origin="owner")
+
+    soul.tools.call("save_memory", {"key": "note", "fact": saved}, session="cli:1")
+
+    [memory] = soul.memory.list(Wanted(origins=ORIGINS))
+    assert memory.origin == "untrusted"
+
+
 def test_what_was_imported_is_not_laundered_by_the_model_that_reads_it(
     opened: Opened,
 ) -> None:

@@ -86,6 +86,100 @@ def test_a_message_about_nothing_but_the_code_in_sight_brings_nothing(
     assert soul.companion.hear(OFFICE_TOO, message) == ""
 
 
+TRACE = "\n".join(
+    f'  File "/app/tasks.py", line {n}\n    raise Lost("host {n} closed the connection")' for n in range(99)
+)
+
+
+@each_row(
+    "message",
+    [
+        f"here is what it says:\n{TRACE}\nit happens every night",
+        "the map's token is pk.eyJ1IjoiYW5hLXRpZGUiLCJhIjoiY2x4In0.Qm7xW2sZ9kLp4TnVb8RcYg",
+    ],
+)
+def test_what_was_pasted_or_was_a_secret_is_not_told_as_said_in_passing(
+    clock: FixedClock, *, message: str
+) -> None:
+    soul = soul_on(MemoryStore(clock), {"embedder.name": "local"})
+    soul.companion.hear(OFFICE, message)
+
+    told = soul.companion.begin(OFFICE_TOO)
+
+    assert not any(each in told for each in ("closed the connection", "token"))
+
+
+def test_what_a_memory_tells_is_not_told_once_more_as_said_in_passing(soul: Soul) -> None:
+    soul.companion.hear(OFFICE, f"Remember that {OF_ONESELF}")
+
+    assert soul.companion.begin(OFFICE_TOO).count("on crutches until") == 1
+
+
+def test_of_a_long_message_no_more_is_told_than_of_a_short_one(soul: Soul) -> None:
+    said = "\n\n".join(
+        f"The office on floor {n} is rented by the neighbours since spring." for n in range(200)
+    )
+    soul.companion.hear(OFFICE, said)
+
+    assert soul.companion.begin(OFFICE_TOO).count("rented by the neighbours") == 2
+
+
+GUESS = "The checkout test is flaky. I think it's the cache that isn't cleared between tests."
+REFUTED = "hm, it fails with the cache switched off too."
+CAUSE = "Then the cache isn't the cause: the query has no ORDER BY."
+
+
+@pytest.fixture
+def misled(soul: Soul) -> Soul:
+    """A soul that heard a cause which was none."""
+    for said, answer in ((GUESS, "That's plausible."), (REFUTED, CAUSE), ("Pin the linter.", "Pinned.")):
+        soul.companion.hear(OFFICE, said)
+        soul.companion.answer(OFFICE, answer)
+    return soul
+
+
+def test_a_cause_that_was_none_comes_with_what_was_said_since_and_what_was_answered_to_that(
+    misled: Soul,
+) -> None:
+    since = f"since said: {REFUTED} → (I said) {CAUSE})"
+
+    begun = misled.companion.begin(OFFICE_TOO)
+    assert since in begun
+    assert begun.count(REFUTED) == 1
+    heard = misled.companion.hear(
+        session_key("codex", "s6", project="office-1"), "The checkout test fails again. What was it?"
+    )
+    assert since in heard
+    assert "Pin" not in heard
+
+
+def test_so_it_does_without_a_model_of_meaning(clock: FixedClock) -> None:
+    soul = soul_on(MemoryStore(clock), {"embedder.name": "none"})
+    said = [("The map is white on Safari. why?", "The address of the tiles is http.")]
+    said += [("no, the address is https", "Then the canvas is too large."), ("Pin the linter.", "Pinned.")]
+    for message, answer in said:
+        soul.companion.hear(OFFICE, message)
+        soul.companion.answer(OFFICE, answer)
+
+    since = "since said: no, the address is https → (I said) Then the canvas is too large.)"
+    assert since in soul.companion.hear(OFFICE_TOO, "Why was the map white on Safari?")
+
+
+def test_what_was_said_since_is_not_told_if_it_was_taken_back_or_in_another_project(misled: Soul) -> None:
+    misled.companion.hear(OFFICE, OF_ONESELF)
+    misled.companion.hear(OFFICE, "No, the invoices say until December.")
+
+    told = misled.companion.begin(GARDEN)
+    assert OF_ONESELF in told
+    assert "invoices" not in told
+
+    [refuted] = [turn for turn in misled.sessions.turns(OFFICE) if turn.text == REFUTED]
+    misled.memory.take_back([refuted.id])
+    told = misled.companion.begin(OFFICE_TOO)
+    assert "I think it's the cache" in told
+    assert "ORDER BY" not in told
+
+
 def test_what_was_under_way_comes_back_without_what_is_withheld(soul: Soul) -> None:
     soul.companion.hear(OFFICE, "The gate code is 3381.")
 

@@ -98,7 +98,8 @@ class Companion:
         files = recent.source.split(", ") if recent.text and recent.text in knows else []
         given = [memory.id for memory in self._parts.memory.core() if " ".join(memory.value.split()) in knows]
         begun = self._say("The model was told who it is and what it always knows.")
-        names = [hit.name + _ALONE for hit in hits if knows.endswith(lately.text)]
+        said = {turn for hit in hits for turn in (hit.turn, *hit.evidence)}
+        names = sorted(turn + _ALONE for turn in said if knows.endswith(lately.text))
         self._mark(session, begun, [*given, *files, *names], ref)
         lead = self._say("What follows is who you are, in this program too.")
         return _joined((lead, who, self._fenced(knows)))
@@ -133,12 +134,13 @@ class Companion:
             anchor, anchored = self._anchor(session) if is_anew else ("", [])
             query = Query(message[:_LONGEST_QUESTION], hidden=hidden, audience=audience, in_passing=True)
             found = self._come_to_mind(query, [*_named(before), *self._given_lately(session), *anchored])
-        section, hits = self._parts.remembered.relevant(
-            found, self._parts.remembered.owner(audience), least=0.0
-        )
+            remembered = self._parts.remembered
+            found = remembered.with_since(found, audience)
+        section, hits = remembered.relevant(found, remembered.owner(audience), least=0.0)
         # A wish in it may come to be granted when the message is kept, but not the wish.
         ref = ref or os.urandom(8).hex()
-        incoming = Incoming(session, message, ref=ref, given=tuple(hit.name for hit in hits))
+        given = dict.fromkeys(name for hit in hits for name in (hit.name, *hit.evidence))
+        incoming = Incoming(session, message, ref=ref, given=tuple(given))
         done = self._keep(incoming) if self._settings.capture else ""
         if anchor:
             self._mark_anchor(session, anchored)
@@ -214,6 +216,15 @@ class Companion:
                 self._notices.text = waiting_notice(self._language)
             return None
 
+    def _or_tell(self, late: Late, keep: Callable[[], T]) -> T | None:
+        """Keep something now or later; where not even the spool can be written, the owner is told so."""
+        try:
+            return self._or_later(late, keep)
+        except StoreError as exc:
+            log.warning("what a hook was told could not be kept: %s", sentence_of(exc))
+            self._notices.text = self._say("what you say here is not kept: {why}", why=sentence_of(exc))
+            return None
+
     def _keep_late(self, late: Late) -> None:
         """Keep what waited, as of when it happened; what was kept by then is the same."""
         session = late.session
@@ -267,7 +278,7 @@ class Companion:
         """Keep an owner's message with what was told for it; return what was done of what it wishes for."""
         self._notices.text = ""
         late = self._late("user-prompt", incoming.session, incoming.text, incoming.ref, incoming.given)
-        _, every = self._or_later(late, lambda: self._agent.hear(incoming)) or ((), ())
+        _, every = self._or_tell(late, lambda: self._agent.hear(incoming)) or ((), ())
         shown = [
             each for action in every if action.name in (WITHHELD_ACTION, OFF_RECORD) for each in action.told
         ]
@@ -306,7 +317,7 @@ class Companion:
         """Note on a session that its model was told who it is, and these memories."""
         if self._settings.capture:
             late = self._late("session-start", session, text, ref, given)
-            self._or_later(late, lambda: self._enter_mark(late))
+            self._or_tell(late, lambda: self._enter_mark(late))
 
     def _enter_mark(self, late: Late) -> None:
         more: dict[str, object] = {"told": list(late.told), **({REF: late.ref} if late.ref else {})}

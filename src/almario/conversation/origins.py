@@ -63,18 +63,20 @@ def credit(text: str, context: Context, memory: Memories) -> Credit:
     """Return whose word it is that a model writes down.
 
     The owner's, if the owner's own words in this message say it, or mean it: half of it, where nobody else
-    was heard. With strangers' words in sight, or if the model is another program's, they must be those words.
+    was heard. With strangers' words in sight, if it rests on what was quoted, or if the model is another
+    program's, they must be those words.
     Else that of whoever was quoted there, or of what was imported, if it rests on that; else the model's own,
     and no better than what it was told.
     """
     grounded = ground(text, [context.message])
-    at_most = UNTRUSTED if context.caller else context.lowest
+    is_quoted = bool(context.quoted) and rests_on(text, [context.quoted])
+    at_most = UNTRUSTED if context.caller or is_quoted else context.lowest
     origin, support = origin_of_words(text, message=context.message, at_most=at_most), grounded.support()
     if context.caller and origin != "owner":
         origin = lowest("agent", context.lowest)
     if origin == "owner" or not text.strip():
         return Credit(origin, max(support, LEAST))
-    if context.quoted and rests_on(text, [context.quoted]):
+    if is_quoted:
         return Credit(UNTRUSTED, support)
     if origin != "agent":
         return Credit(origin, support)
@@ -105,9 +107,14 @@ def owners_words(message: str) -> Parted:
 
 
 def context_of(session: str, turns: Sequence[Turn], mode: Mode) -> Context:
-    """Return who is heard in these turns: the owner's message, if it is the last, and the least trusted."""
-    question = [turn for turn in turns if turn.role == "user"][-1:]
-    own, quoted = owners_words(question[0].text if question and question[0].origin == "owner" else "")
+    """Return who is heard in these turns: the owner's message, if it is the last, and the least trusted.
+
+    What was quoted in an earlier message is still in sight.
+    """
+    said = [turn for turn in turns if turn.role == "user"]
+    question = said[-1:]
+    own = owners_words(question[0].text).own if question and question[0].origin == "owner" else ""
+    quoted = "\n".join(others for turn in said if (others := parted(turn.text).others))
     seen = frozenset(turn.id for turn in turns)
     evidence = tuple(turn.id for turn in question)
     return Context(session, own, lowest_of(turns), evidence, mode, seen, quoted=quoted)

@@ -156,12 +156,29 @@ class Remembered:
         """Return what the owner said in passing in the last days, and of what no memory tells yet."""
         if not self._auto_recall.enabled:
             return PromptSection("lately", ""), ()
-        hits, owner = self._memory.lately(audience), self.owner(audience)
+        hits, owner = self.with_since(self._memory.lately(audience), audience), self.owner(audience)
         lines = [PromptLine(self._hit_line(hit, owner, longest=_QUOTE_LENGTH), hit.name) for hit in hits]
         budget = self._settings.memory_tokens // 2
         text, shown, left_out = chosen_lines(lines, budget)
         section = PromptSection("lately", text, "sessions", budget, left_out)
         return under("## Said Lately", section), tuple(hit for hit in hits if hit.name in shown)
+
+    def with_since(self, hits: Sequence[Hit], audience: Audience) -> list[Hit]:
+        """Return hits, with what was said here about each of them since, which is no hit of its own."""
+        from almario.conversation.told_since import ToldSince  # noqa: PLC0415 - a prompt needs none of it
+
+        told_since, beside = ToldSince(self._vault, self._memory), set[str]()
+
+        def told(hit: Hit) -> Hit:
+            is_here = hit.turn and not hit.memory and hit.state != UNTRUSTED and audience.hears((hit.turn,))
+            own = hit.text.removesuffix(f" → {hit.agent_said}") if hit.agent_said else hit.text
+            since, turns = told_since.exchanged(own, hit.turn) if is_here else ("", [])
+            beside.update(turns)
+            if not since:
+                return hit
+            return hit._replace(since=(*hit.since, ("said", since)), evidence=(*hit.evidence, *turns))
+
+        return [hit for hit in list(map(told, hits)) if hit.turn not in beside]
 
     def _hit_line(self, hit: Hit, owner: str, longest: int = 0) -> str:
         if hit.state == UNTRUSTED:

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from almario.conversation.pending import SOON
 from almario.domain.memories import UNTRUSTED, Wanted
+from almario.domain.plain_text import in_one_line, shortened
 from almario.domain.turns import Turn
 from almario.domain.words import shared_words
 from almario.memory.facade import Memories
@@ -21,6 +22,8 @@ from almario.text.wishes import besides_orders
 _REACH, _MOST = 60, 3
 # How likely it must be of what follows at once, and of what is said later and shares a word with it.
 _NEXT, _LATER = 0.16, 0.5
+# So much of a message is shown beside another; one that is longer was pasted.
+_SHOWN, _LONGEST = 240, 2000
 
 
 class ToldSince:
@@ -32,30 +35,58 @@ class ToldSince:
 
     def of(self, text: str, evidence: Sequence[str], shown: Collection[str]) -> list[str]:
         """Return what was said since about a text that rests on some turns, but for what is *shown*."""
-        told, is_next, going_on = list[str](), True, self._memory.embedding.going_on
-        for before, turn in pairwise(self._from(evidence)):
+        return [words for words, _ in self._about(text, evidence) if words not in shown][-_MOST:]
+
+    def exchanged(self, text: str, name: str) -> tuple[str, list[str]]:
+        """Return what was said since about a turn, in one line with what the agent answered last; and where.
+
+        A question may have been answered wrongly at first, and a cause be none.
+        """
+        told = self._about(text, (name,))[-_MOST:]
+        if not told:
+            return "", []
+        last = told[-1][1]
+        answer = self._from((last.id,))[1].get(last.n + 1, "")
+        mark = f" → (I said) {_short(self._memory.without_secrets(answer))}" if answer else ""
+        line = " / ".join(_short(words) for words, _ in told)
+        return line + mark, [turn.id for _, turn in told]
+
+    def _about(self, text: str, evidence: Sequence[str]) -> list[tuple[str, Turn]]:
+        told, is_next, going_on = list[tuple[str, Turn]](), True, self._memory.embedding.going_on
+        turns, answers = self._from(evidence)
+        for before, turn in pairwise(turns):
             is_next = is_next and turn.at - before.at < SOON
             if takes_back(turn.text):
                 told = told[:-1] if is_next else told
             # What does not follow at once shares a word with it.
             elif (is_next or shared_words(text, turn.text)) and (words := self._told(turn)):
-                near = (text, *told[-1:]) if is_next else (text,)
-                chance = max(going_on(each, words) for each in near)
+                near = (text, *(each for each, _ in told[-1:])) if is_next else (text,)
+                by_words = is_next and shared_words(words, f"{before.text} {answers.get(before.n + 1, '')}")
+                chance = max(going_on(each, words) for each in near) or by_words  # without a model of meaning
                 is_next = chance >= (_NEXT if is_next else _LATER)
-                told += [words] if is_next else []
-        return [each for each in told if each not in shown][-_MOST:]
+                told += [(words, turn)] if is_next else []
+        return told
 
-    def _from(self, evidence: Sequence[str]) -> list[Turn]:
-        """Return the last of some turns and what the owner said after it, as far as it may be brought up."""
+    def _from(self, evidence: Sequence[str]) -> tuple[list[Turn], dict[int, str]]:
+        """Return the last of some turns and what the owner said after it, as far as it may be brought up.
+
+        And what was answered, by the numbers of these turns.
+        """
         session, _, number = evidence[-1].rpartition("#") if evidence else ("", "", "")
         if not session or not number.isdecimal():
-            return []
-        first, memory = int(number), self._memory
+            return [], {}
+        first, gone = int(number), self._gone()
         turns = self._vault.turns([f"{session}#{n}" for n in range(first, first + 1 + _REACH)])
+        typed = [each for each in turns[1:] if len(each.text) <= _LONGEST]
+        after = [each for each in typed if each.id not in gone and not each.is_off]
+        answers = {each.n: each.text for each in after if (each.role, each.origin) == ("assistant", "agent")}
+        said = [each for each in after if (each.role, each.origin) == ("user", "owner")]
+        return [*turns[:1], *said], answers
+
+    def _gone(self) -> Collection[str]:
+        memory = self._memory
         away = [each for gone in (memory.taken_back(), memory.set_aside()) for each in gone.values()]
-        gone = memory.out_of_mind().union(*away)
-        after = [each for each in turns[1:] if each.id not in gone and not each.is_off]
-        return [*turns[:1], *(each for each in after if (each.role, each.origin) == ("user", "owner"))]
+        return memory.out_of_mind().union(*away)
 
     def _told(self, turn: Turn) -> str:
         """Return what a message tells: what was remembered of it, or its words; nothing, if it asks."""
@@ -66,3 +97,7 @@ class ToldSince:
         reading, is_reply = read.read(text), begins_with_yes(text) or read.reply(text)
         is_told = not is_reply and not read.asks(text) and max(reading.forget, reading.confidence) < LIKELY
         return self._memory.without_secrets(text) if is_told else ""
+
+
+def _short(text: str) -> str:
+    return shortened(in_one_line(text), _SHOWN)

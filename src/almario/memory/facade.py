@@ -657,8 +657,9 @@ class Memories:
         return self.sync.reading(lambda: self._parts.recall.candidates(query))
 
     def lately(self, audience: Audience) -> Sequence[Hit]:
-        """Return what the owner said in passing lately, and nothing was learned from."""
-        return self.sync.reading(lambda: self._parts.recall.lately(audience))
+        """Return what the owner said in passing lately, nothing was learned from and no memory tells."""
+        known = [memory.value for memory in self.core()]
+        return self.sync.reading(lambda: self._parts.recall.lately(audience, known))
 
     def sensitive(self, texts: Sequence[str]) -> Collection[str]:
         """Return which texts are told only where a message calls for them."""

@@ -214,10 +214,11 @@ class Recall:
             return None
         return Quotes(self._writer, audience, found)
 
-    def lately(self, audience: Audience) -> list[Hit]:
+    def lately(self, audience: Audience, known: Sequence[str]) -> list[Hit]:
         """Return what the owner said in passing in the last days and nothing was learned from, newest first.
 
-        Only what an audience may hear; of what was said in other projects, what the owner said of themselves.
+        Nothing that is *known* anyway, and only what an audience may hear; of what was said in other
+        projects, what the owner said of themselves.
         """
         live, today = self._writer.derived.live, self._writer.vault.now().date()
         span = (today - _ANY_TIME, today + _ANY_TIME)  # of a plan, its day counts, and not when it was told
@@ -233,10 +234,13 @@ class Recall:
         scored = [Scored(texts[one], 0.0, by_word=False, by_meaning=False) for one in recent if one in texts]
         scored.sort(key=lambda each: each.passage.day or today, reverse=True)
         hits: list[Hit] = []
+        told = set[str]()
         for each in self._evidence.of([each for each in scored if self._is_unlearned(each.passage.turn)]):
             own = each if wanted.is_here(each.scored.passage) else self._statements.of_oneself(each)
-            if own and own.state == "live" and self._statements.may_hear(audience, own):
-                statements = self._statements.all(own.scored.passage.text)
+            is_new = own and own.scored.passage.turn not in told  # of what is long, its end
+            if own and is_new and own.state == "live" and self._statements.may_hear(audience, own):
+                told.add(own.scored.passage.turn)
+                statements = self._statements.news(own.scored.passage.text, known)
                 passage = own.scored.passage._replace(text=statements)
                 shown = own._replace(scored=own.scored._replace(passage=passage))
                 hits += [self._hit(shown, (), query)] if statements else []

@@ -4,13 +4,14 @@ A sentence that says how something is, is as good as a memory where no model has
 said in one project comes up in another only if the owner says it of themselves, in their words alone.
 """
 
-from collections.abc import Collection
-from itertools import repeat
+import re
+from collections.abc import Collection, Sequence
+from itertools import islice, repeat
 
 from almario.domain.audiences import Audience
 from almario.domain.memories import OUT_OF_USE, Memory
 from almario.domain.plain_text import regex
-from almario.domain.words import all_forms, sentences_in
+from almario.domain.words import all_forms, sentences_in, shared_words
 from almario.memory.embedding import Embedding, cosine_of
 from almario.memory.topics import Backed
 from almario.memory.writer import MemoryWriter
@@ -23,6 +24,10 @@ from almario.text.timewords import tells
 _LONGEST = 300
 # The most sentences of one message shown where nothing asks for them.
 _FEW = 2
+# Lines that begin with spaces, as those of a trace do, were pasted.
+_PASTED = regex(r"(?:^(?: {2}|\t)[ \t]*+(?![-*•]|\d+[.)])\S[^\n]*(?:\n|\Z)){2,}", re.MULTILINE)
+# Of what was said of a secret, too little is left.
+_SECRET = regex(r"\[(?:redacted|withheld):")
 # What is written as code is: a path, a flag, a call, an address, a name of several words in one.
 _CODE = regex(r"`|\w/\w|://|(?<!\w)--?\w|\w\(|\w_\w|[a-z][A-Z]|[{}=<>;\\]|\w\.[a-z]{1,4}\b")
 
@@ -49,9 +54,10 @@ class Statements:
 
         return max(statements, key=nearness)
 
-    def all(self, text: str) -> str:
-        """Return the sentences of a message that tell something, as far as they are few."""
-        return " ".join(self._in(text)[:_FEW])
+    def news(self, text: str, known: Sequence[str]) -> str:
+        """Return the sentences of a message that tell something not *known*, as far as they are few."""
+        told = (each for each in self._in(text) if not any(_is_same(each, one) for one in known))
+        return " ".join(islice(told, _FEW))
 
     def _in(self, text: str) -> list[str]:
         return list(filter(self._is_statement, _sentences(text)))
@@ -86,6 +92,8 @@ class Statements:
 
     def _is_statement(self, sentence: str) -> bool:
         """Return whether a sentence tells how something is, and asks nothing."""
+        if _SECRET.search(sentence):
+            return False
         reading = self._embedding.reading_of(sentence)
         return reading.telling >= LIKELY and reading.small_talk < LIKELY and tells(sentence)
 
@@ -111,7 +119,14 @@ class Statements:
 
 
 def _sentences(text: str) -> list[str]:
-    return [each.strip() for each in sentences_in(text) if len(each) <= _LONGEST]
+    typed = _PASTED.sub("\n", text) if "\n" in text else text
+    return [each.strip() for each in sentences_in(typed) if len(each) <= _LONGEST]
+
+
+def _is_same(text: str, other: str) -> bool:
+    """Return whether one of two texts has all words of the other, and hardly more."""
+    shorter, longer = sorted((text, other), key=len)
+    return 2 * len(shorter) >= len(longer) and shared_words(shorter, longer) == 1
 
 
 def shared(sentence: str, words: Collection[str]) -> int:

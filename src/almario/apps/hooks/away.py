@@ -31,7 +31,7 @@ def run(question: HookQuestion, content: bytes, login: Login, environment: Mappi
         from almario.wiring.logins import login_of  # noqa: PLC0415 - the keyring has it
 
         login = login_of(question.home) or login
-    call = read_call(question.event, content, question.client, environment, question.ref)
+    call = read_call(question.event, content, question.client, environment, question.ref, home=root)
     if not call.has_content:
         return ""
     _end(root, call)
@@ -52,8 +52,8 @@ def run(question: HookQuestion, content: bytes, login: Login, environment: Mappi
 
 def end_here(question: HookQuestion, content: bytes, environment: Mapping[str, str]) -> None:
     """Let nothing wait for a server that was off the record in a session that ends without a login."""
-    call = read_call(question.event, content, question.client, environment, question.ref)
-    _end(Path(home_of(question.home, environment)), call)
+    root = Path(home_of(question.home, environment))
+    _end(root, read_call(question.event, content, question.client, environment, question.ref, home=root))
 
 
 def _end(root: Path, call: HookCall) -> None:

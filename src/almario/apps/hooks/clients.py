@@ -8,9 +8,10 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
+from almario.apps.hooks.projects import project_at
 from almario.domain.digests import blake2b
 from almario.domain.messages import LANGUAGES, language_of
-from almario.domain.plain_text import end_of_element, is_unicode, regex, whole
+from almario.domain.plain_text import end_of_element, regex, whole
 from almario.domain.turns import session_key
 from almario.errors import SoulError
 from almario.named_tuples import NamedTuple
@@ -27,8 +28,6 @@ _CLOSED = regex(r"</([\w-]+)>")
 _INTERRUPTED = regex(r"\[Request interrupted by user[^\]]*\]")
 # A command of the client's own and nothing else.
 _COMMAND = regex(r"/[\w:.-]+")
-_PLAIN = regex(r"[^a-z0-9]+")
-_LONGEST_NAME = 40
 # A name of so many characters is one of its own.
 _UNIQUE = 16
 # Somebody waits, and a million characters take a second: what is longer than this, which no model takes in
@@ -57,11 +56,18 @@ class HookCall(NamedTuple):
 
 
 def read_call(
-    event: str, content: bytes, client: str = "", environment: Mapping[str, str] = os.environ, ref: str = ""
+    event: str,
+    content: bytes,
+    client: str = "",
+    environment: Mapping[str, str] = os.environ,
+    ref: str = "",
+    *,
+    home: str | os.PathLike[str] = "",
 ) -> HookCall:
     """Read what a client tells a hook; SoulError if it is not what a client tells.
 
-    *ref* is the call's name unless the client has one for what was said.
+    *ref* is the call's name unless the client has one for what was said. The *home* knows projects that were
+    renamed.
     """
     try:
         payload = json.loads(content.decode("utf-8", "replace"))
@@ -73,7 +79,7 @@ def read_call(
     if not session:
         raise SoulError("the hook's JSON does not say which session it is about: session_id is missing")
     asking = client or _client_of(payload, environment)
-    key = session_key(asking, session, project=project_at(_folder_of(payload, environment)))
+    key = session_key(asking, session, project=project_at(_folder_of(payload, environment), home))
     texts = {
         "user-prompt": typed(_text(payload, "prompt")),
         "stop": _text(payload, "last_assistant_message") or _text(payload, "text"),
@@ -126,45 +132,6 @@ def typed(prompt: str) -> str:
             place = end_of_element(prompt, mark[1], mark.end())
     typed_by_hand = _INTERRUPTED.sub("", "".join([*own, prompt[place:]])).strip()
     return "" if _COMMAND.fullmatch(typed_by_hand) else typed_by_hand
-
-
-def project_at(folder: str) -> str:
-    """Return the name of the project in a folder: that of its repository, or of itself.
-
-    All work trees of a repository are one project. The home folder, the root, and what is nowhere, are none.
-    """
-    if not os.path.isabs(folder) or "\0" in folder or not is_unicode(folder):
-        return ""
-    root = _repository(os.path.realpath(folder))
-    if root in (os.path.realpath(os.path.expanduser("~")), os.path.dirname(root)):
-        return ""
-    name = _PLAIN.sub("-", os.path.basename(root).lower()).strip("-")[:_LONGEST_NAME]
-    mark = blake2b(os.fsencode(root), size=3)
-    return f"{name}-{mark}" if name else mark
-
-
-def _repository(folder: str) -> str:
-    """Return the nearest folder above that is a repository, or the folder itself."""
-    here = folder
-    while True:
-        place = os.path.join(here, ".git")
-        if os.path.isdir(place):
-            return here
-        if os.path.isfile(place):
-            main, is_worktree, _ = _pointed_at(place).partition(f"{os.sep}.git{os.sep}worktrees{os.sep}")
-            return main if is_worktree else here
-        here, below = os.path.dirname(here), here
-        if here == below:
-            return folder
-
-
-def _pointed_at(place: str) -> str:
-    """Return where the repository of a work tree is."""
-    try:
-        with open(place, encoding="utf-8") as file:
-            return file.read(4096).removeprefix("gitdir:").strip()
-    except (OSError, ValueError):
-        return ""
 
 
 def _ref_of(payload: Mapping[str, Any], event: str, text: str) -> str:

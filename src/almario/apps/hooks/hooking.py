@@ -32,9 +32,9 @@ BeginLearning = Callable[[str], object]
 def run(question: HookQuestion, content: bytes, environment: Mapping[str, str]) -> str:
     """Do what a hook asks for and return what is said to the client."""
     since = monotonic()
-    call = read_call(question.event, content, question.client, environment, question.ref)._replace(
-        again=question.again
-    )
+    home = home_of(question.home, environment)
+    call = read_call(question.event, content, question.client, environment, question.ref, home=home)
+    call = call._replace(again=question.again)
     if not call.has_content:
         return ""
     try:
@@ -42,20 +42,20 @@ def run(question: HookQuestion, content: bytes, environment: Mapping[str, str]) 
     except StoreUnavailable:
         return answer_for(call, "", _later(question, call))
     except ConfigError as exc:
-        if not os.path.isdir(home_of(question.home, environment)):
+        if not os.path.isdir(home):
             raise
         note_failure(question.home, f"hook {call.event}", exc)
         return answer_for(call, "", _later(question, call) or _told(call, exc, environment))
     try:
         answer, count = answered(soul, call, lambda session: learn_apart(question.home, soul.id, session))
-        note(home_of(question.home, environment), call, since, count)
+        note(home, call, since, count)
         if call.event == "stop":  # nobody waits, and the next message finds it at once
             soul.memory.prepare()
     finally:
         soul.finish()
     if call.event in ("session-start", "user-prompt") and soul.companion.is_wanted:
         with suppress(OSError, AlmarioError):  # it is answered already
-            let_stay(home_of(question.home, environment), soul.id)
+            let_stay(home, soul.id)
     return answer
 
 

@@ -192,7 +192,8 @@ class Resident:
         try:
             given = json.loads(body)
             payload, ref = given["told"].encode("utf-8", "replace"), given["ref"]
-            call = read_call(given["event"], payload, given["client"], dict(given["environment"]), ref)
+            client, environment = given["client"], dict(given["environment"])
+            call = read_call(given["event"], payload, client, environment, ref, home=self._root)
             soul = self._soul_for(given) if call.has_content else None
         except (AlmarioError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
             return _WRONG, "", None

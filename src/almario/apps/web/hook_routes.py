@@ -24,7 +24,8 @@ def hook(
     soul = soul_for(souls, grant, agent_for(souls, grant, body.agent))
     grant.need("write")
     payload = body.told.encode("utf-8", "replace")
-    call = read_call(body.event, payload, body.client, body.environment, body.ref)
+    home = "" if body.session else souls.root  # who names its session is on another machine
+    call = read_call(body.event, payload, body.client, body.environment, body.ref, home=home)
     call = call._replace(session=body.session or call.session)
     if not call.has_content:
         return PlainTextResponse("")

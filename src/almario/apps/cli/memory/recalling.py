@@ -19,6 +19,7 @@ from almario.domain.plain_text import shortened
 from almario.domain.vocabulary import CERTAINTIES, HOW, KINDS, MEASURES, STATES, hit_state
 from almario.domain.withheld import where_shown
 from almario.errors import EmbedderUnavailable, MissingExtra, SoulError, StoreError
+from almario.served import home_of
 from almario.soul import Soul
 
 # An episode is found as the line of the daily log that tells it.
@@ -89,7 +90,7 @@ def command(
         " ".join(question),
         limit=limit,
         min_score=min_score,
-        scope=_scope(given),
+        scope=_scope(given, home_of(call.home)),
         mode=given["mode"] or "",
         neighbours=given["around"],
         explain=given["explain"],
@@ -127,7 +128,7 @@ def _make_ready(soul: Soul) -> None:
         soul.memory.embedding.all(progress)
 
 
-def _scope(given: dict[str, Any]) -> Scope:
+def _scope(given: dict[str, Any], home: str) -> Scope:
     kinds = ["log" if kind == "episode" else kind for kind in given["kinds"]]
     since, until = given["since"], given["until"]
     if since and until and until < since:
@@ -139,17 +140,17 @@ def _scope(given: dict[str, Any]) -> Scope:
         since=since,
         until=until,
         include=given["include"],
-        project=_project(given["project"]),
+        project=_project(given["project"], home),
     )
 
 
-def _project(named: str) -> str:
+def _project(named: str, home: str) -> str:
     """Return the project that is meant by a folder; `all` is every one."""
     if named in ("", "all"):
         return named
-    from almario.apps.hooks.clients import project_at  # noqa: PLC0415 - seldom needed
+    from almario.apps.hooks.projects import project_at  # noqa: PLC0415 - seldom needed
 
-    project = project_at(os.path.abspath(named)) if os.path.isdir(named) else ""
+    project = project_at(os.path.abspath(named), home) if os.path.isdir(named) else ""
     if not project:
         raise SoulError('"{folder}" is not the folder of a project', folder=named)
     return project
