@@ -18,7 +18,7 @@ Scope = Literal["read", "write", "admin"]
 _TABLE = """
 read  . name zone today place since position events identity files read history version diff log_of recall
       . plans portrait page people prompt news line_of last_undoable unaided model_names exams
-read  memory list count timeline get state why life evidence cues as_of plans stats export
+read  memory list count timeline get state why life evidence cues as_of plans stats export doubted
       memory withheld history named meant outcomes
 read  goals all find stale
 read  proposals list get

@@ -414,6 +414,11 @@ class Memories:
         return found | self._ledger.doubted(memories, now)
 
     @question()
+    def doubted(self, memories: Sequence[Memory]) -> Mapping[str, Memory]:
+        """Return which of the memories in use were marked as earlier, by id, each with what seems to replace it."""
+        return self._ledger.doubted(memories, self._writer.vault.now())
+
+    @question()
     def get(self, memory_id: str) -> Memory:
         """Return the memory with this id, or this start of an id."""
         return self._of_now([self._ledger.memory(memory_id)])[0]

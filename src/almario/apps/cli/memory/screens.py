@@ -76,15 +76,10 @@ def line(soul: Soul, memory: Memory) -> str:
     """Return a memory in one line: its id, its text, and its state if it is out of use."""
     state = soul.memory.state(memory)
     mark = "" if state == "live" else f"  ({_out_of_use(soul, memory, state)})"
-    if _is_in_doubt(soul, memory):
+    if soul.memory.doubted([memory]):
         mark = f"  ({word('earlier', vocabulary.STATES)})"
     text = fitted(memory.text, _SHORT + len(mark) + 6)  # it may stand indented by four
     return f"{short(memory.id)}  {text}" + (click.style(mark, dim=True) if mark else "")
-
-
-def _is_in_doubt(soul: Soul, memory: Memory) -> bool:
-    """Return whether a memory in use seems to be replaced by another."""
-    return memory.is_live and bool(memory.by) and soul.memory.why(memory.id).replaced_by is not None
 
 
 def _out_of_use(soul: Soul, memory: Memory, state: str) -> str:
@@ -119,7 +114,7 @@ def _print_table(soul: Soul, memories: Sequence[Memory], *, states: bool = False
     if any(validity.last for validity in times):
         columns[_("Until")] = [validity.last for validity in times]
     columns[_("Kind")] = [word(memory.kind, vocabulary.KINDS) for memory in memories]
-    marked = {memory.id for memory in memories if _is_in_doubt(soul, memory)}
+    marked = soul.memory.doubted(memories)
     if states or marked:
         found = ["earlier" if memory.id in marked else soul.memory.state(memory) for memory in memories]
         columns[_("State")] = [word(state, vocabulary.STATES) for state in found]
