@@ -404,7 +404,16 @@ def going_through_changes(soul: AnySoul) -> Any:
     changes = [(each.verb, each.actor, each.change) for each in soul.memory.history(known[0].id)]
     news = [memory.text for memory in soul.news().learned]
     doubted = soul.memory.doubted(known)
-    return known, meant, gone, changes, news, doubted, soul.memory.outcomes(), soul.unaided("Is there an oven?")
+    return (
+        known,
+        meant,
+        gone,
+        changes,
+        news,
+        doubted,
+        soul.memory.outcomes(),
+        soul.unaided("Is there an oven?"),
+    )
 
 
 def being_among_others(soul: AnySoul) -> Any:

@@ -415,7 +415,7 @@ class Memories:
 
     @question()
     def doubted(self, memories: Sequence[Memory]) -> Mapping[str, Memory]:
-        """Return which of the memories in use were marked as earlier, by id, each with what seems to replace it."""
+        """Return which memories in use were marked as earlier, by id, each with what seems to replace it."""
         return self._ledger.doubted(memories, self._writer.vault.now())
 
     @question()

@@ -107,8 +107,11 @@ class ModelSource(Protocol):
     def found(self, settings: Any, environment: Mapping[str, str]) -> FoundModel | None:
         """Return the model that is here, if there is one; *settings* are those of `[llm]`."""
 
-    def offer(self, agent: str, settings: Any) -> None:
-        """Offer one, at the start of a chat of an *agent*, if there is none; *settings* are all there are."""
+    def offer(self, agent: str, settings: Any) -> bool | None:
+        """Offer one, at the start of a chat of an *agent*, if there is none; *settings* are all there are.
+
+        Return whether the owner was told how to get one.
+        """
 
 
 class Embedder(Protocol):

@@ -37,10 +37,10 @@ class Box:
             return None
         return FoundModel("local", Sentence("found: a downloaded model"))
 
-    def offer(self, agent: str, settings: Settings) -> None:
+    def offer(self, agent: str, settings: Settings) -> bool:
         from almario_local.offer import offer_model  # noqa: PLC0415 - only for a chat
 
-        offer_model(agent, settings)
+        return offer_model(agent, settings)
 
 
 class Claude:
@@ -51,8 +51,9 @@ class Claude:
             return None
         return FoundModel("claude-cli", Sentence("found: the program claude"), is_sure=False)
 
-    def offer(self, agent: str, settings: Settings) -> None:
+    def offer(self, agent: str, settings: Settings) -> bool:
         """Offer nothing: who has it was told that it is found."""
+        return False
 
 
 BOX, CLAUDE = Box(), Claude()

@@ -11,7 +11,7 @@ from almario.apps.cli.common import CommandCall, flag, make_command, takes
 from almario.apps.cli.i18n import Translated, _, word
 from almario.apps.cli.printing import at_terminal, fitted, one_line, print_below, print_fitted, print_json
 from almario.domain import vocabulary
-from almario.domain.memories import KINDS, ORIGINS, STATES, Memory, Wanted
+from almario.domain.memories import KINDS, ORIGINS, STATES, Memory, Recorded, Wanted
 from almario.domain.messages import Sentence
 from almario.domain.validity import Validity, read, time_phrase_of
 from almario.errors import SoulError
@@ -84,11 +84,15 @@ def line(soul: Soul, memory: Memory) -> str:
 
 def _out_of_use(soul: Soul, memory: Memory, state: str) -> str:
     """Say why a memory is out of use; nobody forgot one whose making was undone."""
-    if state == "retired":
-        first, *later = soul.memory.history(memory.id)
-        if {change.verb for change in later if change.seq != first.seq} == {"undone"}:
-            return _("not remembered")
+    if state == "retired" and is_unmade(soul.memory.history(memory.id)):
+        return _("not remembered")
     return word(state, vocabulary.STATES) if state != "live" else ""
+
+
+def is_unmade(life: Sequence[Recorded]) -> bool:
+    """Return whether nothing has happened to a memory but that its making was undone."""
+    first, *later = life
+    return {change.verb for change in later if change.seq != first.seq} == {"undone"}
 
 
 def print_memories(soul: Soul, memories: Sequence[Memory], heading: str) -> None:
