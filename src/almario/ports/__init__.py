@@ -101,6 +101,14 @@ class FoundModel(NamedTuple):
     is_sure: bool = True
 
 
+class ModelDownload(NamedTuple):
+    """A model that can be downloaded, its size in bytes, and what fetches it and tells how far it is."""
+
+    name: str
+    size: int
+    fetch: Callable[[Callable[[int, int], None]], object]
+
+
 class ModelSource(Protocol):
     """Where models are on this machine, for `llm.model = "auto"`."""
 
@@ -112,6 +120,9 @@ class ModelSource(Protocol):
 
         Return whether the owner was told how to get one.
         """
+
+    def download(self, settings: Any) -> ModelDownload | None:
+        """Return the model that could be downloaded here; None if none can be, or one was."""
 
 
 class Embedder(Protocol):

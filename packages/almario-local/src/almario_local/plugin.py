@@ -3,10 +3,11 @@
 import os
 import shutil
 from collections.abc import Mapping
+from functools import partial
 
 from almario.adapters.addresses import CallLimits
 from almario.config import Settings
-from almario.plugins import LLM, FoundModel, ModelSettings, Sentence
+from almario.plugins import LLM, FoundModel, ModelDownload, ModelSettings, Sentence
 from almario_local.model_box import model_box
 from almario_local.model_process import is_installed
 
@@ -42,6 +43,13 @@ class Box:
 
         return offer_model(agent, settings)
 
+    def download(self, settings: ModelSettings) -> ModelDownload | None:
+        box = model_box(settings)
+        if not is_installed() or box.models():
+            return None
+        best = box.recommended
+        return ModelDownload(best.name, best.size, partial(box.fetch, best))
+
 
 class Claude:
     """The program claude; nobody can tell whether it is logged in before it is asked."""
@@ -54,6 +62,9 @@ class Claude:
     def offer(self, agent: str, settings: Settings) -> bool:
         """Offer nothing: who has it was told that it is found."""
         return False
+
+    def download(self, settings: ModelSettings) -> None:
+        """Download nothing: the program is there, or not."""
 
 
 BOX, CLAUDE = Box(), Claude()
