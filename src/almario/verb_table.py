@@ -31,7 +31,7 @@ read  tools specs
 read  days between get
 read  flights list get turns texts heard
 read  tidying waiting
-read  relearning plan readings difference compare
+read  relearning plan readings difference
 write . remember update forget talk append off_record put_back flush end_session clear log visit exam
 write memory remember forget restore confirm reject share cue undo settle reindex verify put_out_of_mind
       memory erase_taken_back

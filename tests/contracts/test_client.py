@@ -366,7 +366,6 @@ def relearning(soul: AnySoul) -> Any:
         state,
         soul.relearning.readings(),
         soul.relearning.difference(),
-        soul.relearning.compare("", ""),
     )
     with pytest.raises(AlmarioError):
         soul.relearning.accept(["all"])

@@ -1,6 +1,6 @@
 """How memories are shown: as JSON, in a table, in a line."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, datetime, time
 from typing import Any, TypeVar
 
@@ -12,7 +12,6 @@ from almario.apps.cli.i18n import Translated, _, word
 from almario.apps.cli.printing import at_terminal, fitted, one_line, print_below, print_fitted, print_json
 from almario.domain import vocabulary
 from almario.domain.memories import KINDS, ORIGINS, STATES, Memory, Recorded, Wanted
-from almario.domain.messages import Sentence
 from almario.domain.validity import Validity, read, time_phrase_of
 from almario.errors import SoulError
 from almario.soul import Soul
@@ -195,26 +194,3 @@ def _list_as_of(call: CommandCall, soul: Soul, then: date, *, believed: bool) ->
     found = soul.memory.as_of(datetime.combine(then, time.max, soul.zone), believed=believed)
     if_empty = _("Nothing was believed then.") if believed else _("Nothing is known of that time.")
     print_found(call, soul, found, if_empty=if_empty)
-
-
-def print_counts(call: CommandCall, soul: Soul) -> None:
-    """Print how many memories there are, of which kinds."""
-    found = soul.memory.stats()
-    if call.gave_json(found):
-        return
-    shown = {
-        _("Memories"): _counted(found.states, vocabulary.STATES),
-        _("In use, by kind"): _counted(found.kinds, vocabulary.KINDS),
-        _("by source"): _counted(found.sources, vocabulary.SOURCES),
-        _("by origin"): _counted(found.origins, vocabulary.ORIGINS),
-        _("Keys"): str(found.keys),
-        _("Passages to search"): str(found.passages),
-        _("Not embedded yet"): str(found.without_vector),
-    }
-    width = max(map(len, shown))
-    for name, value in shown.items():
-        click.echo(f"{click.style(name.ljust(width), bold=True)}  {value}")
-
-
-def _counted(counts: dict[str, int], words: Mapping[str, Sentence]) -> str:
-    return " · ".join(f"{word(name, words)} {count}" for name, count in counts.items()) or "0"
