@@ -29,7 +29,7 @@ _MOST_LEFT_OUT = 20
 WORK = {
     "verify": (
         Sentence("Check everything"),
-        Sentence("See whether the record, the index and the files agree."),
+        Sentence("See whether the journal, the index and the files agree."),
         "doctor",
     ),
     "flush": (Sentence("Learn now"), Sentence("Learn from what was said since it last learned."), "flush"),

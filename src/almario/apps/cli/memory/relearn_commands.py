@@ -98,7 +98,7 @@ def listing(call: CommandCall) -> None:
         for each in found
     ]
     heads = [_("Reading"), _("Model"), _("Messages"), _("Found"), _("Tokens"), _("State")]
-    call.give_table(found, rows, heads=heads, if_empty=_("Nothing was read again yet."))
+    call.give_table(found, rows, heads=heads, if_empty=_("Nothing has been read again yet."))
 
 
 @command.make(

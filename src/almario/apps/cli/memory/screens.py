@@ -163,7 +163,7 @@ def print_found(
     metavar=_("DATE"),
 )
 @flag("--believed", "With --as-of, what was believed then, right or wrong.")
-@flag("--unused", "Only what nothing has confirmed or drawn on since.")
+@flag("--unused", "Only what has not been confirmed or used since.")
 @flag("--newest", "Newest first.")
 @takes("--limit", "Maximum number of results.", type=click.IntRange(0, 10**6), metavar="N", default=0)
 @flag("--untrusted", "Include what untrusted people said.")
