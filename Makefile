@@ -105,8 +105,10 @@ dist: .venv/dev.stamp  ## the wheels and the source archives, of Almario and of 
 	@$(PYTHON) -m venv .venv
 
 .venv/run.stamp: .venv/bin/python $(PROJECTS) constraints.txt
-	@echo 'Installing Almario into .venv: once, and for about a minute.'
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[$(EXTRAS)]' $(WITH:%=-e ./%)
+	@echo 'Installing Almario into .venv, once; that takes a minute or two. It needs:'
+	@{ $(BIN)/python -m pip install --disable-pip-version-check --progress-bar off -c constraints.txt -e '.[$(EXTRAS)]' $(WITH:%=-e ./%); \
+		echo $$? > .venv/exit; } | sed -n 's/^Collecting \([A-Za-z0-9._-]*\).*/  \1/p; s/^Installing collected.*/Installing all of that …/p'; \
+	exit $$(cat .venv/exit)
 	@touch $@
 
 .venv/dev.stamp: .venv/bin/python $(PROJECTS) constraints.txt

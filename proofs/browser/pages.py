@@ -17,7 +17,6 @@ def pages_of(site: Site) -> dict[str, str]:
         "soul-file": "/soul/SOUL",
         "editing": f"/soul/SOUL?edit={soul.read('SOUL.md').hash}",
         "version": "/soul/SOUL/versions/1?against=now",
-        "proposals": "/soul/proposals",
         "a-proposal": f"/soul/proposals/{proposal.id}",
         "drift": "/soul/drift",
         "genesis": "/soul/genesis",

@@ -161,9 +161,7 @@ def places_of(site: Site) -> Mapping[str, Place]:
         "coming up and gone": Place(["", "/memory?state=out"], least=5),
         "soul files": Place([f"/soul/{name.removesuffix('.md')}" for name in SOUL_FILES], least=60),
         "versions' reasons": Place([f"/soul/TOOLS/versions/{at}" for at in range(1, count + 1)]),
-        "proposals' reasons": Place(
-            ["/soul", *(f"/soul/proposals?offset={at}" for at in range(0, count, 20))]
-        ),
+        "proposals' reasons": Place(["/soul", *(f"/soul?offset={at}" for at in range(0, count, 20))]),
         "a proposal": Place(proposals, least=60),
         "transcripts": Place([f"/talk/{SESSION}?turn={at}" for at in range(30, 4 * count + 30, 60)]),
         "sessions' names": Place([f"/talk?offset={at}" for at in (0, 30, 60)], [s[4:] for s in sessions]),

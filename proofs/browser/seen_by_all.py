@@ -45,7 +45,7 @@ def test_nor_has_one_on_which_nothing_is_yet(browser: Any, tmp_path: Path, theme
     almario.create(home := tmp_path / "home", settings={"embedder.name": "none"}).close()
     with visiting(browser, home, "en", **{**PHONE, "color_scheme": theme}) as visitor:
         page = visitor.window()
-        more = ("/soul/proposals", "/talk/web:x", "/care/figures")
+        more = ("/talk/web:x", "/care/figures")
         paths = [*(entry.path for entry in ENTRIES), *more]
         found = {path: _opened(visitor, page, path) for path in paths}
 

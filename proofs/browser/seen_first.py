@@ -9,11 +9,23 @@ from playwright.sync_api import expect
 
 from proofs.browser.chromium import Visitor, site_at
 from proofs.browser.conftest import DESK, PHONE
-from proofs.browser.hands import Keys, Pointer, button, link
+from proofs.browser.hands import Keys, Pointer, button, link, word
 
 SAID = {
-    "en": ("I live in Lisbon.", "Remember that my sister Clara is a doctor", "undo that", "Where do I live?"),
-    "es": ("Vivo en Lisboa.", "Recuerda que mi hermana Clara es médica", "deshaz eso", "¿Dónde vivo?"),
+    "en": (
+        "I live in Lisbon.",
+        "Remember that my sister Clara is a doctor",
+        "undo that",
+        "Where do I live?",
+        "Forget that I live in Lisbon",
+    ),
+    "es": (
+        "Vivo en Lisboa.",
+        "Recuerda que mi hermana Clara es médica",
+        "deshaz eso",
+        "¿Dónde vivo?",
+        "Olvida que vivo en Lisboa",
+    ),
 }
 
 
@@ -25,7 +37,7 @@ def test_a_newcomer_makes_an_agent_tells_it_something_and_takes_it_back(
     monkeypatch.setenv("ALMARIO_LLM_MODEL", "none")
     language, size = way.split("-")
     hand = Keys() if size == "keys" else Pointer()
-    home, other, back, asked = SAID[language]
+    home, other, back, asked, gone = SAID[language]
     (tmp_path / "home").mkdir()
     with site_at(tmp_path / "home") as site:
         visitor = Visitor(browser, site, language=language, **(PHONE if size == "phone" else DESK))
@@ -46,8 +58,14 @@ def test_a_newcomer_makes_an_agent_tells_it_something_and_takes_it_back(
         expect(came).to_contain_text(home)
         say(other)
         expect(came).to_contain_text("Clara")
+        sister = site.soul.memory.list()[-1].value
         say(back)
-        expect(came).to_be_empty()
+        no_more = word(page, 'all right, not remembered: "{text}"', text=sister)
+        expect(came).to_contain_text(no_more, ignore_case=True)
+        say(gone)
+        expect(came.get_by_role("button", name=word(page, "Undo"))).to_be_visible()
+        say(back)
+        expect(came).to_contain_text(word(page, 'remembered again: "{text}"', text=home), ignore_case=True)
         say(asked)
         expect(page.locator(".reminded .memories")).to_contain_text(home)
         say(home)  # nobody keeps an answer without a model but the page

@@ -99,5 +99,5 @@ def test_a_soul_is_described_drafted_refined_in_words_and_applied(guest: Guest) 
 
     guest.hand.press(button(page, "Apply it"))
     page.wait_for_url(re.compile("/soul$"))
-    toast(page, "It has this soul now.")
+    toast(page, "This is its soul now.")
     assert "I count the stairs." in guest.soul.read("SOUL.md").text

@@ -33,6 +33,7 @@ __all__ = [
     "FoundModel",
     "Hear",
     "Message",
+    "ModelDownload",
     "ModelSettings",
     "ModelSource",
     "Note",
@@ -60,7 +61,7 @@ if TYPE_CHECKING:
     from almario.domain.talk import Ask, Message, Reply, ToolCall, ToolSpec, Usage
     from almario.memory.settings import EmbedderSettings
     from almario.memory.transfer import Note
-    from almario.ports import LLM, Embedder, FoundModel, Hear, ModelSource, Vector
+    from almario.ports import LLM, Embedder, FoundModel, Hear, ModelDownload, ModelSource, Vector
     from almario.soul import OpenSoul
 
 _HOMES = {
@@ -73,7 +74,7 @@ _HOMES = {
     "domain.talk": ("Ask", "Message", "Reply", "ToolCall", "ToolSpec", "Usage"),
     "memory.settings": ("EmbedderSettings",),
     "memory.transfer": ("Note",),
-    "ports": ("LLM", "Embedder", "FoundModel", "Hear", "ModelSource", "Vector"),
+    "ports": ("LLM", "Embedder", "FoundModel", "Hear", "ModelDownload", "ModelSource", "Vector"),
     "soul": ("OpenSoul",),
 }
 

@@ -18,7 +18,7 @@ Scope = Literal["read", "write", "admin"]
 _TABLE = """
 read  . name zone today place since position events identity files read history version diff log_of recall
       . plans portrait page people prompt news line_of last_undoable unaided model_names exams
-read  memory list count timeline get state why life evidence cues as_of plans stats export
+read  memory list count timeline get state why life evidence cues as_of plans stats export doubted
       memory withheld history named meant outcomes
 read  goals all find stale
 read  proposals list get
@@ -31,7 +31,7 @@ read  tools specs
 read  days between get
 read  flights list get turns texts heard
 read  tidying waiting
-read  relearning plan readings difference compare
+read  relearning plan readings difference
 write . remember update forget talk append off_record put_back flush end_session clear log visit exam
 write memory remember forget restore confirm reject share cue undo settle reindex verify put_out_of_mind
       memory erase_taken_back

@@ -11,7 +11,7 @@ import pytest
 
 import almario
 from almario.adapters.embedders.local import LocalEmbedder
-from almario.apps.cli import i18n
+from almario.apps.cli import i18n, spoken_language
 from almario.apps.cli.birth.newcomer import parted
 from almario.apps.cli.printing import ProgressBar, warned
 from almario.domain.logs import Log
@@ -62,6 +62,20 @@ def test_a_command_is_named_as_it_can_be_typed(tmp_path: Path, monkeypatch: pyte
 )
 def test_whatever_emoji_is_typed_with_the_name_is_taken(typed: str, name: str, emoji: str) -> None:
     assert parted(typed) == (name, emoji)
+
+
+def test_commands_speak_the_language_of_the_first_agent(run: Run, home: Path) -> None:
+    assert "Prueba ahora:" in run("init", "--language", "es").out
+    run("init", "--agent", "work", "--language", "en")
+
+    assert spoken_language(["--home", str(home)]) == "es"
+
+
+def test_commands_speak_the_language_that_was_set(run: Run, home: Path) -> None:
+    run("config", "set", "language", "en")
+    run("init", "--language", "es")
+
+    assert spoken_language(["--home", str(home)]) == "en"
 
 
 def test_help_is_what_the_option_shows(run: Run) -> None:

@@ -366,7 +366,6 @@ def relearning(soul: AnySoul) -> Any:
         state,
         soul.relearning.readings(),
         soul.relearning.difference(),
-        soul.relearning.compare("", ""),
     )
     with pytest.raises(AlmarioError):
         soul.relearning.accept(["all"])
@@ -403,7 +402,17 @@ def going_through_changes(soul: AnySoul) -> Any:
     gone = soul.memory.put_out_of_mind(meant.hits())
     changes = [(each.verb, each.actor, each.change) for each in soul.memory.history(known[0].id)]
     news = [memory.text for memory in soul.news().learned]
-    return known, meant, gone, changes, news, soul.memory.outcomes(), soul.unaided("Is there an oven?")
+    doubted = soul.memory.doubted(known)
+    return (
+        known,
+        meant,
+        gone,
+        changes,
+        news,
+        doubted,
+        soul.memory.outcomes(),
+        soul.unaided("Is there an oven?"),
+    )
 
 
 def being_among_others(soul: AnySoul) -> Any:

@@ -523,29 +523,6 @@ def test_nothing_is_kept_of_what_is_erased_while_the_model_reads(soul: Soul, llm
     assert "Michi" not in readings(soul)
 
 
-PUT_AWAY: dict[str, Callable[[Soul], object]] = {
-    "the memory": lambda soul: soul.forget("Michi"),
-    "the message": lambda soul: soul.memory.leave_out([f"{MONTH}#3"]),
-}
-
-
-@each_row("put_away", PUT_AWAY.values())
-def test_a_comparison_tells_nothing_that_was_put_out_of_mind(put_away: Callable[[Soul], object]) -> None:
-    store = MemoryStore(FixedClock())
-    hear(soul_on(store), HOME, CAT)
-    names = [
-        soul_on(store, llm=ScriptedLLM(reads, model=model)).relearning.run(ReadingWish(model=model)).name
-        for model in ("small/one", "large/two")
-    ]
-    soul = soul_on(store, llm=ScriptedLLM())
-    soul.relearning.accept(["all"], names[0])
-
-    put_away(soul)
-
-    found = soul.relearning.compare(*names)
-    assert (found.both, found.only_one, found.only_other) == (("home: Lives in Madrid",), (), ())
-
-
 def test_days_and_sessions_choose_what_is_read(soul: Soul, llm: ScriptedLLM) -> None:
     hear(soul, HOME, CAT, MOVED)
     hear(soul, ("Good morning.", "2025-01-01"), session="cli:main", origin="owner", kept=False)

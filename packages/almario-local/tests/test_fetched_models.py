@@ -16,6 +16,7 @@ from almario_local import offer as model_offer
 from almario_local.model_process import ModelProcess
 from tests.adapters.boxes import CONTENT, SMALL, Hub, serving_models, with_fake_llama
 from tests.apps.conftest import Run
+from tests.apps.dashboard.conftest import Browser
 
 
 @pytest.fixture(autouse=True)
@@ -40,6 +41,20 @@ def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
     with serving_models() as serving:
         monkeypatch.setenv("ALMARIO_LLM_LOCAL_SOURCE", serving.url)
         yield serving
+
+
+def test_a_model_is_downloaded_from_the_settings_page(run: Run, hub: Hub, home: Path) -> None:
+    run("init", "--yes")
+    browser = Browser(home)
+    assert "Download small" in browser.open("/care/settings").text
+    done = browser.served.finished(browser.served.post("/api/v1/jobs/model"), "/api/v1/jobs")
+
+    assert (done["state"], done["result"]) == ("done", {"name": "small"})
+    page = browser.open("/care/settings").text
+    assert "local/small" in page
+    assert "Download" not in page
+    browser.served.post("/api/v1/jobs/model", status=404)
+    browser.close()
 
 
 def test_the_model_that_suits_the_machine_is_fetched_listed_and_removed(

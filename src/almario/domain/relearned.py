@@ -5,7 +5,7 @@ from typing import Literal, get_args
 
 from almario.domain.memories import Memory
 from almario.domain.messages import NOTHING, Sentence
-from almario.domain.records import Ref, Text
+from almario.domain.records import Ref
 from almario.named_tuples import NamedTuple
 
 # What is not known; what takes the place of something that is, or contradicts it and stands beside it; what
@@ -58,16 +58,6 @@ class ReadingState(NamedTuple):
     tokens: int
     is_done: bool
     why: Sentence = NOTHING
-
-
-class Comparison(NamedTuple):
-    """What two readings found in the turns that both have read."""
-
-    one: ReadingState
-    other: ReadingState
-    both: tuple[Text, ...]
-    only_one: tuple[Text, ...]
-    only_other: tuple[Text, ...]
 
 
 class Differing(NamedTuple):

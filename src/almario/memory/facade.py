@@ -263,10 +263,6 @@ class Memories:
         """Say what it would change to take up what a model found when it read conversations again."""
         return self.sync.reading(lambda: self._parts.weighing.difference(reading, withheld=withheld))
 
-    def found_in(self, reading: ReadingFile) -> Sequence[Proposed]:
-        """Return what a model found when it read conversations again, and is not out of mind."""
-        return self.sync.reading(lambda: self._parts.weighing.in_mind(reading))
-
     def take_up(self, reading: ReadingFile, wanted: Ids) -> TakenUp:
         """Take up what is wanted of that, in one step."""
         with self.sync.writing() as write:
@@ -412,6 +408,11 @@ class Memories:
         now = self._writer.vault.now()
         found = replaced(memories, now, are_apart=self._ledger.are_apart)
         return found | self._ledger.doubted(memories, now)
+
+    @question()
+    def doubted(self, memories: Sequence[Memory]) -> Mapping[str, Memory]:
+        """Return which memories in use were marked as earlier, by id, each with what seems to replace it."""
+        return self._ledger.doubted(memories, self._writer.vault.now())
 
     @question()
     def get(self, memory_id: str) -> Memory:

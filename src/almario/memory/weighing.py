@@ -66,12 +66,6 @@ class Weighing:
         kept = (item for item in found.items if withheld or item.sort != "withheld")
         return found._replace(items=tuple(kept))
 
-    def in_mind(self, reading: ReadingFile) -> list[Proposed]:
-        """Return what a reading found, without what was put out of mind since."""
-        out, forgotten = self._ledger.out_of_mind(), self._forgotten()
-        found = [each.fact for each in reading.found if out.isdisjoint(each.fact.evidence)]
-        return [fact for fact in found if not any(say_the_same(fact.value, each.value) for each in forgotten)]
-
     def accept(self, write: Write, reading: ReadingFile, wanted: Sequence[str]) -> TakenUp:
         """Take up what is wanted by its names, or all but what is gone, in one line of the journal."""
         pending = Pending(self._writer, write.now)

@@ -101,14 +101,28 @@ class FoundModel(NamedTuple):
     is_sure: bool = True
 
 
+class ModelDownload(NamedTuple):
+    """A model that can be downloaded, its size in bytes, and what fetches it and tells how far it is."""
+
+    name: str
+    size: int
+    fetch: Callable[[Callable[[int, int], None]], object]
+
+
 class ModelSource(Protocol):
     """Where models are on this machine, for `llm.model = "auto"`."""
 
     def found(self, settings: Any, environment: Mapping[str, str]) -> FoundModel | None:
         """Return the model that is here, if there is one; *settings* are those of `[llm]`."""
 
-    def offer(self, agent: str, settings: Any) -> None:
-        """Offer one, at the start of a chat of an *agent*, if there is none; *settings* are all there are."""
+    def offer(self, agent: str, settings: Any) -> bool | None:
+        """Offer one, at the start of a chat of an *agent*, if there is none; *settings* are all there are.
+
+        Return whether the owner was told how to get one.
+        """
+
+    def download(self, settings: Any) -> ModelDownload | None:
+        """Return the model that could be downloaded here; None if none can be, or one was."""
 
 
 class Embedder(Protocol):

@@ -21,7 +21,6 @@ from almario.domain.plain_text import estimate_tokens, regex
 from almario.domain.relearned import (
     ALL,
     USED_UP,
-    Comparison,
     Difference,
     ReadingState,
     ReadingWish,
@@ -42,7 +41,7 @@ from almario.memory.rules.findings import (
     line_of,
     reading_in,
 )
-from almario.memory.weighing import chosen, say_the_same
+from almario.memory.weighing import chosen
 from almario.memory.writer import Progress
 from almario.named_tuples import NamedTuple
 from almario.ports import Store
@@ -168,22 +167,6 @@ class Relearning:
         names = list(chosen(wanted, items))
         self._add(reading.name, "declined", names)
         return len(names)
-
-    def compare(self, one: str, other: str) -> Comparison:
-        """Compare two readings over the turns both have read: what only one found, and what both did."""
-        first, second = self._reading(one), self._reading(other)
-        common = first.turns & second.turns
-        own, others = (
-            [fact for fact in self._memory.found_in(each) if common.issuperset(fact.evidence)]
-            for each in (first, second)
-        )
-        return Comparison(
-            _state(first),
-            _state(second),
-            tuple(fact.text for fact in own if _is_in(fact, others)),
-            tuple(fact.text for fact in own if not _is_in(fact, others)),
-            tuple(fact.text for fact in others if not _is_in(fact, own)),
-        )
 
     def _for(self, wish: ReadingWish) -> ReadingFile:
         for day in filter(None, (wish.since, wish.until)):
@@ -362,9 +345,3 @@ def _state(reading: ReadingFile) -> ReadingState:
     tokens = sum(part.tokens for part in reading.parts)
     sizes = (len(reading.turns), len(reading.found), tokens)
     return ReadingState(reading.name, reading.wish, models, *sizes, reading.is_done)
-
-
-def _is_in(fact: Proposed, others: Sequence[Proposed]) -> bool:
-    turns = set(fact.evidence)
-    near = (other for other in others if turns.intersection(other.evidence))
-    return any(say_the_same(fact.value, other.value) for other in near)

@@ -260,8 +260,14 @@ class Newborn(NamedTuple):
 
 
 def settled(opened: Opened, newborn: Newborn, *, path: str | None = None) -> Soul:
-    """Give a new agent its place; one that has a soul already keeps it."""
+    """Give a new agent its place; one that has a soul already keeps it.
+
+    The first one's language is also that of commands and pages, unless one is set.
+    """
+    is_open = opened.config.origins["language"] == configuration.DEFAULT and not opened.home.agents(most=1)
     made = opened.home.create(newborn.agent, lambda agent: furnish(opened.store(agent), newborn), path=path)
+    if is_open and newborn.language != configuration.language(opened.config):
+        opened.set("language", newborn.language)
     return soul_in(opened, made)
 
 

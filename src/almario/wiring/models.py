@@ -16,7 +16,7 @@ from almario.domain.messages import CommandLine, Sentence, sentence_of
 from almario.domain.talk import Ask, Message, Reply, ToolCall
 from almario.entry_points import OF_PACKAGES, Plugin, installed
 from almario.errors import ConfigError, EmbedderUnavailable, LLMUnavailable, PluginError
-from almario.ports import LLM, Embedder, FoundModel, Hear, Models, ModelSource, Vector
+from almario.ports import LLM, Embedder, FoundModel, Hear, ModelDownload, Models, ModelSource, Vector
 
 if TYPE_CHECKING:
     from almario.becoming.exploring import Exploration, Explored, Explorer
@@ -200,6 +200,17 @@ def model_sources() -> Iterator[ModelSource]:
     for plugin in installed("models").values():
         with suppress(PluginError):
             yield plugin.load()
+
+
+def downloadable(settings: ModelSettings) -> ModelDownload | None:
+    """Return the model that can be downloaded to this machine, if there is one and it has none."""
+    for plugin in installed("models").values():
+        with suppress(PluginError):  # told when a model is looked for
+            source: ModelSource = plugin.load()
+            with plugin.blamed():
+                if found := source.download(settings):
+                    return found
+    return None
 
 
 def _notices_of(settings: ModelSettings, talk: LLM | None) -> tuple[Sentence, ...]:

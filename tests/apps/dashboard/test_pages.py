@@ -68,7 +68,7 @@ def addresses(browser: Browser) -> list[str]:
     ones = [known[0], known[-1], f"{known[0]}/erase", "/talk/cli:main?turn=5"]
     proposal = re.findall(r"/a/default(/soul/proposals/[0-9a-f]{8})", browser.get("/a/default/soul").text)[0]
     own += ["/soul/SOUL", "/soul/TOOLS", "/soul/SOUL/versions/1?against=now"]
-    own += ["/soul/proposals", proposal, "/soul/drift"]
+    own += [proposal, "/soul/drift"]
     own += ["/days?month=2026-10", "/days/2026-11-12", "/days/2026-11-14", "/days/2026-11-16"]
     own += ["/flights/answer?turn=cli:main%2326"]
     own += ["/care?doctor=1", "/care/figures", "/care/home", "/care/settings", "/find?q=clock"]
@@ -318,7 +318,6 @@ def test_empty_pages_teach(furnished_browser: Browser) -> None:
         ("/talk", "almario chat"),
         ("/talk/web:2026-11-16-0920", "Nothing has been said here yet."),
         ("/soul/TOOLS", "almario soul edit TOOLS"),
-        ("/soul/proposals", "almario improve"),
         ("/soul/drift", "Each change that you accept"),
     ):
         page = furnished_browser.open(path)
@@ -356,7 +355,7 @@ def poisoned(soul: Soul) -> list[str]:
         *(f"/memory/{each}" for each in ids[:6]),
         *(f"/memory/{ids[0]}/erase", "/find?q=%22%3E%3Cscript%3E", "/care/figures", "/care/settings"),
         *("/soul", "/soul/SOUL", f"/soul/SOUL?edit={known}", "/soul/SOUL/versions/2", "/soul/drift"),
-        *("/soul/SOUL/versions/1?against=now", "/soul/proposals", f"/soul/proposals/{made.id}"),
+        *("/soul/SOUL/versions/1?against=now", f"/soul/proposals/{made.id}"),
     ]
 
 

@@ -145,7 +145,7 @@ def test_every_setting_is_shown_with_its_origin_and_changed_as_the_command_does(
     }
     page = browser.open("/care/settings", "es")
     assert broken_rules(page) == []
-    for word in ("fijado para todos los agentes", "fijado para Alma", "ALMARIO_PROMPT_RECENT_DAYS"):
+    for word in ("elegido para todos los agentes", "elegido para Alma", "ALMARIO_PROMPT_RECENT_DAYS"):
         assert word in page.text
     assert put(browser, "/settings/timezone", {})["origin"] == "default"
     for key, value in (("timezone", "Mars"), ("no.such", "1"), ("backup.keep", "none")):

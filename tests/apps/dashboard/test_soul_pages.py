@@ -106,7 +106,7 @@ def test_a_proposal_is_shown_side_by_side_reworded_accepted_and_taken_back(clio:
     assert "/a/default/talk/cli:main?turn=1#turn-1" in page.values("href")
     assert any("reject" in act for act in page.values("data-act"))
 
-    for path in ("/today", "/soul/proposals"):  # it is looked at and answered in the list, too
+    for path in ("/today", "/soul"):  # it is looked at and answered there, too
         listed = clio.open(path)
         assert "She says so." in listed.text
         for deed in ("accept", "reject"):
@@ -118,11 +118,11 @@ def test_a_proposal_is_shown_side_by_side_reworded_accepted_and_taken_back(clio:
     assert "unhurried" in clio.open(f"/soul/proposals/{own.id}").text
     done = served.post(f"/proposals/{own.id}/accept")
     assert "unhurried" in soul.read("SOUL.md").text
-    assert "Accepted" not in clio.open("/soul/proposals").text.split("Answered")[0]
+    assert "Accepted" not in clio.open("/soul").text.split("Answered")[0]
     served.post("/do/proposals.rewrite", {"wanted": own.id, "text": "x"}, status=400)
     served.post("/do/undo", {"line": done["line"]})
     assert "unhurried" not in soul.read("SOUL.md").text
-    for path in (f"/soul/proposals/{own.id}", "/soul/proposals"):
+    for path in (f"/soul/proposals/{own.id}", "/soul"):
         assert "accepted, then undone" in clio.open(path).text
         assert "aceptada y después deshecha" in clio.open(path, "es").text
     assert clio.get("/a/default/soul/proposals/nothing").status_code == 404

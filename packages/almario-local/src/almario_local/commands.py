@@ -6,7 +6,7 @@ import click
 
 from almario.apps.cli.common import CommandCall, make_command
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import ProgressBar
+from almario.apps.cli.printing import ProgressBar, print_line
 from almario.config import Settings
 from almario.domain.plain_text import size_shown
 from almario.wiring.models import models
@@ -47,7 +47,7 @@ def fetch(box: ModelBox, weights: ModelFile, *, is_shown: bool = True) -> None:
     """Fetch a model with a bar; an interruption says how to go on."""
     if is_shown and weights.name not in box.models():
         sentence = "Downloading {name} ({size}) from {source}. You can interrupt it and resume later."
-        click.echo(_(sentence, name=weights.name, size=size_shown(weights.size), source=box.source))
+        print_line(_(sentence, name=weights.name, size=size_shown(weights.size), source=box.source))
     try:
         with ProgressBar(_("Downloading")) as progress:
             box.fetch(weights, progress)

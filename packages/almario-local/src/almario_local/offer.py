@@ -14,13 +14,16 @@ from almario_local.model_box import model_box
 from almario_local.model_process import is_installed as can_run_models
 
 
-def offer_model(agent: str, settings: Settings) -> None:
-    """Offer to download a model if none is found; who does not say yes is not asked again."""
+def offer_model(agent: str, settings: Settings) -> bool:
+    """Offer to download a model if none is found; return whether it was told how to get one.
+
+    Who does not say yes is not asked again.
+    """
     if not at_terminal() or (settings.llm.model or AUTO) != AUTO or not can_run_models():
-        return
+        return False
     box = model_box(settings.llm)
     if box.was_declined or models(settings.llm).talk is not None:
-        return
+        return False
     best = box.recommended
     sentence = "{agent} can remember and recall, but has no language model to answer with. You can:"
     click.echo()
@@ -29,15 +32,16 @@ def offer_model(agent: str, settings: Settings) -> None:
     _list([_(boxed, name=best.name, size=size_shown(best.size)), *_other_ways()])
     if not ask(_("Download {name} now?", name=best.name)):
         box.decline()
-        return
+        return True
     try:
         fetch(box, best)
     except (AlmarioError, OSError) as exc:
-        click.secho(refusal(exc), fg="red", err=True)
+        print_line(refusal(exc), fg="red", err=True)
         print_line(_("You can still:"))
         _list(_other_ways())
     except click.ClickException as exc:
         click.echo(exc.format_message())
+    return True
 
 
 def _list(ways: list[str]) -> None:

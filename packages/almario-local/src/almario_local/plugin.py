@@ -3,10 +3,11 @@
 import os
 import shutil
 from collections.abc import Mapping
+from functools import partial
 
 from almario.adapters.addresses import CallLimits
 from almario.config import Settings
-from almario.plugins import LLM, FoundModel, ModelSettings, Sentence
+from almario.plugins import LLM, FoundModel, ModelDownload, ModelSettings, Sentence
 from almario_local.model_box import model_box
 from almario_local.model_process import is_installed
 
@@ -37,10 +38,17 @@ class Box:
             return None
         return FoundModel("local", Sentence("found: a downloaded model"))
 
-    def offer(self, agent: str, settings: Settings) -> None:
+    def offer(self, agent: str, settings: Settings) -> bool:
         from almario_local.offer import offer_model  # noqa: PLC0415 - only for a chat
 
-        offer_model(agent, settings)
+        return offer_model(agent, settings)
+
+    def download(self, settings: ModelSettings) -> ModelDownload | None:
+        box = model_box(settings)
+        if not is_installed() or box.models():
+            return None
+        best = box.recommended
+        return ModelDownload(best.name, best.size, partial(box.fetch, best))
 
 
 class Claude:
@@ -51,8 +59,12 @@ class Claude:
             return None
         return FoundModel("claude-cli", Sentence("found: the program claude"), is_sure=False)
 
-    def offer(self, agent: str, settings: Settings) -> None:
+    def offer(self, agent: str, settings: Settings) -> bool:
         """Offer nothing: who has it was told that it is found."""
+        return False
+
+    def download(self, settings: ModelSettings) -> None:
+        """Download nothing: the program is there, or not."""
 
 
 BOX, CLAUDE = Box(), Claude()

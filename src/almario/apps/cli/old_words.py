@@ -42,7 +42,7 @@ OLD = {
     "memory keys": Heir("memory list"),
     "memory purge": Heir("forget --purge --expired DAYS"),
     "memory show": Heir("memory why ID"),
-    "memory stats": Heir("memory", runs=True),
+    "memory stats": Heir("doctor"),
     "memory timeline": Heir("memory list --since DAY"),
     "memory trust": Heir("memory confirm", runs=True),
     "memory undo": Heir("undo", runs=True),

@@ -71,9 +71,15 @@ def print_line(
 
 
 def print_below(lines: Iterable[str], *, dim: bool = False) -> None:
-    """Print lines indented, under what they belong to; a hint is *dim*."""
+    """Print lines indented, under what they belong to; a hint is *dim*.
+
+    At a terminal, what does not fit goes on below.
+    """
     for line in lines:
-        click.secho(f"  {line}", dim=dim or None)
+        indent = "  " + line[: len(line) - len(line.lstrip())]
+        is_foldable = at_terminal() and click.unstyle(line) == line
+        for part in folded(line.lstrip(), columns() - len(indent)) if is_foldable else [line.lstrip()]:
+            click.secho(indent + part, dim=dim or None)
 
 
 def print_fitted(rows: Sequence[Sequence[str]], *, heads: Sequence[str]) -> None:

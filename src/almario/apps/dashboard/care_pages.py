@@ -29,7 +29,7 @@ _MOST_LEFT_OUT = 20
 WORK = {
     "verify": (
         Sentence("Check everything"),
-        Sentence("See whether the record, the index and the files agree."),
+        Sentence("See whether the journal, the index and the files agree."),
         "doctor",
     ),
     "flush": (Sentence("Learn now"), Sentence("Learn from what was said since it last learned."), "flush"),
@@ -53,6 +53,7 @@ WORK = {
 _NEED_MODEL = ("flush", "consolidate", "reflect")
 _NAMES = {name: words[0] for name, words in WORK.items()}
 _NAMES |= {"backup": Sentence("Back up now"), "backup-check": Sentence("Try a restore")}
+_NAMES["model"] = Sentence("Download a model")
 _STATES = {
     "waiting": Sentence("waits its turn"),
     "running": Sentence("running"),
@@ -143,6 +144,8 @@ def _came_of(work: str, found: Any) -> Iterator[Sentence | None]:
             well = sum(each.recall in ("known", "silent") for each in found.questions)
             counts = {"well": number(well), "count": number(len(found.questions))}
             yield Sentence("Went well: {well} of {count}", **counts)
+        case "model":
+            yield Sentence.own(found["name"])
         case "backup":
             yield Sentence.own(f"{found['name']} · {size(found['bytes'])}")
             yield from found["told"]
@@ -158,7 +161,7 @@ def _lines(visit: PageVisit) -> Iterator[TodayLine]:
     soul = visit.soul
     passages, lacking = soul.memory.indexed()
     yield TodayLine(Sentence("Memories in use"), number(soul.memory.count()))
-    yield TodayLine(Sentence("In the index"), visit.say(_indexed(passages, lacking)), not lacking)
+    yield TodayLine(Sentence("In the index"), visit.say(_indexed(passages, lacking)))
     yield waiting_line(visit)
     for job, why in soul.tidying.waiting().items():
         yield TodayLine(JOBS[job], visit.say(why), is_fine=False)

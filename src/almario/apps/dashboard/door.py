@@ -16,7 +16,6 @@ from almario.apps.dashboard import (
     home_pages,
     memory_pages,
     portrait_pages,
-    proposal_pages,
     settings_pages,
     soul_pages,
     talk_pages,
@@ -34,12 +33,10 @@ from almario.domain.model import DEFAULT_AGENT
 from almario.errors import NotFound
 from almario.wiring.birth import archetypes
 
-# A proposal's address is looked at before a soul file's.
 PAGES = (
     portrait_pages,
     today,
     memory_pages,
-    proposal_pages,
     soul_pages,
     talk_pages,
     flight_pages,

@@ -22,13 +22,13 @@ _MOST, _MOST_MEMORIES = 6, 8
 _LEAST = 2
 # Pages that are in no menu.
 _OTHERS = {
-    "/soul/proposals": Sentence("Proposals"),
     "/soul/drift": Sentence("Drift"),
     "/care/figures": Sentence("Figures"),
 }
 _OF_HOME = {"/care/settings": Sentence("Settings"), "/care/home": Sentence("All agents")}
 # What else one may look for when one means a page.
 _ALSO = {
+    "/soul": Sentence("soul files, proposals"),
     "/care/settings": Sentence("language model, provider, API key, costs, language, time zone, nights"),
     "/care/home": Sentence("backups, restore, agents, trash, tokens, browsers, phone, log out, programs"),
 }

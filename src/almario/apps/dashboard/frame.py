@@ -162,8 +162,7 @@ class PageVisit:
 
     def in_doubt(self, memory: Memory) -> bool:
         """Return whether a memory in use seems to be replaced by another."""
-        is_marked = memory.is_live and bool(memory.by)
-        return is_marked and self.soul.memory.why(memory.id).replaced_by is not None
+        return bool(self.soul.memory.doubted([memory]))
 
     def place_of(self, name: str) -> str:
         """Return where a memory, a message or a line of a log is, by its name; nothing if it has no page.

@@ -124,6 +124,8 @@ def number(value: float, digits: int = 0) -> str:
 
 def size(bytes_: int) -> str:
     """Say how large a file is."""
+    if bytes_ >= 1e9:
+        return f"{number(bytes_ / 1e9, 1)} GB"
     return f"{number(bytes_ / 1e6, 1)} MB" if bytes_ >= 100_000 else f"{number(bytes_ / 1e3, 1)} KB"
 
 

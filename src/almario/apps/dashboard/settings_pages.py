@@ -6,9 +6,10 @@ from fastapi import APIRouter
 from fastapi.responses import Response
 
 from almario import config
-from almario.apps.dashboard.care_pages import nights_of
+from almario.apps.dashboard.care_pages import jobs_of, nights_of
 from almario.apps.dashboard.frame import PageVisit, Visits
 from almario.apps.dashboard.navigation import CARE
+from almario.apps.dashboard.rendering import size
 from almario.apps.dashboard.today import cost_today
 from almario.apps.web.settings_routes import config_of
 from almario.config import Config, ShownSetting
@@ -16,7 +17,7 @@ from almario.domain.messages import Sentence, sentence_of
 from almario.entry_points import installed
 from almario.errors import AccessDenied, AlmarioError
 from almario.wiring.model_keys import ADDRESS, VARIABLES, place_of, with_keys
-from almario.wiring.models import AUTO, NONE, Models, models
+from almario.wiring.models import AUTO, NONE, Models, downloadable, models
 
 router = APIRouter(prefix="/a/{agent}/care/settings", include_in_schema=False)
 # What most people come for, by what it is about; the page shows all others below.
@@ -37,7 +38,7 @@ PROVIDERS: dict[str, Sentence] = {
     "lmstudio": Sentence("{program}, on this computer", program="LM Studio"),
     "vllm": Sentence("{program}, on this computer", program="vLLM"),
     "llamacpp": Sentence("{program}, on this computer", program="llama.cpp"),
-    "local": Sentence('One that "almario model get" downloaded'),
+    "local": Sentence("A downloaded one, on this computer"),
     "claude-cli": Sentence("The program claude, with its own login"),
     ADDRESS: Sentence("Another server with an OpenAI-compatible API"),
     NONE: Sentence("None"),
@@ -62,6 +63,9 @@ def settings(visit: Visits) -> Response:
         CARE,
         view="settings",
         models=lambda: _models(visit, found),
+        offer=lambda: downloadable(found.settings.llm),
+        downloads=lambda: [each for each in jobs_of(visit, "") if each[0].work == "model"][:1],
+        size=size,
         provider=_provider(found),
         named=found.settings.llm.model.partition("/")[2],
         url=found.settings.llm.url,

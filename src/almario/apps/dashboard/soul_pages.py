@@ -1,4 +1,4 @@
-"""Who an agent is: its files to read, edit and lock, their versions, how far it has drifted, and genesis."""
+"""Who an agent is: its files, their versions, what it proposes to change, its drift, and genesis."""
 
 from typing import Annotated, Any
 
@@ -13,6 +13,7 @@ from almario.domain.documents.document import Document
 from almario.domain.documents.lines import without_comments
 from almario.domain.messages import LANGUAGES
 from almario.domain.model import SOUL_FILES, Version, soul_file
+from almario.domain.proposal import Proposal
 from almario.domain.soul_events import FILES
 from almario.errors import AlmarioError, NotFound, SoulError
 from almario.wiring.birth import archetypes
@@ -20,22 +21,36 @@ from almario.wiring.birth import archetypes
 router = APIRouter(prefix="/a/{agent}/soul", include_in_schema=False)
 # So many versions of a file are listed; those before follow one another.
 _MOST_VERSIONS = 30
+# So many answered proposals are listed at a time.
+_MOST_ANSWERED = 20
+# The states of a proposal that wait for the owner.
+WAITING = ("open", "stale")
 # What stands for "as it is now", where a version is meant.
 _NOW = "now"
 
 
 @router.get("")
-def soul(visit: Visits) -> Response:
-    """Show the soul files, what is proposed, and how far the soul has drifted."""
+def soul(visit: Visits, offset: Annotated[int, Query(ge=0, le=10**9)] = 0) -> Response:
+    """Show the soul files, what is proposed and what was answered, and how far the soul has drifted."""
     return visit.shown(
         "soul.html",
         SOUL,
         vibe=visit.soul.identity("vibe"),
         shelves=lambda: [_shelf(visit, name) for name in SOUL_FILES],
-        proposals=visit.soul.proposals.list,
+        proposals=lambda: _proposals(visit),
+        compare=lambda each: compared(each.before, each.after),
+        offset=offset,
+        limit=_MOST_ANSWERED,
         points=visit.soul.drift.timeline,
         warn=visit.soul.drift.settings.warn,
     )
+
+
+def _proposals(visit: PageVisit) -> tuple[list[Proposal], list[Proposal]]:
+    """Return what waits for an answer, and what was answered, newest first."""
+    every = visit.soul.proposals.list(every=True)[::-1]
+    waiting = [each for each in every if each.state in WAITING]
+    return waiting, [each for each in every if each.state not in WAITING]
 
 
 def _shelf(visit: PageVisit, name: str) -> tuple[Document, Version | None, int]:
@@ -80,6 +95,22 @@ def genesis(visit: Visits) -> Response:
         language=visit.language,
         languages=LANGUAGES,
         archetypes=archetypes(visit.language),
+    )
+
+
+@router.get("/proposals/{proposal}")
+def proposal_page(visit: Visits, proposal: str) -> Response:
+    """Show one: what would change, why, what it rests on, how far it would go; and answer it."""
+    found = visit.soul.proposals.get(proposal)
+    points = visit.soul.drift.timeline()
+    return visit.shown(
+        "proposal.html",
+        SOUL,
+        proposal=found,
+        rows=compared(found.before, found.after),
+        text_of=visit.soul.flights.text,
+        before=points[-1].drift.score if points else 0.0,
+        warn=visit.soul.drift.settings.warn,
     )
 
 

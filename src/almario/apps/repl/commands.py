@@ -56,7 +56,7 @@ _SHELL = {
     "accept": "proposals accept",
     "reject": "proposals reject",
 }
-_UNLESS_TYPED = {"soul": ("SOUL",), "prompt": ("--explain",), "memory": ("list",), "about": ("me",)}
+_UNLESS_TYPED = {"soul": ("SOUL",), "prompt": ("--explain",), "about": ("me",)}
 # Of those that the chat has its own of, these take what the shell's take.
 _AS_IN_SHELL = ("flush", "keep")
 _AS_IT_STANDS = ("remember", "improve")

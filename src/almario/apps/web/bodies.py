@@ -6,7 +6,6 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from almario.domain.memories import AnyKind, Kind, Origin, State
-from almario.domain.model import Hit, Mode
 from almario.domain.turns import Role
 
 Language = Literal["en", "es"]
@@ -111,20 +110,6 @@ class Appending(_Body):
     ref: str = Field(
         "", max_length=500, description="Your own id; a message sent twice with it is stored once."
     )
-
-
-class Prompting(_Body):
-    """The message to build a prompt for."""
-
-    message: str = Field("", max_length=200_000, examples=["What can I cook for Ana?"])
-    session: str = Field("", max_length=150)
-    mode: Mode = ""
-    recalled: list[Hit] | None = Field(
-        None, max_length=100, description="Shown as relevant instead of what the memory finds."
-    )
-    blocks: list[str] = Field([], max_length=100, description="Added verbatim to the rules of behaviour.")
-    tools: list[str] | None = Field(None, max_length=200, description="Names of tools; all by default.")
-    explain: bool = Field(False, description="Also count what the listeners may not see.")
 
 
 class WorkBody(_Body):

@@ -47,10 +47,3 @@ def append(
     ref = body.ref or (f"{caller.grant.name}:{key}" if key else "")
     given = {**body.model_dump(), "session": caller.grant.session(body.session), "ref": ref}
     return once(request, caller, key, body.model_dump(), lambda: (201, perform(caller, "append", given)))
-
-
-@router.post("/prompt", **gives(returned("prompt")))
-def prompt(caller: Hears, body: bodies.Prompting) -> JSONResponse:
-    """Build the prompt for a message from the current files and memory; `explain` lists its parts."""
-    given = {name: getattr(body, name) for name in type(body).model_fields}
-    return answer(perform(caller, "prompt", given))

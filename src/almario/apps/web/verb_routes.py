@@ -50,7 +50,7 @@ _LONGEST = {
 _LONGEST_TEXT = 1_000_000
 _AGENTS = "/api/v1/agents/"
 # What is called by hand.
-BY_HAND = {"recall": "recall", "chat": "talk", "sessions/end": "end_session"}
+BY_HAND = {"recall": "recall", "prompt": "prompt", "chat": "talk", "sessions/end": "end_session"}
 EXAMPLES: Mapping[str, Any] = {
     "text": "job: designs bridges", "memory_id": "3f9a2c1b", "target": "job", "targets": ["3f9a2c1b"],
     "question": "what does Ana do for a living?", "message": "Good evening!", "session": "app:ana",

@@ -22,9 +22,10 @@ from almario.apps.web.verb_routes import work_of
 from almario.domain.events import Event
 from almario.domain.records import plain
 from almario.domain.turns import Turn
-from almario.errors import AlmarioError
+from almario.errors import AlmarioError, NotFound
 from almario.soul import Soul
 from almario.verb_table import LONG
+from almario.wiring.models import downloadable
 
 router = APIRouter(prefix="/api/v1", tags=["work"], responses=PROBLEMS)
 
@@ -85,6 +86,20 @@ def back_up(souls: AllSouls, grant: RunsHome, labour: Work) -> JSONResponse:
         return {"name": made.path.name, "bytes": made.size, "told": made.told, "removed": removed}
 
     return answer(labour.begin("", "backup", run).shown, 202)
+
+
+@router.post("/jobs/model", **gives(JOB, 202))
+def download_model(souls: AllSouls, grant: RunsHome, labour: Work) -> JSONResponse:
+    """Download the language model that suits the server's machine in the background, if it has none."""
+    offer = downloadable(souls.config().settings.llm)
+    if offer is None:
+        raise NotFound("there is no model to download: one is here, or almario-local is not installed")
+
+    def run(report: Report) -> dict[str, str]:
+        offer.fetch(partial(report, "downloading"))
+        return {"name": offer.name}
+
+    return answer(labour.begin("", "model", run).shown, 202)
 
 
 @router.get("/jobs", **gives(many(JOB)))

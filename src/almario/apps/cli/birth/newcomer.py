@@ -1,5 +1,7 @@
 """`almario meet` and `almario init`: what is asked of a new agent's owner, how it is made, and its card."""
 
+from functools import partial
+
 import click
 
 from almario.apps.cli import common, i18n
@@ -128,8 +130,17 @@ def title(soul: Soul) -> str:
     return " · ".join(filter(None, (name, soul.identity("vibe"))))
 
 
+def speak_as(soul: Soul, call: CommandCall) -> None:
+    """Speak the language of an agent's settings here, as its answers do, whatever the terminal's is."""
+    language = "" if call.login else call.settings_for(soul).language
+    if language in LANGUAGES and language != i18n.current():
+        click.get_current_context().call_on_close(partial(i18n.use, i18n.current()))
+        i18n.use(language)
+
+
 def introduce(soul: Soul, call: CommandCall) -> None:
-    """Print an agent's card."""
+    """Print an agent's card, in its language."""
+    speak_as(soul, call)
     click.echo(f"\n  {title(soul)}")
     click.secho(f"  {soul.place}\n", dim=True)
     active = [goal for goal in soul.goals.all() if not goal.done]

@@ -104,8 +104,8 @@ def _show_way_in(link: str, url: str) -> None:
     print_line(_("To see the dashboard, open this link in your browser:"), err=True)
     click.secho(f"  {link}\n", fg="cyan", err=True)
     line = _(
-        'It works once, within ten minutes; then this browser finds it at {url} for 30 days. "almario tokens '
-        'login" makes another link.',
+        "It works once, within ten minutes; after that, this browser gets in at {url} for 30 days. "
+        '"almario tokens login" makes another link.',
         url=url,
     )
     print_line(line, dim=True, err=True)

@@ -6,13 +6,14 @@ from almario.apps.cli.memory import changes, past, screens, upkeep
 
 @make_group(
     "memory",
-    "Look through your memories and correct them. By itself, it says how many there are.",
+    "Look through your memories and correct them. By itself, it lists those in use.",
     "almario memory",
     "almario memory list",
     "almario memory why 3f9a2c1b",
 )
 def command(call: CommandCall) -> None:
-    screens.print_counts(call, call.soul())
+    soul = call.soul()
+    screens.print_found(call, soul, soul.memory.list())
 
 
 for each in (

@@ -50,7 +50,9 @@ def command(call: CommandCall, what: str | None, kind: str | None, is_sure: bool
     else:
         known = importer.sources()
         rows = [[visible(each.name), str(each.turns), each.id] for each in known]
-        if_empty = _("Nothing was imported yet. It reads: {kinds}", kinds=", ".join(kinds.names()))
+        if_empty = _(
+            "Nothing has been imported yet. What can be read: {kinds}", kinds=", ".join(kinds.names())
+        )
         call.give_table(known, rows, heads=[_("From"), _("Messages and notes"), "id"], if_empty=if_empty)
 
 

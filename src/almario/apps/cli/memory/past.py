@@ -6,7 +6,7 @@ import click
 
 from almario.apps.cli.common import CommandCall, make_command
 from almario.apps.cli.i18n import _, word
-from almario.apps.cli.memory.screens import by_name, line, named, short, time_word
+from almario.apps.cli.memory.screens import by_name, is_unmade, line, named, short, time_word
 from almario.apps.cli.printing import fitted, one_line, print_below, print_fitted, when
 from almario.domain.memories import ERASED, Memory, Recorded
 from almario.domain.vocabulary import ACTORS, KINDS, LIFE_STEPS, ORIGIN_SENTENCES
@@ -18,6 +18,7 @@ _STATES = {
     "live": "It is in use.",
     "superseded": "It is out of use: it was replaced.",
     "retired": 'It is out of use: it was forgotten. "almario memory restore {id}" brings it back.',
+    "unmade": 'It is out of use: remembering it was undone. "almario memory restore {id}" brings it back.',
     "ended": 'It has ended. "almario memory restore {id}" brings it back without an end date.',
     "expired": (
         'It has expired: nobody has confirmed it for a long time. "almario memory restore {id}" '
@@ -42,7 +43,8 @@ def why(call: CommandCall, target: tuple[str, ...]) -> None:
     if call.gave_json(value):
         return
     click.secho(one_line(memory.text), bold=True)
-    print_below(_grounds(soul, memory, found.state))
+    state = "unmade" if found.state == "retired" and is_unmade(found.history) else found.state
+    print_below(_grounds(soul, memory, state))
     print_below([f"{word(memory.kind, KINDS)} {memory.id}"], dim=True)
     if MASK in memory.value:
         parts = next((each.suspected for each in soul.memory.withheld() if each.name == memory.id), ())

@@ -98,7 +98,7 @@ def listing(call: CommandCall) -> None:
         for each in found
     ]
     heads = [_("Reading"), _("Model"), _("Messages"), _("Found"), _("Tokens"), _("State")]
-    call.give_table(found, rows, heads=heads, if_empty=_("Nothing was read again yet."))
+    call.give_table(found, rows, heads=heads, if_empty=_("Nothing has been read again yet."))
 
 
 @command.make(
@@ -133,28 +133,6 @@ def reject(call: CommandCall, what: tuple[str, ...], reading: str) -> None:
     count = call.soul().relearning.reject(what, reading)
     done = "The reading was deleted." if ALL in what else "Turned down: {count}."
     call.give({"rejected": count}, _(done, count=count))
-
-
-@command.make(
-    "compare",
-    "Compare what two models found in the same conversations.",
-    "almario relearn compare 2026-11-17 2026-11-17-2",
-)
-@click.argument("one", metavar="A")
-@click.argument("other", metavar="B")
-def compare(call: CommandCall, one: str, other: str) -> None:
-    found = call.soul().relearning.compare(one, other)
-    if call.gave_json(found):
-        return
-    for state in (found.one, found.other):
-        _show_state(state)
-    for title, texts in (
-        (_("Found by both: {count}", count=len(found.both)), found.both),
-        (_("Only by {name}: {count}", name=found.one.name, count=len(found.only_one)), found.only_one),
-        (_("Only by {name}: {count}", name=found.other.name, count=len(found.only_other)), found.only_other),
-    ):
-        print_line(title)
-        print_below(fitted(text, 2) for text in texts)
 
 
 def _show_plan(plan: RelearnPlan) -> None:

@@ -1,6 +1,6 @@
 """How memories are shown: as JSON, in a table, in a line."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, datetime, time
 from typing import Any, TypeVar
 
@@ -11,8 +11,7 @@ from almario.apps.cli.common import CommandCall, flag, make_command, takes
 from almario.apps.cli.i18n import Translated, _, word
 from almario.apps.cli.printing import at_terminal, fitted, one_line, print_below, print_fitted, print_json
 from almario.domain import vocabulary
-from almario.domain.memories import KINDS, ORIGINS, STATES, Memory, Wanted
-from almario.domain.messages import Sentence
+from almario.domain.memories import KINDS, ORIGINS, STATES, Memory, Recorded, Wanted
 from almario.domain.validity import Validity, read, time_phrase_of
 from almario.errors import SoulError
 from almario.soul import Soul
@@ -76,24 +75,23 @@ def line(soul: Soul, memory: Memory) -> str:
     """Return a memory in one line: its id, its text, and its state if it is out of use."""
     state = soul.memory.state(memory)
     mark = "" if state == "live" else f"  ({_out_of_use(soul, memory, state)})"
-    if _is_in_doubt(soul, memory):
+    if soul.memory.doubted([memory]):
         mark = f"  ({word('earlier', vocabulary.STATES)})"
     text = fitted(memory.text, _SHORT + len(mark) + 6)  # it may stand indented by four
     return f"{short(memory.id)}  {text}" + (click.style(mark, dim=True) if mark else "")
 
 
-def _is_in_doubt(soul: Soul, memory: Memory) -> bool:
-    """Return whether a memory in use seems to be replaced by another."""
-    return memory.is_live and bool(memory.by) and soul.memory.why(memory.id).replaced_by is not None
-
-
 def _out_of_use(soul: Soul, memory: Memory, state: str) -> str:
     """Say why a memory is out of use; nobody forgot one whose making was undone."""
-    if state == "retired":
-        first, *later = soul.memory.history(memory.id)
-        if {change.verb for change in later if change.seq != first.seq} == {"undone"}:
-            return _("not remembered")
+    if state == "retired" and is_unmade(soul.memory.history(memory.id)):
+        return _("not remembered")
     return word(state, vocabulary.STATES) if state != "live" else ""
+
+
+def is_unmade(life: Sequence[Recorded]) -> bool:
+    """Return whether nothing has happened to a memory but that its making was undone."""
+    first, *later = life
+    return {change.verb for change in later if change.seq != first.seq} == {"undone"}
 
 
 def print_memories(soul: Soul, memories: Sequence[Memory], heading: str) -> None:
@@ -119,7 +117,7 @@ def _print_table(soul: Soul, memories: Sequence[Memory], *, states: bool = False
     if any(validity.last for validity in times):
         columns[_("Until")] = [validity.last for validity in times]
     columns[_("Kind")] = [word(memory.kind, vocabulary.KINDS) for memory in memories]
-    marked = {memory.id for memory in memories if _is_in_doubt(soul, memory)}
+    marked = soul.memory.doubted(memories)
     if states or marked:
         found = ["earlier" if memory.id in marked else soul.memory.state(memory) for memory in memories]
         columns[_("State")] = [word(state, vocabulary.STATES) for state in found]
@@ -165,7 +163,7 @@ def print_found(
     metavar=_("DATE"),
 )
 @flag("--believed", "With --as-of, what was believed then, right or wrong.")
-@flag("--unused", "Only what nothing has confirmed or drawn on since.")
+@flag("--unused", "Only what has not been confirmed or used since.")
 @flag("--newest", "Newest first.")
 @takes("--limit", "Maximum number of results.", type=click.IntRange(0, 10**6), metavar="N", default=0)
 @flag("--untrusted", "Include what untrusted people said.")
@@ -196,26 +194,3 @@ def _list_as_of(call: CommandCall, soul: Soul, then: date, *, believed: bool) ->
     found = soul.memory.as_of(datetime.combine(then, time.max, soul.zone), believed=believed)
     if_empty = _("Nothing was believed then.") if believed else _("Nothing is known of that time.")
     print_found(call, soul, found, if_empty=if_empty)
-
-
-def print_counts(call: CommandCall, soul: Soul) -> None:
-    """Print how many memories there are, of which kinds."""
-    found = soul.memory.stats()
-    if call.gave_json(found):
-        return
-    shown = {
-        _("Memories"): _counted(found.states, vocabulary.STATES),
-        _("In use, by kind"): _counted(found.kinds, vocabulary.KINDS),
-        _("by source"): _counted(found.sources, vocabulary.SOURCES),
-        _("by origin"): _counted(found.origins, vocabulary.ORIGINS),
-        _("Keys"): str(found.keys),
-        _("Passages to search"): str(found.passages),
-        _("Not embedded yet"): str(found.without_vector),
-    }
-    width = max(map(len, shown))
-    for name, value in shown.items():
-        click.echo(f"{click.style(name.ljust(width), bold=True)}  {value}")
-
-
-def _counted(counts: dict[str, int], words: Mapping[str, Sentence]) -> str:
-    return " · ".join(f"{word(name, words)} {count}" for name, count in counts.items()) or "0"

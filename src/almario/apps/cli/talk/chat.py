@@ -1,17 +1,14 @@
 """`almario chat` and `almario say`: talk with the agent, or say one thing and read its answer."""
 
 import sys
-from functools import partial
 from typing import IO, Any
 
 import click
 
-from almario.apps.cli import i18n
-from almario.apps.cli.birth.newcomer import met
+from almario.apps.cli.birth.newcomer import met, speak_as
 from almario.apps.cli.common import CommandCall, flag, make_command, need_session, takes, text_of
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal
-from almario.domain.messages import LANGUAGES
 from almario.domain.model import MODES, Mode
 from almario.domain.turns import DEFAULT_SESSION
 from almario.soul import Soul
@@ -47,17 +44,15 @@ def chat(call: CommandCall, session: str, mode: Mode | None, is_new: bool) -> No
     from almario.wiring.models import model_sources  # noqa: PLC0415 - not for --help
 
     soul = met(call)
-    _speak_as(soul, call)
+    speak_as(soul, call)
     if not session:
         need_session(soul, session)
     if is_new:
         soul.sessions.reset(session, "new")  # what was said is learned from once the chat is open
-    if not call.login:
-        settings = call.settings_for(soul)
-        for source in model_sources():
-            source.offer(soul.name, settings)
+    settings = None if call.login else call.settings_for(soul)
+    offers = [source.offer(soul.name, settings) for source in model_sources()] if settings else []
     screen = screen_for(soul, session, at_terminal=at_terminal())
-    Chat(soul, screen, session=session, mode=mode or "", **_learning(call, soul)).run()
+    Chat(soul, screen, session=session, mode=mode or "", **_learning(call, soul)).run(is_offered=any(offers))
     if call.login:
         soul.learning.want(session)
 
@@ -83,7 +78,7 @@ def say(call: CommandCall, text: tuple[str, ...], session: str, mode: Mode | Non
     if not (message or piped):
         raise click.UsageError(_("Nothing to say: give a text, or pipe one in."))
     soul = call.soul()
-    _speak_as(soul, call)
+    speak_as(soul, call)
     screen = Mute() if call.as_json else Lines()
     learning = _learning(call, soul)
     chat = ChatConversation(soul, screen, session=session, mode=mode or "", is_once=True, **learning)
@@ -95,14 +90,6 @@ def say(call: CommandCall, text: tuple[str, ...], session: str, mode: Mode | Non
     chat.leave(learn=False)
     if answer.is_cut:  # what had come is on standard output; nobody shall take it for the whole
         click.get_current_context().exit(2 if answer.told else 1)
-
-
-def _speak_as(soul: Soul, call: CommandCall) -> None:
-    """Speak the language of an agent's settings here, as its answers do, whatever the terminal's is."""
-    language = "" if call.login else call.settings_for(soul).language
-    if language in LANGUAGES and language != i18n.current():
-        click.get_current_context().call_on_close(partial(i18n.use, i18n.current()))
-        i18n.use(language)
 
 
 def _learning(call: CommandCall, soul: Soul) -> dict[str, Any]:

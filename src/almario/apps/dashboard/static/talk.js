@@ -64,10 +64,12 @@ function showUnkept() {
   const answer = now.lastElementChild;
   if (isSettling && last?.matches(".user") && answer?.querySelector(".markdown")?.textContent) unkept.set(last.id, answer);
   if (isSettling) now.replaceChildren();
+  const reminded = said.querySelector(".reminded");
+  const isAnswered = unkept.has(last?.id) || notes.childElementCount;
+  const hasLinks = reminded?.querySelector(".memories");
+  if (isAnswered && !hasLinks) reminded?.remove();
   for (const [id, shown] of unkept) {
-    const reminded = id === last?.id && said.querySelector(".reminded");
-    if (reminded && reminded.querySelector(".memories")) continue; // the same, with its links
-    if (reminded) reminded.remove();
+    if (hasLinks && id === last?.id) continue; // the same, with its links
     shown.className = "assistant";
     get(id)?.after(shown);
   }
@@ -135,10 +137,7 @@ form.addEventListener("submit", (event) => {
   const message = field.value.trim();
   if (!message || speaking) return;
   field.value = "";
-  const undo = notes.querySelector("button");
-  const isUndo = form.dataset.undoWords.split("; ").includes(message.toLowerCase().replace(/[.!]+$/, ""));
-  if (isUndo && undo?.textContent === undoWord) undo.click();
-  else say(message);
+  say(message);
 });
 
 field.addEventListener("keydown", (event) => {
