@@ -130,7 +130,7 @@ _KINDS = {
     "judge": Kind("The answers of an exam", "`almario exam --ask`: for at most twenty answers at a time."),
     "portrait": Kind(
         "What is known about you, and about others",
-        "At night, once, for all pages whose evidence changed: yours, and at most four of those often spoken of.",
+        "At night, once, for the pages whose evidence changed: yours, and at most four others.",
     ),
     "explorer": Kind("The explorer", "Each reflection, if `explorer.enabled`: up to six times."),
     "findings": Kind("What pages say", "After the explorer, if it saw any page: once."),
