@@ -130,13 +130,13 @@ _KINDS = {
     "judge": Kind("The answers of an exam", "`almario exam --ask`: for at most twenty answers at a time."),
     "portrait": Kind(
         "What is known about you, and about others",
-        "At night, for each page whose evidence changed: yours, and at most four of those often spoken of.",
+        "At night, once, for the pages whose evidence changed: yours, and at most four others.",
     ),
-    "mirror": Kind("The mirror", "Each reflection that has anything new to look at: once."),
     "explorer": Kind("The explorer", "Each reflection, if `explorer.enabled`: up to six times."),
     "findings": Kind("What pages say", "After the explorer, if it saw any page: once."),
     "architect": Kind(
-        "The architect", "Each reflection that found anything: once, and again with what was refused."
+        "The architect",
+        "Each reflection that has anything new to look at: once, and again with what was refused.",
     ),
     "pages": Kind(
         "What strangers' pages suggest", "If the explorer found anything: once, apart from all else."
@@ -270,10 +270,7 @@ def _reflected(home: Path, clock: FixedClock) -> Iterator[tuple[str, Ask]]:
             "dimension": "consistency",
             "text": "I will ask about the beams of the mill.",
         }
-        llm = Recorder(
-            {"findings": [noticed]},
-            {"changes": [], "journal": "I will ask."},
-        )
+        llm = Recorder({"findings": [noticed], "changes": [], "journal": "I will ask."})
         web = ScriptedWeb(_OWLS)
         reflection_of(soul, llm, explorer=lambda _: WebExplorer(web, web, _Exploring(llm))).run()
     for ask in llm.asked:
@@ -293,8 +290,8 @@ def _phase_of(ask: Ask) -> str:
         return "explorer"
     fields = set((ask.schema or {})["properties"])
     if "findings" in fields:
-        return "mirror" if "dimension" in json.dumps(ask.schema) else "findings"
-    return "architect" if "journal" in fields else "pages"
+        return "architect" if "journal" in fields else "findings"
+    return "pages"
 
 
 def page() -> str:

@@ -296,7 +296,7 @@ def test_what_should_change_is_said_as_it_stands_and_waits_for_an_answer(
 
 
 def test_every_command_works_with_the_open_soul(talking: Talking, play: Play) -> None:
-    answers: dict[str, object] = {"changes": [], "memories": [], "left": [], "findings": []}
+    answers: dict[str, object] = {"changes": [], "memories": [], "left": [], "findings": [], "journal": ""}
     soul = talking(json.dumps(LESSON | answers), flush__enabled=True)
     pet = soul.remember("pet: has a cat called Michi").memory
     assert pet

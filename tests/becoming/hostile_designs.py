@@ -36,7 +36,7 @@ class Hostile(NamedTuple):
 
 
 def _changes(*wanted: Any) -> dict[str, Any]:
-    return {"changes": list(wanted), "journal": "I looked."}
+    return {"findings": [], "changes": list(wanted), "journal": "I looked."}
 
 
 def _change(file: str, title: str, body: Any, evidence: Sequence[str] = ("M1",)) -> dict[str, Any]:
@@ -57,7 +57,7 @@ def _soul(title: str, body: str, *, evidence: Sequence[str] = ("M1",)) -> dict[s
 
 def _goal(goal: str, action: str = "add", evidence: Sequence[str] = ("M1",)) -> dict[str, Any]:
     wanted = {"evidence": list(evidence), "action": action, "goal": goal, "text": "done"}
-    return {"changes": [], "goals": [wanted], "journal": "I looked."}
+    return {"findings": [], "changes": [], "goals": [wanted], "journal": "I looked."}
 
 
 def _is(fate: str, language: str = "en", **answers: Any) -> list[Hostile]:

@@ -1,4 +1,4 @@
-"""What tests of reflection work with: what a model answers to the mirror and to the architect."""
+"""What tests of reflection work with: what a model answers to it."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -13,14 +13,16 @@ from almario.ports import LLM
 from almario.soul import Soul
 from almario.testing import ScriptedLLM
 
+Found = tuple[str, str, Sequence[str]]
 
-def answer(*findings: tuple[str, str, Sequence[str]]) -> str:
-    """Return what a mirror says: the dimension, the text and the labels of each finding."""
+
+def answer(*findings: Found, **more: Any) -> str:
+    """Return what a model says: the dimension, the text and the labels of each finding, and what it wants."""
     said = [{"dimension": one, "text": text, "evidence": list(labels)} for one, text, labels in findings]
-    return json.dumps({"findings": said})
+    return json.dumps({"findings": said, "changes": [], "journal": "I looked at my days.", **more})
 
 
-TEA = answer(("people", "Ana likes tea.", ["M1"]))
+TEA: Found = ("people", "Ana likes tea.", ["M1"])
 DESIGN = {
     "changes": [
         {
@@ -44,17 +46,18 @@ DESIGN = {
 
 
 def thinking(ask: Ask) -> str:
-    """Answer as a whole model: to the mirror and to the architect."""
-    return TEA if "findings" in (ask.schema or {})["properties"] else json.dumps(DESIGN)
+    """Answer as a model that notices something and wants much; of strangers' pages, nothing."""
+    is_own = "findings" in (ask.schema or {})["properties"]
+    return answer(TEA, **DESIGN) if is_own else json.dumps({"changes": []})
 
 
-GOAL = {"evidence": ["F1"], "action": "add", "goal": "Ana likes tea."}
-PLAIN = json.dumps({"changes": [], "goals": [GOAL], "journal": "I looked at my days."})
+GOAL = {"evidence": ["M1"], "action": "add", "goal": "Ana likes tea."}
 
 
-def noticing(found: str, design: str | Exception = PLAIN) -> ScriptedLLM:
-    """Return a model that notices this, and wants a goal or that."""
-    return ScriptedLLM(lambda ask: found if "findings" in (ask.schema or {})["properties"] else design)
+def noticing(*found: Found, pages: str | Exception = '{"changes": []}', **wanted: Any) -> ScriptedLLM:
+    """Return a model that notices this, and wants a goal or that; what it says of strangers' *pages*."""
+    own = answer(*found, **{"goals": [GOAL], **wanted})
+    return ScriptedLLM(lambda ask: own if "findings" in (ask.schema or {})["properties"] else pages)
 
 
 def reflection_of(

@@ -333,7 +333,19 @@ def test_what_the_agent_said_takes_a_quarter_of_the_room_at_most(soul: Soul) -> 
     assert "Ana came by" in [each.text for each in done.material.sources]
 
 
-def test_the_mirror_is_told_the_day_the_goals_by_label_and_what_was_said(soul: Soul) -> None:
+def test_a_summary_of_what_is_shown_itself_is_not_told(soul: Soul) -> None:
+    soul.append("cli:main", "user", "Is it late?")
+    soul.append("cli:main", "assistant", "Yes, go to bed.")
+    for text, turn in (("Spoke of the hour", "cli:main#1"), ("Spoke of Oslo", "cli:gone#1")):
+        soul.memory.learn("", text, kind="summary", origin="agent", evidence=(turn,))
+
+    done = reflection_of(soul, ScriptedLLM(NOTHING)).run()
+
+    assert done.material
+    assert [each.text for each in done.material.sources if each.kind == "summary"] == ["Spoke of Oslo"]
+
+
+def test_the_model_is_told_the_day_the_goals_by_label_and_what_was_said(soul: Soul) -> None:
     soul.append("cli:main", "user", "Is it late?")
     soul.append("cli:main", "assistant", "Yes, go to bed.")
     llm = ScriptedLLM(NOTHING)

@@ -17,16 +17,16 @@ from almario.errors import LLMError, LLMUnavailable
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 from tests.bad_replies import BAD_REPLIES
-from tests.becoming.designing import BEGUN, PAGE, SEEN, material, section
+from tests.becoming.designing import BEGUN, PAGE, material, section
 from tests.becoming.designing import answer as answer_of
 from tests.becoming.hostile_designs import ASKED, HARMLESS, HOSTILE, RAISED, REFUSED, Hostile
-from tests.becoming.reflecting import answer, reflection_of
+from tests.becoming.reflecting import reflection_of
 from tests.effort import every
 from tests.memory_store import MemoryStore
 from tests.souls import soul_on
 from tests.tables import each_row
 
-GOOD = json.dumps({"changes": [], "journal": "I looked."})
+GOOD = json.dumps({"findings": [], "changes": [], "journal": "I looked."})
 # What may change without consent, and what a soul is written down with.
 UNASKED = {FOCUS, QUESTIONS, OBSERVATIONS, LAST_REFLECTION}
 MOVING = ("GOALS.md", "journal", ".versions/", "MOTIVATIONS.md")
@@ -59,7 +59,7 @@ def obedient(main: str, pages: str = '{"changes": []}') -> ScriptedLLM:
 def reflect(
     soul: Soul, llm: ScriptedLLM, language: str, *, explored: tuple[Finding, ...] = ()
 ) -> tuple[Design, Applied]:
-    design = Architect(llm, language=language).design(material(soul), SEEN, explored)
+    design = Architect(llm, language=language).design(material(soul), explored)
     applying = Applying(soul.goals, soul.proposals, language=language)
     return design, applying.apply(BEGUN, read(Design, json.loads(json.dumps(plain(design)))))
 
@@ -136,7 +136,7 @@ def test_what_pages_make_of_a_reply_does_not_cost_the_design(untouched: Soul, na
         return main if "journal" in (ask.schema or {})["properties"] else BAD_REPLIES[name](ask)
 
     try:
-        design = Architect(ScriptedLLM(answer)).design(material(untouched), SEEN, (PAGE,))  # type: ignore[arg-type]
+        design = Architect(ScriptedLLM(answer)).design(material(untouched), (PAGE,))  # type: ignore[arg-type]
     except LLMUnavailable:  # asked again another time, with nothing lost
         return
     assert [edit.body for edit in design.edits] == ["- Ana moves to Lisbon."]
@@ -151,14 +151,8 @@ WISHES = [each for each in HOSTILE if each.language == "en" and not each.about_p
 def test_a_whole_reflection_survives_it_and_its_journal_tells_why(soul: Soul, each: Hostile) -> None:
     soul.remember("friend", "Ana moves to Lisbon")
     before = consented(soul)
-    design = obedient(each.answer)
 
-    def say(ask: Ask) -> str:
-        if "findings" in (ask.schema or {})["properties"]:
-            return answer(("people", "Ana moves.", ["M1"]))
-        return design.reply(ask).text
-
-    reflected = reflection_of(soul, ScriptedLLM(say)).run()
+    reflected = reflection_of(soul, obedient(each.answer)).run()
 
     after = consented(soul)
     assert {name: after[name] for name in before} == before

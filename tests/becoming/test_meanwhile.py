@@ -1,6 +1,5 @@
 """What others do while a reflection goes on, and what a journal that was mended has lost of one."""
 
-import json
 from collections.abc import Callable
 from datetime import UTC, date
 from typing import Any
@@ -87,24 +86,20 @@ def focus(line: str, *, evidence: str = "M1", reason: str = "She is here.") -> d
 
 
 def smitten(meanwhile: Callable[[str], None]) -> ScriptedLLM:
-    """Return a model that makes much of the second memory; *meanwhile* hears what it is asked as."""
+    """Return a model that makes much of the second memory; *meanwhile* happens while it thinks."""
     told = f"I think of {LOVE}, and of that alone."
     wish = focus(told, evidence="M2", reason=told)
     goal = {"evidence": ["M2"], "action": "add", "goal": told}
-    said = {
-        "mirror": json.loads(answer(("people", told, ["M2"]))),
-        "architect": {"changes": [wish], "goals": [goal], "journal": told},
-    }
+    said = answer(("people", told, ["M2"]), changes=[wish], goals=[goal], journal=told)
 
     def say(ask: Ask) -> str:
-        asked_as = "mirror" if "findings" in (ask.schema or {})["properties"] else "architect"
-        meanwhile(asked_as)
-        return json.dumps(said[asked_as])
+        meanwhile("architect")
+        return said
 
     return ScriptedLLM(say)
 
 
-@pytest.mark.parametrize("when", ["mirror", "architect", "applied"])
+@pytest.mark.parametrize("when", ["architect", "applied"])
 def test_what_is_purged_while_a_model_thinks_is_not_written_down_again(
     lived: Soul, reopened: Callable[[], Soul], monkeypatch: pytest.MonkeyPatch, when: str
 ) -> None:
@@ -130,15 +125,31 @@ def test_what_is_purged_while_a_model_thinks_is_not_written_down_again(
     assert lived.check() == []
 
 
-@pytest.mark.parametrize("when", ["mirror", "architect"])
+def test_what_is_purged_before_a_design_is_applied_is_not_written_down_again(
+    lived: Soul, reopened: Callable[[], Soul]
+) -> None:
+    lived.remember(f"secret love: {LOVE}")
+
+    def purge(phase: str) -> None:
+        if phase == "apply":
+            reopened().memory.purge(reopened().memory.plan_purge("secret love"))
+
+    stopped = reflection_of(lived, smitten(lambda phase: None)).run(hear=purge)
+    assert str(stopped.why) == "something was erased in the meantime; try again"
+
+    done = reflection_of(lived, ScriptedLLM(answer())).run()
+
+    assert (done.id, done.why) == (stopped.id, None)
+    assert [name for name, content in contents(lived).items() if b"Carmen" in content] == []
+
+
 def test_what_is_forgotten_while_a_model_thinks_is_not_wanted_or_told(
-    lived: Soul, reopened: Callable[[], Soul], when: str
+    lived: Soul, reopened: Callable[[], Soul]
 ) -> None:
     lived.remember(f"secret love: {LOVE}")
 
     def forget(phase: str) -> None:
-        if phase == when:
-            reopened().forget("secret love")
+        reopened().forget("secret love")
 
     done = reflection_of(lived, smitten(forget)).run()
 
@@ -189,10 +200,8 @@ def gardener(edit: Callable[[], None]) -> ScriptedLLM:
     wish = focus("Getting to know Ana.")
 
     def say(ask: Ask) -> str:
-        if "findings" in (ask.schema or {})["properties"]:
-            return TEA
         edit()
-        return json.dumps({"changes": [wish], "journal": "I looked."})
+        return answer(TEA, changes=[wish])
 
     return ScriptedLLM(say)
 

@@ -26,8 +26,7 @@ def at(written: str) -> datetime:
 
 
 def answered(ask: Ask) -> str:
-    kind = "mirror" if "findings" in (ask.schema or {})["properties"] else "architect"
-    return json.dumps(NIGHT[kind], ensure_ascii=False)
+    return json.dumps(NIGHT["answer"], ensure_ascii=False)
 
 
 def night() -> tuple[Soul, ScriptedLLM, Reflected]:
@@ -55,18 +54,18 @@ def tokens(ask: Ask) -> int:
     return (len(told) + len(json.dumps(ask.schema)) + len(answered(ask))) // 4
 
 
-def test_a_strong_models_night_is_taken_as_it_is_in_two_questions() -> None:
+def test_a_strong_models_night_is_taken_as_it_is_in_one_question() -> None:
     soul, llm, done = night()
 
     assert (done.why, done.design.refused) == (None, ())
-    assert len(llm.asked) == 2
+    assert len(llm.asked) == 1
     assert sum(map(tokens, llm.asked)) <= MOST_TOKENS
-    assert len(done.findings) == len(NIGHT["mirror"]["findings"])
-    assert done.design.entry == NIGHT["architect"]["journal"]
+    assert len(done.findings) == len(NIGHT["answer"]["findings"])
+    assert done.design.entry == NIGHT["answer"]["journal"]
     assert [edit.title for edit in done.design.edits] == [
-        each["title"] for each in NIGHT["architect"]["changes"]
+        each["title"] for each in NIGHT["answer"]["changes"]
     ]
-    assert len(done.applied.goals) == len(NIGHT["architect"]["goals"])
+    assert len(done.applied.goals) == len(NIGHT["answer"]["goals"])
     waiting = soul.proposals.list()
     assert {proposal.file for proposal in waiting} == {"SOUL.md", "MOTIVATIONS.md"}
     assert all(proposal.evidence for proposal in waiting)

@@ -1,6 +1,5 @@
 """A reflection is done once, whatever stops it on its way, and goes on from where it was."""
 
-import json
 import shutil
 from collections.abc import Iterator, Sequence
 from datetime import UTC, date
@@ -27,7 +26,6 @@ from almario.domain.soul_events import (
     ReflectionDesigned,
     ReflectionEnded,
     ReflectionGathered,
-    ReflectionMirrored,
     ReflectionStep,
 )
 from almario.domain.talk import Ask
@@ -39,9 +37,7 @@ from almario.store.journal import Appender
 from almario.testing import FixedClock, ScriptedLLM
 from tests.becoming.reflecting import (
     DESIGN,
-    PLAIN,
     TEA,
-    answer,
     contents,
     lines,
     noticing,
@@ -81,7 +77,6 @@ def test_a_reflection_leaves_its_steps_its_end_and_its_entry(lived: Soul) -> Non
     assert (begun.id, begun.since, begun.upto) == ("2026-11-14-1", "", "2026-11-14T13:30:00.000Z")
     assert [type(step) for step in steps] == [
         ReflectionGathered,
-        ReflectionMirrored,
         ReflectionDesigned,
         ReflectionApplied,
     ]
@@ -162,18 +157,6 @@ def test_a_model_that_fails_is_told_and_waits_until_it_does_not(lived: Soul, fai
     assert "reflection" not in lived.tidying.waiting()
 
 
-def test_what_an_earlier_phase_brought_is_not_asked_for_again(lived: Soul) -> None:
-    stopped = reflection_of(lived, noticing(TEA, LLMUnavailable("no"))).run()
-    assert stopped.findings
-    assert stopped.why
-    llm = ScriptedLLM(PLAIN)
-
-    done = reflection_of(lived, llm).run()
-
-    assert len(llm.asked) == 1
-    assert done.findings == stopped.findings
-
-
 def stopped(soul: Soul, llm: ScriptedLLM) -> None:
     """Reflect, and be killed before anything is applied."""
 
@@ -190,7 +173,7 @@ def test_what_is_forgotten_before_it_is_applied_is_not_wanted_any_more(soul: Sou
     drink = "green tea with Ana at five"
     soul.remember(f"drink: {drink}")
     wish = {"evidence": ["M1"], "file": "MOTIVATIONS.md", "title": "Current Focus", "body": drink}
-    llm = noticing(TEA, json.dumps({"changes": [wish], "goals": DESIGN["goals"], "journal": drink}))
+    llm = noticing(TEA, changes=[wish], goals=DESIGN["goals"], journal=drink)
     stopped(soul, llm)
     goals, focus = soul.read("GOALS").text, items_of(soul.read("MOTIVATIONS").text, "Current Focus")
     if takes_out == "purge":
@@ -208,12 +191,12 @@ def test_what_is_forgotten_before_it_is_applied_is_not_wanted_any_more(soul: Sou
 
 def test_what_a_purge_has_left_of_a_finding_is_none(lived: Soul) -> None:
     lived.remember("secret love: Carmen from the bakery")
-    said = answer(("people", "Likes tea.", ["M1"]), ("people", "Secret love.", ["M2"]))
-    stopped(lived, noticing(said))
+    said = (("people", "Likes tea.", ["M1"]), ("people", "Secret love.", ["M2"]))
+    stopped(lived, noticing(*said))
 
     lived.memory.purge(lived.memory.plan_purge("secret love"))
 
-    assert reflection_of(lived, noticing(said)).run().findings == ()
+    assert reflection_of(lived, noticing(*said)).run().findings == ()
 
 
 def kills(monkeypatch: pytest.MonkeyPatch, at: int, *, after: bool) -> None:
@@ -359,7 +342,7 @@ def test_what_the_web_says_is_filed_apart_and_told_to_the_architect_apart(lived:
     done = reflection_of(lived, llm, explorer=lambda llm: web).run()
 
     assert web.asked[0] == "What do they wish someone remembered for them?"
-    assert ["Galicia" in str(ask) for ask in llm.asked] == [False, False, True]
+    assert ["Galicia" in str(ask) for ask in llm.asked] == [False, True]
     assert "Galicia" not in lived.read(ENTRY).text
     assert "[untrusted] Tea grows in Galicia." in lived.read("memory/explored/2026-11-14.md").text
     assert [str(each) for each in done.told] == ["one page could not be had"]
@@ -367,7 +350,7 @@ def test_what_the_web_says_is_filed_apart_and_told_to_the_architect_apart(lived:
 
 def test_what_the_web_said_is_not_looked_for_again(lived: Soul) -> None:
     web = Web()
-    reflection_of(lived, noticing(TEA, LLMUnavailable("no")), explorer=lambda llm: web).run()
+    reflection_of(lived, noticing(TEA, pages=LLMUnavailable("no")), explorer=lambda llm: web).run()
     web.asked = []
 
     done = reflection_of(lived, noticing(TEA), explorer=lambda llm: web).run()
@@ -385,7 +368,7 @@ def test_a_purge_takes_out_what_reflections_made_of_it_in_other_words(lived: Sou
     lived.remember("secret love: Carmen from the bakery")
     [memory] = lived.memory.list(Wanted(keys=("secret love",)))
     told = "My human fancies a secret love."
-    reflection_of(lived, noticing(answer(("people", told, ["M2"])))).run()
+    reflection_of(lived, noticing(("people", told, ["M2"]))).run()
     lived.proposals.propose(
         "SOUL", lived.read("SOUL").text + "\nI am discreet.\n", reason=told, evidence=(memory.id,)
     )
@@ -426,7 +409,7 @@ def test_a_purge_leaves_other_reflections_as_they_are(lived: Soul) -> None:
 
 
 def test_a_fact_that_was_forgotten_does_not_come_back_through_the_reflection_journal(lived: Soul) -> None:
-    reflection_of(lived, noticing(answer(("people", "The owner likes tea very much.", ["M1"])))).run()
+    reflection_of(lived, noticing(("people", "The owner likes tea very much.", ["M1"]))).run()
     lived.forget("likes")
 
     unasked = lived.memory.candidates(Query("does the owner like tea very much?"))
@@ -437,7 +420,7 @@ def test_a_fact_that_was_forgotten_does_not_come_back_through_the_reflection_jou
 
 
 @pytest.mark.folder
-def test_the_architect_is_told_what_waits_for_an_answer_and_nothing_that_is_a_strangers(soul: Soul) -> None:
+def test_the_model_is_told_what_waits_for_an_answer_and_nothing_that_is_a_strangers(soul: Soul) -> None:
     soul.remember("Ana: likes tea")
     text = soul.read("SOUL").text
     soul.proposals.propose("SOUL.md", text + "\n## Patience\n\nI wait.\n", reason="She is slow")
@@ -453,7 +436,6 @@ def test_the_architect_is_told_what_waits_for_an_answer_and_nothing_that_is_a_st
 
     almario.open(soul.path.parent.parent, llm=llm, clock=FixedClock()).reflection.run()
 
-    [design] = [ask for ask in llm.asked if "journal" in (ask.schema or {})["properties"]][:1]
-    shown = design.messages[0].text
+    shown = llm.asked[0].messages[0].text
     assert "- SOUL.md: ## Patience I wait. (She is slow)" in shown
     assert "Mallory" not in shown

@@ -111,6 +111,19 @@ def learned_with(soul: Soul, cues: Sequence[str] | None) -> tuple[ScriptedLLM, s
     return llm, next(memory.id for memory in soul.memory.list() if memory.key == "parrot")
 
 
+def test_what_was_told_with_remember_has_its_cues_from_the_call_that_renews_it() -> None:
+    soul = with_facts(1, None)
+    soul.memory.append(SESSION, [Utterance("user", f"Remember: {PARROT} number 0.", "owner")])
+    entry = {"turns": [1], "known": "renews k1", "cues": ["a talking bird", "la vecina y su mascota"]}
+    llm = ScriptedLLM(reply(facts=[entry], summary=""))
+
+    flush_of(soul, llm).flush(SESSION)
+
+    assert '"kept as asked" and renewed' in llm.asked[0].stable
+    [memory] = soul.memory.list()
+    assert soul.memory.cues(memory.id) == ("a talking bird", "la vecina y su mascota")
+
+
 def test_what_is_learned_has_its_cues_from_the_same_call() -> None:
     soul = with_facts(0, None)
     before = len(soul._vault.journal.read())

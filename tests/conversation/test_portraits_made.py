@@ -1,6 +1,7 @@
 """Pages that a model wrote: each sentence with its evidence, and nothing of what is out of use."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -31,12 +32,12 @@ def page_of(*sentences: tuple[str, str, list[str]]) -> Line:
     """A model that writes these sentences: a theme, a text, and words by which it finds its lines."""
 
     def reply(ask: Ask) -> str:
-        lines = [json.loads(each) for each in ask.messages[0].text.splitlines() if each.startswith("{")]
+        lines = re.findall(r"^\[(\d+)\] (.*)", ask.messages[0].text, re.MULTILINE)
         made = [
             {
                 "theme": theme,
                 "text": text,
-                "from": [each["line"] for word in words for each in lines if word in each["text"]],
+                "from": [int(n) for word in words for n, line in lines if word in line],
             }
             for theme, text, words in sentences
         ]
@@ -209,11 +210,30 @@ def test_a_page_is_written_again_only_where_its_evidence_changed(store: MemorySt
 
 def test_people_who_are_spoken_of_often_get_a_page_of_their_own(store: MemoryStore) -> None:
     facts = ("sister: Her sister Inés is a vet", "Inés's boat: called Nube", "Inés's birthday: 3 May")
-    person = page_of(("person", "Inés is your sister, a vet with a boat called Nube.", ["vet", "boat"]))
-    soul = lived(soul_on(store, llm=ScriptedLLM(page_of(), person)), *facts)
+    sister = "Inés is your sister, a vet with a boat called Nube."
+    llm = ScriptedLLM(page_of(JOB, ("Inés", sister, ["vet", "boat"]), ("Inés", "A nurse.", ["nurse"])))
+    soul = lived(soul_on(store, llm=llm), *facts, FACTS[2])
 
     assert soul.tidying.portray().written == ("", "Inés")
-    assert texts(soul.page("Inés")) == ["Inés is your sister, a vet with a boat called Nube."]
+    assert len(llm.asked) == 1
+    assert texts(soul.page("Inés")) == [sister]
+    assert JOB[1] in texts(soul.portrait())
+
+
+def test_a_page_is_in_the_language_of_what_it_tells_whatever_the_agents_is(store: MemoryStore) -> None:
+    home = ("you", "Vives en un piso junto al río con tu gato Tigre.", ["piso", "Tigre"])
+    facts, llm = (
+        ("casa: un piso junto al río", "mascota: un gato que se llama Tigre"),
+        ScriptedLLM(page_of(home)),
+    )
+    soul = lived(soul_on(store, {"language": "en"}, llm), *facts)
+
+    soul.tidying.portray()
+
+    assert texts(soul.portrait()) == [home[1]]
+    assert [ask.messages[0].text.endswith("Escribe todos los textos en español.") for ask in llm.asked] == [
+        True
+    ]
 
 
 def test_others_hear_only_what_is_shared_and_nothing_that_was_written(store: MemoryStore) -> None:

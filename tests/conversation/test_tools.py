@@ -384,6 +384,30 @@ def test_what_the_owner_asks_a_model_to_keep_is_no_guess_for_being_told_more_ful
     assert (memory.origin, told(done)) == ("owner", [f"remembered: nota → {fact}"])
 
 
+@each_row(
+    "wish, fact, keys",
+    [
+        (
+            "guárdate que el dentista es el 3 a las cinco",
+            "Tiene dentista el 3 de diciembre a las 17:00",
+            ["n"],
+        ),
+        ("I can't stand coriander", "Hates coriander", ["n"]),
+        ("I can't stand coriander", "Flies to Lyon", ["", "n"]),
+    ],
+)
+def test_a_wish_that_was_granted_is_not_guessed_at_in_other_words(
+    wish: str, fact: str, keys: list[str]
+) -> None:
+    soul = a_soul()
+    soul.memory.remember(wish, evidence=("cli:main#1",))
+
+    used(soul, "save_memory", wish, fact=fact, key="n")
+
+    every = soul.memory.list()
+    assert (every[0].value, sorted(each.key for each in every)) == (wish, keys)
+
+
 def test_a_wish_that_was_granted_in_this_turn_is_not_kept_twice(soul: Soul, use: Call) -> None:
     message = "Recordá que mi gato se llama Michi"
     wish = soul.memory.remember("mi gato se llama Michi", evidence=("cli:main#1",)).memory

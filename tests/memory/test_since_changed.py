@@ -67,7 +67,7 @@ def test_a_summary_keeps_no_turn_in_use_that_told_nothing_but_what_was_replaced(
 
 
 def test_a_summary_is_marked_if_it_tells_what_was_replaced(soul: Soul, clock: FixedClock) -> None:
-    summary = "On Thursday 19 at half past nine the plumber comes, for the swamp in the bathroom."
+    summary = "The plumber is due on Thursday 19, for the swamp in the bathroom."
     heard(soul, clock, 16, THURSDAY, THURSDAY, summary=summary)
     heard(soul, clock, 17, FRIDAY, FRIDAY)
     both = Proposed(
@@ -79,6 +79,17 @@ def test_a_summary_is_marked_if_it_tells_what_was_replaced(soul: Soul, clock: Fi
 
     assert found[summary] == (("changed", FRIDAY),)
     assert found[both.value] == ()
+
+
+def test_what_took_the_place_of_two_things_is_told_once(soul: Soul, clock: FixedClock) -> None:
+    tram = "our Rosa is learning to drive a tram"
+    heard(soul, clock, 16, BOTH, THURSDAY, "on Thursday 19 comes the plumber", tram)
+    one, other, _ = soul.memory.list(Wanted(kinds=("fact",)))
+    clock.now = datetime(2026, 11, 17, 9, tzinfo=UTC)
+    now = Proposed("plumber", FRIDAY, "fact", "auto", "owner", act="replaces", of=one.id, also=(other.id,))
+    soul.memory.admit(now, actor="agent")
+
+    assert said(soul).since == (("changed", FRIDAY),)
 
 
 def test_what_the_owner_ended_is_over_where_it_was_told(soul: Soul, clock: FixedClock) -> None:

@@ -5,7 +5,7 @@ What was forgotten meanwhile is gone.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from itertools import groupby
 
@@ -150,8 +150,9 @@ class Gathering:
         """Return what came in a span, redacted, with the soul files, the goals and the open proposals."""
         entries, unwanted = list(self._entries_until(span)), self._unwanted()
         acts = list(self._acts(span, unwanted))
-        found = [*self._memories(span), *self._log_sources(span, entries, unwanted)]
         own = _newest(self._clean(acts), self._most // _OF_ACTS)
+        shown = {each.id for each in own} if len(own) == len(acts) else set[str]()
+        found = [*self._memories(span, shown), *self._log_sources(span, entries, unwanted)]
         fitting = _newest(self._clean(found), self._most - sum(len(each.text) for each in own)) + own
         soul = {name: self._memory.without_secrets(self._vault.read(name).text) for name in SOUL}
         soul = {name: text for name, text in soul.items() if text.strip()}
@@ -203,10 +204,11 @@ class Gathering:
                 if not _says(text, unwanted) and out.isdisjoint({turn.id, first.id}):
                     yield Source(first.id, "", TALK, text, turn.at.astimezone(self._vault.zone))
 
-    def _memories(self, span: ReflectionSpan) -> Iterator[Source]:
+    def _memories(self, span: ReflectionSpan, shown: Set[str]) -> Iterator[Source]:
         """Yield the memories in use that are new or were changed; one that was only confirmed is not.
 
-        Nor are guesses, and facts that are only the agent's: it would reflect on its own reflection.
+        Nor are guesses, and facts that are only the agent's: it would reflect on its own reflection. A
+        summary of exchanges that are *shown* themselves says nothing more.
         """
         news = [each for each in self._memory.history() if set(each.change.get("set", {})) - {"renewed"}]
         later = {each.change["id"] for each in news if each.seq > span.line}
@@ -214,8 +216,10 @@ class Gathering:
         wanted = ({each.change["id"] for each in news if each.seq > span.after} | again) - later
         for memory in self._memory.list():
             is_agents = memory.kind in OWN_PASSAGE and memory.origin == "agent"
+            is_told = memory.kind == "summary" and not shown.isdisjoint(memory.evidence[:1])
             # What was imported has not been lived, and anybody may have written it.
-            if memory.id in wanted and not is_agents | is_guess(memory) and memory.origin != "imported":
+            is_out = is_agents or is_told or is_guess(memory) or memory.origin == "imported"
+            if memory.id in wanted and not is_out:
                 text = memory.value if memory.kind in IN_FILES else memory.text
                 yield Source(memory.id, "", memory.kind, text, memory.at.astimezone(self._vault.zone))
 

@@ -1,4 +1,4 @@
-"""The phases of one reflection: gather, mirror, explore, design, apply; each kept as it is made."""
+"""The phases of one reflection: gather, explore, design, apply; each kept as it is made."""
 
 from collections.abc import Callable, Collection, Iterable
 from datetime import date
@@ -7,7 +7,6 @@ from typing import Any
 from almario.becoming.applying import Applied, Applying
 from almario.becoming.architect import Architect
 from almario.becoming.gathering import Gathering, Material, ReflectionParts, ReflectionSpan
-from almario.becoming.mirroring import mirrored
 from almario.becoming.rules.items import items_in
 from almario.becoming.rules.motivations import QUESTIONS
 from almario.becoming.rules.reflections import (
@@ -15,7 +14,6 @@ from almario.becoming.rules.reflections import (
     ARCHITECT,
     EXPLORER,
     GATHER,
-    MIRROR,
     ReflectionOutcome,
     explored_filing,
     has_entry,
@@ -36,7 +34,6 @@ from almario.domain.soul_events import (
     ReflectionEnded,
     ReflectionExplored,
     ReflectionGathered,
-    ReflectionMirrored,
     ReflectionStep,
     SectionEdit,
 )
@@ -110,9 +107,6 @@ class Phases:
         if self._run.gathered and not self._run.gathered.new:
             self._record(ReflectionEnded(self._id, "done"))
             return self.done
-        if not self._run.mirrored:
-            self._hear(MIRROR)
-            self._mirror(material)
         if not self._run.explored and not self._run.designed:
             self._explore(material)
         if not self._run.designed:
@@ -132,7 +126,6 @@ class Phases:
         if self._material is None:
             return Reflected(self._id)
         run, there = self._run, set(self._gathering.gather(self._span).material.ids.values())
-        found = run.mirrored.findings if run.mirrored else ()
         design = _resting_on(run.designed.design, there) if run.designed else Design()
         applied = Applied()
         if run.applied:
@@ -140,19 +133,12 @@ class Phases:
         return Reflected(
             self._id,
             self._material,
-            tuple(each for each in found if _is_there(each.evidence, there) and each.text != ERASED),
+            design.findings,
             run.explored.findings if run.explored else (),
             design if self._parts.settings.goals else design._replace(goals=()),
             applied,
             told=self._told,
         )
-
-    def _mirror(self, material: Material) -> None:
-        found: tuple[Finding, ...] = ()
-        if material.sources:  # else all of it was forgotten since
-            redact = self._parts.memory.without_secrets
-            found = mirrored(self._llm, material, language=self._language, redact=redact)
-        self._keep(ReflectionMirrored(self._id, found))
 
     def _explore(self, material: Material) -> None:
         explorer, questions = self._parts.explorer(self._llm), open_questions(material)
@@ -165,12 +151,12 @@ class Phases:
             self._keep(ReflectionExplored(self._id, tuple(found)), *owed)
 
     def _design(self, material: Material, seen_as: str) -> None:
-        """Let the architect design; where nothing was found, there is nothing to design."""
-        made, done = Design(), self.done
-        if done.findings or done.explored:
+        """Let the architect look and design; of what was all forgotten since, there is nothing to say."""
+        made, explored = Design(), self.done.explored
+        if material.sources or explored:
             redact = self._parts.memory.without_secrets
             architect = Architect(self._llm, language=self._language, redact=redact)
-            made = architect.design(material, done.findings, done.explored)
+            made = architect.design(material, explored)
         self._keep(ReflectionDesigned(self._id, made._replace(of=seen_as)))
 
     def _apply(self) -> None:
@@ -220,6 +206,9 @@ def _resting_on(design: Design, there: Collection[str]) -> Design:
         return are_whole and _is_there(wish.evidence, there)
 
     kept = design._replace(
+        findings=tuple(
+            each for each in design.findings if _is_there(each.evidence, there) and each.text != ERASED
+        ),
         edits=tuple(filter(stands, design.edits)),
         goals=tuple(filter(stands, design.goals)),
         refused=tuple(each for each in design.refused if _is_there(each.edit.evidence, there)),

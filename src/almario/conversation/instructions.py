@@ -138,7 +138,7 @@ WITH_CUES: Mapping[str, Any] = {
         "facts": _list([], **_FACT, **_KNOWN, **_GUESS, cues=CUES, situation=text(SITUATION_LENGTH)),
     },
 }
-MORE_WITH_CUES = """\
-"cues" of a fact: {rule}.
+MORE_WITH_CUES = f"""\
+"cues" of a fact, and of one that is "{AS_ASKED}" and renewed: {{rule}}.
 "situation": only if the assistant is to bring the fact up, as asked for or promised, once something is \
 spoken of: what that is, as "the boat"; never a date."""

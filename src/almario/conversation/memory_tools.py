@@ -39,7 +39,7 @@ from almario.domain.model import MODES, Hit, Query, Scope, certainty
 from almario.domain.plain_text import shortened, uncontrolled
 from almario.domain.turns import THIS
 from almario.domain.validity import briefly, is_written, read
-from almario.domain.words import index_terms, query_words
+from almario.domain.words import index_terms, query_words, shared_words
 from almario.errors import ToolError
 
 # A prompt tells of the tools and uses none: what they work with is loaded where it is used.
@@ -56,6 +56,8 @@ _SHORT = 8
 # The most characters of one text given to a program.
 _MOST = 2000
 _ASSUMED = "The agent takes it to be so."
+# What the message hardly says, and has so many words of what was remembered of it, is that in other words.
+_SAME = 0.4
 
 MEMORY = {**dict.fromkeys(("id", "kind", "text", "when", "origin"), STRING), "guess": FLAG}
 _HIT = dict.fromkeys(("id", "kind", "text", "when", "certainty", "state"), STRING)
@@ -111,9 +113,12 @@ def save_memory(
     ] = "",
     situation: Annotated[Name, 'What brings it up, as "the boat".'] = "",
 ) -> Done:
-    """Keep a fact; it is explicit if it is the owner's word and wish, and that was not granted before."""
+    """Keep a fact; it is explicit if it is the owner's word and wish, and that was not granted before.
+
+    Of a guess at what was granted in the owner's own words, only its key and time are news.
+    """
     from almario.domain.cues import tidy
-    from almario.memory.rules.admission import Proposed
+    from almario.memory.rules.admission import Proposed, is_guess
     from almario.memory.rules.provenance import stands_in
 
     memory, when = parts.memory, _dated(when)
@@ -123,7 +128,10 @@ def save_memory(
     wanted = _credited(Proposed(key, fact, kind or "", at=at, dated=when), parts, context)
     if kind == "instruction" and wanted.origin != "owner":
         raise ToolError("an instruction must be in your human's own words of this message")
-    is_explicit = wanted.origin == "owner" and _is_wished(wanted, parts, context)
+    granted = _granted(parts.memory, context)
+    if granted and is_guess(wanted) and shared_words(wanted.value, granted.value) >= _SAME:
+        wanted = wanted._replace(value=granted.value, origin=granted.origin, support=None)
+    is_explicit = wanted.origin == "owner" and not granted and _is_wished(wanted, context)
     wanted = wanted._replace(source="explicit" if is_explicit else "auto")
     cues = tidy([uncontrolled(situation)])
     # Like a key, it is text that a stranger may have chosen.
@@ -153,15 +161,18 @@ def _credited(wanted: "Proposed", parts: Voice, context: Context) -> "Proposed":
     return wanted._replace(key=key, origin=origin, evidence=evidence, support=round(support, 2))
 
 
-def _is_wished(wanted: "Proposed", parts: Voice, context: Context) -> bool:
+def _granted(memory: "Memories", context: Context) -> Memory | None:
+    """Return what was remembered of this message already, as it asked."""
+    known = memory.list(Wanted(evidence=context.evidence)) if context.evidence else []
+    return next((each for each in known if each.source == "explicit"), None)
+
+
+def _is_wished(wanted: "Proposed", context: Context) -> bool:
     from almario.memory.rules.provenance import rests_on
     from almario.text.wishes import REMEMBER, ordered_in
 
     wishes = [wish.text for wish in ordered_in(context.message, REMEMBER)]
-    if not wishes or not rests_on(wanted.value, wishes):
-        return False
-    known = parts.memory.list(Wanted(evidence=context.evidence)) if context.evidence else []
-    return all(memory.source != "explicit" for memory in known)
+    return bool(wishes) and rests_on(wanted.value, wishes)
 
 
 def _instant_of(when: str, zone: tzinfo) -> datetime | None:

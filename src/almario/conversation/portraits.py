@@ -26,6 +26,7 @@ from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Store
 from almario.structured_reply import ask_in
 from almario.text.persons import NamedPerson, is_named, people_in
+from almario.text.tongues import written_in
 
 # Memories considered for a page: wishes and the profile first, and as many of the latest.
 _CONSIDERED = 300
@@ -106,6 +107,13 @@ class Portrayed(NamedTuple):
     why: Sentence | None = None
 
 
+class _Behind(NamedTuple):
+    """A page that is to be written, and the memories *about* whoever it is of."""
+
+    name: str
+    about: list[Memory]
+
+
 class Portraits:
     """Tells what is known of the owner and of the people around them."""
 
@@ -146,43 +154,51 @@ class Portraits:
         """
         if llm is None:
             return Portrayed(why=NO_MODEL)
-        written: list[str] = []
         with self._vault.lease("pages") as is_held:  # so that two processes do not pay for the same answer
             if not is_held:
                 return Portrayed(why=Sentence("another process is writing pages"))
-            often = [each.name for each in self.people() if each.memories >= _OFTEN]
             try:
-                for name in ("", *often):
-                    if len(written) < _A_NIGHT and self._write(llm, name, again=again):
-                        written.append(name)
+                written = self._write(llm, again=again)
             except (LLMError, MissingExtra, EditConflict) as exc:
-                return Portrayed(tuple(written), sentence_of(exc))
+                return Portrayed(why=sentence_of(exc))
         return Portrayed(tuple(written))
 
-    def _write(self, llm: LLM, name: str, *, again: bool) -> bool:
+    def _write(self, llm: LLM, *, again: bool) -> list[str]:
         line = self._vault.journal.tail().seq
+        often = [each.name for each in self.people() if each.memories >= _OFTEN]
+        behind = [each for name in ("", *often) if (each := self._behind(name, again=again))][:_A_NIGHT]
+        if not behind:
+            return []
+        shown = list({memory.id: memory for each in behind for memory in each.about}.values())
+        # Most of what is told is in the owner's language, whichever the agent's is.
+        language = written_in(" ".join(memory.value for memory in shown), self._language)
+        ask = question(shown, [each.name for each in behind], self._vault.now().date())
+        reply = ask_in(
+            language, llm, ask, lambda answer: [each["text"] for each in answer["sentences"]], slack=2
+        )
+        for each in behind:
+            known = " ".join([each.name, *self._owners_names()])
+            own = {memory.id for memory in each.about}
+            made = tuple(
+                one._replace(text=self._memory.without_secrets(one.text))
+                for one in sentences_of(reply, shown, each.name, known)
+                if own.issuperset(one.evidence)
+            )
+            page = PageFile("", made, line, self._vault.now(), llm.model, digest_of(sorted(each.about)))
+            with self._memory.sync.writing() as write:
+                self._vault.need_nothing_erased(line)
+                self._memory.pages.put(write, each.name, page)
+        return [each.name for each in behind]
+
+    def _behind(self, name: str, *, again: bool) -> "_Behind | None":
+        """Return what a page is made from; None if there is nothing, or the page is made from just that."""
         about = self._about(name, OWNER_ALONE) if name else self._considered(OWNER_ALONE)
         # A sentence of a page is told as what is so.
         fit = [each for each in self._in_order(about) if not (MASK in each.value or is_guess(each))]
         about = fit[:_MOST_SHOWN]
-        of, now = digest_of(sorted(about)), self._memory.pages.current(name)
-        is_current = now.file.of == of and len(now.made) == len(now.file.made)
-        if not about or (is_current and not again):
-            return False
-        ask = question(about, name, self._vault.now().date())
-        reply = ask_in(
-            self._language, llm, ask, lambda answer: [each["text"] for each in answer["sentences"]], slack=2
-        )
-        known = " ".join([name, *self._owners_names()])
-        made = tuple(
-            each._replace(text=self._memory.without_secrets(each.text))
-            for each in sentences_of(reply, about, known)
-        )
-        page = PageFile("", made, line, self._vault.now(), llm.model, of)
-        with self._memory.sync.writing() as write:
-            self._vault.need_nothing_erased(line)
-            self._memory.pages.put(write, name, page)
-        return True
+        now = self._memory.pages.current(name)
+        is_current = now.file.of == digest_of(sorted(about)) and len(now.made) == len(now.file.made)
+        return _Behind(name, about) if about and (again or not is_current) else None
 
     def _of_owner(self, audience: Audience) -> Portrait:
         memories = self._considered(audience)

@@ -45,7 +45,7 @@ def score_of(parts: Mapping[str, float]) -> float:
 
 
 Trigger = Literal["night", "owner"]
-# What the mirror asks of the past days.
+# What is asked of the past days.
 Dimension = Literal["consistency", "people", "gaps", "patterns", "alignment", "breadth"]
 DIMENSIONS: tuple[Dimension, ...] = get_args(Dimension)
 
@@ -77,7 +77,7 @@ class Refused(NamedTuple):
 
 
 class Design(NamedTuple):
-    """What the architect wants: edits for the soul, goals, and the entry for the reflection journal.
+    """What the architect noticed and wants: edits, goals, and the entry for the reflection journal.
 
     *strange* are edits that rest on what strangers wrote: they only ever become proposals. *of* is the hash
     of MOTIVATIONS.md as the architect knew it.
@@ -89,6 +89,7 @@ class Design(NamedTuple):
     refused: tuple[Refused, ...] = ()
     strange: tuple[SectionEdit, ...] = ()
     of: Ref = ""
+    findings: tuple[Finding, ...] = ()
 
 
 # What made a proposal.
@@ -173,7 +174,7 @@ class ReflectionGathered(NamedTuple):
 
 
 class ReflectionMirrored(NamedTuple):
-    """What the agent noticed about itself."""
+    """What the agent noticed about itself, in journals of earlier versions, where it was asked apart."""
 
     id: Ref
     findings: tuple[Finding, ...]

@@ -27,7 +27,6 @@ from almario.domain.soul_events import (
     ReflectionEnded,
     ReflectionExplored,
     ReflectionGathered,
-    ReflectionMirrored,
     SoulPinned,
 )
 from almario.named_tuples import NamedTuple
@@ -102,7 +101,6 @@ class Run(NamedTuple):
     at: datetime
     outcome: Literal["", "done", "abandoned"] = ""
     gathered: ReflectionGathered | None = None
-    mirrored: ReflectionMirrored | None = None
     explored: ReflectionExplored | None = None
     designed: ReflectionDesigned | None = None
     applied: ReflectionApplied | None = None
@@ -111,7 +109,6 @@ class Run(NamedTuple):
 # The phase of each line that a reflection keeps.
 STEPS: dict[type[object], str] = {
     ReflectionGathered: "gathered",
-    ReflectionMirrored: "mirrored",
     ReflectionExplored: "explored",
     ReflectionDesigned: "designed",
     ReflectionApplied: "applied",

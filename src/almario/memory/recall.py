@@ -365,7 +365,7 @@ class Recall:
                 place for place in (*sorted(scored.turns - {passage.turn}), *evidence) if hears((place,))
             ),
             agent_said=agent_text,
-            since=tuple((word, now.value) for word, now in each.since if hears_of(now)),
+            since=tuple(dict.fromkeys((word, now.value) for word, now in each.since if hears_of(now))),
         )
 
     def _around(self, passage: Passage, query: Query) -> tuple[str, ...]:

@@ -284,7 +284,7 @@ def _told_in(each: Backed, taught: Sequence[Memory]) -> list[Memory]:
 
 
 # Who has so many of a memory's words tells it, in passing.
-_TOLD = 0.5
+_TOLD = 0.3
 # Of so many facts that were found the newer one of the key is looked for. Two that are so near in meaning may
 # tell the same thing; if the question names their key, it asks for what that is now.
 _MOST, _NEAR, _NEAR_IF_NAMED = 8, 0.5, 0.35

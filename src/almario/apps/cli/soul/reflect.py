@@ -19,9 +19,8 @@ from almario.errors import LLMError
 
 _PHASES = {
     "gather": "gathering the past days",
-    "mirror": "looking in the mirror",
     "explorer": "looking for open questions on the web",
-    "architect": "working out what should change",
+    "architect": "looking at them, and at what should change",
     "apply": "proposing it",
 }
 # Of a proposal, this is told.
