@@ -14,15 +14,13 @@ from functools import cache, lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
-from zlib import decompress
 
 from almario.domain.opening_kinds import NO
 from almario.domain.plain_text import regex
 from almario.domain.words import SMALL, fold
 from almario.named_tuples import NamedTuple
+from almario.text.fitted import DIMENSIONS, Bank, chance_of, letters
 from almario.text.intentions import MOVED, found_in, is_met, patterns, subject_of
-from almario.text.outdated import letters
-from almario.text.reader import DIMENSIONS, FEW_PLACES
 from almario.text.times.clock import hours
 from almario.text.times.lexicon import TimeToken, tokens
 from almario.text.times.wording import tenses_in
@@ -55,8 +53,11 @@ _AND = r"(?:and|y|also|también)"
 _ADDED, _JOINED = regex(rf"(?i){_AND}\b"), regex(rf"(?i)\b{_AND}\W+$")
 _OF_ANOTHER = regex(r"(?i)\b(?:not|no) (?:me|mine|yo|m[ií][oa])\b|\b(?:yo|mí|m[ií][oa]) no\b")
 _UNSURE = r"\b(?:{unsure})\b"
-# So many signs speak for a replacement.
-OF_WORDS = 51
+# So many signs speak for a replacement, and so many for a kind, beside both vectors or without any.
+OF_WORDS, OF_KINDS = 51, 5
+WORDS = Bank(WEIGHTS, 1, 0, OF_WORDS)
+SEEING = Bank(WEIGHTS, 2, numbers=2 * DIMENSIONS + OF_KINDS, start=WORDS.end)
+BLIND = Bank(WEIGHTS, 2, numbers=OF_KINDS, start=SEEING.end)
 
 
 class Replacement(NamedTuple):
@@ -109,24 +110,20 @@ def kind_of(old: str, new: str, before: Any, vector: Any) -> str:
 def chances(old: str, new: str, before: Any, vector: Any, chance: float) -> dict[str, float]:
     """Return how likely each kind is, if the likeliest replacement has this chance."""
     is_blind = {len(before), len(vector)} != {DIMENSIONS}
-    if is_blind:  # by letters and words alone
-        before = vector = [0.0] * DIMENSIONS
-    weights = _weights()[OF_WORDS:].reshape(2, 2, -1)[int(is_blind)]
-    odds = weights @ features(old, new, before, vector, chance)
-    return {kind: 1 / (1 + math.exp(-each)) for kind, each in zip((CORRECTS, BACK), odds, strict=True)}
+    numbers = numbers_of(old, new, *(() if is_blind else (before, vector)), chance=chance)
+    odds = (BLIND if is_blind else SEEING).odds(sorted(letters(new)), numbers)
+    return dict(zip((CORRECTS, BACK), map(chance_of, odds), strict=True))
 
 
-def features(old: str, new: str, before: Any, vector: Any, chance: float) -> Any:
-    """Return what speaks for a kind of message: letters, vectors, and how the two texts hang together."""
+def numbers_of(old: str, new: str, *vectors: Any, chance: float) -> Any:
+    """Return what speaks for a kind besides letters: both vectors, and how the texts hang together."""
     import numpy as np  # noqa: PLC0415 - who has vectors has it loaded
 
-    before, vector = np.asarray(before), np.asarray(vector)
-    made, found = np.zeros(FEW_PLACES), sorted(letters(new))
-    made[found] = 4 / math.sqrt(len(found) or 1)
+    before, vector = map(np.asarray, vectors or ((), ()))
     words, known = _words(new), {each.plain for each in _words(old)}
     own = [each.plain in known for each in words if each.kind != _SMALL]
-    signs = [before @ vector, math.log1p(len(words)), sum(own) / max(1, len(own)), any(own), chance, 1.0]
-    return np.concatenate([made, 3 * vector, 2 * (vector - before), signs])
+    signs = [before @ vector, math.log1p(len(words)), sum(own) / max(1, len(own)), any(own), chance]
+    return np.concatenate([vector, vector - before, signs])
 
 
 def put_right(old: str, new: str) -> Replacement:
@@ -153,7 +150,7 @@ def likeliest(old: str, new: str) -> Replacement:
     texts, signs = replacements(old, new)
     if not texts:
         return Replacement()
-    odds = signs @ _weights()[:OF_WORDS]
+    odds = WORDS.by_numbers(signs.T)[0]
     chances = np.exp(odds - odds.max())
     total: dict[str, float] = {}
     for text, chance in zip(texts, (chances / chances.sum()).tolist(), strict=True):
@@ -504,10 +501,3 @@ def _likeness(word: str, other: str) -> float:
 @cache
 def _denying() -> frozenset[str]:
     return frozenset(map(fold, words_of("negations") | words_of("no")))
-
-
-@cache
-def _weights() -> Any:
-    import numpy as np  # noqa: PLC0415 - as above
-
-    return np.frombuffer(decompress(WEIGHTS.read_bytes()), "<f2").astype(np.float64)
