@@ -7,7 +7,7 @@ cookies, markup and commands, where the place says what a value is.
 import re
 from collections.abc import Callable, Collection, Iterator
 
-from almario.text.secrets.forms import LIKELY, SURE
+from almario.text.secrets.forms import SURE
 from almario.text.secrets.patterns import (
     SecretPlace,
     SecretSpan,
@@ -20,9 +20,7 @@ from almario.text.secrets.patterns import (
 
 # A string that nothing announces must be this long to be taken for a secret.
 _BARE = 20
-
-
-# Forms that are believed as they are; those that are likely must look random, too.
+# The forms, with the kind of what has them.
 _SURE = {r"\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*){0,3}": "token", SURE: "api-key"}
 # The forms, with every long run cut short: what has none of these has none of those. The exact ones take four
 # times as long to compile, and most texts need none.
@@ -49,12 +47,11 @@ _PIECES = 8
 
 def keys(raw: bytes) -> Iterator[SecretSpan]:
     """Find secrets that need no label; *raw* is text with one byte for each character."""
-    for source, kind in (_SURE | {LIKELY: "api-key"}).items():
+    for source, kind in _SURE.items():
         if source == SURE and not pattern(_ROUGH, groups=False).search(raw):
             continue
         for match in pattern(source).finditer(raw):
-            if source in _SURE or looks_random(match.group()):
-                yield SecretSpan(match.start(), match.end(), kind)
+            yield SecretSpan(match.start(), match.end(), kind)
 
 
 def bare(raw: bytes) -> Iterator[SecretSpan]:
