@@ -102,8 +102,6 @@ def kind_of(old: str, new: str, before: Any, vector: Any) -> str:
     found = chances(old, new, before, vector, right.chance)
     best = max(found, key=found.__getitem__)
     kind = best if found[best] >= LIKELY else ""
-    if right.text and _swaps(old, new):
-        return CORRECTS  # "Pilar, no Pili" takes nothing back
     return "" if kind == CORRECTS and not right.text else kind  # a bare "no" names nothing that is right
 
 
@@ -135,10 +133,7 @@ def put_right(old: str, new: str) -> Replacement:
         return Replacement(timed, 1.0)
     found = likeliest(old, new)
     is_denied = _plain(found.text) & words_of("negations") - _plain(old)  # "neighbour not Jean"
-    if _OF_ANOTHER.search(new) or is_denied:
-        return found._replace(chance=0.0)
-    is_named = found.chance >= CLEAR and _swaps(old, new)  # "York, not Leeds"
-    return found._replace(chance=1.0) if is_named else found
+    return found._replace(chance=0.0) if _OF_ANOTHER.search(new) or is_denied else found
 
 
 # It is asked whether a message corrects, and then what.
@@ -278,28 +273,6 @@ def _hours(text: str) -> tuple[_Time, ...]:
         own = next((each for each in tokens(hour.words) if fold(each.text) not in SMALL), None)
         found.append(_Time(start, start + (own.start if own else 0), start + len(hour.words), _HOUR))
     return tuple(found)
-
-
-def _swaps(old: str, new: str) -> bool:
-    """Return whether a message names a word, and denies one of what was told: "gatwick, not stansted"."""
-    olds, news = _words(old), _words(new, is_new=True)
-    at, end = _denial(olds, news)
-    known = {each.plain for each in olds}
-    # "Eva is not my sister" puts nobody in the place of one.
-    is_close = at > 0 and news[at - 1].kind != _SMALL
-    before = [each for each in news[:at] if each.clause == news[at - 1].clause] if is_close else []
-    after = [each for each in news[end:] if each.clause == news[end].clause]
-    after = after if len(after) <= _LONGEST else []  # "no soy celíaca, me dieron los resultados y no"
-    denied = [_sort(each) for each in news[at + 1 : end] if each.kind != _SMALL]
-    for around in (before, after) if end else ():
-        others = [_sort(each) for each in around if each.kind != _SMALL and each.plain not in known]
-        if 0 < len(others) <= len(denied) and set(others) == set(denied):
-            return True
-    return False
-
-
-def _sort(word: _Piece) -> str:
-    return _WORD if word.kind == _NAME else word.kind
 
 
 @lru_cache(64)

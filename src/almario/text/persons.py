@@ -29,8 +29,8 @@ Nearness = Callable[[Sequence[str], Mapping[str, Sequence[str]]], Sequence[Mappi
 
 # From this sum of likeness and place on, a name is told as somebody's.
 _LEAST = 0.1
-# What a place in a sentence adds: after "in" or "the", after a noun ("her sister Kath"), before "'s".
-_PLACED, _AFTER_NOUN, _OWNING, _FIRST = -0.16, 0.05, 0.08, 0.02
+# What a place in a sentence adds: after "in" or "the", after a noun ("her sister Kath"), at its beginning.
+_PLACED, _AFTER_NOUN, _FIRST = -0.16, 0.05, 0.02
 # Where nothing tells how near a name is to others.
 _UNKNOWN = 0.05
 # So many names are looked at, the most frequent ones first.
@@ -39,13 +39,7 @@ _BEFORE_PLACES = frozenset(
     "in at near from via the en desde el la los las del à au aux le les du im am aus der die das em no na do "
     "da".split()
 )
-_OWN = ("'s", "’s")
 _WORD = regex(r"[^\W\d_]+(?:-[^\W\d_]+)*")
-# Who is told with an age: "two children: Vega, 9, and Bruno, de 5". Whole words: a long one is read once.
-_AGED = regex(
-    r"(?<![^\W\d_])(?<![^\W\d_]-)"
-    r"([^\W\d_]{2,}(?:-[^\W\d_]+)*)(?:, (?:de |aged )?[1-9]\d?(?=[,.;)]|$| (?:y|and)\b)| \([1-9]\d?\))"
-)
 
 
 class NamedPerson(NamedTuple):
@@ -66,15 +60,8 @@ def people_in(
         for name, sign in _names(text):
             where[name].append(place)
             signs[name].append(sign)
-        beginning = list(map(_first, text.split("\n")))
-        for first, _ in beginning:
+        for first in map(_first, text.split("\n")):
             firsts[first].append(place)
-        aged = [
-            each[1] for each in _AGED.finditer(text) if each[1][0].isupper() and not day_of(fold(each[1]))
-        ]
-        for sure in [*(first for first, is_sure in beginning if is_sure), *aged]:
-            where[sure].append(place)
-            signs[sure].append(_OWNING)
     for name in signs:  # a capital at the beginning says nothing by itself
         where[name] += firsts[name]
         signs[name] += [_FIRST] if firsts[name] else []
@@ -128,13 +115,11 @@ def _names(text: str) -> Iterator[tuple[str, float]]:
             end = word.end()
             continue
         if start >= 0 and not any(day_of(fold(each)) for each in _WORD.findall(text[start:end])):
-            yield text[start:end], _sign(text, start, end)
+            yield text[start:end], _sign(text, start)
         start, end = word.span() if word and is_name else (-1, -1)
 
 
-def _sign(text: str, start: int, end: int) -> float:
-    if text.startswith(_OWN, end):
-        return _OWNING
+def _sign(text: str, start: int) -> float:
     before = _WORD.findall(text[max(0, start - 24) : start])
     last = fold(before[-1]) if before and text[:start].endswith(" ") else ""
     if last in _BEFORE_PLACES:
@@ -142,13 +127,13 @@ def _sign(text: str, start: int, end: int) -> float:
     return _AFTER_NOUN if last and last not in SMALL and before[-1].islower() else 0.0
 
 
-def _first(text: str) -> tuple[str, bool]:
-    """Return the word that a line begins with, if it may be a name; and whether it stands as one."""
+def _first(text: str) -> str:
+    """Return the word that a line begins with, if it may be a name."""
     word = _WORD.match(text)
     if not word or not word[0][0].isupper() or len(word[0]) < 2:
-        return "", False
-    is_common = (low := fold(word[0])) in SMALL or low in _calls() or bool(day_of(low))
-    return ("", False) if is_common else (word[0], text.startswith((",", *_OWN), word.end()))
+        return ""
+    low = fold(word[0])
+    return "" if low in SMALL or low in _calls() or day_of(low) else word[0]
 
 
 @cache
