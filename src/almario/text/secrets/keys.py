@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterator
 
 from almario.text.secrets.forms import SURE
 from almario.text.secrets.patterns import (
+    TECHNIQUES,
     SecretPlace,
     SecretSpan,
     has_digit,
@@ -235,7 +236,7 @@ _EXAMPLE = (
 )
 # Names of techniques, variables, dates, prices, rows of stars, and placeholders such as "your_password".
 _INNOCENT = (
-    r"(?:base|sha|md|utf|aes|wpa|oauth|rsa|argon|scrypt|bcrypt|x(?:50|8))-?[0-9]+\w*(?:-\w+)?|[0-9]+password"
+    rf"{TECHNIQUES}|[0-9]+password"
     r"|[0-9]fa|[0-9]+(?:st|nd|rd|th)|[0-9]{4}-[0-9]{2}-[0-9]{2}.*|\$[0-9].*|\$[a-z_]+|\$?\{.*|<[a-z].*"
     r"|%[sdr(].*|https?://.*|.\W*|[x*.#]+|\.\.\..*|[0-9]+/[0-9]+(?:/[0-9]+)?|(?:[a-z]+[ _-])*"
     rf"{_EXAMPLE}(?:[_-][a-z]+)*|(?:your|insert|enter|paste|put|tu|aqui|replace)[_ -].*"
