@@ -6,21 +6,25 @@ judged rightly.
 """
 
 import argparse
+import os
 from datetime import date
 from typing import Any
+
+os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
 
 import numpy as np
 
 from almario.memory.rules.dating import untimed
-from almario.text import begun
-from almario.text.outdated import letters
+from almario.text.begun import BEGUN, LEAST
+from almario.text.fitted import letters
 from almario.text.times import ahead
 from almario.text.times.grammar import grammar
 from almario.text.times.wording import Wording
-from benchmarks.changes import Meanings, by_letters, fitted, place_of, read
+from benchmarks import fitting
+from benchmarks.fitting import Found, Meanings, by_letters, is_out, read
 
-# How much letters count beside a vector, and how strongly the weights are held down.
-OF_LETTERS, HELD = 0.5, 0.1
+# How strongly the weights are held down, and how much letters count beside a vector.
+HELD, BESIDE = 0.1, 0.71
 TODAY = date(2026, 11, 18)
 
 
@@ -32,17 +36,20 @@ def seen_in(text: str) -> frozenset[int]:
     return ahead.signs(*words.beside(day, words.around(day)))
 
 
-def fit(name: str, kinds: tuple[str, str], features: Any, least: float, *, is_check: bool) -> Any:
-    """Return the weights for which of two kinds rows are of; or print what they get right of a fifth."""
+def fit(name: str, kind: str, found: Any, numbers: Any, *, is_check: bool) -> Found:
+    """Return the weights for whether rows are of a *kind*; or print what they get right of a fifth."""
     rows = read(f"{name}.jsonl")
-    labels = np.array([row[kinds[0]] for row in rows])
-    is_out = np.array([is_check and place_of(row["text"]) % 5 == 0 for row in rows])
-    weights, base = fitted(features[~is_out], labels[~is_out].astype(float), HELD)
-    found = features @ weights + base >= least
-    for kind, wanted in zip(kinds, (True, False), strict=True) if is_check else ():
-        own = is_out & (labels == wanted)
-        print(f"{kind}: {(found[own] == wanted).sum()} of {own.sum()} kept out are right")
-    return np.r_[weights, base]
+    labels = np.array([row[kind] for row in rows])
+    out = np.array([is_check and is_out(row["text"]) for row in rows])
+    loud = (BESIDE, 1.0) if numbers.size else (1.0, 1.0)
+    least = LEAST if numbers.size else 0.0
+    made = fitting.fit(found[~out], numbers[~out], [labels[~out]], held=HELD, loud=loud)
+    heard = found @ made.table[:, 0] + numbers @ made.numbers[0] + made.bases[0] >= least
+    for wanted in (True, False) if is_check else ():
+        own = out & (labels == wanted)
+        told = kind if wanted else f"not {kind}"
+        print(f"{told}: {(heard[own] == wanted).sum()} of {own.sum()} kept out are right")
+    return made
 
 
 def main() -> None:
@@ -50,15 +57,14 @@ def main() -> None:
     parser.add_argument("--check", action="store_true", help="keep a fifth out and measure on it")
     is_check = parser.parse_args().check
     around = by_letters([seen_in(row["text"]) for row in read("ahead.jsonl")])
-    days = fit("ahead", ("ahead", "past"), around, 0, is_check=is_check)
+    days = fit("ahead", "ahead", around, np.zeros((len(around), 0)), is_check=is_check)
     texts = [untimed(row["text"], TODAY) for row in read("begun.jsonl")]
-    spelled = by_letters([letters(each) for each in texts]) * OF_LETTERS**0.5
-    features = np.c_[spelled, Meanings().of(texts)]
-    changes = fit("begun", ("begins", "happened"), features, begun.LEAST, is_check=is_check)
+    spelled, meant = by_letters([letters(each) for each in texts]), Meanings().of(texts)
+    changes = fit("begun", "begins", spelled, meant, is_check=is_check)
     if not is_check:
-        changes[: spelled.shape[1]] *= OF_LETTERS**0.5
-        ahead.WEIGHTS.write_bytes(days.astype("<f2").tobytes())
-        begun.WEIGHTS.write_bytes(changes.astype("<f2").tobytes())
+        for bank, found in ((ahead.AHEAD, days), (BEGUN, changes)):
+            fitting.use(bank.file, found.written())
+            fitting.write(bank.file)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ the others, and prints how often that fifth is heard rightly, and how often what
 
 import argparse
 import os
-import zlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -16,7 +15,6 @@ os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
 
 import numpy as np
 
-from almario.text import corrections
 from almario.text.corrections import (
     BACK,
     CLEAR,
@@ -25,21 +23,26 @@ from almario.text.corrections import (
     WEIGHTS,
     kind_of,
     likeliest,
+    numbers_of,
     put_right,
     replacements,
 )
-from benchmarks.changes import Meanings, fitted, is_out, measured, place_of, read
+from almario.text.fitted import DIMENSIONS, letters
+from benchmarks import fitting
+from benchmarks.fitting import Found, Meanings, by_letters, is_out, measured, place_of, read
 
 # How strongly the weights of words and of kinds are held down; how many steps find those of words, of which
 # length.
 HELD_WORDS, HELD, STEPS, RATE = 0.003, 1.0, 200, 0.1
+# How much letters, both vectors and signs count for a kind.
+LETTERS, VECTORS, SIGN = 4.0, (*(3.0,) * DIMENSIONS, *(2.0,) * DIMENSIONS), 1.0
 # Of the pairs that stand beside and were not said one after the other, one in so many is used.
 FEWER = 3
 
 Row = Mapping[str, Any]
 
 
-def fit_words(rows: Sequence[Row]) -> Any:
+def fit_words(rows: Sequence[Row]) -> Found:
     """Fit which words give way to which: all replacements that make the right text share the credit."""
     known = []
     for row in rows:
@@ -57,24 +60,25 @@ def fit_words(rows: Sequence[Row]) -> Any:
         # Adam: each weight moves by how steady its slope is.
         mean, square = 0.9 * mean + 0.1 * slope, 0.99 * square + 0.01 * slope**2
         weights += RATE * mean / (1 - 0.9**step) / (np.sqrt(square / (1 - 0.99**step)) + 1e-8)
-    return weights
+    return Found(np.zeros((0, 1)), np.zeros(1), weights[None])
 
 
-def fit_kinds(meanings: Meanings, rows: Sequence[Row]) -> list[Any]:
+def fit_kinds(meanings: Meanings, rows: Sequence[Row]) -> list[Found]:
     """Fit the two kinds, with vectors and without; how clear a replacement is counts, so words come first."""
+    spelled = by_letters([letters(row["new"]) for row in rows])
+    labels = [[row["kind"] == kind for row in rows] for kind in (CORRECTS, BACK)]
     found = []
-    for sight in (1, 0):
-        every = []
-        for row in rows:
-            before, vector = meanings.of([row["before"], row["new"]]) * sight
-            chance = likeliest(row["before"], row["new"]).chance
-            every.append(corrections.features(row["before"], row["new"], before, vector, chance))
-        for kind in (CORRECTS, BACK):
-            labels = np.array([row["kind"] == kind for row in rows], float)
-            weights, base = fitted(np.array(every), labels, HELD)
-            weights[-1] += base
-            found.append(weights)
+    for vectors in (VECTORS, ()):
+        numbers = np.array([_seen_in(meanings, row, is_blind=not vectors) for row in rows])
+        signs = (SIGN,) * (numbers.shape[1] - len(vectors))
+        found.append(fitting.fit(spelled, numbers, labels, held=HELD, loud=(LETTERS, *vectors, *signs)))
     return found
+
+
+def _seen_in(meanings: Meanings, row: Row, *, is_blind: bool) -> Any:
+    before, new = row["before"], row["new"]
+    vectors = () if is_blind else meanings.of([before, new])
+    return numbers_of(before, new, *vectors, chance=likeliest(before, new).chance)
 
 
 def chances(odds: Any) -> Any:
@@ -84,13 +88,6 @@ def chances(odds: Any) -> Any:
 
 def plain(text: str) -> str:
     return " ".join(text.casefold().split())
-
-
-def use(weights: Any) -> None:
-    """Let what reads corrections have these weights, as they would be read."""
-    likeliest.cache_clear()
-    stored = weights.astype("<f2").astype(np.float64)
-    vars(corrections)["_weights"] = lambda: stored
 
 
 def check(meanings: Meanings, rows: Sequence[Row]) -> None:
@@ -128,14 +125,14 @@ def main() -> None:
         some = facts[row["lang"]]
         beside += [{**row, "new": some[place_of(row["before"]) % len(some)], "kind": "beside"}]
     used = [row for row in (*told, *beside) if not (is_check and is_out(row["before"]))]
-    words = fit_words([row for row in used if row["kind"] == CORRECTS])
-    use(words)
-    weights = np.concatenate([words, *fit_kinds(meanings, used)])
-    use(weights)
+    words = fit_words([row for row in used if row["kind"] == CORRECTS]).written()
+    fitting.use(WEIGHTS, words)
+    likeliest.cache_clear()
+    fitting.use(WEIGHTS, words, *(each.written() for each in fit_kinds(meanings, used)))
     if is_check:
         check(meanings, [row for row in told if is_out(row["before"]) and "by" not in row])
     else:
-        WEIGHTS.write_bytes(zlib.compress(weights.astype("<f2").tobytes(), 9))
+        fitting.write(WEIGHTS)
 
 
 if __name__ == "__main__":

@@ -9,11 +9,8 @@ and without.
 """
 
 import argparse
-import hashlib
-import json
 import os
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
@@ -21,10 +18,10 @@ os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
 import numpy as np
 from numpy.typing import NDArray
 
-from almario.adapters.embedders.local import LocalEmbedder
 from almario.memory.rules.answers import WEIGHTS
+from benchmarks import fitting
+from benchmarks.fitting import Meanings, is_out, read
 
-ROWS = Path(__file__).with_name("aspects.jsonl")
 # What holds the regression down, and how far questions are moved.
 RIDGE, FAR = 1.0, 4.0
 
@@ -48,14 +45,12 @@ class Rows(NamedTuple):
 
 def rows() -> Rows:
     """Return all lines, with vectors of length 1."""
-    lines = [json.loads(line) for line in ROWS.read_text("utf-8").splitlines()]
-    embedder, texts = LocalEmbedder(), [line["text"] for line in lines]
-    parts = [np.asarray(embedder.embed(texts[n : n + 64]), np.float64) for n in range(0, len(texts), 64)]
-    vectors = np.concatenate(parts)
+    lines = read("aspects.jsonl")
+    texts = [line["text"] for line in lines]
     aspects = sorted({line["aspect"] for line in lines})
     return Rows(
         texts,
-        vectors / np.linalg.norm(vectors, axis=1, keepdims=True),
+        Meanings().of(texts),
         np.array([aspects.index(line["aspect"]) for line in lines]),
         np.array([line["lang"] for line in lines]),
         np.array([line["kind"] == "question" for line in lines]),
@@ -96,10 +91,10 @@ def main() -> None:
     chosen = parser.parse_args()
     known = rows()
     if not chosen.check:
-        WEIGHTS.write_bytes(fit(known).astype("<f2").tobytes())
-        print(f"{WEIGHTS}: {WEIGHTS.stat().st_size} bytes")
+        fitting.use(WEIGHTS, fit(known).astype("<f2").tobytes())
+        fitting.write(WEIGHTS)
         return
-    out = np.array([hashlib.sha256(text.encode()).digest()[0] % 5 == 0 for text in known.texts])
+    out = np.array(list(map(is_out, known.texts)))
     common, *weights = fit(known.of(~out))
     asking, lying = np.split(np.array(weights), 2)
     print("without", check(known.of(out), lambda vectors: vectors))

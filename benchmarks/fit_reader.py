@@ -13,7 +13,6 @@ import hashlib
 import json
 import os
 import tomllib
-import zlib
 from collections.abc import Iterator, Sequence
 from functools import cache
 from multiprocessing.pool import ThreadPool
@@ -38,22 +37,12 @@ from almario.domain.opening_kinds import (
     TELLING,
     TO_DO,
 )
-from almario.text.reader import (
-    DIMENSIONS,
-    FEW_PLACES,
-    HEADS,
-    JUDGES,
-    LIKELY,
-    OPENING,
-    PLACES,
-    WEIGHTS,
-    WISHES,
-    parts_of,
-    places,
-)
+from almario.text.fitted import DIMENSIONS, FEW_PLACES, PLACES, places
+from almario.text.reader import HEADS, JUDGES, LIKELY, OPENING, WEIGHTS, WISHES, parts_of
 from almario.text.tongues import language_of
 from almario.text.wishes import off_record_in, wish_in
 from benchmarks.everyday_texts import ENGLISH, SPANISH
+from benchmarks.fitting import Found, use, write
 
 FOLDER = Path(__file__).parent
 # How strongly weights are held down.
@@ -580,20 +569,6 @@ def by_hand(every: Sequence[Row], meaning: Floats, *, is_fifth: bool) -> None:
             print("" if way else "by words:", *told, flush=True)
 
 
-class Found(NamedTuple):
-    """The heads of a bank: weights of places, what each begins with, and those of a vector."""
-
-    table: Floats
-    bases: Floats
-    ahead: Floats
-
-    def written(self) -> bytes:
-        worth = np.abs(self.table).max(axis=0) / 127
-        heads = np.concatenate([worth, self.bases]).astype("<f4")
-        small = np.rint(self.table / worth).astype("i1")
-        return b"".join((heads.tobytes(), small.tobytes(), self.ahead.astype("<f2").tobytes()))
-
-
 def bank(heads: int, most: int) -> Found:
     """Return heads that know nothing yet."""
     return Found(np.zeros((most, 2 * heads)), np.zeros(2 * heads), np.zeros((heads, DIMENSIONS)))
@@ -652,7 +627,7 @@ def fit_openings(every: Sequence[Row], meaning: Floats) -> Found:
         columns = slice(way * heads, (way + 1) * heads)
         found.table[:, columns], found.bases[columns] = weights[:FEW_PLACES], weights[-1] - LINE_OF
         if way:
-            found.ahead[:] = LOUDER * weights[FEW_PLACES:-1].T
+            found.numbers[:] = LOUDER * weights[FEW_PLACES:-1].T
     return found
 
 
@@ -675,7 +650,7 @@ def fit_kinds(
         column = number if by_words else number + len(HEADS)
         kinds.table[:, column], kinds.bases[column] = head_of.letters, head_of.base
         if not by_words:
-            kinds.ahead[number] = head_of.vector
+            kinds.numbers[number] = head_of.vector
         kept = known & out
         odds = head_of.odds(Letters(texts[kept]), seen[kept]) if check else labels
         return report(head + "/words" * by_words, odds, labels[kept]) if check else ""
@@ -694,7 +669,7 @@ def fit_judges(kinds: Found, every: Sequence[Row], meaning: Floats) -> bytes:
     found = judges(parts([texts[number] for number in known_to], whole), whole, chosen)
     outer, base = found.outer[:, 1:] - found.outer[:, :1], found.base[1:] - found.base[0]
     for number, wish in enumerate(WISHES):
-        kinds.ahead[HEADS.index(wish)] += WHOLE * outer[2 * JUDGES :, number]
+        kinds.numbers[HEADS.index(wish)] += WHOLE * outer[2 * JUDGES :, number]
         kinds.bases[len(HEADS) + HEADS.index(wish)] += base[number]
     outer[JUDGES : 2 * JUDGES] *= SUMS
     inner = (found.inner * STRETCH, found.start, outer[: 2 * JUDGES])
@@ -732,8 +707,8 @@ def main() -> None:
             by_hand(opened, meant, is_fifth=True)
         else:
             inner = fit_judges(kinds, every, meaning)
-            banks = kinds.written() + fit_openings(opened, meant).written() + inner
-            WEIGHTS.write_bytes(zlib.compress(banks, 9))
+            use(WEIGHTS, kinds.written(), fit_openings(opened, meant).written(), inner)
+            write(WEIGHTS)
 
 
 if __name__ == "__main__":

@@ -431,6 +431,16 @@ def _drawn(pattern: str, chosen: random.Random) -> str:
     return "".join(chosen.choice(kinds.get(each, each)) for each in pattern)
 
 
+# What passwords are hashed with; and how telephones are written.
+_ALGORITHMS = """
+argon2 argon2id bcrypt scrypt pbkdf2 PBKDF2 sha256 SHA-256 sha512 SHA-512 sha1 md5 MD5 blake2b blake3 HS256
+""".split()
+_TELEPHONES = (
+    "600 000 000;600 00 00 00;600000000;910 000 000;07000 000000;020 7000 0000;0131 000 0000;(500) 000-0000;"
+    "500-000-0000;06 00 00 00 00;0170 0000000;333 000 0000"
+)
+
+
 def _any_of(*patterns: str) -> Any:
     return lambda chosen: _drawn(chosen.choice(patterns), chosen)
 
@@ -506,6 +516,8 @@ FILLERS |= {
     "version": _any_of("0.0.0", "0.00", "v0.0.0", "0.0.0-rc0", "00.0"),
     "hash": _any_of("hhhhhhh", "hhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhh"),
     "hex6": _any_of("hhhhhh"),
+    "algo": lambda chosen: chosen.choice(_ALGORITHMS),
+    "tel": _any_of(*_TELEPHONES.split(";")),
     "serial": _any_of("AA0A00000AA", "A000A0A00000", "00AA000000", "AAA0000AAAA0"),
     **{f"n{size}": partial(_digits, size) for size in (1, 2, 3, 4, 5, 6, 7, 13)},
 }

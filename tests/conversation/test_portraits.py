@@ -137,17 +137,15 @@ def test_people_are_those_memories_speak_of_and_neither_places_nor_the_owner(clo
     assert [each.name for each in soul.people()] == ["Inés", "Tom Okafor"]
 
 
-def test_whoever_has_an_age_is_somebody_and_a_call_is_nobody(clock: FixedClock) -> None:
+def test_whoever_calls_for_attention_names_nobody_by_it(clock: FixedClock) -> None:
     soul = soul_on(MemoryStore(clock), LOCAL)
     learned(
         soul,
-        ("hijos", "Tengo dos fieras: Vega, de 9, celíaca, y Bruno, de 5"),
-        ("natación de Vega", "Vega tiene natación los martes"),
         ("padre", "Oye, que mi padre se llama Anselmo"),
         ("", "Listen, the plumber comes at nine"),
     )
 
-    assert sorted(each.name for each in soul.people()) == ["Anselmo", "Bruno", "Vega"]
+    assert [each.name for each in soul.people()] == ["Anselmo"]
 
 
 def test_what_stands_beside_a_name_says_whether_it_is_somebody(clock: FixedClock) -> None:

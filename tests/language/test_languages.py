@@ -50,7 +50,7 @@ def test_a_languages_file_has_no_fields_but_those_of_every_language(each: Langua
 
 
 def test_a_language_that_parts_its_words_says_how_it_denies(each: Language) -> None:
-    assert (each.negations and each.without and each.turning and each.i_am) or each.code == "ja"
+    assert (each.negations and each.turning and each.i_am) or each.code == "ja"
 
 
 def test_every_pattern_of_a_language_can_be_read(each: Language) -> None:
@@ -71,7 +71,6 @@ def test_every_month_and_weekday_has_its_row(each: Language) -> None:
 def test_words_that_carry_meaning_are_folded(each: Language) -> None:
     for words in (
         each.negations,
-        each.without,
         each.measures,
         each.courtesy,
         each.recalling,

@@ -8,12 +8,6 @@ from almario.text.persons import people_in
 from tests.timing import is_done_within
 
 
-def test_who_is_told_with_an_age_is_somebody_also_beside_marks() -> None:
-    [found] = people_in(["We have two: _Vega, 9, and Bruno_"])
-
-    assert found.name == "Vega"
-
-
 @pytest.mark.parametrize("text", ["x" * 60_000, "Ana-" * 5_000, "Ana, " * 4_000])
 def test_a_word_without_an_end_is_read_at_once(text: str) -> None:
     assert is_done_within(2, partial(people_in, [text]))

@@ -9,18 +9,8 @@ import pytest
 
 from almario.adapters.embedders.local import LocalEmbedder
 from almario.domain.opening_kinds import DANGER
-from almario.text.reader import (
-    DIMENSIONS,
-    JUDGES,
-    OPENING,
-    WEIGHTS,
-    WISHES,
-    Reading,
-    all_banks,
-    opening_of,
-    parts_of,
-    read,
-)
+from almario.text.fitted import DIMENSIONS, content_of
+from almario.text.reader import JUDGES, OPENING, WEIGHTS, WISHES, Reading, opening_of, parts_of, read
 from tests.tables import each_row
 from tests.timing import is_done_within
 
@@ -111,7 +101,7 @@ def test_violence_at_home_is_heard_and_what_only_sounds_like_it_is_not(embedder:
 def test_there_are_weights_for_every_opening_and_no_other() -> None:
     judges = 2 * ((DIMENSIONS + 1) * JUDGES + 2 * JUDGES * len(WISHES))
 
-    assert len(all_banks()) == OPENING.end + judges
+    assert len(content_of(WEIGHTS)) == OPENING.end + judges
 
 
 def test_any_text_can_be_read() -> None:

@@ -14,6 +14,8 @@ from tests.tables import each_row
         "código postal 28013, pedido 4829104, reserva XK4T9P",
         "the wifi password is on the fridge and my pin has 4 digits",
         "Bake at 190C / 170C fan, or heat to 375F",
+        "Use argon2 for the password hashes, and HS256 for the tokens",
+        "mi teléfono es el 612 345 678, el de mi madre el 91 234 56 78",
         "Horno: 220°C / 200C con ventilador, con 350ml / 400ml de agua",
         "combo 12kg / 24kg kettlebells, then 10km / 12km",
         "- [x] ~~Apuntar el código de la alarma~~ ✅ 2026-11-18",

@@ -9,9 +9,9 @@ from functools import lru_cache
 from itertools import combinations
 
 from almario.domain.memories import same_value
-from almario.domain.words import sentence_spans
+from almario.domain.words import Word, sentence_spans
 from almario.named_tuples import NamedTuple
-from almario.text.claims import Claims, claims_of, has_term, plain_words, terms_of
+from almario.text.claims import Claims, ClaimTerms, claim_terms, claims_of, has_term, plain_words, terms_of
 from almario.text.tongues import words_of
 
 # The share of a sentence's content words that must occur in the sources.
@@ -65,7 +65,10 @@ def _is_echo(sentence: str, sources: Sequence[_Source], every: frozenset[str]) -
 
 def _is_news(content: Claims, sources: Sequence[_Source]) -> bool:
     """Return whether a sentence has a number, a name or a negation that was not told."""
-    known = [claims_of(each.text) for each in sources]
+    known, stated = (
+        [claims_of(each.text) for each in sources],
+        claim_terms(tuple(each.text for each in sources)),
+    )
     words = frozenset(word for each in sources for word in plain_words(each.text))
     terms = frozenset[str]().union(*(each.terms for each in sources))
     numbers = frozenset[str]().union(*(each.numbers for each in known))
@@ -75,11 +78,11 @@ def _is_news(content: Claims, sources: Sequence[_Source]) -> bool:
         or any(name not in words and name not in words_of("recalling") for name in content.names)
         # What it begins with has a capital and may be a name; most verbs are told in another person.
         or any(not has_term(word, terms) and word.text not in words_of("recalling") for word in first)
-        or _denies_otherwise(content, frozenset[str]().union(*(each.denied for each in known)))
+        or any(not content.sense(word) & _told(word, stated) for word in content.words)
     )
 
 
-def _denies_otherwise(content: Claims, denied: frozenset[str]) -> bool:
-    if content.denied:
-        return not content.denied & denied
-    return any(has_term(word, denied) for word in content.words)
+def _told(word: Word, stated: ClaimTerms) -> frozenset[bool]:
+    """Return whether a word is denied where it is told; what nobody tells, nobody denies."""
+    found = stated.sense(word, exact=True)
+    return frozenset((False,)) if found is None else found

@@ -82,13 +82,11 @@ class Language(NamedTuple):
     intentions: Mapping[str, str] = {}
     # Words that ask for a person.
     who: frozenset[str] = frozenset()
-    # Words that deny; that say "without"; and that deny in their own way: "former", "avoid".
+    # Words that deny, and "without".
     negations: frozenset[str] = frozenset()
-    without: frozenset[str] = frozenset()
-    denying: frozenset[str] = frozenset()
     # With this a word ends that is denied: "didn't".
     denied: str = ""
-    # Patterns, in which "_" is a space: what turns a sentence round besides "without", and a negation too.
+    # Patterns, in which "_" is a space: what turns a sentence round, and a negation too.
     turning: frozenset[str] = frozenset()
     # Patterns of where a clause begins ("but"), and who may be its subject.
     clauses: frozenset[str] = frozenset()

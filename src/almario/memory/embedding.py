@@ -17,13 +17,14 @@ from almario.domain.passages import text_hash
 from almario.domain.plain_text import regex
 from almario.errors import EmbedderUnavailable, MissingExtra, StoreError
 from almario.memory.rules.answers import BACKGROUND as ANSWERED
-from almario.memory.rules.answers import DIMENSIONS, towards_answers
+from almario.memory.rules.answers import towards_answers
 from almario.memory.writer import MemoryWriter, Progress
 from almario.named_tuples import NamedTuple
 from almario.ports import Embedder, Index, Vector
 from almario.text.answers import sure_reply
 from almario.text.begun import has_begun
 from almario.text.corrections import chances, kind_of, likeliest
+from almario.text.fitted import DIMENSIONS
 from almario.text.outdated import replaces
 from almario.text.questions import QuestionKind, begins_as_question, is_question
 from almario.text.reader import LIKELY, Reading, opening_of, parts_of, read

@@ -10,6 +10,7 @@ from almario.domain.plain_text import MIXED_SCRIPTS, regex
 from almario.domain.words import SMALL, fold, sentences_in
 from almario.language import language
 from almario.text.claims import plain_words
+from almario.text.fitted import clauses_of
 from almario.text.timewords import tells
 from almario.text.tongues import rules_for, words_of
 from almario.text.wishes import FORGET, REMEMBER, ordering_words, wish_in
@@ -20,9 +21,8 @@ _APART = regex(r"[_'’]")
 _CLAUSE = regex(r"[,;:()–—](?!\d)|\s-\s")
 # In French one says "j'ai".
 _AI = regex(r"(?i)(?<![\w'’])(?:ai|ia)\b(?!-)")
-_BREAK = regex(r"[,;:.!?\n–—]\s+")
 # Among so many words an order begins: "and please note".
-_FIRST, _BEGINS = 3, 60
+_FIRST = 3
 
 
 def may_mean_agent(text: str, agent: str) -> bool:
@@ -32,8 +32,7 @@ def may_mean_agent(text: str, agent: str) -> bool:
     """
     if not _words(text).isdisjoint(words_of("agents") | _words(agent)) or _AI.search(text):
         return True
-    starts = [0, *(found.end() for found in _BREAK.finditer(text))]
-    begins = ({*plain_words(text[start : start + _BEGINS])[:_FIRST]} for start in starts)
+    begins = ({*plain_words(clause)[:_FIRST]} for clause in clauses_of(text))
     ordering = ordering_words(REMEMBER, FORGET)
     return any(not words.isdisjoint(ordering) for words in begins) or wish_in(text) is not None
 

@@ -40,7 +40,6 @@ EITHER = frozenset((False, True))
 class Claims(NamedTuple):
     """The content words of a text; names and numbers in order; those of its dates; what is denied.
 
-    *denied* are the terms of the words that a negation stands before, *senses* say it of all in its clause.
     *first* is the word it begins with, if that has a capital, so that it may be a name.
     """
 
@@ -49,7 +48,6 @@ class Claims(NamedTuple):
     numbers: tuple[str, ...]
     dates: frozenset[str]
     senses: Senses
-    denied: frozenset[str]
     first: str
 
     def is_exact(self, word: Word) -> bool:
@@ -70,28 +68,13 @@ def claims_of(text: str) -> Claims:
     """Return what a text says."""
     plain = _written_out(text)
     names = tuple(names_in(text))
-    denying = _negations(text)
-    left_out = (words_of("courtesy") | denying) - set(names)
+    left_out = (words_of("courtesy") | _negations(text)) - set(names)
     found = [word for word in query_words(plain, _MANY) if not word.whole or _ADDRESS.search(word.text)]
     # Of stop words alone the list is not empty: it is made for questions.
     has_content = any(word.text not in SMALL | SORTS or word.text in names for word in found)
     words = tuple(word for word in found if word.text not in left_out) if has_content else ()
-    denied = _denied(plain_words(plain), words, denying)
     numbers, dates = tuple(numbers_in(text)), _dates_in(text)
-    return Claims(words, names, numbers, dates, _senses(plain), denied, _first(text))
-
-
-def _denied(exact: Sequence[str], words: Sequence[Word], denying: frozenset[str]) -> frozenset[str]:
-    """Return the terms of the content words that follow a negation; a bare sign if none follows."""
-    terms = {word.text: [term for term, _ in word.terms] for word in words}
-    found: set[str] = set()
-    after = ""
-    for word in reversed(exact):
-        if word in terms:
-            after = word
-        elif word in denying:
-            found.update(terms.get(after, [""]))
-    return frozenset(found)
+    return Claims(words, names, numbers, dates, _senses(plain), _first(text))
 
 
 class ClaimTerms:
@@ -155,9 +138,8 @@ def in_order(wanted: Sequence[str], there: Sequence[str]) -> bool:
 def denies(text: str) -> bool:
     """Return whether a text denies something."""
     words = set(plain_words(_written_out(text)))
-    if words.isdisjoint(words_of("negations") | words_of("without") | words_of("denying")):
-        return False  # to tell the language takes longer
-    return not words.isdisjoint(_negations(text) | words_of("denying"))
+    # To tell the language takes longer.
+    return not words.isdisjoint(words_of("negations")) and not words.isdisjoint(_negations(text))
 
 
 def turned_in(text: str, other: str) -> list[Word]:
@@ -213,7 +195,7 @@ def _dates_in(text: str) -> frozenset[str]:
 
 
 def _negations(text: str) -> frozenset[str]:
-    return frozenset().union(*(each.negations | each.without for each in map(language, rules_for(text))))
+    return frozenset().union(*(each.negations for each in map(language, rules_for(text))))
 
 
 @lru_cache(4096)
@@ -232,7 +214,7 @@ def _senses(text: str) -> Senses:
     """Return for each word of a text whether it is denied.
 
     A negation denies what follows it in its clause, or all of that if nothing follows; what turns a clause
-    round ("without", "stop …ing") turns what follows, also from what was denied.
+    round ("stop …ing") turns what follows, also from what was denied.
     """
     found: dict[str, frozenset[bool]] = defaultdict(frozenset)
     for sentence in sentences_in(text):
@@ -260,7 +242,7 @@ def _rules(codes: tuple[str, ...]) -> _Rules:
     return _Rules(
         re.compile(rf"{_PAUSE}|\b(?:{either(among, 'clauses')})(?!\w)", re.IGNORECASE),
         frozenset().union(*(each.negations for each in among)),
-        re.compile(rf"\b(?:{either(among, 'without', 'turning')})(?!\w)"),
+        re.compile(rf"\b(?:{either(among, 'turning')})(?!\w)"),
     )
 
 

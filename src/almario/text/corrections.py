@@ -14,15 +14,13 @@ from functools import cache, lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
-from zlib import decompress
 
 from almario.domain.opening_kinds import NO
 from almario.domain.plain_text import regex
 from almario.domain.words import SMALL, fold
 from almario.named_tuples import NamedTuple
+from almario.text.fitted import DIMENSIONS, Bank, chance_of, letters
 from almario.text.intentions import MOVED, found_in, is_met, patterns, subject_of
-from almario.text.outdated import letters
-from almario.text.reader import DIMENSIONS, FEW_PLACES
 from almario.text.times.clock import hours
 from almario.text.times.lexicon import TimeToken, tokens
 from almario.text.times.wording import tenses_in
@@ -55,8 +53,11 @@ _AND = r"(?:and|y|also|también)"
 _ADDED, _JOINED = regex(rf"(?i){_AND}\b"), regex(rf"(?i)\b{_AND}\W+$")
 _OF_ANOTHER = regex(r"(?i)\b(?:not|no) (?:me|mine|yo|m[ií][oa])\b|\b(?:yo|mí|m[ií][oa]) no\b")
 _UNSURE = r"\b(?:{unsure})\b"
-# So many signs speak for a replacement.
-OF_WORDS = 51
+# So many signs speak for a replacement, and so many for a kind, beside both vectors or without any.
+OF_WORDS, OF_KINDS = 51, 5
+WORDS = Bank(WEIGHTS, 1, 0, OF_WORDS)
+SEEING = Bank(WEIGHTS, 2, numbers=2 * DIMENSIONS + OF_KINDS, start=WORDS.end)
+BLIND = Bank(WEIGHTS, 2, numbers=OF_KINDS, start=SEEING.end)
 
 
 class Replacement(NamedTuple):
@@ -101,32 +102,26 @@ def kind_of(old: str, new: str, before: Any, vector: Any) -> str:
     found = chances(old, new, before, vector, right.chance)
     best = max(found, key=found.__getitem__)
     kind = best if found[best] >= LIKELY else ""
-    if right.text and _swaps(old, new):
-        return CORRECTS  # "Pilar, no Pili" takes nothing back
     return "" if kind == CORRECTS and not right.text else kind  # a bare "no" names nothing that is right
 
 
 def chances(old: str, new: str, before: Any, vector: Any, chance: float) -> dict[str, float]:
     """Return how likely each kind is, if the likeliest replacement has this chance."""
     is_blind = {len(before), len(vector)} != {DIMENSIONS}
-    if is_blind:  # by letters and words alone
-        before = vector = [0.0] * DIMENSIONS
-    weights = _weights()[OF_WORDS:].reshape(2, 2, -1)[int(is_blind)]
-    odds = weights @ features(old, new, before, vector, chance)
-    return {kind: 1 / (1 + math.exp(-each)) for kind, each in zip((CORRECTS, BACK), odds, strict=True)}
+    numbers = numbers_of(old, new, *(() if is_blind else (before, vector)), chance=chance)
+    odds = (BLIND if is_blind else SEEING).odds(sorted(letters(new)), numbers)
+    return dict(zip((CORRECTS, BACK), map(chance_of, odds), strict=True))
 
 
-def features(old: str, new: str, before: Any, vector: Any, chance: float) -> Any:
-    """Return what speaks for a kind of message: letters, vectors, and how the two texts hang together."""
+def numbers_of(old: str, new: str, *vectors: Any, chance: float) -> Any:
+    """Return what speaks for a kind besides letters: both vectors, and how the texts hang together."""
     import numpy as np  # noqa: PLC0415 - who has vectors has it loaded
 
-    before, vector = np.asarray(before), np.asarray(vector)
-    made, found = np.zeros(FEW_PLACES), sorted(letters(new))
-    made[found] = 4 / math.sqrt(len(found) or 1)
+    before, vector = map(np.asarray, vectors or ((), ()))
     words, known = _words(new), {each.plain for each in _words(old)}
     own = [each.plain in known for each in words if each.kind != _SMALL]
-    signs = [before @ vector, math.log1p(len(words)), sum(own) / max(1, len(own)), any(own), chance, 1.0]
-    return np.concatenate([made, 3 * vector, 2 * (vector - before), signs])
+    signs = [before @ vector, math.log1p(len(words)), sum(own) / max(1, len(own)), any(own), chance]
+    return np.concatenate([vector, vector - before, signs])
 
 
 def put_right(old: str, new: str) -> Replacement:
@@ -138,10 +133,7 @@ def put_right(old: str, new: str) -> Replacement:
         return Replacement(timed, 1.0)
     found = likeliest(old, new)
     is_denied = _plain(found.text) & words_of("negations") - _plain(old)  # "neighbour not Jean"
-    if _OF_ANOTHER.search(new) or is_denied:
-        return found._replace(chance=0.0)
-    is_named = found.chance >= CLEAR and _swaps(old, new)  # "York, not Leeds"
-    return found._replace(chance=1.0) if is_named else found
+    return found._replace(chance=0.0) if _OF_ANOTHER.search(new) or is_denied else found
 
 
 # It is asked whether a message corrects, and then what.
@@ -153,7 +145,7 @@ def likeliest(old: str, new: str) -> Replacement:
     texts, signs = replacements(old, new)
     if not texts:
         return Replacement()
-    odds = signs @ _weights()[:OF_WORDS]
+    odds = WORDS.by_numbers(signs.T)[0]
     chances = np.exp(odds - odds.max())
     total: dict[str, float] = {}
     for text, chance in zip(texts, (chances / chances.sum()).tolist(), strict=True):
@@ -281,28 +273,6 @@ def _hours(text: str) -> tuple[_Time, ...]:
         own = next((each for each in tokens(hour.words) if fold(each.text) not in SMALL), None)
         found.append(_Time(start, start + (own.start if own else 0), start + len(hour.words), _HOUR))
     return tuple(found)
-
-
-def _swaps(old: str, new: str) -> bool:
-    """Return whether a message names a word, and denies one of what was told: "gatwick, not stansted"."""
-    olds, news = _words(old), _words(new, is_new=True)
-    at, end = _denial(olds, news)
-    known = {each.plain for each in olds}
-    # "Eva is not my sister" puts nobody in the place of one.
-    is_close = at > 0 and news[at - 1].kind != _SMALL
-    before = [each for each in news[:at] if each.clause == news[at - 1].clause] if is_close else []
-    after = [each for each in news[end:] if each.clause == news[end].clause]
-    after = after if len(after) <= _LONGEST else []  # "no soy celíaca, me dieron los resultados y no"
-    denied = [_sort(each) for each in news[at + 1 : end] if each.kind != _SMALL]
-    for around in (before, after) if end else ():
-        others = [_sort(each) for each in around if each.kind != _SMALL and each.plain not in known]
-        if 0 < len(others) <= len(denied) and set(others) == set(denied):
-            return True
-    return False
-
-
-def _sort(word: _Piece) -> str:
-    return _WORD if word.kind == _NAME else word.kind
 
 
 @lru_cache(64)
@@ -504,10 +474,3 @@ def _likeness(word: str, other: str) -> float:
 @cache
 def _denying() -> frozenset[str]:
     return frozenset(map(fold, words_of("negations") | words_of("no")))
-
-
-@cache
-def _weights() -> Any:
-    import numpy as np  # noqa: PLC0415 - as above
-
-    return np.frombuffer(decompress(WEIGHTS.read_bytes()), "<f2").astype(np.float64)

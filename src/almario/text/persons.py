@@ -39,9 +39,9 @@ Nearness = Callable[[Sequence[str], Mapping[str, Sequence[str]]], Sequence[Mappi
 
 # From this sum of likeness and place on, a name is told as somebody's.
 _LEAST = 0.1
-# What a place in a sentence adds: after "in" or "the", after a noun ("her sister Kath"), before "'s"; and
+# What a place in a sentence adds: after "in" or "the", after a noun ("her sister Kath"), at its beginning; and
 # what a noun for people adds, or one for animals.
-_PLACED, _AFTER_NOUN, _OWNING, _FIRST, _A_PERSON, _AN_ANIMAL = -0.16, 0.05, 0.08, 0.02, 0.2, -1.0
+_PLACED, _AFTER_NOUN, _FIRST, _A_PERSON, _AN_ANIMAL = -0.16, 0.05, 0.02, 0.2, -1.0
 # Where nothing tells how near a name is to others.
 _UNKNOWN = 0.05
 # So many names are looked at, the most frequent ones first.
@@ -50,16 +50,10 @@ _BEFORE_PLACES = frozenset(
     "in at near from via the en desde el la los las del à au aux le les du im am aus der die das em no na do "
     "da".split()
 )
-_OWN = ("'s", "’s")
 # "Luis, my brother", "Bruno the dog", "Marta and Jon".
 _APPOSED = regex(r",? (?!and\b|y\b)[^\W\d_]{2,4} ([^\W\d_]+)")
 _JOINED = regex(r" (?:and|y|e|und|et|&) (?=[^\W\d_])")
 _WORD = regex(r"[^\W\d_]+(?:-[^\W\d_]+)*")
-# Who is told with an age: "two children: Vega, 9, and Bruno, de 5". Whole words: a long one is read once.
-_AGED = regex(
-    r"(?<![^\W\d_])(?<![^\W\d_]-)"
-    r"([^\W\d_]{2,}(?:-[^\W\d_]+)*)(?:, (?:de |aged )?[1-9]\d?(?=[,.;)]|$| (?:y|and)\b)| \([1-9]\d?\))"
-)
 
 
 class NamedPerson(NamedTuple):
@@ -82,16 +76,13 @@ def people_in(
             where[name].append(place)
             signs[name].append(sign)
             beside[name].update(words)
-        beginning = [(*_first(line), line) for line in text.split("\n")]
-        for first, _, line in beginning:
+        for line in text.split("\n"):
+            if not (first := _first(line)):
+                continue
             firsts[first].append(place)
-            beside[first].update(_apposed(line, len(first)))
-        aged = [
-            each[1] for each in _AGED.finditer(text) if each[1][0].isupper() and not day_of(fold(each[1]))
-        ]
-        for sure in [*(first for first, is_sure, _ in beginning if is_sure), *aged]:
-            where[sure].append(place)
-            signs[sure].append(_OWNING)
+            beside[first].update(words := _apposed(line, len(first)))
+            if words or _JOINED.match(line, len(first)):
+                signs[first].append(_AFTER_NOUN)
     for name in signs:  # a capital at the beginning says nothing by itself
         where[name] += firsts[name]
         signs[name] += [_FIRST] if firsts[name] else []
@@ -163,8 +154,6 @@ def _names(text: str) -> Iterator[tuple[str, float, list[str]]]:
 
 
 def _signs(text: str, start: int, end: int) -> tuple[float, list[str]]:
-    if text.startswith(_OWN, end):
-        return _OWNING, []
     before = _WORD.findall(text[max(0, start - 24) : start])
     last = fold(before[-1]) if before and text[:start].endswith(" ") else ""
     beside = _apposed(text, end)
@@ -180,14 +169,13 @@ def _apposed(text: str, end: int) -> list[str]:
     return [after[1]] if after and fold(after[1]) not in SMALL else []
 
 
-def _first(text: str) -> tuple[str, bool]:
-    """Return the word that a line begins with, if it may be a name; and whether it stands as one."""
+def _first(text: str) -> str:
+    """Return the word that a line begins with, if it may be a name."""
     word = _WORD.match(text)
     if not word or not word[0][0].isupper() or len(word[0]) < 2:
-        return "", False
-    is_common = (low := fold(word[0])) in SMALL or low in _calls() or bool(day_of(low))
-    is_name = text.startswith((",", *_OWN), word.end()) or bool(_JOINED.match(text, word.end()))
-    return ("", False) if is_common else (word[0], is_name)
+        return ""
+    low = fold(word[0])
+    return "" if low in SMALL or low in _calls() or day_of(low) else word[0]
 
 
 @cache

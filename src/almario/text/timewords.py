@@ -27,7 +27,8 @@ _ASCII_WORDS, _ANY_WORDS = regex("[a-z]+"), regex(r"\w+")
 _LETTERS = regex(r"[^\W\d_]+")
 _NUMBER = regex(r"\d+")
 _LEADING = " \t¡¿-–—•*"
-_ORDINAL = regex(r"\b\d\d?\.$")
+# After "am 3." comes a month.
+_SENTENCE_END = regex(r"(?<=[.!?…])(?<!\b\d\.)(?<!\b\d\d\.)\s+|(?<=[。！？])|\n\s*")
 _PHRASES = regex(r"[^\W\d]+")
 # The first and the last sign of what is written without spaces.
 _UNSPACED = ("\u3005", "\u9fff")
@@ -63,16 +64,7 @@ def _readers(text: str, today: date, *, is_fact: bool) -> "list[Reader]":
 
 def _sentences(text: str) -> list[str]:
     """Return the sentences of a text without the signs before them, such as those of a list."""
-    found: list[str] = []
-    for each in (sentence.lstrip(_LEADING) for sentence in sentences_in(text)):
-        is_month = (
-            bool(_LETTERS.findall(each)[:1]) and _LETTERS.findall(each)[0].lower() in at_a_glance()["times"]
-        )
-        if found and (found[-1].endswith(";") or (_ORDINAL.search(found[-1]) and is_month)):
-            found[-1] += f" {each}"  # "am 3. Mai"
-        else:
-            found.append(each)
-    return found
+    return [each.lstrip(_LEADING) for each in _SENTENCE_END.split(text)]
 
 
 def whole_time(text: str, today: date) -> "TimeSpan | None":

@@ -18,6 +18,10 @@ MASK = b"\0"
 ARROW = b"\xa6"
 
 DIGITS = b"0123456789"
+# What names a way to keep or to send something, and not what is kept.
+TECHNIQUES = (
+    r"(?:base|sha|md|utf|aes|wpa|oauth|rsa|argon|scrypt|bcrypt|pbkdf|blake|x(?:50|8))-?[0-9]+\w{0,8}(?:-\w+)?"
+)
 
 # Digits, small letters and capitals; everything else is a space.
 _KINDS_OF_CHARACTER = bytes(

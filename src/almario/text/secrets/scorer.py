@@ -18,7 +18,7 @@ from zlib import crc32
 
 from almario.domain.plain_text import regex
 from almario.named_tuples import NamedTuple
-from almario.text.secrets.patterns import SecretSpan
+from almario.text.secrets.patterns import TECHNIQUES, SecretSpan
 
 WEIGHTS = Path(__file__).with_name("scorer.weights")
 # Features have so many places, forms so many; a word has so many numbers, the network so many judges.
@@ -49,6 +49,7 @@ _NOT_ASKED = regex(
     # A temperature, or a number with its unit: shorter than what opens a door.
     r"|-?(?:[1-9][0-9]{0,2}\xb0?[CFcf]|[1-9][0-9]{0,3}(?:[.,][0-9]+)?(?:[mk]?[gmWwVv]|[cm][ml]|[km]?l|[kMG]?Hz|[KMGT]B|k[Ww]h|mAh|lbs?|oz|ft|min))"
     # A day, an hour, a price.
+    rf"|(?i:{TECHNIQUES})"
     r"|(?:19|20)[0-9]{2}-[01][0-9]-[0-3][0-9](?:T.*)?|[0-2]?[0-9]:[0-5][0-9](?::[0-9]{2})?(?:am|pm|h)?|\$[0-9.,]+k?|[0-9.,]+[%$]"
     r"|\$?\{.*|<.*|\$[A-Za-z_]+|(?i:(?:[\w.-]*[_.-])?(?:your|my|the|tu|mi)?(?:password|passwd|pass|pwd|secret|token|key|contrasena|clave|senha)(?:[_.-][a-z]+)*)"
 )

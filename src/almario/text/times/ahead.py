@@ -4,22 +4,19 @@ A guess by the words around the day and how they end. `python -m benchmarks.begu
 """
 
 from collections.abc import Sequence
-from functools import cache
-from math import sqrt
 from pathlib import Path
-from struct import unpack
 from zlib import crc32
 
+from almario.text.fitted import FEW_PLACES, Bank
 from almario.text.times.lexicon import TimeToken
 
-WEIGHTS = Path(__file__).with_suffix(".weights")
-_PLACES, _FAR = 1 << 12, 6
+AHEAD = Bank(Path(__file__).with_suffix(".weights"), 1, numbers=0)
+_FAR = 6
 
 
 def is_ahead(before: Sequence[TimeToken], after: Sequence[TimeToken]) -> bool:
     """Return whether a day is to come, by the words *before* and *after* it."""
-    found, weights = signs(before, after), _weights()
-    return sum(weights[each] for each in found) / sqrt(len(found)) + weights[-1] >= 0
+    return AHEAD.by_letters(sorted(signs(before, after)))[0] >= 0
 
 
 def signs(before: Sequence[TimeToken], after: Sequence[TimeToken]) -> frozenset[int]:
@@ -28,10 +25,4 @@ def signs(before: Sequence[TimeToken], after: Sequence[TimeToken]) -> frozenset[
     sided += [("<", token) for token in before] + [(">", token) for token in after]
     words = [(side, token.text.lower()) for side, token in sided]
     found = {f"{side}{piece}" for side, word in words for piece in (word, f"-{word[-2:]}", f"-{word[-3:]}")}
-    return frozenset(crc32(each.encode()) % _PLACES for each in found or ("",))
-
-
-@cache
-def _weights() -> tuple[float, ...]:
-    data = WEIGHTS.read_bytes()
-    return unpack(f"<{len(data) // 2}e", data)
+    return frozenset(crc32(each.encode()) % FEW_PLACES for each in found or ("",))
