@@ -100,6 +100,13 @@ def test_a_write_inside_a_read_is_a_mistake(database: Database) -> None:
         pass
 
 
+def test_whoever_reads_or_writes_ends_that_before_the_file_is_made_anew(database: Database) -> None:
+    for use in (database.reading, database.writing):
+        with use(), pytest.raises(Damaged):
+            database.discard()
+    assert database.get("seq") == "1"
+
+
 def test_threads_read_while_one_writes(database: Database) -> None:
     seen: list[int] = []
     done = threading.Event()
