@@ -18,6 +18,8 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any, ClassVar
 
+import apsw
+
 import almario
 from almario.apps.cli import root
 from almario.apps.repl.chat import Chat
@@ -38,7 +40,8 @@ _DONE_BY: dict[CodeType, str] = {
     Recovery._plan.__code__: RECOVERIES,
 }
 FILES, FUNCTIONS, READS, LISTINGS, LOCKS = "files", "functions", "file reads", "folder listings", "locks"
-ROWS = (FILES, FUNCTIONS, LOOKS, LOCKS, TAILS, RECOVERIES, READS, LISTINGS)
+STATEMENTS = "SQL statements"
+ROWS = (FILES, FUNCTIONS, STATEMENTS, LOOKS, LOCKS, TAILS, RECOVERIES, READS, LISTINGS)
 # At most so many, for a `remember` and for a turn.
 BARS = {
     FUNCTIONS: "300 and 400",
@@ -112,6 +115,15 @@ def _hear(event: str, arguments: tuple[Any, ...]) -> None:
         Walk._open[-1].heard(event, arguments)
 
 
+def _trace(connection: apsw.Connection) -> None:
+    def count(*_: object) -> bool:
+        if Walk._open and not _is_background():
+            Walk._open[-1].counts[STATEMENTS] += 1
+        return True
+
+    connection.exec_trace = count
+
+
 def remember(home: Path) -> Walk:
     """Walk through `almario remember`, of words only."""
     almario.create(home, settings=WORDS_ONLY).close()
@@ -155,6 +167,7 @@ def rows(walks: dict[str, dict[str, int]]) -> Iterator[str]:
 
 def main() -> None:
     """Print what was counted; with `--files`, which files they were."""
+    apsw.connection_hooks.append(_trace)
     found = {}
     with tempfile.TemporaryDirectory() as folder:
         for name, walk_through in WALKS.items():

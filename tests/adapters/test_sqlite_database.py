@@ -61,8 +61,8 @@ def test_a_new_file_takes_the_place_of_older_ones_and_leaves_the_rest(tmp_path: 
 @pytest.mark.parametrize("kind", ["file", "memory"])
 def test_what_is_written_together_is_kept_together_or_not_at_all(tmp_path: Path, kind: str) -> None:
     database = Database(tmp_path if kind == "file" else None, NAME)
+    database.require("CREATE TABLE mine(x)")
     database.set("seq", "1")
-    database.require("CREATE TABLE IF NOT EXISTS mine(x)")
     with contextlib.suppress(ZeroDivisionError), database.writing() as connection:
         database.set("seq", "2")
         connection.execute("INSERT INTO mine VALUES (1)")
@@ -87,9 +87,24 @@ def test_a_reading_sees_one_state_to_its_end(database: Database, tmp_path: Path)
     assert database.get("seq") == "2"
 
 
+def test_what_earlier_versions_kept_beside_the_file_is_gone_with_its_words(tmp_path: Path) -> None:
+    for name in ("past", "cues"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "index-12.db").write_text("what was forgotten")
+    Database(tmp_path, NAME).set("a", "b")
+    assert not [path for path in tmp_path.rglob("*") if path.name != NAME and not path.match(f"{NAME}-*")]
+
+
 def test_a_write_inside_a_read_is_a_mistake(database: Database) -> None:
     with database.reading(), pytest.raises(RuntimeError), database.writing():
         pass
+
+
+def test_whoever_reads_or_writes_ends_that_before_the_file_is_made_anew(database: Database) -> None:
+    for use in (database.reading, database.writing):
+        with use(), pytest.raises(Damaged):
+            database.discard()
+    assert database.get("seq") == "1"
 
 
 def test_threads_read_while_one_writes(database: Database) -> None:

@@ -29,6 +29,11 @@ def open_index(folder: Path | None) -> SqliteIndex:
     return SqliteIndex(Database(folder, NAME), split)
 
 
+def open_shelves(folder: Path) -> list[SqliteIndex]:
+    database = Database(folder, NAME)
+    return [SqliteIndex(database, split, shelf=shelf) for shelf in ("", "past_")]
+
+
 def said(text: str, line: int = 1) -> Passage:
     return Passage(text, "a.md", line, "log")
 
@@ -71,7 +76,7 @@ def embed(index: Index, count: int) -> None:
 @given(steps)
 def test_it_answers_like_one_to_which_nothing_happened(happened: list[tuple[object, ...]]) -> None:
     with TemporaryDirectory() as folder:
-        calm, index = open_index(None), open_index(Path(folder))
+        calm, (index, beside) = open_index(None), open_shelves(Path(folder))
         for each in (calm, index):
             each.put("first", "f", [])
         for step in happened:
@@ -79,15 +84,19 @@ def test_it_answers_like_one_to_which_nothing_happened(happened: list[tuple[obje
                 case "put", str(source), list(given), int(keep):
                     for each in (calm, index):
                         each.put(source, f"{len(given)}", given, keep=keep)
+                    beside.put("x", "g", [said("a c"), *given])
                 case "embed", int(count):
                     embed(calm, count)
                     embed(index, count)
+                    embed(beside, 1)
                 case ("reopen",):
-                    index = open_index(Path(folder))
+                    index, beside = open_shelves(Path(folder))
                 case "undone", str(source), list(given):
                     undone(index, source, given)
-            assert told(index) == told(calm)
-        assert index.problems() == []
+            with index._database.reading():
+                told(beside)
+                assert told(index) == told(calm)
+        assert index.problems() == beside.problems() == []
 
 
 class Undone(Exception):
@@ -100,6 +109,49 @@ def undone(index: SqliteIndex, source: str, given: list[Passage]) -> None:
         embed(index, 2)
         told(index)
         raise Undone
+
+
+def test_what_a_question_is_compared_with_on_one_shelf_is_not_on_the_other(tmp_path: Path) -> None:
+    shelves = open_shelves(tmp_path)
+    for shelf, vector in zip(shelves, ([0.6, 0.8], [0.8, -0.6]), strict=True):
+        shelf.put("a", "f", [said("b")])
+        shelf.add_vectors("m", {text_hash("b"): vector})
+
+    with shelves[0]._database.reading():
+        cosines = [shelf.cosines(QUERY, "m", shelf.having("b")) for shelf in shelves]
+
+    assert [each.round(2).tolist() for each in cosines] == [[1.0], [0.0]]
+
+
+def test_vectors_that_were_taken_back_are_not_taken_for_later_ones(tmp_path: Path) -> None:
+    index = open_index(tmp_path)
+    index.put("a", "f", [])
+    with contextlib.suppress(Undone), index._database.writing():
+        index.put("a", "f", [said("old")])
+        index.add_vectors("m", {text_hash("old"): [1.0, 0.0]})
+        assert len(index.nearest([1.0, 0.0], "m", 1).ids) == 1
+        raise Undone
+
+    index.put("a", "f", [said("new")])
+    index.add_vectors("m", {text_hash("new"): [0.0, 1.0]})
+
+    assert index.cosines([1.0, 0.0], "m", index.having("new")) == pytest.approx([0.0])
+
+
+def test_unchanged_passages_are_not_written_again(tmp_path: Path) -> None:
+    requests: list[str] = []
+
+    def noting(passage: Passage) -> Sequence[str]:
+        requests.append(passage.text)
+        return passage.text.split()
+
+    index = SqliteIndex(Database(tmp_path, NAME), noting)
+    index.put("a", "f", [said("one"), said("two"), said("three")])
+    requests.clear()
+
+    index.put("a", "f2", [said("one"), said("two"), said("3")])
+
+    assert sorted(requests) == ["3", "three"]
 
 
 def test_vectors_follow_another_process(tmp_path: Path) -> None:

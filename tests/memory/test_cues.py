@@ -8,7 +8,6 @@ import pytest
 
 from almario.domain.audiences import Audience
 from almario.errors import SoulError
-from almario.memory.writer import MemoryWriter
 from almario.ports import Store
 from almario.soul import Soul
 from almario.testing import FixedClock
@@ -174,20 +173,6 @@ def test_what_can_be_no_cue_is_refused(soul: Soul) -> None:
     assert soul.memory.cues(memory.id) == ("storm",)
     soul.memory.cue(memory.id, [])
     assert soul.memory.cues(memory.id) == ()
-
-
-def test_an_index_without_its_cues_is_made_anew(tmp_path: Path, clock: FixedClock) -> None:
-    store = store_of("folder", tmp_path / "agent", clock)
-    soul = soul_on(store, WORDS)
-    cued(soul)
-    keeping: MemoryWriter = soul.memory._writer
-    [source] = [f"memory:{memory.id}" for memory in soul.memory.list()]
-    keeping.derived.cues.put(source, "", ())
-    keeping.derived.cues.put("cued", "another's", ())
-
-    soul.remember("likes tea")
-
-    assert told(soul, "fireworks at the harbour") == [DOG]
 
 
 def test_a_cue_adds_by_its_meaning_what_the_text_lacks_and_no_more(tmp_path: Path, clock: FixedClock) -> None:

@@ -196,20 +196,6 @@ def test_the_index_of_another_agent_is_thrown_away(
     assert answers(reopened()) == expected
 
 
-def test_an_old_copy_of_what_is_set_aside_is_noticed(soul: Soul, reopened: Reopener, tmp_path: Path) -> None:
-    soul.remember("trabajo: uno")
-    copytree(soul.path / ".index" / "past", tmp_path / "old")
-    soul.remember("trabajo: dos")
-    soul.close()
-    rmtree(soul.path / ".index" / "past")
-    copytree(tmp_path / "old", soul.path / ".index" / "past")
-    other = reopened()
-    other.remember("gusto: el té")
-
-    [hit] = other.recall("uno", scope=almario.Scope(include=("superseded",)))
-    assert hit.text == "uno"
-
-
 def test_a_journal_brought_back_from_a_backup_makes_the_index_go_back(
     filled: Soul, reopened: Reopener, tmp_path: Path
 ) -> None:

@@ -8,6 +8,7 @@ body (`ref` is the id of the proposal or reflection that it is about),
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 from zlib import crc32
 
@@ -77,6 +78,7 @@ def decode(line: bytes) -> Event:
         raise ValueError("a field is missing or has another type") from exc
 
 
+@lru_cache(1 << 8)  # the latest lines are read several times in each write
 def readable(line: bytes) -> Event | None:
     """Return the event of a line; None if it is not one."""
     try:

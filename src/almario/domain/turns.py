@@ -211,6 +211,7 @@ def decode_turn(line: bytes, session: str) -> Turn:
         raise ValueError("a field is missing or has another type") from exc
 
 
+@lru_cache(1 << 11)  # the latest turns are read many times for each message
 def readable_turn(line: bytes, session: str) -> Turn | None:
     """Return the turn in a line; also one that was written right after a torn one."""
     for start in (0, line.rfind(_LINE_START)):

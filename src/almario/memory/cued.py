@@ -32,7 +32,7 @@ class CueSearch:
 
     def fitting(self, question: QuestionKind, vector: Vector | None) -> Mapping[str, Cue]:
         """Return the cues that fit a question, the best of each memory in use that they bring to mind."""
-        if not self._writer.has_cues:
+        if not self._writer.derived.cues.count()[0]:
             return {}
         found, ledger = self._found(question.timeless, vector), self._writer.ledger
         heirs = ledger.heirs(ledger.table.select(Wanted(ids=tuple(found)))) if found else {}

@@ -119,7 +119,8 @@ class Embedding:
         if self._embedder is None or not self._embedder.is_available():
             return 0
         done = 0
-        for index in (self._writer.derived.past, *self._searched):
+        derived = self._writer.derived
+        for index in (derived.past, derived.live, derived.cues):
             texts = list(index.lacking(self.model, _ALL).items())
             total = done + len(texts)
             for start in range(0, len(texts), _BATCH):
@@ -131,8 +132,7 @@ class Embedding:
     @property
     def _searched(self) -> tuple[Index, ...]:
         """What every search looks at: what can be told, and the cues that bring it to mind, if there are."""
-        derived = self._writer.derived
-        return (derived.live, derived.cues) if self._writer.has_cues else (derived.live,)
+        return self._writer.derived.live, self._writer.derived.cues
 
     def newest(self) -> bool:
         """Give the newest texts their vectors, if that can be now; say whether others are left."""

@@ -4,8 +4,10 @@ A file is read again only if its size, time or inode changed, and cut again
 only if its content did; of a transcript that has grown, only the new turns.
 """
 
+import json
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import lru_cache
 
 from almario.domain.documents.document import decoded, digest
 from almario.domain.documents.lines import split_lines
@@ -24,8 +26,6 @@ from almario.ports import Index, Mark, Store
 from almario.text.redaction import Redacted, with_lines_in_place
 from almario.text.timewords import with_gist
 
-_UNSURE = "?"
-_WITHHOLDS = "~"
 _SPOKEN_IN = regex(r"^(?:<!--[ \t]*)?session:[ \t]*(.+?)[ \t]*(?:-->)?[ \t]*$", re.MULTILINE)
 
 
@@ -41,14 +41,24 @@ class Refreshed(NamedTuple):
 
 
 class _Seen(NamedTuple):
-    """What a fingerprint says: the file as it was, and how much of it is in the index."""
+    """What a fingerprint says: a source as it was, by which rules it was cut, and how much is in the index.
 
-    mark: str
+    While it is not *sure*, only the content tells whether it has changed. *kept* is how much the owner had
+    said is no secret, if something is withheld there.
+    """
+
+    mark: str = ""
+    rules: str = ""
+    is_sure: bool = True
     hash: str = ""
     # Where the last complete line ends, how many lines that are, and how many passages they gave.
     end: int = 0
     lines: int = 0
     passages: int = 0
+    kept: int | None = None
+
+
+_NEVER = _Seen()
 
 
 class Indexing:
@@ -78,11 +88,11 @@ class Indexing:
         self._kept = kept
         self._fact_lines = fact_lines
         self._sizes = {"chunk_tokens": settings.chunk_tokens, "overlap": settings.chunk_overlap}
-        self._rules = f":{CUTTER}-{settings.chunk_tokens}-{settings.chunk_overlap}"
+        self._rules = f"{CUTTER}-{settings.chunk_tokens}-{settings.chunk_overlap}"
         self._secretive: list[str] = []
         self._withholds = False
         # What the system would not let this process read.
-        self._unreadable: dict[str, str] = {}
+        self._unreadable: dict[str, _Seen] = {}
 
     def stale(self) -> bool:
         """Return whether a refresh has anything to do; nothing is read but what changed a moment ago."""
@@ -105,19 +115,18 @@ class Indexing:
             self._put(name, "", [])
         if any(name.endswith(SUFFIX) for name in found.keys() ^ known.keys()):
             # A session came or went: whether the snapshots are indexed depends on that.
-            known |= dict.fromkeys((name for name in found if name.startswith(SNAPSHOTS)), "")
+            known |= dict.fromkeys((name for name in found if name.startswith(SNAPSHOTS)), _NEVER)
         due = [
             name
             for name in sorted(found, key=_in_order)
-            if not self._is_settled(found[name], known.get(name, ""))
+            if not self._is_settled(found[name], known.get(name, _NEVER))
         ]
         notices: list[Sentence] = []
         self._secretive.clear()
         passages = 0
         for done, name in enumerate(due, 1):
-            rules = self._rules + _UNSURE * (not found[name].is_sure)
             try:
-                passages += self._renew(name, known.get(name, ""), rules, found)
+                passages += self._renew(name, known.get(name, _NEVER), found)
             except (DocumentError, StoreError) as exc:
                 notices.append(Sentence("{path} was not indexed: {why}", path=name, why=sentence_of(exc)))
                 self._pass_over(name, found[name], exc)
@@ -130,42 +139,39 @@ class Indexing:
         if not self._transcripts:
             return dict.fromkeys(self._vault.transcripts.sessions())
         found: dict[str, set[str]] = {}
-        prints = {
-            name: print_
-            for name, print_ in self._index.sources().items()
-            if _WITHHOLDS in print_ and name.endswith(SUFFIX)
-        }
-        for name, first in self._index.places(prints).items():
+        spoken = {name: _parsed(p) for name, p in self._index.sources().items() if name.endswith(SUFFIX)}
+        withheld = {name: seen for name, seen in spoken.items() if seen.kept is not None}
+        for name, first in self._index.places(withheld).items():
             session = session_of(name.rpartition("/")[2])
-            passages = self._index.passages(range(first, first + _parsed(prints[name]).passages)).values()
+            passages = self._index.passages(range(first, first + withheld[name].passages)).values()
             if session is not None and (turns := {each.turn for each in passages if MASK in each.text}):
                 found.setdefault(session, set()).update(turns)
         return found
 
-    def _renew(self, name: str, fingerprint: str, rules: str, found: Mapping[str, Mark]) -> int:
+    def _renew(self, name: str, known: _Seen, found: Mapping[str, Mark]) -> int:
         """Bring one source up to date; return how many passages were cut for that."""
         content = self._vault.read(name).content
         if content is None:
             self._put(name, "", [])
             return 0
         whole = _whole(name, content)
-        seen = self._still_there(name, whole, fingerprint)
-        self._withholds = seen.end > 0 and _WITHHOLDS in fingerprint
+        seen = self._still_there(name, whole, known)
+        self._withholds = seen.kept is not None
         new = [] if seen.end == len(whole) else list(self._passages(name, whole, seen, found))
-        lines = seen.lines + whole.count(b"\n", seen.end)
-        now = _Seen(found[name].text, digest(whole), len(whole), lines, seen.passages + len(new))
-        mark = self._mark() if self._withholds else ""
-        self._put(name, _fingerprint(now) + mark + rules, new, keep=seen.passages)
+        now = _Seen(
+            *(found[name].text, self._rules, found[name].is_sure, digest(whole), len(whole)),
+            lines=seen.lines + whole.count(b"\n", seen.end),
+            passages=seen.passages + len(new),
+            kept=len(self._kept()) if self._withholds else None,
+        )
+        self._put(name, json.dumps(now), new, keep=seen.passages)
         return len(new)
 
-    def _still_there(self, name: str, whole: bytes, fingerprint: str) -> _Seen:
+    def _still_there(self, name: str, whole: bytes, known: _Seen) -> _Seen:
         """Return what is in the index and right: all of a file, the beginning of a transcript, or nothing."""
-        if fingerprint.rstrip(_UNSURE).endswith(self._rules) and self._is_kept(fingerprint):
-            seen = _parsed(fingerprint)
-            may_grow = name.endswith(SUFFIX) or seen.end == len(whole)
-            if may_grow and digest(whole[: seen.end]) == seen.hash:
-                return seen
-        return _Seen("")
+        may_grow = name.endswith(SUFFIX) or known.end == len(whole)
+        is_right = self._is_fit(known) and may_grow and digest(whole[: known.end]) == known.hash
+        return known if is_right else _NEVER
 
     def _passages(self, name: str, whole: bytes, seen: _Seen, found: Collection[str]) -> Iterator[Passage]:
         if name.endswith(SUFFIX):
@@ -198,11 +204,11 @@ class Indexing:
         self._withholds |= redacted.has_kept or MASK in redacted.text
         return redacted.text
 
-    def _looked(self) -> tuple[dict[str, str], dict[str, Mark]]:
-        """Return the fingerprints of the sources that are indexed, and the marks of those that are there."""
+    def _looked(self) -> tuple[dict[str, _Seen], dict[str, Mark]]:
+        """Return what is known of the sources that are indexed, and the marks of those that are there."""
         sources = self._index.sources().items()
-        kept = {name: print_ for name, print_ in sources if name.endswith((".md", SUFFIX))}
-        known = kept | self._unreadable
+        known = {name: _parsed(each) for name, each in sources if name.endswith((".md", SUFFIX))}
+        known |= self._unreadable
         found = self._vault.documents.marks(known).items()
         return known, {name: mark for name, mark in found if self._transcripts or not name.endswith(SUFFIX)}
 
@@ -212,35 +218,33 @@ class Indexing:
 
     def _pass_over(self, name: str, mark: Mark, why: AlmarioError) -> None:
         """Leave a source out until it changes; what could not be read may be readable to the next process."""
-        fingerprint = _fingerprint(_Seen(mark.text)) + self._rules
+        seen = _Seen(mark.text, self._rules)
         if isinstance(why, DocumentError):
-            self._put(name, fingerprint, [])
+            self._put(name, json.dumps(seen), [])
         else:
-            self._unreadable[name] = fingerprint
+            self._unreadable[name] = seen
 
-    def _is_settled(self, mark: Mark, fingerprint: str) -> bool:
-        is_same = fingerprint.startswith(f"{mark.text}:") and fingerprint.endswith(self._rules)
-        return is_same and self._is_kept(fingerprint)
+    def _is_settled(self, mark: Mark, seen: _Seen) -> bool:
+        return seen.is_sure and seen.mark == mark.text and self._is_fit(seen)
 
-    def _mark(self) -> str:
-        """Return what the fingerprint of a source says from which something is withheld."""
-        return f"{_WITHHOLDS}{len(self._kept())}"
+    def _is_fit(self, seen: _Seen) -> bool:
+        """Return whether a source would be cut alike, and withholds nothing that is no secret since."""
+        return seen.rules == self._rules and (seen.kept is None or seen.kept == len(self._kept()))
 
-    def _is_kept(self, fingerprint: str) -> bool:
-        """Return whether nothing is withheld there that the owner has said is no secret since."""
-        return _WITHHOLDS not in fingerprint or f"{self._mark()}:" in fingerprint
-
-    def _is_same(self, name: str, mark: Mark, fingerprint: str) -> bool:
+    def _is_same(self, name: str, mark: Mark, seen: _Seen) -> bool:
         """Say by its content whether a file is what it was a moment ago."""
-        if not fingerprint.startswith(f"{mark.text}:") or not fingerprint.endswith(self._rules + _UNSURE):
-            return False
-        if not self._is_kept(fingerprint):
+        if seen.is_sure or seen.mark != mark.text or not self._is_fit(seen):
             return False
         try:
             content = self._vault.read(name).content or b""
         except (SoulError, StoreError):
             return False
-        return digest(_whole(name, content)) == _parsed(fingerprint).hash
+        return digest(_whole(name, content)) == seen.hash
+
+
+@lru_cache(1 << 13)
+def _parsed(fingerprint: str) -> _Seen:
+    return _Seen(*json.loads(fingerprint))
 
 
 def _has_prose(text: str, facts: Collection[int]) -> bool:
@@ -254,15 +258,6 @@ def _has_prose(text: str, facts: Collection[int]) -> bool:
 def _in_order(name: str) -> tuple[bool, str]:
     """Put the archive first: a turn that moves there keeps its vector only while its text is in the index."""
     return not name.startswith(f"sessions/{ARCHIVE}/"), name
-
-
-def _fingerprint(seen: _Seen) -> str:
-    return f"{seen.mark}:{seen.hash}:{seen.end}:{seen.lines}:{seen.passages}"
-
-
-def _parsed(fingerprint: str) -> _Seen:
-    mark, content_hash, end, lines, passages, _ = fingerprint.rsplit(":", 5)
-    return _Seen(mark, content_hash, int(end), int(lines), int(passages.partition(_WITHHOLDS)[0]))
 
 
 def _whole(name: str, content: bytes) -> bytes:

@@ -320,16 +320,17 @@ class Sync:
         self._writer.with_repair(lambda: self._bring_up_to_date(write, progress))
 
     def _bring_up_to_date(self, write: Write, progress: Progress | None) -> None:
-        if not (may_wait := self.throttle.may_wait()):
-            self.notify(self._parts.mirror.render(write))
-            is_dirty = write.is_dirty or self._is_dirty
-            if is_dirty and self._writer.vault.documents.names(PAGES.rstrip("/")):  # few agents have any
-                self._parts.pages.settle(write)
+        may_wait = self.throttle.may_wait()
         with self._writer.derived.writing():
+            if not may_wait:
+                self.notify(self._parts.mirror.render(write))
+                is_dirty = write.is_dirty or self._is_dirty
+                if is_dirty and self._writer.vault.documents.names(PAGES.rstrip("/")):  # few agents have any
+                    self._parts.pages.settle(write)
             done = self._parts.indexing.refresh(progress or self.progress)
             self._notify_of(done)
-        if filed := set(filter(is_filed, (*done.read, *done.removed))):
-            self._parts.episodes.follow(write, filed)
+            if filed := set(filter(is_filed, (*done.read, *done.removed))):
+                self._parts.episodes.follow(write, filed)
         write.is_dirty = False
         self._is_dirty = may_wait
 

@@ -40,10 +40,6 @@ Progress = Callable[[int, int], None]
 _STORED = "it is stored, but the index could not be brought up to date: {why}"
 # Events between progress reports.
 _STEP = 1000
-# Under this name the table and the passages set aside bear the same mark, if they belong together.
-_ASIDE = "aside"
-# And under this one the table and the cues.
-_CUED = "cued"
 
 
 @contextlib.contextmanager
@@ -61,20 +57,17 @@ class Derived(NamedTuple):
     """All that is derived from the journal and the files, and can be made anew.
 
     *past* holds the passages of memories that are not in use, or not trusted:
-    they are searched only on request. *cues* holds what brings memories to mind,
-    and exists only where there is some: the table's note says so.
+    they are searched only on request. *cues* holds what brings memories to mind.
     """
 
     table: MemoryTable
     live: Index
     past: Index
     cues: Index
-    # Opens a read transaction over the table and *live*.
+    # Opens a read transaction, over all of it.
     reading: Callable[[], contextlib.AbstractContextManager[object]]
     # Opens a write transaction.
-    writing: Callable[[], contextlib.AbstractContextManager[None]]
-    # Opens a write transaction on *cues*.
-    cueing: Callable[[], contextlib.AbstractContextManager[object]]
+    writing: Callable[[], contextlib.AbstractContextManager[object]]
     empty: Callable[[], None]
     problems: Callable[[], list[str]]
     # Closes the files until the next use.
@@ -111,17 +104,15 @@ class MemoryWriter:
 
     def is_behind(self) -> bool:
         """Return whether the journal has lines that were acknowledged and are not taken in."""
-        with self.derived.reading():
-            known = self.derived.table.position()
-            return known not in (position_of(self.vault.journal.tail().last), self.entering)
+        known = self.derived.table.position()
+        return known not in (position_of(self.vault.journal.tail().last), self.entering)
 
     def follow(self, last: Event | None, progress: Progress | None = None) -> None:
         """Apply the journal up to its *last* line; all of it if what is derived is unfit."""
-        with self.derived.reading():  # a write would have everybody read anew
-            if self._is_whole() and self.derived.table.position() == position_of(last):
-                return
+        if self.derived.table.position() == position_of(last):
+            return  # a write would have everybody read anew
         with self.derived.writing():
-            events = self.ledger.news() if self._is_whole() else None
+            events = self.ledger.news()
             if events is not None:
                 self._apply(events, progress)
         if events is None:
@@ -140,18 +131,6 @@ class MemoryWriter:
         with self.derived.reading():
             return self.derived.table.position(), self.derived.table.notes(row_name(model))
 
-    def _is_whole(self) -> bool:
-        table = self.derived.table
-        is_whole = self.derived.past.sources().get(_ASIDE) == table.noted(_ASIDE)
-        if not is_whole or not (mark := table.noted(_CUED)):
-            return is_whole
-        return self.derived.cues.sources().get(_CUED) == mark
-
-    @property
-    def has_cues(self) -> bool:
-        """Whether any memory has cues, so that there is an index of them."""
-        return bool(self.derived.table.noted(_CUED))
-
     def _apply(self, events: Sequence[Event], progress: Progress | None = None) -> None:
         changed: dict[str, Memory] = {}
         cued: set[str] = set()
@@ -162,12 +141,7 @@ class MemoryWriter:
             if progress and place % _STEP == 0:
                 progress(place, len(events))
         self._put_facts(list(changed.values()))
-        if changed or not self.derived.table.noted(_ASIDE):
-            mark = os.urandom(8).hex()
-            self.derived.table.note(_ASIDE, mark)
-            self.derived.past.put(_ASIDE, mark, ())
-        if cued or self.has_cues:
-            self._put_cues(cued | changed.keys())
+        self._put_cues(cued | changed.keys())
 
     def _put_facts(self, memories: Sequence[Memory]) -> None:
         live, past = self.derived.live, self.derived.past
@@ -181,20 +155,14 @@ class MemoryWriter:
     def _put_cues(self, ids: Collection[str]) -> None:
         """Bring the cues of these memories up to date; those of what was replaced bring what replaced it."""
         known = {one: cued for one in ids if (cued := self.ledger.cued(one))}
-        if not known:
-            return
-        mark = os.urandom(8).hex()
-        with self.derived.cueing():
-            for memory in self.derived.table.select(Wanted(ids=tuple(known))):
-                if memory.id in known:
-                    lends = memory.state in ("live", "superseded") and memory.origin != "untrusted"
-                    lends = lends and memory.kind in OWN_PASSAGE and not self.ledger.is_erased(memory)
-                    texts = known[memory.id].cues if lends else ()
-                    day = memory.at.date()
-                    passages = (Passage(each, "", 0, "cue", day, memory=memory.id) for each in texts)
-                    self.derived.cues.put(source_of_memory(memory.id), "", passages)
-            self.derived.cues.put(_CUED, mark, ())
-        self.derived.table.note(_CUED, mark)
+        for memory in self.derived.table.select(Wanted(ids=tuple(known))) if known else ():
+            if memory.id in known:
+                lends = memory.state in ("live", "superseded") and memory.origin != "untrusted"
+                lends = lends and memory.kind in OWN_PASSAGE and not self.ledger.is_erased(memory)
+                texts = known[memory.id].cues if lends else ()
+                day = memory.at.date()
+                passages = (Passage(each, "", 0, "cue", day, memory=memory.id) for each in texts)
+                self.derived.cues.put(source_of_memory(memory.id), "", passages)
 
 
 class Write:

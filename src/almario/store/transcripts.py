@@ -298,9 +298,9 @@ def _damages(session: str, contents: dict[str, bytes]) -> Iterator[Damage]:
                 unreadable += 1
                 yield Damage(place, number, problem_of(line))
             if turn is not None:
-                home, earlier = known.setdefault(turn.n, (place, turn))
-                # A turn on its way to the archive is in both.
-                if earlier is not turn and (home == place or earlier != turn):
+                home, earlier = known.get(turn.n, ("", turn))
+                known.setdefault(turn.n, (place, turn))
+                if home == place or earlier != turn:  # a turn on its way to the archive is in both
                     yield Damage(place, number, Sentence("repeats turn {n}", n=turn.n))
         if rest:
             problem = "is unfinished; the next write cuts it off and keeps its bytes"

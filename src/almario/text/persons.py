@@ -39,7 +39,7 @@ Nearness = Callable[[Sequence[str], Mapping[str, Sequence[str]]], Sequence[Mappi
 
 # From this sum of likeness and place on, a name is told as somebody's.
 _LEAST = 0.1
-# What a place in a sentence adds: after "in" or "the", after a noun ("her sister Kath"), at its beginning; and
+# What a place in a sentence adds: after "in" or "the", after a noun ("her sister Kath"), at its start; and
 # what a noun for people adds, or one for animals.
 _PLACED, _AFTER_NOUN, _FIRST, _A_PERSON, _AN_ANIMAL = -0.16, 0.05, 0.02, 0.2, -1.0
 # Where nothing tells how near a name is to others.

@@ -1,8 +1,7 @@
 """What one agent's memory is made of."""
 
-import contextlib
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from almario.text.redaction import Redactor
 
 # Changes with what is derived from the same journal and files: whoever knew less of them made another index.
-_DERIVED = 12
+_DERIVED = 13
 
 
 def memories(
@@ -64,33 +63,14 @@ def derived_in(folder: Path) -> Derived:
 
 def derived(place: Path | None) -> Derived:
     """Return what is derived for an agent, in a folder of its own or in memory."""
-    name = f"index-{form()}.db"
-    main = Database(place, name)
-    aside = Database(place / "past" if place else None, name)
-    cued = Database(place / "cues" if place else None, name)
-
-    @contextlib.contextmanager
-    def writing() -> Iterator[None]:
-        with main.writing(), aside.writing():
-            yield
-
-    def empty() -> None:
-        main.discard()
-        aside.discard()
-        cued.discard()
+    database = Database(place, f"index-{form()}.db")
+    table = SqliteShelf(database)
+    live, past, cues = (SqliteIndex(database, terms, shelf=shelf) for shelf in ("", "past_", "cues_"))
 
     def problems() -> list[str]:
-        parts = (main, aside, live, past, *((cued, cues) if table.noted("cued") else ()))
-        return [problem for part in parts for problem in part.problems()]
+        return [problem for part in (database, live, past, cues) for problem in part.problems()]
 
-    def close() -> None:
-        main.close()
-        aside.close()
-        cued.close()
-
-    table = SqliteShelf(main)
-    live, past, cues = (SqliteIndex(each, terms) for each in (main, aside, cued))
-    how = (main.reading, writing, cued.writing, empty, problems, close)
+    how = (database.reading, database.writing, database.discard, problems, database.close)
     return Derived(table, live, past, cues, *how, is_private=False)
 
 

@@ -1,7 +1,5 @@
 """What is derived for an agent in PostgreSQL."""
 
-import contextlib
-from collections.abc import Iterator
 from functools import partial
 
 from almario.memory.writer import Derived
@@ -14,11 +12,6 @@ from almario_postgres.passage_table import CUES, LIVE, PAST, PostgresIndex
 def derived_on(bound: Bound) -> Derived:
     """Return what is derived for an agent: in the database that keeps the rest of it."""
 
-    @contextlib.contextmanager
-    def writing() -> Iterator[None]:
-        with bound.writing():
-            yield
-
     def problems() -> list[str]:
         with bound.reading():
             return live.problems() + past.problems() + cues.problems()
@@ -26,5 +19,5 @@ def derived_on(bound: Bound) -> Derived:
     live, past, cues = (PostgresIndex(bound, shelf, terms) for shelf in (LIVE, PAST, CUES))
     table, empty = PostgresShelf(bound, form()), partial(throw_away, bound)
     # Its connections are the store's, which closes them.
-    how = (bound.reading, writing, writing, empty, problems, lambda: None)
+    how = (bound.reading, bound.writing, empty, problems, lambda: None)
     return Derived(table, live, past, cues, *how, is_private=False)

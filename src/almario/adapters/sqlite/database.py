@@ -9,7 +9,7 @@ an answer.
 import contextlib
 import os
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,7 +33,7 @@ from almario.errors import Damaged
 if TYPE_CHECKING:
     from apsw import Connection
 
-_META = "CREATE TABLE IF NOT EXISTS meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID"
+_META = "CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID"
 _WRITE = "BEGIN IMMEDIATE"
 # A longer log would slow down the next one to open the file.
 _LOG_BYTES = 4 * 1024 * 1024
@@ -57,7 +57,6 @@ class Database:
         # Which file the idle connections belong to, and how often that was another one.
         self._seen: Identity | None = None
         self._age = 0
-        self._prepared: int | None = None
         self._pid = os.getpid()
         self._here = threading.local()
         self.touched = Touched()
@@ -66,9 +65,8 @@ class Database:
         return str(self.path) if self.path else ":memory:"
 
     def require(self, *statements: str) -> None:
-        """Have these statements (`CREATE … IF NOT EXISTS`) run before the next write."""
-        self._schema += [statement for statement in statements if statement not in self._schema]
-        self._prepared = None
+        """Have these statements run when the file is made."""
+        self._schema += statements
 
     def reading(self) -> contextlib.AbstractContextManager["Connection"]:
         """Give a connection that sees one state; inside another use by this thread, the same one."""
@@ -86,10 +84,6 @@ class Database:
             return
         with self._taken(_WRITE) as connection:
             self._here.writes = True
-            if self._prepared != self._age:
-                for statement in self._schema:
-                    connection.execute(statement).fetchall()
-                self._prepared = self._age
             number = stamp(self.path, connection)
             yield connection
             self.touched.note(RowsState(self._here.age, number), self._here.touched)
@@ -102,7 +96,7 @@ class Database:
         self._here.touched.update(keys)
 
     @property
-    def moment(self) -> dict[str, Any]:
+    def moment(self) -> dict[Any, Any]:
         """What the read that is open has found out, for the rest of it; nothing stays in a write."""
         return {} if self._here.writes else self._here.moment
 
@@ -115,11 +109,16 @@ class Database:
             moment["state"] = RowsState(self._here.age, int(self._here.connection.pragma("user_version")))
         return moment["state"]  # type: ignore[no-any-return]
 
+    def rows(self, query: str, given: Sequence[Any] = ()) -> list[Any]:
+        """Return what one statement finds, which sees one state by itself."""
+        inner = self._inner()
+        with self._taken() if inner is None else contextlib.nullcontext(inner) as connection:
+            return connection.execute(query, given).fetchall()
+
     def get(self, key: str) -> str | None:
         """Return what was set under *key*."""
-        with self.reading() as connection:
-            row = connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
-            return row[0] if row else None
+        found = self.rows("SELECT value FROM meta WHERE key = ?", (key,))
+        return found[0][0] if found else None
 
     def set(self, key: str, value: str) -> None:
         """Keep a small text, in the transaction that is open."""
@@ -140,7 +139,12 @@ class Database:
                 self._forget()
 
     def discard(self) -> None:
-        """Delete the file, or what is in memory; the next write begins with nothing."""
+        """Delete the file, or what is in memory; the next write begins with nothing.
+
+        Inside a read or a write of this thread it is `Damaged`: whoever began that ends it first.
+        """
+        if self._inner() is not None:
+            raise damaged(str(self), "it cannot be made anew now")
         with self._lock, handling(str(self)):
             self._forget()
             if self.path:
@@ -193,8 +197,6 @@ class Database:
         if not whole:
             _roll_back(connection)
         with self._lock:
-            if not whole:
-                self._prepared = None  # new tables went with the rest
             if self.path is None or (whole and self._here.age == self._age):
                 self._idle.append(connection)
             else:
@@ -212,7 +214,7 @@ class Database:
                             raise damaged(str(self), "there is no file")
                         create(self.path, self._schema)
                     self._seen = identity(self.path)
-                return self._idle.pop() if self._idle else connect(self.path), self._age
+                return self._idle.pop() if self._idle else connect(self.path, self._schema), self._age
         except OSError:
             with handling(str(self)):
                 raise

@@ -27,26 +27,26 @@ if TYPE_CHECKING:
     from apsw import Connection
 
 _SCHEMA = (
-    """CREATE TABLE IF NOT EXISTS memories(
+    """CREATE TABLE memories(
         number INTEGER PRIMARY KEY, id TEXT UNIQUE, key TEXT, value TEXT, kind TEXT, source TEXT, origin TEXT,
         at TEXT, renewed TEXT, valid_from TEXT, valid_to TEXT, state TEXT, by TEXT, evidence TEXT, path TEXT,
         seq INTEGER, audience TEXT, dated TEXT, support REAL, same_key TEXT, same_value TEXT)""",
     # With the ids, so that those of a key are known without reading the memories.
-    "CREATE INDEX IF NOT EXISTS memories_of_key ON memories(same_key, same_value, id)",
-    "CREATE INDEX IF NOT EXISTS memories_by_kind ON memories(kind, state, origin, seq)",
+    "CREATE INDEX memories_of_key ON memories(same_key, same_value, id)",
+    "CREATE INDEX memories_by_kind ON memories(kind, state, origin, seq)",
     # All that pages and counts look at, so that they need not read the memories themselves.
-    """CREATE INDEX IF NOT EXISTS memories_in_time ON memories(
+    """CREATE INDEX memories_in_time ON memories(
         at, number, state, kind, origin, source, valid_to, renewed, valid_from, seq)""",
-    f"CREATE INDEX IF NOT EXISTS memories_hiding ON memories(number) WHERE instr(value, '{MASK}')",
-    f"CREATE INDEX IF NOT EXISTS memories_core ON memories({CORE_FIRST})",
-    "CREATE INDEX IF NOT EXISTS memories_dated ON memories(dated) WHERE dated <> ''",
-    "CREATE INDEX IF NOT EXISTS memories_by_path ON memories(path) WHERE path <> ''",
-    """CREATE TABLE IF NOT EXISTS changes(
+    f"CREATE INDEX memories_hiding ON memories(number) WHERE instr(value, '{MASK}')",
+    f"CREATE INDEX memories_core ON memories({CORE_FIRST})",
+    "CREATE INDEX memories_dated ON memories(dated) WHERE dated <> ''",
+    "CREATE INDEX memories_by_path ON memories(path) WHERE path <> ''",
+    """CREATE TABLE changes(
         seq INTEGER, nth INTEGER, id TEXT, at TEXT, actor TEXT, verb TEXT, change TEXT, of INTEGER,
         PRIMARY KEY(seq, nth)) WITHOUT ROWID""",
-    "CREATE INDEX IF NOT EXISTS changes_by_id ON changes(id, seq)",
-    "CREATE INDEX IF NOT EXISTS changes_by_verb ON changes(verb, seq)",
-    "CREATE TABLE IF NOT EXISTS evidence(turn TEXT, id TEXT, PRIMARY KEY(turn, id)) WITHOUT ROWID",
+    "CREATE INDEX changes_by_id ON changes(id, seq)",
+    "CREATE INDEX changes_by_verb ON changes(verb, seq)",
+    "CREATE TABLE evidence(turn TEXT, id TEXT, PRIMARY KEY(turn, id)) WITHOUT ROWID",
 )
 _INSERT = f"INSERT INTO memories({', '.join(ALL_COLUMNS)}) VALUES ({', '.join('?' * len(ALL_COLUMNS))})"
 _UPDATE = f"UPDATE memories SET {', '.join(f'{name} = ?' for name in ALL_COLUMNS)} WHERE id = ?"
@@ -136,8 +136,7 @@ class SqliteShelf:
         places = ", ".join(str(place) for place in range(1, len(selected) + 1))
         grouped = f"GROUP BY {places} ORDER BY {places}"
         query = f"SELECT {', '.join(selected)}, count(*) FROM memories WHERE {where} {grouped}"
-        with self._database.reading() as connection:
-            return {tuple(row[:-1]): int(row[-1]) for row in connection.execute(query, given)}
+        return {tuple(row[:-1]): int(row[-1]) for row in self._database.rows(query, given)}
 
     def history(
         self, *, memory: str = "", after: int = 0, verbs: Collection[str] = (), last: int = 0
@@ -147,27 +146,24 @@ class SqliteShelf:
             only += f" AND verb IN ({', '.join('?' * len(verbs))})"
         where = f"FROM changes WHERE seq > ?{only} ORDER BY seq DESC, nth DESC LIMIT {last or -1}"
         query = f"SELECT seq, at, actor, verb, change, of {where}"
-        with self._database.reading() as connection:
-            found = [
-                Recorded(seq, datetime.fromisoformat(at), actor, verb, json.loads(change), of)
-                for seq, at, actor, verb, change, of in connection.execute(query, [*given, *verbs])
-            ]
-        return found[::-1]
+        found = self._database.rows(query, [*given, *verbs])
+        return [
+            Recorded(seq, datetime.fromisoformat(at), actor, verb, json.loads(change), of)
+            for seq, at, actor, verb, change, of in reversed(found)
+        ]
 
     def keys(self) -> Mapping[str, int]:
         query = """SELECT key, count(*), max(number) FROM memories
                    WHERE state = 'live' AND origin <> 'untrusted' AND same_key <> ''
                    GROUP BY same_key ORDER BY same_key"""
-        with self._database.reading() as connection:
-            return {key: count for key, count, _ in connection.execute(query)}
+        return {key: count for key, count, _ in self._database.rows(query)}
 
     def noted(self, name: str) -> str:
         return self._database.get(name) or ""
 
     def notes(self, prefix: str) -> Mapping[str, str]:
         query = "SELECT substr(key, ?), value FROM meta WHERE key >= ? AND key < ?"
-        with self._database.reading() as connection:
-            return dict(connection.execute(query, (len(prefix) + 1, prefix, prefix + "\U0010ffff")))
+        return dict(self._database.rows(query, (len(prefix) + 1, prefix, prefix + "\U0010ffff")))
 
     def note(self, name: str, text: str) -> None:
         self._database.set(name, text)

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import shutil
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
@@ -65,6 +66,8 @@ def damaged(path: str, why: object) -> Damaged:
 BUSY_MS = 5000
 _CACHE_KIB = 8192
 _SUFFIXES = ("", "-wal", "-shm", "-journal")
+# Folders in which earlier versions kept a part of it.
+_OLDER = ("past", "cues")
 # The checksum of a page lies in its last 8 bytes; byte 20 of the file says how many are set aside.
 _RESERVED = 8
 _BEGINNING = b"SQLite format 3\0"
@@ -81,12 +84,12 @@ def identity(path: Path) -> Identity | None:
     return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
 
 
-def connect(path: Path | None) -> "Connection":
-    """Open the file, which must be there, or a new database in memory."""
+def connect(path: Path | None, schema: Iterable[str] = ()) -> "Connection":
+    """Open the file, which must be there, or make a database in memory."""
     import apsw  # noqa: PLC0415 - 5 ms, and only for commands that look into the index
 
     if path is None:
-        return _tuned(apsw.Connection(":memory:"))
+        return _filled(_tuned(apsw.Connection(":memory:")), schema)
     with_checksums = _with_checksums()
     start = _start(path)
     # Without this, one flipped bit in byte 20 would switch all checksums off.
@@ -145,6 +148,8 @@ def create(path: Path, schema: Iterable[str]) -> None:
     for name in os.listdir(path.parent):
         if ".db" in name:
             remove(path.parent / name)
+        elif name in _OLDER:
+            shutil.rmtree(path.parent / name)
     new = path.with_name(path.name + ".new")
     os.close(os.open(new, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     with contextlib.closing(apsw.Connection(str(new), vfs=_with_checksums())) as connection:
@@ -152,11 +157,15 @@ def create(path: Path, schema: Iterable[str]) -> None:
         _tuned(connection)
         connection.pragma("journal_mode", "WAL")
         connection.pragma("user_version", 1)
-        with connection:
-            for statement in schema:
-                connection.execute(statement).fetchall()
-            connection.execute("INSERT OR REPLACE INTO meta VALUES ('log begins', '1')")
+        _filled(connection, [*schema, "INSERT INTO meta VALUES ('log begins', '1')"])
     os.rename(new, path)
+
+
+def _filled(connection: "Connection", schema: Iterable[str]) -> "Connection":
+    with connection:
+        for statement in schema:
+            connection.execute(statement).fetchall()
+    return connection
 
 
 def remove(path: Path) -> None:

@@ -28,8 +28,9 @@ _SHORTLIST, _SAMPLE = 4096, 2048
 
 
 class FileState(NamedTuple):
-    """Which file it is, how many vectors were dropped from it, and the last number given out."""
+    """Of which table in which file, how many vectors were dropped from it, and the last number given out."""
 
+    table: str
     birth: int
     dropped: int
     last: int
@@ -72,13 +73,14 @@ class VectorCopy(ABC):
         np = self._np
         if now.dropped != self._state.dropped:
             live = connection.execute(
-                "SELECT group_concat(number) FROM vectors WHERE model = ?", (model,)
+                f"SELECT group_concat(number) FROM {now.table} WHERE model = ?", (model,)
             ).get
             kept = np.fromstring(live or "", dtype=np.int64, sep=",")
             [self._dead] = np.nonzero(~np.isin(self._numbers, kept))
         if now.last != self._state.last:
             rows = connection.execute(
-                f"SELECT number, {self.column} FROM vectors WHERE number > ? AND model = ? ORDER BY number",
+                f"SELECT number, {self.column} FROM {now.table}"
+                " WHERE number > ? AND model = ? ORDER BY number",
                 (self._state.last, model),
             )
             while some := list(islice(rows, self.batch)):
@@ -230,7 +232,7 @@ class Signs(VectorCopy):
         if self.is_kept:
             return numbers, self._vectors[np.searchsorted(self._numbers, numbers)].astype(np.float32)
         rows: list[Any] = connection.execute(
-            "SELECT number, vector FROM vectors"
+            f"SELECT number, vector FROM {self._state.table}"
             " WHERE number IN (SELECT value FROM json_each(?)) ORDER BY number",
             (str(numbers.tolist()),),
         ).fetchall()

@@ -2,7 +2,7 @@
 
 import json
 import threading
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import compress, repeat
 from typing import TYPE_CHECKING
@@ -35,23 +35,26 @@ _KEPT = 3
 _HELD = 1 << 16
 
 
-VECTOR_SCHEMA = (
-    "CREATE TABLE IF NOT EXISTS vectors(number INTEGER PRIMARY KEY AUTOINCREMENT,"
-    " model TEXT NOT NULL, hash BLOB NOT NULL, vector BLOB NOT NULL, signs BLOB NOT NULL)",
-    # So that the signs are read without the vectors.
-    "CREATE INDEX IF NOT EXISTS vectors_signs ON vectors(model, number, signs)",
-    "CREATE UNIQUE INDEX IF NOT EXISTS vectors_hash ON vectors(hash, model)",
-    # Tells a file from the one that was rebuilt in its place, whose numbers mean other texts.
-    "INSERT OR IGNORE INTO totals VALUES ('birth', random())",
-)
+def vector_schema(shelf: str) -> Sequence[str]:
+    """Return what makes the tables of a shelf."""
+    return (
+        f"CREATE TABLE {shelf}vectors(number INTEGER PRIMARY KEY AUTOINCREMENT,"
+        " model TEXT NOT NULL, hash BLOB NOT NULL, vector BLOB NOT NULL, signs BLOB NOT NULL)",
+        # So that the signs are read without the vectors.
+        f"CREATE INDEX {shelf}vectors_signs ON {shelf}vectors(model, number, signs)",
+        f"CREATE UNIQUE INDEX {shelf}vectors_hash ON {shelf}vectors(hash, model)",
+        # Tells a file from the one that was rebuilt in its place, whose numbers mean other texts.
+        f"INSERT INTO {shelf}totals VALUES ('birth', random())",
+    )
 
 
 class Vectors:
     """The vectors of all texts, by model."""
 
-    def __init__(self, database: Database, many: int) -> None:
+    def __init__(self, database: Database, shelf: str, many: int) -> None:
         """Of more than *many*, those whose signs are nearest are compared, and no others."""
         self._database = database
+        self._shelf = shelf
         self._lock = threading.Lock()
         self._copies: dict[str, VectorCopy] = {}
         self._many = many
@@ -85,14 +88,14 @@ class Vectors:
     def _compared(self, connection: "Connection", vector: Vector, model: str) -> ComparedVectors:
         """Compare a vector with all others; what is asked of it in one moment is compared once."""
         moment = self._database.moment
-        known = moment.get(model)
+        known = moment.get((self._shelf, model))
         if known and known[0] is vector:
             return known[1]  # type: ignore[no-any-return]
         np = numpy()
         query = np.asarray(vector, dtype=np.float32)
         with self._lock:
             product = self._followed(connection, model, len(vector)).compared(query, connection)
-        moment[model] = vector, product
+        moment[self._shelf, model] = vector, product
         return product
 
     def _having(self, connection: "Connection", model: str, numbers: Sequence[int]) -> Rows:
@@ -100,8 +103,8 @@ class Vectors:
         held = self._held[model].rows(self._database.state())
         if unread := [number for number in numbers if -number not in held]:
             rows = connection.execute(
-                "SELECT p.id, v.number FROM vectors v CROSS JOIN passages p ON p.hash = v.hash"
-                " WHERE v.number IN (SELECT value FROM json_each(?))",
+                f"SELECT p.id, v.number FROM {self._shelf}vectors v CROSS JOIN {self._shelf}passages p"
+                " ON p.hash = v.hash WHERE v.number IN (SELECT value FROM json_each(?))",
                 (json.dumps(unread),),
             )
             found: Rows = {-number: [] for number in unread}
@@ -117,10 +120,10 @@ class Vectors:
         known = np.fromiter(map(held.get, ids, repeat(0)), np.int64, len(ids))
         if not known.all():
             unread = list(compress(ids, known == 0))
-            count = totals_of(connection, self._database).get("passages", 0)
+            count = totals_of(connection, self._database, self._shelf).get("passages", 0)
             listed = "true" if is_worth_all(held, count) else "p.id IN (SELECT value FROM json_each(?2))"
             rows = connection.execute(
-                "SELECT p.id, v.number FROM passages p CROSS JOIN vectors v"
+                f"SELECT p.id, v.number FROM {self._shelf}passages p CROSS JOIN {self._shelf}vectors v"
                 f" ON v.hash = p.hash AND v.model = ?1 WHERE {listed}",
                 (model, json.dumps(unread))[: 1 + ("?2" in listed)],
             )
@@ -138,15 +141,15 @@ class Vectors:
         """Return texts without a vector of that model, by their hash, newest first."""
         found: dict[str, str] = {}
         with self._database.reading() as connection:
-            totals = totals_of(connection, self._database)
+            totals = totals_of(connection, self._database, self._shelf)
             # Most often there are few or none, and the search can end early.
             wanted = min(limit, totals.get("texts", 0) - totals.get(f"vectors {model}", 0))
             if wanted <= 0:
                 return found
             rows = connection.execute(
-                "SELECT hash, text, key FROM passages AS p INDEXED BY passages_day"
-                " WHERE NOT EXISTS (SELECT 1 FROM vectors v WHERE v.hash = p.hash AND v.model = ?)"
-                " ORDER BY day DESC, id DESC",
+                f"SELECT hash, text, key FROM {self._shelf}passages AS p INDEXED BY {self._shelf}passages_day"
+                f" WHERE NOT EXISTS (SELECT 1 FROM {self._shelf}vectors v"
+                " WHERE v.hash = p.hash AND v.model = ?) ORDER BY day DESC, id DESC",
                 (model,),
             )
             for key, text, about in rows:
@@ -166,18 +169,18 @@ class Vectors:
         with self._database.writing() as connection:
             before = connection.total_changes()
             connection.executemany(
-                "INSERT INTO vectors(model, hash, vector, signs) SELECT ?1, ?2, ?3, ?4"
-                " WHERE EXISTS (SELECT 1 FROM passages WHERE hash = ?2) ON CONFLICT DO NOTHING",
+                f"INSERT INTO {self._shelf}vectors(model, hash, vector, signs) SELECT ?1, ?2, ?3, ?4"
+                f" WHERE EXISTS (SELECT 1 FROM {self._shelf}passages WHERE hash = ?2) ON CONFLICT DO NOTHING",
                 (
                     (model, _key(key), half.tobytes(), signs.tobytes())
                     for key, half, signs in zip(vectors, halves, packed(halves), strict=True)
                 ),
             )
-            add_to(connection, f"vectors {model}", connection.total_changes() - before)
+            add_to(connection, self._shelf, {f"vectors {model}": connection.total_changes() - before})
 
     def of(self, model: str, hashes: Collection[str]) -> dict[str, Vector]:
         """Return the vectors of some texts, by their hash."""
-        query = "SELECT vector FROM vectors WHERE hash = ? AND model = ?"
+        query = f"SELECT vector FROM {self._shelf}vectors WHERE hash = ? AND model = ?"
         np = numpy()
         with self._database.reading() as connection:
             rows = ((each, connection.execute(query, (_key(each), model)).fetchone()) for each in hashes)
@@ -186,25 +189,22 @@ class Vectors:
     def touch(self, connection: "Connection", texts: Iterable[bytes]) -> None:
         """Say that passages with these texts come or go."""
         for text in texts:
-            numbers = connection.execute("SELECT number FROM vectors WHERE hash = ?", (text,))
+            numbers = connection.execute(f"SELECT number FROM {self._shelf}vectors WHERE hash = ?", (text,))
             self._database.touch(-number for (number,) in numbers)
 
     def drop(self, connection: "Connection", texts: Iterable[bytes]) -> None:
         """Forget the vectors of these texts."""
-        dropped = 0
-        for text in texts:
-            gone = connection.execute("DELETE FROM vectors WHERE hash = ? RETURNING model", (text,))
-            for (model,) in gone.fetchall():
-                add_to(connection, f"vectors {model}", -1)
-                dropped += 1
-        add_to(connection, "dropped", dropped)
+        query = f"DELETE FROM {self._shelf}vectors WHERE hash = ? RETURNING model"
+        gone = Counter(model for text in texts for (model,) in connection.execute(query, (text,)).fetchall())
+        lost = {f"vectors {model}": -count for model, count in gone.items()}
+        add_to(connection, self._shelf, {**lost, "dropped": gone.total()})
 
     def _followed(self, connection: "Connection", model: str, width: int) -> VectorCopy:
         import apsw  # noqa: PLC0415 - already loaded
 
-        totals = totals_of(connection, self._database)
-        found = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'vectors'").fetchone()
-        now = FileState(totals.get("birth", 0), totals.get("dropped", 0), found[0] if found else 0)
+        table, totals = f"{self._shelf}vectors", totals_of(connection, self._database, self._shelf)
+        found = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = ?", (table,)).fetchone()
+        now = FileState(table, totals.get("birth", 0), totals.get("dropped", 0), found[0] if found else 0)
         count = totals.get(f"vectors {model}", 0)
         copy = self._copies.pop(model, None)
         is_many, is_kept = count > self._many, count <= _KEPT * self._many
@@ -221,21 +221,21 @@ class Vectors:
         return copy
 
 
-def add_to(connection: "Connection", name: str, count: int) -> None:
-    """Keep a running total."""
-    if count:
-        connection.execute(
-            "INSERT INTO totals VALUES (?, ?) ON CONFLICT DO UPDATE SET value = value + excluded.value",
-            (name, count),
-        )
+def add_to(connection: "Connection", shelf: str, counts: Mapping[str, int]) -> None:
+    """Keep running totals."""
+    if added := {name: count for name, count in counts.items() if count}:
+        rows = ", ".join(["(?, ?)"] * len(added))
+        query = f"INSERT INTO {shelf}totals VALUES {rows}"
+        given = [each for pair in added.items() for each in pair]
+        connection.execute(f"{query} ON CONFLICT DO UPDATE SET value = value + excluded.value", given)
 
 
-def totals_of(connection: "Connection", database: Database) -> Mapping[str, int]:
+def totals_of(connection: "Connection", database: Database, shelf: str) -> Mapping[str, int]:
     """Return the running totals, which are read once in a moment."""
     moment = database.moment
-    if "totals" not in moment:
-        moment["totals"] = dict(connection.execute("SELECT name, value FROM totals"))
-    return moment["totals"]  # type: ignore[no-any-return]
+    if (shelf, "totals") not in moment:
+        moment[shelf, "totals"] = dict(connection.execute(f"SELECT name, value FROM {shelf}totals"))
+    return moment[shelf, "totals"]  # type: ignore[no-any-return]
 
 
 def _key(text: str) -> bytes:
