@@ -130,6 +130,30 @@ def test_threads_read_while_one_writes(database: Database) -> None:
     assert database.get("seq") == "79"
 
 
+def test_a_database_in_memory_is_one_for_all_threads(tmp_path: Path) -> None:
+    database = Database(None, NAME)
+    database.set("seq", "0")
+
+    def count() -> None:
+        for _ in range(50):
+            with database.writing():
+                database.set("seq", str(int(database.get("seq") or 0) + 1))
+
+    threads = [threading.Thread(target=count) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert database.get("seq") == "150"
+    database.close()
+    assert database.get("seq") == "150"
+    database.discard()
+    with pytest.raises(Damaged):
+        database.get("seq")
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_a_child_of_a_fork_opens_the_file_for_itself(database: Database) -> None:
@@ -164,6 +188,10 @@ def syncs(script: str, folder: Path) -> list[str]:
     return [call.replace("fdatasync", "fsync") for call in named if call != "ftruncate file"]
 
 
+def test_a_commit_waits_for_no_disk(database: Database, tmp_path: Path) -> None:
+    assert syncs("for n in range(50): database.set('seq', str(n))", tmp_path / ".index") == []
+
+
 def test_the_log_is_on_the_disk_before_the_file_changes_and_the_file_before_the_log_is_emptied(
     database: Database, tmp_path: Path
 ) -> None:
@@ -172,6 +200,16 @@ def test_the_log_is_on_the_disk_before_the_file_changes_and_the_file_before_the_
     seen = syncs(script, tmp_path / ".index")
 
     assert seen == ["fsync log", "fsync file", "ftruncate log"]
+
+
+def test_the_log_stays_short(database: Database, tmp_path: Path) -> None:
+    log = tmp_path / ".index" / f"{NAME}-wal"
+    longest = 0
+    for number in range(40):
+        database.set(f"key {number}", "x" * 200_000)
+        longest = max(longest, log.stat().st_size)
+
+    assert 1_000_000 < longest < 5_000_000
 
 
 def test_a_reader_that_holds_on_delays_only_the_checkpoint(database: Database, tmp_path: Path) -> None:

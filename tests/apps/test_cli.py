@@ -138,6 +138,17 @@ def test_meet_shows_an_agent_even_if_none_is_the_default(run: Run) -> None:
     assert " A · " in run("meet").out
 
 
+def test_listing_agents_touches_nothing(run: Run, home: Path) -> None:
+    run("init")
+    memory = home / "agents/default/memory"
+    memory.mkdir()
+    (memory / ".x.md.000000000000-new-00000000.tmp").write_text("left by a killed process")
+
+    run("agents")
+
+    assert (memory / ".x.md.000000000000-new-00000000.tmp").exists()
+
+
 def test_completion_is_silent_about_a_broken_home(spawn: Run, home: Path) -> None:
     spawn("init")
     (home / "almario.toml").write_text("nope = [")

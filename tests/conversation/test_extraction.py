@@ -353,6 +353,12 @@ def test_memory_in_other_words_of_the_agent_is_no_episode_either() -> None:
     assert one(talk(agent, told=told), episodes=[rain, cat]).value == rain["text"]
 
 
+def test_values_and_keys_are_one_line() -> None:
+    found = one(talk(), facts=[fact(" Es\n  electricista\t", 1, key=" su\n trabajo: ")])
+
+    assert (found.key, found.value) == ("su trabajo", "Es electricista")
+
+
 @each_row(
     ("text", "given", "at"),
     [

@@ -340,6 +340,17 @@ def test_a_file_that_is_not_text_is_refused_with_its_place(soul: Soul) -> None:
         soul.prompt()
 
 
+@pytest.mark.folder
+def test_crlf_and_bom_do_not_reach_the_prompt(soul: Soul) -> None:
+    (soul.path / "SOUL.md").write_bytes(b"\xef\xbb\xbfI am.\r\nStill.\r\n")
+
+    text = soul.prompt().text
+
+    assert "I am.\nStill." in text
+    assert "\ufeff" not in text
+    assert "\r" not in text
+
+
 def plan(soul: Soul, dated: str, value: str) -> None:
     soul.memory.admit(Proposed("plan", value, "fact", "auto", dated=dated), actor="agent")
 

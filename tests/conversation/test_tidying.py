@@ -54,6 +54,16 @@ def test_what_a_model_spoils_waits_with_its_reason_until_it_recovers(
     assert soul.tidying.waiting() == {}
 
 
+def test_the_same_failure_is_entered_once(soul: Soul, model: ScriptedLLM) -> None:
+    model.lines = ["no"]
+    soul.tidying.run()
+    journal = (soul.path / "journal" / "000000001.jsonl").read_text()
+
+    soul.tidying.run()
+
+    assert (soul.path / "journal" / "000000001.jsonl").read_text() == journal
+
+
 def test_what_waits_is_known_to_another_process_and_after_a_rebuild(
     soul: Soul, model: ScriptedLLM, home: Path, clock: FixedClock
 ) -> None:

@@ -31,6 +31,13 @@ def test_a_key_has_an_end(soul: Soul, length: int) -> None:
     assert soul.memory.list() == []
 
 
+def test_a_long_word_before_a_colon_is_no_key(soul: Soul) -> None:
+    memory = soul.remember("k" * (LONGEST_KEY + 1) + ": x").memory
+
+    assert memory is not None
+    assert memory.key == ""
+
+
 @pytest.mark.folder
 def test_a_longer_key_that_is_there_already_can_still_be_read(soul: Soul) -> None:
     path = soul.path / "MEMORY.md"

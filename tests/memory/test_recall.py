@@ -2,6 +2,7 @@
 
 import hashlib
 import math
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -12,6 +13,7 @@ import almario
 from almario import Scope, Utterance
 from almario.adapters.embedders.local import LocalEmbedder
 from almario.adapters.sqlite.passage_table import SqliteIndex
+from almario.domain.messages import Sentence
 from almario.domain.model import Query, certainty
 from almario.domain.passages import Passage
 from almario.errors import SoulError
@@ -236,6 +238,28 @@ def test_a_prompt_tells_what_is_relevant_and_not_what_it_says_already(soul: Soul
     assert "té verde" not in known
     assert "hablamos" not in known + relevant
     assert section(soul.prompt("té"), "relevant") == ""  # too short to recall anything
+
+
+def test_a_watch_runs_as_soon_as_it_is_asked_for_and_ends_with_the_soul(
+    home: Path, clock: FixedClock, soul: Soul, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    soul = almario.open(home, clock=clock, settings={"watch.debounce": 0.1})
+    taken = threading.Event()
+    settle = soul.memory.settle
+
+    def settled() -> Sequence[Sentence]:
+        told = settle()
+        taken.set()
+        return told
+
+    monkeypatch.setattr(soul.memory, "settle", settled)
+
+    soul.watch()
+    (soul.path / "MEMORY.md").write_text("## gusto\n\n- el té verde\n")
+
+    assert taken.wait(60)
+    soul.close()
+    assert not [each for each in threading.enumerate() if each.name == "almario-watch"]
 
 
 @pytest.fixture

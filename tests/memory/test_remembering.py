@@ -40,6 +40,13 @@ def test_a_text_without_a_key_has_none(soul: Soul, text: str) -> None:
     assert (memory.key, memory.value) == ("", text)
 
 
+def test_the_same_words_under_another_key_are_another_fact(soul: Soul) -> None:
+    soul.remember("mother: lives in Seville near the river")
+
+    assert soul.remember("father: lives in Seville near the river").outcome == "new"
+    assert len(live(soul)) == 2
+
+
 @pytest.mark.parametrize(
     ("known", "new"),
     [

@@ -159,6 +159,24 @@ def test_tool_calls_pass_and_the_model_is_told_the_same_again_after_them(
     ]
 
 
+def test_a_stream_passes_byte_by_byte_and_is_kept(served: Served, provider: Provider) -> None:
+    spoken = chat_events("Good ", "evening, ", "Grace.")
+    provider.answers = [spoken]
+
+    async def program(programs: Programs) -> tuple[list[str], bytes]:
+        stream = await ask(programs, "Good evening!", stream=True)
+        heard = [chunk.choices[0].delta.content or "" async for chunk in stream]
+        body = {"model": "alma@gpt-test", "messages": [{"role": "user", "content": "Hm."}], "stream": True}
+        raw = await programs.http.post("/v1/chat/completions", json=body)
+        return heard, raw.content
+
+    heard, raw = served.run(program)
+
+    assert "".join(heard) == "Good evening, Grace."
+    assert raw == b"".join(events(spoken))
+    assert said_in(served)[:2] == ["Good evening!", "Good evening, Grace."]
+
+
 async def listen(programs: Programs, served: Served, hear: Callable[[bytes], None]) -> None:
     """Ask for a stream as a server does that hands on each piece at once; OSError: the program has gone."""
     transport = programs.http._transport

@@ -45,6 +45,25 @@ def test_of_two_who_make_the_same_agent_one_does(home: PostgresHome) -> None:
     assert ([agent.id for agent in home.agents()], len(refused)) == (["ana"], 1)
 
 
+def test_of_an_agent_that_could_not_be_furnished_no_row_is_left(home: PostgresHome) -> None:
+    made = []
+
+    def die(agent: ListedAgent) -> None:
+        made.append(agent.number)
+        insert = "INSERT INTO documents(agent, name, folder, content, changed) VALUES (%s, 'a', '', '', 1)"
+        with home.server.bound(agent.number).writing() as connection:
+            connection.execute(insert, (agent.number,))
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        home.create("work", die)
+
+    with home.server.as_owner() as connection:
+        for table, column in (("agents", "number"), ("documents", "agent"), ("standings", "agent")):
+            query = f"SELECT 1 FROM almario.{table} WHERE {column} = %s".encode()
+            assert connection.execute(query, made).fetchall() == []
+
+
 def test_an_agents_number_outlives_its_ids_and_the_trash(home: PostgresHome) -> None:
     number = home.create("first", lambda _: None).number
 

@@ -116,6 +116,15 @@ def test_the_plain_owner_of_a_database_makes_the_tables_once_an_administrator_ha
         assert "ALTER EXTENSION vector SET SCHEMA public; GRANT almario_app TO another; and then" in result
 
 
+def test_who_may_not_make_the_tables_is_refused(
+    run: Run, database: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ALMARIO_STORE", postgres.as_in_settings(postgres.login_url(database)))
+
+    assert "let an administrator run" in (result := refused(run, "store", "migrate"))
+    assert "GRANT CREATE ON DATABASE almario_" in result
+
+
 @each_row("command", ["status", "migrate", "key"])
 def test_agents_in_folders_have_no_database(run: Run, command: str) -> None:
     result = refused(run, "store", command)

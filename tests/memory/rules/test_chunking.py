@@ -109,6 +109,13 @@ def test_a_long_list_is_cut_between_items_rather_than_lines() -> None:
         assert all(text.startswith("- Ana") for text in texts(item * 9, target=target))
 
 
+@given(st.lists(st.integers(1, 180), max_size=40), st.integers(0, 60))
+def test_what_neighbours_share_makes_no_chunk_too_large(lengths: list[int], overlap: int) -> None:
+    text = "\n".join("a" * length for length in lengths)
+
+    assert all(estimate_tokens(chunk.text) <= 50 for chunk in cut(text, target=50, overlap=overlap))
+
+
 def test_neighbours_share_whole_lines() -> None:
     text = "".join(f"Line {number} says {SENTENCE}" for number in range(30))
     chunks = cut(text, target=200, overlap=50)

@@ -31,6 +31,10 @@ def test_comments_are_the_owners_words_and_the_marker_is_not() -> None:
     assert core_lines("") == []
 
 
+def test_a_heading_keeps_its_own_signs_as_a_key() -> None:
+    assert core_lines("## C#\n- since 2010\n") == ["- C#: since 2010"]
+
+
 @often
 @given(any_text)
 def test_nothing_is_told_that_the_file_does_not_say(text: str) -> None:
