@@ -21,6 +21,7 @@ from almario.apps.connecting.hook_settings import SECONDS, SECONDS_AT_END
 from almario.apps.hooks import EVENTS, clients, entry, hooking
 from almario.apps.hooks.clients import answer_for, read_call, typed
 from almario.apps.hooks.projects import project_at
+from almario.domain.model import Query, Recalled
 from almario.domain.turns import session_key
 from almario.errors import SoulError
 from almario.soul import Soul
@@ -400,6 +401,21 @@ def test_a_project_is_a_repository_with_all_its_work_trees_or_a_folder(tmp_path:
     assert project_at(str(house)) != project_at(str(boat))
     assert project_at(str(tmp_path / "other" / "boat")) != project_at(str(boat))  # two folders of one name
     assert [project_at(folder) for folder in ("", "/", "boat", str(Path.home()))] == [""] * 4
+
+
+def test_a_message_that_a_silent_server_keeps_meanwhile_is_not_told_to_itself(
+    soul: Soul, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, message = session_key("claude-code", "s1", project="boat-1"), "The boat lies in Cádiz until May."
+    looks = soul.companion._parts.memory.candidates
+
+    def kept_meanwhile(query: Query) -> Recalled:
+        soul.append(session, "user", message, origin="owner")
+        return looks(query)
+
+    monkeypatch.setattr(soul.companion._parts.memory, "candidates", kept_meanwhile)
+
+    assert message not in soul.companion.hear(session, message, "r1", again=True)
 
 
 def test_a_repository_that_is_renamed_is_the_same_project_and_a_copy_or_a_new_one_is_not(

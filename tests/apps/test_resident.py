@@ -219,6 +219,20 @@ def test_it_leaves_when_what_it_serves_is_no_longer_there(
         elsewhere.rename(home)
 
 
+def test_it_leaves_if_another_version_was_installed_while_it_began(home: Path, soul: Soul) -> None:
+    soul.close()
+    version = ["1"]
+    with Resident(home, version=lambda: version[0]) as one:
+        version[0] = "2"
+        thread = threading.Thread(target=one.run, daemon=True)
+        thread.start()
+        try:
+            assert comes_true(lambda: not thread.is_alive())
+        finally:
+            one.stop()
+            thread.join()
+
+
 def test_what_is_meant_for_a_copy_of_the_home_is_kept_there(
     hook: Hook, soul: Soul, home: Path, tmp_path: Path, started: object
 ) -> None:

@@ -1,10 +1,12 @@
 """What the owner says in passing to a coding agent, where no model learns from it."""
 
+import json
+
 import pytest
 
 from almario.domain.turns import session_key
 from almario.soul import Soul
-from almario.testing import FixedClock
+from almario.testing import FixedClock, ScriptedLLM
 from tests.memory_store import MemoryStore
 from tests.souls import soul_on
 from tests.tables import each_row
@@ -153,13 +155,24 @@ def test_a_cause_that_was_none_comes_with_what_was_said_since_and_what_was_answe
     assert "Pin" not in heard
 
 
-def test_so_it_does_without_a_model_of_meaning(clock: FixedClock) -> None:
-    soul = soul_on(MemoryStore(clock), {"embedder.name": "none"})
-    said = [("The map is white on Safari. why?", "The address of the tiles is http.")]
-    said += [("no, the address is https", "Then the canvas is too large."), ("Pin the linter.", "Pinned.")]
-    for message, answer in said:
+MAP = [
+    ("The map is white on Safari. why?", "The address of the tiles is http."),
+    ("no, the address is https", "Then the canvas is too large."),
+    ("Pin the linter.", "Pinned."),
+]
+
+
+@each_row("is_learned", [False, True])
+def test_so_it_does_without_a_model_of_meaning_and_after_it_was_learned_from(
+    clock: FixedClock, *, is_learned: bool
+) -> None:
+    learned = {"facts": [], "episodes": [], "instructions": [], "summary": "A linter was pinned."}
+    soul = soul_on(MemoryStore(clock), {"embedder.name": "none"}, ScriptedLLM(json.dumps(learned)))
+    for message, answer in MAP:
         soul.companion.hear(OFFICE, message)
         soul.companion.answer(OFFICE, answer)
+    if is_learned:
+        soul.flush(OFFICE)
 
     since = "since said: no, the address is https → (I said) Then the canvas is too large.)"
     assert since in soul.companion.hear(OFFICE_TOO, "Why was the map white on Safari?")

@@ -134,6 +134,9 @@ class Companion:
             anchor, anchored = self._anchor(session) if is_anew else ("", [])
             query = Query(message[:_LONGEST_QUESTION], hidden=hidden, audience=audience, in_passing=True)
             found = self._come_to_mind(query, [*_named(before), *self._given_lately(session), *anchored])
+            if again:  # whoever was asked before may have kept this very message meanwhile
+                own = {turn.id for turn in self._current(session)}
+                found = [hit for hit in found if hit.names.isdisjoint(own)]
             remembered = self._parts.remembered
             found = remembered.with_since(found, audience)
         section, hits = remembered.relevant(found, remembered.owner(audience), least=0.0)

@@ -90,7 +90,7 @@ class ToldSince:
 
     def _told(self, turn: Turn) -> str:
         """Return what a message tells: what was remembered of it, or its words; nothing, if it asks."""
-        kept = self._memory.list(Wanted(evidence=(turn.id,)))
+        kept = [each for each in self._memory.list(Wanted(evidence=(turn.id,))) if each.kind != "summary"]
         if kept:
             return ". ".join(each.value.rstrip(". ") for each in kept if each.origin != UNTRUSTED)
         text, read = besides_orders(turn.text), self._memory.embedding

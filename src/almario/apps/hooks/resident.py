@@ -68,7 +68,7 @@ class Resident:
         self._root = self._souls.root
         self._is_lasting = is_lasting
         self._clock = clock
-        self._version = version
+        self._version, self._begun_as = version, version()
         self._last_call = clock()
         self._at_hand: set[str] = set()
         self._threads: set[threading.Thread] = set()
@@ -125,7 +125,7 @@ class Resident:
         file = self._root / RESIDENT_FILE
         make_folder(file.parent)
         os.chmod(file.parent, 0o700)
-        version, home = self._version(), identity(self._root)
+        home = identity(self._root)
         with socket.socket(socket.AF_UNIX) as listening:
             with contextlib.ExitStack() as undone:
                 address = _bound(listening, file.parent / _SOCKET, undone)
@@ -135,7 +135,8 @@ class Resident:
                 overwrite(file, content)
                 undone.callback(_remove, file, content)
                 self._is_current = lambda: (
-                    self._version() == version and (identity(self._root), identity(address)) == (home, place)
+                    self._version() == self._begun_as
+                    and (identity(self._root), identity(address)) == (home, place)
                 )
                 yield listening
             listening.setblocking(False)
