@@ -50,3 +50,13 @@ def test_a_card_fits_on_its_screen(soul: Soul, spawn_at_terminal: Terminal) -> N
     screen = spawn_at_terminal("meet", COLUMNS="60", ALMARIO_LANGUAGE="es", NO_COLOR="1")
 
     assert max(width_of(line) for line in screen.split("\r\n") if str(soul.path) not in line) <= 60
+
+
+def test_what_stands_below_a_memory_fits_on_its_screen(soul: Soul, spawn_at_terminal: Terminal) -> None:
+    soul.remember("pet: a cat")
+    soul.forget("pet")
+
+    screen = spawn_at_terminal("memory", "why", "pet", COLUMNS="60", NO_COLOR="1")
+
+    assert "almario memory\r\n  restore" in screen
+    assert max(map(width_of, screen.split("\r\n"))) <= 60

@@ -56,7 +56,7 @@ people trust Nobody; sessions; sessions show cli:nowhere; prompt --explain; flus
 goals add Cook rice; goals edit rice --priority high; proposals accept none; soul diff SOUL;
 soul lock SOUL Boundaries; soul restore SOUL 1; soul drift --pin; cost; help remember;
 completion bash; memory tidy; reflect; improve speak up; connect; disconnect cursor; forget xyzzy;
-soul drift SOUL; forget --purge oven --yes
+soul drift; forget --purge oven --yes
 """
 OWN = {"chat", "mcp", "hook", "login", "logout", "doctor"}
 # What needs the home itself, and says so.

@@ -166,13 +166,11 @@ def print_found(
 @flag("--unused", "Only what has not been confirmed or used since.")
 @flag("--newest", "Newest first.")
 @takes("--limit", "Maximum number of results.", type=click.IntRange(0, 10**6), metavar="N", default=0)
-@flag("--untrusted", "Include what untrusted people said.")
-def listed(call: CommandCall, state: Any, text: str, untrusted: bool, **given: Any) -> None:
+def listed(call: CommandCall, state: Any, text: str, **given: Any) -> None:
     soul = call.soul()
     if given["then"]:
         _list_as_of(call, soul, given["then"], believed=given["believed"])
         return
-    origins = tuple(given["origins"])
     wanted = Wanted(
         since=day_begins(given["since"], soul.zone),
         until=day_begins(given["until"], soul.zone, after=1),
@@ -182,7 +180,7 @@ def listed(call: CommandCall, state: Any, text: str, untrusted: bool, **given: A
         keys=tuple(given["keys"]),
         kinds=tuple(given["kinds"]),
         states=STATES if state == "all" else (state,),
-        origins=(*(origins or ORIGINS), "untrusted") if untrusted else origins,
+        origins=tuple(given["origins"]),
         text=text,
     )
     found = soul.memory.list(wanted)

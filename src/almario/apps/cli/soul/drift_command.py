@@ -1,19 +1,17 @@
 """`almario soul drift`: how far the soul has come, and from where that is measured."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import tzinfo
 
 import click
 
-from almario.apps.cli.arguments import SoulFile
 from almario.apps.cli.common import CommandCall, flag, make_command, tell
 from almario.apps.cli.i18n import _, number
 from almario.apps.cli.printing import print_fitted, print_line, print_table, when
 from almario.becoming.rules.distance import DriftReport, DriftStep
 from almario.domain.messages import Sentence
-from almario.domain.model import soul_file
 from almario.domain.plain_text import in_one_line
-from almario.domain.soul_events import FILES, Drift
+from almario.domain.soul_events import Drift
 from almario.domain.vocabulary import DRIFT_PARTS
 from almario.errors import SoulError
 from almario.soul import Soul
@@ -26,23 +24,21 @@ _LISTED = 12
     "drift",
     "Show how far the soul has drifted from its baseline. That is the first soul, or the one you pinned.",
     "almario soul drift",
-    "almario soul drift SOUL",
     "almario soul drift --pin",
 )
-@click.argument("files", type=SoulFile(), nargs=-1, metavar=_("[FILE]…"))
 @flag("--pin", "Measure drift from the current soul from now on. Nothing else changes.", "is_pinned")
-def drift(call: CommandCall, files: Sequence[str], is_pinned: bool) -> None:
-    if files and is_pinned:
-        raise click.UsageError(_("--pin is for the whole soul: leave out the files."))
+def drift(call: CommandCall, is_pinned: bool) -> None:
     if is_pinned:
         _pin(call)
         return
     soul = call.soul()
-    names = [_measurable(file) for file in files]
-    found = _reported(soul, names)
+    found = soul.drift.report()
+    if found is None:
+        raise SoulError("drift is switched off; set drift.enabled = true")
+    tell(found.told)
     if call.gave_json(found):
         return
-    _print_summary(soul, found, names)
+    _print_summary(soul, found)
     if found.timeline:
         click.echo()
         _print_points(found, soul.zone)
@@ -66,28 +62,12 @@ def _pin(call: CommandCall) -> None:
     click.echo(_("Drift is now measured from here; the soul is at {score}.", score=score))
 
 
-def _reported(soul: Soul, names: Sequence[str]) -> DriftReport:
-    found = soul.drift.report(names)
-    if found is None:
-        raise SoulError("drift is switched off; set drift.enabled = true")
-    tell(found.told)
-    return found
-
-
-def _measurable(file: str) -> str:
-    name = soul_file(file)
-    if name not in FILES:
-        raise click.UsageError(_("Drift is measured in {files}.", files=", ".join(FILES)))
-    return name
-
-
-def _print_summary(soul: Soul, found: DriftReport, names: Iterable[str]) -> None:
-    whose = ", ".join(names) or soul.name
+def _print_summary(soul: Soul, found: DriftReport) -> None:
     score = click.style(number(found.drift.score, 2), fg=_colour(found.drift.score, found.warn), bold=True)
     since = _("its first soul")
     if found.pinned:
         since = _("the soul you pinned on {day}", day=when(found.pinned, soul.zone))
-    click.echo(_("{name} is {score} away from {since}.", name=whose, score=score, since=since))
+    click.echo(_("{name} is {score} away from {since}.", name=soul.name, score=score, since=since))
     sentence = "0 is the same soul, 1 a different one; a warning appears above {warn}."
     print_line(_(sentence, warn=number(found.warn, 2)))
 
