@@ -1,5 +1,6 @@
 """What a prompt tells of the memory: what is coming up, the last days, and what a message brings to mind."""
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, timedelta, tzinfo
 from functools import lru_cache
@@ -237,13 +238,25 @@ class Remembered:
             return PromptLine(text, memory.id, (0, places[memory.id]))
 
         past = [facts[name].value for name in earlier if name in facts]
+        taught = defaultdict[str, list[Memory]](list)
+        for memory in facts.values():
+            for turn in memory.evidence:
+                taught[turn].append(memory)
         talk = 0
         for hit in found:
+            # What was learned of something said is told in its place, and no summary that has changed since.
+            told = taught[hit.turn] if hit.turn else []
+            if hit.memory in facts:
+                shown.update(hit.names)
+                yield fact_line(facts[hit.memory], hit.state)
+                continue
+            if told or (hit.kind == "summary" and hit.since):
+                yield from (fact_line(memory) for memory in told if memory.id not in shown)
+                shown.update(memory.id for memory in told)
+                continue
             shown.update(hit.names)
             talk += bool(hit.turn)
-            if hit.memory in facts:
-                yield fact_line(facts[hit.memory], hit.state)
-            elif not hit.turn or talk <= _MOST_QUOTES:
+            if not hit.turn or talk <= _MOST_QUOTES:
                 is_past = any(shared_words(hit.agent_said, value) == 1 for value in past)
                 shown_hit = hit._replace(state="earlier") if is_past else hit
                 day = hit.day.toordinal() if hit.day else 0
