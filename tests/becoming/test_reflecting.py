@@ -26,6 +26,7 @@ from almario.domain.soul_events import (
     ReflectionDesigned,
     ReflectionEnded,
     ReflectionGathered,
+    ReflectionMirrored,
     ReflectionStep,
 )
 from almario.domain.talk import Ask
@@ -240,6 +241,15 @@ def test_killed_at_any_line_it_comes_to_the_same_end(
                 pass
         assert state(reflect(name)) == end, f"killed at line {at}"
     assert at > len(PHASES)
+
+
+def test_one_that_an_earlier_version_left_between_noticing_and_wanting_is_gone_on_with(lived: Soul) -> None:
+    left = reflection_of(lived, ScriptedLLM(LLMUnavailable("no"))).run()
+    lived._vault.record(ReflectionMirrored(left.id, (Finding("people", "Ana came.", ()),)), actor="agent")
+
+    done = reflection_of(lived, noticing(TEA)).run()
+
+    assert (done.id, done.why, [each.text for each in done.findings]) == (left.id, None, ["Ana likes tea."])
 
 
 def test_what_is_too_old_is_abandoned_and_its_days_fall_to_the_next(lived: Soul, clock: FixedClock) -> None:

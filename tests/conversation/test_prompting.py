@@ -14,6 +14,8 @@ from almario.errors import ConfigError, DocumentError
 from almario.memory.rules.admission import Proposed
 from almario.soul import Soul
 from almario.testing import FixedClock
+from tests.memory_store import MemoryStore
+from tests.souls import soul_on
 
 pytestmark = pytest.mark.light
 
@@ -495,3 +497,17 @@ def test_past_its_budget_core_memory_keeps_what_was_told_last(soul: Soul, clock:
     assert "diagnosed with epilepsy" in text
     assert "thing number 119" in text
     assert "thing number 0 " not in text
+
+
+def test_what_was_learned_of_something_said_is_told_in_its_place_unasked(clock: FixedClock) -> None:
+    soul = soul_on(MemoryStore(clock), {"auto_recall.min_score": 1.0})
+    soul.append("cli:old", "user", "By the way, I told you wrong: our Tiger is a tomcat and no she")
+    soul.append("cli:old", "assistant", "I stand corrected.")
+    question = "so I stand corrected as well"
+    assert "(I said) I stand corrected." in soul.prompt(question, session="cli:new").text
+
+    soul.memory.learn("pet", "Tiger is a male cat", evidence=("cli:old#1",))
+
+    text = soul.prompt(question, session="cli:new").text
+    assert "pet: Tiger is a male cat" in text
+    assert "(I said)" not in text

@@ -150,8 +150,7 @@ class Architect:
 
         BadReply or LLMUnavailable if there is none.
         """
-        grounds = {label: (source,) for label, source in material.ids.items()}
-        reader = _Reader(material, grounds, self._redact)
+        reader = _Reader(material, material.ids, self._redact)
         answer = ask_for_changes(
             self._llm,
             _design_question(material, self._language),
@@ -176,7 +175,7 @@ class Architect:
     def _strange(self, material: Material, explored: Sequence[Finding]) -> list["_Wished"]:
         """Return what strangers' pages suggest, which is never in sight of anything else that is asked."""
         urls = tuple(each.url for each in explored)
-        pages = {f"W{number}": (url,) for number, url in enumerate(urls, 1) if url}
+        pages = {f"W{number}": url for number, url in enumerate(urls, 1) if url}
         reader = _Reader(material, pages, self._redact, is_strange=True)
         shown = [each._replace(text=self._redact(each.text)) for each in explored]
         ask = _pages_question(material.soul.get(MOTIVATIONS, ""), shown, self._language)
@@ -233,7 +232,7 @@ class _Reader:
     def __init__(
         self,
         material: Material,
-        grounds: Mapping[str, tuple[str, ...]],
+        grounds: Mapping[str, str],
         redact: Callable[[str], str],
         *,
         is_strange: bool = False,
@@ -320,9 +319,8 @@ class _Reader:
         return next(filter(None, map(harm_in, texts)), None)
 
     def _evidence(self, change: Mapping[str, Any]) -> tuple[str, ...]:
-        """Return the ids of what is named and was shown, once each; what was never shown is no evidence."""
-        labels = labels_in(change.get("evidence", ()))
-        return tuple(dict.fromkeys(each for label in labels for each in self._grounds.get(label, ())))
+        """Return the ids that a change rests on."""
+        return _ids_of(change.get("evidence", ()), self._grounds)
 
     def _clean(self, change: Mapping[str, Any], name: str) -> str:
         return self._redact(plain_text(change.get(name, "")))
@@ -334,8 +332,7 @@ def grounded(
     """Return the findings that rest on the material, in the order of the dimensions, none of them twice."""
     ids, kept = material.ids, dict[str, Finding]()
     for each in answered:
-        labels = labels_in(each["evidence"])[:_MOST_LABELS]
-        evidence = tuple(dict.fromkeys(ids[label] for label in labels if label in ids))
+        evidence = _ids_of(each["evidence"], ids)
         text = shortened(redact(in_one_line(each["text"])), _FINDING_LENGTH)
         of_its_kind = sum(finding.dimension == each["dimension"] for finding in kept.values())
         if text and evidence and of_its_kind < MOST_FINDINGS:
@@ -372,6 +369,12 @@ def _pages_question(motivations: str, explored: Sequence[Finding], language: str
     shown = fenced("pages", "\n".join(lines))
     task = _PAGES.format(length=LINE_LENGTH, language=language_name(language))
     return Ask((Message("user", shown),), stable=task, schema=_SUGGESTIONS, most=_PAGES_REPLY_TOKENS)
+
+
+def _ids_of(evidence: Iterable[str], grounds: Mapping[str, str]) -> tuple[str, ...]:
+    """Return what the labels name that some evidence has, once each; what was never shown is none."""
+    labels = labels_in(evidence)[:_MOST_LABELS]
+    return tuple(dict.fromkeys(grounds[label] for label in labels if label in grounds))
 
 
 def _oversized(lines: list[str]) -> Sentence | None:

@@ -1,5 +1,6 @@
 """What a prompt tells of the memory: what is coming up, the last days, and what a message brings to mind."""
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta, tzinfo
 from functools import lru_cache
@@ -253,15 +254,28 @@ class Remembered:
         past = [facts[name].value for name in earlier if name in facts]
         texts = {hit.name: facts[hit.memory].text if hit.memory in facts else hit.text for hit in found}
         unfit = () if found.calls_for_more else self._memory.sensitive(list(texts.values()))
+        taught = defaultdict[str, list[Memory]](list)
+        for memory in facts.values():
+            for turn in memory.evidence:
+                taught[turn].append(memory)
         talk = 0
         for hit in found:
-            shown.update(hit.names)
+            # What was learned of something said is told in its place, and no summary that has changed since.
+            told = taught[hit.turn] if hit.turn else []
             if texts[hit.name] in unfit and hit.score < self._auto_recall.min_score:
+                shown.update(hit.names)
                 continue
-            talk += bool(hit.turn)
             if hit.memory in facts:
+                shown.update(hit.names)
                 yield fact_line(facts[hit.memory], hit.state)
-            elif not hit.turn or talk <= _MOST_QUOTES:
+                continue
+            if told or (hit.kind == "summary" and hit.since):
+                yield from (fact_line(memory) for memory in told if memory.id not in shown)
+                shown.update(memory.id for memory in told)
+                continue
+            shown.update(hit.names)
+            talk += bool(hit.turn)
+            if not hit.turn or talk <= _MOST_QUOTES:
                 is_past = any(shared_words(hit.agent_said, value) == 1 for value in past)
                 shown_hit = hit._replace(state="earlier") if is_past else hit
                 day = hit.day.toordinal() if hit.day else 0
