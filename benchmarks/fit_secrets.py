@@ -469,6 +469,9 @@ FILLERS |= {
     "rec": _any_of("hhhh-hhhh", "0000 0000", "hhhhh-hhhhh", "aaaa-0000-aa0a", "AA0A-00AA-A0A0", "00000000"),
     "lic": _any_of("AAA0A-0AAAA-A00AA-AA0AA", "A0AA-00AA-AAA0-A0A0"),
     "key": _key,
+    "mixed": lambda chosen: "".join(
+        chosen.choice(string.ascii_letters + string.digits) for _ in range(chosen.choice([20, 24, 32, 40]))
+    ),
     "seed": lambda chosen: " ".join(chosen.choice(_SEEDS) for _ in range(chosen.choice([12, 12, 24]))),
     "answer": lambda chosen: chosen.choice(
         [

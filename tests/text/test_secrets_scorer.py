@@ -3,6 +3,7 @@
 from almario.text.redaction import redact
 from almario.text.secrets.scorer import WEIGHTS
 from tests.tables import each_row
+from tests.text.secret_texts import made
 
 
 @each_row(
@@ -54,6 +55,13 @@ def test_what_is_only_said_is_never_destroyed(text: str) -> None:
 
     assert (found.whole, found.kinds) == (text, ())
     assert found.suspected
+
+
+@each_row("frame", ["{}", "`{}`", "{} is what the server wants"])
+def test_a_random_word_that_nothing_announces_is_withheld(frame: str) -> None:
+    for size in (20, 32, 40):
+        text = frame.replace("{}", made("", size))
+        assert redact(text).text == frame.replace("{}", "[withheld:secret]")
 
 
 def test_the_weights_are_small() -> None:

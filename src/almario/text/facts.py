@@ -9,7 +9,7 @@ from datetime import date
 from functools import cache
 
 from almario.domain.words import SMALL, fold
-from almario.language import codes, language
+from almario.language import language
 from almario.text.intentions import subject_of, words_before_a_day
 from almario.text.timewords import spans
 from almario.text.tongues import likelier_in, words_of
@@ -37,10 +37,11 @@ def facts_in(text: str, today: date) -> list[str]:
         is_long = len(clause.split()) >= _FEWEST
         return is_long and any(each.last >= today for each in spans(clause, today, is_fact=True))
 
-    first, *clauses = re.split(rf"(?<=[,;.])\s+|\s+(?=(?:{_joins()})\s)", text)
+    joins = "|".join(sorted(listed("joins")))
+    first, *clauses = re.split(rf"(?<=[,;.])\s+|\s+(?=(?:{joins})\s)", text)
     facts = [first]
     for clause in clauses if not re.match(_pattern(_UNSURE, code), text) else ():
-        bare = re.sub(rf"\A(?:{_joins()})\s+", "", clause)
+        bare = re.sub(rf"\A(?:{joins})\s+", "", clause)
         if is_ahead(facts[-1]):  # that may be the day of what comes next
             is_told = bool(subject_of(bare, today)) and not re.search(_pattern(_POINTING, code), bare)
             is_own = has_days and is_ahead(bare) and is_told and not _goes_on(facts[-1], bare, today, code)
@@ -90,9 +91,3 @@ def _is_alone(clause: str, before: str, code: str, *, is_joined: bool) -> bool:
 @cache
 def _pattern(form: str, code: str) -> "re.Pattern[str]":
     return re.compile(form.format_map(language(code).intentions), re.IGNORECASE)
-
-
-@cache
-def _joins() -> str:
-    words = (word for each in codes() for word in language(each).orders.get("joins", "").split())
-    return "|".join(sorted(words))
