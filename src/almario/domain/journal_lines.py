@@ -17,6 +17,8 @@ from almario.domain.records import Rewriting, plain, read, rewritten, written
 
 # Every line ends in this many bytes: `,"crc":"` + eight hex digits + `"}`.
 _SEAL_LENGTH = 18
+# Longer lines are seldom, and would fill the memory if they were kept there.
+SHORT = 1 << 13
 # Under this name stands the id of what a line is about; its own is `id`.
 _REF = "ref"
 _ENVELOPE = ("seq", "id", "at", "host", "actor", "type", "v", "filings", "filed", "crc")
@@ -78,13 +80,20 @@ def decode(line: bytes) -> Event:
         raise ValueError("a field is missing or has another type") from exc
 
 
-@lru_cache(1 << 8)  # the latest lines are read several times in each write
 def readable(line: bytes) -> Event | None:
     """Return the event of a line; None if it is not one."""
+    # The latest lines are read several times in each write.
+    return (_kept_at_hand if len(line) < SHORT else _readable)(line)
+
+
+def _readable(line: bytes) -> Event | None:
     try:
         return decode(line)
     except ValueError:
         return None
+
+
+_kept_at_hand = lru_cache(1 << 8)(_readable)
 
 
 def _body(content: dict[str, Any]) -> Body:

@@ -14,7 +14,7 @@ from typing import Any, Literal, cast, get_args
 
 from almario.domain.audiences import PROJECT
 from almario.domain.digests import sha256
-from almario.domain.journal_lines import unsealed
+from almario.domain.journal_lines import SHORT, unsealed
 from almario.domain.memories import ORIGINS, Origin, lowest
 from almario.domain.plain_text import is_safe_id, regex, without_spans
 from almario.domain.records import showing, written
@@ -211,13 +211,20 @@ def decode_turn(line: bytes, session: str) -> Turn:
         raise ValueError("a field is missing or has another type") from exc
 
 
-@lru_cache(1 << 11)  # the latest turns are read many times for each message
 def readable_turn(line: bytes, session: str) -> Turn | None:
     """Return the turn in a line; also one that was written right after a torn one."""
+    # The latest turns are read many times for each message.
+    return (_kept_at_hand if len(line) < SHORT else _readable)(line, session)
+
+
+def _readable(line: bytes, session: str) -> Turn | None:
     for start in (0, line.rfind(_LINE_START)):
         with contextlib.suppress(ValueError):
             return decode_turn(line[max(0, start) :], session)
     return None
+
+
+_kept_at_hand = lru_cache(1 << 10)(_readable)
 
 
 def whole_turns(content: bytes, session: str, *, first_line: int) -> Iterator[tuple[int, Turn]]:
