@@ -676,6 +676,8 @@ def test_what_is_jotted_down_to_be_done_is_kept_with_its_day_and_told_when_asked
         ("call the plumber", "the plumber is called Mr Hall", False),
         ("call the plumber", "I'll call the plumber on Monday", False),
         ("call the plumber", "I haven't called the plumber", False),
+        ("call the plumber", "I forgot to call the plumber", False),
+        ("call the plumber", "did I call the plumber yesterday", False),
         ("buy milk, bread and stamps", "got the milk", False),
     ],
 )
@@ -691,6 +693,14 @@ def test_what_is_told_to_be_done_leaves_the_list_and_a_no_puts_it_back(
     assert (jotted not in soul.talk("what's coming up?", "cli:other").text) == is_done
     soul.talk("no")
     assert jotted in soul.talk("what's coming up?", "cli:other").text
+
+
+def test_what_is_to_be_done_on_a_day_is_done_when_that_is_told() -> None:
+    soul = soul_on(MemoryStore(FixedClock()), LOCAL)
+    soul.talk("ring the piano tuner on Monday")
+
+    assert "is done" in notices(soul.talk("rang the piano tuner"))[1]
+    assert [plan.since.value for plan in soul.plans() if plan.since] == ["rang the piano tuner"]
 
 
 def test_what_is_asked_is_answered_by_the_likelier_of_the_agent_and_what_comes_to_mind(

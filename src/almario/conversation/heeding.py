@@ -25,7 +25,7 @@ from almario.domain.plans import is_planned
 from almario.domain.turns import Turn
 from almario.domain.validity import Validity, next_time, read, time_phrase, without
 from almario.domain.withheld import MASK
-from almario.domain.words import names_in, shared_words
+from almario.domain.words import fold, names_in, shared_words
 from almario.memory.amending import Amendment
 from almario.memory.facade import Memories
 from almario.ports import Store
@@ -44,7 +44,7 @@ from almario.text.corrections import (
 )
 from almario.text.facts import facts_in
 from almario.text.intentions import is_met, on_other_weekdays, reminder_in, subject_of
-from almario.text.questions import is_question
+from almario.text.questions import begins_as_question, is_question
 from almario.text.quoting import parted
 from almario.text.reader import parts_of
 from almario.text.times.lexicon import tokens
@@ -101,7 +101,7 @@ class Heeding:
         stated, is_told = stated_in(text, opening, message.at, reader)
         may_change = is_told or opening == TELLING or GROUP_OF.get(opening) == "feeling"
         stated_anew = stated if may_change and not is_danger and not cancelled else ""
-        is_asked = cancelled or is_danger or "?" in text
+        is_asked = cancelled or is_danger or "?" in text or begins_as_question(text)
         changed = [] if is_asked else self._ticked_off(message, stated or text)
         changed = changed or self._changed(over, stated_anew, audience, is_off=bool(cancelled))
         if changed or cancelled:
@@ -275,10 +275,16 @@ class Heeding:
         """Mark what was to be done, if a clause tells that it is: "rang the plumber, he can come"."""
         code = frozenset({likelier_in(stated, "en", ("en", "es"))})
         told = [each for each in parts_of(stated) or [stated] if "past" in tenses_in(tokens(each), code)]
-        for each in to_do_in(self._memory) if told else ():
-            # It may be told with another verb than it was jotted down with.
-            named = each.value.partition(" ")[2] or each.value
-            if any(is_met(named, clause) and not turned_in(clause, each.value) for clause in told):
+        planned = (plan.memory for plan in self._memory.plans() if not plan.since) if told else ()
+        is_to_do = self._memory.embedding.is_to_do
+        jotted = (
+            [*to_do_in(self._memory), *(each for each in planned if is_to_do(each.value))] if told else []
+        )
+        for each in jotted:
+            # It may be told with another verb, but not with the very same: "I forgot to call the plumber".
+            verb, _, named = subject_of(each.value, message.at.date()).partition(" ")
+            clauses = [clause for clause in told if named and fold(verb) not in fold(clause).split()]
+            if any(is_met(named, clause) and not turned_in(clause, each.value) for clause in clauses):
                 return self._mark(message, each, stated, day_in(stated, message.at), _FINISHED)
         return []
 
