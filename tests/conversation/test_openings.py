@@ -616,6 +616,8 @@ def test_what_was_said_of_home_can_be_taken_back(soul: almario.Soul) -> None:
         "My sister tried to kill herself in 2019",
         "¿y si me quedo fuera de casa?",
         "my uncle was shot in the war and lived to be ninety",
+        "she swallowed it, tooth came out",
+        "qué tengo que hacer con el regalo de mati",
     ],
 )
 def test_a_figure_of_speech_and_a_story_of_long_ago_are_no_danger(soul: almario.Soul, message: str) -> None:
@@ -676,7 +678,8 @@ def test_what_is_jotted_down_to_be_done_is_kept_with_its_day_and_told_when_asked
         ("call the plumber", "the plumber is called Mr Hall", False),
         ("call the plumber", "I'll call the plumber on Monday", False),
         ("call the plumber", "I haven't called the plumber", False),
-        ("call the plumber", "I forgot to call the plumber", False),
+        ("call the plumber", "I was going to call the plumber", False),
+        ("llamar al fontanero", "quise llamar al fontanero", False),
         ("call the plumber", "did I call the plumber yesterday", False),
         ("buy milk, bread and stamps", "got the milk", False),
     ],

@@ -157,7 +157,7 @@ class Openings:
         # What goes on with a question before is about the same.
         kinds = [each for each in said.about or (said.maybe,) if each == COMING or not heard.is_piece]
         about = [each for each in kinds if self._is_meant(each, said, asked)]
-        if about and not (best and not said.is_about(about, best[0].score)):
+        if about and (not best or said.is_about(about, best[0].score)):
             is_untold = heard.fails and not _OF_NO_MODEL.isdisjoint(about)
             return Unaided("" if is_untold else "\n\n".join(self._told(each, heard) for each in about))
         is_over = all((time := read(hit.dated)) and time.is_over(asked.today) for hit in best)
@@ -173,13 +173,9 @@ class Openings:
         return Unaided(self._declined(said, speech) if said.work else self._unknown(said, recalled, speech))
 
     def _told(self, kind: str, heard: "_Heard") -> str:
-        said, speech = heard.said, heard.speech
-        is_work = kind == BEYOND
-        return (
-            self._declined(said, speech)
-            if is_work
-            else self._lookups.told(kind, said.text, self._asked(said), speech)
-        )
+        if kind == BEYOND:
+            return self._declined(heard.said, heard.speech)
+        return self._lookups.told(kind, heard.said.text, self._asked(heard.said), heard.speech)
 
     def _declined(self, said: Understanding, speech: Speech) -> str:
         """Say what of a message needs a model, by its name if that is likely, and what does not."""
