@@ -96,6 +96,8 @@ WRITERS = (
     ("orders",),
     ("openings",),
 )
+# Who wrote about the border of danger.
+BORDER = "border"
 Floats = NDArray[np.floating[Any]]
 Ints = NDArray[np.integer[Any]]
 
@@ -134,11 +136,12 @@ def rows() -> list[Row]:
 def _opened() -> Iterator[Row]:
     """Yield what conversations open with: who asks, greets or tells something has no wish.
 
-    Of what is no opening, or corrects something, nobody knows; and some who tell something have a wish.
+    Of what is no opening, or corrects something, nobody knows; and some who tell something have a wish. What
+    was written about the border of danger is for openings alone.
     """
     lines = (FOLDER / "reader" / "openings.jsonl").read_text("utf-8").splitlines()
     for row in map(json.loads, lines):
-        is_other = row["label"] in ("none", "correction") or row.get("wish")
+        is_other = row["label"] in ("none", "correction") or row.get("wish") or row["by"] == BORDER
         if not is_other and wanted_in(row["text"]) == Wishes():
             yield Row(row["text"], "none", "openings", "openings", None)
 
@@ -191,7 +194,7 @@ def told_rows() -> list[Row]:
         kinds, text = row["label"].split(), row["text"]
         if "lasts" in row:
             found += [Row(text, _LASTS[row["lasts"]], "told", text)] * LOUD
-        elif TELLING in kinds or not _PASSING.isdisjoint(kinds):
+        elif row["by"] != BORDER and (TELLING in kinds or not _PASSING.isdisjoint(kinds)):
             found.append(Row(text, _LASTS[TELLING in kinds], "told", text))
     return found
 

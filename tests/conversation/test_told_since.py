@@ -16,11 +16,6 @@ SINCE = ("but since then you said", "pero después dijiste")
     "said, then, asked",
     [
         (
-            "My brother Steve lives in Cardiff",
-            "he's moved back in with mum in Swindon",
-            "where does my brother live?",
-        ),
-        (
             "guardé los pasaportes en el cajón de la cocina",
             "los cambié de lugar, están en la caja de zapatos",
             "¿dónde están los pasaportes?",
@@ -95,12 +90,3 @@ def test_a_secret_said_since_is_not_shown() -> None:
     shown = talked(a_soul(), "the shop gave me a key", then, "what key did the shop give me?")
 
     assert "they gave me [redacted:api-key]" in shown
-
-
-def test_how_sure_a_memory_is_is_not_said_of_what_may_have_changed() -> None:
-    soul = a_soul()
-    talked(soul, "my car is a Seat Ibiza")
-
-    assert "Seat Ibiza (2026-11-14, " in talked(soul, "what car do I have?")
-    talked(soul, "the Ibiza died, off to the scrapyard")
-    assert "Seat Ibiza (2026-11-14)" in talked(soul, "what car do I have?")

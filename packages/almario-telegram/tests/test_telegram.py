@@ -289,7 +289,7 @@ def test_without_a_model_the_owner_is_told_what_comes_to_mind_and_strangers_noth
     living.step()
 
     assert living.telegram.said(ANA) == [
-        "- My car is a red Volvo (2026-11-14, likely)\nthe key abc is wrong at http://inside:1"
+        "You told me:\n- My car is a red Volvo\nthe key abc is wrong at http://inside:1"
     ]
     assert living.telegram.said(PEPE) == ["I cannot answer right now."]
     assert living.texts(GUEST) == ["Are you there?"]

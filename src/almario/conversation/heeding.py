@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from datetime import date
 from functools import partial
 
+from almario.conversation.lookups import to_do_in
 from almario.conversation.notices import done, undo
 from almario.conversation.pending import SOON, Messages
 from almario.conversation.stated import day_in, stated_in
@@ -24,7 +25,7 @@ from almario.domain.plans import is_planned
 from almario.domain.turns import Turn
 from almario.domain.validity import Validity, next_time, read, time_phrase, without
 from almario.domain.withheld import MASK
-from almario.domain.words import names_in, shared_words
+from almario.domain.words import fold, names_in, shared_words
 from almario.memory.amending import Amendment
 from almario.memory.facade import Memories
 from almario.ports import Store
@@ -35,7 +36,6 @@ from almario.text.corrections import (
     CLEAR,
     CORRECTS,
     SURE,
-    has_all_of,
     is_added,
     is_all_told,
     is_moved,
@@ -44,9 +44,11 @@ from almario.text.corrections import (
 )
 from almario.text.facts import facts_in
 from almario.text.intentions import is_met, on_other_weekdays, reminder_in, subject_of
-from almario.text.outdated import LIKELY as CHANGED
-from almario.text.questions import is_question
+from almario.text.questions import begins_as_question, is_question
 from almario.text.quoting import parted
+from almario.text.reader import parts_of
+from almario.text.times.lexicon import tokens
+from almario.text.times.wording import tenses_in
 from almario.text.timewords import spans
 from almario.text.tongues import likelier_in
 from almario.text.wishes import CANCEL, NOTE, REMEMBER, Wish, off_record_in, ordered_in, others_in
@@ -54,17 +56,18 @@ from almario.text.wishes import CANCEL, NOTE, REMEMBER, Wish, off_record_in, ord
 # So many memories are compared with what is told, and so many plans are named of which one may be off.
 _COMPARED, _MOST = 24, 5
 _YEARLY = regex(r"XXXX-\d\d-\d\d")
-# From this chance on, what reads as no correction takes the place of what was just told.
-_SURER = 0.65
-_DOUBTED = 'I take it "{before}" no longer holds; "no" takes this back, "both" keeps both'
+# From this chance on, what reads as no correction takes the place of what was told before, if both share a
+# word or are so near in meaning.
+_REPLACES, _LIKE = 0.8, 0.4
+_FINISHED = Sentence('I take it "{before}" is done; "no" takes this back')
+_DOUBTED = Sentence('I take it "{before}" no longer holds; "no" takes this back, "both" keeps both')
 # An answer to whether one memory takes another's place.
 _BOTH = "both"
-_RIGHT = 'shall I remember "{text}" instead of "{before}"? Say "yes"; "no" leaves it as it is'
 _SKIP = 'shall I leave out "{text}" ({time})? Say "yes"; "no" leaves it as it is'
 _SKIPPED = "remembered: {what}; the next time is {time}"
 _CHANGED_SINCE = "that plan was changed since, so nothing was left out"
 _CHANGED_NEW = "what you told was changed since, so nothing was done"
-_OVER = 'does that take the place of "{before}"? Say "yes"; "no" keeps both'
+_OVER = Sentence('I take it "{before}" no longer holds; "no" keeps both')
 _NO_PLAN = 'I find no such plan, or more than one; "what\'s coming up?" shows them. Nothing was changed'
 _NO_BELL = Sentence("I can't alert you: what has a date comes up when you open the chat that day")
 
@@ -98,7 +101,10 @@ class Heeding:
         stated, is_told = stated_in(text, opening, message.at, reader)
         may_change = is_told or opening == TELLING or GROUP_OF.get(opening) == "feeling"
         stated_anew = stated if may_change and not is_danger and not cancelled else ""
-        if (changed := self._changed(over, stated_anew, audience, is_off=bool(cancelled))) or cancelled:
+        is_asked = cancelled or is_danger or "?" in text or begins_as_question(text)
+        changed = [] if is_asked else self._ticked_off(message, stated or text)
+        changed = changed or self._changed(over, stated_anew, audience, is_off=bool(cancelled))
+        if changed or cancelled:
             return changed or [done(cancelled[0], Sentence(_NO_PLAN), is_error=True)]
         if ordered_in(text, NOTE):
             return self._wishing.note(message, audience, noted_in(text))
@@ -107,13 +113,14 @@ class Heeding:
         return self._kept(message, stated) if is_told and not is_other else []
 
     def outdated(self, message: Turn, granted: Sequence[Done], audience: Audience) -> list[Done]:
-        """Ask whether what a message ordered to be remembered takes the place of something else."""
+        """Mark what a message that ordered something to be remembered seems to take the place of."""
         for each in granted:
             is_new = each.name == REMEMBER and "line" in each.structured
             if is_new and audience.is_private and not self._wishing.questions.is_open(message.session):
                 text = str(each.arguments["text"])
                 old = self._outdated(text, message, audience)
-                return [self._ask_if_over(message, old, text)] if old else []
+                marked = self._mark(message, old, text, "", _OVER)[:1] if old else []
+                return [one._replace(told=one.told[1:2]) for one in marked]
         return []
 
     def _kept(self, message: Turn, stated: str) -> list[Done]:
@@ -131,9 +138,10 @@ class Heeding:
 
     def _changed(self, message: Turn, stated: str, audience: Audience, *, is_off: bool) -> list[Done]:
         """Ask about what a message changes: what was just told, a plan that it names, or another memory."""
-        just, subject = self._just_told(message), subject_of(message.text, message.at.date())
+        just, reader = self._just_told(message), self._memory.embedding
+        subject = subject_of(message.text, message.at.date())
         # "I meant May" may read as a question that lacks its sign.
-        if self._memory.embedding.asks(message.text) and (is_question(message.text) or not just):
+        if reader.asks(message.text) and (is_question(message.text) or not just):
             return []
         plans = [each for each in self._named_plans(message) if audience.hears_of(each)]
         if is_off:
@@ -145,13 +153,14 @@ class Heeding:
             return []
         if asked := self._asked_of(message, named, stated) or self._asked_of(message, just, stated):
             return asked
-        for fact in facts_in(stated, message.at.date()) if stated else ():
+        facts = facts_in(stated, message.at.date()) if stated else []
+        for fact in facts:
             old = self._outdated(fact, message, audience)
-            if not old or old.dated:
+            if not old or old.dated or reader.is_to_do(old.value):
                 continue  # a plan is changed only by what reads so
-            # One more of the same stands beside what was just told.
-            if old not in just or self._memory.embedding.replaces(fact, old.value) >= _SURER:
-                return [*self._kept(message, stated), self._ask_if_over(message, old, fact)]
+            others = {each: day_in(each, message.at) for each in facts if each != fact}
+            kept = self._wishing.note_each(message, OWNER_ALONE, others) if others else []
+            return [*kept, *self._mark(message, old, fact, day_in(fact, message.at), _OVER)]
         return []
 
     def _asked_of(
@@ -175,17 +184,16 @@ class Heeding:
         if not series and _is_one_of_many(old, message.text, today):
             return []
         right = put_right(old.value, message.text)
-        if not series and right.chance < CLEAR:  # which words give way to which is not clear
-            kept = self._kept(message, stated) if stated else []
-            is_whole = bool(shared_words(stated, old.value))
-            return kept and [*kept, self._ask_if_over(message, old, stated, is_whole=is_whole)]
+        # Which words give way to which must be clear, and nothing else told.
+        is_sure = right.chance >= SURE or is_piece(message.text) or message.text.startswith("*")
+        is_whole = is_sure and is_all_told(old.value, message.text, right.text)
+        # "I meant May" is enough of what was just told.
+        is_just = not stated and old in self._just_told(message)
+        is_clear = right.chance >= CLEAR and (is_whole or is_just)
+        if len(wrong) > 1 or not (series or is_clear):
+            return self._kept(message, stated) if stated else []
         fixed = series or right.text
-        is_likely = right.chance >= SURE or is_piece(message.text) or message.text.startswith("*")
-        is_sure = bool(series) or (is_likely and is_all_told(old.value, message.text, fixed))
-        day = _day_of(fixed, old, message)
-        if not is_sure or len(wrong) > 1:
-            return self._offer(message, old, fixed, day, stated)
-        return self._put_right(message, old, fixed, day)
+        return self._mark(message, old, fixed, _day_of(fixed, old, message))
 
     def _called_off(self, message: Turn, old: Memory) -> list[Done]:
         """Ask whether something is off: on some days, from now on, or was never so."""
@@ -199,86 +207,36 @@ class Heeding:
             return self._wishing.which(message, [hit_of(old)])
         others = others_in(old.value, subject_of(message.text, today))
         day = old.dated if others else f"{today}/.."
-        return self._put_right(message, old, others or message.text, day)
+        return self._mark(message, old, others or message.text, day)
 
-    def _put_right(self, message: Turn, old: Memory, text: str, day: str) -> list[Done]:
+    def _mark(
+        self, message: Turn, old: Memory, text: str, day: str, seems: Sentence = _DOUBTED
+    ) -> list[Done]:
         """Remember what seems to take a memory's place, and mark that one until the owner settles it."""
         made = self._wishing.note_each(message, OWNER_ALONE, {text: day}, doubts=old.id)
-        own = self._told_by(message)
+        own, wish = self._told_by(message), Wish(REMEMBER, message.text)
 
         def answered(about: Messages) -> list[Done]:
             reply = self._agreed(about)
             if reply == YES and not own <= self._told_by(message):
-                return [done(Wish(REMEMBER, message.text), Sentence(_CHANGED_NEW), is_error=True)]
+                return [done(wish, Sentence(_CHANGED_NEW), is_error=True)]
             if reply == YES:
                 return self._wishing.note(message, OWNER_ALONE, text, day=day, replaces=old.id)
-            if reply == _BOTH:
+            if reply == NO and (seems != _OVER or _is_taken_back(about)):
+                lines = [each.structured["line"] for each in made if "line" in each.structured]
+                return [self._wishing.undone(about, line) for line in lines]
+            if reply:
                 self._memory.confirm(old.id)
-                return [done(Wish(REMEMBER, message.text), Sentence("all right: I remember both"))]
-            return self._dropped(about, made) if reply == NO else []
+            return [done(wish, Sentence("all right: I remember both"))] if reply else []
 
         self._wishing.questions.ask((message,), answered)
         first, *others = made
-        told = (*first.told[:1], Sentence(_DOUBTED, before=Words(old.value)), *first.told[1:])
-        more = {**first.structured, "doubts": old.id, "before": old.value}
+        told = (*first.told[:1], Sentence(seems.text, before=Words(old.value)), *first.told[1:])
+        more = {**first.structured, "doubts": old.id, "before": old.value, "unasked": seems == _OVER}
         return [first._replace(told=told, structured=more), *others]
-
-    def _offer(self, message: Turn, old: Memory, text: str, day: str, stated: str) -> list[Done]:
-        """Remember what is *stated* as it is, and ask whether it makes a text of an old one."""
-        made = self._kept(message, stated) if stated else []
-        if made and has_all_of(stated, text):  # and more
-            return [*made, self._ask_if_over(message, old, stated)]
-        own = self._memory.list(Wanted(evidence=(message.id,))) if made else []
-        # A piece goes with what it puts right; what says more stays.
-        is_piece_of = len(own) == 1 and not shared_words(stated, old.value)
-        also = [each.id for each in own if is_piece_of or is_all_told(old.value, each.value, text)]
-
-        def answered(about: Messages) -> list[Done]:
-            reply = self._agreed(about)
-            if reply == YES:
-                return self._wishing.note(message, OWNER_ALONE, text, day=day, replaces=old.id, also=also)
-            if reply == NO and _is_taken_back(about):
-                return self._dropped(about, made)
-            unchanged = done(Wish(REMEMBER, message.text), Sentence("nothing was changed"))
-            return [unchanged] if reply else []
-
-        self._wishing.questions.ask((message,), answered)
-        question = Sentence(_RIGHT, text=Words(text), before=Words(old.value))
-        asked = done(Wish(REMEMBER, text), question, is_error=True, asks=True)
-        return [*made, asked._replace(structured={"asks": True, "replaces": old.id, "day": day})]
-
-    def _ask_if_over(self, message: Turn, old: Memory, text: str, *, is_whole: bool = True) -> Done:
-        """Ask whether what was just remembered takes the place of something else.
-
-        What is not whole ("2.75 even") says not of what: then the old one stays, as what was so earlier.
-        """
-        own = self._told_by(message)
-
-        def answered(about: Messages) -> list[Done]:
-            reply = self._agreed(about)
-            if reply == YES and not own <= self._told_by(message):
-                return [done(Wish(REMEMBER, message.text), Sentence(_CHANGED_NEW), is_error=True)]
-            if reply == YES and is_whole:
-                return self._wishing.note(message, OWNER_ALONE, text, replaces=old.id)
-            if reply == YES:
-                self._wishing.note_each(message, OWNER_ALONE, {text: ""}, doubts=old.id)
-                over = Sentence('all right: "{before}" no longer holds', before=Words(old.value))
-                return [done(Wish(REMEMBER, message.text), over)]
-            both = Sentence("all right: I remember both")
-            return [done(Wish(REMEMBER, message.text), both)] if reply and not _is_taken_back(about) else []
-
-        self._wishing.questions.ask((message,), answered)
-        more = {"asks": True, "replaces": old.id, "before": old.value, "unasked": True}
-        asked = done(Wish(REMEMBER, text), Sentence(_OVER, before=Words(old.value)), is_error=True, asks=True)
-        return asked._replace(structured=more)
 
     def _told_by(self, message: Turn) -> set[str]:
         return {each.id for each in self._memory.list(Wanted(evidence=(message.id,)))}
-
-    def _dropped(self, about: Messages, made: Sequence[Done]) -> list[Done]:
-        """Take back what was just remembered, and the doubt with it."""
-        lines = [each.structured["line"] for each in made if "line" in each.structured]
-        return [self._wishing.undone(about, line) for line in lines]
 
     def _agreed(self, about: Messages) -> str:
         """Return `yes`, `no` or `both`, if the last message says that; a yes with a but is `both`."""
@@ -299,7 +257,8 @@ class Heeding:
         nearest = max(known, key=lambda hit: reader.likeness_of_parts(text, hit.text), default=None)
         if nearest is None or (is_met(text, nearest.text) and not turned_in(text, nearest.text)):
             return None  # the same once more
-        is_likely = reader.replaces(text, nearest.text) >= CHANGED
+        is_near = shared_words(text, nearest.text) or reader.likeness_of_parts(text, nearest.text) >= _LIKE
+        is_likely = is_near and reader.replaces(text, nearest.text) >= _REPLACES
         old = self._memory.get(nearest.memory) if is_likely else None
         return old if old and self._may_change(old) else None
 
@@ -311,6 +270,23 @@ class Heeding:
         fresh = [turn.id for turn in reversed(recent) if message.at - turn.at < SOON]
         kept = (self._memory.list(Wanted(evidence=(each,))) for each in fresh)
         return list(next(filter(None, kept), ()))
+
+    def _ticked_off(self, message: Turn, stated: str) -> list[Done]:
+        """Mark what was to be done, if a clause tells that it is: "rang the plumber, he can come"."""
+        code = frozenset({likelier_in(stated, "en", ("en", "es"))})
+        told = [each for each in parts_of(stated) or [stated] if "past" in tenses_in(tokens(each), code)]
+        planned = (plan.memory for plan in self._memory.plans() if not plan.since) if told else ()
+        is_to_do = self._memory.embedding.is_to_do
+        jotted = (
+            [*to_do_in(self._memory), *(each for each in planned if is_to_do(each.value))] if told else []
+        )
+        for each in jotted:
+            # It may be told with another verb, but not with the very same: "I forgot to call the plumber".
+            verb, _, named = subject_of(each.value, message.at.date()).partition(" ")
+            clauses = [clause for clause in told if named and fold(verb) not in fold(clause).split()]
+            if any(is_met(named, clause) and not turned_in(clause, each.value) for clause in clauses):
+                return self._mark(message, each, stated, day_in(stated, message.at), _FINISHED)
+        return []
 
     def _named_plans(self, message: Turn) -> list[Memory]:
         """Return the plans that share the most words with a message, and have every name in it."""

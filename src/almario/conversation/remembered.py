@@ -262,24 +262,20 @@ class Remembered:
         for hit in found:
             # What was learned of something said is told in its place, and no summary that has changed since.
             told = taught[hit.turn] if hit.turn else []
+            is_retold = hit.memory not in facts and (told or (hit.kind == "summary" and hit.since))
             if texts[hit.name] in unfit and hit.score < self._auto_recall.min_score:
-                shown.update(hit.names)
-                continue
-            if hit.memory in facts:
-                shown.update(hit.names)
-                yield fact_line(facts[hit.memory], hit.state)
-                continue
-            if told or (hit.kind == "summary" and hit.since):
+                pass
+            elif is_retold:
                 yield from (fact_line(memory) for memory in told if memory.id not in shown)
-                shown.update(memory.id for memory in told)
-                continue
-            shown.update(hit.names)
-            talk += bool(hit.turn)
-            if not hit.turn or talk <= _MOST_QUOTES:
+            elif hit.memory in facts:
+                yield fact_line(facts[hit.memory], hit.state)
+            elif not hit.turn or talk < _MOST_QUOTES:
+                talk += bool(hit.turn)
                 is_past = any(shared_words(hit.agent_said, value) == 1 for value in past)
                 shown_hit = hit._replace(state="earlier") if is_past else hit
                 day = hit.day.toordinal() if hit.day else 0
                 yield PromptLine(self._hit_line(shown_hit, owner, longest=_QUOTE_LENGTH), hit.name, (1, day))
+            shown.update((memory.id for memory in told) if is_retold else hit.names)
         rest = [memory for memory in facts.values() if memory.id not in shown]
         rest.sort(key=attrgetter("renewed"), reverse=True)
         rest.sort(key=lambda each: (each.id in earlier, not _is_first(each)))

@@ -267,10 +267,9 @@ class Wishing:
         *,
         day: str = "",
         replaces: str = "",
-        also: Sequence[str] = (),
     ) -> list[Done]:
         """Remember what a message tells; alone, if what it *replaces* is gone by now."""
-        return self.note_each(message, audience, {text: day}, replaces=replaces, also=also)
+        return self.note_each(message, audience, {text: day}, replaces=replaces)
 
     def note_each(
         self,
@@ -279,12 +278,11 @@ class Wishing:
         facts: Mapping[str, str],
         *,
         replaces: str = "",
-        also: Sequence[str] = (),
         doubts: str = "",
     ) -> list[Done]:
         """Remember the facts that a message tells, each with its day; if any is new, a "no" takes all.
 
-        *also* goes with what they replace; *doubts* is the memory that they only seem to replace.
+        *doubts* is the memory that they only seem to replace.
         """
         told = [(*named_in(text), day) for text, day in facts.items()]
         evidence, wish = (message.id,), Wish(REMEMBER, message.text)
@@ -295,9 +293,7 @@ class Wishing:
             what = Sentence("remembered: {what}", what=tuple(each.label for each in again))
             return [done(wish, what, undo(again[0].seq), line=again[0].seq)]
         try:
-            receipts = self._memory.remember_each(
-                told, evidence=evidence, replaces=replaces, also=also, doubts=doubts
-            )
+            receipts = self._memory.remember_each(told, evidence=evidence, replaces=replaces, doubts=doubts)
         except SoulError:
             if not replaces:
                 raise

@@ -67,7 +67,7 @@ _AKIN = 50
 # Small talk is no longer than this.
 _SHORT, _TWO_LETTERS = 60, regex(r"[^\W\d_]{2}|[\u3040-\u30ff\u4e00-\u9fff]")
 # What is in danger is heard in a clause from this chance on; a reply, and what is to be done.
-_IN_DANGER, _REPLIED, _JOTTED = 0.6, 0.5, 0.8
+_IN_DANGER, _REPLIED, _JOTTED = 0.85, 0.5, 0.8
 # How many texts' readings are cached.
 _READ = 4096
 # A text is as near to a group of others as to so many of them, on average; so many sets of groups are kept.
@@ -292,10 +292,20 @@ class Embedding:
     def danger(self, text: str) -> str:
         """Return which danger somebody speaks of, such as despair, whatever else a message says; or nothing.
 
-        Help that is named in vain is the lesser harm.
+        Help that is named in vain is the lesser harm; but what likelier asks something else speaks of none.
+        Of several it is the first: the answer to that says what helps in the others, too.
         """
-        clauses = (self.opening(each, chance=_IN_DANGER, among=DANGER) for each in parts_of(text))
-        return self.opening(text, among=DANGER) or next(filter(None, clauses), "")
+
+        def has(text: str, danger: str, chance: float) -> bool:
+            return self.opening(text, chance=chance, among=(danger, ASKING)) == danger
+
+        clauses = parts_of(text)
+        found = (
+            danger
+            for danger in DANGER
+            if has(text, danger, LIKELY) or any(has(each, danger, _IN_DANGER) for each in clauses)
+        )
+        return next(found, "")
 
     def reply(self, text: str) -> str:
         """Return `yes`, `no` or `which` (of several), if a message says that to a question; or nothing."""

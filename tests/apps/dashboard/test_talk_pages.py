@@ -164,7 +164,7 @@ def test_without_a_model_a_message_is_answered_with_what_comes_to_mind(clio: Bro
     clio.served.souls.llm = None
     asked = {"message": "What did I tell the museum about the tower clock?", "session": "web:1"}
     told = clio.served.post("/chat", asked, headers={"Accept": "application/json"})
-    assert told["text"].startswith("- ")
+    assert told["text"].startswith("I remember:\n- ")
 
     page = clio.open("/talk/web:1")
 

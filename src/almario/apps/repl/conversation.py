@@ -228,15 +228,13 @@ def _told_once(doubt: Mapping[str, Any], told: Sequence[Sentence]) -> Sequence[S
     """Say what was done, with a command for what a "no" would do, where nobody can answer."""
     confirm = CommandLine(f"almario memory confirm {doubt['doubts']}")
     notice = 'I take it "{before}" no longer holds; if it does: {confirm}'
-    return (told[0], Sentence(notice, before=Words(doubt["before"]), confirm=confirm), *told[2:])
+    first = told[:1] if told[1:] else ()
+    return (*first, Sentence(notice, before=Words(doubt["before"]), confirm=confirm), *told[2:])
 
 
 def _how_to_remember(asked: Mapping[str, Any], text: str) -> Sentence:
     """Say how to do what was asked about, where nobody can answer."""
     place = asked["replaces"]
-    if before := asked.get("before"):
-        forget = CommandLine(f"almario forget {place}")
-        return Sentence('If "{before}" is over: {forget}', before=Words(before), forget=forget)
     when = f" --when {asked['day']}" if asked["day"] else ""
     change = CommandLine(f"almario memory change {place} --text {shlex.quote(text)}{when}")
     return Sentence("Saved. To replace what I remember: {change}", change=change)
