@@ -435,8 +435,8 @@ def test_no_page_reads_every_memory_to_count_or_list_them(
             asked[query] = given
         return True
 
-    def connected(path: Path | None) -> Any:
-        connection = connect(path)
+    def connected(*given: Any) -> Any:
+        connection = connect(*given)
         connection.exec_trace = traced
         return connection
 
