@@ -42,7 +42,7 @@ class ToldSince:
 
         A question may have been answered wrongly at first, and a cause be none.
         """
-        told = self._about(text, (name,))[-_MOST:]
+        told = self._about(text, (name,), in_haste=not self._memory.embedding.comparer)[-_MOST:]
         if not told:
             return "", []
         last = told[-1][1]
@@ -51,7 +51,7 @@ class ToldSince:
         line = " / ".join(_short(words) for words, _ in told)
         return line + mark, [turn.id for _, turn in told]
 
-    def _about(self, text: str, evidence: Sequence[str]) -> list[tuple[str, Turn]]:
+    def _about(self, text: str, evidence: Sequence[str], *, in_haste: bool = False) -> list[tuple[str, Turn]]:
         told, is_next, going_on = list[tuple[str, Turn]](), True, self._memory.embedding.going_on
         turns, answers = self._from(evidence)
         for before, turn in pairwise(turns):
@@ -59,7 +59,9 @@ class ToldSince:
             if takes_back(turn.text):
                 told = told[:-1] if is_next else told
             # What does not follow at once shares a word with it.
-            elif (is_next or shared_words(text, turn.text)) and (words := self._told(turn)):
+            elif (is_next or shared_words(text, turn.text)) and (
+                words := self._told(turn, in_haste=in_haste)
+            ):
                 near = (text, *(each for each, _ in told[-1:])) if is_next else (text,)
                 by_words = is_next and shared_words(words, f"{before.text} {answers.get(before.n + 1, '')}")
                 chance = max(going_on(each, words) for each in near) or by_words  # without a model of meaning
@@ -88,11 +90,16 @@ class ToldSince:
         away = [each for gone in (memory.taken_back(), memory.set_aside()) for each in gone.values()]
         return memory.out_of_mind().union(*away)
 
-    def _told(self, turn: Turn) -> str:
-        """Return what a message tells: what was remembered of it, or its words; nothing, if it asks."""
+    def _told(self, turn: Turn, *, in_haste: bool) -> str:
+        """Return what a message tells: what was remembered of it, or its words; nothing, if it asks.
+
+        *in_haste* nothing is loaded that reads it: a hook by itself has no time for that.
+        """
         kept = [each for each in self._memory.list(Wanted(evidence=(turn.id,))) if each.kind != "summary"]
         if kept:
             return ". ".join(each.value.rstrip(". ") for each in kept if each.origin != UNTRUSTED)
+        if in_haste:
+            return "" if "?" in turn.text else self._memory.without_secrets(turn.text)
         text, read = besides_orders(turn.text), self._memory.embedding
         reading, is_reply = read.read(text), begins_with_yes(text) or read.reply(text)
         is_told = not is_reply and not read.asks(text) and max(reading.forget, reading.confidence) < LIKELY
