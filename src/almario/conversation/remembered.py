@@ -47,6 +47,8 @@ _NEWS = timedelta(days=14)
 # The share of the budget for plans, and for the last days.
 _SHARE = 0.25
 # How many quotes of uncertain relevance are shown, and how long each may be.
+# From this share of its words on, what was said is told by what was learned of it.
+_MOSTLY = 0.5
 _MOST_QUOTES, _QUOTE_LENGTH = 11, 240
 # Where the owner is named; a longer name is a sentence.
 _NAMED = {"USER.md": ("name",), "IDENTITY.md": ("owner", "human")}
@@ -244,8 +246,11 @@ class Remembered:
                 taught[turn].append(memory)
         talk = 0
         for hit in found:
-            # What was learned of something said is told in its place, and no summary that has changed since.
+            # What was learned of most of something said is told in its place; no summary that changed since.
             told = taught[hit.turn] if hit.turn else []
+            learned = " ".join(memory.text for memory in told)
+            if shared_words(hit.text.partition(" → ")[0], learned) < _MOSTLY:
+                told = []
             if hit.memory in facts:
                 shown.update(hit.names)
                 yield fact_line(facts[hit.memory], hit.state)
