@@ -501,7 +501,7 @@ def test_past_its_budget_core_memory_keeps_what_was_told_last(soul: Soul, clock:
 
 def test_what_was_learned_of_something_said_is_told_in_its_place_unasked(clock: FixedClock) -> None:
     soul = soul_on(MemoryStore(clock), {"auto_recall.min_score": 1.0})
-    soul.append("cli:old", "user", "By the way, I told you wrong: our Tiger is a tomcat and no she")
+    soul.append("cli:old", "user", "Tiger is a male cat, I told you wrong")
     soul.append("cli:old", "assistant", "I stand corrected.")
     question = "so I stand corrected as well"
     assert "(I said) I stand corrected." in soul.prompt(question, session="cli:new").text

@@ -45,6 +45,8 @@ _MOST_FACTS, _AT_ONCE = 200, 20
 # The share of the budget for plans, and for the last days.
 _SHARE = 0.25
 # How many quotes of uncertain relevance are shown, and how long each may be.
+# From this share of its words on, what was said is told by what was learned of it.
+_MOSTLY = 0.5
 _MOST_QUOTES, _QUOTE_LENGTH = 11, 240
 # Where the owner is named; a longer name is a sentence.
 _NAMED = {"USER.md": ("name",), "IDENTITY.md": ("owner", "human")}
@@ -260,8 +262,11 @@ class Remembered:
                 taught[turn].append(memory)
         talk = 0
         for hit in found:
-            # What was learned of something said is told in its place, and no summary that has changed since.
+            # What was learned of most of something said is told in its place; no summary that changed since.
             told = taught[hit.turn] if hit.turn else []
+            learned = " ".join(memory.text for memory in told)
+            if shared_words(hit.text.partition(" → ")[0], learned) < _MOSTLY:
+                told = []
             is_retold = hit.memory not in facts and (told or (hit.kind == "summary" and hit.since))
             if texts[hit.name] in unfit and hit.score < self._auto_recall.min_score:
                 pass
