@@ -262,15 +262,16 @@ class Remembered:
                 taught[turn].append(memory)
         talk = 0
         for hit in found:
+            if texts[hit.name] in unfit and hit.score < self._auto_recall.min_score:
+                shown.update(hit.names)
+                continue
             # What was learned of most of something said is told in its place; no summary that changed since.
             told = taught[hit.turn] if hit.turn else []
             learned = " ".join(memory.text for memory in told)
             if shared_words(hit.text.partition(" → ")[0], learned) < _MOSTLY:
                 told = []
             is_retold = hit.memory not in facts and (told or (hit.kind == "summary" and hit.since))
-            if texts[hit.name] in unfit and hit.score < self._auto_recall.min_score:
-                pass
-            elif is_retold:
+            if is_retold:
                 yield from (fact_line(memory) for memory in told if memory.id not in shown)
             elif hit.memory in facts:
                 yield fact_line(facts[hit.memory], hit.state)
