@@ -240,7 +240,7 @@ def test_the_morning_note_is_sent_once_after_the_night(tmp_path: Path) -> None:
     found = {"evidence": ["M1"], "dimension": "people", "text": "Ana likes tea."}
     own = {"file": "MOTIVATIONS.md", "title": "Current Focus", "body": "To offer Ana tea, which she likes."}
     design = {"changes": [{"evidence": ["M1"], **own}], "goals": [], "journal": "Ana likes tea."}
-    living.llm.lines[:] = [json.dumps({"findings": [found]}), json.dumps(design)]
+    living.llm.lines[:] = [json.dumps({"findings": [found], **design})]
     done = living.soul.reflection.run(trigger="night")
     assert done.entry, done.why
 

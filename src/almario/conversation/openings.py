@@ -133,7 +133,7 @@ class Openings:
         """Answer what is asked, after a word on what is felt."""
         found = self._found_for(heard) if heard.said.is_asked else Unaided()
         felt = [heard.speech.answer(heard.said.feeling)] if heard.said.feeling else []
-        return found._replace(text="\n\n".join([*felt, found.text])) if found.text else None
+        return found._replace(text="\n\n".join(dict.fromkeys([*felt, found.text]))) if found.text else None
 
     def _to_feeling(self, heard: "_Heard") -> "Unaided | None":
         if not heard.said.feeling:

@@ -39,9 +39,9 @@ Nearness = Callable[[Sequence[str], Mapping[str, Sequence[str]]], Sequence[Mappi
 
 # From this sum of likeness and place on, a name is told as somebody's.
 _LEAST = 0.1
-# What a place in a sentence adds: after "in" or "the", after a noun ("her sister Kath"), at its start; and
-# what a noun for people adds, or one for animals.
-_PLACED, _AFTER_NOUN, _FIRST, _A_PERSON, _AN_ANIMAL = -0.16, 0.05, 0.02, 0.2, -1.0
+# What a place in a sentence adds: after "in" or "the", after a noun ("her sister Kath"), before "'s", at its
+# start; and what a noun for people adds, or one for animals.
+_PLACED, _AFTER_NOUN, _OWNING, _FIRST, _A_PERSON, _AN_ANIMAL = -0.16, 0.05, 0.08, 0.02, 0.2, -1.0
 # Where nothing tells how near a name is to others.
 _UNKNOWN = 0.05
 # So many names are looked at, the most frequent ones first.
@@ -50,9 +50,10 @@ _BEFORE_PLACES = frozenset(
     "in at near from via the en desde el la los las del à au aux le les du im am aus der die das em no na do "
     "da".split()
 )
-# "Luis, my brother", "Bruno the dog", "Marta and Jon".
+_OWN = ("'s", "’s")
+# "Luis, my brother", "Bruno the dog"; "Marta and Jon", "Inés, lives in Porto".
 _APPOSED = regex(r",? (?!and\b|y\b)[^\W\d_]{2,4} ([^\W\d_]+)")
-_JOINED = regex(r" (?:and|y|e|und|et|&) (?=[^\W\d_])")
+_GOES_ON = regex(r",| (?:and|y|e|und|et|&) (?=[^\W\d_])")
 _WORD = regex(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 
@@ -81,7 +82,9 @@ def people_in(
                 continue
             firsts[first].append(place)
             beside[first].update(words := _apposed(line, len(first)))
-            if words or _JOINED.match(line, len(first)):
+            if line.startswith(_OWN, len(first)):
+                signs[first].append(_OWNING)
+            elif words or _GOES_ON.match(line, len(first)):
                 signs[first].append(_AFTER_NOUN)
     for name in signs:  # a capital at the beginning says nothing by itself
         where[name] += firsts[name]
@@ -154,6 +157,8 @@ def _names(text: str) -> Iterator[tuple[str, float, list[str]]]:
 
 
 def _signs(text: str, start: int, end: int) -> tuple[float, list[str]]:
+    if text.startswith(_OWN, end):
+        return _OWNING, []
     before = _WORD.findall(text[max(0, start - 24) : start])
     last = fold(before[-1]) if before and text[:start].endswith(" ") else ""
     beside = _apposed(text, end)
