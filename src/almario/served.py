@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 SERVED_FILE, OWNER_FILE = "serve.json", ".token"
 # Where the process is asked that stays for hooks.
 RESIDENT_FILE = os.path.join("run", "resident.json")
+# By which names hooks know repositories.
+PROJECTS_FILE = "projects.json"
 # Says which server a home is logged in to; so does this variable of the environment.
 LOGIN_FILE, SERVER, TOKEN = "login.json", "ALMARIO_SERVER", "ALMARIO_TOKEN"
 _WAITING = "away"

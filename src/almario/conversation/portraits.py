@@ -5,7 +5,7 @@ each memory is a sentence, under the theme it is nearest to. That is a guess, an
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 
 from almario.conversation.portrait_writing import question, sentences_of
@@ -157,18 +157,20 @@ class Portraits:
         with self._vault.lease("pages") as is_held:  # so that two processes do not pay for the same answer
             if not is_held:
                 return Portrayed(why=Sentence("another process is writing pages"))
+            written: list[str] = []
             try:
-                written = self._write(llm, again=again)
+                written.extend(self._write(llm, again=again))
             except (LLMError, MissingExtra, EditConflict) as exc:
-                return Portrayed(why=sentence_of(exc))
+                return Portrayed(tuple(written), sentence_of(exc))
         return Portrayed(tuple(written))
 
-    def _write(self, llm: LLM, *, again: bool) -> list[str]:
+    def _write(self, llm: LLM, *, again: bool) -> Iterator[str]:
+        """Write the pages that are behind, and yield whose each is."""
         line = self._vault.journal.tail().seq
         often = [each.name for each in self.people() if each.memories >= _OFTEN]
         behind = [each for name in ("", *often) if (each := self._behind(name, again=again))][:_A_NIGHT]
         if not behind:
-            return []
+            return
         shown = list({memory.id: memory for each in behind for memory in each.about}.values())
         # Most of what is told is in the owner's language, whichever the agent's is.
         language = written_in(" ".join(memory.value for memory in shown), self._language)
@@ -188,7 +190,7 @@ class Portraits:
             with self._memory.sync.writing() as write:
                 self._vault.need_nothing_erased(line)
                 self._memory.pages.put(write, each.name, page)
-        return [each.name for each in behind]
+            yield each.name
 
     def _behind(self, name: str, *, again: bool) -> "_Behind | None":
         """Return what a page is made from; None if there is nothing, or the page is made from just that."""

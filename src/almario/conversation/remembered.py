@@ -44,9 +44,9 @@ _MOST_PLANS, _PASSED, _LONG_PASSED = 8, 7, 30
 _MOST_FACTS, _AT_ONCE = 200, 20
 # The share of the budget for plans, and for the last days.
 _SHARE = 0.25
-# How many quotes of uncertain relevance are shown, and how long each may be.
 # From this share of its words on, what was said is told by what was learned of it.
 _MOSTLY = 0.5
+# How many quotes of uncertain relevance are shown, and how long each may be.
 _MOST_QUOTES, _QUOTE_LENGTH = 11, 240
 # Where the owner is named; a longer name is a sentence.
 _NAMED = {"USER.md": ("name",), "IDENTITY.md": ("owner", "human")}

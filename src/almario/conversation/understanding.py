@@ -152,8 +152,10 @@ class Understanding:
     def courtesy(self) -> str:
         """Which courtesy or passing remark it is, or begins with."""
         whole, read, first = self._kinds[0], self._reader, self._clauses[:1]
-        if whole in _SMALL or self.is_order:
-            return whole if whole in _SMALL and not self.is_order else ""
+        if self.is_order:
+            return ""
+        if whole in _SMALL:
+            return whole
         if self.tells:
             greets = any(read.opening(each, among=(GREETING,)) for each in (self.text, *first))
             return GREETING if greets and not self.asks else ""

@@ -239,11 +239,12 @@ class Recall:
             own = each if wanted.is_here(each.scored.passage) else self._statements.of_oneself(each)
             is_new = own and own.scored.passage.turn not in told  # of what is long, its end
             if own and is_new and own.state == "live" and self._statements.may_hear(audience, own):
-                told.add(own.scored.passage.turn)
                 statements = self._statements.news(own.scored.passage.text, known)
                 passage = own.scored.passage._replace(text=statements)
                 shown = own._replace(scored=own.scored._replace(passage=passage))
-                hits += [self._hit(shown, (), query)] if statements else []
+                if statements:
+                    told.add(own.scored.passage.turn)
+                    hits.append(self._hit(shown, (), query))
             if len(hits) == _MOST_LATELY:
                 break
         return hits

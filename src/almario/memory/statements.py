@@ -17,6 +17,7 @@ from almario.memory.topics import Backed
 from almario.memory.writer import MemoryWriter
 from almario.ports import Vector
 from almario.text.addressing import speaks_to_somebody
+from almario.text.claims import turned_in
 from almario.text.reader import LIKELY
 from almario.text.timewords import tells
 
@@ -124,9 +125,10 @@ def _sentences(text: str) -> list[str]:
 
 
 def _is_same(text: str, other: str) -> bool:
-    """Return whether one of two texts has all words of the other, and hardly more."""
+    """Return whether one of two texts has all words of the other, hardly more, and denies nothing of it."""
     shorter, longer = sorted((text, other), key=len)
-    return 2 * len(shorter) >= len(longer) and shared_words(shorter, longer) == 1
+    is_shared = 2 * len(shorter) >= len(longer) and shared_words(shorter, longer) == 1
+    return is_shared and not turned_in(text, other)
 
 
 def shared(sentence: str, words: Collection[str]) -> int:

@@ -53,6 +53,7 @@ def takes_back(message: str, *, is_named: bool = False) -> bool:
     last = (fold(each.times.get("last", "")).split() for each in languages())
     naming = words_of("recalling").union(*last)
     light = it | SMALL | around_orders() | naming
+    light -= words_of("negations") | listed("but") | listed("everything")
     is_it = not others or not (it | naming).isdisjoint(others)
     is_meant = not is_named or verb in listed("undo") or not naming.isdisjoint(others)
     is_last = is_it and is_meant and light.issuperset(others) and "?" not in message

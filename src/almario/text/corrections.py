@@ -190,11 +190,6 @@ def is_all_told(old: str, new: str, right: str) -> bool:
     return not others and own.issuperset(each.plain for each in denied)
 
 
-def has_all_of(text: str, other: str) -> bool:
-    """Return whether a text has all the words of another that say something."""
-    return _plain(other) - SMALL <= _plain(text)
-
-
 def is_moved(plan: str, message: str, today: date) -> bool:
     """Return whether a message names a plan by its own words, and says no more than another day or hour."""
     no, comma, rest = message.partition(",")

@@ -24,6 +24,7 @@ from almario.domain.plain_text import regex
 from almario.errors import AgentNotFound, AlmarioError, ConfigError, SoulError, StoreError
 from almario.named_tuples import NamedTuple
 from almario.ports import Clock
+from almario.served import PROJECTS_FILE
 from almario.store import files, replacing, toml
 from almario.store.files import locked, locked_if_free
 from almario.store.home import (
@@ -297,7 +298,8 @@ class Backups:
         """Stage the home; return the agents' folders that were copied, and what could not be."""
         with tarfile.open(fileobj=to, mode="w:") as stage:
             copied, notices = list[Path](), list[Sentence]()
-            for name in (SETTINGS_FILE, KEY_FILE, BACKUP_KEY):  # with its keys, a home comes back as it was
+            # With these, a home comes back as it was.
+            for name in (SETTINGS_FILE, KEY_FILE, BACKUP_KEY, PROJECTS_FILE):
                 notices += _copy_file(self._home.root / name, name, stage)
             with self._home.locked():  # or an agent that is brought back at this moment would be seen nowhere
                 places = [(agent.path, f"{AGENTS}/{agent.id}") for agent in self._home.agents()]

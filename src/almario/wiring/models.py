@@ -203,7 +203,12 @@ def model_sources() -> Iterator[ModelSource]:
 
 
 def downloadable(settings: ModelSettings) -> ModelDownload | None:
-    """Return the model that can be downloaded to this machine, if there is one and it has none."""
+    """Return the model that can be downloaded to this machine, if there is one and it has none.
+
+    It would be used only where nothing else is set.
+    """
+    if (settings.model or AUTO) != AUTO:
+        return None
     for plugin in installed("models").values():
         with suppress(PluginError):  # told when a model is looked for
             source: ModelSource = plugin.load()

@@ -3,18 +3,21 @@
 import contextlib
 import json
 import os
+import threading
 
 from almario.domain.digests import blake2b
 from almario.domain.plain_text import is_unicode, regex
+from almario.served import PROJECTS_FILE
 
-# In the home: of each repository, its folder, its name, and the mark by which it is known elsewhere.
-_FILE = "projects.json"
 # A file that git writes once, when a repository is made; it is known by its inode and its age.
 _MADE = os.path.join(".git", "description")
 _PLAIN = regex(r"[^a-z0-9]+")
+_NAME = regex(r"[a-z0-9-]+")
 _LONGEST_NAME = 40
+# Threads of one process write in turn; what two processes write at once is found out again.
+_WRITING = threading.Lock()
 
-# Of each folder, the name and the mark of its project.
+# Of the folder of each repository, its name, and the mark by which it is known elsewhere.
 _Known = dict[str, list[str]]
 
 
@@ -30,7 +33,8 @@ def project_at(folder: str, home: str | os.PathLike[str] = "") -> str:
     if root in (os.path.realpath(os.path.expanduser("~")), os.path.dirname(root)):
         return ""
     mark = _mark_of(root) if home else ""
-    return _known_name(os.path.join(home, _FILE), root, mark) if mark else _name_of(root)
+    with _WRITING:
+        return _known_name(os.path.join(home, PROJECTS_FILE), root, mark) if mark else _name_of(root)
 
 
 def _name_of(root: str, mark: str = "") -> str:
@@ -74,7 +78,7 @@ def _read(file: str) -> _Known:
     try:
         with open(file, encoding="ascii") as kept:
             found = json.load(kept)
-        return {place: [str(name), str(mark)] for place, (name, mark) in found.items()}
+        return {place: [name, mark] for place, (name, mark) in found.items() if _NAME.fullmatch(name)}
     except (OSError, ValueError, TypeError, AttributeError, RecursionError):
         return {}
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from almario.text.secrets import numbers
 from almario.text.secrets.identities import identities
-from almario.text.secrets.keys import SIGNS, keys, places, private_keys, wrapped
+from almario.text.secrets.keys import SIGNS, bare, keys, places, private_keys, wrapped
 from almario.text.secrets.patterns import FEWEST_DIGITS, SHORTEST_KEY, SecretSpan, digits_in, which
 
 _PRIVATE = "private"
@@ -24,6 +24,8 @@ def found(raw: bytes, region: str | None) -> Iterator[SecretSpan]:
         yield from wrapped(raw)
     yield from places(raw, sought)
     yield from _numbers(raw, region, digits)
+    if longest >= SHORTEST_KEY:
+        yield from bare(raw)
 
 
 def _numbers(raw: bytes, region: str | None, digits: int) -> Iterator[SecretSpan]:

@@ -74,4 +74,13 @@ FORMS = _forms(
     [0-9]{1,7}\|[A-Za-z0-9]{40,56}\b
     """
 )
-SURE = rf"\b(?:{'|'.join(FORMS)})"
+# What only looks like a key must look random, too, and is withheld and not destroyed.
+_LIKELY_FORMS = _forms(
+    r"""
+    sk-[A-Za-z0-9_-]{16,} (?:xai|pplx|tvly|csk|fc)-[A-Za-z0-9_-]{24,} pypi-[A-Za-z0-9_-]{20,}
+    key-[0-9a-z]{32}\b s\.[A-Za-z0-9]{24}\b BSA[A-Za-z0-9_-]{24,} YC[A-Za-z0-9_-]{38}\b
+    [A-Za-z0-9_-]{5,8}\.[A-Za-z0-9_-]{5,8}:[A-Za-z0-9_-]{16,64}
+    (?:whk|tok|rt|sess|ctx7sk)[-_][A-Za-z0-9_-]{20,}
+    """
+)
+SURE, LIKELY = (rf"\b(?:{'|'.join(forms)})" for forms in (FORMS, _LIKELY_FORMS))

@@ -7,11 +7,12 @@ cookies, markup and commands, where the place says what a value is.
 import re
 from collections.abc import Callable, Collection, Iterator
 
-from almario.text.secrets.forms import SURE
+from almario.text.secrets.forms import LIKELY, SURE
 from almario.text.secrets.patterns import (
     TECHNIQUES,
     SecretPlace,
     SecretSpan,
+    digits_in,
     has_digit,
     looks_random,
     pattern,
@@ -23,6 +24,16 @@ _SURE = {r"\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*){0,3}": 
 # The forms, with every long run cut short: what has none of these has none of those. The exact ones take four
 # times as long to compile, and most texts need none.
 _ROUGH = re.sub(r"\{\d{2,}(?:,\d*)?\}", "{5,}", SURE)
+# A string that nothing announces must be this long to be taken for a secret.
+_BARE = 20
+# Words that are set apart on both sides; what is inside an address, a path or a call is not.
+_WORD = r"(?:\A|[\s\"'`(*<])([A-Za-z0-9+/_.~-]{20,128}={0,2})(?:\z|[\s\"'`)*>,;:!?])"
+# What is as random and known to all: checksums, public keys, places in chains and packages.
+_PUBLIC = (
+    r"(?:sha(?:1|256|384|512)|md5|h1)[-:].*|AAAA[A-Z].*|MII[A-Z].*|Qm[1-9A-Za-z]{44}|baf.*|0x[0-9a-fA-F]+"
+    r"|[13][1-9A-HJ-NP-Za-km-z]{25,34}|[txyz]pub.*|pk_.*|pk\.eyJ.*|[./~].*|.*//.*|.*\.[A-Za-z]{2,4}"
+    r"|iVBOR.*|R0lGOD.*"
+)
 _BEGIN = r"-{4,5} ?BEGIN [A-Z0-9 ]{0,24}PRIVATE KEY(?: BLOCK)? ?-{4,5}|Private-Lines: [0-9]+"
 _END = r"-{4,5} ?END [A-Z0-9 ]{0,24}PRIVATE KEY(?: BLOCK)? ?-{4,5}"
 # What follows a beginning without an end: header lines and long words; a short one only as the last.
@@ -42,6 +53,31 @@ def keys(raw: bytes) -> Iterator[SecretSpan]:
             continue
         for match in pattern(source).finditer(raw):
             yield SecretSpan(match.start(), match.end(), kind)
+    for match in pattern(LIKELY).finditer(raw):
+        if looks_random(match.group()):
+            yield SecretSpan(match.start(), match.end(), "api-key", is_sure=False)
+
+
+def bare(raw: bytes) -> Iterator[SecretSpan]:
+    """Find words that nothing announces and that nobody would write: long, and of every kind of letter."""
+    place = 0
+    while match := pattern(_WORD).search(raw, place):
+        start, place = match.span(1)
+        word = raw[start:place].rstrip(b".")
+        if _is_made_at_random(word) and b"ssh-" not in raw[max(0, start - 24) : start]:
+            yield SecretSpan(start, start + len(word), "secret", is_sure=False)
+
+
+def _is_made_at_random(word: bytes) -> bool:
+    """Return whether a word without a label can only be a generated key."""
+    letters = word.translate(None, b"+/_.~-=")
+    digits = digits_in(letters)
+    if len(letters) < _BARE or digits < max(2, len(letters) // 12) or letters.upper() == letters:
+        return False
+    mixed = letters.lower() != letters
+    often = len(letters) * (0.46 if digits < 3 else 0.4)
+    plain = not mixed and all(byte in b"0123456789abcdef" for byte in letters)
+    return turns(letters) >= often and not plain and not pattern(_PUBLIC).fullmatch(word)
 
 
 def wrapped(raw: bytes) -> Iterator[SecretSpan]:

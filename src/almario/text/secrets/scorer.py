@@ -48,8 +48,9 @@ _NOT_ASKED = regex(
     r".*://.*|www\..*|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|/[\w./-]*|\.{1,2}/.*|~/.*"
     # A temperature, or a number with its unit: shorter than what opens a door.
     r"|-?(?:[1-9][0-9]{0,2}\xb0?[CFcf]|[1-9][0-9]{0,3}(?:[.,][0-9]+)?(?:[mk]?[gmWwVv]|[cm][ml]|[km]?l|[kMG]?Hz|[KMGT]B|k[Ww]h|mAh|lbs?|oz|ft|min))"
-    # A day, an hour, a price.
+    # The name of a technique.
     rf"|(?i:{TECHNIQUES})"
+    # A day, an hour, a price.
     r"|(?:19|20)[0-9]{2}-[01][0-9]-[0-3][0-9](?:T.*)?|[0-2]?[0-9]:[0-5][0-9](?::[0-9]{2})?(?:am|pm|h)?|\$[0-9.,]+k?|[0-9.,]+[%$]"
     r"|\$?\{.*|<.*|\$[A-Za-z_]+|(?i:(?:[\w.-]*[_.-])?(?:your|my|the|tu|mi)?(?:password|passwd|pass|pwd|secret|token|key|contrasena|clave|senha)(?:[_.-][a-z]+)*)"
 )
