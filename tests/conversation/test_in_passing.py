@@ -117,6 +117,20 @@ def test_what_a_memory_tells_is_not_told_once_more_as_said_in_passing(soul: Soul
     assert soul.companion.begin(OFFICE_TOO).count("on crutches until") == 1
 
 
+def test_who_denies_what_a_memory_tells_says_something_else(soul: Soul) -> None:
+    soul.remember("I'm vegetarian")
+    soul.companion.hear(OFFICE, "I'm not vegetarian any more.")
+
+    assert "not vegetarian any more" in soul.companion.begin(OFFICE_TOO)
+
+
+def test_of_a_long_message_that_is_told_which_tells_something(soul: Soul) -> None:
+    work = " ".join(f"Rename the function number {n} in the module." for n in range(120))
+    soul.companion.hear(OFFICE, f"{OF_ONESELF}. {work}")
+
+    assert "on crutches until" in soul.companion.begin(OFFICE_TOO)
+
+
 def test_of_a_long_message_no_more_is_told_than_of_a_short_one(soul: Soul) -> None:
     said = "\n\n".join(
         f"The office on floor {n} is rented by the neighbours since spring." for n in range(200)

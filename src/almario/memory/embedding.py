@@ -189,6 +189,7 @@ class Embedding:
             return ()
         if (known := self._latest.get(text)) is not None:
             return known
+        text = _quiet(text)
         if self._background:
             return self._embedder.embed([text])[0]
         vector, *others = self._embedder.embed([text, *_APART])
@@ -246,7 +247,7 @@ class Embedding:
             known = self._writer.derived.live.vectors(self.model, [text_hash(text)])
             vector = next(iter(known.values()), ())
         if self.comparer and not len(vector):
-            [vector] = self.comparer.embed([text])
+            [vector] = self.comparer.embed([_quiet(text)])
         if not len(vector):
             return ()
         import numpy as np  # noqa: PLC0415 - who has vectors has it loaded
@@ -341,7 +342,7 @@ class Embedding:
     def _vectors_heard(self, text: str) -> tuple[Vector, Sequence[Vector]]:
         """Return a message's vector and those of its parts, made in one go: that takes half as long."""
         assert self.comparer
-        vectors = self.comparer.embed([text, *parts_of(text)])
+        vectors = self.comparer.embed([_quiet(each) for each in (text, *parts_of(text))])
         if self._embedder and self._is_known:
             self._latest = {text: vectors[0]}
         return vectors[0], vectors[1:]
@@ -443,6 +444,12 @@ class Embedding:
         with nullcontext() if derived.is_private else self._writer.vault.writing(), derived.writing():
             index.add_vectors(self.model, dict(zip(lacking, vectors, strict=True)))
         return len(lacking)
+
+
+def _quiet(text: str) -> str:
+    """Return a message in small letters if it is shouted: to an embedder, capitals are other words."""
+    letters = [letter for letter in text if letter.isalpha()]
+    return text.lower() if letters and all(map(str.isupper, letters)) else text
 
 
 def cosine_of(one: Vector, other: Vector) -> float:

@@ -58,12 +58,7 @@ class LocalEmbedder:
                 path = (self._cache or cache_folder()) / _UNPACKED
                 self._encode = _encoder(kept(path) or _unpacked(path))
             with one_thread():
-                return cast("Sequence[Vector]", self._encode([_quiet(prepared(text)) for text in texts]))
-
-
-def _quiet(text: str) -> str:
-    """Return a text in small letters if it is shouted: to the model, capitals are other words."""
-    return text.lower() if text.isupper() else text
+                return cast("Sequence[Vector]", self._encode([prepared(text) for text in texts]))
 
 
 def _unpacked(path: Path) -> "Arrays":
