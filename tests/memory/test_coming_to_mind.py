@@ -309,6 +309,17 @@ def test_what_was_told_last_comes_with_the_older_though_no_word_of_it_is_asked_f
         assert told(soul.recall("where do I live?")) == ["Moved to Cádiz", "Lives in Seville"]
 
 
+def test_what_is_shouted_means_what_small_letters_mean(home: Path, clock: FixedClock) -> None:
+    soul = almario.create(home, clock=clock, settings={"embedder.name": "local"})
+    of = soul.memory.embedding.of
+
+    shouted, spoken = (of(each)[0] for each in ("¿DÓNDE ESTÁ LA LLAVE?", "¿dónde está la llave?"))
+
+    assert shouted is not None
+    assert spoken is not None
+    assert list(shouted) == list(spoken)
+
+
 def test_what_is_sensitive_stands_with_no_greeting_and_no_work(home: Path, clock: FixedClock) -> None:
     soul = almario.create(home, clock=clock, settings={"embedder.name": "local"})
     soul.memory.learn("health", "Takes metformin for diabetes since the blood test")

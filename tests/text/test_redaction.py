@@ -142,7 +142,6 @@ def test_national_numbers_are_known_by_their_region(text: str, region: str) -> N
     "key",
     [
         "s.k7Qm2xW9sZ4pLnTb8RcYg3Vd",
-        "key-3f9d2c7b1e4a8d6c3b5a9e7f2d1c4b6a",
         "ctx7sk-9f2c7b1e-4d8a-4c3b-a6e5",
         "rT7kQ2xW9sZ4pLnTb8RcYg3VdM5hJf6A",
     ],
