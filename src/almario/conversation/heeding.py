@@ -7,6 +7,7 @@ is a guess: it is asked, and the owner's next message answers.
 from collections.abc import Sequence
 from datetime import date
 from functools import partial
+from itertools import takewhile
 
 from almario.conversation.lookups import to_do_in
 from almario.conversation.notices import done, undo
@@ -25,7 +26,7 @@ from almario.domain.plans import is_planned
 from almario.domain.turns import Turn
 from almario.domain.validity import Validity, next_time, read, time_phrase, without
 from almario.domain.withheld import MASK
-from almario.domain.words import fold, names_in, shared_words
+from almario.domain.words import SMALL, fold, names_in, shared_words
 from almario.memory.amending import Amendment
 from almario.memory.facade import Memories
 from almario.ports import Store
@@ -44,6 +45,7 @@ from almario.text.corrections import (
 )
 from almario.text.facts import facts_in
 from almario.text.intentions import is_met, on_other_weekdays, reminder_in, subject_of
+from almario.text.outdated import LIKELY
 from almario.text.questions import begins_as_question, is_question
 from almario.text.quoting import parted
 from almario.text.reader import parts_of
@@ -51,7 +53,7 @@ from almario.text.times.lexicon import tokens
 from almario.text.times.wording import tenses_in
 from almario.text.timewords import spans
 from almario.text.tongues import likelier_in
-from almario.text.wishes import CANCEL, NOTE, REMEMBER, Wish, off_record_in, ordered_in, others_in
+from almario.text.wishes import CANCEL, NOTE, REMEMBER, Wish, listed, off_record_in, ordered_in, others_in
 
 # So many memories are compared with what is told, and so many plans are named of which one may be off.
 _COMPARED, _MOST = 24, 5
@@ -189,7 +191,10 @@ class Heeding:
         is_whole = is_sure and is_all_told(old.value, message.text, right.text)
         # "I meant May" is enough of what was just told.
         is_just = not stated and old in self._just_told(message)
-        is_clear = right.chance >= CLEAR and (is_whole or is_just)
+        # What is to be done is put right only by what is to be done, and not by how it went.
+        is_to_do = self._memory.embedding.is_to_do
+        is_other = is_to_do(old.value) and not is_to_do(right.text)
+        is_clear = right.chance >= CLEAR and (is_whole or is_just) and not is_other
         if len(wrong) > 1 or not (series or is_clear):
             return self._kept(message, stated) if stated else []
         fixed = series or right.text
@@ -272,21 +277,30 @@ class Heeding:
         return list(next(filter(None, kept), ()))
 
     def _ticked_off(self, message: Turn, stated: str) -> list[Done]:
-        """Mark what was to be done, if a clause tells that it is: "rang the plumber, he can come"."""
-        code = frozenset({likelier_in(stated, "en", ("en", "es"))})
-        told = [each for each in parts_of(stated) or [stated] if "past" in tenses_in(tokens(each), code)]
+        """Mark what was to be done, if a clause likely tells that it is: "rang the plumber, he can come"."""
+        told = [each for each in parts_of(stated) or [stated] if _is_past(each)]
         planned = (plan.memory for plan in self._memory.plans() if not plan.since) if told else ()
         is_to_do = self._memory.embedding.is_to_do
         jotted = (
             [*to_do_in(self._memory), *(each for each in planned if is_to_do(each.value))] if told else []
         )
         for each in jotted:
-            # It may be told with another verb, but not with the very same: "I forgot to call the plumber".
-            verb, _, named = subject_of(each.value, message.at.date()).partition(" ")
-            clauses = [clause for clause in told if named and fold(verb) not in fold(clause).split()]
-            if any(is_met(named, clause) and not turned_in(clause, each.value) for clause in clauses):
+            if any(self._is_done(each.value, clause, message.at.date()) for clause in told):
                 return self._mark(message, each, stated, day_in(stated, message.at), _FINISHED)
         return []
+
+    def _is_done(self, to_do: str, clause: str, today: date) -> bool:
+        """Return whether a clause in the past likely tells that what was to be done is done."""
+        verb, _, named = subject_of(to_do, today).partition(" ")
+        # It may be told with another verb, but not with the very same: "I forgot to call the plumber".
+        if not is_met(named, clause) or fold(verb) in fold(clause).split() or turned_in(clause, to_do):
+            return False
+        # Whoever is named before the verb did it: "the plumber called". And "ha llamado el fontanero" does not
+        # say what "llamar al fontanero" does: to whom.
+        before = _before(named, clause)
+        leads = set(fold(_before(named, to_do)).split()[1:]) & SMALL - listed("articles")
+        is_object = _is_past(before, clause) and leads <= set(fold(before).split())
+        return is_object and self._memory.embedding.replaces(clause, to_do) >= LIKELY
 
     def _named_plans(self, message: Turn) -> list[Memory]:
         """Return the plans that share the most words with a message, and have every name in it."""
@@ -342,6 +356,17 @@ class Heeding:
 def _is_taken_back(about: Messages) -> bool:
     """Return whether the last message wants neither one nor the other: "scrap that", "off the record"."""
     return takes_back(about[-1].text) or bool(off_record_in(about[-1].text))
+
+
+def _before(named: str, text: str) -> str:
+    """Return the words of a text before the first that names something."""
+    return " ".join(takewhile(lambda word: not is_met(word, named), text.split()))
+
+
+def _is_past(text: str, clause: str = "") -> bool:
+    """Return whether a text, or the beginning of a clause, tells of what was."""
+    code = likelier_in(clause or text, "en", ("en", "es"))
+    return "past" in tenses_in(tokens(text), frozenset({code}))
 
 
 def _days(text: str, seen_from: date) -> list[str]:
