@@ -9,6 +9,7 @@ from almario.domain.turns import DEFAULT_SESSION
 from almario.errors import LLMUnavailable
 from almario.testing import FixedClock, ScriptedLLM
 from almario.text.intentions import named_in
+from tests.conversation.unaided import shown, values
 from tests.memory_store import MemoryStore
 from tests.souls import soul_on
 from tests.tables import each_row
@@ -703,8 +704,12 @@ def test_what_is_told_to_be_done_leaves_the_list_and_a_no_puts_it_back(
 
     assert (f'I take it "{jotted}" is done' in notice or f"«{jotted}» ya está hecho" in notice) == is_done
     assert (jotted not in soul.talk("what's coming up?", "cli:other").text) == is_done
-    soul.talk("no")
+    told_on = values(soul)[1:]
+    answer = shown(soul.talk("no"))
     assert jotted in soul.talk("what's coming up?", "cli:other").text
+    if is_done:
+        assert values(soul) == [jotted, *told_on]
+        assert "is on the list again" in answer or "vuelve a estar en la lista" in answer
 
 
 def test_what_is_to_be_done_on_a_day_is_done_when_that_is_told() -> None:

@@ -61,7 +61,8 @@ _YEARLY = regex(r"XXXX-\d\d-\d\d")
 # From this chance on, what reads as no correction takes the place of what was told before, if both share a
 # word or are so near in meaning.
 _REPLACES, _LIKE = 0.8, 0.4
-_FINISHED = Sentence('I take it "{before}" is done; "no" takes this back')
+_FINISHED = Sentence('I take it "{before}" is done; "no" puts it back')
+_TO_DO_AGAIN = 'all right: "{before}" is on the list again'
 _DOUBTED = Sentence('I take it "{before}" no longer holds; "no" takes this back, "both" keeps both')
 # An answer to whether one memory takes another's place.
 _BOTH = "both"
@@ -227,17 +228,21 @@ class Heeding:
                 return [done(wish, Sentence(_CHANGED_NEW), is_error=True)]
             if reply == YES:
                 return self._wishing.note(message, OWNER_ALONE, text, day=day, replaces=old.id)
-            if reply == NO and (seems != _OVER or _is_taken_back(about)):
+            if reply == NO and (seems == _DOUBTED or _is_taken_back(about)):
                 lines = [each.structured["line"] for each in made if "line" in each.structured]
                 return [self._wishing.undone(about, line) for line in lines]
             if reply:
                 self._memory.confirm(old.id)
-            return [done(wish, Sentence("all right: I remember both"))] if reply else []
+            is_done = seems == _FINISHED
+            both = Sentence("all right: I remember both")
+            settled = Sentence(_TO_DO_AGAIN, before=Words(old.value)) if is_done else both
+            return [done(wish, settled)] if reply else []
 
         self._wishing.questions.ask((message,), answered)
         first, *others = made
         told = (*first.told[:1], Sentence(seems.text, before=Words(old.value)), *first.told[1:])
-        more = {**first.structured, "doubts": old.id, "before": old.value, "unasked": seems == _OVER}
+        more = {"doubts": old.id, "before": old.value, "is_done": seems == _FINISHED}
+        more |= {**first.structured, "unasked": seems == _OVER}
         return [first._replace(told=told, structured=more), *others]
 
     def _told_by(self, message: Turn) -> set[str]:
@@ -295,8 +300,8 @@ class Heeding:
         # It may be told with another verb, but not with the very same: "I forgot to call the plumber".
         if not is_met(named, clause) or fold(verb) in fold(clause).split() or turned_in(clause, to_do):
             return False
-        # Whoever is named before the verb did it: "the plumber called". And "ha llamado el fontanero" does not
-        # say what "llamar al fontanero" does: to whom.
+        # Whoever is named before the verb did it: "the plumber called". "Ha llamado el fontanero" does not say
+        # to whom, as "llamar al fontanero" does.
         before = _before(named, clause)
         leads = set(fold(_before(named, to_do)).split()[1:]) & SMALL - listed("articles")
         is_object = _is_past(before, clause) and leads <= set(fold(before).split())
