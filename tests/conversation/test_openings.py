@@ -712,6 +712,48 @@ def test_what_is_told_to_be_done_leaves_the_list_and_a_no_puts_it_back(
         assert "is on the list again" in answer or "vuelve a estar en la lista" in answer
 
 
+@each_row(
+    "told, kept",
+    [
+        (
+            "got the milk and rang the plumber",
+            "? buy milk | ? call the plumber | got the milk | rang the plumber",
+        ),
+        (
+            "got the milk, rang the plumber",
+            "? buy milk | ? call the plumber | got the milk | rang the plumber",
+        ),
+        (
+            "I got the milk and the dentist is on Friday at 5",
+            "? buy milk | call the plumber | 2026-11-20 the dentist is on Friday at 5 | I got the milk",
+        ),
+        (
+            "rang the plumber, he can come on Friday at 10",
+            "buy milk | ? call the plumber | 2026-11-20 rang the plumber, he can come on Friday at 10",
+        ),
+        # What lasts no longer than today is not kept, but for what is done.
+        ("got the milk, I'm knackered", "? buy milk | call the plumber | got the milk"),
+    ],
+)
+def test_what_is_told_beside_what_is_done_is_kept_by_itself_and_one_answer_settles_all(
+    told: str, kept: str
+) -> None:
+    soul = soul_on(MemoryStore(FixedClock()), LOCAL)
+    for each in ("buy milk", "call the plumber", told):
+        soul.talk(each)
+
+    days = [f"{each.dated} ".lstrip() for each in soul.memory.list()]
+    assert " | ".join(map("".join, zip(days, values(soul), strict=True))) == kept
+
+    soul.talk("no")
+    assert values(soul)[:2] == ["buy milk", "call the plumber"]
+    assert len(values(soul)) == kept.count("|") + 1
+
+    soul.talk(told, "cli:other")
+    soul.talk("scrap that", "cli:other")
+    assert values(soul)[:2] == ["buy milk", "call the plumber"]
+
+
 def test_what_is_to_be_done_on_a_day_is_done_when_that_is_told() -> None:
     soul = soul_on(MemoryStore(FixedClock()), LOCAL)
     soul.talk("ring the piano tuner on Monday")

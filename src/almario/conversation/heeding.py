@@ -4,6 +4,7 @@ It may correct a memory, be what became of one, call off a plan or leave out a d
 is a guess: it is asked, and the owner's next message answers.
 """
 
+import re
 from collections.abc import Sequence
 from datetime import date
 from functools import partial
@@ -11,7 +12,7 @@ from itertools import takewhile
 
 from almario.conversation.lookups import to_do_in
 from almario.conversation.notices import done, undo
-from almario.conversation.pending import SOON, Messages
+from almario.conversation.pending import SOON, Answered, Messages
 from almario.conversation.stated import day_in, stated_in
 from almario.conversation.tool_calls import Done
 from almario.conversation.wishing import LONGEST_NOTE, Wishing, noted_in, noted_last
@@ -29,6 +30,7 @@ from almario.domain.withheld import MASK
 from almario.domain.words import SMALL, fold, names_in, shared_words
 from almario.memory.amending import Amendment
 from almario.memory.facade import Memories
+from almario.named_tuples import NamedTuple
 from almario.ports import Store
 from almario.text.answers import begins_with_yes, is_clear_yes, is_piece, keeps_both, sure_reply, takes_back
 from almario.text.claims import day_of, turned_in
@@ -75,6 +77,13 @@ _NO_PLAN = 'I find no such plan, or more than one; "what\'s coming up?" shows th
 _NO_BELL = Sentence("I can't alert you: what has a date comes up when you open the chat that day")
 
 
+class _Told(NamedTuple):
+    """A part of what is told, and what was to be done that it tells is done."""
+
+    text: str
+    done: Memory | None
+
+
 class Heeding:
     """Keeps what the owner tells, and asks what that changes."""
 
@@ -105,7 +114,7 @@ class Heeding:
         may_change = is_told or opening == TELLING or GROUP_OF.get(opening) == "feeling"
         stated_anew = stated if may_change and not is_danger and not cancelled else ""
         is_asked = cancelled or is_danger or "?" in text or begins_as_question(text)
-        changed = [] if is_asked else self._ticked_off(message, stated or text)
+        changed = [] if is_asked else self._ticked_off(message, stated if is_told else "")
         changed = changed or self._changed(over, stated_anew, audience, is_off=bool(cancelled))
         if changed or cancelled:
             return changed or [done(cancelled[0], Sentence(_NO_PLAN), is_error=True)]
@@ -219,6 +228,14 @@ class Heeding:
         self, message: Turn, old: Memory, text: str, day: str, seems: Sentence = _DOUBTED
     ) -> list[Done]:
         """Remember what seems to take a memory's place, and mark that one until the owner settles it."""
+        marked, answered = self._marked(message, old, text, day, seems)
+        self._wishing.questions.ask((message,), answered)
+        return marked
+
+    def _marked(
+        self, message: Turn, old: Memory, text: str, day: str, seems: Sentence
+    ) -> tuple[list[Done], Answered]:
+        """Remember what seems to take a memory's place, and mark that one; say what an answer does."""
         made = self._wishing.note_each(message, OWNER_ALONE, {text: day}, doubts=old.id)
         own, wish = self._told_by(message), Wish(REMEMBER, message.text)
 
@@ -228,8 +245,8 @@ class Heeding:
                 return [done(wish, Sentence(_CHANGED_NEW), is_error=True)]
             if reply == YES:
                 return self._wishing.note(message, OWNER_ALONE, text, day=day, replaces=old.id)
-            if reply == NO and (seems == _DOUBTED or _is_taken_back(about)):
-                lines = [each.structured["line"] for each in made if "line" in each.structured]
+            lines = [each.structured["line"] for each in made if "line" in each.structured]
+            if lines and reply == NO and (seems == _DOUBTED or _is_taken_back(about)):
                 return [self._wishing.undone(about, line) for line in lines]
             if reply:
                 self._memory.confirm(old.id)
@@ -238,12 +255,11 @@ class Heeding:
             settled = Sentence(_TO_DO_AGAIN, before=Words(old.value)) if is_done else both
             return [done(wish, settled)] if reply else []
 
-        self._wishing.questions.ask((message,), answered)
         first, *others = made
         told = (*first.told[:1], Sentence(seems.text, before=Words(old.value)), *first.told[1:])
         more = {"doubts": old.id, "before": old.value, "is_done": seems == _FINISHED}
         more |= {**first.structured, "unasked": seems == _OVER}
-        return [first._replace(told=told, structured=more), *others]
+        return [first._replace(told=told, structured=more), *others], answered
 
     def _told_by(self, message: Turn) -> set[str]:
         return {each.id for each in self._memory.list(Wanted(evidence=(message.id,)))}
@@ -282,17 +298,61 @@ class Heeding:
         return list(next(filter(None, kept), ()))
 
     def _ticked_off(self, message: Turn, stated: str) -> list[Done]:
-        """Mark what was to be done, if a clause likely tells that it is: "rang the plumber, he can come"."""
-        told = [each for each in parts_of(stated) or [stated] if _is_past(each)]
-        planned = (plan.memory for plan in self._memory.plans() if not plan.since) if told else ()
+        """Mark what was to be done, where a clause likely tells that it is; remember what else is *stated*.
+
+        "Rang the plumber, he can come" is one thing; "I got the milk and the dentist is on Friday" are two.
+        """
+        today = message.at.date()
+        jotted = self._jotted() if _is_past(message.text) else []
+        facts = facts_in(stated, today) if stated and jotted else []
+        beside = [each for each in parts_of(message.text) or [message.text] if each not in stated]
+        told = [each for fact in facts for each in self._told_in(fact, jotted, today)]
+        told += [each for part in beside for each in self._told_in(part, jotted, today) if each.done]
+        met = [(text, done) for text, done in told if done]
+        others = {each.text: day_in(each.text, message.at) for each in told if not each.done}
+        if not met:
+            return []
+        noted = self._wishing.note_each(message, OWNER_ALONE, others) if others else []
+        lines, answers = [each.structured["line"] for each in noted if "line" in each.structured], []
+        for text, old in met:
+            marked, answered = self._marked(message, old, text, day_in(text, message.at), _FINISHED)
+            noted += marked
+            answers.append(answered)
+
+        def settled(about: Messages) -> list[Done]:
+            undone = [self._wishing.undone(about, each) for each in lines] if _is_taken_back(about) else []
+            return [*undone, *(one for each in answers for one in each(about))]
+
+        self._wishing.questions.ask((message,), settled)
+        return noted
+
+    def _jotted(self) -> list[Memory]:
+        """Return what is to be done, on a day or none."""
+        planned = (plan.memory for plan in self._memory.plans() if not plan.since)
         is_to_do = self._memory.embedding.is_to_do
-        jotted = (
-            [*to_do_in(self._memory), *(each for each in planned if is_to_do(each.value))] if told else []
-        )
-        for each in jotted:
-            if any(self._is_done(each.value, clause, message.at.date()) for clause in told):
-                return self._mark(message, each, stated, day_in(stated, message.at), _FINISHED)
-        return []
+        return [*to_do_in(self._memory), *(each for each in planned if is_to_do(each.value))]
+
+    def _told_in(self, fact: str, jotted: Sequence[Memory], today: date) -> list[_Told]:
+        """Part a fact where it tells that one more thing is done, or what is on a day of its own."""
+        joins = "|".join(sorted(listed("joins")))
+        first, *clauses = re.split(rf"(?<=[,;.])\s+|\s+(?=(?:{joins})\s)", fact)
+        told = [_Told(first, self._done_in(first, jotted, today))]
+        for clause in clauses:
+            bare, last = re.sub(rf"\A(?:{joins})\s+", "", clause), told[-1]
+            joined = f"{last.text} {clause}"
+            found = self._done_in(bare if _is_past(bare) else joined, jotted, today)
+            if (found and last.done and found != last.done) or (last.done and _is_of_a_day(bare, today)):
+                told.append(_Told(bare, found if _is_past(bare) else None))
+            else:
+                told[-1] = _Told(joined, last.done or found)
+        return [each._replace(text=each.text.strip(" ,;")) for each in told]
+
+    def _done_in(self, text: str, jotted: Sequence[Memory], today: date) -> Memory | None:
+        """Return what was to be done and, as a clause of a text likely tells, is."""
+        clauses = [each for each in parts_of(text) or [text] if _is_past(each)]
+        is_done = self._is_done
+        found = (each for each in jotted if any(is_done(each.value, clause, today) for clause in clauses))
+        return next(found, None)
 
     def _is_done(self, to_do: str, clause: str, today: date) -> bool:
         """Return whether a clause in the past likely tells that what was to be done is done."""
@@ -300,8 +360,8 @@ class Heeding:
         # It may be told with another verb, but not with the very same: "I forgot to call the plumber".
         if not is_met(named, clause) or fold(verb) in fold(clause).split() or turned_in(clause, to_do):
             return False
-        # Whoever is named before the verb did it: "the plumber called". "Ha llamado el fontanero" does not say
-        # to whom, as "llamar al fontanero" does.
+        # Whoever is named before the verb did it: "the plumber called". And "ha llamado el fontanero" does
+        # not say to whom, as "llamar al fontanero" does.
         before = _before(named, clause)
         leads = set(fold(_before(named, to_do)).split()[1:]) & SMALL - listed("articles")
         is_object = _is_past(before, clause) and leads <= set(fold(before).split())
@@ -361,6 +421,13 @@ class Heeding:
 def _is_taken_back(about: Messages) -> bool:
     """Return whether the last message wants neither one nor the other: "scrap that", "off the record"."""
     return takes_back(about[-1].text) or bool(off_record_in(about[-1].text))
+
+
+def _is_of_a_day(clause: str, today: date) -> bool:
+    """Return whether a clause says what is on a day to come: "the dentist is on Friday", not "he comes"."""
+    first = fold(clause).split()[:1]
+    is_led = not listed("articles").isdisjoint(first)
+    return is_led and any(each.last >= today for each in spans(clause, today, is_fact=True))
 
 
 def _before(named: str, text: str) -> str:

@@ -13,8 +13,8 @@ from typing import Any
 from almario.text.fitted import DIMENSIONS, Bank, chance_of, letters
 
 WEIGHTS = Path(__file__).with_name("outdated.weights")
-# From this chance on something told takes the place of what was to be done; what is farther from it in meaning
-# than the least likeness is about something else.
+# From this chance on something told takes the place of what was to be done; what is farther from it in
+# meaning than the least likeness is about something else.
 LIKELY, LEAST_LIKENESS = 0.55, 0.3
 # Whether a text is about somebody else; and whether one takes the place of another, by the vectors of both
 # and so many signs.
