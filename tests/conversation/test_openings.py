@@ -676,6 +676,7 @@ def test_what_is_jotted_down_to_be_done_is_kept_with_its_day_and_told_when_asked
         ("call the plumber", "called the plumber, he's coming on Friday at 10", True),
         ("comprar huevos", "ya compré los huevos", True),
         ("llamar al fontanero", "ya he llamado al fontanero", True),
+        ("llamar al fontanero el viernes", "ya llamé al fontanero", True),
         ("call the plumber", "the plumber is called Mr Hall", False),
         ("call the plumber", "I'll call the plumber on Monday", False),
         ("call the plumber", "I haven't called the plumber", False),
@@ -710,6 +711,16 @@ def test_what_is_told_to_be_done_leaves_the_list_and_a_no_puts_it_back(
     if is_done:
         assert values(soul) == [jotted, *told_on]
         assert "is on the list again" in answer or "vuelve a estar en la lista" in answer
+
+
+def test_what_is_to_be_done_and_only_moved_is_told_with_what_was_said_since() -> None:
+    soul = soul_on(MemoryStore(FixedClock()), LOCAL)
+    for each in ("pay the council tax on Monday", "no, Tuesday"):
+        soul.talk(each)
+
+    coming = soul.talk("what's coming up?").text
+    assert "pay the council tax on Tuesday (in 3 days)" in coming
+    assert 'but since then you said "pay the council tax on Tuesday"' in coming
 
 
 @each_row(
@@ -760,6 +771,9 @@ def test_what_is_to_be_done_on_a_day_is_done_when_that_is_told() -> None:
 
     assert "is done" in notices(soul.talk("called the piano tuner"))[1]
     assert [plan.since.value for plan in soul.plans() if plan.since] == ["called the piano tuner"]
+    assert "piano tuner" not in soul.talk("what's coming up?", "cli:other").text
+    soul.talk("no")
+    assert "ring the piano tuner on Monday" in soul.talk("what's coming up?", "cli:other").text
 
 
 def test_what_is_asked_is_answered_by_the_likelier_of_the_agent_and_what_comes_to_mind(

@@ -1,7 +1,7 @@
-"""What the owner tells where no model learns it: it is remembered, and asked what of the old it changes.
+"""What the owner tells where no model learns it: it is remembered, and what of the old it changes is marked.
 
 It may correct a memory, be what became of one, call off a plan or leave out a day of what comes again. Each
-is a guess: it is asked, and the owner's next message answers.
+is a guess: it is told, or asked, and the owner's next message settles it.
 """
 
 import re
@@ -85,7 +85,7 @@ class _Told(NamedTuple):
 
 
 class Heeding:
-    """Keeps what the owner tells, and asks what that changes."""
+    """Keeps what the owner tells, and marks what that changes."""
 
     def __init__(self, vault: Store, memory: Memories, wishing: Wishing) -> None:
         self._vault = vault
@@ -93,7 +93,7 @@ class Heeding:
         self._wishing = wishing
 
     def heed(self, message: Turn, audience: Audience) -> list[Done]:
-        """Remember what the owner tells, where no model learns it, or ask about what it corrects."""
+        """Remember what the owner tells, where no model learns it, and mark what it corrects."""
         message, reader = message._replace(text=parted(message.text).own), self._memory.embedding
         text = message.text
         if not audience.is_private or len(text) > LONGEST_NOTE:
@@ -149,7 +149,7 @@ class Heeding:
         return " ".join(named[0]) if len(named) == 1 else order
 
     def _changed(self, message: Turn, stated: str, audience: Audience, *, is_off: bool) -> list[Done]:
-        """Ask about what a message changes: what was just told, a plan that it names, or another memory."""
+        """Mark what a message changes: what was just told, a plan that it names, or another memory."""
         just, reader = self._just_told(message), self._memory.embedding
         subject = subject_of(message.text, message.at.date())
         # "I meant May" may read as a question that lacks its sign.
@@ -157,14 +157,14 @@ class Heeding:
             return []
         plans = [each for each in self._named_plans(message) if audience.hears_of(each)]
         if is_off:
-            return self._asked_of(message, plans, stated, is_off=True)
+            return self._corrected(message, plans, stated, is_off=True)
         # What a message names comes before what was just told, which it may mean without a name.
         named = [each for each in just if shared_words(subject, each.value)] or plans
         named = named or self._alike(message, audience)
         if any(is_told_again(each.value, message.text) for each in (*named, *just)):
             return []
-        if asked := self._asked_of(message, named, stated) or self._asked_of(message, just, stated):
-            return asked
+        if fixed := self._corrected(message, named, stated) or self._corrected(message, just, stated):
+            return fixed
         facts = facts_in(stated, message.at.date()) if stated else []
         for fact in facts:
             old = self._outdated(fact, message, audience)
@@ -175,10 +175,10 @@ class Heeding:
             return [*kept, *self._mark(message, old, fact, day_in(fact, message.at), _OVER)]
         return []
 
-    def _asked_of(
+    def _corrected(
         self, message: Turn, known: Sequence[Memory], stated: str, *, is_off: bool = False
     ) -> list[Done]:
-        """Ask about the memory that a message corrects or takes back, if it does so for one of these."""
+        """Mark the memory that a message corrects or takes back, if it is one of these; of several, ask."""
         change, today = self._memory.embedding.change, message.at.date()
         kinds = [BACK if is_off else change(each.value, message.text) for each in known]
         if len(known) == 1 and known[0].dated and is_moved(known[0].value, message.text, today):
@@ -211,7 +211,7 @@ class Heeding:
         return self._mark(message, old, fixed, _day_of(fixed, old, message))
 
     def _called_off(self, message: Turn, old: Memory) -> list[Done]:
-        """Ask whether something is off: on some days, from now on, or was never so."""
+        """Mark what is off: from now on, or was never so; ask whether it is on some days."""
         today = message.at.date()
         days = spans(message.text, today, is_fact=True)
         if skipped := self._skipping(message, old, read(days[0].dated) if len(days) == 1 else None):
