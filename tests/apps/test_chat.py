@@ -515,6 +515,22 @@ def test_say_names_the_command_where_it_cannot_ask_what_an_order_replaces(
     assert (said.out + said.err).count(notice) == 1
 
 
+def test_say_names_the_command_that_puts_back_what_is_taken_for_done(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ALMARIO_EMBEDDER_NAME", "local")
+    monkeypatch.setenv("ALMARIO_LLM_MODEL", "none")
+    run("init", "--yes")
+    run("say", "buy milk")
+
+    said = run("say", "got the milk")
+
+    [command] = re.findall(r'I take it "buy milk" is done; if not: almario (memory confirm \w+)', said.err)
+    assert "buy milk" not in run("say", "what's coming up?").out
+    run(*command.split())
+    assert "buy milk" in run("say", "what's coming up?").out
+
+
 def test_undo_that_takes_back_what_the_message_before_did_in_another_process(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,6 +9,7 @@ from almario.domain.turns import DEFAULT_SESSION
 from almario.errors import LLMUnavailable
 from almario.testing import FixedClock, ScriptedLLM
 from almario.text.intentions import named_in
+from tests.conversation.unaided import shown, values
 from tests.memory_store import MemoryStore
 from tests.souls import soul_on
 from tests.tables import each_row
@@ -674,7 +675,8 @@ def test_what_is_jotted_down_to_be_done_is_kept_with_its_day_and_told_when_asked
         ("buy milk", "got the milk", True),
         ("call the plumber", "called the plumber, he's coming on Friday at 10", True),
         ("comprar huevos", "ya compré los huevos", True),
-        ("llamar al fontanero", "he llamado al fontanero", True),
+        ("llamar al fontanero", "ya he llamado al fontanero", True),
+        ("llamar al fontanero el viernes", "ya llamé al fontanero", True),
         ("call the plumber", "the plumber is called Mr Hall", False),
         ("call the plumber", "I'll call the plumber on Monday", False),
         ("call the plumber", "I haven't called the plumber", False),
@@ -682,6 +684,15 @@ def test_what_is_jotted_down_to_be_done_is_kept_with_its_day_and_told_when_asked
         ("llamar al fontanero", "quise llamar al fontanero", False),
         ("call the plumber", "did I call the plumber yesterday", False),
         ("buy milk, bread and stamps", "got the milk", False),
+        # What only names the same thing, in whatever words, is not done by that.
+        ("Buy milk", "We ran out of milk", False),
+        ("Buy milk", "I should have bought the milk", False),
+        ("Buy milk", "I spilled the milk", False),
+        ("Call the plumber", "The plumber called, he needs to know the address", False),
+        ("Call the plumber", "My sister called the plumber for her own flat", False),
+        ("Book the MOT", "I almost booked the MOT", False),
+        ("Llamar al fontanero", "Ha llamado el fontanero, quiere la dirección.", False),
+        ("llamar al fontanero", "he llamado al fontanero", False),
     ],
 )
 def test_what_is_told_to_be_done_leaves_the_list_and_a_no_puts_it_back(
@@ -694,16 +705,75 @@ def test_what_is_told_to_be_done_leaves_the_list_and_a_no_puts_it_back(
 
     assert (f'I take it "{jotted}" is done' in notice or f"«{jotted}» ya está hecho" in notice) == is_done
     assert (jotted not in soul.talk("what's coming up?", "cli:other").text) == is_done
-    soul.talk("no")
+    told_on = values(soul)[1:]
+    answer = shown(soul.talk("no"))
     assert jotted in soul.talk("what's coming up?", "cli:other").text
+    if is_done:
+        assert values(soul) == [jotted, *told_on]
+        assert "is on the list again" in answer or "vuelve a estar en la lista" in answer
+
+
+def test_what_is_to_be_done_and_only_moved_is_told_with_what_was_said_since() -> None:
+    soul = soul_on(MemoryStore(FixedClock()), LOCAL)
+    for each in ("pay the council tax on Monday", "no, Tuesday"):
+        soul.talk(each)
+
+    coming = soul.talk("what's coming up?").text
+    assert "pay the council tax on Tuesday (in 3 days)" in coming
+    assert 'but since then you said "pay the council tax on Tuesday"' in coming
+
+
+@each_row(
+    "told, kept",
+    [
+        (
+            "got the milk and rang the plumber",
+            "? buy milk | ? call the plumber | got the milk | rang the plumber",
+        ),
+        (
+            "got the milk, rang the plumber",
+            "? buy milk | ? call the plumber | got the milk | rang the plumber",
+        ),
+        (
+            "I got the milk and the dentist is on Friday at 5",
+            "? buy milk | call the plumber | 2026-11-20 the dentist is on Friday at 5 | I got the milk",
+        ),
+        (
+            "rang the plumber, he can come on Friday at 10",
+            "buy milk | ? call the plumber | 2026-11-20 rang the plumber, he can come on Friday at 10",
+        ),
+        # What lasts no longer than today is not kept, but for what is done.
+        ("got the milk, I'm knackered", "? buy milk | call the plumber | got the milk"),
+    ],
+)
+def test_what_is_told_beside_what_is_done_is_kept_by_itself_and_one_answer_settles_all(
+    told: str, kept: str
+) -> None:
+    soul = soul_on(MemoryStore(FixedClock()), LOCAL)
+    for each in ("buy milk", "call the plumber", told):
+        soul.talk(each)
+
+    days = [f"{each.dated} ".lstrip() for each in soul.memory.list()]
+    assert " | ".join(map("".join, zip(days, values(soul), strict=True))) == kept
+
+    soul.talk("no")
+    assert values(soul)[:2] == ["buy milk", "call the plumber"]
+    assert len(values(soul)) == kept.count("|") + 1
+
+    soul.talk(told, "cli:other")
+    soul.talk("scrap that", "cli:other")
+    assert values(soul)[:2] == ["buy milk", "call the plumber"]
 
 
 def test_what_is_to_be_done_on_a_day_is_done_when_that_is_told() -> None:
     soul = soul_on(MemoryStore(FixedClock()), LOCAL)
     soul.talk("ring the piano tuner on Monday")
 
-    assert "is done" in notices(soul.talk("rang the piano tuner"))[1]
-    assert [plan.since.value for plan in soul.plans() if plan.since] == ["rang the piano tuner"]
+    assert "is done" in notices(soul.talk("called the piano tuner"))[1]
+    assert [plan.since.value for plan in soul.plans() if plan.since] == ["called the piano tuner"]
+    assert "piano tuner" not in soul.talk("what's coming up?", "cli:other").text
+    soul.talk("no")
+    assert "ring the piano tuner on Monday" in soul.talk("what's coming up?", "cli:other").text
 
 
 def test_what_is_asked_is_answered_by_the_likelier_of_the_agent_and_what_comes_to_mind(

@@ -1,16 +1,18 @@
-"""What the owner tells where no model learns it: it is remembered, and asked what of the old it changes.
+"""What the owner tells where no model learns it: it is remembered, and what of the old it changes is marked.
 
 It may correct a memory, be what became of one, call off a plan or leave out a day of what comes again. Each
-is a guess: it is asked, and the owner's next message answers.
+is a guess: it is told, or asked, and the owner's next message settles it.
 """
 
+import re
 from collections.abc import Sequence
 from datetime import date
 from functools import partial
+from itertools import takewhile
 
 from almario.conversation.lookups import to_do_in
 from almario.conversation.notices import done, undo
-from almario.conversation.pending import SOON, Messages
+from almario.conversation.pending import SOON, Answered, Messages
 from almario.conversation.stated import day_in, stated_in
 from almario.conversation.tool_calls import Done
 from almario.conversation.wishing import LONGEST_NOTE, Wishing, noted_in, noted_last
@@ -25,9 +27,10 @@ from almario.domain.plans import is_planned
 from almario.domain.turns import Turn
 from almario.domain.validity import Validity, next_time, read, time_phrase, without
 from almario.domain.withheld import MASK
-from almario.domain.words import fold, names_in, shared_words
+from almario.domain.words import SMALL, fold, names_in, shared_words
 from almario.memory.amending import Amendment
 from almario.memory.facade import Memories
+from almario.named_tuples import NamedTuple
 from almario.ports import Store
 from almario.text.answers import begins_with_yes, is_clear_yes, is_piece, keeps_both, sure_reply, takes_back
 from almario.text.claims import day_of, turned_in
@@ -44,6 +47,7 @@ from almario.text.corrections import (
 )
 from almario.text.facts import facts_in
 from almario.text.intentions import is_met, on_other_weekdays, reminder_in, subject_of
+from almario.text.outdated import LIKELY
 from almario.text.questions import begins_as_question, is_question
 from almario.text.quoting import parted
 from almario.text.reader import parts_of
@@ -51,7 +55,7 @@ from almario.text.times.lexicon import tokens
 from almario.text.times.wording import tenses_in
 from almario.text.timewords import spans
 from almario.text.tongues import likelier_in
-from almario.text.wishes import CANCEL, NOTE, REMEMBER, Wish, off_record_in, ordered_in, others_in
+from almario.text.wishes import CANCEL, NOTE, REMEMBER, Wish, listed, off_record_in, ordered_in, others_in
 
 # So many memories are compared with what is told, and so many plans are named of which one may be off.
 _COMPARED, _MOST = 24, 5
@@ -59,7 +63,8 @@ _YEARLY = regex(r"XXXX-\d\d-\d\d")
 # From this chance on, what reads as no correction takes the place of what was told before, if both share a
 # word or are so near in meaning.
 _REPLACES, _LIKE = 0.8, 0.4
-_FINISHED = Sentence('I take it "{before}" is done; "no" takes this back')
+_FINISHED = Sentence('I take it "{before}" is done; "no" puts it back')
+_TO_DO_AGAIN = 'all right: "{before}" is on the list again'
 _DOUBTED = Sentence('I take it "{before}" no longer holds; "no" takes this back, "both" keeps both')
 # An answer to whether one memory takes another's place.
 _BOTH = "both"
@@ -72,8 +77,15 @@ _NO_PLAN = 'I find no such plan, or more than one; "what\'s coming up?" shows th
 _NO_BELL = Sentence("I can't alert you: what has a date comes up when you open the chat that day")
 
 
+class _Told(NamedTuple):
+    """A part of what is told, and what was to be done that it tells is done."""
+
+    text: str
+    done: Memory | None
+
+
 class Heeding:
-    """Keeps what the owner tells, and asks what that changes."""
+    """Keeps what the owner tells, and marks what that changes."""
 
     def __init__(self, vault: Store, memory: Memories, wishing: Wishing) -> None:
         self._vault = vault
@@ -81,7 +93,7 @@ class Heeding:
         self._wishing = wishing
 
     def heed(self, message: Turn, audience: Audience) -> list[Done]:
-        """Remember what the owner tells, where no model learns it, or ask about what it corrects."""
+        """Remember what the owner tells, where no model learns it, and mark what it corrects."""
         message, reader = message._replace(text=parted(message.text).own), self._memory.embedding
         text = message.text
         if not audience.is_private or len(text) > LONGEST_NOTE:
@@ -102,7 +114,7 @@ class Heeding:
         may_change = is_told or opening == TELLING or GROUP_OF.get(opening) == "feeling"
         stated_anew = stated if may_change and not is_danger and not cancelled else ""
         is_asked = cancelled or is_danger or "?" in text or begins_as_question(text)
-        changed = [] if is_asked else self._ticked_off(message, stated or text)
+        changed = [] if is_asked else self._ticked_off(message, stated if is_told else "")
         changed = changed or self._changed(over, stated_anew, audience, is_off=bool(cancelled))
         if changed or cancelled:
             return changed or [done(cancelled[0], Sentence(_NO_PLAN), is_error=True)]
@@ -137,7 +149,7 @@ class Heeding:
         return " ".join(named[0]) if len(named) == 1 else order
 
     def _changed(self, message: Turn, stated: str, audience: Audience, *, is_off: bool) -> list[Done]:
-        """Ask about what a message changes: what was just told, a plan that it names, or another memory."""
+        """Mark what a message changes: what was just told, a plan that it names, or another memory."""
         just, reader = self._just_told(message), self._memory.embedding
         subject = subject_of(message.text, message.at.date())
         # "I meant May" may read as a question that lacks its sign.
@@ -145,14 +157,14 @@ class Heeding:
             return []
         plans = [each for each in self._named_plans(message) if audience.hears_of(each)]
         if is_off:
-            return self._asked_of(message, plans, stated, is_off=True)
+            return self._corrected(message, plans, stated, is_off=True)
         # What a message names comes before what was just told, which it may mean without a name.
         named = [each for each in just if shared_words(subject, each.value)] or plans
         named = named or self._alike(message, audience)
         if any(is_told_again(each.value, message.text) for each in (*named, *just)):
             return []
-        if asked := self._asked_of(message, named, stated) or self._asked_of(message, just, stated):
-            return asked
+        if fixed := self._corrected(message, named, stated) or self._corrected(message, just, stated):
+            return fixed
         facts = facts_in(stated, message.at.date()) if stated else []
         for fact in facts:
             old = self._outdated(fact, message, audience)
@@ -163,10 +175,10 @@ class Heeding:
             return [*kept, *self._mark(message, old, fact, day_in(fact, message.at), _OVER)]
         return []
 
-    def _asked_of(
+    def _corrected(
         self, message: Turn, known: Sequence[Memory], stated: str, *, is_off: bool = False
     ) -> list[Done]:
-        """Ask about the memory that a message corrects or takes back, if it does so for one of these."""
+        """Mark the memory that a message corrects or takes back, if it is one of these; of several, ask."""
         change, today = self._memory.embedding.change, message.at.date()
         kinds = [BACK if is_off else change(each.value, message.text) for each in known]
         if len(known) == 1 and known[0].dated and is_moved(known[0].value, message.text, today):
@@ -189,14 +201,17 @@ class Heeding:
         is_whole = is_sure and is_all_told(old.value, message.text, right.text)
         # "I meant May" is enough of what was just told.
         is_just = not stated and old in self._just_told(message)
-        is_clear = right.chance >= CLEAR and (is_whole or is_just)
+        # What is to be done is put right only by what is to be done, and not by how it went.
+        is_to_do = self._memory.embedding.is_to_do
+        is_other = is_to_do(old.value) and not is_to_do(right.text)
+        is_clear = right.chance >= CLEAR and (is_whole or is_just) and not is_other
         if len(wrong) > 1 or not (series or is_clear):
             return self._kept(message, stated) if stated else []
         fixed = series or right.text
         return self._mark(message, old, fixed, _day_of(fixed, old, message))
 
     def _called_off(self, message: Turn, old: Memory) -> list[Done]:
-        """Ask whether something is off: on some days, from now on, or was never so."""
+        """Mark what is off: from now on, or was never so; ask whether it is on some days."""
         today = message.at.date()
         days = spans(message.text, today, is_fact=True)
         if skipped := self._skipping(message, old, read(days[0].dated) if len(days) == 1 else None):
@@ -213,6 +228,14 @@ class Heeding:
         self, message: Turn, old: Memory, text: str, day: str, seems: Sentence = _DOUBTED
     ) -> list[Done]:
         """Remember what seems to take a memory's place, and mark that one until the owner settles it."""
+        marked, answered = self._marked(message, old, text, day, seems)
+        self._wishing.questions.ask((message,), answered)
+        return marked
+
+    def _marked(
+        self, message: Turn, old: Memory, text: str, day: str, seems: Sentence
+    ) -> tuple[list[Done], Answered]:
+        """Remember what seems to take a memory's place, and mark that one; say what an answer does."""
         made = self._wishing.note_each(message, OWNER_ALONE, {text: day}, doubts=old.id)
         own, wish = self._told_by(message), Wish(REMEMBER, message.text)
 
@@ -222,18 +245,21 @@ class Heeding:
                 return [done(wish, Sentence(_CHANGED_NEW), is_error=True)]
             if reply == YES:
                 return self._wishing.note(message, OWNER_ALONE, text, day=day, replaces=old.id)
-            if reply == NO and (seems != _OVER or _is_taken_back(about)):
-                lines = [each.structured["line"] for each in made if "line" in each.structured]
+            lines = [each.structured["line"] for each in made if "line" in each.structured]
+            if lines and reply == NO and (seems == _DOUBTED or _is_taken_back(about)):
                 return [self._wishing.undone(about, line) for line in lines]
             if reply:
                 self._memory.confirm(old.id)
-            return [done(wish, Sentence("all right: I remember both"))] if reply else []
+            is_done = seems == _FINISHED
+            both = Sentence("all right: I remember both")
+            settled = Sentence(_TO_DO_AGAIN, before=Words(old.value)) if is_done else both
+            return [done(wish, settled)] if reply else []
 
-        self._wishing.questions.ask((message,), answered)
         first, *others = made
         told = (*first.told[:1], Sentence(seems.text, before=Words(old.value)), *first.told[1:])
-        more = {**first.structured, "doubts": old.id, "before": old.value, "unasked": seems == _OVER}
-        return [first._replace(told=told, structured=more), *others]
+        more = {"doubts": old.id, "before": old.value, "is_done": seems == _FINISHED}
+        more |= {**first.structured, "unasked": seems == _OVER}
+        return [first._replace(told=told, structured=more), *others], answered
 
     def _told_by(self, message: Turn) -> set[str]:
         return {each.id for each in self._memory.list(Wanted(evidence=(message.id,)))}
@@ -272,21 +298,74 @@ class Heeding:
         return list(next(filter(None, kept), ()))
 
     def _ticked_off(self, message: Turn, stated: str) -> list[Done]:
-        """Mark what was to be done, if a clause tells that it is: "rang the plumber, he can come"."""
-        code = frozenset({likelier_in(stated, "en", ("en", "es"))})
-        told = [each for each in parts_of(stated) or [stated] if "past" in tenses_in(tokens(each), code)]
-        planned = (plan.memory for plan in self._memory.plans() if not plan.since) if told else ()
+        """Mark what was to be done, where a clause likely tells that it is; remember what else is *stated*.
+
+        "Rang the plumber, he can come" is one thing; "I got the milk and the dentist is on Friday" are two.
+        """
+        today = message.at.date()
+        jotted = self._jotted() if _is_past(message.text) else []
+        facts = facts_in(stated, today) if stated and jotted else []
+        beside = [each for each in parts_of(message.text) or [message.text] if each not in stated]
+        told = [each for fact in facts for each in self._told_in(fact, jotted, today)]
+        told += [each for part in beside for each in self._told_in(part, jotted, today) if each.done]
+        met = [(text, done) for text, done in told if done]
+        others = {each.text: day_in(each.text, message.at) for each in told if not each.done}
+        if not met:
+            return []
+        noted = self._wishing.note_each(message, OWNER_ALONE, others) if others else []
+        lines, answers = [each.structured["line"] for each in noted if "line" in each.structured], []
+        for text, old in met:
+            marked, answered = self._marked(message, old, text, day_in(text, message.at), _FINISHED)
+            noted += marked
+            answers.append(answered)
+
+        def settled(about: Messages) -> list[Done]:
+            undone = [self._wishing.undone(about, each) for each in lines] if _is_taken_back(about) else []
+            return [*undone, *(one for each in answers for one in each(about))]
+
+        self._wishing.questions.ask((message,), settled)
+        return noted
+
+    def _jotted(self) -> list[Memory]:
+        """Return what is to be done, on a day or none."""
+        planned = (plan.memory for plan in self._memory.plans() if not plan.since)
         is_to_do = self._memory.embedding.is_to_do
-        jotted = (
-            [*to_do_in(self._memory), *(each for each in planned if is_to_do(each.value))] if told else []
-        )
-        for each in jotted:
-            # It may be told with another verb, but not with the very same: "I forgot to call the plumber".
-            verb, _, named = subject_of(each.value, message.at.date()).partition(" ")
-            clauses = [clause for clause in told if named and fold(verb) not in fold(clause).split()]
-            if any(is_met(named, clause) and not turned_in(clause, each.value) for clause in clauses):
-                return self._mark(message, each, stated, day_in(stated, message.at), _FINISHED)
-        return []
+        return [*to_do_in(self._memory), *(each for each in planned if is_to_do(each.value))]
+
+    def _told_in(self, fact: str, jotted: Sequence[Memory], today: date) -> list[_Told]:
+        """Part a fact where it tells that one more thing is done, or what is on a day of its own."""
+        joins = "|".join(sorted(listed("joins")))
+        first, *clauses = re.split(rf"(?<=[,;.])\s+|\s+(?=(?:{joins})\s)", fact)
+        told = [_Told(first, self._done_in(first, jotted, today))]
+        for clause in clauses:
+            bare, last = re.sub(rf"\A(?:{joins})\s+", "", clause), told[-1]
+            joined = f"{last.text} {clause}"
+            found = self._done_in(bare if _is_past(bare) else joined, jotted, today)
+            if (found and last.done and found != last.done) or (last.done and _is_of_a_day(bare, today)):
+                told.append(_Told(bare, found if _is_past(bare) else None))
+            else:
+                told[-1] = _Told(joined, last.done or found)
+        return [each._replace(text=each.text.strip(" ,;")) for each in told]
+
+    def _done_in(self, text: str, jotted: Sequence[Memory], today: date) -> Memory | None:
+        """Return what was to be done and, as a clause of a text likely tells, is."""
+        clauses = [each for each in parts_of(text) or [text] if _is_past(each)]
+        is_done = self._is_done
+        found = (each for each in jotted if any(is_done(each.value, clause, today) for clause in clauses))
+        return next(found, None)
+
+    def _is_done(self, to_do: str, clause: str, today: date) -> bool:
+        """Return whether a clause in the past likely tells that what was to be done is done."""
+        verb, _, named = subject_of(to_do, today).partition(" ")
+        # It may be told with another verb, but not with the very same: "I forgot to call the plumber".
+        if not is_met(named, clause) or fold(verb) in fold(clause).split() or turned_in(clause, to_do):
+            return False
+        # Whoever is named before the verb did it: "the plumber called". And "ha llamado el fontanero" does
+        # not say to whom, as "llamar al fontanero" does.
+        before = _before(named, clause)
+        leads = set(fold(_before(named, to_do)).split()[1:]) & SMALL - listed("articles")
+        is_object = _is_past(before, clause) and leads <= set(fold(before).split())
+        return is_object and self._memory.embedding.replaces(clause, to_do) >= LIKELY
 
     def _named_plans(self, message: Turn) -> list[Memory]:
         """Return the plans that share the most words with a message, and have every name in it."""
@@ -342,6 +421,24 @@ class Heeding:
 def _is_taken_back(about: Messages) -> bool:
     """Return whether the last message wants neither one nor the other: "scrap that", "off the record"."""
     return takes_back(about[-1].text) or bool(off_record_in(about[-1].text))
+
+
+def _is_of_a_day(clause: str, today: date) -> bool:
+    """Return whether a clause says what is on a day to come: "the dentist is on Friday", not "he comes"."""
+    first = fold(clause).split()[:1]
+    is_led = not listed("articles").isdisjoint(first)
+    return is_led and any(each.last >= today for each in spans(clause, today, is_fact=True))
+
+
+def _before(named: str, text: str) -> str:
+    """Return the words of a text before the first that names something."""
+    return " ".join(takewhile(lambda word: not is_met(word, named), text.split()))
+
+
+def _is_past(text: str, clause: str = "") -> bool:
+    """Return whether a text, or the beginning of a clause, tells of what was."""
+    code = likelier_in(clause or text, "en", ("en", "es"))
+    return "past" in tenses_in(tokens(text), frozenset({code}))
 
 
 def _days(text: str, seen_from: date) -> list[str]:

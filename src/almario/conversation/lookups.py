@@ -128,7 +128,8 @@ class Lookups:
 
     def coming(self, asked: QuestionKind, speech: Speech) -> str:
         """Tell the plans of the time that a question names, or all, and what is to be done on no day."""
-        plans, undated_ones = self.plans_for(asked), [] if asked.times else to_do_in(self._memory)
+        plans = [each for each in self.plans_for(asked) if not self._is_done(each)]
+        undated_ones = [] if asked.times else to_do_in(self._memory)
         every = [
             *((each.memory, _planned(each, speech), bool(each.since)) for each in plans),
             *((each, shortened(in_one_line(each.value), _FAR), False) for each in undated_ones),
@@ -141,6 +142,12 @@ class Lookups:
         if more := len(every[_PLANS:]):
             lines.append(speech.sentence(Sentence("And {more} more.", more=more)))
         return "\n".join(lines) or speech.answer("free" if asked.times else "no_plans")
+
+    def _is_done(self, plan: Plan) -> bool:
+        """Return whether what was to be done seems to be, by what was said since; what only moved is not."""
+        is_to_do = self._memory.embedding.is_to_do
+        is_other = plan.since is not None and not is_to_do(plan.since.value)
+        return is_other and is_to_do(plan.memory.value)
 
     def plans_for(self, asked: QuestionKind) -> list[Plan]:
         """Return the plans of the time that a question names, or all; what comes again, as it does then."""

@@ -1,4 +1,4 @@
-"""Whether what somebody tells takes the place of what they told before: a guess, which may only ask.
+"""Whether what somebody tells takes the place of what they told before: a guess, which may only mark.
 
 "I work at a clinic now" does so for "I work in a bakery"; "my sister works at a clinic" and "I worked late
 today" do not. What counts is how near the two are in meaning, whose affair each is, what each means by
@@ -13,8 +13,8 @@ from typing import Any
 from almario.text.fitted import DIMENSIONS, Bank, chance_of, letters
 
 WEIGHTS = Path(__file__).with_name("outdated.weights")
-# From this chance on it is asked whether the one takes the other's place; what is farther from it in meaning
-# than the least likeness is about something else.
+# From this chance on something told takes the place of what was to be done; what is farther from it in
+# meaning than the least likeness is about something else.
 LIKELY, LEAST_LIKENESS = 0.55, 0.3
 # Whether a text is about somebody else; and whether one takes the place of another, by the vectors of both
 # and so many signs.

@@ -227,7 +227,8 @@ class ChatConversation:
 def _told_once(doubt: Mapping[str, Any], told: Sequence[Sentence]) -> Sequence[Sentence]:
     """Say what was done, with a command for what a "no" would do, where nobody can answer."""
     confirm = CommandLine(f"almario memory confirm {doubt['doubts']}")
-    notice = 'I take it "{before}" no longer holds; if it does: {confirm}'
+    over = 'I take it "{before}" no longer holds; if it does: {confirm}'
+    notice = 'I take it "{before}" is done; if not: {confirm}' if doubt["is_done"] else over
     first = told[:1] if told[1:] else ()
     return (*first, Sentence(notice, before=Words(doubt["before"]), confirm=confirm), *told[2:])
 
