@@ -35,7 +35,7 @@ class Knowing(talks.TalkModel):  # type: ignore[misc]
 
     def _value(self, ask: Any) -> Any:
         value = super()._value(ask)
-        if "facts" in (ask.schema or {}).get("properties", {}):
+        if {"facts", "episodes"} <= (ask.schema or {}).get("properties", {}).keys():  # nor asked for cues
             known = {name: {"id": name, "fact": text} for name, text in _KNOWN.findall(ask.changing)}
             for entry in [*value["facts"], *value["episodes"]]:
                 entry["known"] = self._does(entry, known)
