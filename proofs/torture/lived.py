@@ -21,7 +21,7 @@ from proofs.torture.said import transcript
 
 Line = Mapping[str, Any]
 LOCKED = "<!-- locked -->\nI never sell what I am told, to nobody, for nothing.\n<!-- /locked -->\n"
-_PHASES = ("gathered", "mirrored", "designed", "applied")
+_PHASES = ("gathered", "designed", "applied")
 _OWNED = re.compile(r"\bH\w+x[a-j]+")
 
 

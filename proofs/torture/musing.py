@@ -27,11 +27,7 @@ class Muse(Model):
 
     def __call__(self, ask: Ask) -> str | Reply | BaseException:
         asked = (ask.schema or {}).get("properties", {})
-        own = (
-            ("findings", self._found),
-            ("journal", self._designed),
-            ("changes", self._wished),
-        )
+        own = (("findings", self._reflected), ("changes", self._wished))
         for name, answer in own:
             if name in asked:
                 return self._after_a_while() or json.dumps(answer(ask.messages[0].text))
@@ -44,6 +40,9 @@ class Muse(Model):
             call = ToolCall(f"g{self._dice.getrandbits(32)}", "manage_goals", {"action": "add", "goal": goal})
             return Reply("", (call,))
         return super()._said(ask)
+
+    def _reflected(self, told: str) -> Mapping[str, Any]:
+        return {**self._found(told), **self._designed(told)}
 
     def _found(self, told: str) -> Mapping[str, Any]:
         """Find the last of the sources, and every secret, worth a thought."""
