@@ -22,6 +22,7 @@ from almario.domain.events import Actor, Body, Cause, DayLogged, Event, Filing, 
 from almario.domain.messages import Sentence
 from almario.domain.model import Damage, Version, soul_file
 from almario.domain.read_models import Follower
+from almario.domain.turn_ids import turn_id
 from almario.domain.turns import Turn, Utterance
 from almario.errors import EditConflict, SoulError
 from almario.named_tuples import NamedTuple
@@ -284,9 +285,9 @@ class Store(Protocol):
         places: dict[str, list[int]] = {}
         found: dict[str, Turn] = {}
         for name in names:
-            session, _, number = name.rpartition("#")
-            if session and number.isdecimal() and len(number) <= 9:
-                places.setdefault(session, []).append(int(number))
+            session, n = turn_id(name)
+            if session:
+                places.setdefault(session, []).append(n)
         for session, numbers in places.items():
             with suppress(SoulError):  # no session can have such a name
                 found |= {turn.id: turn for turn in self.transcripts.read(session, after=min(numbers) - 1)}
