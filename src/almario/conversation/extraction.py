@@ -41,7 +41,7 @@ from almario.domain.talk import Ask, Message
 from almario.domain.turns import CUT, Turn, lowest_of
 from almario.domain.validity import read
 from almario.domain.validity import time_phrase as phrase_of_time
-from almario.domain.words import forms_of, index_terms, query_words, sentences_in
+from almario.domain.words import forms_of, index_terms, query_words, sentences_in, shared_words
 from almario.memory.cue_writing import fit, rule
 from almario.memory.rules.admission import Act, Proposed, is_guess, since_when
 from almario.memory.rules.dating import dated_episode, dated_fact
@@ -285,10 +285,7 @@ class _Reading:
         """Return an episode with its time; one that is still to come is a plan."""
         stated = self._stated_at(found)
         sentences = sentences_in(visible(self._evidence(found)[-1]))
-        words = {term for word in query_words(found.value) for term, _ in word.terms}
-        nearest = max(
-            sentences, key=lambda sentence: len(words.intersection(index_terms(sentence))), default=""
-        )
+        nearest = max(sentences, key=lambda sentence: shared_words(found.value, sentence), default="")
         dated = dated_episode(str(entry.get("date", "")), found.value, (nearest,), stated.date())
         when = read(dated)
         if when is None or when.named == (stated.date(), stated.date()):
