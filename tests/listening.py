@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from socketserver import BaseServer
+from socketserver import TCPServer
 from threading import Thread
 
 
 @contextmanager
-def listening(server: BaseServer) -> Iterator[str]:
+def listening(server: TCPServer) -> Iterator[str]:
     """Have a server on the loopback serve until the block ends; yield its address."""
     with server:
         thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)

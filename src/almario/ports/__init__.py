@@ -16,6 +16,7 @@ from almario.ports.homes import Papers as Papers
 from almario.ports.homes import Queue as Queue
 from almario.ports.homes import Trashed as Trashed
 from almario.ports.homes import check_id as check_id
+from almario.ports.homes import no_agent as no_agent
 from almario.ports.storing import Documents as Documents
 from almario.ports.storing import Holding as Holding
 from almario.ports.storing import Job as Job
@@ -29,6 +30,7 @@ from almario.ports.storing import Tail as Tail
 from almario.ports.storing import Transcripts as Transcripts
 from almario.ports.storing import Versions as Versions
 from almario.ports.storing import Watching as Watching
+from almario.ports.storing import changed_meanwhile as changed_meanwhile
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping

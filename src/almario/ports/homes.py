@@ -10,8 +10,8 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any, Protocol
 
-from almario.domain.plain_text import is_safe_id
-from almario.errors import SoulError
+from almario.domain.plain_text import is_safe_id, nearest
+from almario.errors import AgentNotFound, SoulError
 from almario.named_tuples import NamedTuple
 
 
@@ -159,6 +159,15 @@ class Home(Protocol):
 
     def mark(self, agent: ListedAgent) -> AgentMark:
         """Return what changes when an agent is another one, or its own settings are."""
+
+
+def no_agent(wanted: str, ids: Sequence[str], home: str) -> AgentNotFound:
+    """Return the refusal of an id that no agent has, with those that some have."""
+    if close := nearest(wanted, ids):
+        return AgentNotFound('there is no agent "{id}"; did you mean "{close}"?', id=wanted, close=close)
+    if ids:
+        return AgentNotFound('there is no agent "{id}", only {ids}', id=wanted, ids=", ".join(ids))
+    return AgentNotFound('there is no agent in {home} yet; "almario init" creates one', home=home)
 
 
 def check_id(name: str) -> None:
