@@ -16,7 +16,6 @@ from almario.ports.homes import Papers as Papers
 from almario.ports.homes import Queue as Queue
 from almario.ports.homes import Trashed as Trashed
 from almario.ports.homes import check_id as check_id
-from almario.ports.homes import no_agent as no_agent
 from almario.ports.storing import Documents as Documents
 from almario.ports.storing import Holding as Holding
 from almario.ports.storing import Job as Job

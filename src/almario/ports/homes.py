@@ -121,6 +121,14 @@ class Home(Protocol):
     def agent(self, wanted: str, among: Sequence[ListedAgent] | None = None) -> ListedAgent:
         """Return the agent with that id, in any case; *among* are all there are, if that is known."""
 
+    def unknown(self, wanted: str, ids: Sequence[str]) -> AgentNotFound:
+        """Return the refusal of an id that no agent has, with those that some have."""
+        if close := nearest(wanted, ids):
+            return AgentNotFound('there is no agent "{id}"; did you mean "{close}"?', id=wanted, close=close)
+        if ids:
+            return AgentNotFound('there is no agent "{id}", only {ids}', id=wanted, ids=", ".join(ids))
+        return AgentNotFound('there is no agent in {home} yet; "almario init" creates one', home=self.place)
+
     def check_free(self, new: str) -> None:
         """Refuse an id that cannot be one, or that an agent has."""
 
@@ -159,15 +167,6 @@ class Home(Protocol):
 
     def mark(self, agent: ListedAgent) -> AgentMark:
         """Return what changes when an agent is another one, or its own settings are."""
-
-
-def no_agent(wanted: str, ids: Sequence[str], home: str) -> AgentNotFound:
-    """Return the refusal of an id that no agent has, with those that some have."""
-    if close := nearest(wanted, ids):
-        return AgentNotFound('there is no agent "{id}"; did you mean "{close}"?', id=wanted, close=close)
-    if ids:
-        return AgentNotFound('there is no agent "{id}", only {ids}', id=wanted, ids=", ".join(ids))
-    return AgentNotFound('there is no agent in {home} yet; "almario init" creates one', home=home)
 
 
 def check_id(name: str) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from almario.domain.documents.document import decoded, encoded, hash_of
 from almario.domain.plain_text import is_safe_id, is_unicode, regex
 from almario.errors import AgentNotFound, AlmarioError, ConfigError, DocumentError, SoulError, StoreError
-from almario.ports import AgentMark, Clock, Home, ListedAgent, OwnSettings, Trashed, check_id, no_agent
+from almario.ports import AgentMark, Clock, Home, ListedAgent, OwnSettings, Trashed, check_id
 from almario.store import files, replacing, toml
 from almario.store.files import locked
 from almario.store.papers import FolderPapers
@@ -251,7 +251,7 @@ class FolderHome(Home):
         if found := self._named(wanted, agents):
             return found
         self._check_link(wanted)
-        raise no_agent(wanted, [agent.id for agent in agents], str(self.root))
+        raise self.unknown(wanted, [agent.id for agent in agents])
 
     def _free_place(self, path: str) -> Path:
         """Return the folder that *path* means, if no other agent's folder nor the home is in its way."""

@@ -23,7 +23,7 @@ from almario.domain.messages import Sentence, sentence_of
 from almario.domain.plain_text import regex
 from almario.errors import AgentNotFound, AlmarioError, ConfigError, SoulError, StoreError
 from almario.named_tuples import NamedTuple
-from almario.ports import Clock, no_agent
+from almario.ports import Clock
 from almario.served import PROJECTS_FILE
 from almario.store import files, replacing, toml
 from almario.store.files import locked, locked_if_free
@@ -138,7 +138,7 @@ class Backups:
         if self.database:
             raise SoulError(_ELSEWHERE, place=self.database)
         if not self._home.root.is_dir():
-            raise no_agent("", [], str(self._home.root))
+            raise self._home.unknown("", [])
 
     def make_key(self, passphrase: Passphrase) -> str:
         """Make the home's own key, which the passphrase locks; return its public half, a recipient."""

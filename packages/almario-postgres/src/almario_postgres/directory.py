@@ -10,17 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from almario.errors import AgentNotFound, SoulError, StoreError
-from almario.ports import (
-    AgentMark,
-    Clock,
-    Home,
-    ListedAgent,
-    OwnSettings,
-    Papers,
-    Trashed,
-    check_id,
-    no_agent,
-)
+from almario.ports import AgentMark, Clock, Home, ListedAgent, OwnSettings, Papers, Trashed, check_id
 from almario_postgres.database import DIRECTORY, Bound, Server
 from almario_postgres.nights import PostgresQueue
 
@@ -58,7 +48,7 @@ class PostgresHome(Home):
         if found := self._named(wanted):
             return found
         ids = [agent.id for agent in self.agents(most=_NAMED)]
-        raise no_agent(wanted, [*ids, "…"] if len(ids) == _NAMED else ids, self.place)
+        raise self.unknown(wanted, [*ids, "…"] if len(ids) == _NAMED else ids)
 
     def check_free(self, new: str) -> None:
         check_id(new)
