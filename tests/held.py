@@ -8,10 +8,10 @@ from almario.domain.documents.document import Document, digest, encoded
 from almario.domain.events import Event
 from almario.domain.journal_lines import decode, encode, seal
 from almario.domain.model import Damage, Version
-from almario.domain.read_models import VERSIONS, Follower, version_named, versions_of
+from almario.domain.read_models import VERSIONS, Follower, versions_of
 from almario.domain.turns import ARCHIVE, Turn, decode_turn, encode_turn, session_of, transcript_name
 from almario.errors import DocumentError, SoulError, StoreError
-from almario.ports import Holding, Mark, Tail
+from almario.ports import Holding, Mark, Tail, Versions
 
 _JOURNAL = "journal"
 _VERSIONS = ".versions/"
@@ -51,7 +51,7 @@ class MemoryJournal:
             self.events.append(event)
 
 
-class MemoryVersions:
+class MemoryVersions(Versions):
     """Contents by file and hash; none is ever dropped, but by a purge."""
 
     enabled = True
@@ -73,14 +73,8 @@ class MemoryVersions:
             raise SoulError("version {hash} of {file} is no longer kept", hash=name[:12], file=file)
         return self.kept[file, name]
 
-    def text(self, file: str, name: str) -> str:
-        return self.content(file, name).decode("utf-8", "replace")
-
     def history(self, file: str) -> list[Version]:
         return versions_of(self._follower.rows(VERSIONS).values(), file, self.has)
-
-    def find(self, file: str, wanted: str) -> Version:
-        return version_named(self.history(file), file, wanted)
 
 
 class MemoryTranscripts:

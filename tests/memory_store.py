@@ -16,8 +16,8 @@ from almario.domain.messages import Sentence
 from almario.domain.model import SOUL_FILES, soul_file
 from almario.domain.read_models import Follower
 from almario.domain.turns import Turn, Utterance, decode_turn, encode_turn, session_of, turn_of
-from almario.errors import EditConflict, StoreBusy
-from almario.ports import Clock, Holding, Job, Receive, Rewrite, Store
+from almario.errors import StoreBusy
+from almario.ports import Clock, Holding, Job, Receive, Rewrite, Store, changed_meanwhile
 from tests.held import MemoryDocuments, MemoryJournal, MemoryTranscripts, MemoryVersions, turn_line
 
 
@@ -60,7 +60,7 @@ class MemoryWrite:
 
     def replace(self, document: Document, content: str | bytes | None) -> Document:
         if self._documents.read(document.name).hash != document.hash:
-            raise _changed(document.name)
+            raise changed_meanwhile(document.name)
         self._put(document.name, None if content is None else encoded(content))
         return self._documents.read(document.name)
 
@@ -75,7 +75,7 @@ class MemoryWrite:
     ) -> None:
         name = soul_file(document.name)
         if self._documents.read(name).hash != document.hash:
-            raise _changed(name)
+            raise changed_meanwhile(name)
         after = self._versions.put(name, encoded(content))
         if after == document.hash:
             return
@@ -89,7 +89,7 @@ class MemoryWrite:
 
     def move(self, name: str, to: str) -> None:
         if self._documents.read(to).content is not None:
-            raise _changed(to)
+            raise changed_meanwhile(to)
         self._put(to, self._documents.read(name).content)
         self._put(name, None)
 
@@ -297,7 +297,3 @@ class MemoryKey:
 def _rewritten(line: str, lines: Rewrite) -> bytes:
     fields: dict[str, Any] = json.loads(line)
     return seal(encoded(json.dumps(lines(fields), ensure_ascii=False, separators=(",", ":"))))[:-1]
-
-
-def _changed(name: str) -> EditConflict:
-    return EditConflict("{path} was changed by someone else meanwhile; nothing was written", path=name)

@@ -20,6 +20,7 @@ from almario.apps.cli import FIRST, OTHERS
 from almario.apps.dashboard.rendering import TEMPLATES
 from almario.domain.messages import LANGUAGES, Sentence, Words, numeral, say
 from almario.domain.opening_kinds import ANSWERS, OPENINGS, WORK
+from almario.domain.soul_events import DIMENSIONS
 from almario.domain.vocabulary import WEEKDAYS
 from tests.forking import forks
 from tests.tables import each_row
@@ -44,7 +45,7 @@ OURS = {
 }
 CLICKS = {"_": (0,), "ngettext": (0, 1)}
 # Said by another module than the one that has them, or given by whoever uses the library.
-ELSEWHERE = {*FIRST.values(), *OTHERS, *WEEKDAYS, config.DEFAULT, config.ARGUMENT, "agent"}
+ELSEWHERE = {*FIRST.values(), *OTHERS, *WEEKDAYS, *DIMENSIONS, config.DEFAULT, config.ARGUMENT, "agent"}
 
 
 def sentences(folder: Path, calls: Mapping[str, tuple[int, ...]], named: Collection[str] = ()) -> set[str]:

@@ -8,12 +8,12 @@ import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
 
 from almario_local.weights import ModelFile
+from tests.listening import listening
 
 FAKE = Path(__file__).parent / "fake_llama"
 SOURCE = Path(__file__).parents[2] / "src"
@@ -85,13 +85,7 @@ class _Http(ThreadingHTTPServer):
 @contextlib.contextmanager
 def serving_models() -> Iterator[Hub]:
     """Serve on the loopback until the block ends."""
-    with _Http(("127.0.0.1", 0), _Serving) as server:
-        server.hub = hub = Hub()
-        hub.url = f"http://127.0.0.1:{server.server_port}"
-        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        try:
-            yield hub
-        finally:
-            server.shutdown()
-            thread.join()
+    server = _Http(("127.0.0.1", 0), _Serving)
+    server.hub = hub = Hub()
+    with listening(server) as hub.url:
+        yield hub

@@ -4,10 +4,10 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 from typing import Any
 
 from almario.testing import WordEmbedder
+from tests.listening import listening
 
 # From the body of a request to the status and the body of the answer.
 Answer = Callable[[dict[str, Any]], tuple[int, Any]]
@@ -59,12 +59,6 @@ def serving(answer: Answer = embeddings) -> Iterator[Endpoint]:
         def log_message(self, *_: Any) -> None:
             pass
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        endpoint.url = f"http://127.0.0.1:{server.server_port}/v1"
-        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        try:
-            yield endpoint
-        finally:
-            server.shutdown()
-            thread.join()
+    with listening(ThreadingHTTPServer(("127.0.0.1", 0), Handler)) as address:
+        endpoint.url = f"{address}/v1"
+        yield endpoint

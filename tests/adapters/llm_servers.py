@@ -8,8 +8,10 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Event, Thread
+from threading import Event
 from typing import Any, NamedTuple
+
+from tests.listening import listening
 
 # How long something may take on a busy machine that is not slow itself, in seconds.
 LONG = 60.0
@@ -97,17 +99,13 @@ class _Server(ThreadingHTTPServer):
 def serving(*steps: Step) -> Iterator[ModelServer]:
     """Serve on the loopback until the block ends."""
     owner = ModelServer(steps)
-    with _Server(("127.0.0.1", 0), Answering) as server:
-        server.owner = owner
-        owner.url = f"http://127.0.0.1:{server.server_port}"
-        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
+    server = _Server(("127.0.0.1", 0), Answering)
+    server.owner = owner
+    with listening(server) as owner.url:
         try:
             yield owner
         finally:
             owner.released.set()
-            server.shutdown()
-            thread.join()
 
 
 def streaming(events: Sequence[bytes]) -> Step:

@@ -1,7 +1,6 @@
 """A stand-in of Telegram: it speaks the documented JSON of the Bot API, in this process or over HTTP."""
 
 import json
-import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -22,6 +21,7 @@ from almario_telegram.polling import Polling, Workers
 from almario_telegram.sending import Time
 from almario_telegram.settings import TelegramSettings
 from almario_telegram.updates import Me
+from tests.listening import listening
 from tests.memory_store import MemoryStore
 from tests.souls import soul_on
 
@@ -252,9 +252,5 @@ def over_http(telegram: Telegram) -> Iterator[str]:
         def log_message(self, *args: object) -> None:
             """Say nothing."""
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Answering) as server:
-        serving = threading.Thread(target=lambda: server.serve_forever(poll_interval=0.01), daemon=True)
-        serving.start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-        serving.join()
+    with listening(ThreadingHTTPServer(("127.0.0.1", 0), Answering)) as address:
+        yield address

@@ -43,6 +43,7 @@ from almario.wiring.souls import Souls
 from tests.apps.conftest import Run, Said
 from tests.apps.hooked import BOAT, recorded
 from tests.apps.served import serving
+from tests.listening import listening
 from tests.tables import each_row
 
 THERE = "this works only on the machine that keeps the home; here you are logged in to"
@@ -409,11 +410,9 @@ def lying(head: str, content: str, home: Path) -> Iterator[Login]:
             self.rfile.read(int(self.headers["Content-Length"]))
             self.wfile.write(told.encode())
 
-    with TCPServer(("127.0.0.1", 0), Liar) as server:
-        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-        keep_login(home, login := Login(f"http://127.0.0.1:{server.server_address[1]}", "alm_1"))
+    with listening(TCPServer(("127.0.0.1", 0), Liar)) as address:
+        keep_login(home, login := Login(address, "alm_1"))
         yield login
-        server.shutdown()
 
 
 @each_row(

@@ -7,6 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from almario.domain.journal_lines import seal
+from almario.domain.turn_ids import TurnId, turn_id
 from almario.domain.turns import (
     ROLES,
     Role,
@@ -46,6 +47,18 @@ def test_a_sessions_file_name_is_plain_and_tells_the_session(session: str) -> No
     assert name == name.lower()
     assert not name.startswith(".")
     assert not set(name) & set('/\\:*?"<>|\0 ')
+
+
+@given(st.text(min_size=1), st.integers(0, 10**9 - 1))
+def test_an_id_tells_the_session_and_the_number(session: str, n: int) -> None:
+    assert turn_id(str(TurnId(session, n))) == (session, n)
+
+
+@each_row(
+    "name", ["", "3f9a2c1b", "USER.md", "#4", "cli:main#", "cli:main#-1", "cli:main#1e3", "a#" + "9" * 5000]
+)
+def test_what_is_no_id_of_a_turn_names_none(name: str) -> None:
+    assert turn_id(name).session == ""
 
 
 @given(KEYS, KEYS)

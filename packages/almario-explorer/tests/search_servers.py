@@ -4,7 +4,6 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 from time import sleep
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs, urlsplit
@@ -12,6 +11,7 @@ from urllib.parse import parse_qs, urlsplit
 from almario_explorer.calling import HttpLine
 from almario_explorer.searching import Brave, SearXNG, Tavily
 from almario_explorer.web import WebSearch
+from tests.listening import listening
 
 KEY = "search-key"
 
@@ -134,12 +134,5 @@ def serving(server: SearchServer) -> Iterator[SearchServer]:
         def log_message(self, *_: Any) -> None:
             pass
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as running:
-        server.url = f"http://127.0.0.1:{running.server_port}"
-        thread = Thread(target=running.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        try:
-            yield server
-        finally:
-            running.shutdown()
-            thread.join()
+    with listening(ThreadingHTTPServer(("127.0.0.1", 0), Handler)) as server.url:
+        yield server

@@ -8,6 +8,7 @@ from almario.domain.documents.daily import has_mark
 from almario.domain.memories import UNTRUSTED, Origin, lowest
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
 from almario.domain.plain_text import regex
+from almario.domain.turn_ids import turn_id
 from almario.errors import DocumentError, SoulError
 from almario.memory.facade import Memories
 from almario.memory.rules.sources import (
@@ -21,7 +22,7 @@ from almario.memory.rules.sources import (
 )
 from almario.ports import Store
 
-# Nothing has so many lines or turns that its number is longer.
+# Nothing has so many lines that a number is longer.
 _LONGEST_NUMBER = 20
 _URL = regex(r"[a-z][a-z0-9+.-]*://|www\.", re.IGNORECASE)
 
@@ -42,7 +43,7 @@ def origin_of(named: str, vault: Store, memory: Memories) -> Origin | None:
     try:
         if path.casefold().endswith(".md"):
             return _of_file(vault, path, number)
-        return _of_turn(vault, name, number) if number else _of_memory(memory, named)
+        return _of_turn(vault, named) if number else _of_memory(memory, named)
     except DocumentError:  # it cannot be read, or lies elsewhere: anybody's words may be in it
         return UNTRUSTED
     except SoulError:  # no session can have such a name
@@ -54,11 +55,10 @@ def _of_memory(memory: Memories, memory_id: str) -> Origin | None:
     return lowest(*(each.origin for each in found)) if found else None
 
 
-def _of_turn(vault: Store, session: str, number: str) -> Origin | None:
-    if not number.isdecimal():
-        return None
-    turns = vault.transcripts.read(session, after=int(number) - 1)
-    return next((turn.origin for turn in turns if turn.n == int(number)), None)
+def _of_turn(vault: Store, named: str) -> Origin | None:
+    session, n = turn_id(named)
+    turns = vault.transcripts.read(session, after=n - 1) if session else []
+    return next((turn.origin for turn in turns if turn.n == n), None)
 
 
 def _of_file(vault: Store, path: str, number: str) -> Origin | None:

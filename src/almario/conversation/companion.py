@@ -28,6 +28,7 @@ from almario.domain.memories import UNTRUSTED, State, Wanted
 from almario.domain.messages import say, sentence_of
 from almario.domain.model import SOUL_FILES, Hit, Query
 from almario.domain.plain_text import shortened
+from almario.domain.turn_ids import turn_id
 from almario.domain.turns import REF, Turn, Utterance, bears
 from almario.errors import AlmarioError, DocumentError, EditConflict, NotFound, SoulError, StoreError
 from almario.ports import Spool
@@ -336,9 +337,9 @@ class Companion:
         others = self._parts.memory.list(Wanted(ids=tuple(names), origins=(UNTRUSTED,))) if names else []
         quoted = [memory.value for memory in others]
         for name in names:
-            where, _, number = name.removesuffix(_ALONE).rpartition("#")
-            if ":" in where and number.isdigit():
-                exchange = self._vault.transcripts.read(where, after=int(number) - 1)[:2]
+            where, n = turn_id(name.removesuffix(_ALONE))
+            if ":" in where:
+                exchange = self._vault.transcripts.read(where, after=n - 1)[:2]
                 lines += [line for turn in exchange for line in turn.text.splitlines()]
                 quoted += [turn.text for turn in exchange[:1] if turn.origin == UNTRUSTED]
         given = GivenMemories(message, lines, [memory.id for memory in known])

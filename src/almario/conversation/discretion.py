@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from almario.domain.forgotten import Forgotten
 from almario.domain.plain_text import without_spans
+from almario.domain.turn_ids import turn_id
 from almario.domain.turns import AHEAD, OFF, PERHAPS, PREVIOUS, THIS, Turn, Utterance
 from almario.memory.facade import Memories
 from almario.ports import Clock, Transcripts
@@ -162,13 +163,13 @@ class Discretion:
             ]
             return list(self._memory.append(session, utterances))
         away = {**self._memory.taken_back(), **self._memory.set_aside()}
-        lines = [line for line, turns in away.items() if turns[0].rpartition("#")[0] == session]
+        lines = [line for line, turns in away.items() if turn_id(turns[0]).session == session]
         if not lines:
             return []
         self._memory.undo(max(lines))
         self._exchange.pop(session, None)
-        for n in (int(each.rpartition("#")[2]) for each in away[max(lines)]):
-            self._whispered.get(session, {}).pop(n, None)
+        for each in away[max(lines)]:
+            self._whispered.get(session, {}).pop(turn_id(each).n, None)
         back = frozenset(away[max(lines)])
         return [turn for turn in self._transcripts.read(session, last=_FAR) if turn.id in back]
 
@@ -183,14 +184,14 @@ class Discretion:
         """Return what is out of mind for a model that talks in a session: what is set aside there is not."""
         aside = (each for turns in self._memory.set_aside().values() for each in turns)
         return set(self._memory.out_of_mind()).difference(
-            each for each in aside if each.startswith(f"{session}#")
+            each for each in aside if turn_id(each).session == session
         )
 
     def without_whispers(self, session: str, answer: str) -> str:
         """Return what is kept of an answer on the record: without what it repeats of what was off it."""
         whispered = [turn.text for turn in self._whispered.get(session, {}).values() if turn.role == "user"]
         away = {each for turns in self._memory.taken_back().values() for each in turns}
-        if self.is_off(session) or not (whispered or any(each.startswith(f"{session}#") for each in away)):
+        if self.is_off(session) or not (whispered or any(turn_id(each).session == session for each in away)):
             return answer
         from almario.conversation.echoes import echoes  # noqa: PLC0415 - as above
         from almario.text.claims import terms_of  # noqa: PLC0415 - as above

@@ -41,7 +41,7 @@ from almario.domain.talk import Ask, Message
 from almario.domain.turns import CUT, Turn, lowest_of
 from almario.domain.validity import read
 from almario.domain.validity import time_phrase as phrase_of_time
-from almario.domain.words import forms_of, index_terms, query_words, sentences_in
+from almario.domain.words import forms_of, sentences_in, shared_words
 from almario.memory.cue_writing import fit, rule
 from almario.memory.rules.admission import Act, Proposed, is_guess, since_when
 from almario.memory.rules.dating import dated_episode, dated_fact
@@ -185,7 +185,6 @@ class _Reading:
 
     def __init__(self, talk: Conversation) -> None:
         self._talk = talk
-        self._given_terms = {term for text in talk.given for term in index_terms(text)}
         self._grounding = Grounding(talk)
 
     def fact(self, entry: Mapping[str, Any]) -> Proposed | None:
@@ -285,10 +284,7 @@ class _Reading:
         """Return an episode with its time; one that is still to come is a plan."""
         stated = self._stated_at(found)
         sentences = sentences_in(visible(self._evidence(found)[-1]))
-        words = {term for word in query_words(found.value) for term, _ in word.terms}
-        nearest = max(
-            sentences, key=lambda sentence: len(words.intersection(index_terms(sentence))), default=""
-        )
+        nearest = max(sentences, key=lambda sentence: shared_words(found.value, sentence), default="")
         dated = dated_episode(str(entry.get("date", "")), found.value, (nearest,), stated.date())
         when = read(dated)
         if when is None or when.named == (stated.date(), stated.date()):
@@ -321,14 +317,9 @@ class _Reading:
         texts += [" ".join(each for each in sentences_in(text) if "?" not in each) for text in texts]
         whole = {_one_line(text, VALUE_LENGTH) for text in texts}
         return (
-            value in whole or bool(echoes(value, self._talk.given)) or self._share_given(value) >= _PARROTED
-        )
-
-    def _share_given(self, value: str) -> float:
-        """Return how many of a text's words memory had told."""
-        words = query_words(value)
-        return sum(any(term in self._given_terms for term, _ in word.terms) for word in words) / max(
-            1, len(words)
+            value in whole
+            or bool(echoes(value, self._talk.given))
+            or shared_words(value, *self._talk.given) >= _PARROTED
         )
 
 

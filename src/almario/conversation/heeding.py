@@ -24,6 +24,7 @@ from almario.domain.model import Query
 from almario.domain.opening_kinds import BEYOND, CORRECTION, GROUP_OF, NO, TELLING, YES
 from almario.domain.plain_text import regex
 from almario.domain.plans import is_planned
+from almario.domain.turn_ids import turn_ids
 from almario.domain.turns import Turn
 from almario.domain.validity import Validity, next_time, read, time_phrase, without
 from almario.domain.withheld import MASK
@@ -290,9 +291,7 @@ class Heeding:
 
     def _just_told(self, message: Turn) -> list[Memory]:
         """Return what was remembered of the owner's last message, if that was not long ago."""
-        recent = self._vault.turns(
-            [f"{message.session}#{n}" for n in range(max(1, message.n - 4), message.n)]
-        )
+        recent = self._vault.turns(turn_ids(message.session, range(max(1, message.n - 4), message.n)))
         fresh = [turn.id for turn in reversed(recent) if message.at - turn.at < SOON]
         kept = (self._memory.list(Wanted(evidence=(each,))) for each in fresh)
         return list(next(filter(None, kept), ()))

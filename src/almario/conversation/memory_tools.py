@@ -39,7 +39,7 @@ from almario.domain.model import MODES, Hit, Query, Scope, certainty
 from almario.domain.plain_text import shortened, uncontrolled
 from almario.domain.turns import THIS
 from almario.domain.validity import briefly, is_written, read
-from almario.domain.words import index_terms, query_words, shared_words
+from almario.domain.words import shared_words
 from almario.errors import ToolError
 
 # A prompt tells of the tools and uses none: what they work with is loaded where it is used.
@@ -290,9 +290,7 @@ def _is_owners(memory: Memory, whose: Origin | None, context: Context) -> bool:
 
 def _is_named(key: str, value: str, message: str) -> bool:
     """Return whether the owner's message has the key or a word of the value of a memory."""
-    terms = set(index_terms(message))
-    words = [word for text in (key, value) for word in query_words(text)]
-    return any(terms.intersection(term for term, _ in word.terms) for word in words)
+    return shared_words(f"{key} {value}", message) > 0
 
 
 def _dated(when: str) -> str:
@@ -431,8 +429,7 @@ def recall_as_of(parts: Voice, context: Context, date: Date, query: Passage = ""
     then = _instant(date.strip(), parts.vault.zone)
     known = [m for m in parts.memory.as_of(then) if m.kind in OWN_PASSAGE and m.origin != UNTRUSTED]
     if query:
-        terms = {term for word in query_words(query) for term, _ in word.terms}
-        shared = {m.id: len(terms.intersection(index_terms(m.text))) for m in known}
+        shared = {m.id: shared_words(query, m.text) for m in known}
         known = sorted((m for m in known if shared[m.id]), key=lambda m: -shared[m.id])
     lines = [_past_line(memory, then) for memory in known[:_PAST]]
     if len(known) > _PAST:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from datetime import timedelta
 
 from almario.conversation.tool_calls import Done
+from almario.domain.turn_ids import turn_ids
 from almario.domain.turns import Turn
 from almario.memory.facade import Memories
 from almario.named_tuples import NamedTuple
@@ -55,7 +56,7 @@ class PendingQuestions:
         self._waiting.pop(message.session, None)
         if not asked or message.at - asked.about[-1].at >= SOON:
             return None
-        between = [f"{message.session}#{n}" for n in range(asked.about[-1].n + 1, message.n)]
+        between = turn_ids(message.session, range(asked.about[-1].n + 1, message.n))
         is_next = all(turn.role == "assistant" for turn in self._vault.turns(between))
         # What was erased or put out of mind since must not come back.
         return asked if is_next and self._heard(asked.about) == asked.heard else None

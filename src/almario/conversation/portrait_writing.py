@@ -11,7 +11,7 @@ from almario.domain.talk import Ask, Message
 from almario.memory.rules.page_file import MadeSentence, digest_of
 from almario.structured_reply import fenced
 from almario.structured_reply.schema import listed, one_of, record, text
-from almario.text.claims import claims_of, day_of, plain_words
+from almario.text.claims import names_of, plain_words
 
 _LONGEST, _MOST, _MOST_EVIDENCE = 280, 40, 12
 _FIGURE = regex(r"\d+")
@@ -75,8 +75,7 @@ def sentences_of(
 def _is_grounded(sentence: str, evidence: Sequence[Memory], known: str) -> bool:
     sources = " ".join([known, *(f"{each.text} {each.dated}" for each in evidence)])
     words, figures = set(plain_words(sources)), {each.lstrip("0") for each in _FIGURE.findall(sources)}
-    names = [name for name in claims_of(sentence).names if not day_of(name)]
-    return words.issuperset(names) and figures.issuperset(
+    return words.issuperset(names_of(sentence)) and figures.issuperset(
         each.lstrip("0") for each in _FIGURE.findall(sentence)
     )
 

@@ -13,6 +13,7 @@ from almario.domain.messages import CommandLine, say
 from almario.domain.model import Hit, Mode
 from almario.domain.plain_text import cut_to_tokens, estimate_tokens, fence, regex
 from almario.domain.records import showing
+from almario.domain.turn_ids import turn_id
 from almario.domain.validity import briefly, read
 from almario.domain.withheld import where_shown
 from almario.named_tuples import NamedTuple
@@ -200,7 +201,7 @@ def hit_quote(hit: Hit, language: str) -> str:
     """
     words = _CLOSING.sub("'", " ".join(hit.text.split()))
     place, who = (
-        _NOT_A_NAME.sub(" ", each)[:_NAME].strip() for each in (hit.turn.rpartition("#")[0], hit.speaker)
+        _NOT_A_NAME.sub(" ", each)[:_NAME].strip() for each in (turn_id(hit.turn).session, hit.speaker)
     )
     facts = {"place": place, "day": hit.day, "words": words}
     mark = EARLIER if hit.by else ""

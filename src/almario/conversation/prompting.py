@@ -29,10 +29,9 @@ from almario.domain.documents.goal_list import PRIORITIES, Goal, parse_goals
 from almario.domain.documents.identity import identity_sentences
 from almario.domain.documents.lines import without_comments
 from almario.domain.messages import say
-from almario.domain.model import MODES, Hit, Mode, Query
+from almario.domain.model import Hit, Mode, Query, checked_mode
 from almario.domain.plain_text import in_one_line, shortened
 from almario.domain.vocabulary import WEEKDAYS
-from almario.errors import ConfigError
 from almario.memory.settings import SearchSettings
 from almario.named_tuples import NamedTuple
 from almario.ports import Store
@@ -87,9 +86,7 @@ class PromptBuilder:
 
     def build(self, request: PromptRequest) -> Prompt:
         """Build the prompt as the files are now."""
-        mode = request.mode or self._settings.mode
-        if mode not in MODES:
-            raise ConfigError('"{mode}" is not a mode; use {modes}', mode=mode, modes=", ".join(MODES))
+        mode = checked_mode(request.mode or self._settings.mode)
         audience = request.audience
         query = Query(request.message, explain=request.explain, hidden=request.skip, audience=audience)
         remembering = self._remembered.begin(query, request.recalled, request.last_talk)

@@ -18,6 +18,7 @@ from almario.domain.messages import Sentence, Words, sentence_of
 from almario.domain.model import Hit, check_message
 from almario.domain.plain_text import whole
 from almario.domain.talk import Ask, Message, Reply, ToolCall, ToolSpec, Usage
+from almario.domain.turn_ids import turn_ids
 from almario.domain.turns import ANSWERS, PERHAPS, Turn, Utterance
 from almario.domain.withheld import where_shown
 from almario.errors import LLMError, LLMUnavailable
@@ -183,7 +184,7 @@ class _Exchange:
     def _said_before(self) -> list[str]:
         """Return what the owner said just before, in its order."""
         last = self._new[-1]
-        recent = [f"{last.session}#{n}" for n in range(max(1, last.n - _BEFORE), last.n)]
+        recent = turn_ids(last.session, range(max(1, last.n - _BEFORE), last.n))
         turns = self._agent.parts.vault.turns(recent)
         own = [each for each in turns if (each.role, each.origin) == ("user", "owner")]
         return [turn.text for turn in own if last.at - turn.at < SOON]

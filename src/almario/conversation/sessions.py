@@ -15,6 +15,7 @@ from almario.domain.events import Reset, SessionReset
 from almario.domain.memories import Wanted
 from almario.domain.messages import Sentence
 from almario.domain.model import IMPORTED
+from almario.domain.turn_ids import turn_id
 from almario.domain.turns import ANSWERS, Turn, Window, bears, messages
 from almario.memory.facade import Memories
 from almario.memory.rules.session_state import SessionState, Summary
@@ -184,7 +185,7 @@ class Sessions:
         states, gone = self._memory.sessions(), dict[str, set[str]]()
         for name in self._memory.out_of_mind():
             if name.startswith(IMPORTED):
-                gone.setdefault(name.rpartition("#")[0], set()).add(name)
+                gone.setdefault(turn_id(name).session, set()).add(name)
         known, now = self._views, dict[str, tuple[object, SessionView]]()
         for session, mark in sorted(self._transcripts.marks().items()):
             state = states.get(session, SessionState())

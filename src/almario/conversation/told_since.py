@@ -10,6 +10,7 @@ from itertools import pairwise
 from almario.conversation.pending import SOON
 from almario.domain.memories import UNTRUSTED, Wanted
 from almario.domain.plain_text import in_one_line, shortened
+from almario.domain.turn_ids import turn_id, turn_ids
 from almario.domain.turns import Turn
 from almario.domain.words import shared_words
 from almario.memory.facade import Memories
@@ -74,11 +75,11 @@ class ToldSince:
 
         And what was answered, by the numbers of these turns.
         """
-        session, _, number = evidence[-1].rpartition("#") if evidence else ("", "", "")
-        if not session or not number.isdecimal():
+        session, first = turn_id(evidence[-1] if evidence else "")
+        if not session:
             return [], {}
-        first, gone = int(number), self._gone()
-        turns = self._vault.turns([f"{session}#{n}" for n in range(first, first + 1 + _REACH)])
+        gone = self._gone()
+        turns = self._vault.turns(turn_ids(session, range(first, first + 1 + _REACH)))
         typed = [each for each in turns[1:] if len(each.text) <= _LONGEST]
         after = [each for each in typed if each.id not in gone and not each.is_off]
         answers = {each.n: each.text for each in after if (each.role, each.origin) == ("assistant", "agent")}

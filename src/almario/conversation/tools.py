@@ -17,7 +17,7 @@ from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.logs import Log
 from almario.domain.memories import Origin
 from almario.domain.messages import Sentence, naming, say, sentence_of
-from almario.domain.model import AMONG_OTHERS, MODES, Mode
+from almario.domain.model import AMONG_OTHERS, MODES, Mode, checked_mode
 from almario.domain.plain_text import regex
 from almario.domain.talk import ToolCall, ToolSpec
 from almario.errors import AlmarioError, ConfigError, ToolError
@@ -168,7 +168,7 @@ class Tools:
         if spec.name in self._tools:
             raise ConfigError('there is already a tool called "{name}"', name=spec.name)
         for mode in modes:
-            _need(mode)
+            checked_mode(mode)
 
         def call(_: object, __: Context, /, **given: object) -> Done:
             return Done(_as_text(function(**given)), "untrusted")
@@ -178,7 +178,7 @@ class Tools:
 
     def specs(self, mode: Mode, audience: Audience = OWNER_ALONE) -> tuple[ToolSpec, ...]:
         """Return the tools that a mode offers where these are present."""
-        _need(mode)
+        checked_mode(mode)
         return tuple(tool.spec for tool in self._tools.values() if tool.is_for(mode, audience))
 
     def call(self, call: ToolCall, context: Context = Context()) -> Done:  # noqa: B008 - a constant
@@ -234,11 +234,6 @@ def _as_text(result: object) -> str:
     if isinstance(result, str):
         return result
     return json.dumps(result, ensure_ascii=False, default=str)
-
-
-def _need(mode: str) -> None:
-    if mode not in MODES:
-        raise ConfigError('"{mode}" is not a mode; use {modes}', mode=mode, modes=", ".join(MODES))
 
 
 def _check(call: ToolCall, schema: Mapping[str, Any]) -> None:

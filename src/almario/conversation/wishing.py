@@ -22,6 +22,7 @@ from almario.domain.memories import Memory, Wanted
 from almario.domain.messages import Sentence, Words, sentence_of
 from almario.domain.model import Hit, Query
 from almario.domain.opening_kinds import NO, TELLING, WHICH, YES
+from almario.domain.turn_ids import turn_ids
 from almario.domain.turns import PERHAPS, THIS, Turn
 from almario.domain.withheld import withheld
 from almario.domain.words import SMALL, fold, sentences_in, shared_words
@@ -194,7 +195,7 @@ class Wishing:
         found = asked.answered((*asked.about, message)) if asked else []
         if found or not takes_back(message.text, is_named=True):
             return found
-        recent = tuple(f"{message.session}#{n}" for n in range(max(1, message.n - _NEAR), message.n))
+        recent = tuple(turn_ids(message.session, range(max(1, message.n - _NEAR), message.n)))
         if asks_to_undo(message.text) and (line := self._latest_line(recent)):
             return [self.undone((message,), line)]
         latest = sorted(self._memory.list(Wanted(evidence=recent)), key=lambda each: each.seq)[-1:]

@@ -14,6 +14,7 @@ from typing import Literal
 
 from almario.domain.memories import OUT_OF_USE, SHARED, Memory
 from almario.domain.records import showing
+from almario.domain.turn_ids import turn_id
 from almario.named_tuples import NamedTuple
 
 # Begins the second part of a session's key, if it is about a project.
@@ -49,7 +50,7 @@ class Audience(NamedTuple):
             return False
         if self.is_private or is_shared:
             return True
-        sessions = {turn.rpartition("#")[0] for turn in evidence}
+        sessions = {turn_id(turn).session for turn in evidence}
         return sessions == {self.session} and bool(self.session)
 
     def hears_of(self, memory: Memory) -> bool:

@@ -7,6 +7,7 @@ from almario.domain.audiences import project_of
 from almario.domain.memories import same_key
 from almario.domain.model import SOUL_FILES, Scope
 from almario.domain.passages import Passage
+from almario.domain.turn_ids import turn_id
 from almario.domain.words import Word
 from almario.named_tuples import NamedTuple
 
@@ -69,7 +70,7 @@ class Filter(NamedTuple):
         """Return whether a passage is of this session and project; what nobody said is of all."""
         if not (turn := passage.turn):
             return True
-        is_heard = self.session is None or turn.rpartition("#")[0] == (self.session or None)
+        is_heard = self.session is None or turn_id(turn).session == (self.session or None)
         return is_heard and (not self.project or project_of(turn) in ("", self.project))
 
     def _is_in_scope(self, passage: Passage) -> bool:

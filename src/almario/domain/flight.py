@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from almario.domain.records import showing
+from almario.domain.turn_ids import turn_id
 
 
 class FlightSection(NamedTuple):
@@ -47,7 +48,7 @@ class Flight(NamedTuple):
 
     @property
     def session(self) -> str:
-        return self.turn.rpartition("#")[0]
+        return turn_id(self.turn).session
 
     @property
     def tokens(self) -> int:

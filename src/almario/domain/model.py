@@ -8,7 +8,7 @@ from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.events import Actor
 from almario.domain.messages import Sentence
 from almario.domain.records import showing
-from almario.errors import NotFound, SoulError
+from almario.errors import ConfigError, NotFound, SoulError
 from almario.named_tuples import NamedTuple
 
 # The files that make up a soul. Every content they have had is kept.
@@ -185,6 +185,13 @@ class Query(NamedTuple):
     pool: int = POOL
     # For a program that is told nothing else: what the owner said in passing counts like what was noted.
     in_passing: bool = False
+
+
+def checked_mode(word: str) -> Mode:
+    """Return a word as the mode that it is; ConfigError if it is none."""
+    if word not in MODES:
+        raise ConfigError('"{mode}" is not a mode; use {modes}', mode=word, modes=", ".join(MODES))
+    return word
 
 
 def check_message(message: str, pasted: Sequence[str] = ()) -> None:

@@ -18,6 +18,7 @@ from almario.domain.journal_lines import SHORT, unsealed
 from almario.domain.memories import ORIGINS, Origin, lowest
 from almario.domain.plain_text import is_safe_id, regex, without_spans
 from almario.domain.records import showing, written
+from almario.domain.turn_ids import TurnId
 from almario.errors import SoulError
 from almario.named_tuples import NamedTuple
 
@@ -91,7 +92,7 @@ class Turn(NamedTuple):
 
     @property
     def id(self) -> str:
-        return f"{self.session}#{self.n}"
+        return str(TurnId(self.session, self.n))
 
     @property
     def is_off(self) -> bool:

@@ -120,9 +120,9 @@ def all_forms(text: str) -> set[str]:
     return set(chain.from_iterable(forms_of(text)))
 
 
-def shared_words(text: str, other: str) -> float:
-    """Return how many of a text's words another has, from 0 to 1; the small ones do not count."""
-    words, there = forms_of(text), all_forms(other)
+def shared_words(text: str, *others: str) -> float:
+    """Return how many of a text's words others have, from 0 to 1; the small ones do not count."""
+    words, there = forms_of(text), set[str]().union(*map(all_forms, others))
     return sum(not there.isdisjoint(forms) for forms in words) / max(1, len(words))
 
 

@@ -1,6 +1,6 @@
 """Admission: what becomes of a fact that asks to be remembered, and its receipt.
 
-Redact, then judge by words (see `domain.admission`), then enter what follows
+Redact, then judge by words (see `memory.rules.admission`), then enter what follows
 in one journal line. Nothing is dropped in silence.
 """
 

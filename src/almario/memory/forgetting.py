@@ -14,6 +14,7 @@ from almario.domain.events import Actor, MemoriesChanged, Verb
 from almario.domain.forgotten import Forgotten, Meant, has_terms, hit_of, term_sets
 from almario.domain.memories import IN_FILES, OWN_PASSAGE, UNTRUSTED, Change, Memory, Wanted
 from almario.domain.model import Hit, Query, Scope
+from almario.domain.turn_ids import turn_id
 from almario.domain.words import shared_words
 from almario.errors import AlmarioError, SoulError
 from almario.language import languages
@@ -88,7 +89,7 @@ class Forgetting:
 
     def _by_id(self, name: str) -> Hit | None:
         """Return the thing that an id of a memory, or of a turn, names; SoulError if it is out of use."""
-        if "#" in name and (turn := self._writer.vault.turn(name)):
+        if turn_id(name).session and (turn := self._writer.vault.turn(name)):
             return Hit("turn", turn.text, turn.at.date(), 1.0, turn=turn.id, speaker=turn.speaker)
         if ".md#" in name and (text := self._entry(name)[0]):
             return Hit("log", text, None, 1.0, place=name)
@@ -190,7 +191,7 @@ class Forgetting:
         return [m for m in derived if m.id not in known and any(tells(m, memory) for memory in memories)]
 
     def _retold(self, texts: Sequence[str], order: Sequence[str]) -> list[str]:
-        sessions = {turn.rpartition("#")[0] for turn in order}
+        sessions = {turn_id(turn).session for turn in order}
         read = self._writer.vault.transcripts.read
         latest = [turn for session in sessions for turn in read(session, last=_LATELY)]
         own = [turn for turn in latest if turn.role != "user"]

@@ -11,6 +11,7 @@ from almario.domain.audiences import Audience
 from almario.domain.documents.identity import identity_value
 from almario.domain.memories import UNTRUSTED
 from almario.domain.plain_text import regex
+from almario.domain.turn_ids import turn_id
 from almario.domain.turns import Turn
 from almario.domain.words import sentences_in
 from almario.language import at_a_glance
@@ -57,12 +58,7 @@ class Quotes:
     @cached_property
     def _turns(self) -> dict[str, Turn]:
         names = {name for each in self._candidates.values() for name in _resting_on(each)}
-        firsts: dict[str, int] = {}
-        for session, _, number in (name.rpartition("#") for name in names):
-            firsts[session] = min(int(number), firsts.get(session, int(number)))
-        read = self._writer.vault.transcripts.read
-        every = (turn for session, first in firsts.items() for turn in read(session, after=first - 1))
-        return {turn.id: turn for turn in every if turn.id in names}
+        return {turn.id: turn for turn in self._writer.vault.turns([*names])}
 
     def of(self, each: Backed) -> Quote | None:
         """Return what of a candidate may be quoted, if anything; a line of a log is nobody's by name."""
@@ -92,8 +88,8 @@ class Quotes:
 
     def _is_in_mind(self, name: str) -> bool:
         """Return whether a turn is neither forgotten nor cleared away, and of the audience's project."""
-        ledger, (session, _, number) = self._writer.ledger, name.rpartition("#")
-        is_gone = name in ledger.out_of_mind() or int(number) <= ledger.session(session).out_of_mind
+        ledger, (session, n) = self._writer.ledger, turn_id(name)
+        is_gone = name in ledger.out_of_mind() or n <= ledger.session(session).out_of_mind
         return not is_gone and self._audience.hears((name,))
 
     def _may_be_heard(self, turn: Turn) -> bool:

@@ -20,6 +20,7 @@ from almario.domain.memories import ERASED, IN_FILES, Change, Memory, Wanted, sa
 from almario.domain.messages import Sentence
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
 from almario.domain.plain_text import regex
+from almario.domain.turn_ids import TurnId, turn_id
 from almario.domain.turns import ANSWERS, REF, session_of
 from almario.errors import SoulError
 from almario.memory.ledger import salted
@@ -233,10 +234,8 @@ class Purge:
 
     def _refs(self, session: str, turns: Collection[str]) -> set[object]:
         """Return what the channels of these turns call them: answers bear that, too."""
-        numbers = [int(each.rpartition("#")[2]) for each in turns if each.rpartition("#")[0] == session]
-        read = self._vault.transcripts.read
-        found = read(session, after=min(numbers) - 1) if numbers else []
-        return {turn.more[REF] for turn in found if turn.n in numbers and REF in turn.more}
+        found = self._vault.turns([each for each in turns if turn_id(each).session == session])
+        return {turn.more[REF] for turn in found if REF in turn.more}
 
     def _keys_alone(self, ids: Collection[str]) -> set[str]:
         of_id = {memory_id: self._ledger.table.history(memory=memory_id) for memory_id in ids}
@@ -287,7 +286,7 @@ class Purge:
         refs = self._refs(session or "", turns)
 
         def cleaned(fields: dict[str, Any]) -> dict[str, Any]:
-            if f"{session}#{fields.get('n')}" in turns:
+            if str(TurnId(session or "", fields.get("n", 0))) in turns:
                 return without_turn(fields, self._hidden, off=off)
             if fields.get("text") == ERASED:  # by an older version, perhaps
                 fields = without_turn(fields, self._hidden)

@@ -16,6 +16,7 @@ from almario.domain.memories import UNTRUSTED
 from almario.domain.model import CORE_MEMORY, Hit, Query, Recalled
 from almario.domain.passages import Passage
 from almario.domain.plans import is_plan
+from almario.domain.turn_ids import turn_id
 from almario.domain.validity import next_time
 from almario.errors import AlmarioError, SoulError
 from almario.memory.cued import CueSearch
@@ -250,8 +251,8 @@ class Recall:
         return hits
 
     def _is_unlearned(self, turn: str) -> bool:
-        session, _, number = turn.rpartition("#")
-        return int(number) > self._writer.ledger.session(session).flushed
+        session, n = turn_id(turn)
+        return n > self._writer.ledger.session(session).flushed
 
     def _found(
         self,

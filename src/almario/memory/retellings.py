@@ -14,6 +14,7 @@ from almario.domain.memories import ERASED, ERASED_MARK, same_value
 from almario.domain.messages import Words
 from almario.domain.records import Rewriting, plain
 from almario.domain.soul_events import ProposalMade, ReflectionBegun, ReflectionEnded
+from almario.domain.turn_ids import turn_ids
 from almario.memory.rules.erasure import erased_text
 from almario.named_tuples import NamedTuple
 from almario.ports import Journal, Store
@@ -65,7 +66,8 @@ class Retellings(NamedTuple):
 
     def _covers(self, flush: Mapping[str, Any]) -> bool:
         """Return whether one of the turns is among those that were learned from, or wait for it."""
-        return any(f"{flush['session']}#{n}" in self.turns for n in range(flush["from"] + 1, flush["to"] + 1))
+        covered = turn_ids(flush["session"], range(flush["from"] + 1, flush["to"] + 1))
+        return any(each in self.turns for each in covered)
 
     def cleaned(self, text: str) -> str:
         """Return a day of the reflection journal without the entries of these reflections."""

@@ -20,6 +20,7 @@ from functools import partial
 from typing import TypeVar
 
 from almario.domain.messages import Sentence, sentence_of
+from almario.domain.turn_ids import turn_id
 from almario.errors import AlmarioError, Damaged, SoulError, StoreError
 from almario.memory.indexing import Refreshed
 from almario.memory.memory_parts import MemoryParts
@@ -354,8 +355,8 @@ class Sync:
 
     def _is_over(self, turns: Sequence[str], ending: str) -> bool:
         """Return whether the session of some turns is *ending*, began anew since, or has long been quiet."""
-        session, _, number = turns[0].rpartition("#")
-        if session == ending or int(number) <= self._ledger.session(session).fresh:
+        session, n = turn_id(turns[0])
+        if session == ending or n <= self._ledger.session(session).fresh:
             return True
         vault = self._writer.vault
         last = vault.transcripts.read(session, last=1)

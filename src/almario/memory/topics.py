@@ -9,6 +9,7 @@ from itertools import chain
 from almario.domain.audiences import projects_of
 from almario.domain.memories import MIRRORED, Lifetimes, Memory, Wanted, has_ended, same_key, state_at
 from almario.domain.passages import Passage
+from almario.domain.turn_ids import turn_id
 from almario.domain.words import forms_of, index_terms, shared_words
 from almario.memory.embedding import Embedding
 from almario.memory.rules.rivals import is_lesser_word, names, replaced, since
@@ -186,7 +187,7 @@ class EvidenceLookup:
 
     def _cleared(self, found: Sequence[Scored]) -> dict[str, int]:
         """Return up to which turn each session was cleared away."""
-        sessions = {each.passage.turn.rpartition("#")[0] for each in found if each.passage.turn}
+        sessions = {turn_id(each.passage.turn).session for each in found if each.passage.turn}
         return {session: self._writer.ledger.session(session).out_of_mind for session in sessions}
 
     def _is_out_of_mind(self, scored: Scored, out: Collection[str], cleared: Mapping[str, int]) -> bool:
@@ -194,8 +195,8 @@ class EvidenceLookup:
         passage = scored.passage
         if passage.kind in (LOG, SUMMARY):
             return bool(out) and line_name(passage.path, passage.text) in out
-        session, _, number = passage.turn.rpartition("#")
-        is_cleared = bool(session) and int(number) <= cleared[session]
+        session, n = turn_id(passage.turn)
+        is_cleared = bool(session) and n <= cleared[session]
         return is_cleared or not scored.turns.isdisjoint(out)
 
     def _rivals(self, memories: Mapping[str, Memory]) -> dict[str, Memory]:

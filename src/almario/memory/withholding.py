@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from almario.domain.memories import Memory, Wanted
+from almario.domain.turn_ids import turn_id
 from almario.domain.turns import Turn
 from almario.domain.withheld import MASK, Withheld
 from almario.errors import SoulError
@@ -73,11 +74,9 @@ def kept(parts: "MemoryParts", write: Write, chosen: Released) -> Sequence[str]:
 
 
 def _heard(parts: "MemoryParts", session: str, ids: Collection[str] | None) -> Sequence[Turn]:
-    read = parts.writer.vault.transcripts.read
     if ids is None:  # none is indexed
-        return read(session, last=_HEARD)
-    first = min(int(each.rpartition("#")[2]) for each in ids)
-    return [each for each in read(session, after=first - 1) if each.id in ids]
+        return parts.writer.vault.transcripts.read(session, last=_HEARD)
+    return parts.writer.vault.turns(sorted(ids, key=turn_id))
 
 
 def _masked(parts: "MemoryParts") -> Sequence[Memory]:
@@ -88,9 +87,8 @@ def _aside(parts: "MemoryParts") -> dict[int, list[Withheld]]:
     """Return the owner's messages that were set aside, by the line that says so."""
     found = {}
     for line, ids in parts.writer.ledger.set_aside().items():
-        session, _, number = ids[0].rpartition("#")
-        turns = parts.writer.vault.transcripts.read(session, after=int(number) - 1)[: len(ids)]
-        own_turns = [turn for turn in turns if turn.id in ids and turn.origin == "owner" and turn.text]
+        turns = parts.writer.vault.turns(ids)
+        own_turns = [turn for turn in turns if turn.origin == "owner" and turn.text]
         found[line] = [Withheld(turn.id, turn.at, turn.text, (turn.text,)) for turn in own_turns]
     return found
 

@@ -29,6 +29,7 @@ from almario.ports.storing import Tail as Tail
 from almario.ports.storing import Transcripts as Transcripts
 from almario.ports.storing import Versions as Versions
 from almario.ports.storing import Watching as Watching
+from almario.ports.storing import changed_meanwhile as changed_meanwhile
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping

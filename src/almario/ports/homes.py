@@ -10,8 +10,8 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any, Protocol
 
-from almario.domain.plain_text import is_safe_id
-from almario.errors import SoulError
+from almario.domain.plain_text import is_safe_id, nearest
+from almario.errors import AgentNotFound, SoulError
 from almario.named_tuples import NamedTuple
 
 
@@ -120,6 +120,14 @@ class Home(Protocol):
 
     def agent(self, wanted: str, among: Sequence[ListedAgent] | None = None) -> ListedAgent:
         """Return the agent with that id, in any case; *among* are all there are, if that is known."""
+
+    def unknown(self, wanted: str, ids: Sequence[str]) -> AgentNotFound:
+        """Return the refusal of an id that no agent has, with those that some have."""
+        if close := nearest(wanted, ids):
+            return AgentNotFound('there is no agent "{id}"; did you mean "{close}"?', id=wanted, close=close)
+        if ids:
+            return AgentNotFound('there is no agent "{id}", only {ids}', id=wanted, ids=", ".join(ids))
+        return AgentNotFound('there is no agent in {home} yet; "almario init" creates one', home=self.place)
 
     def check_free(self, new: str) -> None:
         """Refuse an id that cannot be one, or that an agent has."""

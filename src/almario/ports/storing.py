@@ -18,12 +18,13 @@ from typing import Any, Literal, Protocol, Self
 
 from almario.domain.documents.daily import log_filing, log_path
 from almario.domain.documents.document import Document
-from almario.domain.events import Actor, Body, Cause, DayLogged, Event, Filing, PurgeBegun
+from almario.domain.events import VERSION, Actor, Body, Cause, DayLogged, Event, Filing, PurgeBegun
 from almario.domain.messages import Sentence
 from almario.domain.model import Damage, Version, soul_file
-from almario.domain.read_models import Follower
+from almario.domain.read_models import Follower, version_named
+from almario.domain.turn_ids import turn_id
 from almario.domain.turns import Turn, Utterance
-from almario.errors import EditConflict, SoulError
+from almario.errors import EditConflict, SchemaTooNew, SoulError
 from almario.named_tuples import NamedTuple
 
 # Work that one process at a time does for an agent, in the background.
@@ -44,6 +45,20 @@ class Tail(NamedTuple):
     def filed(self) -> int:
         """The line up to which all that was owed is in its document."""
         return self.last.settled if self.last else 0
+
+    def check(self, place: str) -> None:
+        """Refuse to write after a line of a newer version; *place* is where the journal is."""
+        if self.last and self.last.version > VERSION:
+            raise SchemaTooNew(
+                "the journal in {folder} was written by a newer Almario; "
+                "it can be read but not written: upgrade",
+                folder=place,
+            )
+
+
+def changed_meanwhile(path: object) -> EditConflict:
+    """Return the refusal to write over what somebody else wrote."""
+    return EditConflict("{path} was changed by someone else meanwhile; nothing was written", path=str(path))
 
 
 class Mark(NamedTuple):
@@ -112,9 +127,8 @@ class Documents(Protocol):
 class Versions(Protocol):
     """Every content that a soul file has had, by its hash, and its history."""
 
-    @property
-    def enabled(self) -> bool:
-        """Whether earlier contents are kept at all."""
+    # Whether earlier contents are kept at all.
+    enabled: bool
 
     def has(self, file: str, name: str) -> bool:
         """Return whether a content is still kept."""
@@ -124,12 +138,14 @@ class Versions(Protocol):
 
     def text(self, file: str, name: str) -> str:
         """Return a kept content as text, whatever its bytes are."""
+        return self.content(file, name).decode("utf-8", "replace")
 
     def history(self, file: str) -> list[Version]:
         """Return all the versions that *file* has had, oldest first."""
 
     def find(self, file: str, wanted: str) -> Version:
         """Return the version with that number or that beginning of a hash."""
+        return version_named(self.history(file), file, wanted)
 
 
 class Transcripts(Protocol):
@@ -284,9 +300,9 @@ class Store(Protocol):
         places: dict[str, list[int]] = {}
         found: dict[str, Turn] = {}
         for name in names:
-            session, _, number = name.rpartition("#")
-            if session and number.isdecimal() and len(number) <= 9:
-                places.setdefault(session, []).append(int(number))
+            session, n = turn_id(name)
+            if session:
+                places.setdefault(session, []).append(n)
         for session, numbers in places.items():
             with suppress(SoulError):  # no session can have such a name
                 found |= {turn.id: turn for turn in self.transcripts.read(session, after=min(numbers) - 1)}

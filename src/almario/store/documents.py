@@ -15,10 +15,10 @@ from pathlib import Path
 from almario.domain.documents.document import Document, digest
 from almario.domain.model import Version
 from almario.domain.plain_text import regex
-from almario.domain.read_models import VERSIONS, Follower, version_named, versions_of
+from almario.domain.read_models import VERSIONS, Follower, versions_of
 from almario.domain.turns import ARCHIVE, session_of
 from almario.errors import Damaged, SoulError
-from almario.ports import Clock, Holding, Mark
+from almario.ports import Clock, Holding, Mark, Versions
 from almario.ports.storing import Holder
 from almario.store import files, replacing
 from almario.store.journal import LAST, NAME
@@ -156,7 +156,7 @@ def _marked(root: Path, paths: Iterable[str]) -> dict[str, _Found]:
     return found
 
 
-class FolderVersions:
+class FolderVersions(Versions):
     """Keeps contents in `.versions/<file>/<hash>` and tells their history from the journal."""
 
     def __init__(self, folder: Path, follower: Follower, *, enabled: bool) -> None:
@@ -190,18 +190,12 @@ class FolderVersions:
             raise Damaged("{path} is not what was stored there", path=str(self._path(file, name)))
         return content
 
-    def text(self, file: str, name: str) -> str:
-        return self.content(file, name).decode("utf-8", "replace")
-
     def heads(self) -> dict[str, str | None]:
         """Return the hash of each soul file's latest content."""
         return {version.file: version.hash for version in self._follower.rows(VERSIONS).values()}
 
     def history(self, file: str) -> list[Version]:
         return versions_of(self._follower.rows(VERSIONS).values(), file, self.has)
-
-    def find(self, file: str, wanted: str) -> Version:
-        return version_named(self.history(file), file, wanted)
 
     def _path(self, file: str, name: str) -> Path:
         return self._folder / file / os.path.basename(name)

@@ -21,7 +21,7 @@ from almario.domain.model import soul_file
 from almario.domain.read_models import Follower
 from almario.domain.turns import Turn, Utterance
 from almario.errors import EditConflict, SoulError, StoreBusy, StoreError
-from almario.ports import Clock, Holding, Job, Receive, Rewrite, Store
+from almario.ports import Clock, Holding, Job, Receive, Rewrite, Store, changed_meanwhile
 from almario.store import files, replacing
 from almario.store.documents import FolderDocuments, FolderVersions
 from almario.store.files import Contents, locked, locked_if_free
@@ -178,7 +178,7 @@ class FolderWrite(Appender):
         if content is None:
             with files.writing(path):
                 if self._store.documents.read(document.name).hash != document.hash:
-                    raise replacing.changed(path)
+                    raise changed_meanwhile(path)
                 files.remove(path)
             return document._replace(content=None)
         replacing.replace(path, encoded(content), expected=document.hash)
@@ -199,7 +199,7 @@ class FolderWrite(Appender):
         content = encoded(content)
         with replacing.prepared(path, content, expected=before) as put:
             if self._store.documents.read(name).hash != before:
-                raise replacing.changed(path)
+                raise changed_meanwhile(path)
             if not self._store.versions.enabled:
                 if owed:
                     self._recovery.file(owed, again=True)
@@ -226,7 +226,7 @@ class FolderWrite(Appender):
         path, place = (files.inside(self._store.root, each) for each in (name, to))
         with files.writing(place):
             if os.path.lexists(place):
-                raise replacing.changed(place)
+                raise changed_meanwhile(place)
             os.rename(path, place)
             files.sync_folder(place.parent)
 

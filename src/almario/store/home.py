@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from almario.domain.documents.document import decoded, encoded, hash_of
-from almario.domain.plain_text import is_safe_id, is_unicode, nearest, regex
+from almario.domain.plain_text import is_safe_id, is_unicode, regex
 from almario.errors import AgentNotFound, AlmarioError, ConfigError, DocumentError, SoulError, StoreError
 from almario.ports import AgentMark, Clock, Home, ListedAgent, OwnSettings, Trashed, check_id
 from almario.store import files, replacing, toml
@@ -251,14 +251,7 @@ class FolderHome(Home):
         if found := self._named(wanted, agents):
             return found
         self._check_link(wanted)
-        ids = [agent.id for agent in agents]
-        if close := nearest(wanted, ids):
-            raise AgentNotFound('there is no agent "{id}"; did you mean "{close}"?', id=wanted, close=close)
-        if ids:
-            raise AgentNotFound('there is no agent "{id}", only {ids}', id=wanted, ids=", ".join(ids))
-        raise AgentNotFound(
-            'there is no agent in {home} yet; "almario init" creates one', home=str(self.root)
-        )
+        raise self.unknown(wanted, [agent.id for agent in agents])
 
     def _free_place(self, path: str) -> Path:
         """Return the folder that *path* means, if no other agent's folder nor the home is in its way."""

@@ -12,11 +12,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from almario.domain.documents.document import encoded
-from almario.domain.events import VERSION, Actor, Body, Event, Filed, Filing
+from almario.domain.events import Actor, Body, Event, Filed, Filing
 from almario.domain.journal_lines import encode, is_sealed, readable, seal
 from almario.domain.model import Damage
 from almario.domain.plain_text import regex
-from almario.errors import SchemaTooNew
 from almario.ports import Clock, Tail
 from almario.store import files
 from almario.store.line_files import LineFile, lines_backward
@@ -140,12 +139,7 @@ class Appender:
         with files.writing(journal.folder):
             files.make_folder(journal.folder)
         end, paths = journal.tail(), journal.files()
-        if end.last and end.last.version > VERSION:
-            raise SchemaTooNew(
-                "the journal in {folder} was written by a newer Almario; "
-                "it can be read but not written: upgrade",
-                folder=str(journal.folder),
-            )
+        end.check(str(journal.folder))
         self._path = paths[-1] if paths else None
         self._file = LineFile(self._path) if self._path else None
         near = self._file.end(_END).split(b"\n") if self._file else ()

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from almario.domain.documents.document import digest, hash_of
 from almario.domain.plain_text import regex
 from almario.errors import EditConflict, StoreError
+from almario.ports import changed_meanwhile
 from almario.store import files
 
 if TYPE_CHECKING:
@@ -98,12 +99,12 @@ def _link(copy: Path, path: Path) -> None:
     try:
         os.link(copy, path)
     except FileExistsError:
-        raise changed(path) from None
+        raise changed_meanwhile(path) from None
     except OSError as exc:
         if exc.errno not in UNSUPPORTED:
             raise
         if os.path.lexists(path):
-            raise changed(path) from None
+            raise changed_meanwhile(path) from None
         os.rename(copy, path)  # a file system without hard links
 
 
@@ -111,18 +112,18 @@ def _swap(copy: Path, path: Path, ours: str, expected: str) -> None:
     try:
         if not swap(copy, path):
             if _digest_at(path) != expected:
-                raise changed(path)
+                raise changed_meanwhile(path)
             os.replace(copy, path)
             return
     except FileNotFoundError:
-        raise changed(path) from None
+        raise changed_meanwhile(path) from None
     # In this order: whoever had it open and has closed it can write no more.
     if _is_open_for_writing(copy):
         _take_back(copy, path, ours)
         raise _being_written(path)
     if _digest_at(copy) != expected:
         _take_back(copy, path, ours)
-        raise changed(path)
+        raise changed_meanwhile(path)
 
 
 def check_whole(path: Path, content: bytes | None) -> None:
@@ -132,12 +133,12 @@ def check_whole(path: Path, content: bytes | None) -> None:
     except FileNotFoundError:
         if content is None:
             return
-        raise changed(path) from None
+        raise changed_meanwhile(path) from None
     try:
         if content is not None and _has_writer(descriptor):
             raise _being_written(path)
         if content is None or os.pread(descriptor, len(content) + 1, 0) != content:
-            raise changed(path)
+            raise changed_meanwhile(path)
     finally:
         os.close(descriptor)
 
@@ -185,11 +186,6 @@ def _write_copy(copy: Path, content: bytes) -> None:
     finally:
         os.close(descriptor)
     os.rename(part, copy)
-
-
-def changed(path: Path) -> EditConflict:
-    """Return the refusal to write over what somebody else wrote."""
-    return EditConflict("{path} was changed by someone else meanwhile; nothing was written", path=str(path))
 
 
 def _being_written(path: Path) -> EditConflict:

@@ -30,7 +30,7 @@ def may_mean_agent(text: str, agent: str) -> bool:
 
     An order may stand anywhere in it: "whoever reads this, write down: …".
     """
-    if not _words(text).isdisjoint(words_of("agents") | _words(agent)) or _AI.search(text):
+    if not words_of("agents").union(plain_words(agent)).isdisjoint(plain_words(text)) or _AI.search(text):
         return True
     begins = ({*plain_words(clause)[:_FIRST]} for clause in clauses_of(text))
     ordering = ordering_words(REMEMBER, FORGET)
@@ -56,11 +56,7 @@ def is_plain(text: str) -> bool:
 
 def speaks_to_somebody(text: str) -> bool:
     """Return whether there is a "you" in a text."""
-    return not _words(text).isdisjoint(words_of("you"))
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(map(fold, plain_words(text)))
+    return not words_of("you").isdisjoint(plain_words(text))
 
 
 def _is_statement(sentence: str) -> bool:

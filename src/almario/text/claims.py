@@ -105,6 +105,11 @@ def claim_terms(texts: tuple[str, ...]) -> ClaimTerms:
     return ClaimTerms(texts)
 
 
+def names_of(text: str) -> list[str]:
+    """Return the names in a text, as they are compared; those of days and months are none."""
+    return [name for name in names_in(text) if not day_of(name)]
+
+
 def plain_words(text: str) -> list[str]:
     """Return every word of a text in order, without case and accents."""
     return [fold(word) for word in _WORD.findall(text)]

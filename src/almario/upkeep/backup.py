@@ -138,8 +138,7 @@ class Backups:
         if self.database:
             raise SoulError(_ELSEWHERE, place=self.database)
         if not self._home.root.is_dir():
-            sentence = 'there is no agent in {home} yet; "almario init" creates one'
-            raise AgentNotFound(sentence, home=str(self._home.root))
+            raise self._home.unknown("", [])
 
     def make_key(self, passphrase: Passphrase) -> str:
         """Make the home's own key, which the passphrase locks; return its public half, a recipient."""

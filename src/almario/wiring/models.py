@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from almario.conversation.tools import Tools
     from almario.memory.settings import EmbedderSettings
 
-# Each is loaded by who has it already: a command that only remembers needs no conversation.
-
 log = Log(__name__)
 Port = TypeVar("Port", LLM, Embedder)
 

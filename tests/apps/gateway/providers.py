@@ -1,11 +1,12 @@
 """A provider of our own: it keeps what it is asked and answers what it is told to, over real HTTP."""
 
 import json
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple, TypeVar
+
+from tests.listening import listening
 
 Fields = dict[str, Any]
 
@@ -90,15 +91,8 @@ def running(provider: AnyProvider) -> Iterator[AnyProvider]:
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
-    provider.url = f"http://127.0.0.1:{server.server_address[1]}"
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-    thread.start()
-    try:
+    with listening(server) as provider.url:
         yield provider
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
 
 
 def events(of: Sequence[Fields]) -> list[bytes]:

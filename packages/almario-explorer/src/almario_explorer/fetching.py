@@ -19,7 +19,7 @@ _HTML = ("text/html", "application/xhtml+xml")
 
 
 class Pages:
-    """Fetches pages by the rules of `adapters.web.rules`."""
+    """Fetches pages by `almario_explorer.rules`."""
 
     def __init__(self, line: HttpLine | None = None) -> None:
         self._line = line or HttpLine()

@@ -9,10 +9,8 @@ from collections.abc import Callable, Iterator
 from datetime import datetime, tzinfo
 
 from almario.domain.documents.document import encoded
-from almario.domain.events import VERSION
 from almario.domain.messages import Sentence
 from almario.domain.read_models import Follower
-from almario.errors import SchemaTooNew
 from almario.ports import Clock, Job, Receive, Store
 from almario_postgres.agent_rows import AgentRows
 from almario_postgres.database import Bound
@@ -117,12 +115,6 @@ class PostgresStore(Store):
 
     def _check(self) -> None:
         """Refuse to write where a newer version did, and what another process has been doing since."""
-        last = self.journal.tail().last
-        if last and last.version > VERSION:
-            raise SchemaTooNew(
-                "the journal in {folder} was written by a newer Almario; "
-                "it can be read but not written: upgrade",
-                folder=self.place,
-            )
+        self.journal.tail().check(self.place)
         with self._bound.reading() as connection:
             self._leases.check(connection)

@@ -9,7 +9,6 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from almario.domain.plain_text import nearest
 from almario.errors import AgentNotFound, SoulError, StoreError
 from almario.ports import AgentMark, Clock, Home, ListedAgent, OwnSettings, Papers, Trashed, check_id
 from almario_postgres.database import DIRECTORY, Bound, Server
@@ -49,12 +48,7 @@ class PostgresHome(Home):
         if found := self._named(wanted):
             return found
         ids = [agent.id for agent in self.agents(most=_NAMED)]
-        if close := nearest(wanted, ids):
-            raise AgentNotFound('there is no agent "{id}"; did you mean "{close}"?', id=wanted, close=close)
-        if ids:
-            known = ", ".join(ids) + (", …" if len(ids) == _NAMED else "")
-            raise AgentNotFound('there is no agent "{id}", only {ids}', id=wanted, ids=known)
-        raise AgentNotFound('there is no agent in {home} yet; "almario init" creates one', home=self.place)
+        raise self.unknown(wanted, [*ids, "…"] if len(ids) == _NAMED else ids)
 
     def check_free(self, new: str) -> None:
         check_id(new)

@@ -4,9 +4,9 @@ from collections.abc import Collection, Mapping
 
 from almario.domain.documents.document import Document, digest
 from almario.domain.model import CORE_MEMORY, SOUL_FILES, Version
-from almario.domain.read_models import VERSIONS, Follower, version_named, versions_of
+from almario.domain.read_models import VERSIONS, Follower, versions_of
 from almario.errors import AgentNotFound, Damaged, DocumentError, SoulError
-from almario.ports import Holding, Mark
+from almario.ports import Holding, Mark, Versions
 from almario_postgres import event_rows
 from almario_postgres.agent_rows import AgentRows
 from almario_postgres.database import GONE, Moment
@@ -27,7 +27,7 @@ _LONGEST = 1000
 _TOGETHER = (*SOUL_FILES, CORE_MEMORY)
 
 
-class PostgresVersions:
+class PostgresVersions(Versions):
     """Contents of soul files by their hashes; their history is the journal's."""
 
     def __init__(self, rows: AgentRows, follower: Follower, *, enabled: bool) -> None:
@@ -57,15 +57,9 @@ class PostgresVersions:
             raise Damaged("{path} is not what was stored there", path=f"{_VERSIONS}{file}/{name}")
         return found[0][0]
 
-    def text(self, file: str, name: str) -> str:
-        return self.content(file, name).decode("utf-8", "replace")
-
     def history(self, file: str) -> list[Version]:
         kept = self._kept(file)
         return versions_of(self._follower.rows(VERSIONS).values(), file, lambda _, name: name in kept)
-
-    def find(self, file: str, wanted: str) -> Version:
-        return version_named(self.history(file), file, wanted)
 
     def remove(self, file: str, name: str) -> None:
         """Keep a content no more."""

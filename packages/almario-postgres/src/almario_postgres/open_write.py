@@ -12,9 +12,8 @@ from almario.domain.journal_lines import encode, is_sealed, seal
 from almario.domain.messages import Sentence
 from almario.domain.model import SOUL_FILES, soul_file
 from almario.domain.turns import Turn, Utterance, turn_of
-from almario.errors import EditConflict
 from almario.named_tuples import NamedTuple
-from almario.ports import Holding, Rewrite, Tail
+from almario.ports import Holding, Rewrite, Tail, changed_meanwhile
 from almario_postgres.agent_rows import AgentRows
 from almario_postgres.document_rows import PostgresDocuments, PostgresVersions, check_name
 from almario_postgres.event_rows import TAIL, PostgresJournal
@@ -108,7 +107,7 @@ class PostgresWrite:
 
     def move(self, name: str, to: str) -> None:
         if self._documents.read(to).content is not None:
-            raise _changed(to)
+            raise changed_meanwhile(to)
         self._documents.put(to, self._documents.read(name).content)
         self._documents.put(name, None)
 
@@ -174,7 +173,7 @@ class PostgresWrite:
     def _need_unchanged(self, document: Document) -> None:
         check_name(document.name)
         if self._documents.read(document.name).hash != document.hash:
-            raise _changed(document.name)
+            raise changed_meanwhile(document.name)
 
     def _rewrite_journal(self, change: Change, lines: Rewrite | None) -> bool:
         held = self._rows.select("SELECT seq, line FROM journal WHERE agent = %s ORDER BY seq")
@@ -209,7 +208,3 @@ def _line(line: bytes, change: Change, lines: Rewrite | None) -> bytes:
 def _plain(content: bytes, change: Change) -> bytes | None:
     after = change(content.decode("utf-8", "surrogateescape"))
     return None if after is None else after.encode("utf-8", "surrogateescape")
-
-
-def _changed(name: str) -> EditConflict:
-    return EditConflict("{path} was changed by someone else meanwhile; nothing was written", path=name)

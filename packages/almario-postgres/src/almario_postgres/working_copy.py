@@ -17,7 +17,7 @@ from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import SOUL_FILES
 from almario.errors import AlmarioError, EditConflict, SoulError
 from almario.named_tuples import NamedTuple
-from almario.ports import OpenWrite, Store
+from almario.ports import OpenWrite, Store, changed_meanwhile
 from almario.store import files, replacing
 from almario_postgres.copy_rules import (
     OPEN,
@@ -177,7 +177,7 @@ class WorkingCopy:
                 files.make_folder(path.parent)
                 replacing.replace(path, content, expected=expected)
             elif hash_of(files.read_bytes(path)) != expected:
-                raise replacing.changed(path)
+                raise changed_meanwhile(path)
             else:
                 files.remove(path)
                 with contextlib.suppress(OSError):  # others are in it

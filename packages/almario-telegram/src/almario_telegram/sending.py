@@ -119,15 +119,15 @@ class StreamedMessage:
         self._text += text
         if self._chat.time.now() < self._next:
             return
+        wait = self._every
         try:
             for place, piece in enumerate(parted(self._text)):
                 self._show(place, piece)
         except BotRefused as exc:
-            self._next = self._chat.time.now() + max(exc.after, self._every)
+            wait = max(exc.after, wait)
         except Unreachable:
-            self._next = self._chat.time.now() + self._every
-        else:
-            self._next = self._chat.time.now() + self._every
+            pass  # it is shown with what comes next
+        self._next = self._chat.time.now() + wait
 
     def finish(self, text: str) -> None:
         """Let the whole answer stand there."""

@@ -19,6 +19,7 @@ from almario.domain.documents.daily import log_day
 from almario.domain.memories import Memory
 from almario.domain.messages import Sentence
 from almario.domain.model import DEFAULT_AGENT
+from almario.domain.turn_ids import turn_id
 from almario.domain.validity import by_name, time_phrase_of
 from almario.domain.vocabulary import WEEKDAYS, conversation
 from almario.errors import NotFound
@@ -139,9 +140,9 @@ class PageVisit:
         return self.link(f"/memory/{quote(memory_id, safe='')}")
 
     def turn_link(self, turn: str) -> str:
-        """Return where a message stands in its conversation; a turn's id is `session#n`."""
-        session, _, number = turn.rpartition("#")
-        return f"{self.talk_link(session, turn=number)}#turn-{quote(number)}"
+        """Return where a message stands in its conversation, by its id."""
+        session, n = turn_id(turn)
+        return f"{self.talk_link(session, turn=n)}#turn-{n}"
 
     def talk_link(self, session: str, **query: object) -> str:
         """Return where a conversation is."""
@@ -169,12 +170,12 @@ class PageVisit:
 
         Names are `3f9a2c1b`, `cli:main#2`, `memory/2026-11-14.md#5`.
         """
-        path, _, number = name.rpartition("#")
+        path = name.rpartition("#")[0]
         if not path:
             return self.memory_link(name)
         if day := log_day(path):
             return self.link(f"/days/{day}")
-        return self.turn_link(name) if ":" in path and number.isdecimal() else ""
+        return self.turn_link(name) if ":" in turn_id(name).session else ""
 
     def api(self, path: str) -> str:
         """Return the address of the API for this agent."""

@@ -49,7 +49,6 @@ _LEAVING = {"rel": "noopener noreferrer nofollow", "class": "leaving"}
 _TAGS = regex(r"(?s)(<textarea.*?</textarea>|<[^>]*>)")
 _MARKS = regex(r"(?:^|(?<=\s))#{1,6} |\*\*")
 _WORDS = regex(r"\w{2,}")
-# A thin space groups digits: it is read the same in both languages.
 
 
 class Asset(NamedTuple):

@@ -12,7 +12,7 @@ from almario.apps.cli.printing import print_table
 from almario.apps.cli.spanish_words import called, command_for
 from almario.apps.repl import screens
 from almario.apps.repl.conversation import ChatConversation
-from almario.domain.model import MODES
+from almario.domain.model import MODES, checked_mode
 from almario.domain.plain_text import nearest
 from almario.errors import SoulError
 
@@ -156,9 +156,7 @@ def _flush(chat: ChatConversation, rest: str) -> None:
 
 
 def _mode(chat: ChatConversation, rest: str) -> None:
-    if rest and rest not in MODES:
-        raise SoulError('"{mode}" is not a mode; use {modes}', mode=rest, modes=", ".join(MODES))
-    chat.mode = rest or chat.mode
+    chat.mode = checked_mode(rest) if rest else chat.mode
     current = chat.mode or chat.soul.prompt().mode
     click.echo(" · ".join(click.style(mode, bold=True) if mode == current else mode for mode in MODES))
 

@@ -35,7 +35,7 @@ def set_status(text: str, wanted: str, status: str) -> str:
     """Set a goal's `Status:`, replacing the one it has."""
     lines = split_lines(text)
     block = find_block(lines, wanted, done=False)
-    kept = _details_without(lines, block, "status")
+    kept = _details_left(lines, block)
     line = _status_line(status, newline_of(text))
     return _replaced(lines, block, [_ended(lines[block.start], text), line, *kept])
 
@@ -64,7 +64,7 @@ def complete_goal(text: str, wanted: str, *, day: date, outcome: str = "") -> st
     block = find_block(lines, wanted, done=False)
     end = newline_of(text)
     moved = [f"- [x] ~~{guard_arrows(block.goal.text)}~~ ✅ {day.isoformat()}{end}"]
-    moved += [_ended(line, text) for line in _details_without(lines, block, "status")]
+    moved += [_ended(line, text) for line in _details_left(lines, block)]
     if outcome:
         moved.append(f"  Outcome: {_one_line(outcome)}{end}")
     return _inserted(lines[: block.start] + lines[block.end :], moved, COMPLETED, end, first=True)
@@ -111,9 +111,10 @@ def _status_line(status: str, end: str) -> str:
     return f"  Status: {_one_line(status)}{end}"
 
 
-def _details_without(lines: list[str], block: GoalBlock, label: str) -> list[str]:
+def _details_left(lines: list[str], block: GoalBlock) -> list[str]:
+    """Return what a goal has below its line, but for its status."""
     body = lines[block.start + 1 : block.end]
-    gone = {index for index, found, _ in goal_details(body) if found == label}
+    gone = {index for index, found, _ in goal_details(body) if found == "status"}
     return [line for index, line in enumerate(body) if index not in gone]
 
 

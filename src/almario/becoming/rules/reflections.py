@@ -20,14 +20,6 @@ GATHER, EXPLORER, ARCHITECT, APPLY = PHASES = ("gather", "explorer", "architect"
 
 _STATES = {"open": "proposed", "accepted": "changed", "refused": "refused"}
 _TRIGGERS = {"night": "at night", "owner": "on request"}
-_DIMENSIONS = {
-    "consistency": "consistency",
-    "people": "people",
-    "gaps": "gaps",
-    "patterns": "patterns",
-    "alignment": "alignment",
-    "breadth": "breadth",
-}
 
 
 class ReflectionOutcome(NamedTuple):
@@ -111,8 +103,7 @@ def entry_of(text: str, reflection: str) -> str:
 
 def _finding(finding: Finding, language: str) -> str:
     rests_on = ", ".join(dict.fromkeys(filter(None, (*finding.evidence, finding.url))))
-    dimension = say(language, _DIMENSIONS[finding.dimension])
-    return f"{dimension}: {in_one_line(finding.text)} ({in_one_line(rests_on)})"
+    return f"{say(language, finding.dimension)}: {in_one_line(finding.text)} ({in_one_line(rests_on)})"
 
 
 def _change(proposal: Proposal, language: str) -> str:

@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from almario.domain.memories import LONGEST_KEY, ORIGINS, UNTRUSTED, AnyKind, Memory, Origin, Source, same_key
 from almario.domain.messages import Sentence
+from almario.domain.turn_ids import turn_id
 from almario.domain.words import SMALL, index_terms
 from almario.named_tuples import NamedTuple
 
@@ -198,7 +199,7 @@ def renewal(memory: Memory, fact: Proposed, at: str) -> dict[str, Any]:
 
 
 def _sessions(held: Proposed | Memory) -> set[str]:
-    return {turn.rpartition("#")[0] for turn in held.evidence}
+    return {turn_id(turn).session for turn in held.evidence}
 
 
 def parse_aliases(setting: str) -> list[frozenset[str]]:

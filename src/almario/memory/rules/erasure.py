@@ -15,6 +15,7 @@ from almario.domain.documents.lines import split_lines
 from almario.domain.journal_lines import every_string
 from almario.domain.memories import ERASED, ERASED_MARK, same_key, same_value
 from almario.domain.plain_text import in_one_line, regex
+from almario.domain.turn_ids import turn_id
 from almario.domain.turns import OFF, REF
 from almario.memory.rules.mirror import MARKER
 from almario.named_tuples import NamedTuple
@@ -43,12 +44,12 @@ _QUOTE = ">"
 def without_turns(text: str, turns: Collection[str]) -> str:
     """Return a snapshot, as earlier versions wrote of cleared sessions, without what these turns said."""
     found = _SESSION.search(text)
-    to_erase = {(in_one_line(session), n) for session, _, n in (turn.rpartition("#") for turn in turns)}
+    to_erase = {(in_one_line(session), n) for session, n in map(turn_id, turns)}
     kept: list[str] = []
     is_gone = is_marked = False
     for line in split_lines(text):
         if head := _HEAD.match(line):
-            is_gone, is_marked = found is not None and (found[1], head[1]) in to_erase, False
+            is_gone, is_marked = found is not None and (found[1], int(head[1])) in to_erase, False
         if not is_gone or not line.startswith(_QUOTE):
             kept.append(line)
         elif not is_marked:

@@ -12,6 +12,7 @@ from typing import Any
 from almario.domain.memories import Memory
 from almario.domain.records import plain, read
 from almario.domain.relearned import ReadingWish
+from almario.domain.turn_ids import turn_ids
 from almario.domain.validity import bounds
 from almario.domain.validity import read as validity_in
 from almario.memory.rules.admission import Proposed
@@ -82,7 +83,7 @@ class ReadingFile(NamedTuple):
     def turns(self) -> set[str]:
         """The ids of the turns that were read."""
         read = [part for part in self.parts if not part.failed]
-        return {f"{part.session}#{n}" for part in read for n in range(part.after + 1, part.to + 1)}
+        return {each for part in read for each in turn_ids(part.session, range(part.after + 1, part.to + 1))}
 
     def failures(self, session: str, after: int) -> int:
         """Return how often what follows a turn was read in vain."""

@@ -19,8 +19,8 @@ from functools import lru_cache
 from almario.domain.audiences import projects_of
 from almario.domain.memories import MIRRORED, ORIGINS, Memory, same_key
 from almario.domain.plain_text import regex
-from almario.domain.words import SMALL, fold, index_terms, names_in
-from almario.text.claims import day_of, numbers_in
+from almario.domain.words import SMALL, fold, index_terms
+from almario.text.claims import day_of, names_of, numbers_in
 from almario.text.tongues import words_of
 
 # In a text of so few words the first is no beginning of a sentence: with a capital it is a name.
@@ -143,9 +143,9 @@ def _frame(text: str) -> list[str]:
 def _particulars(text: str) -> Mapping[str, set[str]]:
     found: dict[str, set[str]] = defaultdict(set)
     words = _words(text)
-    names = [*names_in(text), *(fold(word) for word in words[:1] if len(words) <= _FEW and word[0].isupper())]
+    first = [fold(word) for word in words[:1] if len(words) <= _FEW and word[0].isupper()]
     found["number"].update(numbers_in(text))
-    found["name"].update(name for name in names if not day_of(name))
+    found["name"].update(names_of(text), (name for name in first if not day_of(name)))
     for word in filter(day_of, map(fold, words)):
         found[day_of(word).split()[0]].add(word)
     return found

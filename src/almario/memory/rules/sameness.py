@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from almario.domain.memories import Memory, same_key, same_value
 from almario.domain.words import all_forms, forms_of
-from almario.text.claims import claims_of, day_of, in_order, plain_words, turned_in
+from almario.text.claims import claims_of, day_of, in_order, names_of, plain_words, turned_in
 from almario.text.tongues import words_of
 
 # Who turns so much of what two texts say denies it.
@@ -22,8 +22,7 @@ def swallows(kept: str, lost: str, dated: str = "") -> bool:
     if words[1:] == more[1:] and claims_of(lost).first and _missing(kept, lost):
         return True
     left = _figures(lost) - _figures(kept)
-    names = [name for name in claims_of(lost).names if not day_of(name)]
-    return is_denied(kept, lost) or not in_order(names, words) or bool(left.keys() - _days_of(dated))
+    return is_denied(kept, lost) or not in_order(names_of(lost), words) or bool(left.keys() - _days_of(dated))
 
 
 def differ(kept: Memory, lost: Memory) -> bool:

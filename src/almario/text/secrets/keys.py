@@ -300,9 +300,9 @@ def _is_key(word: bytes, least: int) -> bool:
     return has_digit(word) and not word.isdigit() and turns(word) >= 2 and len(word) <= 24
 
 
-def _is_strong(word: bytes, *, least: int) -> bool:
+def _is_strong(word: bytes) -> bool:
     """Return whether a word has what passwords have: a digit among letters, a sign, or a capital inside."""
-    if len(word) < least:
+    if len(word) < 5:
         return False
     letters = any(byte > 64 for byte in word)
     if has_digit(word):
@@ -322,8 +322,8 @@ def _is_secret(word: bytes, judge: str) -> bool:
 _JUDGES: dict[str, Callable[[bytes], bool]] = {
     "random": looks_random,
     "key": lambda word: _is_key(word, 12),
-    "strong": lambda word: _is_strong(word, least=5),
+    "strong": _is_strong,
     "named": lambda word: has_digit(word) or len(word) >= 8,
-    "assigned": lambda word: _is_strong(word, least=5) and (b"_" not in word or turns(word) >= 3),
+    "assigned": lambda word: _is_strong(word) and (b"_" not in word or turns(word) >= 3),
     "value": lambda word: not word.isdigit(),
 }

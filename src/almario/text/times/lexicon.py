@@ -190,7 +190,7 @@ def _dates(digits: list[str]) -> list[date]:
 
 @lru_cache(16384)
 def _word(piece: str) -> str:
-    return "" if _FLAT.fullmatch(piece) else piece.lower() if piece.isascii() else fold(piece)
+    return "" if _FLAT.fullmatch(piece) else fold(piece)
 
 
 @cache
