@@ -91,6 +91,8 @@ def _listed(wanted: Wanted, dialect: Dialect) -> Iterator[Condition]:
 def _others(wanted: Wanted, dialect: Dialect) -> Iterator[Condition]:
     if wanted.dated:
         yield "dated <> ''", ()
+    if wanted.marked:
+        yield "by <> ''", ()
     instants = {"at >= ?": wanted.since, "at < ?": wanted.until}
     instants |= {"valid_from <= ? OR at <= ?": wanted.true_at}
     instants |= {"valid_to IS NULL OR valid_to > ?": wanted.true_at}
