@@ -120,7 +120,8 @@ function finished({ done, told }) {
 function note(told, ways) {
   if (!told.length) return;
   const acts = make("div", { className: "acts" }, ...ways.map(([word, does]) => button(word, does, "act")));
-  const shown = make("div", { className: "outcome" }, make("p", { className: "words", textContent: told.join("\n") }), acts);
+  const words = told.map((textContent) => make("p", { className: "words", textContent }));
+  const shown = make("div", { className: "outcome" }, make("div", {}, ...words), acts);
   acts.addEventListener("click", () => {
     shown.remove();
     field.focus();
