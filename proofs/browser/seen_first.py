@@ -19,6 +19,7 @@ SAID = {
         "undo that",
         "Where do I live?",
         "Forget that I live in Lisbon",
+        "I live in Porto now, not Lisbon",
     ),
     "es": (
         "Vivo en Lisboa.",
@@ -26,6 +27,7 @@ SAID = {
         "deshaz eso",
         "¿Dónde vivo?",
         "Olvida que vivo en Lisboa",
+        "no, vivo en Oporto, no en Lisboa",
     ),
 }
 
@@ -100,7 +102,7 @@ def test_a_newcomer_makes_an_agent_tells_it_something_and_takes_it_back(
     monkeypatch.setenv("ALMARIO_LLM_MODEL", "none")
     language, size = way.split("-")
     hand = Keys() if size == "keys" else Pointer()
-    home, other, back, asked, gone = SAID[language]
+    home, other, back, asked, gone, moved = SAID[language]
     (tmp_path / "home").mkdir()
     with site_at(tmp_path / "home") as site:
         visitor = Visitor(browser, site, language=language, **(PHONE if size == "phone" else DESK))
@@ -134,6 +136,10 @@ def test_a_newcomer_makes_an_agent_tells_it_something_and_takes_it_back(
         say(home)  # nobody keeps an answer without a model but the page
         expect(page.locator("#said .assistant")).to_contain_text(home)
         assert [each.text for each in site.soul.memory.list()] == [home]
+        say(moved)
+        hand.press(came.get_by_role("button", name=word(page, "Both")))
+        expect(came).to_contain_text(word(page, "all right: I remember both"), ignore_case=True)
+        assert len(site.soul.memory.list()) == 2
 
         visitor.go(page, "/today")
         expect(page.locator("[data-live=learned]")).to_contain_text(home)
