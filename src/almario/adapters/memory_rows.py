@@ -76,7 +76,7 @@ def _listed(wanted: Wanted, dialect: Dialect) -> Iterator[Condition]:
         "by": (wanted.by,) if wanted.by else (),
     }
     # What few memories have is looked up, and the rest compared: a database would guess.
-    few = (wanted.ids, wanted.keys, wanted.value, wanted.path, wanted.evidence, wanted.dated)
+    few = (wanted.ids, wanted.keys, wanted.value, wanted.path, wanted.evidence, wanted.dated, wanted.marked)
     # The best or the newest are read in the order of an index, and texts as they stand in the table.
     is_sought = any(few) or wanted.most or wanted.newest or wanted.text
     for column, values in listed.items():
