@@ -272,6 +272,10 @@ def test_what_seems_to_hold_no_longer_waits_on_today_until_somebody_says_which_h
 
     memory.put_out_of_mind(memory.meant("my aunt lives in Bath").hits())
     assert answers() == []
+    to_do = memory.remember("buy milk").memory  # which is off its list, and nobody is asked
+    assert to_do
+    memory.remember_each([("", "got the milk", "")], doubts=to_do.id)
+    assert "doubt-" not in furnished_browser.get("/a/default/today").text
 
 
 def test_a_page_speaks_the_browsers_language_unless_its_owner_chose_one(furnished_browser: Browser) -> None:
