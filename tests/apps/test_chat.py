@@ -459,6 +459,16 @@ def test_what_is_learned_in_the_background_is_told_when_leaving(talking: Talking
     assert soul.sessions.unflushed("cli:main") == []
 
 
+def test_leaving_does_not_wait_for_a_model_that_did_not_answer(talking: Talking, play: Play) -> None:
+    soul = talking(*[LLMUnavailable("the model is away")] * 3, flush__enabled=True)
+
+    shown = play(soul, Stage("my cat is called Michi"), apart=learning(soul, seconds=60))
+
+    assert "What you said is kept, and learned from once the model answers." in shown
+    assert "Not finished yet" not in shown
+    assert [turn.text for turn in soul.sessions.unflushed("cli:main")] == ["my cat is called Michi"]
+
+
 def test_leaving_waits_no_longer_than_it_may(talking: Talking, play: Play) -> None:
     soul = talking("ok", flush__enabled=True)
 

@@ -31,6 +31,12 @@ def test_the_questions_can_be_skipped_at_once(spawn_at_terminal: Terminal, home:
     assert max(map(len, screen.split("\r\n")[:3])) <= 60
 
 
+def test_whoever_says_what_they_are_called_is_called_so(spawn_at_terminal: Terminal, home: Path) -> None:
+    spawn_at_terminal("meet", answers="Alma\n\nmy name is Paul\n", LANG="en_US.UTF-8")
+
+    assert "\nName: Paul\n" in (home / "agents/default/USER.md").read_text()
+
+
 def test_a_command_is_named_as_it_can_be_typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     own = tmp_path / ".venv/bin/almario"
     own.parent.mkdir(parents=True)

@@ -348,6 +348,35 @@ def test_a_yes_does_not_bring_back_what_was_put_otherwise_by_hand(known: str, sa
     assert new.value not in values(soul)
 
 
+@each_row(
+    "told, asked",
+    [
+        ("I live in York", "why do you say that I live in York?"),
+        ("vivo en Albacete", "¿por qué dices que vivo en Albacete?"),
+    ],
+)
+def test_what_a_question_names_word_for_word_is_not_denied(told: str, asked: str) -> None:
+    assert told in soul_knowing(told).talk(asked).text
+
+
+@each_row("answer", ["yes", "no", "both"])
+def test_what_was_settled_elsewhere_is_not_answered_again(answer: str) -> None:
+    for settled in ("confirmed", "replaced"):
+        soul = soul_knowing("my aunt lives in Hull")
+        soul.talk("actually Bath, not Hull")
+        old, new = soul.memory.list()
+        if settled == "confirmed":
+            soul.memory.confirm(old.id)
+        else:
+            soul.remember(new.value, replaces=old.id)
+        before = values(soul)
+
+        told = shown(soul.talk(answer))
+
+        assert "that is settled already; nothing was changed" in told
+        assert values(soul) == before
+
+
 def test_a_no_says_what_it_takes_back_when_what_it_corrected_was_forgotten_since() -> None:
     soul = soul_knowing("my aunt lives in Hull")
     soul.talk("actually Bath, not Hull")

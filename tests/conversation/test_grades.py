@@ -62,6 +62,18 @@ def test_only_what_was_new_can_be_taken_back_by_its_line(soul: Soul) -> None:
     assert (first.structured, again.structured) == ({"line": memory.seq}, {})
 
 
+def test_what_has_a_word_of_what_is_to_be_forgotten_is_asked_about_alone(soul: Soul) -> None:
+    for known in ("I take warfarin at night", "I see the cardiologist at night", "name: Grace"):
+        soul.remember(known)
+
+    [action] = soul.talk("forget the warfarin").done
+
+    assert [each.partition("  ")[0] for each in map(str, action.told)] == [
+        'did you mean me to forget this? Say "yes":',
+        "1. I take warfarin at night",
+    ]
+
+
 def test_what_is_likely_to_be_forgotten_is_asked_about_and_stays(soul: Soul) -> None:
     kept = soul.remember("job: bakes bread at the bakery in Lugo").memory
     assert kept

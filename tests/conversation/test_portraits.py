@@ -33,11 +33,12 @@ def test_a_portrait_tells_memories_as_sentences_under_themes(clock: FixedClock) 
         ("appointment", "Goes to the dentist on 20 November 2026"),
     )
     soul.remember("home: a flat by the river")
+    soul.remember("My nephew Leo was born on 3 May")
     soul.remember("answer in short sentences", kind="instruction")
 
     assert told(soul.portrait()) == {
         "you": ["Home: a flat by the river."],
-        "people": ["Her sister Kath is expecting twins."],
+        "people": ["Her sister Kath is expecting twins.", "My nephew Leo was born on 3 May."],
         "work": ["Works as a nurse at the hospital in Leeds."],
         "health": ["Is allergic to penicillin."],
         "plans": ["Goes to the dentist on 20 November 2026."],

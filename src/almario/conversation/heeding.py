@@ -73,6 +73,7 @@ _SKIP = 'shall I leave out "{text}" ({time})? Say "yes"; "no" leaves it as it is
 _SKIPPED = "remembered: {what}; the next time is {time}"
 _CHANGED_SINCE = "that plan was changed since, so nothing was left out"
 _CHANGED_NEW = "what you told was changed since, so nothing was done"
+_SETTLED = "that is settled already; nothing was changed"
 _OVER = Sentence('I take it "{before}" no longer holds; "no" keeps both')
 _NO_PLAN = 'I find no such plan, or more than one; "what\'s coming up?" shows them. Nothing was changed'
 _NO_BELL = Sentence("I can't alert you: what has a date comes up when you open the chat that day")
@@ -244,6 +245,8 @@ class Heeding:
             reply = self._agreed(about)
             if reply == YES and not own <= self._told_by(message):
                 return [done(wish, Sentence(_CHANGED_NEW), is_error=True)]
+            if reply and self._is_settled(old):
+                return [done(wish, Sentence(_SETTLED))]
             if reply == YES:
                 return self._wishing.note(message, OWNER_ALONE, text, day=day, replaces=old.id)
             lines = [each.structured["line"] for each in made if "line" in each.structured]
@@ -261,6 +264,11 @@ class Heeding:
         more = {"doubts": old.id, "before": old.value, "is_done": seems == _FINISHED}
         more |= {**first.structured, "unasked": seems == _OVER}
         return [first._replace(told=told, structured=more), *others], answered
+
+    def _is_settled(self, old: Memory) -> bool:
+        """Return whether it was answered elsewhere: what was marked is replaced, or holds beside the new."""
+        now = self._memory.get(old.id)
+        return now.state == "superseded" or (now.is_live and not now.by)
 
     def _told_by(self, message: Turn) -> set[str]:
         return {each.id for each in self._memory.list(Wanted(evidence=(message.id,)))}

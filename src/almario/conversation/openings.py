@@ -184,7 +184,9 @@ class Openings:
     def _unknown(self, said: Understanding, recalled: Sequence[Hit], speech: Speech) -> str:
         """Say that nothing answers a question for sure, and name the nearest memories, if any are near."""
         asked = all_forms(said.text)
-        known = (hit for hit in recalled if hit.memory and hit.text not in said.text)
+        # What was just told answers nothing; "why do you say that I live in York?" asks about it.
+        told = said.text.removesuffix(said.question)
+        known = (hit for hit in recalled if hit.memory and hit.text not in told)
         near = [hit for hit in known if hit.score >= _NEAR_AT_ALL or asked & all_forms(hit.text)][:_NEAREST]
         if not near:
             return speech.answer("unknown")

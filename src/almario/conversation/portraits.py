@@ -266,7 +266,10 @@ class Portraits:
         return [each for name in names for each in (name, *name.split())]
 
     def _themes(self, memories: Sequence[Memory]) -> dict[str, Theme]:
-        coming, own = self._coming(), {fold(each) for each in self._owners_names()}
+        own = {fold(each) for each in self._owners_names()}
+        # What comes once a year, such as a birthday, stands with whom it is of.
+        plans = self._memory.plans()
+        coming = {plan.memory.id for plan in plans if plan.is_often or not plan.is_repeated}
         named = {memories[place].id for each in self._named(memories) for place in each.texts}
         found: dict[str, Theme] = {}
         rest = []

@@ -372,6 +372,8 @@ class Wishing:
     def _ask(self, message: Turn, audience: Audience) -> list[Done]:
         found = self._memory.recall(Query(message.text, _NAMED, hidden=frozenset((message.id,))))
         hits = [hit for hit in found if hit.memory] or found
+        # What has a word of the message is likelier meant than what is merely near.
+        hits = [hit for hit in hits if shared_words(message.text, _whole(hit))] or hits
         return self.which(message, hits) if hits and audience.is_private else []
 
     def which(self, message: Turn, hits: Sequence[Hit], before: Messages = ()) -> list[Done]:

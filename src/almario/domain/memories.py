@@ -155,6 +155,8 @@ class Wanted(NamedTuple):
     evidence: tuple[str, ...] = ()
     # Only those that have a time of their own.
     dated: bool = False
+    # Only those whose place another memory took, or seems to take.
+    marked: bool = False
     # At most so many: instructions and the profile before the rest, and of each the newest.
     most: int = 0
     # Learned at or after, and before, these instants.

@@ -35,7 +35,7 @@ PLAIN = tuple("""
     next_after ago back ahead hence early mid late part every plural street things decade_sign names verbs
     numbered day_sign month_sign year_sign future plans past future_ends past_ends plans_ends noun_ends begins
     yearly onwards alternate yes no due now turning being born other hour_at hour_the hour_past hour_to
-    hour_sign hour_unit minus half half_to am pm evening
+    hour_sign hour_unit minus half half_to am pm evening misspelt
 """.split())  # fmt: skip
 
 # What is ordered in words, as plain rows that can be nothing else: in lower case, without accents, parted by

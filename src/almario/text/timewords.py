@@ -79,7 +79,7 @@ def whole_time(text: str, today: date) -> "TimeSpan | None":
 
 
 def says(text: str, kind: str) -> bool:
-    """Return whether a text has a word that `begins` something, as "starts at" and "sube", or says `now`."""
+    """Return whether a text has a word that `begins` something ("sube"), is `misspelt`, or says `now`."""
     return any(token.is_a(kind) for token in _tokens(text))
 
 

@@ -244,6 +244,40 @@ def test_what_waits_for_an_answer_comes_first_on_today(furnished_browser: Browse
     assert waiting.count("hunter22-tango") == 1
 
 
+def test_what_seems_to_hold_no_longer_waits_on_today_until_somebody_says_which_holds(
+    furnished_browser: Browser,
+) -> None:
+    memory = furnished_browser.served.souls.soul("default").memory
+    old = memory.remember("my aunt lives in Hull").memory
+    assert old
+    memory.remember_each([("", "my aunt lives in Bath", "")], doubts=old.id)  # as the chat marks it
+
+    def answers() -> list[dict[str, str]]:
+        every = [each.attributes for each in furnished_browser.open("/today").elements]
+        places = [place for place, each in enumerate(every) if each.get("id") == f"doubt-{old.id}"]
+        return [each for place in places for each in every[place:] if "data-act" in each][:3]
+
+    def aunt() -> list[str]:
+        return [each.value.rpartition(" ")[2] for each in memory.list(Wanted(text="my aunt"))]
+
+    for number, kept in enumerate((["Bath"], ["Hull"], ["Hull", "Bath"])):
+        given = answers()[number]
+        done = furnished_browser.act(given["data-act"], json.loads(given["data-body"]))
+        assert aunt() == kept
+        assert answers() == []
+
+        line = done["memory"]["seq"] if given["data-undo-body"] == '{"line": "$memory.seq"}' else done["seq"]
+        furnished_browser.act(given["data-undo"], {"line": line})
+        assert len(answers()) == 3
+
+    memory.put_out_of_mind(memory.meant("my aunt lives in Bath").hits())
+    assert answers() == []
+    to_do = memory.remember("buy milk").memory  # which is off its list, and nobody is asked
+    assert to_do
+    memory.remember_each([("", "got the milk", "")], doubts=to_do.id)
+    assert "doubt-" not in furnished_browser.get("/a/default/today").text
+
+
 def test_a_page_speaks_the_browsers_language_unless_its_owner_chose_one(furnished_browser: Browser) -> None:
     home, client = furnished_browser.served.souls.root, furnished_browser.served.client()
 
@@ -307,7 +341,8 @@ def test_what_seems_to_be_replaced_is_marked_wherever_it_stands(furnished_browse
     [old] = [each for each in furnished_browser.served.souls.soul("default").memory.list() if each.by]
 
     for path in ("", "/today", "/memory", f"/memory/{old.id}"):
-        assert furnished_browser.open(path).text.count("earlier") == 1, path
+        text = furnished_browser.open(path).text.replace("The earlier one", "")  # an answer, not a mark
+        assert text.count("earlier") == 1, path
 
 
 def test_empty_pages_teach(furnished_browser: Browser) -> None:

@@ -37,7 +37,7 @@ def test_a_model_is_chosen_tried_and_talks_without_a_terminal(browser: Browser, 
     assert "There is no model yet" in browser.open("/care/settings").text
 
     with serving(streaming(openai_events(Said(["rea", "dy\n"])))) as server:
-        put(browser, "/model", {"provider": "address", "url": f"{server.url}/v1", "model": "m", "key": KEY})
+        put(browser, "/model", {"provider": "auto", "url": f"{server.url}/v1", "model": "m", "key": KEY})
         tried = browser.served.ask("POST", "/api/v1/model/try", json={})
         answer = browser.served.post("/chat", {"message": "Hello"}, headers={"Accept": "application/json"})
         keys = {sent.headers["authorization"] for sent in server.asked}
@@ -47,7 +47,7 @@ def test_a_model_is_chosen_tried_and_talks_without_a_terminal(browser: Browser, 
     assert keys == {f"Bearer {KEY}"}
     page = browser.open("/care/settings")
     assert broken_rules(page) == []
-    assert "openai/m" in page.text
+    assert f"openai/m {server.url}/v1" in page.text
     assert "in a file that only you can read" in page.text
     assert KEY not in browser.get("/a/default/care/settings").text
     assert KEY not in json.dumps(browser.served.get(SETTINGS))

@@ -40,6 +40,7 @@ _SCHEMA = (
     f"CREATE INDEX memories_hiding ON memories(number) WHERE instr(value, '{MASK}')",
     f"CREATE INDEX memories_core ON memories({CORE_FIRST})",
     "CREATE INDEX memories_dated ON memories(dated) WHERE dated <> ''",
+    "CREATE INDEX memories_marked ON memories(number) WHERE by <> ''",
     "CREATE INDEX memories_by_path ON memories(path) WHERE path <> ''",
     """CREATE TABLE changes(
         seq INTEGER, nth INTEGER, id TEXT, at TEXT, actor TEXT, verb TEXT, change TEXT, of INTEGER,

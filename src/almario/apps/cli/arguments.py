@@ -38,10 +38,10 @@ class DayArgument(click.ParamType[date]):
             return value
         with suppress(ValueError):
             return date.fromisoformat(value)
-        from almario.text.timewords import whole_time  # noqa: PLC0415 - most dates are figures
+        from almario.text.timewords import says, whole_time  # noqa: PLC0415 - most dates are figures
 
         found = whole_time(value, utc_now().astimezone(_owners_zone(ctx)).date())
-        if found is None:
+        if found is None or says(value, "misspelt"):
             return self.fail(_('"{text}" is not a date I understand; try 2026-11-14', text=value), param, ctx)
         if not self._which and found.first != found.last:
             self.fail(_('"{text}" is more than one day; try 2026-11-14', text=value), param, ctx)

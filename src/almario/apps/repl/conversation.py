@@ -204,6 +204,9 @@ class ChatConversation:
         waiting = self.soul.sessions.unflushed(self.session)
         if not waiting or not (learn or self.soul.learning.is_due(self.session)):
             return True
+        if self._reason:
+            screens.note(_("What you said is kept, and learned from once the model answers."))
+            return True
         screens.note(_("Learning from this conversation…"))
         with tempfile.TemporaryFile() as told:  # a pipe would break under a process that outlives us
             process = apart(self.session, told)

@@ -14,7 +14,7 @@ from almario.apps.web.asking import AllSouls, RunsHome
 from almario.apps.web.shapes import answer, many, record
 from almario.config import Config
 from almario.wiring.model_keys import ADDRESS, keep_for, keep_key, set_model, with_keys
-from almario.wiring.models import answered, models, try_out
+from almario.wiring.models import AUTO, answered, models, try_out
 from almario.wiring.souls import ListedAgent, Souls
 
 router = APIRouter(prefix="/api/v1", tags=["settings"], responses=PROBLEMS)
@@ -47,7 +47,9 @@ def choose_model(souls: AllSouls, grant: RunsHome, body: bodies.ChoosingModel) -
     url = body.url if body.url != before or body.provider == ADDRESS else ""
     if not body.key:
         keep_for(souls.root, before, url)
-    set_model(souls.root, change, body.provider, model=body.model, url=url, key=body.key)
+    # Whoever writes an address and chooses nothing means what is there.
+    provider = ADDRESS if url and body.provider == AUTO else body.provider
+    set_model(souls.root, change, provider, model=body.model, url=url, key=body.key)
     found = _settings(config_of(souls, ""))
     return answer([found["llm.model"], found["llm.url"]])
 

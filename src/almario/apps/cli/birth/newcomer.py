@@ -102,7 +102,7 @@ def ask(given: Persona) -> Persona:
             elif field == "owner" and answer.lower() in _NOBODY:
                 place += 1
             else:
-                answers[field] = answer
+                answers[field] = _bare_name(answer) if field == "owner" else answer
                 place += 1
     except click.Abort as exc:
         if not isinstance(exc.__context__, EOFError):  # Ctrl-C
@@ -112,6 +112,13 @@ def ask(given: Persona) -> Persona:
         answers["name"], emoji = parted(answers["name"])
         answers["emoji"] = given.emoji or emoji
     return given._replace(**answers)
+
+
+def _bare_name(answer: str) -> str:
+    """Return the name of an answer such as "my name is Ana"; of another, all of it."""
+    from almario.text.intentions import named_in  # noqa: PLC0415 - for newcomers only
+
+    return named_in(answer)[1]
 
 
 def parted(text: str) -> tuple[str, str]:

@@ -10,7 +10,7 @@ from almario.apps.cli import i18n
 from almario.apps.cli.common import CommandCall, flag, make_command
 from almario.apps.cli.doors.connect_command import NOTES
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import print_below, print_json
+from almario.apps.cli.printing import print_below, print_json, print_line
 from almario.apps.connecting.connections import programs
 from almario.domain.messages import Sentence, sentence_of
 from almario.errors import AlmarioError, ConfigError, LLMError, LLMUnavailable
@@ -58,7 +58,7 @@ def doctor(call: CommandCall, mend: bool) -> None:
     for finding in findings if not call.as_json else ():
         sign, colour = _SIGNS[finding.level]
         about = _(finding.about) if finding.about in _ABOUT else finding.about
-        click.echo(f"{click.style(sign, fg=colour)} {about}: {_(finding.what)}")
+        print_line(f"{about}: {_(finding.what)}", lead=f"{click.style(sign, fg=colour)} ")
         if finding.how:
             print_below(["→ " + _(finding.how)], dim=True)
     if any(finding.level == "failure" for finding in findings):

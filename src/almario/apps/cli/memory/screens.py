@@ -95,9 +95,10 @@ def _out_of_use(soul: Soul, memory: Memory, state: str) -> str:
 
 
 def is_unmade(life: Sequence[Recorded]) -> bool:
-    """Return whether nothing has happened to a memory but that its making was undone."""
+    """Return whether what happened to a memory last is that its making was undone."""
     first, *later = life
-    return {change.verb for change in later if change.seq != first.seq} == {"undone"}
+    verbs, last = {change.verb for change in later if change.seq != first.seq}, life[-1]
+    return verbs == {"undone"} or (last.verb == "undone" and last.of == first.seq)
 
 
 def print_memories(soul: Soul, memories: Sequence[Memory], heading: str) -> None:

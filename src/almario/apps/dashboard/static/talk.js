@@ -106,13 +106,16 @@ async function say(message) {
 /** Show below the conversation what came of a message, each with what can be done about it there and then. */
 function finished({ done, told }) {
   notes.replaceChildren();
-  for (const { told, name, structured: { line, asks } } of done) {
-    const { yesWord, noWord, keepWord, keptWord } = form.dataset;
+  for (const { told, name, structured: { line, asks, doubts, is_done } } of done) {
+    const { yesWord, noWord, bothWord, keepWord, keptWord } = form.dataset;
+    const saying = (...words) => words.map((word) => [word, () => say(word)]);
     const keep = () => ask(form.dataset.keep).then(() => toast(keptWord), complain);
-    if (line) note(told, [[undoWord, () => takeBack({ does: form.dataset.undo, body: { line } })]]);
-    else if (asks) note(told, [[yesWord, () => say(yesWord)], [noWord, () => say(noWord)]]);
+    const ways = doubts && !is_done ? saying(yesWord, bothWord) : [];
+    if (line) ways.push([undoWord, () => takeBack({ does: form.dataset.undo, body: { line } })]);
+    if (ways.length) note(told, ways);
+    else if (asks) note(told, saying(yesWord, noWord));
     else if (name === "withheld") note(told, [[keepWord, keep]]);
-    else note(told, name === "off_record" ? [["/keep", () => say("/keep")]] : []);
+    else note(told, name === "off_record" ? saying("/keep") : []);
   }
   note(told, []);
 }
@@ -120,7 +123,8 @@ function finished({ done, told }) {
 function note(told, ways) {
   if (!told.length) return;
   const acts = make("div", { className: "acts" }, ...ways.map(([word, does]) => button(word, does, "act")));
-  const shown = make("div", { className: "outcome" }, make("p", { className: "words", textContent: told.join("\n") }), acts);
+  const words = told.map((textContent) => make("p", { className: "words", textContent }));
+  const shown = make("div", { className: "outcome" }, make("div", {}, ...words), acts);
   acts.addEventListener("click", () => {
     shown.remove();
     field.focus();
