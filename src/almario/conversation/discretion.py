@@ -9,6 +9,7 @@ from almario.domain.plain_text import without_spans
 from almario.domain.turns import AHEAD, OFF, PERHAPS, PREVIOUS, THIS, Turn, Utterance
 from almario.memory.facade import Memories
 from almario.ports import Clock, Transcripts
+from almario.text.claims import terms_of
 
 if TYPE_CHECKING:
     from almario.text.reader import Reading
@@ -193,7 +194,6 @@ class Discretion:
         if self.is_off(session) or not (whispered or any(each.startswith(f"{session}#") for each in away)):
             return answer
         from almario.conversation.echoes import echoes  # noqa: PLC0415 - as above
-        from almario.text.claims import terms_of  # noqa: PLC0415 - as above
 
         spoken = [turn for turn in self._transcripts.read(session, last=_FAR) if turn.role == "user"]
         whispered += [turn.text for turn in spoken if turn.id in away]
