@@ -86,10 +86,16 @@ def with_packages() -> tuple[tuple[str, Path], ...]:
     return (*modules(), *(each for source in found for each in modules(source)))
 
 
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
 class Read(NamedTuple):
     """What the rules are about in one file: a file is parsed once for all of them."""
 
     imports: set[str]
+    # What is loaded with it, and by each import inside a function.
+    at_once: set[str]
+    later: dict[int, set[str]]
     used: set[str]
     asking_the_time: list[int]
     broad: list[int]
@@ -99,15 +105,23 @@ class Read(NamedTuple):
 @cache
 def read(path: Path) -> Read:
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    found = Read(set(), set(), [], [], [each.name for each in tree.body if isinstance(each, ast.ClassDef)])
+    classes = [each.name for each in tree.body if isinstance(each, ast.ClassDef)]
+    found = Read(set(), set(), {}, set(), [], [], classes)
+    inside = {id(each) for node in ast.walk(tree) if isinstance(node, FUNCTIONS) for each in ast.walk(node)}
+    for_types = {id(each) for node in tree.body if isinstance(node, ast.If) for each in node.body}
     for node in ast.walk(tree):
         match node:
             case ast.Import(names=names):
                 found.imports.update(alias.name for alias in names)
             case ast.ImportFrom(module=module, names=names, level=level):
                 assert not level, f"{path}: relative import"
-                inner = {each.name: f"{module}.{each.name}" for each in names}
-                found.imports.update(full if full in known() else module or "" for full in inner.values())
+                every = (f"{module}.{each.name}" for each in names)
+                there = {full if full in known() else module or "" for full in every}
+                found.imports.update(there)
+                if id(node) in inside:
+                    found.later[node.lineno] = there
+                elif id(node) not in for_types:
+                    found.at_once.update(there)
             case ast.Attribute(attr=attribute, value=value):
                 # A method is in use wherever it is named; a value is made where it is called.
                 found.used.update({attribute} if attribute.islower() else ())
@@ -217,6 +231,26 @@ def test_there_are_no_circles() -> None:
     for name in graph:
         if name != "almario":
             walk(name, ())
+
+
+def test_an_import_inside_a_function_spares_the_loading_of_something() -> None:
+    files = dict(with_packages())
+    done: dict[str, set[str]] = {}
+
+    def loaded(name: str) -> set[str]:
+        """Return what is loaded with a module: there are no circles."""
+        if name not in done:
+            own = read(files[name]).at_once & files.keys() if name in files else set()
+            done[name] = own.union(*map(loaded, own))
+        return done[name]
+
+    needless = [
+        f"{name}:{line}"
+        for name, path in files.items()
+        for line, there in read(path).later.items()
+        if there <= loaded(name)
+    ]
+    assert needless == []
 
 
 def test_only_the_clock_that_is_passed_in_tells_the_time() -> None:

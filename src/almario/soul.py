@@ -8,12 +8,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from almario.domain.audiences import OWNER_ALONE, Audience
+from almario.domain.documents.daily import parse_log
+from almario.domain.documents.identity import identity_value
 from almario.domain.events import Actor
 from almario.domain.memories import AnyKind
 from almario.domain.messages import Sentence
 from almario.domain.model import IMPORTED, SOUL_FILES, Mode, Query, Scope, any_file, check_question, soul_file
-from almario.domain.turns import DEFAULT_SESSION, ORIGIN_OF, Role, Whose
+from almario.domain.plain_text import difference
+from almario.domain.turns import DEFAULT_SESSION, ORIGIN_OF, REF, Role, Utterance, Whose
+from almario.domain.withheld import left_out
 from almario.errors import SoulError
+from almario.ports import ModelNames
 
 # Loaded when it is first used: most commands need little of it.
 # ruff: noqa: PLC0415
@@ -153,8 +158,6 @@ class Soul:
 
     def identity(self, field: str) -> str:
         """Return one field of IDENTITY.md, or an empty string."""
-        from almario.domain.documents.identity import identity_value
-
         return identity_value(self._vault.read("IDENTITY.md").text, field)
 
     def files(self) -> list[Document]:
@@ -190,8 +193,6 @@ class Soul:
 
     def diff(self, file: str, old: str = "", new: str = "") -> str:
         """Return a unified diff of two versions; by default of the last two, or of *old* and the latest."""
-        from almario.domain.plain_text import difference
-
         history = self.history(file)
         name = soul_file(file)
         if not history:
@@ -224,7 +225,6 @@ class Soul:
 
         SoulError for a text that is nothing but a secret.
         """
-        from almario.domain.withheld import left_out
         from almario.text.redaction import is_only_a_mask
 
         hidden = self._parts.redact(text)
@@ -235,8 +235,6 @@ class Soul:
 
     def log_of(self, day: date | None = None) -> list[LogEntry]:
         """Return the log entries of a day; today's by default."""
-        from almario.domain.documents.daily import parse_log
-
         return parse_log(self._vault.log_of(day or self._vault.now().date()).text)
 
     @property
@@ -377,8 +375,6 @@ class Soul:
     @property
     def model_names(self) -> ModelNames:
         """The names of the models that talk and learn."""
-        from almario.ports import ModelNames
-
         talk, background, notices, _ = self.models
         return ModelNames(talk.model if talk else "", background.model if background else "", notices)
 
@@ -526,8 +522,6 @@ class Soul:
         is the agent unless the model has seen what is not trusted. What comes again with the same *ref* is
         kept once: whoever does not know whether it arrived can send it once more.
         """
-        from almario.domain.turns import REF, Utterance
-
         utterance = Utterance(
             role, text, origin or ORIGIN_OF.get(role, ""), speaker, more={REF: ref} if ref else {}
         )

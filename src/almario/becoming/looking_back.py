@@ -6,7 +6,10 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
+from almario.domain.events import MemoriesChanged, OwnerVisited, SoulChanged, SoulEdited
 from almario.domain.memories import OWN_PASSAGE, Memory, Wanted
+from almario.domain.read_models import VERSIONS
+from almario.domain.soul_events import ProposalAnswered
 from almario.errors import EditConflict, SoulError
 
 # Loaded when it is first used: most commands need none of it.
@@ -56,8 +59,6 @@ class LookingBack:
 
     def visit(self, door: str) -> None:
         """Note that the owner is here, unless they were within the hour."""
-        from almario.domain.events import OwnerVisited
-
         last, _ = self._visits()
         if last is None or self._vault.now() - last.at >= _VISIT:
             self._memory.record(OwnerVisited(door), actor="owner")
@@ -78,9 +79,6 @@ class LookingBack:
         That is a change of memories, of a soul file, or a no to a proposal; of the latest, one of the first
         two. Who takes back the latest again and again walks back.
         """
-        from almario.domain.events import MemoriesChanged, SoulChanged, SoulEdited
-        from almario.domain.soul_events import ProposalAnswered
-
         line = line or self._last_soul_change()
         event = self._event(line) if line else None
         if line and not event:
@@ -111,8 +109,6 @@ class LookingBack:
 
     def _last_soul_change(self) -> int:
         """Return the latest line that changed a soul file and stands, if it is later than any of memories."""
-        from almario.domain.read_models import VERSIONS
-
         files: dict[str, list[tuple[int, str | None]]] = {}
         for line, version in sorted(self._vault.follower.rows(VERSIONS).items(), key=lambda row: int(row[0])):
             kept = files.setdefault(version.file, [])
@@ -130,8 +126,6 @@ class LookingBack:
 
     def line_of(self, name: str) -> int:
         """Return the latest journal line that changed a soul file or answered a proposal; 0 if none."""
-        from almario.domain.read_models import VERSIONS
-
         if name.endswith(".md"):
             rows = self._vault.follower.rows(VERSIONS).items()
             return max((int(line) for line, version in rows if version.file == name), default=0)

@@ -12,12 +12,14 @@ from almario.conversation.settings import ModelSettings
 from almario.conversation.tool_calls import Context, Done, ToolCaller
 from almario.conversation.voice import Voice
 from almario.domain.audiences import OWNER_ALONE, Audience
+from almario.domain.documents.identity import identity_value
 from almario.domain.logs import Log
 from almario.domain.memories import UNTRUSTED, Origin, Wanted
 from almario.domain.messages import sentence_of
 from almario.domain.model import Mode
 from almario.domain.talk import ToolCall
 from almario.domain.turns import AHEAD, KEEP, PERHAPS, PREVIOUS, REF, THIS, Turn, Utterance, Window
+from almario.domain.words import sentences_in
 from almario.errors import AlmarioError
 from almario.named_tuples import NamedTuple
 
@@ -124,7 +126,6 @@ class Agent:
 
     def uncalled(self, text: str) -> str:
         """Return a message without what only calls the agent: its name, or "ok?"."""
-        from almario.domain.documents.identity import identity_value
         from almario.text.answers import without_call
 
         return without_call(text, identity_value(self.parts.vault.read("IDENTITY.md").text, "name"))
@@ -263,8 +264,6 @@ class Agent:
         if off == PERHAPS:
             return turns, off, discretion.put_aside(turns)
         if off == PREVIOUS:
-            from almario.domain.words import sentences_in
-
             alone = len(sentences_in(text)) == 1
             gone = discretion.take_back(session, order=turns[-1], alone=alone)
             if gone is not None:

@@ -18,10 +18,12 @@ from threading import local
 from typing import TypeVar
 
 from almario.conversation.agent import Agent, Incoming
+from almario.conversation.drawn import GivenMemories
 from almario.conversation.prompt_sections import PromptSection, action_lines, fenced_memory
 from almario.conversation.settings import HookSettings
 from almario.conversation.tool_calls import OFF_RECORD, WITHHELD_ACTION
 from almario.conversation.waiting import waiting_notice, write_down
+from almario.domain.documents.identity import identity_sentences
 from almario.domain.late import Late
 from almario.domain.logs import Log
 from almario.domain.memories import UNTRUSTED, State, Wanted
@@ -298,7 +300,6 @@ class Companion:
         from almario.becoming.rules.locking import locked_spans
         from almario.becoming.rules.statements import core
         from almario.conversation.file_reading import turns_in_mind
-        from almario.domain.documents.identity import identity_sentences
 
         soul = self._file("SOUL.md")
         locked = core("SOUL.md", "\n\n".join(soul[span.start : span.end] for span in locked_spans(soul)))
@@ -329,8 +330,6 @@ class Companion:
 
     def _remind(self, session: str, turns: Sequence[Turn], message: str) -> None:
         """Let the agent know what the model was told from memory: to say that again proves nothing."""
-        from almario.conversation.drawn import GivenMemories
-
         names = _named(turns)
         known = self._parts.memory.list(Wanted(ids=tuple(names), states=_GIVEN_STATES)) if names else []
         lines = [memory.text for memory in known]

@@ -10,6 +10,7 @@ from almario.domain.turn_ids import turn_id
 from almario.domain.turns import AHEAD, OFF, PERHAPS, PREVIOUS, THIS, Turn, Utterance
 from almario.memory.facade import Memories
 from almario.ports import Clock, Transcripts
+from almario.text.claims import terms_of
 
 if TYPE_CHECKING:
     from almario.text.reader import Reading
@@ -194,7 +195,6 @@ class Discretion:
         if self.is_off(session) or not (whispered or any(turn_id(each).session == session for each in away)):
             return answer
         from almario.conversation.echoes import echoes  # noqa: PLC0415 - as above
-        from almario.text.claims import terms_of  # noqa: PLC0415 - as above
 
         spoken = [turn for turn in self._transcripts.read(session, last=_FAR) if turn.role == "user"]
         whispered += [turn.text for turn in spoken if turn.id in away]

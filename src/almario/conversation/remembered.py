@@ -268,7 +268,7 @@ class Remembered:
             # What was learned of most of something said is told in its place; no summary that changed since.
             told = taught[hit.turn] if hit.turn else []
             learned = " ".join(memory.text for memory in told)
-            if shared_words(hit.text.partition(" → ")[0], learned) < _MOSTLY:
+            if told and shared_words(hit.text.partition(" → ")[0], learned) < _MOSTLY:
                 told = []
             is_retold = hit.memory not in facts and (told or (hit.kind == "summary" and hit.since))
             if is_retold:

@@ -32,6 +32,7 @@ from almario.domain.memories import (
 )
 from almario.domain.messages import NOTHING, CommandLine, Sentence
 from almario.domain.model import Damage, Hit, Query, Recalled
+from almario.domain.plans import plans_of
 from almario.domain.records import written
 from almario.domain.turns import Turn, Utterance, transcript_name
 from almario.domain.validity import read
@@ -41,7 +42,7 @@ from almario.memory.memory_parts import MemoryParts
 from almario.memory.rules.ledger_models import GONE, SET_ASIDE, TAKEN_BACK
 from almario.memory.rules.session_state import SessionState
 from almario.memory.sync import Sync
-from almario.memory.writer import Progress, append_turns, fit_to_keep, reporting_loss
+from almario.memory.writer import Pending, Progress, append_turns, fit_to_keep, reporting_loss
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM
 from almario.text.intentions import intention_in
@@ -240,8 +241,6 @@ class Memories:
 
     def judge(self, fact: Proposed) -> tuple[Judged, tuple[Change, ...]]:
         """Say what would become of a fact, and by which changes; nothing is written."""
-        from almario.memory.writer import Pending
-
         pending = Pending(self._writer, self._writer.vault.now())
         return self.sync.reading(lambda: self._parts.admission.judge(fact, pending)), pending.changes
 
@@ -489,8 +488,6 @@ class Memories:
     @question()
     def plans(self, *, passed: int = 0) -> Sequence[Plan]:
         """Return plans by day and hour, including those of the last *passed* days."""
-        from almario.domain.plans import plans_of
-
         vault = self._writer.vault
         known = self.list(Wanted(kinds=MIRRORED, states=("live", "ended"), dated=True))
         plans = plans_of(known, vault.now().date(), vault.zone, passed=passed)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from almario.memory.indexing import Indexing
 from almario.memory.rules.ledger_models import KEPT
 from almario.memory.settings import AutoRecallSettings, ConsolidationSettings, MemorySettings, SearchSettings
 from almario.memory.writer import MemoryWriter
@@ -82,8 +83,6 @@ class MemoryParts:
 
     @cached_property
     def indexing(self) -> "Indexing":
-        from almario.memory.indexing import Indexing
-
         return Indexing(
             self.writer.vault,
             self.writer.derived.live,

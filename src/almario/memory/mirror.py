@@ -28,6 +28,7 @@ from almario.memory.rules.mirror import (
     Marker,
     Parsed,
     by_fact,
+    core_lines,
     keys_of,
     known,
     notes_in,
@@ -197,8 +198,6 @@ class Mirror:
 
     def prose(self) -> list[str]:
         """Return what the owner wrote in the file besides facts, without secrets."""
-        from almario.memory.rules.mirror import core_lines
-
         return list(core_lines(self._redact.file(self.own_text())))
 
     def own_text(self) -> str:

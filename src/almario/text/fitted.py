@@ -6,8 +6,9 @@ in a file beside it, which is read when it is first asked; `benchmarks/fitting.p
 
 import math
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 from zlib import crc32, decompress
@@ -56,18 +57,17 @@ class Bank(NamedTuple):
         """Where what numbers add begins."""
         return self.start + self.columns * (8 + self.places)
 
-    def by_letters(self, found: Sequence[int]) -> list[float]:
-        """Return what letters and words in these places say for each head; of blind ones, first alone."""
-        weights, count = content_of(self.file), self.columns
-        heads, row = struct.Struct(f"<{count}f"), struct.Struct(f"<{count}b")
-        table = self.start + 2 * heads.size
-        rows = [row.unpack_from(weights, table + place * row.size) for place in found]
+    def by_letters(self, found: Sequence[int], *, alone: bool = False) -> list[float]:
+        """Return what letters and words in these places say for each head, beside numbers or *alone*."""
+        weights, columns = content_of(self.file), self.columns
+        heads, row = struct.Struct(f"<{self.heads}f"), struct.Struct(f"<{self.heads}b")
+        before = self.heads if self.is_blind and not alone else 0
+        table = self.start + 8 * columns + before
+        rows = [row.unpack_from(weights, table + place * columns) for place in found]
         size = 1 / math.sqrt(len(found) or 1)
-        sums = [size * sum(column) for column in zip(*rows, strict=True)] or [0.0] * count
-        worth, base = (
-            heads.unpack_from(weights, self.start),
-            heads.unpack_from(weights, self.start + heads.size),
-        )
+        sums = [size * sum(column) for column in zip(*rows, strict=True)] or [0.0] * self.heads
+        worth = heads.unpack_from(weights, self.start + 4 * before)
+        base = heads.unpack_from(weights, self.start + 4 * (columns + before))
         return [start + each * one for start, each, one in zip(base, sums, worth, strict=True)]
 
     def by_numbers(self, numbers: Any) -> Any:
@@ -76,7 +76,7 @@ class Bank(NamedTuple):
 
     def odds(self, found: Sequence[int], numbers: Any) -> Any:
         """Return the odds of each head, by letters and words in these places and by numbers."""
-        return self.by_numbers(numbers) + self.by_letters(found)[-self.heads :]
+        return self.by_numbers(numbers) + self.by_letters(found)
 
 
 def chance_of(odds: float) -> float:
@@ -107,7 +107,8 @@ def matrix_of(bank: Bank) -> Any:
 def places(text: str) -> list[int]:
     """Return the places of the letters and words of a text."""
     plain = fold(near_ends(text)).replace("’", "'")
-    return sorted({crc32(each.encode()) % PLACES for each in _pieces(plain)})
+    words = _WORD.findall(plain)
+    return sorted(set(chain(_places(_pieces(plain, words)), *map(_places_in, words))))
 
 
 # A memory is compared again and again.
@@ -127,14 +128,24 @@ def clauses_of(text: str) -> list[str]:
     return [part.strip() for part in _CLAUSE.split(text)]
 
 
-def _pieces(text: str) -> Iterator[str]:
-    words = _WORD.findall(text)
+def _places(pieces: Iterable[str]) -> tuple[int, ...]:
+    return tuple([crc32(each.encode()) % PLACES for each in pieces])
+
+
+# Nearly every word has been read before.
+@lru_cache(16384)
+def _places_in(word: str) -> tuple[int, ...]:
+    """Return the places of the letters of a word."""
+    whole = f"<{word[:_LONG]}>"
+    return _places(
+        f"#{whole[start : start + size]}" for size in _LETTERS for start in range(len(whole) - size + 1)
+    )
+
+
+def _pieces(text: str, words: Sequence[str]) -> Iterator[str]:
+    """Yield the words of a text, by themselves and together, its runs, and how its clauses begin and end."""
     for size in _WORDS:
         yield from (" ".join(words[start : start + size]) for start in range(len(words) - size + 1))
-    for word in words:
-        whole = f"<{word[:_LONG]}>"
-        for size in _LETTERS:
-            yield from (f"#{whole[start : start + size]}" for start in range(len(whole) - size + 1))
     for run in () if text.isascii() else _RUN.findall(text):
         for size in (2, *_LETTERS):
             yield from (f"#{run[start : start + size]}" for start in range(len(run) - size + 1))

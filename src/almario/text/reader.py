@@ -71,14 +71,13 @@ OPENING = Bank(WEIGHTS, len(GROUP_OF), FEW_PLACES, is_blind=True, start=KINDS.en
 
 def read(text: str, vector: Sequence[float] | None = None, parts: Any = ()) -> Reading:
     """Read a text; *vector* is its own, of the bundled encoder, and *parts* are those of its `parts_of`."""
-    by_letters = _by_letters(text)
     if not _is_known(vector):
-        return Reading(*map(chance_of, by_letters[: len(HEADS)]))
+        return Reading(*map(chance_of, _by_letters(text, alone=True)))
     import numpy as np  # noqa: PLC0415 - who has vectors has it loaded
 
     inner, start, outer = _judges()
     own = np.asarray(vector, np.float32)
-    odds = by_letters[len(HEADS) :] + KINDS.by_numbers(own)
+    odds = _by_letters(text) + KINDS.by_numbers(own)
     layer = np.maximum(np.asarray(parts if len(parts) else [own], np.float32) @ inner + start, 0)
     pooled = np.concatenate([layer.max(axis=0), layer.sum(axis=0) / math.sqrt(len(layer))])
     odds[[HEADS.index(wish) for wish in WISHES]] += pooled @ outer
@@ -95,11 +94,11 @@ def opening_of(
     """Return which opening a message is *among* these, if that has a *chance*; or nothing."""
     if len(text) > _LONGEST_OPENING:
         return ""
-    odds = list(_opening_by_letters(text))
-    if _is_known(vector):
-        meant = OPENING.by_numbers(vector)
-        odds[: OPENING.heads] = (meant + odds[OPENING.heads :]).tolist()
-    odds_of = dict(zip(GROUP_OF, odds, strict=False))
+    is_known = _is_known(vector)
+    odds = _opening_by_letters(text, alone=not is_known)
+    if is_known:
+        odds = (OPENING.by_numbers(vector) + odds).tolist()
+    odds_of = dict(zip(GROUP_OF, odds, strict=True))
     best = max(among, key=odds_of.__getitem__)
     return best if chance_of(odds_of[best]) >= chance else ""
 
@@ -118,14 +117,14 @@ def parts_of(text: str) -> list[str]:
 
 
 @lru_cache(256)
-def _by_letters(text: str) -> tuple[float, ...]:
-    return tuple(KINDS.by_letters(places(text)))
+def _by_letters(text: str, *, alone: bool = False) -> Sequence[float]:
+    return KINDS.by_letters(places(text), alone=alone)
 
 
 # One message is read for several kinds in turn.
 @lru_cache(256)
-def _opening_by_letters(text: str) -> tuple[float, ...]:
-    return tuple(OPENING.by_letters(sorted(letters(text))))
+def _opening_by_letters(text: str, *, alone: bool) -> Sequence[float]:
+    return OPENING.by_letters(sorted(letters(text)), alone=alone)
 
 
 @cache

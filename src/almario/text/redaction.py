@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from almario.domain.digests import blake2b
+from almario.domain.plain_text import regex
 from almario.named_tuples import NamedTuple
 from almario.text.secrets.patterns import MASK, SecretSpan, flat, has_form
 from almario.text.secrets.scorer import suspects
@@ -30,6 +31,7 @@ _KNOWN, _SUSPECTED = 32, 4096
 # Texts of so many characters are messages; longer ones are files.
 _SHORT = 2000
 
+_DIGIT = regex(r"\d")
 _PLACEHOLDER = r"\[(?:redacted|withheld):[a-z-]{1,20}\]"
 
 
@@ -310,7 +312,7 @@ class Redactor:
 
     def _region(self, text: str) -> str:
         """Return whose telephone numbers are meant in a text; without a digit, nobody asks."""
-        if not self.settings.phones or not any(map(str.isdigit, text)):
+        if not self.settings.phones or not _DIGIT.search(text):
             return ""
         return self.settings.region or self._own_region()
 

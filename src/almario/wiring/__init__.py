@@ -20,7 +20,9 @@ from almario.errors import AgentNotFound, AlmarioError, ConfigError, SoulError, 
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Clock, Embedder, Home, ListedAgent, Spool, Store
 from almario.soul import Soul
+from almario.store import toml
 from almario.store.home import clear_restores as clear_restores
+from almario.store.spool import HomeSpool
 from almario.wiring.keeps import DatabaseKeep, FolderKeep, Keep, keep_at, key_of
 from almario.wiring.parts import AgentParts
 
@@ -71,7 +73,6 @@ class Opened(NamedTuple):
 
     def set(self, key: str, value: bool | int | float | str | None, agent: ListedAgent | None = None) -> None:
         """Set one setting in almario.toml, or in an agent's own settings; None takes it out."""
-        from almario.store import toml  # noqa: PLC0415 - few commands set one
 
         def edit(text: str) -> str:
             return toml.without_setting(text, key) if value is None else toml.with_setting(text, key, value)
@@ -336,7 +337,6 @@ def soul_in(
 
 def _spool(opened: Opened, agent: str) -> Spool:
     """Return where that waits which could not be kept for an agent."""
-    from almario.store.spool import HomeSpool  # noqa: PLC0415 - seldom does anything wait
 
     def is_default() -> bool:
         with contextlib.suppress(AlmarioError):
@@ -395,7 +395,6 @@ def let_wait(home: str | Path | None, agent: str | None, late: "Late", *, folder
     Return what the owner is to be told of that. Where the settings are wrong, the usual ones are in force.
     """
     from almario.conversation.waiting import waiting_notice, write_down  # noqa: PLC0415 - seldom needed
-    from almario.store.spool import HomeSpool  # noqa: PLC0415 - the same
     from almario.text.redaction import Redactor  # noqa: PLC0415 - the same
 
     root = configuration.home_path(home)

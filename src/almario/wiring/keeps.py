@@ -12,6 +12,7 @@ from almario.errors import ConfigError
 from almario.ports import Clock, Home, Key, ListedAgent, Store
 from almario.store.folder import FolderStore
 from almario.store.home import FolderHome
+from almario.store.papers import HomeKey
 
 if TYPE_CHECKING:
     from almario.memory.writer import Derived
@@ -96,6 +97,4 @@ def keep_at(
 
 def key_of(home: Home) -> Key:
     """Return the key by which a home knows its own exports."""
-    from almario.store.papers import HomeKey  # noqa: PLC0415 - only for exports
-
     return HomeKey(home.papers)

@@ -16,7 +16,9 @@ from almario.domain.audiences import OWNER_ALONE
 from almario.domain.messages import Sentence
 from almario.entry_points import installed
 from almario.errors import LLMUnavailable
+from almario.memory.settings import EmbedderSettings
 from almario.ports import LLM, Embedder, Key, Models, Spool, Store
+from almario.store.spool import NoSpool
 
 if TYPE_CHECKING:
     from almario.becoming.drift import Drifting
@@ -111,7 +113,6 @@ class AgentParts:
     @once
     def embedders(self) -> tuple[Embedder | None, Embedder | None]:
         """What finds, and what compares: whatever finds, the bundled model's cosines were measured."""
-        from almario.memory.settings import EmbedderSettings
         from almario.wiring.remembering import embedder
 
         chosen = self.settings.embedder
@@ -393,8 +394,6 @@ class AgentParts:
     @once
     def spool(self) -> Spool:
         """Where that waits which cannot be kept at once."""
-        from almario.store.spool import NoSpool
-
         return self.spooling() if self.spooling else NoSpool()
 
     @once

@@ -20,6 +20,7 @@ from almario_local.weights import (
     SUFFIX,
     ModelFile,
     Progress,
+    download,
     memory_here,
     models_here,
     recommended,
@@ -88,8 +89,6 @@ class ModelBox:
 
     def fetch(self, weights: ModelFile, progress: Progress) -> Path:
         """Fetch a model, unless it is here; LLMUnavailable or StoreError say what failed."""
-        from almario_local.weights import download  # noqa: PLC0415 - 40 ms, and rarely needed
-
         return download(weights, self.source, self.folder, progress)
 
     def take(self, file: str, progress: Progress) -> str:

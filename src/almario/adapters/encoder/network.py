@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from almario.adapters.encoder.model_files import BY_COLUMNS
 
 if TYPE_CHECKING:
@@ -41,8 +43,6 @@ class Network:
 
     def vectors(self, texts: Iterable[Sequence[int]], count: int) -> "Floats":
         """Return a row for each of *count* texts, given as numbers of pieces."""
-        import numpy as np  # noqa: PLC0415 - 100 ms, and only when something is embedded
-
         rows = np.empty((count, _DIMENSIONS), dtype=np.float32)
         batch: list[Sequence[int]] = []
         size = done = 0
@@ -58,8 +58,6 @@ class Network:
         return rows
 
     def _batch(self, batch: Sequence[Sequence[int]]) -> "Floats":
-        import numpy as np  # noqa: PLC0415 - as above
-
         of, ids = self._of, list(chain.from_iterable(batch))
         lengths = np.fromiter(map(len, batch), dtype=np.int64)
         starts = np.cumsum(lengths) - lengths
@@ -116,8 +114,6 @@ class Network:
 
     def _of_pieces(self, ids: Sequence[int]) -> "tuple[Floats, Mapping[int, int]]":
         """Return what is made of pieces, each by itself, and the row of each; row 0 is for no piece."""
-        import numpy as np  # noqa: PLC0415 - as above
-
         new = list(dict.fromkeys(ids))
         if len(new) > _FEW:
             rows = np.concatenate([np.zeros((1, _ROW), dtype=np.float32), self._made(new)])
@@ -131,8 +127,6 @@ class Network:
         return self._rows, self._known
 
     def _made(self, pieces: Sequence[int]) -> "Floats":
-        import numpy as np  # noqa: PLC0415 - as above
-
         of = self._of
         rows = np.empty((len(pieces), _ROW), dtype=np.float32)
         narrow = self._embedded(pieces) @ of["proj_W"]
@@ -149,8 +143,6 @@ class Network:
 
     def _normalize(self, rows: "Floats", gamma: "Floats", beta: "Floats") -> None:
         """Bring each row to mean 0 and variance 1, then stretch and move it: in place."""
-        import numpy as np  # noqa: PLC0415 - as above
-
         rows -= rows.mean(axis=-1, keepdims=True)
         variance = np.einsum("ij,ij->i", rows, rows) / rows.shape[-1]
         rows *= np.reciprocal(np.sqrt(variance + self._eps))[:, None]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from almario.domain.plain_text import regex
 from almario.domain.validity import DAILY, Validity, between, in_time, is_written, next_time, read, yearly
 from almario.domain.words import sentences_in
+from almario.text.claims import denies
 from almario.text.times.clock import hours
 from almario.text.timewords import is_yearly, names_a_make, says, spans
 
@@ -74,8 +75,6 @@ def dated_fact(
         return str(validity)
     found = _agreed(validity, value, stated_on) if validity else _stated(value, stated_on)
     if found and found.is_one and not validity and found.is_ahead(stated_on):
-        from almario.text.claims import denies  # noqa: PLC0415 - only for plans
-
         # What is not then is no plan.
         found = None if denies(_said_with(seen, value)) else found
     if found and is_of_a_week and not found.first and found.is_over(stated_on):
@@ -125,8 +124,6 @@ def _again(given: str, once: Validity | None, seen: "Sequence[TimeSpan]", value:
     agrees = all(span.tense and next_time(given, span.first) == read(str(span.first)) for span in seen)
     found = given if not once and is_written(given) and agrees else ""
     if not found and [span.reading for span in seen] == ["again"]:
-        from almario.text.claims import denies  # noqa: PLC0415 - only for what comes again
-
         named = seen[0].dated if seen[0].words in value.partition(";")[0] else ""
         is_other = once and next_time(named, once.first_day) != once
         is_habit = named == DAILY and not hours(value)

@@ -432,10 +432,10 @@ class Overlap:
         self.total = sum(match.weight for match in matches) or 1.0
         self.worths = np.array([match.worths for match in matches]).reshape(len(matches), len(rows))
         self.raw, self._around = np.zeros(len(every.starts)), np.zeros(len(every.starts))
-        if len(rows):
-            for match, own, near in zip(matches, *self._taken(rows), strict=True):
-                self.raw += match.weight / self.total * own
-                self._around += match.weight / self.total * near
+        self._own, nearby = self._taken(rows) if len(rows) else (self.worths, self.worths)
+        for match, own, near in zip(matches, self._own, nearby, strict=True):
+            self.raw += match.weight / self.total * own
+            self._around += match.weight / self.total * near
         # How many other words passages have, in average passages: a match is no burden.
         others = np.maximum(rows["length"] - np.count_nonzero(self.worths, axis=0), 0)
         self._others, self._lengths, self._average = _running(others), np.append(others, 0), max(1.0, average)
@@ -481,5 +481,4 @@ class Overlap:
     def words(self, exchanges: "Places") -> list[frozenset[str]]:
         """Return the words of the question that each of these exchanges has."""
         texts = [match.text for match in self._matches]
-        has = np.maximum.reduceat(self.worths, self._every.starts, axis=1)[:, exchanges].T
-        return [frozenset(compress(texts, each)) for each in has.tolist()]
+        return [frozenset(compress(texts, each)) for each in self._own[:, exchanges].T.tolist()]

@@ -1,6 +1,7 @@
 """`almario meet` and `almario init`: what is asked of a new agent's owner, how it is made, and its card."""
 
 from functools import partial
+from unicodedata import category
 
 import click
 
@@ -123,8 +124,6 @@ def _bare_name(answer: str) -> str:
 
 def parted(text: str) -> tuple[str, str]:
     """Return the words and the emoji of a text."""
-    from unicodedata import category  # noqa: PLC0415 - for newcomers only
-
     signs = [sign for sign in text if ord(sign) > _LAST_LETTERS and category(sign) in _EMOJI]
     if not any(category(sign) == "So" for sign in signs):
         return text, ""
