@@ -13,7 +13,7 @@ from itertools import takewhile
 from almario.conversation.lookups import to_do_in
 from almario.conversation.notices import done, undo
 from almario.conversation.pending import SOON, Answered, Messages
-from almario.conversation.stated import day_in, stated_in
+from almario.conversation.stated import day_in, stated_in, to_dos_in
 from almario.conversation.tool_calls import Done
 from almario.conversation.wishing import LONGEST_NOTE, Wishing, noted_in, noted_last
 from almario.domain.audiences import OWNER_ALONE, Audience
@@ -28,7 +28,7 @@ from almario.domain.turn_ids import turn_ids
 from almario.domain.turns import Turn
 from almario.domain.validity import Validity, next_time, read, time_phrase, without
 from almario.domain.withheld import MASK
-from almario.domain.words import SMALL, fold, names_in, shared_words
+from almario.domain.words import SMALL, all_forms, fold, names_in, shared_words
 from almario.memory.amending import Amendment
 from almario.memory.facade import Memories
 from almario.named_tuples import NamedTuple
@@ -139,7 +139,10 @@ class Heeding:
 
     def _kept(self, message: Turn, stated: str) -> list[Done]:
         """Remember what is told, unasked: each fact by itself."""
-        facts = {each: day_in(each, message.at) for each in facts_in(stated, message.at.date())}
+        today = message.at.date()
+        to_dos = to_dos_in(stated, today, self._memory.embedding)
+        told = to_dos if to_dos[1:] else facts_in(stated, today)
+        facts = {each: day_in(each, message.at) for each in told}
         noted = self._wishing.note_each(message, OWNER_ALONE, facts)
         return [each._replace(structured={**each.structured, "unasked": True}) for each in noted]
 
@@ -210,7 +213,12 @@ class Heeding:
         if len(wrong) > 1 or not (series or is_clear):
             return self._kept(message, stated) if stated else []
         fixed = series or right.text
-        return self._mark(message, old, fixed, _day_of(fixed, old, message))
+        # What a message says by itself is told, whatever becomes of the old; it is a guess if it takes words
+        # from that, or says which of them are wrong.
+        said, now = all_forms(message.text), all_forms(fixed)
+        is_told = now <= said and said.isdisjoint(all_forms(old.value) - now)
+        seems = _OVER if is_told else _DOUBTED
+        return self._mark(message, old, fixed, _day_of(fixed, old, message), seems)
 
     def _called_off(self, message: Turn, old: Memory) -> list[Done]:
         """Mark what is off: from now on, or was never so; ask whether it is on some days."""

@@ -75,7 +75,8 @@ def off_record(
         none = "off the record: none of this is written down, and it is gone when you leave"
         notice = Sentence("off the record: this and your next message" if ahead else none)
         every = [notice, Sentence('"{keep}" puts it on the record', keep=keep)]
-    taken = {"turns": gone.turns} if gone is not None and heard == PREVIOUS else {}
+    taken: dict[str, object] = {"turns": gone.turns} if gone is not None and heard == PREVIOUS else {}
+    taken |= {"ahead": True} if ahead else {}
     text = "; ".join(map(str, every))
     return Done(text, told=tuple(every), name=OFF_RECORD, arguments={"sort": heard, **taken})
 

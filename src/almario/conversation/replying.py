@@ -165,7 +165,9 @@ class _Exchange:
         if rest and all(each.structured.get("unasked") for each in kept):
             is_done = any(each.name != REMIND for each in self._done)
             is_kept = any("line" in each.structured for each in kept)
-            answer, found = parts.openings.answer(rest, audience, earlier, is_done=is_done, is_kept=is_kept)
+            answer, found = parts.openings.answer(
+                rest, audience, earlier, is_done=is_done, is_kept=is_kept, is_off=is_off
+            )
             self._prompt = self._prompt._replace(recalled=found)
             if answer and parts.openings.is_sad(rest):
                 self._done = [quietly(each) if each in kept else each for each in self._done]

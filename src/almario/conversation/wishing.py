@@ -189,9 +189,10 @@ class Wishing:
             kept = self._memory.list(Wanted(evidence=(asked.about[0].id,)))
             if is_off and not is_sure:
                 return self.which(message, [hit_of(each) for each in kept], asked.about) if kept else []
-            line = asked.line or next((each.seq for each in kept), 0)
+            # Several things of one message, each of a line of its own, are all meant.
+            lines = [asked.line] if asked.line else sorted({each.seq for each in kept})
             nothing = done(Wish(FORGET, message.text), Sentence("nothing was changed"))
-            return [self.undone(asked.about, line)] if line else [] if is_off else [nothing]
+            return [self.undone(asked.about, each) for each in lines] or ([] if is_off else [nothing])
         found = asked.answered((*asked.about, message)) if asked else []
         if found or not takes_back(message.text, is_named=True):
             return found

@@ -52,6 +52,7 @@ _ON, _DAYS = {"en": "on ", "es": "el "}, ("weekday", "day", "day_month")
 _AND = r"(?:and|y|also|también)"
 _ADDED, _JOINED = regex(rf"(?i){_AND}\b"), regex(rf"(?i)\b{_AND}\W+$")
 _OF_ANOTHER = regex(r"(?i)\b(?:not|no) (?:me|mine|yo|m[ií][oa])\b|\b(?:yo|mí|m[ií][oa]) no\b")
+_OWNED = regex(r"['’]s \w")
 _UNSURE = r"\b(?:{unsure})\b"
 # So many signs speak for a replacement, and so many for a kind, beside both vectors or without any.
 OF_WORDS, OF_KINDS = 51, 5
@@ -129,11 +130,20 @@ def put_right(old: str, new: str) -> Replacement:
 
     What is so of somebody else makes another sentence, which is never clear.
     """
-    if timed := retimed(old, new):
-        return Replacement(timed, 1.0)
     found = likeliest(old, new)
     is_denied = _plain(found.text) & words_of("negations") - _plain(old)  # "neighbour not Jean"
-    return found._replace(chance=0.0) if _OF_ANOTHER.search(new) or is_denied else found
+    is_others = bool((_own(new) & _plain(old)) - _own(old)) and bool(_own(old) or _OWNED.search(old))
+    if not is_others and (timed := retimed(old, new)):
+        return Replacement(timed, 1.0)
+    is_others = is_others or bool(_OF_ANOTHER.search(new))
+    return found._replace(chance=0.0) if is_others or is_denied else found
+
+
+def _own(text: str) -> set[str]:
+    """Return what a text says is its writer's: the brother of "my brother's birthday"."""
+    ends = [each.end() for _, pattern in patterns(r"\b(?:{whose})\b") for each in pattern.finditer(text)]
+    named = ((word.plain for word in _words(text[end:]) if word.kind != _SMALL) for end in ends)
+    return {next(words, "") for words in named} - {""}
 
 
 # It is asked whether a message corrects, and then what.

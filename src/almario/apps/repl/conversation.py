@@ -100,7 +100,8 @@ class ChatConversation:
             told = _told_once(action.structured, action.told) if is_doubt else action.told
             for sentence in told[len(proposals) :][: 1 if is_gone else None]:
                 (screens.note if action.is_error else screens.done)(_(sentence))
-            if action.arguments.get("sort") == PERHAPS and not self._is_once:
+            is_off = action.arguments.get("sort") == PERHAPS or "ahead" in action.arguments
+            if is_off and not self._is_once:
                 screens.note(_('"/off" keeps out all that follows, until "/on"'))
             if action.arguments.get("turns") and action.name == "off_record" and self.screen.can_ask:
                 self._confirm_taking_back()
