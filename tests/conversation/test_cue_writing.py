@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from almario.domain.talk import Ask
 from almario.domain.turns import Utterance
 from almario.errors import LLMUnavailable
-from almario.memory.cue_writing import SAMPLES
+from almario.memory.cue_writing import SAMPLES, are_good
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 from tests.conversation.test_flush import SESSION, fact, flush_of, reply
@@ -27,7 +28,7 @@ GOOD = (
     ["storm warning for the weekend", "va a llover toda la semana", "boxes in the basement", "inundación"],
     ["vacaciones en Japón", "cheap plane tickets", "avión, turbulencias", "trip to New York"],
 )
-# The facts as questions, their words by themselves, what they are about, and nothing at all.
+# The facts as questions, their words by themselves, what they are about, and worse.
 POOR = {
     "questions": (
         ["What is Jonas allergic to?", "¿A qué es alérgico el sobrino?"],
@@ -54,6 +55,7 @@ POOR = {
         ["feelings", "miedos"],
     ),
     "another's": (*GOOD[3:], *GOOD[:3]),
+    "what fits, and what does not": tuple([each.fitting[0], *each.beside] for each in SAMPLES),
     "none": ([],) * 6,
 }
 PARROT = "Doña Ulla has a grey parrot that whistles tangos"
@@ -169,6 +171,17 @@ def test_a_model_is_tried_once_unless_its_name_changes_or_the_index_is_gone() ->
     assert soul.memory.cue_writer() is None
     soul.memory.write_cues(another, again=True)
     assert len(another.asked) == 4
+
+
+def test_cues_that_bring_no_more_than_the_text_itself_are_poor() -> None:
+    facts = {each.fact for each in SAMPLES}
+    fitting = {message for each in SAMPLES for message in each.fitting}
+
+    def likeness(text: str, message: str, *, of_facts: float) -> float:
+        return 0.1 if message not in fitting else of_facts if text in facts else 0.5
+
+    assert are_good(GOOD, partial(likeness, of_facts=0.2))
+    assert not are_good(GOOD, partial(likeness, of_facts=0.5))
 
 
 def test_a_setting_overrules_what_came_of_it() -> None:
