@@ -124,7 +124,8 @@ _KINDS = {
     ),
     "cues": Kind(
         "What should bring memories to mind",
-        "At night, for at most twenty memories without cues at a time; once with a list of ours.",
+        "At night, for at most twenty memories without cues at a time; once, before a model first writes "
+        "any, with six facts of ours.",
     ),
     "exam": Kind("The questions of an exam", "`almario exam`: for at most twenty memories at a time."),
     "judge": Kind("The answers of an exam", "`almario exam --ask`: for at most twenty answers at a time."),

@@ -279,7 +279,7 @@ class Flush:
                 talk = talk._replace(before=ends_of(earlier))
                 talk = talk._replace(known=self._words_known(), embedder=self._memory.embedding.comparer)
                 talk = talk._replace(strangers=others, among_strangers=among)
-                cues_in = None if is_again else self._memory.cues_asked_in
+                cues_in = None if is_again else self._memory.cues_asked_in(llm)
                 talk = talk._replace(cues_in=cues_in, is_again=is_again)
                 one = learned(talk, ask_for(llm, question(talk)))
                 found = Extraction(

@@ -1,16 +1,22 @@
-"""What should bring memories to mind: given by the owner or written by a model, kept beside the memories."""
+"""What should bring memories to mind: given by the owner or written by a model, kept beside the memories.
 
+Before a model first writes cues it is tried with a few facts of ours. What came of it is derived like the
+index: without that it is tried again.
+"""
+
+import json
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext, suppress
 from datetime import timedelta
 
 from almario.domain.cues import tidy
 from almario.domain.events import Actor, Cued, MemoriesChanged
 from almario.domain.memories import MIRRORED, OWN_PASSAGE, TRUSTED, UNTRUSTED, Memory, Wanted
-from almario.domain.messages import LANGUAGES, Sentence, sentence_of
+from almario.domain.messages import LANGUAGES, CommandLine, Sentence, sentence_of
 from almario.domain.withheld import MASK
 from almario.domain.words import forms_of
-from almario.errors import LLMError, MissingExtra, SoulError
-from almario.memory.cue_writing import MOST_FACTS, answers, question
+from almario.errors import LLMError, LLMUnavailable, MissingExtra, SoulError, StoreError
+from almario.memory.cue_writing import MOST_FACTS, SAMPLES, answers, are_good, question
 from almario.memory.writer import MemoryWriter, Write, Writing
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM
@@ -25,6 +31,11 @@ _SAME_WORD, _MOST_WORDS = 0.8, 40
 # Fewer memories than fill a question wait for so long.
 _WAIT = timedelta(days=1)
 NO_MODEL = Sentence("there is no language model to write cues with")
+_GOOD = Sentence("{model} writes good cues")
+_POOR = Sentence('{model} wrote poor cues when it was tried, so it writes none; "{let}" lets it')
+_LET = CommandLine("almario config set memory.cues always")
+# The model that was tried last, and whether it may write cues.
+_TRIED = "cue-writer"
 
 
 class Written(NamedTuple):
@@ -49,20 +60,54 @@ class Cueing:
         likeness: Callable[[str, str], float | None],
         *,
         language: str,
-        enabled: bool,
+        wish: str,
     ) -> None:
-        """*likeness* is how nearly two texts mean the same, if something can tell."""
+        """*likeness* is how nearly two texts mean the same, if something can tell; *wish* is the setting."""
         self._writer = writer
         self._ledger = writer.ledger
         self._redact = redact
         self._likeness = likeness
-        self._enabled = enabled
+        self._wish = wish
         self._languages = (language, next(each for each in LANGUAGES if each != language))
 
-    @property
-    def asked_in(self) -> tuple[str, str] | None:
-        """The two languages in which a model is asked for cues; None if it is not to be asked."""
-        return self._languages if self._enabled else None
+    def asked_in(self, llm: LLM) -> tuple[str, str] | None:
+        """Return in which two languages a model is asked for cues; None if it is not to be asked.
+
+        It may be tried for that now.
+        """
+        is_asked = self._wish == "always" or (self._wish == "auto" and self._is_good(llm))
+        return self._languages if is_asked else None
+
+    def writer(self) -> Sentence | None:
+        """Return whether the model that was tried writes cues; None if none was, or a setting decides."""
+        model, may = self._tried()
+        if not model or self._wish != "auto":
+            return None
+        return Sentence(_GOOD.text, model=model) if may else Sentence(_POOR.text, model=model, let=_LET)
+
+    def _tried(self) -> tuple[str, bool]:
+        model, may = json.loads(self._ledger.table.noted(_TRIED) or '["", false]')
+        return model, may
+
+    def _is_good(self, llm: LLM) -> bool:
+        """Return whether a model may write cues; where nothing could judge what it writes, it may."""
+        model, may = self._tried()
+        if model == llm.model:
+            return may
+        if self._likeness(SAMPLES[0].fact, SAMPLES[1].fact) is None:
+            return True
+        facts = [each.fact for each in SAMPLES]
+        try:
+            may = are_good(answers(ask_for(llm, question(facts, self._languages)), facts), self._likeness)
+        except LLMUnavailable:
+            raise
+        except LLMError:  # whose answer cannot be used
+            may = False
+        derived = self._writer.derived
+        lock = nullcontext() if derived.is_private else self._writer.vault.writing()
+        with suppress(StoreError), lock, derived.writing():
+            derived.table.note(_TRIED, json.dumps([llm.model, may]))
+        return may
 
     def give(self, write: Write, cued: Sequence[Cued], *, actor: Actor) -> None:
         """Keep the cues of memories, in the place of those they had; what cannot be a cue is left out."""
@@ -111,7 +156,7 @@ class Cueing:
 
         *if_due*, only if they fill a question, or one of them has waited for a day.
         """
-        if not self._enabled:
+        if self._wish == "never":
             return Written(why=Sentence("cues are switched off (memory.cues)"), is_passed_over=True)
         live = self._ledger.live(self._writer.vault.now(), Wanted(kinds=MIRRORED, origins=TRUSTED))
         cued, waiting = self._ledger.every_cued(), self._ledger.intentions()
@@ -139,6 +184,8 @@ class Cueing:
     def _written(self, llm: LLM, writing: Writing, missing: Sequence[Memory]) -> Written:
         done = 0
         try:
+            if not self.asked_in(llm):
+                return Written(left=len(missing), why=self.writer(), is_passed_over=True)
             for start in range(0, len(missing), MOST_FACTS):
                 done += self._write_some(llm, writing, missing[start : start + MOST_FACTS])
         except (LLMError, MissingExtra) as exc:

@@ -329,10 +329,17 @@ class Memories:
                 self._parts.amending.apply(write, done, actor="almario", verb="reminded")
             return [self._ledger.memory(each.id) for each in met]
 
-    @property
-    def cues_asked_in(self) -> tuple[str, str] | None:
-        """The two languages in which a model is asked for cues; None if it is not to be asked."""
-        return self._parts.cueing.asked_in
+    def cues_asked_in(self, llm: LLM) -> tuple[str, str] | None:
+        """Return in which two languages a model is asked for cues; None if it is not to be asked.
+
+        Before it first is, it is tried.
+        """
+        return self.sync.reading(lambda: self._parts.cueing.asked_in(llm), of_files=False)
+
+    @question(of_files=False)
+    def cue_writer(self) -> Sentence | None:
+        """Return whether the model that was tried writes cues; None if none was, or a setting decides."""
+        return self._parts.cueing.writer()
 
     def write_cues(self, llm: LLM | None, *, again: bool = False, if_due: bool = False) -> Written:
         """Have a model write what should bring memories to mind that have no cues; or *again*, for all.

@@ -148,8 +148,8 @@ class MemoryParts:
     def cueing(self) -> "Cueing":
         from almario.memory.cueing import Cueing
 
-        likeness, is_on = self.embedding.likeness, self.chosen.memory.cues != "never"
-        return Cueing(self.writer, self.redact, likeness, language=self.chosen.language, enabled=is_on)
+        likeness, wish = self.embedding.likeness, self.chosen.memory.cues
+        return Cueing(self.writer, self.redact, likeness, language=self.chosen.language, wish=wish)
 
     @cached_property
     def pages(self) -> "PageFiles":

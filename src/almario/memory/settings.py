@@ -24,9 +24,9 @@ class MemorySettings(Group):
     episode_days: int = option(365, "Days until an episode expires.", low=1, high=36500)
 
     cues: str = option(
-        "always",
-        "Have the model write what should bring a memory to mind; auto is always.",
-        choices=("always", "never", "auto"),
+        "auto",
+        "Have the model write what should bring a memory to mind; auto is if it does that well when tried.",
+        choices=("auto", "always", "never"),
     )
     portrait: bool = switch("Have the model write pages about you and others at night, from memories.")
     purge_after: int = option(

@@ -63,6 +63,7 @@ def settings(visit: Visits) -> Response:
         CARE,
         view="settings",
         models=lambda: _models(visit, found),
+        cue_writer=visit.soul.memory.cue_writer,
         offer=lambda: downloadable(found.settings.llm),
         downloads=lambda: [each for each in jobs_of(visit, "") if each[0].work == "model"][:1],
         size=size,
