@@ -54,20 +54,25 @@ def _counted(soul: Soul, rows: list[dict[str, str]]) -> Iterator[tuple[tuple[str
         start = soul.companion.begin(session_key("claude-code", "start", project=project))
         lately = start.partition("## Said Lately")[2]
         told = {text: _heard(soul, project, text) for text in (*unrelated, *(row["then"] for row in rows))}
+        both = {row["then"]: _heard(soul, project, row["then"], begins=True) for row in rows}
         for sort in ("question", "remark", "order", "person", "work"):
             some = [row for row in rows if sort in (row["sort"], row["about"])]
             if some:
                 said = [row["word"] in told[row["then"]] for row in some]
-                known = sum(is_said or row["word"] in start for row, is_said in zip(some, said, strict=True))
+                known = sum(row["word"] in both[row["then"]] for row in some)
                 lines = _lines(told[row["then"]] for row in some)
                 yield (sort, name), Counted(sum(said), known, len(some), lines, lately.count("\n- "))
         yield ("unrelated", name), Counted(0, 0, len(unrelated), _lines(told[each] for each in unrelated), 0)
 
 
-def _heard(soul: Soul, project: str, text: str) -> str:
-    """Return what is told with the first message of a session, which later ones are not told of."""
-    session = session_key("claude-code", f"then {text}", project=project)
-    heard = soul.companion.hear(session, text)
+def _heard(soul: Soul, project: str, text: str, *, begins: bool = False) -> str:
+    """Return what is told with the first message of a session, which later ones are not told of.
+
+    Of one that *begins*, with what it begins with, which is not told again.
+    """
+    session = session_key("claude-code", f"then {begins} {text}", project=project)
+    heard = soul.companion.begin(session) if begins else ""
+    heard += soul.companion.hear(session, text)
     soul.memory.take_back([turn.id for turn in soul.sessions.turns(session)])
     return heard
 
@@ -79,7 +84,7 @@ def _lines(told: Iterator[str]) -> float:
 
 def main() -> None:
     """Print it as a table."""
-    print("| | project | told with it | or at the start | lines with it |\n|---|---|---:|---:|---:|")
+    print("| | project | told with it | in all, with the start | lines with it |\n|---|---|---:|---:|---:|")
     for file in FILES:
         for how, embedder in EMBEDDERS.items():
             for (sort, project), (told, in_all, count, lines, _) in measured(file, embedder).items():

@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import almario
+from almario.apps.connecting import settings_file
 from almario.apps.connecting.clients import CLIENTS, expanded
 from almario.apps.connecting.connections import Launch, apply, connecting, disconnecting, program
 from almario.apps.connecting.json_text import relaxed, rewritten
@@ -107,7 +108,7 @@ def test_what_is_connected_and_disconnected_is_as_it_was_to_the_byte(
         apply(step)
 
     assert {path: path.read_bytes() for path in home.rglob("*") if path.is_file()} == before
-    assert program(name)[4:] == (False, False, "", None)
+    assert program(name)[4:] == (False, False, "", "", None)
     assert disconnecting(CLIENTS[name]) == []
 
 
@@ -417,3 +418,32 @@ def test_the_doctor_names_a_program_that_is_connected_and_was_never_heard(
     result = run("doctor").out
 
     assert "! cursor: connected, and not heard yet\n  → restart it, then say something to it" in result
+
+
+def test_the_doctor_says_that_a_program_is_connected_to_another_home(
+    machine: Callable[[], Path], run: Run, tmp_path: Path
+) -> None:
+    machine()
+    other = tmp_path / "other"
+    run("--home", str(other), "connect", "cursor", "--yes")
+
+    result = run("doctor").out
+
+    assert f"! cursor: connected to another home: {other}\n" in result
+    assert '→ "almario connect cursor" connects it to this one' in result
+    assert "another home" not in run("--home", str(other), "doctor").out
+
+
+def test_a_file_that_cannot_be_replaced_is_named(
+    machine: Callable[[], Path], run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    machine()
+
+    def refuse(**_: object) -> None:
+        raise PermissionError(13, "Permission denied", "/tmp/.mcp.json.x1")
+
+    monkeypatch.setattr(settings_file, "mkstemp", refuse)
+    result = run("connect", "cursor", "--yes")
+
+    assert "mcp.json cannot be written: Permission denied" in result.err
+    assert ".x1" not in result.err

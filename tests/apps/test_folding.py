@@ -9,8 +9,11 @@ from almario.apps.cli.i18n import folded, width_of
 from almario.soul import Soul
 from tests.apps.conftest import Terminal
 
+PIECES = ['"almario undo 7"', "«almario olvida 日»,", '"almario x', " ", "a", '"']
+COMMANDS = st.lists(st.sampled_from(PIECES), max_size=5).map("".join)
 
-@given(st.text("ab é\u0301日🦉 ", max_size=60), st.integers(1, 30))
+
+@given(st.text("ab é\u0301日🦉 ", max_size=60) | COMMANDS, st.integers(1, 30))
 def test_nothing_is_lost_by_folding(text: str, room: int) -> None:
     assert "".join(folded(text, room)).replace(" ", "") == text.replace(" ", "")
 
@@ -26,6 +29,13 @@ def test_an_address_is_kept_in_one_piece() -> None:
         "https://birds.example/barn-owl",
         "now",
     ]
+
+
+def test_a_command_is_kept_in_one_piece_where_a_line_has_room_for_it() -> None:
+    hint = 'to see it: "almario memory why 3f2a", then (almario) go on'
+
+    assert folded(hint, 30) == ["to see it:", '"almario memory why 3f2a",', "then (almario) go on"]
+    assert folded(hint, 20) == ['to see it: "almario', 'memory why 3f2a",', "then (almario) go on"]
 
 
 def test_a_goal_goes_on_below_where_it_began(soul: Soul, spawn_at_terminal: Terminal) -> None:
@@ -58,5 +68,5 @@ def test_what_stands_below_a_memory_fits_on_its_screen(soul: Soul, spawn_at_term
 
     screen = spawn_at_terminal("memory", "why", "pet", COLUMNS="60", NO_COLOR="1")
 
-    assert "almario memory\r\n  restore" in screen
+    assert '\r\n  "almario memory restore ' in screen
     assert max(map(width_of, screen.split("\r\n"))) <= 60

@@ -45,6 +45,30 @@ def test_in_another_project_it_begins_with_what_the_owner_said_of_themselves_alo
     assert "Ottilie" not in told
 
 
+def test_in_another_project_it_begins_with_that_also_once_it_was_learned(clock: FixedClock) -> None:
+    dog = "My dog Bruno is afraid of thunder."
+    value = "The dog Bruno is afraid of thunder"
+    lesson = {
+        "facts": [{"turns": [1], "key": "dog", "value": value, "kind": "fact"}],
+        "episodes": [],
+        "instructions": [],
+        "summary": "Invoices were spoken of.",
+    }
+    soul = soul_on(MemoryStore(clock), {"embedder.name": "local"}, ScriptedLLM(json.dumps(lesson)))
+    for said in (dog, OF_THE_WORK):
+        soul.append(OFFICE, "user", said)
+        soul.append(OFFICE, "assistant", "Done.")
+    soul.flush(OFFICE)
+    elsewhere = soul.companion.begin(GARDEN)
+    here = soul.companion.begin(OFFICE_TOO)
+
+    assert dog in elsewhere
+    assert "Ottilie" not in elsewhere
+    assert here.count("Bruno is afraid of thunder") == 1
+    heard = soul.companion.hear(GARDEN, "There's a storm coming tonight. Is my dog afraid?")
+    assert "Bruno" not in heard  # it was told already
+
+
 def test_what_is_old_or_forgotten_or_heard_by_others_is_not_told_at_the_start(
     soul: Soul, clock: FixedClock
 ) -> None:
@@ -73,6 +97,35 @@ def test_with_a_message_comes_the_sentence_and_not_the_rest_of_what_was_said(sou
 
     assert OF_ONESELF in heard
     assert "Rename" not in heard
+
+
+def test_what_was_told_takes_no_room_from_what_was_not(clock: FixedClock) -> None:
+    soul = soul_on(MemoryStore(clock), {"embedder.name": "local", "auto_recall.limit": 1})
+    aches = [OF_ONESELF, "My left knee was operated on in spring.", "I get out of breath on the stairs."]
+    for ache in aches:
+        soul.companion.hear(OFFICE, ache)
+        soul.companion.answer(OFFICE, "Done.")
+
+    told = [
+        soul.companion.hear(OFFICE_TOO, f"They want me to walk over to {there} for lunch.")
+        for there in ("the other building", "the harbour", "the market")
+    ]
+
+    assert all(ache in "".join(told) for ache in aches)
+
+
+def test_a_message_that_calls_for_more_brings_more_than_one_that_hardly_does(clock: FixedClock) -> None:
+    soul = soul_on(MemoryStore(clock), {"embedder.name": "local", "auto_recall.limit": 5})
+    for n, street in enumerate(("Mill", "Oak", "Hill", "Well", "Bay", "King", "Park", "Lake", "Moor", "Fox")):
+        soul.companion.hear(OFFICE, f"My cousin number {n} lives in {street} Street.")
+        soul.companion.answer(OFFICE, "Done.")
+
+    hardly, much = (
+        soul.companion.hear(session_key("claude-code", text, project="office-1"), text).count("\n- ")
+        for text in ("make it faster", "I'm walking home, my feet hurt.")
+    )
+
+    assert hardly < 5 < much <= 10
 
 
 @each_row(

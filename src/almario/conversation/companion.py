@@ -28,7 +28,7 @@ from almario.domain.late import Late
 from almario.domain.logs import Log
 from almario.domain.memories import UNTRUSTED, State, Wanted
 from almario.domain.messages import say, sentence_of
-from almario.domain.model import SOUL_FILES, Hit, Query
+from almario.domain.model import SOUL_FILES, Query, Recalled
 from almario.domain.plain_text import shortened
 from almario.domain.turn_ids import turn_id
 from almario.domain.turns import REF, Turn, Utterance, bears
@@ -99,11 +99,17 @@ class Companion:
         knows = _cut(knows, room - len(who))
         recent = sections["recent"]
         files = recent.source.split(", ") if recent.text and recent.text in knows else []
-        given = [memory.id for memory in self._parts.memory.core() if " ".join(memory.value.split()) in knows]
+        is_whole = knows.endswith(lately.text)
+        said = {turn for hit in hits for turn in (hit.turn, *hit.evidence) if is_whole}
+        given = [
+            memory.id
+            for memory in self._parts.memory.core()
+            # What was learned from what the owner is quoted with tells nothing more.
+            if " ".join(memory.value.split()) in knows
+            or (memory.evidence and said.issuperset(memory.evidence))
+        ]
         begun = self._say("The model was told who it is and what it always knows.")
-        said = {turn for hit in hits for turn in (hit.turn, *hit.evidence)}
-        names = sorted(turn + _ALONE for turn in said if knows.endswith(lately.text))
-        self._mark(session, begun, [*given, *files, *names], ref)
+        self._mark(session, begun, [*given, *files, *sorted(turn + _ALONE for turn in said)], ref)
         lead = self._say("What follows is who you are, in this program too.")
         return _joined((lead, who, self._fenced(knows)))
 
@@ -139,10 +145,8 @@ class Companion:
             found = self._come_to_mind(query, [*_named(before), *self._given_lately(session), *anchored])
             if again:  # whoever was asked before may have kept this very message meanwhile
                 own = {turn.id for turn in self._current(session)}
-                found = [hit for hit in found if hit.names.isdisjoint(own)]
-            remembered = self._parts.remembered
-            found = remembered.with_since(found, audience)
-        section, hits = remembered.relevant(found, remembered.owner(audience), least=0.0)
+                found = found.without(own)
+            section, hits = self._parts.remembered.beside(found, audience)
         # A wish in it may come to be granted when the message is kept, but not the wish.
         ref = ref or os.urandom(8).hex()
         given = dict.fromkeys(name for hit in hits for name in (hit.name, *hit.evidence))
@@ -268,14 +272,14 @@ class Companion:
         """Return what a session was told with messages that wait."""
         return [name for late in self._spool.waiting() if late.session == session for name in late.told]
 
-    def _come_to_mind(self, query: Query, given: Sequence[str]) -> Sequence[Hit]:
+    def _come_to_mind(self, query: Query, given: Sequence[str]) -> Recalled:
         """Return what is worth telling, is not in sight and was not told before."""
         memory = self._parts.memory
         try:
             found = memory.candidates(query)
         except AlmarioError as exc:  # what was said is worth more
             log.warning("nothing could be brought to mind: %s", sentence_of(exc))
-            return ()
+            return Recalled()
         alone = {name.removesuffix(_ALONE) for name in given if name.endswith(_ALONE)}
         known = {hit.turn for hit in found if hit.turn in alone and not hit.agent_said}
         return found.without({*given, *known, *SOUL_FILES})

@@ -32,6 +32,7 @@ from almario.domain.plans import Plan
 from almario.domain.validity import briefly, read
 from almario.domain.words import shared_words
 from almario.memory.facade import Memories
+from almario.memory.recall import LIKELY_BESIDE
 from almario.memory.rules.sources import line_name
 from almario.memory.settings import AutoRecallSettings
 from almario.named_tuples import NamedTuple
@@ -44,6 +45,9 @@ _MOST_PLANS, _PASSED, _LONG_PASSED = 8, 7, 30
 _MOST_FACTS, _AT_ONCE = 200, 20
 # The share of the budget for plans, and for the last days.
 _SHARE = 0.25
+# A message that calls for more than what answers it is one of these; a greeting, or work, is less so. With
+# one that is sure to, a program that is told nothing else is told so many times the limit.
+_CALLING, _BESIDE = 0.3, 2
 # From this share of its words on, what was said is told by what was learned of it.
 _MOSTLY = 0.5
 # How many quotes of uncertain relevance are shown, and how long each may be.
@@ -136,22 +140,29 @@ class Remembered:
             "### How Your Human Wants You to Behave", section._replace(kept_out=len(every) - len(heard))
         )
 
-    def relevant(
-        self, recalled: Sequence[Hit], owner: str, *, least: float = 1.0
-    ) -> tuple[PromptSection, tuple[Hit, ...]]:
-        """Return what of the hits is sure to matter, as far as there is room, and which of it, as told.
+    def beside(self, found: Recalled, audience: Audience) -> tuple[PromptSection, tuple[Hit, ...]]:
+        """Return what is told with a message to a program that is told nothing else, and which hits, as told.
 
-        A *least* score below the one that is set lets more come.
+        What is likely comes with any message, as far as there is room; beside it, the more the message calls
+        for, the more of the rest.
         """
+        limit = self._auto_recall.limit
+        likely = sum(hit.score >= LIKELY_BESIDE for hit in found)
+        most = max(min(likely, limit), round(_BESIDE * limit * (2 * found.calling - 1)))
+        return self._lines_of(self.with_since(found[:most], audience), self.owner(audience))
+
+    def relevant(self, recalled: Sequence[Hit], owner: str) -> tuple[PromptSection, tuple[Hit, ...]]:
+        """Return what of the hits is sure to matter, as far as there is room, and which of it, as told."""
         settings = self._auto_recall
-        least = min(least, settings.min_score)
         if not settings.enabled:
             return PromptSection("relevant", ""), ()
-        fitting = [hit for hit in recalled if hit.score >= least]
-        best = fitting[: settings.limit]
-        lines = (PromptLine(self._hit_line(hit, owner), hit.name) for hit in best)
+        sure = [hit for hit in recalled if hit.score >= settings.min_score]
+        return self._lines_of(sure[: settings.limit], owner)
+
+    def _lines_of(self, hits: Sequence[Hit], owner: str) -> tuple[PromptSection, tuple[Hit, ...]]:
+        lines = (PromptLine(self._hit_line(hit, owner), hit.name) for hit in hits)
         text, names, _ = chosen_lines(lines, self._settings.memory_tokens // 2)
-        marked = (hit._replace(text=EARLIER + hit.text) if hit.state == "earlier" else hit for hit in best)
+        marked = (hit._replace(text=EARLIER + hit.text) if hit.state == "earlier" else hit for hit in hits)
         shown = tuple(hit for hit in marked if hit.name in names)
         return under("## Relevant to the Message", PromptSection("relevant", text, "recall")), shown
 
@@ -255,7 +266,7 @@ class Remembered:
 
         past = [facts[name].value for name in earlier if name in facts]
         texts = {hit.name: facts[hit.memory].text if hit.memory in facts else hit.text for hit in found}
-        unfit = () if found.calls_for_more else self._memory.sensitive(list(texts.values()))
+        unfit = () if found.calling >= _CALLING else self._memory.sensitive(list(texts.values()))
         taught = defaultdict[str, list[Memory]](list)
         for memory in facts.values():
             for turn in memory.evidence:

@@ -662,8 +662,8 @@ class Memories:
         return self.sync.reading(lambda: self._parts.recall.candidates(query))
 
     def lately(self, audience: Audience) -> Sequence[Hit]:
-        """Return what the owner said in passing lately, nothing was learned from and no memory tells."""
-        known = [memory.value for memory in self.core()]
+        """Return what the owner said in passing lately, and no memory tells that is told there anyway."""
+        known = [memory.value for memory in self.core() if audience.hears_of(memory)]
         return self.sync.reading(lambda: self._parts.recall.lately(audience, known))
 
     def sensitive(self, texts: Sequence[str]) -> Collection[str]:

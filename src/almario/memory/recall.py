@@ -41,11 +41,10 @@ MODES = ("best", "words")
 _CANDIDATES = 26
 # Of memories, so many come by their rank alone, however unlikely: which one matters, a model sees better.
 _BEST = 15
-# A message that calls for more than what answers it is one of these; a greeting, or work, is less so.
-_CALLING = 0.3
 # From here on a thing is told with any message; else, if more may matter to that, things that are at least so
 # much as likely as the best: the scores of what a remark brings lie closer together.
-_LIKELY, _AS_GOOD = 0.2, {False: 0.15, True: 0.5}
+LIKELY_BESIDE = 0.2
+_AS_GOOD = {False: 0.1, True: 0.5}
 # What was said in passing is fresh for so long; so many of the latest passages are looked at for it, whatever
 # time they speak of, and so much of it is told.
 _LATELY, _LATEST, _ANY_TIME, _MOST_LATELY = timedelta(days=14), 400, timedelta(days=400), 30
@@ -150,7 +149,7 @@ class Recall:
     def _worth_a_line(
         self, topics: Sequence[Topic], query: Query, question: QuestionKind, vector: Vector | None
     ) -> list[Topic]:
-        """Return the few things that are told with a message to a program that is told nothing else.
+        """Return what may be told with a message to a program that is told nothing else, best first.
 
         What is likely is told as it is. Of the rest, if more may matter to the message than what is in sight,
         memories and what the owner said in passing come by their rank, as long as they are about as good as
@@ -161,7 +160,7 @@ class Recall:
         worthy: list[Topic] = []
         for topic in topics:
             scored = topic.best.scored
-            if scored.score >= _LIKELY:
+            if scored.score >= LIKELY_BESIDE:
                 worthy.append(topic)
             elif is_calling and scored.score >= least:
                 if scored.passage.memory or scored.passage.role == STRANGER:
@@ -171,8 +170,6 @@ class Recall:
                     passage = scored.passage._replace(text=statement)
                     best = topic.best._replace(scored=scored._replace(passage=passage, answer=()))
                     worthy += [topic._replace(best=best)] if statement else []
-            if len(worthy) == self._auto.limit:
-                break
         return worthy
 
     def candidates(self, query: Query) -> Recalled:
@@ -185,8 +182,7 @@ class Recall:
         message = query.question.strip()
         if not settings.enabled or not self._search.enabled or not message:
             return Recalled()
-        limit = _CANDIDATES // 2 if query.in_passing else _CANDIDATES
-        query = query._replace(limit=limit, min_score=0.0, pool=_FEW)
+        query = query._replace(limit=_CANDIDATES, min_score=0.0, pool=_FEW)
         reading = self._embedding.read(query.question)
         if reading.small_talk >= LIKELY:
             none = Recalled()
@@ -195,6 +191,7 @@ class Recall:
         if len(message) < settings.min_chars:
             return Recalled()
         found = self._searched(query, for_reply=True)
+        found.calling = reading.calling
         if query.in_passing:
             return found
         best = {hit.memory for hit in [hit for hit in found if hit.memory][:_BEST]}
@@ -205,7 +202,7 @@ class Recall:
             and not hit.place.startswith(REFLECTIONS)
         )
         recalled.told, recalled.kept_out = found.told, found.kept_out
-        recalled.calls_for_more = reading.calling >= _CALLING
+        recalled.calling = found.calling
         return recalled
 
     def _others(self, query: Query, found: Sequence[Backed]) -> Quotes | None:
@@ -216,10 +213,10 @@ class Recall:
         return Quotes(self._writer, audience, found)
 
     def lately(self, audience: Audience, known: Sequence[str]) -> list[Hit]:
-        """Return what the owner said in passing in the last days and nothing was learned from, newest first.
+        """Return what the owner said in passing in the last days, newest first.
 
-        Nothing that is *known* anyway, and only what an audience may hear; of what was said in other
-        projects, what the owner said of themselves.
+        Nothing that is *known* anyway or was learned from, and only what an audience may hear; of what was
+        said in other projects, where nobody is told what was learned, what the owner said of themselves.
         """
         live, today = self._writer.derived.live, self._writer.vault.now().date()
         span = (today - _ANY_TIME, today + _ANY_TIME)  # of a plan, its day counts, and not when it was told
@@ -236,7 +233,10 @@ class Recall:
         scored.sort(key=lambda each: each.passage.day or today, reverse=True)
         hits: list[Hit] = []
         told = set[str]()
-        for each in self._evidence.of([each for each in scored if self._is_unlearned(each.passage.turn)]):
+        fresh = [
+            one for one in scored if self._is_unlearned(one.passage.turn) or not wanted.is_here(one.passage)
+        ]
+        for each in self._evidence.of(fresh):
             own = each if wanted.is_here(each.scored.passage) else self._statements.of_oneself(each)
             is_new = own and own.scored.passage.turn not in told  # of what is long, its end
             if own and is_new and own.state == "live" and self._statements.may_hear(audience, own):

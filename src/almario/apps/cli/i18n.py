@@ -32,10 +32,11 @@ def width_of(cell: str) -> int:
 def folded(text: str, room: int) -> list[str]:
     """Return a text in lines of at most *room* columns, parted at its spaces.
 
-    A path or an address stays whole, so that it can be copied; a script without spaces is parted anywhere.
+    A path, an address, or a command for which a line has room stays whole, so that it can be copied; a script
+    without spaces is parted anywhere.
     """
     lines = [""]
-    for word in text.split(" "):
+    for word in _words_of(text, room):
         if lines[-1] and width_of(f"{lines[-1]} {word}") > room:
             lines.append("")
         lines[-1] += f" {word}" if lines[-1] else word
@@ -43,6 +44,15 @@ def folded(text: str, room: int) -> list[str]:
             cut = _fitting(lines[-1], max(room, 2))
             lines[-1:] = [lines[-1][:cut], lines[-1][cut:]]
     return lines
+
+
+def _words_of(text: str, room: int) -> list[str]:
+    """Return what a text is parted into: at its spaces, but for those of a command that fits."""
+
+    def joined(command: re.Match[str]) -> str:
+        return command[0].replace(" ", "\0") if width_of(command[0]) <= room else command[0]
+
+    return [word.replace("\0", " ") for word in _COMMAND.sub(joined, text).split(" ")]
 
 
 def _fitting(text: str, room: int) -> int:
@@ -68,6 +78,8 @@ def echo(message: str | None = None, file: IO[str] | None = None, **more: Any) -
     click.echo(message, file=file, **more)
 
 
+# A command between quotation marks.
+_COMMAND = re.compile(r"""["«][^ ]*almario [^"«»]+["»][^ ]*""")
 # The modules of click that have sentences.
 _CLICK = ("core", "decorators", "exceptions", "formatting", "parser", "termui", "types")
 # So much is shown of each thing that a refusal names.

@@ -61,7 +61,7 @@ class ConnectStep(NamedTuple):
 class Program(NamedTuple):
     """A program that can be connected, and whether it is, by what and to which agent.
 
-    If its *file* cannot be read, *problem* says why.
+    Its *home* is empty if that is the default one. If its *file* cannot be read, *problem* says why.
     """
 
     id: str
@@ -71,6 +71,7 @@ class Program(NamedTuple):
     mcp: bool = False
     hooks: bool = False
     agent: str = ""
+    home: str = ""
     problem: Sentence | None = None
 
     @property
@@ -96,8 +97,11 @@ def program(name: str) -> Program:
         return found._replace(problem=Sentence("{path} cannot be read", path=str(exc.filename)))
     has_server = is_ours(server, "mcp")
     words = server if has_server else [word for line in hooks.values() for word in shlex.split(line)]
-    agent = next((after for word, after in pairwise(words) if word == "--agent"), "")
-    return found._replace(mcp=has_server, hooks=bool(hooks), agent=agent)
+    agent, home = (
+        next((after for word, after in pairwise(words) if word == option), "")
+        for option in ("--agent", "--home")
+    )
+    return found._replace(mcp=has_server, hooks=bool(hooks), agent=agent, home=home)
 
 
 def connecting(client: Client, line: Launch, *, mcp: bool = True, hooks: bool = True) -> list[ConnectStep]:

@@ -14,7 +14,7 @@ from tempfile import mkstemp
 from typing import Any
 
 from almario.apps.connecting.json_text import relaxed, rewritten
-from almario.errors import DocumentError
+from almario.errors import DocumentError, StoreError
 from almario.named_tuples import NamedTuple
 
 Entry = Mapping[str, Any]
@@ -180,7 +180,10 @@ def replace(path: Path, text: str, *, like: Path) -> None:
     target = path.resolve()
     target.parent.mkdir(parents=True, exist_ok=True)
     mode = like.stat().st_mode & 0o777 if like.exists() else 0o600
-    number, name = mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    try:
+        number, name = mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    except OSError as exc:
+        raise StoreError("{path} cannot be written: {why}", path=str(target), why=exc.strerror) from exc
     try:
         with os.fdopen(number, "wb") as file:
             file.write(text.encode())

@@ -127,6 +127,12 @@ def _programs(call: CommandCall) -> Iterator[Complaint]:
         ]
         yield Complaint("ok", name, Sentence.own("; ".join(map(_, given))))
     for each in programs():
-        if each.hooks and each.id not in heard:
+        home = config.home_path(each.home or None)
+        if each.is_connected and home.resolve() != config.home_path(call.home).resolve():
+            how = Sentence('"almario connect {program}" connects it to this one', program=each.id)
+            yield Complaint(
+                "warning", each.id, Sentence("connected to another home: {home}", home=str(home)), how
+            )
+        elif each.hooks and each.id not in heard:
             how = Sentence(NOTES.get(each.id, "restart it, then say something to it"))
             yield Complaint("warning", each.id, Sentence("connected, and not heard yet"), how)
