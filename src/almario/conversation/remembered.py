@@ -255,14 +255,17 @@ class Remembered:
 
         past = [facts[name].value for name in earlier if name in facts]
         texts = {hit.name: facts[hit.memory].text if hit.memory in facts else hit.text for hit in found}
-        unfit = () if found.calls_for_more else self._memory.sensitive(list(texts.values()))
+        is_gated = found.called_for is not None
+        private = self._memory.sensitive(list(texts.values()), by_letters=is_gated)
+        fit = {hit.name for hit in found if hit.score >= self._auto_recall.min_score}
+        fit.update(found.called_for or ())
         taught = defaultdict[str, list[Memory]](list)
         for memory in facts.values():
             for turn in memory.evidence:
                 taught[turn].append(memory)
         talk = 0
         for hit in found:
-            if texts[hit.name] in unfit and hit.score < self._auto_recall.min_score:
+            if texts[hit.name] in private and hit.name not in fit:
                 shown.update(hit.names)
                 continue
             # What was learned of most of something said is told in its place; no summary that changed since.
@@ -272,7 +275,10 @@ class Remembered:
                 told = []
             is_retold = hit.memory not in facts and (told or (hit.kind == "summary" and hit.since))
             if is_retold:
-                yield from (fact_line(memory) for memory in told if memory.id not in shown)
+                fresh = [memory for memory in told if memory.id not in shown]
+                out = self._memory.sensitive([each.text for each in fresh], by_letters=is_gated)
+                may = hit.name in fit
+                yield from (fact_line(each) for each in fresh if may or each.text not in out)
             elif hit.memory in facts:
                 yield fact_line(facts[hit.memory], hit.state)
             elif not hit.turn or talk < _MOST_QUOTES:
@@ -287,7 +293,7 @@ class Remembered:
         rest.sort(key=lambda each: (each.id in earlier, not _is_first(each)))
         for start in range(0, len(rest), _AT_ONCE):
             some = rest[start : start + _AT_ONCE]
-            private = self._memory.sensitive([each.text for each in some])
+            private = self._memory.sensitive([each.text for each in some], by_letters=is_gated)
             yield from (fact_line(memory) for memory in some if memory.text not in private)
 
     def _recent(self, audience: Audience) -> PromptSection:

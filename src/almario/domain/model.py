@@ -134,8 +134,9 @@ class Recalled(list[Hit]):
     kept_out: int = 0
     # Whether what was said is a greeting or the like, which brings nothing to mind.
     is_small_talk: bool = False
-    # Whether more may matter to what was said than what answers it: health, money, other people's affairs.
-    calls_for_more: bool = True
+    # The names of what is told even if it is about health, money or other people's affairs, as what was said
+    # calls for it; None is all.
+    called_for: Collection[str] | None = None
 
     def without(self, names: Collection[str]) -> "Recalled":
         """Return the hits that no memory, turn, line or file of those names tells."""

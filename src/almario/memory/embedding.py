@@ -27,7 +27,7 @@ from almario.text.corrections import chances, kind_of, likeliest
 from almario.text.fitted import DIMENSIONS
 from almario.text.outdated import replaces
 from almario.text.questions import QuestionKind, begins_as_question, is_question
-from almario.text.reader import LIKELY, Reading, opening_of, parts_of, read
+from almario.text.reader import LIKELY, Reading, is_about_oneself, opening_of, parts_of, read
 from almario.text.wishes import wish_in
 
 if TYPE_CHECKING:
@@ -68,8 +68,8 @@ _AKIN = 50
 _SHORT, _TWO_LETTERS = 60, regex(r"[^\W\d_]{2}|[\u3040-\u30ff\u4e00-\u9fff]")
 # What is in danger is heard in a clause from this chance on; a reply, and what is to be done.
 _IN_DANGER, _REPLIED, _JOTTED = 0.85, 0.5, 0.8
-# How many texts' readings are cached.
-_READ = 4096
+# How many texts' readings are cached. By letters alone, what is sensitive is told from this chance on.
+_READ, _BY_LETTERS = 4096, 0.4
 # A text is as near to a group of others as to so many of them, on average; so many sets of groups are kept.
 _NEAREST, _GROUPS = 3, 8
 # What means the same in other words has so much more in common than the likelihood that it goes on about it.
@@ -353,13 +353,18 @@ class Embedding:
             return read(text, self.vector_of(text))
         return read(text)
 
-    def sensitive(self, texts: Sequence[str]) -> set[str]:
+    def is_about_oneself(self, text: str) -> bool:
+        """Return whether a message is rather about the life of whoever says it than a greeting, or work."""
+        return is_about_oneself(text, self._vector_to_read(text))
+
+    def sensitive(self, texts: Sequence[str], *, by_letters: bool = False) -> set[str]:
         """Return which texts seem to be nobody's business: where no embedder can tell, none.
 
-        What is so new that it has no vector yet is read by its letters.
+        What is so new that it has no vector yet is read by its letters. On request so is all, where nothing
+        else can tell; that sees less, so more is taken for sensitive.
         """
-        if not (self._embedder and self._is_known and texts):
-            return set()
+        if not (self._embedder and self._is_known):
+            return {each for each in texts if by_letters and read(each).sensitive >= _BY_LETTERS}
         if len(self._sensitive) > _READ:
             self._sensitive = {}
         seems = self._sensitive  # another thread may begin anew

@@ -65,6 +65,10 @@ LIKELY = 0.5
 WISHES, JUDGES = ("confidence", "remember", "forget"), 96
 # Who greets or thanks somebody says no more than this.
 _LONGEST_OPENING = 160
+# Openings by which people tell or ask something of their own lives; the others greet, order work, ….
+_OF_ONESELF = {"asking", "telling", "coming", "to_do", "correction", "about_me", "who_am_i"} | {
+    opening for opening, group in GROUP_OF.items() if group in ("feeling", "danger")
+}
 KINDS = Bank(WEIGHTS, len(HEADS), PLACES, is_blind=True)
 OPENING = Bank(WEIGHTS, len(GROUP_OF), FEW_PLACES, is_blind=True, start=KINDS.end)
 
@@ -95,13 +99,31 @@ def opening_of(
     """Return which opening a message is *among* these, if that has a *chance*; or nothing."""
     if len(text) > _LONGEST_OPENING:
         return ""
-    odds = list(_opening_by_letters(text))
-    if _is_known(vector):
-        meant = OPENING.by_numbers(vector)
-        odds[: OPENING.heads] = (meant + odds[OPENING.heads :]).tolist()
-    odds_of = dict(zip(GROUP_OF, odds, strict=False))
+    odds_of = _opening_odds(text, vector)
     best = max(among, key=odds_of.__getitem__)
     return best if chance_of(odds_of[best]) >= chance else ""
+
+
+def is_about_oneself(text: str, vector: Sequence[float] | None = None) -> bool:
+    """Return whether a message is rather about the life of whoever says it than a greeting, or work."""
+    personal = read(text, vector).personal
+    odds = math.log(personal / (1 - personal))
+    if len(text) <= _LONGEST_OPENING:
+        odds_of = _opening_odds(text, vector)
+        own, other = (
+            max(odds for name, odds in odds_of.items() if (name in _OF_ONESELF) is is_own)
+            for is_own in (True, False)
+        )
+        odds += (own - other) / 2
+    return odds > 0
+
+
+def _opening_odds(text: str, vector: Sequence[float] | None) -> dict[str, float]:
+    odds = list(_opening_by_letters(text))
+    if _is_known(vector):
+        assert vector is not None
+        odds = (OPENING.by_numbers(vector) + odds[OPENING.heads :]).tolist()
+    return dict(zip(GROUP_OF, odds, strict=False))
 
 
 def _is_known(vector: Sequence[float] | None) -> bool:
