@@ -141,7 +141,7 @@ class Portraits:
                 KnownPerson(each.name, len(each.texts), self._last([memories[n] for n in each.texts]))
                 for each in self._named(memories)
             ]
-            written = self._memory.pages.names() if _is_owners(audience) else ()
+            written = self._memory.pages.names() if audience.is_owners else ()
             others = [each for each in written if not any(_is_called(one.name, each) for one in known)]
             return [*known, *map(KnownPerson, others)]
 
@@ -232,7 +232,7 @@ class Portraits:
         return Portrait(name, note, parts, made=file.at, model=file.model)
 
     def _made(self, name: str, audience: Audience) -> CurrentPage:
-        return self._memory.pages.current(name) if _is_owners(audience) else CurrentPage(PageFile())
+        return self._memory.pages.current(name) if audience.is_owners else CurrentPage(PageFile())
 
     def _about(self, name: str, audience: Audience) -> list[Memory]:
         first = name.split(maxsplit=1)[0]
@@ -323,10 +323,6 @@ class Portraits:
                     PortraitPart(theme, tuple(sentences), len(written) + len(under) - len(sentences))
                 )
         return tuple(parts)
-
-
-def _is_owners(audience: Audience) -> bool:
-    return audience.is_private and not audience.project
 
 
 def _left_out(memories: Sequence[Memory], made: CurrentPage) -> list[Memory]:

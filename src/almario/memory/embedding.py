@@ -101,6 +101,8 @@ class Embedding:
         self.vector_of = lru_cache(_CACHED)(self._to_compare)
         self.reading_of = lru_cache(_CACHED)(self._reading_of)
         self._heard = lru_cache(_CACHED)(self._vectors_heard)
+        self.is_sensitive = lru_cache(_CACHED)(self._is_sensitive)
+        self._seems_sensitive = lru_cache(_READ)(lambda text: read(text).sensitive >= _BY_LETTERS)
         self._groups = lru_cache(_GROUPS)(self._vectors_of_groups)
         # The vector of the message that was heard last: recall asks for it next.
         self._latest: dict[str, Vector] = {}
@@ -364,7 +366,7 @@ class Embedding:
         else can tell; that sees less, so more is taken for sensitive.
         """
         if not (self._embedder and self._is_known):
-            return {each for each in texts if by_letters and read(each).sensitive >= _BY_LETTERS}
+            return {each for each in texts if by_letters and self._seems_sensitive(each)}
         if len(self._sensitive) > _READ:
             self._sensitive = {}
         seems = self._sensitive  # another thread may begin anew
@@ -375,6 +377,11 @@ class Embedding:
             seems |= {each: reading.sensitive >= LIKELY for each, reading in readings.items()}
         new = {each for each in texts if each not in seems and read(each).sensitive >= LIKELY}
         return {each for each in texts if seems.get(each)} | new
+
+    def _is_sensitive(self, text: str) -> bool:
+        """Return whether a text that is no memory seems to be nobody's business."""
+        vector = self._vector_to_read(text)
+        return self._seems_sensitive(text) if vector is None else read(text, vector).sensitive >= LIKELY
 
     def nearness(
         self, texts: Sequence[str], groups: Mapping[str, Sequence[str]]
