@@ -171,7 +171,8 @@ class Portraits:
         behind = [each for name in ("", *often) if (each := self._behind(name, again=again))][:_A_NIGHT]
         if not behind:
             return
-        shown = list({memory.id: memory for each in behind for memory in each.about}.values())
+        every = {memory.id: memory for each in behind for memory in each.about}
+        shown = sorted(every.values(), key=lambda each: (each.renewed, each.seq))
         # Most of what is told is in the owner's language, whichever the agent's is.
         language = written_in(" ".join(memory.value for memory in shown), self._language)
         ask = question(shown, [each.name for each in behind], self._vault.now().date())
