@@ -15,10 +15,12 @@ from tests.tables import each_row
 
 pytestmark = pytest.mark.light
 
-TALLY = ("plans", "You count parcels.", ["tally"])
 RIVER = ("you", "You live by the river.", ["river"])
-HEART = ("health", "You take something for your heart.", ["pills"])
-PILLS = ("you", "You never leave without your pills.", ["pills"])
+# Of themes that stand elsewhere, or only where a message calls for them; private itself, or by its evidence.
+AHEAD = ("plans", "You live in a house by the sea.", ["river"])
+HEALTH = ("health", "You drink flat whites with oat milk.", ["river"])
+PILLS = ("you", "You never leave without your pills.", ["river"])
+CHOIR = ("you", "You play the piano in a choir.", ["pills"])
 KNOWN = ("home: a flat by the river", "pills: bisoprolol for the heart", "tally: of parcels")
 TOLD = [f'- "{RIVER[1]}"']
 
@@ -43,7 +45,7 @@ def store(clock: FixedClock) -> MemoryStore:
 
 
 def test_it_stands_there_with_nothing_that_is_sensitive_and_no_plans(store: MemoryStore) -> None:
-    soul = crowded(made(store, RIVER, HEART, PILLS, TALLY, facts=KNOWN))
+    soul = crowded(made(store, RIVER, AHEAD, HEALTH, PILLS, CHOIR, facts=KNOWN))
 
     assert brief(soul) == brief(soul, "good morning!") == TOLD
 
