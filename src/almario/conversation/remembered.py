@@ -315,7 +315,7 @@ class Remembered:
         past = [facts[name].value for name in earlier if name in facts]
         texts = {hit.name: facts[hit.memory].text if hit.memory in facts else hit.text for hit in found}
         is_gated = found.called_for is not None
-        private = self._memory.sensitive(list(texts.values()), by_letters=is_gated)
+        private = self._memory.sensitive(list(texts.values()), by_letters=is_gated) if texts else ()
         fit = {hit.name for hit in found if hit.score >= self._auto_recall.min_score}
         fit.update(found.called_for or ())
         taught = defaultdict[str, list[Memory]](list)
