@@ -342,6 +342,7 @@ def test_what_is_sensitive_stands_with_no_greeting_and_no_work(
             "write a bedtime story about a fox",
             "redacta un correo al ayuntamiento por una farola rota",
             "cuéntame un chiste",
+            *(["what is the capital of Peru?"] if embedder == "local" else []),  # its letters tell less
         )
     }
     called_for = soul.prompt("can I have grapefruit with my pills?").text
