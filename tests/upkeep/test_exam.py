@@ -227,7 +227,7 @@ def test_an_exam_changes_no_memory_and_keeps_no_words() -> None:
 def test_no_model_hears_what_is_withheld_or_told_only_where_it_is_called_for() -> None:
     model = Model()
     soul = told(*FACTS, PILL, "boathouse: the password is tundra", llm=ScriptedLLM(model))
-    soul.memory.sensitive = lambda texts: [each for each in texts if "thyroid" in each]  # type: ignore[method-assign]
+    soul.memory.sensitive = lambda texts, **_: [each for each in texts if "thyroid" in each]  # type: ignore[method-assign]
 
     questions = soul.exam(20, ask=True).questions
 

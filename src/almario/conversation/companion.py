@@ -40,7 +40,7 @@ T = TypeVar("T")
 
 # Who the agent is, and what it knows: the sections of a prompt that another program's model is told.
 _WHO = ("identity", "soul", "motivations", "goals")
-_KNOWS = ("human", "instructions", "coming", "recent", "known")
+_KNOWS = ("human", "portrait", "instructions", "coming", "recent", "known")
 # Marks a turn of which a session was told what the owner said in it, and not what was answered.
 _ALONE = "~"
 # What is said about all that takes no more.

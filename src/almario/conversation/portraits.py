@@ -141,7 +141,7 @@ class Portraits:
                 KnownPerson(each.name, len(each.texts), self._last([memories[n] for n in each.texts]))
                 for each in self._named(memories)
             ]
-            written = self._memory.pages.names() if _is_owners(audience) else ()
+            written = self._memory.pages.names() if audience.is_owners else ()
             others = [each for each in written if not any(_is_called(one.name, each) for one in known)]
             return [*known, *map(KnownPerson, others)]
 
@@ -171,7 +171,8 @@ class Portraits:
         behind = [each for name in ("", *often) if (each := self._behind(name, again=again))][:_A_NIGHT]
         if not behind:
             return
-        shown = list({memory.id: memory for each in behind for memory in each.about}.values())
+        every = {memory.id: memory for each in behind for memory in each.about}
+        shown = sorted(every.values(), key=lambda each: (each.renewed, each.seq))
         # Most of what is told is in the owner's language, whichever the agent's is.
         language = written_in(" ".join(memory.value for memory in shown), self._language)
         ask = question(shown, [each.name for each in behind], self._vault.now().date())
@@ -232,7 +233,7 @@ class Portraits:
         return Portrait(name, note, parts, made=file.at, model=file.model)
 
     def _made(self, name: str, audience: Audience) -> CurrentPage:
-        return self._memory.pages.current(name) if _is_owners(audience) else CurrentPage(PageFile())
+        return self._memory.pages.current(name) if audience.is_owners else CurrentPage(PageFile())
 
     def _about(self, name: str, audience: Audience) -> list[Memory]:
         first = name.split(maxsplit=1)[0]
@@ -326,10 +327,6 @@ class Portraits:
                     PortraitPart(theme, tuple(sentences), len(written) + len(under) - len(sentences))
                 )
         return tuple(parts)
-
-
-def _is_owners(audience: Audience) -> bool:
-    return audience.is_private and not audience.project
 
 
 def _left_out(memories: Sequence[Memory], made: CurrentPage) -> list[Memory]:

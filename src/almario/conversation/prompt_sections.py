@@ -27,7 +27,7 @@ _ACTIONS = {
     "withheld": "What may be a secret in this message is not learned, nor shown to you later, "
     'unless your human says "{keep}"; they have been told.',
 }
-_FROM_MEMORY = ("instructions", "coming", "recent", "relevant", "known", "earlier")
+_FROM_MEMORY = ("portrait", "instructions", "coming", "recent", "relevant", "known", "earlier")
 
 
 @showing("tokens")

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta, tzinfo
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, zip_longest
 from operator import attrgetter
 
 from almario.conversation.prompt_sections import (
@@ -27,13 +27,13 @@ from almario.domain.documents.daily import log_path, without_title, without_untr
 from almario.domain.documents.identity import identity_value
 from almario.domain.memories import UNTRUSTED, Memory, Wanted, same_key
 from almario.domain.model import CORE_MEMORY, SOUL_FILES, Hit, Query, Recalled
-from almario.domain.plain_text import in_one_line, shortened
+from almario.domain.plain_text import estimate_tokens, in_one_line, shortened
 from almario.domain.plans import Plan
 from almario.domain.validity import briefly, read
 from almario.domain.words import shared_words
 from almario.memory.facade import Memories
 from almario.memory.recall import LIKELY_BESIDE
-from almario.memory.rules.sources import line_name
+from almario.memory.rules.sources import PAGES, line_name
 from almario.memory.settings import AutoRecallSettings
 from almario.named_tuples import NamedTuple
 from almario.ports import Store
@@ -45,9 +45,9 @@ _MOST_PLANS, _PASSED, _LONG_PASSED = 8, 7, 30
 _MOST_FACTS, _AT_ONCE = 200, 20
 # The share of the budget for plans, and for the last days.
 _SHARE = 0.25
-# A message that calls for more than what answers it is one of these; a greeting, or work, is less so. With
-# one that is sure to, a program that is told nothing else is told so many times the limit.
-_CALLING, _BESIDE = 0.3, 2
+# With a message that is sure to call for more than what answers it, a program that is told nothing else is
+# told so many times the limit.
+_BESIDE = 2
 # From this share of its words on, what was said is told by what was learned of it.
 _MOSTLY = 0.5
 # How many quotes of uncertain relevance are shown, and how long each may be.
@@ -55,11 +55,20 @@ _MOST_QUOTES, _QUOTE_LENGTH = 11, 240
 # Where the owner is named; a longer name is a sentence.
 _NAMED = {"USER.md": ("name",), "IDENTITY.md": ("owner", "human")}
 _LONGEST_NAME = 40
+# Where the portrait is, and what stands over it: "you" in it is the owner.
+_PAGE = f"{PAGES}owner.md"
+_TOLD_SO = "## What You Would Tell Your Human About Themselves"
+# The share of the budget for the portrait, and what it is of: what is ahead, and wishes, stand elsewhere.
+_BRIEF, _THEMES = 1 / 6, ("you", "people", "work")
 
 
 class PromptMemory(NamedTuple):
-    """What tells the memory: sections, the hits told as relevant, all that were found, and what was told."""
+    """What tells the memory: sections, the hits told as relevant, all that were found, and what was told.
 
+    The *portrait* rarely changes, and the sections with every message.
+    """
+
+    portrait: PromptSection
     sections: list[PromptSection]
     relevant: tuple[Hit, ...]
     found: tuple[Hit, ...]
@@ -113,15 +122,19 @@ class Remembered:
             owner = self.owner(query.audience)
             coming, planned = self._coming(query.audience, last_talk, owner)
             recent = self._recent(query.audience)
+            core = self._memory.core(most=_MOST_FACTS)
+            portrait, portrayed = self._portrait(query.audience, owner, core)
             hits = Recalled(hit for hit in given or () if self._hears(query.audience, hit))
             seen = {*planned, *recent.source.split(", "), *SOUL_FILES, *query.hidden}
             fresh = found.without(seen)
             relevant, sure = self.relevant(hits if given is not None else fresh, owner)
-            left = self._settings.memory_tokens - sum(each.tokens for each in (coming, recent, relevant))
+            told = (portrait, coming, recent, relevant)
+            left = self._settings.memory_tokens - sum(each.tokens for each in told)
             shown = {*planned, *query.hidden, *(name for hit in sure for name in hit.names)}
-            known, names = self._known(query.audience, owner, fresh.without(shown), shown, left)
+            fresh = fresh.without(shown)
+            known, names = self._known(query.audience, owner, core, fresh, shown | portrayed, left)
             sections = [coming, recent, relevant._replace(kept_out=found.kept_out), known]
-            return PromptMemory(sections, sure, tuple(found), (*(hit.name for hit in sure), *names))
+            return PromptMemory(portrait, sections, sure, tuple(found), (*(hit.name for hit in sure), *names))
 
         return telling
 
@@ -230,15 +243,61 @@ class Remembered:
         section = PromptSection("coming", text, "memory", budget, left_out, len(near) - len(heard))
         return under("## Coming up", section), {*shown}
 
+    def _portrait(
+        self, audience: Audience, owner: str, core: Sequence[Memory]
+    ) -> tuple[PromptSection, set[str]]:
+        """Return what a model wrote of the owner at night, in brief, and the ids of what that rests on.
+
+        Where all facts have room it would only repeat them. It stands outside the fence, as it rarely
+        changes: so it says nothing but what the owner said, and nothing that is sensitive. What the owner
+        wrote on the page comes first.
+        """
+        tokens, nothing = self._settings.memory_tokens, (PromptSection("portrait", ""), set[str]())
+        if not audience.is_owners or sum(estimate_tokens(f"- {each.text}\n") for each in core) <= tokens:
+            return nothing
+        page = self._memory.pages.current()
+        if not page.file.made:
+            return nothing
+        is_sensitive = self._memory.embedding.is_sensitive
+        ids = {one for each in page.made for one in each.evidence}
+        evidence = {each.id: each for each in self._memory.list(Wanted(ids=tuple(sorted(ids))))}
+        private = self._memory.sensitive([each.text for each in evidence.values()], by_letters=True)
+        doubted = self._memory.doubted(list(evidence.values()))
+        fit = {
+            name
+            for name, each in evidence.items()
+            if each.origin == "owner" and name not in doubted and each.text not in private
+        }
+        by_theme = [[each for each in page.made if each.theme == theme] for theme in _THEMES]
+        best = [
+            each for some in zip_longest(*by_theme) for each in some if each and fit.issuperset(each.evidence)
+        ]
+        written = (line.lstrip("-* ").strip() for line in self.clean(page.file.note).splitlines())
+        own = [PromptLine(f"- {owner}: {line}") for line in written if line and not is_sensitive(line)]
+        made = (
+            PromptLine(f'- "{each.text}"', each.text, (_THEMES.index(each.theme), page.made.index(each)))
+            for each in best
+            if not is_sensitive(each.text)
+        )
+        budget = int(tokens * _BRIEF)
+        text, names, left_out = chosen_lines(chain(own, made), budget - estimate_tokens(_TOLD_SO))
+        section = under(_TOLD_SO, PromptSection("portrait", text, _PAGE, budget, left_out))
+        return section, {one for each in best if each.text in names for one in each.evidence}
+
     def _known(
-        self, audience: Audience, owner: str, found: Recalled, given: Collection[str], budget: int
+        self,
+        audience: Audience,
+        owner: str,
+        core: Sequence[Memory],
+        found: Recalled,
+        given: Collection[str],
+        budget: int,
     ) -> tuple[PromptSection, list[str]]:
         """Return what else is known, as far as there is room, and its names: first what comes to mind.
 
         What is sensitive comes only where the message calls for it; to small talk nothing comes. It is told
         by key and by day, so that little moves from message to message.
         """
-        core = self._memory.core(most=_MOST_FACTS)
         # These stand under how to behave.
         told = {each.id for each in core if (each.kind, each.origin) == ("instruction", "owner")}
         every = [each for each in core if each.id not in told]
@@ -266,14 +325,17 @@ class Remembered:
 
         past = [facts[name].value for name in earlier if name in facts]
         texts = {hit.name: facts[hit.memory].text if hit.memory in facts else hit.text for hit in found}
-        unfit = () if found.calling >= _CALLING else self._memory.sensitive(list(texts.values()))
+        is_gated = found.called_for is not None
+        private = self._memory.sensitive(list(texts.values()), by_letters=is_gated) if texts else ()
+        fit = {hit.name for hit in found if hit.score >= self._auto_recall.min_score}
+        fit.update(found.called_for or ())
         taught = defaultdict[str, list[Memory]](list)
         for memory in facts.values():
             for turn in memory.evidence:
                 taught[turn].append(memory)
         talk = 0
         for hit in found:
-            if texts[hit.name] in unfit and hit.score < self._auto_recall.min_score:
+            if hit.name not in fit and (texts[hit.name] in private or hit.memory in given):
                 shown.update(hit.names)
                 continue
             # What was learned of most of something said is told in its place; no summary that changed since.
@@ -283,7 +345,10 @@ class Remembered:
                 told = []
             is_retold = hit.memory not in facts and (told or (hit.kind == "summary" and hit.since))
             if is_retold:
-                yield from (fact_line(memory) for memory in told if memory.id not in shown)
+                fresh = [memory for memory in told if memory.id not in shown]
+                out = self._memory.sensitive([each.text for each in fresh], by_letters=is_gated)
+                may = hit.name in fit
+                yield from (fact_line(each) for each in fresh if may or each.text not in out)
             elif hit.memory in facts:
                 yield fact_line(facts[hit.memory], hit.state)
             elif not hit.turn or talk < _MOST_QUOTES:
@@ -298,7 +363,7 @@ class Remembered:
         rest.sort(key=lambda each: (each.id in earlier, not _is_first(each)))
         for start in range(0, len(rest), _AT_ONCE):
             some = rest[start : start + _AT_ONCE]
-            private = self._memory.sensitive([each.text for each in some])
+            private = self._memory.sensitive([each.text for each in some], by_letters=is_gated)
             yield from (fact_line(memory) for memory in some if memory.text not in private)
 
     def _recent(self, audience: Audience) -> PromptSection:

@@ -44,6 +44,11 @@ class Audience(NamedTuple):
         """Whether nobody hears it whom the owner does not trust."""
         return not self.others and not self.is_open
 
+    @property
+    def is_owners(self) -> bool:
+        """Whether it may hear whatever the owner may, of any project."""
+        return self.is_private and not self.project
+
     def hears(self, evidence: Iterable[str] = (), *, is_shared: bool = False) -> bool:
         """Say whether this audience may be told what rests on these turns; on none rests what is private."""
         if self.project and not is_of_project(self.project, evidence := tuple(evidence)):
@@ -55,7 +60,7 @@ class Audience(NamedTuple):
 
     def hears_of(self, memory: Memory) -> bool:
         """Return whether this audience may be told a memory; of what is out of use only the owner hears."""
-        if self.is_private and not self.project:
+        if self.is_owners:
             return True
         if memory.state in OUT_OF_USE and not self.is_private:
             return False

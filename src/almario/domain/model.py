@@ -136,6 +136,9 @@ class Recalled(list[Hit]):
     is_small_talk: bool = False
     # How likely more may matter to what was said than what answers it: health, money, other people's affairs.
     calling: float = 1.0
+    # The names of what is told even if it is about health, money or other people's affairs, as what was said
+    # calls for it; None is all.
+    called_for: Collection[str] | None = None
 
     def without(self, names: Collection[str]) -> "Recalled":
         """Return the hits that no memory, turn, line or file of those names tells."""

@@ -202,6 +202,7 @@ SECTIONS = {
     "motivations": Sentence("what drives it"),
     "goals": Sentence("its goals"),
     "human": Sentence("who you are"),
+    "portrait": Sentence("your portrait, in brief"),
     "behaviour": Sentence("how it behaves"),
     "instructions": Sentence("how it is to behave"),
     "known": Sentence("what else it knows"),

@@ -38,7 +38,7 @@ from almario.text.corrections import chances, kind_of, likeliest
 from almario.text.fitted import DIMENSIONS
 from almario.text.outdated import replaces
 from almario.text.questions import QuestionKind, begins_as_question, is_question
-from almario.text.reader import LIKELY, Reading, openings_of, parts_of, read
+from almario.text.reader import LIKELY, Reading, is_about_oneself, openings_of, parts_of, read
 from almario.text.wishes import wish_in
 
 if TYPE_CHECKING:
@@ -83,8 +83,8 @@ _IN_DANGER, _REPLIED, _JOTTED, _SURELY = 0.85, 0.5, 0.8, 0.95
 _AT_ALL = 0.1
 # An emergency is at least so likely beside what is told.
 _RATHER = 0.85
-# How many texts' readings are cached.
-_READ = 4096
+# How many texts' readings are cached. By letters alone, what is sensitive is told from this chance on.
+_READ, _BY_LETTERS = 4096, 0.4
 # A text is as near to a group of others as to so many of them, on average; so many sets of groups are kept.
 _NEAREST, _GROUPS = 3, 8
 # What means the same in other words has so much more in common than the likelihood that it goes on about it.
@@ -116,6 +116,8 @@ class Embedding:
         self.vector_of = lru_cache(_CACHED)(self._to_compare)
         self.reading_of = lru_cache(_CACHED)(self._reading_of)
         self._heard = lru_cache(_CACHED)(self._vectors_heard)
+        self.is_sensitive = lru_cache(_CACHED)(self._is_sensitive)
+        self._seems_sensitive = lru_cache(_READ)(lambda text: read(text).sensitive >= _BY_LETTERS)
         self._groups = lru_cache(_GROUPS)(self._vectors_of_groups)
         # The vector of the message that was heard last: recall asks for it next.
         self._latest: dict[str, Vector] = {}
@@ -390,13 +392,18 @@ class Embedding:
             return read(text, self.vector_of(text))
         return read(text)
 
-    def sensitive(self, texts: Sequence[str]) -> set[str]:
+    def is_about_oneself(self, text: str) -> bool:
+        """Return whether a message is rather about the life of whoever says it than a greeting, or work."""
+        return is_about_oneself(text, self._vector_to_read(text))
+
+    def sensitive(self, texts: Sequence[str], *, by_letters: bool = False) -> set[str]:
         """Return which texts seem to be nobody's business: where no embedder can tell, none.
 
-        What is so new that it has no vector yet is read by its letters.
+        What is so new that it has no vector yet is read by its letters. On request so is all, where nothing
+        else can tell; that sees less, so more is taken for sensitive.
         """
-        if not (self._embedder and self._is_known and texts):
-            return set()
+        if not (self._embedder and self._is_known):
+            return {each for each in texts if by_letters and self._seems_sensitive(each)}
         if len(self._sensitive) > _READ:
             self._sensitive = {}
         seems = self._sensitive  # another thread may begin anew
@@ -407,6 +414,11 @@ class Embedding:
             seems |= {each: reading.sensitive >= LIKELY for each, reading in readings.items()}
         new = {each for each in texts if each not in seems and read(each).sensitive >= LIKELY}
         return {each for each in texts if seems.get(each)} | new
+
+    def _is_sensitive(self, text: str) -> bool:
+        """Return whether a text that is no memory seems to be nobody's business."""
+        vector = self._vector_to_read(text)
+        return self._seems_sensitive(text) if vector is None else read(text, vector).sensitive >= LIKELY
 
     def nearness(
         self, texts: Sequence[str], groups: Mapping[str, Sequence[str]]

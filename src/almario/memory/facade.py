@@ -666,9 +666,10 @@ class Memories:
         known = [memory.value for memory in self.core() if audience.hears_of(memory)]
         return self.sync.reading(lambda: self._parts.recall.lately(audience, known))
 
-    def sensitive(self, texts: Sequence[str]) -> Collection[str]:
+    def sensitive(self, texts: Sequence[str], *, by_letters: bool = False) -> Collection[str]:
         """Return which texts are told only where a message calls for them."""
-        return self.sync.reading(lambda: self.embedding.sensitive(texts), of_files=False)
+        found = self.embedding.sensitive
+        return self.sync.reading(lambda: found(texts, by_letters=by_letters), of_files=False)
 
     def prepare(self) -> bool:
         """Take in and embed what is new, for the next question not to wait; say whether more is left."""

@@ -41,6 +41,8 @@ MODES = ("best", "words")
 _CANDIDATES = 26
 # Of memories, so many come by their rank alone, however unlikely: which one matters, a model sees better.
 _BEST = 15
+# A message that calls for more than what answers it is one of these; a greeting, or work, is less so.
+_CALLING = 0.3
 # From here on a thing is told with any message; else, if more may matter to that, things that are at least so
 # much as likely as the best: the scores of what a remark brings lie closer together.
 LIKELY_BESIDE = 0.2
@@ -184,12 +186,10 @@ class Recall:
             return Recalled()
         query = query._replace(limit=_CANDIDATES, min_score=0.0, pool=_FEW)
         reading = self._embedding.read(query.question)
-        if reading.small_talk >= LIKELY:
-            none = Recalled()
-            none.is_small_talk = True
+        none = Recalled()
+        none.is_small_talk, none.called_for = reading.small_talk >= LIKELY, ()
+        if none.is_small_talk or len(message) < settings.min_chars:
             return none
-        if len(message) < settings.min_chars:
-            return Recalled()
         found = self._searched(query, for_reply=True)
         found.calling = reading.calling
         if query.in_passing:
@@ -202,8 +202,21 @@ class Recall:
             and not hit.place.startswith(REFLECTIONS)
         )
         recalled.told, recalled.kept_out = found.told, found.kept_out
-        recalled.calling = found.calling
+        recalled.called_for = self._called_for(message, recalled)
         return recalled
+
+    def _called_for(self, message: str, hits: Sequence[Hit]) -> Collection[str] | None:
+        """Return the names of the hits that a message calls for, however private; None is all there is.
+
+        A greeting, and work, call for none; what is about oneself, for what stands out. By words alone that
+        cannot be seen: what is about oneself may call for anything, and work for what has words of it.
+        """
+        by_words = not self._embedding.model
+        if self._embedding.read(message).calling < _CALLING:
+            return ()
+        if self._embedding.is_about_oneself(message) == by_words:
+            return None if by_words else ()
+        return [hit.name for hit in hits if hit.how != _HOW[False, False]]
 
     def _others(self, query: Query, found: Sequence[Backed]) -> Quotes | None:
         """Return what quotes others: to the owner alone, who has not switched that off."""

@@ -74,7 +74,7 @@ class Statements:
 
         The owner alone may hear what they said of themselves, too.
         """
-        if audience.is_private and not audience.project:
+        if audience.is_owners:
             return True
         if each.state in OUT_OF_USE and not audience.is_private:
             return False

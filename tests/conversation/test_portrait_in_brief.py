@@ -1,0 +1,108 @@
+"""The portrait in brief: it stands in every prompt that cannot tell all facts, and says nothing private."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import almario
+from almario.domain.turns import session_key
+from almario.testing import FixedClock, ScriptedLLM
+from tests.conversation.test_portraits_made import lived, made, page_of, texts
+from tests.memory_store import MemoryStore
+from tests.souls import soul_on
+from tests.tables import each_row
+
+pytestmark = pytest.mark.light
+
+RIVER = ("you", "You live by the river.", ["river"])
+# Of themes that stand elsewhere, or only where a message calls for them; private itself, or by its evidence.
+AHEAD = ("plans", "You live in a house by the sea.", ["river"])
+HEALTH = ("health", "You drink flat whites with oat milk.", ["river"])
+PILLS = ("you", "You never leave without your pills.", ["river"])
+CHOIR = ("you", "You play the piano in a choir.", ["pills"])
+KNOWN = ("home: a flat by the river", "pills: bisoprolol for the heart", "tally: of parcels")
+TOLD = [f'- "{RIVER[1]}"']
+
+
+def crowded(soul: almario.Soul) -> almario.Soul:
+    for n in range(100):
+        soul.memory.learn(f"box {n}", f"Keeps a box of slides of the year {1700 + n} on shelf {n}")
+    return soul
+
+
+def brief(soul: almario.Soul, message: str = "so, what do you make of me?", session: str = "") -> list[str]:
+    prompt = soul.prompt(message, session=session)
+    [section] = [each for each in prompt.sections if each.name == "portrait"]
+    assert section.tokens <= 200
+    assert section.text in prompt.stable
+    return section.text.splitlines()[1:]
+
+
+@pytest.fixture
+def store(clock: FixedClock) -> MemoryStore:
+    return MemoryStore(clock)
+
+
+def test_it_stands_there_with_nothing_that_is_sensitive_and_no_plans(store: MemoryStore) -> None:
+    soul = crowded(made(store, RIVER, AHEAD, HEALTH, PILLS, CHOIR, facts=KNOWN))
+
+    assert brief(soul) == brief(soul, "good morning!") == TOLD
+
+
+def test_a_sentence_is_not_told_again_as_what_else_is_known(store: MemoryStore) -> None:
+    soul = made(store, RIVER, facts=KNOWN)
+    before = soul.prompt("I want to watch the football tonight").text
+    crowded(soul)
+
+    assert "home: a flat by the river" in before
+    assert "home: a flat by the river" not in soul.prompt("I want to watch the football tonight").text
+
+
+def test_it_does_not_stand_where_all_facts_have_room(store: MemoryStore) -> None:
+    assert brief(made(store, RIVER, facts=KNOWN)) == []
+
+
+def test_nobody_else_and_no_project_is_told_it(store: MemoryStore) -> None:
+    soul = crowded(made(store, RIVER, facts=KNOWN))
+
+    assert brief(soul, session="cli:main") == TOLD
+    assert brief(soul, session=session_key("codex", "s2", project="boat-1")) == []
+    soul.append("telegram:42", "user", "Hello, who is there?", origin="untrusted", speaker="Bruno")
+    assert brief(soul, session="telegram:42") == []
+
+
+@each_row(
+    "how, change",
+    [
+        ("forgotten", lambda soul, one: soul.forget(one)),
+        ("ended", lambda soul, one: soul.update(one, ended="2026-11-01")),
+        ("amended", lambda soul, one: soul.update(one, "a flat by the sea")),
+    ],
+)
+def test_it_says_nothing_whose_evidence_is_gone(
+    how: str, change: Callable[[almario.Soul, str], object]
+) -> None:
+    soul = crowded(made(MemoryStore(FixedClock()), RIVER, facts=KNOWN))
+    change(soul, soul.memory.named("river")[0].id)
+
+    assert brief(soul) == []
+
+
+def test_what_the_owner_did_not_say_is_no_part_of_it(store: MemoryStore) -> None:
+    soul = soul_on(store, llm=ScriptedLLM(page_of(RIVER)))
+    soul.memory.learn("home", "a flat by the river", origin="imported")
+    soul.tidying.portray()
+
+    assert texts(soul.portrait()) == [RIVER[1]]
+    assert brief(crowded(soul)) == []
+
+
+def test_what_the_owner_wrote_on_the_page_comes_first(home: Path, clock: FixedClock) -> None:
+    soul = lived(almario.create(home, clock=clock, llm=ScriptedLLM(page_of(RIVER))), *KNOWN)
+    soul.tidying.portray()
+    file = Path(soul.place) / "memory/pages/owner.md"
+    own = "I drink flat whites with oat milk."
+    file.write_text(f"{own}\n\nI owe the bank nine thousand euros.\n\n" + file.read_text())
+
+    assert brief(crowded(soul)) == [f"- owner: {own}", *TOLD]
