@@ -255,7 +255,7 @@ def test_no_act_rests_on_it(sure: float) -> None:
 
     trusted = soul.memory.list(Wanted(origins=("owner", "agent", "imported")))
     assert not any("vegan" in memory.value for memory in trusted)
-    assert "allergic to peanuts" in soul.prompt("what shall I eat tonight?").text
+    assert "allergic to peanuts" in soul.prompt("what shall we eat?").text
     answer = soul.sessions.current("cli:main")[-1]
     assert (answer.role, answer.origin) == ("assistant", "untrusted")
 

@@ -320,11 +320,8 @@ def test_what_is_shouted_means_what_small_letters_mean(home: Path, clock: FixedC
     assert list(shouted) == list(spoken)
 
 
-@pytest.mark.parametrize("embedder", ["local", "none"])
-def test_what_is_sensitive_stands_with_no_greeting_and_no_work(
-    home: Path, clock: FixedClock, embedder: str
-) -> None:
-    soul = almario.create(home, clock=clock, settings={"embedder.name": embedder})
+def test_what_is_sensitive_stands_with_no_greeting_and_no_work(home: Path, clock: FixedClock) -> None:
+    soul = almario.create(home, clock=clock, settings={"embedder.name": "local"})
     soul.memory.learn("health", "Takes metformin for diabetes since the blood test")
     soul.memory.learn("debt", "Owes Paul four thousand euros")
     soul.memory.learn("coffee", "Drinks flat whites with oat milk")
@@ -342,7 +339,7 @@ def test_what_is_sensitive_stands_with_no_greeting_and_no_work(
             "write a bedtime story about a fox",
             "redacta un correo al ayuntamiento por una farola rota",
             "cuéntame un chiste",
-            *(["what is the capital of Peru?"] if embedder == "local" else []),  # its letters tell less
+            "what is the capital of Peru?",
         )
     }
     called_for = soul.prompt("can I have grapefruit with my pills?").text
@@ -380,7 +377,7 @@ def test_whatever_a_message_is_about_an_earlier_value_is_marked_and_so_is_an_old
     clock.advance(days=20)
     soul.remember("dose", "The doctor raised sertraline to 75 mg")
 
-    for message in ("what shall I do this weekend?", "which pills were it?"):
+    for message in ("what shall we do?", "which pills were it?"):
         told_of_it = [line for line in soul.prompt(message).remembered if "50 mg" in line]
         assert told_of_it
         assert all("told earlier" in line for line in told_of_it)
@@ -393,6 +390,6 @@ def test_all_that_is_remembered_keeps_to_one_budget(soul: Soul) -> None:
         )
     memory = ("coming", "recent", "relevant", "known")
 
-    sections = soul.prompt("where are my slides of 1834?").sections
+    sections = soul.prompt("where are the slides of 1834?").sections
 
     assert 900 < sum(each.tokens for each in sections if each.name in memory) <= 1200 + 20

@@ -32,9 +32,8 @@ from almario.domain.plans import Plan
 from almario.domain.validity import briefly, read
 from almario.domain.words import shared_words
 from almario.memory.facade import Memories
-from almario.memory.recall import LIKELY_BESIDE
 from almario.memory.rules.sources import PAGES, line_name
-from almario.memory.settings import AutoRecallSettings
+from almario.memory.settings import LIKELY_BESIDE, AutoRecallSettings
 from almario.named_tuples import NamedTuple
 from almario.ports import Store
 
@@ -325,17 +324,15 @@ class Remembered:
 
         past = [facts[name].value for name in earlier if name in facts]
         texts = {hit.name: facts[hit.memory].text if hit.memory in facts else hit.text for hit in found}
-        is_gated = found.called_for is not None
-        private = self._memory.sensitive(list(texts.values()), by_letters=is_gated) if texts else ()
-        fit = {hit.name for hit in found if hit.score >= self._auto_recall.min_score}
-        fit.update(found.called_for or ())
+        private = () if found.calls_for_more else self._memory.sensitive([*texts.values()])
         taught = defaultdict[str, list[Memory]](list)
         for memory in facts.values():
             for turn in memory.evidence:
                 taught[turn].append(memory)
         talk = 0
         for hit in found:
-            if hit.name not in fit and (texts[hit.name] in private or hit.memory in given):
+            is_sure = hit.score >= self._auto_recall.min_score
+            if not is_sure and (texts[hit.name] in private or hit.memory in given):
                 shown.update(hit.names)
                 continue
             # What was learned of most of something said is told in its place; no summary that changed since.
@@ -346,9 +343,9 @@ class Remembered:
             is_retold = hit.memory not in facts and (told or (hit.kind == "summary" and hit.since))
             if is_retold:
                 fresh = [memory for memory in told if memory.id not in shown]
-                out = self._memory.sensitive([each.text for each in fresh], by_letters=is_gated)
-                may = hit.name in fit
-                yield from (fact_line(each) for each in fresh if may or each.text not in out)
+                is_open = is_sure or found.calls_for_more
+                out = () if is_open else self._memory.sensitive([each.text for each in fresh])
+                yield from (fact_line(each) for each in fresh if each.text not in out)
             elif hit.memory in facts:
                 yield fact_line(facts[hit.memory], hit.state)
             elif not hit.turn or talk < _MOST_QUOTES:
@@ -363,7 +360,7 @@ class Remembered:
         rest.sort(key=lambda each: (each.id in earlier, not _is_first(each)))
         for start in range(0, len(rest), _AT_ONCE):
             some = rest[start : start + _AT_ONCE]
-            private = self._memory.sensitive([each.text for each in some], by_letters=is_gated)
+            private = self._memory.sensitive([each.text for each in some])
             yield from (fact_line(memory) for memory in some if memory.text not in private)
 
     def _recent(self, audience: Audience) -> PromptSection:

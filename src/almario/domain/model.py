@@ -134,11 +134,10 @@ class Recalled(list[Hit]):
     kept_out: int = 0
     # Whether what was said is a greeting or the like, which brings nothing to mind.
     is_small_talk: bool = False
-    # How likely more may matter to what was said than what answers it: health, money, other people's affairs.
+    # How likely more may matter to what was said than what answers it; and whether that may be anything, such
+    # as health, money, other people's affairs: what was said is of its writer's life.
     calling: float = 1.0
-    # The names of what is told even if it is about health, money or other people's affairs, as what was said
-    # calls for it; None is all.
-    called_for: Collection[str] | None = None
+    calls_for_more: bool = True
 
     def without(self, names: Collection[str]) -> "Recalled":
         """Return the hits that no memory, turn, line or file of those names tells."""

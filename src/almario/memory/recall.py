@@ -27,7 +27,7 @@ from almario.memory.rules.exchanges import ASSISTANT
 from almario.memory.rules.mirror import parse
 from almario.memory.rules.scored import Cue, RankingQuery, Scored
 from almario.memory.rules.sources import LOG, REFLECTIONS, STRANGER
-from almario.memory.settings import AutoRecallSettings, SearchSettings
+from almario.memory.settings import LIKELY_BESIDE, AutoRecallSettings, SearchSettings
 from almario.memory.statements import Statements
 from almario.memory.topics import Backed, EvidenceLookup, Topic, one_of_each, owners_first
 from almario.memory.writer import MemoryWriter, source_of_memory
@@ -43,9 +43,8 @@ _CANDIDATES = 26
 _BEST = 15
 # A message that calls for more than what answers it is one of these; a greeting, or work, is less so.
 _CALLING = 0.3
-# From here on a thing is told with any message; else, if more may matter to that, things that are at least so
-# much as likely as the best: the scores of what a remark brings lie closer together.
-LIKELY_BESIDE = 0.2
+# If more may matter to a message, things come that are at least so much as likely as the best: the scores of
+# what a remark brings lie closer together.
 _AS_GOOD = {False: 0.1, True: 0.5}
 # What was said in passing is fresh for so long; so many of the latest passages are looked at for it, whatever
 # time they speak of, and so much of it is told.
@@ -186,10 +185,12 @@ class Recall:
             return Recalled()
         query = query._replace(limit=_CANDIDATES, min_score=0.0, pool=_FEW)
         reading = self._embedding.read(query.question)
-        none = Recalled()
-        none.is_small_talk, none.called_for = reading.small_talk >= LIKELY, ()
-        if none.is_small_talk or len(message) < settings.min_chars:
+        if reading.small_talk >= LIKELY:
+            none = Recalled()
+            none.is_small_talk = True
             return none
+        if len(message) < settings.min_chars:
+            return Recalled()
         found = self._searched(query, for_reply=True)
         found.calling = reading.calling
         if query.in_passing:
@@ -202,21 +203,18 @@ class Recall:
             and not hit.place.startswith(REFLECTIONS)
         )
         recalled.told, recalled.kept_out = found.told, found.kept_out
-        recalled.called_for = self._called_for(message, recalled)
+        recalled.calls_for_more = self._calls_for_more(message)
         return recalled
 
-    def _called_for(self, message: str, hits: Sequence[Hit]) -> Collection[str] | None:
-        """Return the names of the hits that a message calls for, however private; None is all there is.
+    def _calls_for_more(self, message: str) -> bool:
+        """Return whether more may matter to a message than what answers it: it is about its writer's life.
 
-        A greeting, and work, call for none; what is about oneself, for what stands out. By words alone that
-        cannot be seen: what is about oneself may call for anything, and work for what has words of it.
+        By words alone that is not seen, and all may matter.
         """
-        by_words = not self._embedding.model
-        if self._embedding.read(message).calling < _CALLING:
-            return ()
-        if self._embedding.is_about_oneself(message) == by_words:
-            return None if by_words else ()
-        return [hit.name for hit in hits if hit.how != _HOW[False, False]]
+        if not self._embedding.model:
+            return True
+        is_calling = self._embedding.read(message).calling >= _CALLING
+        return is_calling and self._embedding.is_about_oneself(message)
 
     def _others(self, query: Query, found: Sequence[Backed]) -> Quotes | None:
         """Return what quotes others: to the owner alone, who has not switched that off."""
