@@ -57,7 +57,7 @@ class _Heard(NamedTuple):
     speech: Speech
     is_worried: bool
     is_done: bool
-    is_kept: bool
+    kept_of: str
     fails: bool
     # It goes on with the question before, and is understood as that.
     is_piece: bool
@@ -107,27 +107,29 @@ class Openings:
         earlier: Sequence[str] = (),
         *,
         is_done: bool = False,
-        is_kept: bool = False,
+        kept_of: str = "",
         is_off: bool = False,
         fails: bool = False,
     ) -> Unaided:
         """Answer a message, as far as an audience may hear it; nothing if that is not for them.
 
         A few words go on with what was said *earlier*, and are in its language.
-        *is_done*: it was dealt with, but for a question in it; *is_kept*: it is remembered; *is_off*: it is
-        not to be kept, and heard all the same.
+        *is_done*: it was dealt with, but for a question in it; *kept_of*: the turn of which something is
+        remembered; *is_off*: it is not to be kept, and heard all the same.
         *fails*: the model that is set does not reply.
         """
         full = self.asked_in_full(message, earlier)
         said = Understanding(full or message, self._memory.embedding, is_done=is_done)
         speech = self._lookups.speech(self._spoken(message, earlier), audience)
         is_worried = any(map(self._memory.embedding.danger, earlier))
-        heard = _Heard(message, said, speech, is_worried, is_done, is_kept, fails, is_piece=bool(full))
+        heard = _Heard(message, said, speech, is_worried, is_done, kept_of, fails, is_piece=bool(full))
         steps = (self._in_danger, self._to_question, self._to_feeling, self._to_courtesy)
         if found := next(filter(None, (step(heard) for step in steps)), None):
             return found
         if heard.is_left:
-            return Unaided(speech.answer(ALOUD) if is_off and audience.is_private else "")
+            begins = kept_of and not earlier and said.is_of_oneself
+            kind = ("told" if begins else ALOUD if is_off else "") if audience.is_private else ""
+            return Unaided(speech.answer(kind) if kind else "")
         return Unaided(speech.answer("after_danger" if is_worried else "unclear"))
 
     def _in_danger(self, heard: "_Heard") -> "Unaided | None":
@@ -137,8 +139,8 @@ class Openings:
         if heard.is_worried and heard.said.is_slight:
             return Unaided(heard.speech.answer("after_danger"))
         said, today = heard.said, self._vault.now().date()
-        is_list = heard.is_kept and to_dos_in(said.text, today, self._memory.embedding)[1:]
-        return Unaided(heard.speech.answer(TO_DO)) if is_list or (heard.is_kept and said.is_to_do) else None
+        is_list = heard.kept_of and to_dos_in(said.text, today, self._memory.embedding)[1:]
+        return Unaided(heard.speech.answer(TO_DO)) if is_list or (heard.kept_of and said.is_to_do) else None
 
     def _to_question(self, heard: "_Heard") -> "Unaided | None":
         """Answer what is asked, after a word on what is felt."""
@@ -165,7 +167,7 @@ class Openings:
         is_private = speech.audience.is_private
         recalled = self._memory.recall(Query(said.question)) if said.may_ask and is_private else ()
         best = self._best(said, recalled)
-        near = self._nearest(said) if is_private and said.may_ask and not best else []
+        near = self._nearest(heard) if is_private and said.may_ask and not best else []
         # What goes on with a question before is about the same.
         kinds = [each for each in said.about or (said.maybe,) if each == COMING or not heard.is_piece]
         about = [each for each in kinds if self._is_meant(each, said, asked, best or near)]
@@ -201,16 +203,16 @@ class Openings:
         """Say what of a message needs a model, by its name if that is likely, and what does not."""
         return f"{speech.answer(said.work or BEYOND)} {speech.answer('able')}"
 
-    def _nearest(self, said: Understanding) -> list[Hit]:
+    def _nearest(self, heard: "_Heard") -> list[Hit]:
         """Return the memories that are nearest to a question that nothing answers for sure."""
+        said = heard.said
         asked, words = all_forms(said.text), set(spelled_words(said.question))
         least = _NEAR_AT_ALL if words_of("oneself").isdisjoint(words) else _OF_THEIRS
         # What is of another time than the question names is not near.
         score = None if self._asked(said).times else 0.0
         recalled = self._memory.recall(Query(said.question, _LOOKED_AT, score))
-        # What was just told answers nothing; "why do you say that I live in York?" asks about it.
-        told = said.text.removesuffix(said.question)
-        known = [hit for hit in recalled if hit.memory and hit.text not in told]
+        # What was just told answers nothing.
+        known = [hit for hit in recalled if hit.memory and heard.kept_of not in hit.evidence]
         least = min(least, _NEAR * known[0].score) if known and known[0].score >= least else least
         return [hit for hit in known if hit.score >= least or asked & all_forms(hit.text)][:_NEAREST]
 

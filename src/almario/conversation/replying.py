@@ -164,9 +164,9 @@ class _Exchange:
         self._done += kept or parts.heeding.outdated(self._new[-1], ordered, audience)
         if rest and all(each.structured.get("unasked") for each in kept):
             is_done = any(each.name != REMIND for each in self._done)
-            is_kept = any("line" in each.structured for each in kept)
+            kept_of = self._new[-1].id if any("line" in each.structured for each in kept) else ""
             answer, found = parts.openings.answer(
-                rest, audience, earlier, is_done=is_done, is_kept=is_kept, is_off=is_off
+                rest, audience, earlier, is_done=is_done, kept_of=kept_of, is_off=is_off
             )
             self._prompt = self._prompt._replace(recalled=found)
             if answer and parts.openings.is_sad(rest):

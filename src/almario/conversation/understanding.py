@@ -103,9 +103,13 @@ class Understanding:
         return "" if self.is_order else next((each for each in felt if each in _FELT), "")
 
     @cached_property
+    def is_of_oneself(self) -> bool:
+        """Whether something of its writer's life is told in it."""
+        return self.tells and self._reader.read(self.text).personal >= _PERSONAL
+
+    @cached_property
     def _felt_besides(self) -> str:
-        is_own = self.tells and self._reader.read(self.text).personal >= _PERSONAL
-        return self._reader.opening(self.text, chance=_FELT_TOO, among=_FELT) if is_own else ""
+        return self._reader.opening(self.text, chance=_FELT_TOO, among=_FELT) if self.is_of_oneself else ""
 
     @cached_property
     def about(self) -> Sequence[str]:
