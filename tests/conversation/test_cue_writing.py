@@ -211,6 +211,25 @@ def test_a_model_that_cannot_be_reached_when_it_is_to_be_tried_is_tried_later() 
     assert soul.tidying.cue().written == 1
 
 
+def test_learning_does_not_wait_for_a_trial_that_cannot_be_made() -> None:
+    soul = with_facts(0, None, **BY_MEANING)
+
+    llm, memory = learned_with(soul, None, LLMUnavailable("nobody answers"))
+
+    assert len(llm.asked) == 2
+    assert soul.memory.cues(memory) == ()
+    assert soul.memory.cue_writer() is None
+
+
+def test_models_in_turn_are_each_tried_once() -> None:
+    soul = with_facts(1, None, **BY_MEANING)
+    one, other = ScriptedLLM(*[Writer()] * 3, model="one"), ScriptedLLM(*[Writer()] * 3, model="other")
+    for llm in (one, other, one, other):
+        soul.memory.cues_asked_in(llm)
+
+    assert (len(one.asked), len(other.asked)) == (1, 1)
+
+
 def test_a_model_whose_answers_cannot_be_used_writes_none() -> None:
     soul = with_facts(1, ScriptedLLM("I would rather not."), **BY_MEANING)
 
@@ -241,7 +260,9 @@ def test_a_model_that_cannot_be_reached_leaves_them_for_the_next_night() -> None
     assert "cues" in soul.tidying.waiting()
 
 
-def learned_with(soul: Soul, cues: Sequence[str] | None, *before: str) -> tuple[ScriptedLLM, str]:
+def learned_with(
+    soul: Soul, cues: Sequence[str] | None, *before: str | LLMUnavailable
+) -> tuple[ScriptedLLM, str]:
     soul.memory.append(
         SESSION, [Utterance("user", f"{PARROT}.", "owner"), Utterance("assistant", "Lovely.", "agent")]
     )

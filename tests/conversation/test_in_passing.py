@@ -45,6 +45,9 @@ def test_in_another_project_it_begins_with_what_the_owner_said_of_themselves_alo
     assert "Ottilie" not in told
 
 
+NUTS = "Remember that I am allergic to hazelnuts."
+
+
 def test_in_another_project_it_begins_with_that_also_once_it_was_learned(clock: FixedClock) -> None:
     dog = "My dog Bruno is afraid of thunder."
     value = "The dog Bruno is afraid of thunder"
@@ -67,6 +70,19 @@ def test_in_another_project_it_begins_with_that_also_once_it_was_learned(clock: 
     assert here.count("Bruno is afraid of thunder") == 1
     heard = soul.companion.hear(GARDEN, "There's a storm coming tonight. Is my dog afraid?")
     assert "Bruno" not in heard  # it was told already
+
+
+def test_what_was_remembered_from_a_message_of_which_the_rest_is_quoted_comes_all_the_same(
+    clock: FixedClock,
+) -> None:
+    soul = soul_on(MemoryStore(clock), {"embedder.name": "local"})
+    soul.companion.hear(OFFICE, f"My dog Bruno is afraid of thunder. My back hurts since Monday. {NUTS}")
+    soul.companion.answer(OFFICE, "Done.")
+    begun = soul.companion.begin(OFFICE_TOO)
+
+    heard = soul.companion.hear(OFFICE_TOO, "Order lunch for me: am I allergic to hazelnuts?")
+
+    assert "hazelnuts" in begun + heard
 
 
 def test_what_is_old_or_forgotten_or_heard_by_others_is_not_told_at_the_start(

@@ -22,7 +22,7 @@ HEALTH = ("health", "You drink flat whites with oat milk.", ["river"])
 PILLS = ("you", "You never leave without your pills.", ["river"])
 CHOIR = ("you", "You play the piano in a choir.", ["pills"])
 KNOWN = ("home: a flat by the river", "pills: bisoprolol for the heart", "tally: of parcels")
-TOLD = [f'- "{RIVER[1]}"']
+TOLD = [f"- {RIVER[1]}"]
 
 
 def crowded(soul: almario.Soul) -> almario.Soul:
@@ -35,7 +35,7 @@ def brief(soul: almario.Soul, message: str = "so, what do you make of me?", sess
     prompt = soul.prompt(message, session=session)
     [section] = [each for each in prompt.sections if each.name == "portrait"]
     assert section.tokens <= 200
-    assert section.text in prompt.stable
+    assert not section.text or section.text not in prompt.stable  # it is data, as all that is remembered
     return section.text.splitlines()[1:]
 
 
@@ -50,13 +50,10 @@ def test_it_stands_there_with_nothing_that_is_sensitive_and_no_plans(store: Memo
     assert brief(soul) == brief(soul, "good morning!") == TOLD
 
 
-def test_a_sentence_is_not_told_again_as_what_else_is_known(store: MemoryStore) -> None:
-    soul = made(store, RIVER, facts=KNOWN)
-    before = soul.prompt("I want to watch the football tonight").text
-    crowded(soul)
+def test_what_it_rests_on_is_told_all_the_same(store: MemoryStore) -> None:
+    soul = crowded(made(store, RIVER, facts=KNOWN))
 
-    assert "home: a flat by the river" in before
-    assert "home: a flat by the river" not in soul.prompt("I want to watch the football tonight").text
+    assert "home: a flat by the river" in soul.prompt("where do I live, by which river?").text
 
 
 def test_it_does_not_stand_where_all_facts_have_room(store: MemoryStore) -> None:
@@ -103,6 +100,8 @@ def test_what_the_owner_wrote_on_the_page_comes_first(home: Path, clock: FixedCl
     soul.tidying.portray()
     file = Path(soul.place) / "memory/pages/owner.md"
     own = "I drink flat whites with oat milk."
-    file.write_text(f"{own}\n\nI owe the bank nine thousand euros.\n\n" + file.read_text())
+    file.write_text(
+        f"# What I wrote\n\n- {own}\n\nI owe the bank nine thousand euros.\n\n" + file.read_text()
+    )
 
     assert brief(crowded(soul)) == [f"- owner: {own}", *TOLD]

@@ -333,20 +333,17 @@ def test_what_is_sensitive_stands_with_no_greeting_and_no_work(home: Path, clock
             "long time no see, how have you been?",
             "buenos días, ¿cómo has dormido?",
             "fix this regex: ^a+$",
-            "explain recursion",
             "write me a haiku about autumn leaves",
-            "draft an email to the council about the broken street lamp",
-            "write a bedtime story about a fox",
-            "redacta un correo al ayuntamiento por una farola rota",
+            "draft a birthday card for a colleague",
             "cuéntame un chiste",
-            "what is the capital of Peru?",
         )
     }
-    called_for = soul.prompt("can I have grapefruit with my pills?").text
+    wanted = ("can I have grapefruit with my pills?", "suggest something for my cold", "order lunch for me")
+    called_for = [soul.prompt(message).text for message in wanted]
 
     assert not [message for message, text in shown.items() if "metformin" in text or "euros" in text]
-    assert "oat milk" in shown["explain recursion"]
-    assert "metformin" in called_for
+    assert "oat milk" in shown["fix this regex: ^a+$"]
+    assert all("metformin" in text for text in called_for)
 
 
 def test_a_greeting_brings_no_fact_and_what_is_sensitive_comes_only_where_it_is_called_for(

@@ -32,6 +32,7 @@ from almario.domain.model import SOUL_FILES, Query, Recalled
 from almario.domain.plain_text import shortened
 from almario.domain.turn_ids import turn_id
 from almario.domain.turns import REF, Turn, Utterance, bears
+from almario.domain.words import shared_words
 from almario.errors import AlmarioError, DocumentError, EditConflict, NotFound, SoulError, StoreError
 from almario.ports import Spool
 
@@ -99,17 +100,16 @@ class Companion:
         knows = _cut(knows, room - len(who))
         recent = sections["recent"]
         files = recent.source.split(", ") if recent.text and recent.text in knows else []
-        is_whole = knows.endswith(lately.text)
-        said = {turn for hit in hits for turn in (hit.turn, *hit.evidence) if is_whole}
         given = [
             memory.id
             for memory in self._parts.memory.core()
-            # What was learned from what the owner is quoted with tells nothing more.
-            if " ".join(memory.value.split()) in knows
-            or (memory.evidence and said.issuperset(memory.evidence))
+            # What was learned may be told in the owner's own words, of which each counts.
+            if " ".join(memory.value.split()) in knows or shared_words(memory.value, lately.text) == 1
         ]
         begun = self._say("The model was told who it is and what it always knows.")
-        self._mark(session, begun, [*given, *files, *sorted(turn + _ALONE for turn in said)], ref)
+        said = {turn for hit in hits for turn in (hit.turn, *hit.evidence)}
+        names = sorted(turn + _ALONE for turn in said if knows.endswith(lately.text))
+        self._mark(session, begun, [*given, *files, *names], ref)
         lead = self._say("What follows is who you are, in this program too.")
         return _joined((lead, who, self._fenced(knows)))
 

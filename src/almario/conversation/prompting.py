@@ -99,8 +99,8 @@ class PromptBuilder:
             inner.reverse()
         human = _for(audience, self._human())
         behaviour = [self._behaviour(mode, request), self._remembered.instructions(audience)]
-        portrait, remembered, recalled, found, given = remembering()
-        stable = [*self._who(), *inner, human, portrait, *behaviour]
+        remembered, recalled, found, given = remembering()
+        stable = [*self._who(), *inner, human, *behaviour]
         if request.earlier:
             earlier = PromptSection("earlier", request.earlier, "session")
             remembered.append(under("## Earlier in This Conversation", earlier))

@@ -32,6 +32,7 @@ from almario.domain.plans import Plan
 from almario.domain.validity import briefly, read
 from almario.domain.words import shared_words
 from almario.memory.facade import Memories
+from almario.memory.rules.mirror import core_lines
 from almario.memory.rules.sources import PAGES, line_name
 from almario.memory.settings import LIKELY_BESIDE, AutoRecallSettings
 from almario.named_tuples import NamedTuple
@@ -56,18 +57,14 @@ _NAMED = {"USER.md": ("name",), "IDENTITY.md": ("owner", "human")}
 _LONGEST_NAME = 40
 # Where the portrait is, and what stands over it: "you" in it is the owner.
 _PAGE = f"{PAGES}owner.md"
-_TOLD_SO = "## What You Would Tell Your Human About Themselves"
+_TOLD_SO = "## Your Human in Short, as You Would Tell Them"
 # The share of the budget for the portrait, and what it is of: what is ahead, and wishes, stand elsewhere.
 _BRIEF, _THEMES = 1 / 6, ("you", "people", "work")
 
 
 class PromptMemory(NamedTuple):
-    """What tells the memory: sections, the hits told as relevant, all that were found, and what was told.
+    """What tells the memory: sections, the hits told as relevant, all that were found, and what was told."""
 
-    The *portrait* rarely changes, and the sections with every message.
-    """
-
-    portrait: PromptSection
     sections: list[PromptSection]
     relevant: tuple[Hit, ...]
     found: tuple[Hit, ...]
@@ -122,7 +119,7 @@ class Remembered:
             coming, planned = self._coming(query.audience, last_talk, owner)
             recent = self._recent(query.audience)
             core = self._memory.core(most=_MOST_FACTS)
-            portrait, portrayed = self._portrait(query.audience, owner, core)
+            portrait = self._portrait(query.audience, owner, core)
             hits = Recalled(hit for hit in given or () if self._hears(query.audience, hit))
             seen = {*planned, *recent.source.split(", "), *SOUL_FILES, *query.hidden}
             fresh = found.without(seen)
@@ -130,10 +127,9 @@ class Remembered:
             told = (portrait, coming, recent, relevant)
             left = self._settings.memory_tokens - sum(each.tokens for each in told)
             shown = {*planned, *query.hidden, *(name for hit in sure for name in hit.names)}
-            fresh = fresh.without(shown)
-            known, names = self._known(query.audience, owner, core, fresh, shown | portrayed, left)
-            sections = [coming, recent, relevant._replace(kept_out=found.kept_out), known]
-            return PromptMemory(portrait, sections, sure, tuple(found), (*(hit.name for hit in sure), *names))
+            known, names = self._known(query.audience, owner, core, fresh.without(shown), shown, left)
+            sections = [portrait, coming, recent, relevant._replace(kept_out=found.kept_out), known]
+            return PromptMemory(sections, sure, tuple(found), (*(hit.name for hit in sure), *names))
 
         return telling
 
@@ -161,7 +157,9 @@ class Remembered:
         limit = self._auto_recall.limit
         likely = sum(hit.score >= LIKELY_BESIDE for hit in found)
         most = max(min(likely, limit), round(_BESIDE * limit * (2 * found.calling - 1)))
-        return self._lines_of(self.with_since(found[:most], audience), self.owner(audience))
+        best = sorted(found, key=attrgetter("score"), reverse=True)[:most]
+        chosen = [hit for hit in found if hit in best]  # what is asked of a time stands by time
+        return self._lines_of(self.with_since(chosen, audience), self.owner(audience))
 
     def relevant(self, recalled: Sequence[Hit], owner: str) -> tuple[PromptSection, tuple[Hit, ...]]:
         """Return what of the hits is sure to matter, as far as there is room, and which of it, as told."""
@@ -242,46 +240,42 @@ class Remembered:
         section = PromptSection("coming", text, "memory", budget, left_out, len(near) - len(heard))
         return under("## Coming up", section), {*shown}
 
-    def _portrait(
-        self, audience: Audience, owner: str, core: Sequence[Memory]
-    ) -> tuple[PromptSection, set[str]]:
-        """Return what a model wrote of the owner at night, in brief, and the ids of what that rests on.
+    def _portrait(self, audience: Audience, owner: str, core: Sequence[Memory]) -> PromptSection:
+        """Return in brief what a model wrote of the owner at night, so that it knows whom it talks with.
 
-        Where all facts have room it would only repeat them. It stands outside the fence, as it rarely
-        changes: so it says nothing but what the owner said, and nothing that is sensitive. What the owner
+        Where all facts have room it would only repeat them. It tells nothing sensitive, and what the owner
         wrote on the page comes first.
         """
-        tokens, nothing = self._settings.memory_tokens, (PromptSection("portrait", ""), set[str]())
+        tokens, nothing = self._settings.memory_tokens, PromptSection("portrait", "")
         if not audience.is_owners or sum(estimate_tokens(f"- {each.text}\n") for each in core) <= tokens:
             return nothing
         page = self._memory.pages.current()
-        if not page.file.made:
+        if not page.made:
             return nothing
-        is_sensitive = self._memory.embedding.is_sensitive
         ids = {one for each in page.made for one in each.evidence}
-        evidence = {each.id: each for each in self._memory.list(Wanted(ids=tuple(sorted(ids))))}
-        private = self._memory.sensitive([each.text for each in evidence.values()], by_letters=True)
-        doubted = self._memory.doubted(list(evidence.values()))
+        evidence = self._memory.list(Wanted(ids=tuple(sorted(ids))))
+        private = self._memory.sensitive([each.text for each in evidence], by_letters=True)
+        doubted = self._memory.doubted(evidence)
         fit = {
-            name
-            for name, each in evidence.items()
-            if each.origin == "owner" and name not in doubted and each.text not in private
+            each.id
+            for each in evidence
+            if each.origin == "owner" and each.id not in doubted and each.text not in private
         }
+        is_sensitive = self._memory.embedding.is_sensitive
         by_theme = [[each for each in page.made if each.theme == theme] for theme in _THEMES]
         best = [
-            each for some in zip_longest(*by_theme) for each in some if each and fit.issuperset(each.evidence)
+            each.text
+            for some in zip_longest(*by_theme)
+            for each in some
+            if each and fit.issuperset(each.evidence)
         ]
-        written = (line.lstrip("-* ").strip() for line in self.clean(page.file.note).splitlines())
-        own = [PromptLine(f"- {owner}: {line}") for line in written if line and not is_sensitive(line)]
-        made = (
-            PromptLine(f'- "{each.text}"', each.text, (_THEMES.index(each.theme), page.made.index(each)))
-            for each in best
-            if not is_sensitive(each.text)
-        )
+        note = core_lines(self.clean(page.file.note))
+        own = (f"{owner}: {in_one_line(each.lstrip('-* '))}" for each in note)
+        told = [each for each in (*own, *best) if not is_sensitive(each)]
+        lines = (PromptLine(f"- {each}", each, (0, place)) for place, each in enumerate(told))
         budget = int(tokens * _BRIEF)
-        text, names, left_out = chosen_lines(chain(own, made), budget - estimate_tokens(_TOLD_SO))
-        section = under(_TOLD_SO, PromptSection("portrait", text, _PAGE, budget, left_out))
-        return section, {one for each in best if each.text in names for one in each.evidence}
+        text, _, left_out = chosen_lines(lines, budget - estimate_tokens(_TOLD_SO))
+        return under(_TOLD_SO, PromptSection("portrait", text, _PAGE, budget, left_out))
 
     def _known(
         self,
@@ -332,7 +326,7 @@ class Remembered:
         talk = 0
         for hit in found:
             is_sure = hit.score >= self._auto_recall.min_score
-            if not is_sure and (texts[hit.name] in private or hit.memory in given):
+            if not is_sure and texts[hit.name] in private:
                 shown.update(hit.names)
                 continue
             # What was learned of most of something said is told in its place; no summary that changed since.

@@ -71,29 +71,35 @@ class Cueing:
         self._languages = (language, next(each for each in LANGUAGES if each != language))
 
     def asked_in(self, llm: LLM) -> tuple[str, str] | None:
-        """Return in which two languages a model is asked for cues; None if it is not to be asked.
+        """Return in which two languages a model that learns is asked for cues; None if it is not to be asked.
 
-        It may be tried for that now.
+        It may be tried for that now; if it cannot be reached, learning does not wait for it.
         """
-        is_asked = self._wish == "always" or (self._wish == "auto" and self._is_good(llm))
-        return self._languages if is_asked else None
+        with suppress(LLMUnavailable):
+            return self._languages if self._may_write(llm) else None
+        return None
 
-    def writer(self) -> Sentence | None:
-        """Return whether the model that was tried writes cues; None if none was, or a setting decides."""
-        model, may = self._tried()
-        if not model or self._wish != "auto":
+    def _may_write(self, llm: LLM) -> bool:
+        return self._wish == "always" or (self._wish == "auto" and self._is_good(llm))
+
+    def verdict(self) -> Sentence | None:
+        """Return whether the model tried last writes cues; None if none was, or a setting decides."""
+        tried = self._tried()
+        if not tried or self._wish != "auto":
             return None
+        model, may = list(tried.items())[-1]
         return Sentence(_GOOD.text, model=model) if may else Sentence(_POOR.text, model=model, let=_LET)
 
-    def _tried(self) -> tuple[str, bool]:
-        model, may = json.loads(self._ledger.table.noted(_TRIED) or '["", false]')
-        return model, may
+    def _tried(self) -> dict[str, bool]:
+        """Return which models were tried, the latest last, and whether each may write cues."""
+        tried: dict[str, bool] = json.loads(self._ledger.table.noted(_TRIED) or "{}")
+        return tried
 
     def _is_good(self, llm: LLM) -> bool:
         """Return whether a model may write cues; where nothing could judge what it writes, it may."""
-        model, may = self._tried()
-        if model == llm.model:
-            return may
+        tried, name = self._tried(), llm.model
+        if name in tried:
+            return tried[name]
         if self._likeness(SAMPLES[0].fact, SAMPLES[1].fact) is None:
             return True
         facts = [each.fact for each in SAMPLES]
@@ -106,7 +112,7 @@ class Cueing:
         derived = self._writer.derived
         lock = nullcontext() if derived.is_private else self._writer.vault.writing()
         with suppress(StoreError), lock, derived.writing():
-            derived.table.note(_TRIED, json.dumps([llm.model, may]))
+            derived.table.note(_TRIED, json.dumps({**tried, name: may, llm.model: may}))
         return may
 
     def give(self, write: Write, cued: Sequence[Cued], *, actor: Actor) -> None:
@@ -184,8 +190,8 @@ class Cueing:
     def _written(self, llm: LLM, writing: Writing, missing: Sequence[Memory]) -> Written:
         done = 0
         try:
-            if not self.asked_in(llm):
-                return Written(left=len(missing), why=self.writer(), is_passed_over=True)
+            if not self._may_write(llm):
+                return Written(left=len(missing), why=self.verdict(), is_passed_over=True)
             for start in range(0, len(missing), MOST_FACTS):
                 done += self._write_some(llm, writing, missing[start : start + MOST_FACTS])
         except (LLMError, MissingExtra) as exc:

@@ -38,7 +38,7 @@ from almario.text.corrections import chances, kind_of, likeliest
 from almario.text.fitted import DIMENSIONS
 from almario.text.outdated import replaces
 from almario.text.questions import QuestionKind, begins_as_question, is_question
-from almario.text.reader import LIKELY, Reading, is_about_oneself, openings_of, parts_of, read
+from almario.text.reader import LIKELY, Reading, openings_of, parts_of, read
 from almario.text.wishes import wish_in
 
 if TYPE_CHECKING:
@@ -116,7 +116,9 @@ class Embedding:
         self.vector_of = lru_cache(_CACHED)(self._to_compare)
         self.reading_of = lru_cache(_CACHED)(self._reading_of)
         self._heard = lru_cache(_CACHED)(self._vectors_heard)
-        self.is_sensitive = lru_cache(_CACHED)(self._is_sensitive)
+        self._is_sensitive = lru_cache(_CACHED)(
+            lambda text: read(text, self._vector_to_read(text)).sensitive >= LIKELY
+        )
         self._seems_sensitive = lru_cache(_READ)(lambda text: read(text).sensitive >= _BY_LETTERS)
         self._groups = lru_cache(_GROUPS)(self._vectors_of_groups)
         # The vector of the message that was heard last: recall asks for it next.
@@ -289,9 +291,9 @@ class Embedding:
         By letters and words alone it must be likely. What opens a question in Spanish says nothing about
         it, and moves the vector of a short one.
         """
-        chances, is_blind = self._chances(text)
-        best = max(among, key=lambda each: chances.get(each, 0.0))
-        return best if chances.get(best, 0.0) >= (LIKELY if is_blind else chance) else ""
+        of_each, is_blind = self._chances(text)
+        best = max(among, key=lambda each: of_each.get(each, 0.0))
+        return best if of_each.get(best, 0.0) >= (LIKELY if is_blind else chance) else ""
 
     def _chances(self, text: str) -> tuple[Mapping[str, float], bool]:
         """Return how likely a message is each opening, and whether that is by letters and words alone."""
@@ -330,11 +332,11 @@ class Embedding:
         """
 
         def has(danger: str, text: str, least: float) -> bool:
-            chances, is_blind = self._chances(text)
-            chance, told = chances.get(danger, 0.0), chances.get(TELLING, 0.0)
+            of_each, is_blind = self._chances(text)
+            chance, told = of_each.get(danger, 0.0), of_each.get(TELLING, 0.0)
             is_told = danger == EMERGENCY and chance < _RATHER * told
             likely = LIKELY if is_blind else least
-            return chance >= max(likely, chances.get(ASKING, 0.0)) and not is_told
+            return chance >= max(likely, of_each.get(ASKING, 0.0)) and not is_told
 
         clauses = parts_of(text)
         found = (
@@ -392,10 +394,6 @@ class Embedding:
             return read(text, self.vector_of(text))
         return read(text)
 
-    def is_about_oneself(self, text: str) -> bool:
-        """Return whether a message is rather about the life of whoever says it than a greeting, or work."""
-        return is_about_oneself(text, self._vector_to_read(text))
-
     def sensitive(self, texts: Sequence[str], *, by_letters: bool = False) -> set[str]:
         """Return which texts seem to be nobody's business: where no embedder can tell, none.
 
@@ -415,10 +413,9 @@ class Embedding:
         new = {each for each in texts if each not in seems and read(each).sensitive >= LIKELY}
         return {each for each in texts if seems.get(each)} | new
 
-    def _is_sensitive(self, text: str) -> bool:
+    def is_sensitive(self, text: str) -> bool:
         """Return whether a text that is no memory seems to be nobody's business."""
-        vector = self._vector_to_read(text)
-        return self._seems_sensitive(text) if vector is None else read(text, vector).sensitive >= LIKELY
+        return (self._seems_sensitive if self._vector_to_read(text) is None else self._is_sensitive)(text)
 
     def nearness(
         self, texts: Sequence[str], groups: Mapping[str, Sequence[str]]

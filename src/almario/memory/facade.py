@@ -339,7 +339,7 @@ class Memories:
     @question(of_files=False)
     def cue_writer(self) -> Sentence | None:
         """Return whether the model that was tried writes cues; None if none was, or a setting decides."""
-        return self._parts.cueing.writer()
+        return self._parts.cueing.verdict()
 
     def write_cues(self, llm: LLM | None, *, again: bool = False, if_due: bool = False) -> Written:
         """Have a model write what should bring memories to mind that have no cues; or *again*, for all.
@@ -663,8 +663,12 @@ class Memories:
 
     def lately(self, audience: Audience) -> Sequence[Hit]:
         """Return what the owner said in passing lately, and no memory tells that is told there anyway."""
-        known = [memory.value for memory in self.core() if audience.hears_of(memory)]
-        return self.sync.reading(lambda: self._parts.recall.lately(audience, known))
+        heard, others = list[Memory](), list[Memory]()
+        for memory in self.core():
+            (heard if audience.hears_of(memory) else others).append(memory)
+        known = [memory.value for memory in heard]
+        elsewhere = _evidence_of(others) - _evidence_of(heard)
+        return self.sync.reading(lambda: self._parts.recall.lately(audience, known, elsewhere))
 
     def sensitive(self, texts: Sequence[str], *, by_letters: bool = False) -> Collection[str]:
         """Return which texts are told only where a message calls for them."""
@@ -849,3 +853,7 @@ def _has_whole_hours(zone: tzinfo, now: datetime) -> bool:
     """Return whether days begin with an hour of UTC in a zone, in summer and in winter."""
     seasons = (now.astimezone(zone) + timedelta(days=days) for days in (0, 182))
     return not any((each.utcoffset() or timedelta()) % timedelta(hours=1) for each in seasons)
+
+
+def _evidence_of(memories: Sequence[Memory]) -> set[str]:
+    return {turn for memory in memories for turn in memory.evidence}

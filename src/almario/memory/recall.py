@@ -14,6 +14,7 @@ from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.candidates import Filter, Search
 from almario.domain.memories import UNTRUSTED
 from almario.domain.model import CORE_MEMORY, Hit, Query, Recalled
+from almario.domain.opening_kinds import WORK
 from almario.domain.passages import Passage
 from almario.domain.plans import is_plan
 from almario.domain.turn_ids import turn_id
@@ -41,8 +42,9 @@ MODES = ("best", "words")
 _CANDIDATES = 26
 # Of memories, so many come by their rank alone, however unlikely: which one matters, a model sees better.
 _BEST = 15
-# A message that calls for more than what answers it is one of these; a greeting, or work, is less so.
-_CALLING = 0.3
+# A message that calls for more than what answers it is one of these; a greeting, or work, is less so, and
+# such work as this hardly ever.
+_CALLING, _OF_NOBODY = 0.3, tuple(kind for kind in WORK if kind not in ("errand", "alarm"))
 # If more may matter to a message, things come that are at least so much as likely as the best: the scores of
 # what a remark brings lie closer together.
 _AS_GOOD = {False: 0.1, True: 0.5}
@@ -207,14 +209,18 @@ class Recall:
         return recalled
 
     def _calls_for_more(self, message: str) -> bool:
-        """Return whether more may matter to a message than what answers it: it is about its writer's life.
+        """Return whether more may matter to a message than what answers it.
 
-        By words alone that is not seen, and all may matter.
+        Not to a greeting, nor to a text, a joke or code that it wants and that is of nobody's life. By words
+        alone that is not seen, and all may matter.
         """
         if not self._embedding.model:
             return True
-        is_calling = self._embedding.read(message).calling >= _CALLING
-        return is_calling and self._embedding.is_about_oneself(message)
+        reading = self._embedding.read(message)
+        if reading.calling < _CALLING:
+            return False
+        is_own = reading.personal >= LIKELY or "?" in message
+        return is_own or not self._embedding.opening(message, among=_OF_NOBODY)
 
     def _others(self, query: Query, found: Sequence[Backed]) -> Quotes | None:
         """Return what quotes others: to the owner alone, who has not switched that off."""
@@ -223,11 +229,12 @@ class Recall:
             return None
         return Quotes(self._writer, audience, found)
 
-    def lately(self, audience: Audience, known: Sequence[str]) -> list[Hit]:
+    def lately(self, audience: Audience, known: Sequence[str], elsewhere: Collection[str]) -> list[Hit]:
         """Return what the owner said in passing in the last days, newest first.
 
-        Nothing that is *known* anyway or was learned from, and only what an audience may hear; of what was
-        said in other projects, where nobody is told what was learned, what the owner said of themselves.
+        Nothing that is *known* anyway or was learned from, but for the turns of which what was learned is
+        told *elsewhere* alone, and only what an audience may hear; of what was said in other projects, what
+        the owner said of themselves.
         """
         live, today = self._writer.derived.live, self._writer.vault.now().date()
         span = (today - _ANY_TIME, today + _ANY_TIME)  # of a plan, its day counts, and not when it was told
@@ -245,7 +252,10 @@ class Recall:
         hits: list[Hit] = []
         told = set[str]()
         fresh = [
-            one for one in scored if self._is_unlearned(one.passage.turn) or not wanted.is_here(one.passage)
+            one
+            for one in scored
+            if self._is_unlearned(one.passage.turn)
+            or (one.passage.turn in elsewhere and not wanted.is_here(one.passage))
         ]
         for each in self._evidence.of(fresh):
             own = each if wanted.is_here(each.scored.passage) else self._statements.of_oneself(each)

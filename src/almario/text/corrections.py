@@ -52,7 +52,7 @@ _ON, _DAYS = {"en": "on ", "es": "el "}, ("weekday", "day", "day_month")
 _AND = r"(?:and|y|also|también)"
 _ADDED, _JOINED = regex(rf"(?i){_AND}\b"), regex(rf"(?i)\b{_AND}\W+$")
 _OF_ANOTHER = regex(r"(?i)\b(?:not|no) (?:me|mine|yo|m[ií][oa])\b|\b(?:yo|mí|m[ií][oa]) no\b")
-_OWNED = regex(r"['’]s \w")
+_OWNED = regex(r"['’]s \w|\b(?:of|del?) [^\W\d_]")
 _UNSURE = r"\b(?:{unsure})\b"
 # So many signs speak for a replacement, and so many for a kind, beside both vectors or without any.
 OF_WORDS, OF_KINDS = 51, 5
@@ -132,10 +132,11 @@ def put_right(old: str, new: str) -> Replacement:
     """
     found = likeliest(old, new)
     is_denied = _plain(found.text) & words_of("negations") - _plain(old)  # "neighbour not Jean"
-    is_others = bool((_own(new) & _plain(old)) - _own(old)) and bool(_own(old) or _OWNED.search(old))
-    if not is_others and (timed := retimed(old, new)):
+    is_owned = bool(_own(old) or _OWNED.search(old))  # "my brother's birthday", "el cumpleaños de Ana"
+    is_mine = is_owned and bool((_own(new) & _plain(old)) - _own(old))
+    if not is_mine and (timed := retimed(old, new)):
         return Replacement(timed, 1.0)
-    is_others = is_others or bool(_OF_ANOTHER.search(new))
+    is_others = is_mine or bool(_OF_ANOTHER.search(new))
     return found._replace(chance=0.0) if is_others or is_denied else found
 
 

@@ -65,10 +65,6 @@ LIKELY = 0.5
 WISHES, JUDGES = ("confidence", "remember", "forget"), 96
 # Who greets or thanks somebody says no more than this.
 _LONGEST_OPENING = 160
-# Openings by which people tell or ask something of their own lives; the others greet, order work, ….
-_OF_ONESELF = {"asking", "telling", "coming", "to_do", "correction", "about_me", "who_am_i"} | {
-    opening for opening, group in GROUP_OF.items() if group in ("feeling", "danger")
-}
 KINDS = Bank(WEIGHTS, len(HEADS), PLACES, is_blind=True)
 OPENING = Bank(WEIGHTS, len(GROUP_OF), FEW_PLACES, is_blind=True, start=KINDS.end)
 
@@ -90,30 +86,13 @@ def read(text: str, vector: Sequence[float] | None = None, parts: Any = ()) -> R
 
 def openings_of(text: str, vector: Sequence[float] | None = None) -> Mapping[str, float]:
     """Return how likely a message is each opening; nothing of a long one."""
-    return {name: chance_of(odds) for name, odds in _opening_odds(text, vector).items()}
-
-
-def is_about_oneself(text: str, vector: Sequence[float] | None = None) -> bool:
-    """Return whether a message is rather about the life of whoever says it than a greeting, or work."""
-    personal = read(text, vector).personal
-    odds = math.log(personal / (1 - personal))
-    if odds_of := _opening_odds(text, vector):
-        own, other = (
-            max(odds for name, odds in odds_of.items() if (name in _OF_ONESELF) is is_own)
-            for is_own in (True, False)
-        )
-        odds += (own - other) / 2
-    return odds > 0
-
-
-def _opening_odds(text: str, vector: Sequence[float] | None) -> Mapping[str, float]:
     if len(text) > _LONGEST_OPENING:
         return {}
     is_known = _is_known(vector)
     odds = _opening_by_letters(text, alone=not is_known)
     if is_known:
         odds = (OPENING.by_numbers(vector) + odds).tolist()
-    return dict(zip(GROUP_OF, odds, strict=True))
+    return dict(zip(GROUP_OF, map(chance_of, odds), strict=True))
 
 
 def _is_known(vector: Sequence[float] | None) -> bool:

@@ -20,7 +20,6 @@ from almario.domain.messages import Sentence
 from almario.domain.plain_text import regex
 from almario.domain.proposal import is_too_short
 from almario.domain.soul_events import FILES, IMPORT, Maker
-from almario.domain.words import forms_of, shared_words
 from almario.named_tuples import NamedTuple
 
 SOUL, IDENTITY, MOTIVATIONS = FILES
@@ -32,6 +31,7 @@ LONGEST = 100_000
 LEAST_PATCH, MOST_PATCH, _MOST_GROWTH = 50, 3000, 1.2
 # Of the words of who somebody is, so many must be left.
 _LEAST_KEPT = 0.3
+_WORD = regex(r"\w{4,}")
 _TAG = regex(r"<[^<>]*>")
 # Comments, tags, fences, definitions of links, and what ends a line for some readers only.
 _HIDING = regex(
@@ -80,8 +80,8 @@ def overgrown(wish: ChangeRequest) -> Sentence | None:
 
 def replaced(wish: ChangeRequest) -> Sentence | None:
     texts = (_self_in(wish.file, text) for text in (wish.before, wish.after))
-    old, new = texts
-    if wish.by != IMPORT and forms_of(old) and shared_words(old, new) < _LEAST_KEPT:
+    old, new = (set(_WORD.findall(text.casefold())) for text in texts)
+    if wish.by != IMPORT and len(old & new) < len(old) * _LEAST_KEPT:
         return Sentence("almost nothing of the current text would be left; propose a smaller change")
     return None
 
