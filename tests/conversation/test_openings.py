@@ -130,7 +130,6 @@ def notices(answer: almario.Answer) -> list[str]:
         ("quien eres y que haces", "Soy un programa, no una persona"),
         ("dónde he dejado las gafas", "No puedo responder a eso, Grace"),
         ("what time is it in Singapore", "elsewhere I can't tell"),
-        ("Me ayudas con la declaración de la renta?", "Eso no sé hacerlo"),
         ("Play some Fleetwood Mac", "I can't do anything outside this chat, Grace"),
         ('traduce esto al español: "I look forward to hearing from you"', "No sé redactar, traducir"),
     ],

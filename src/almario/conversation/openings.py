@@ -190,9 +190,7 @@ class Openings:
         """Say that nothing answers a question for sure, and name what is near, or what work it wants."""
         if near and not said.named_work:
             return self._lookups.remembered(said.question, near, speech, speech.answer("nearest"))
-        # "What happened yesterday?" is no work, though it may read so.
-        is_work = said.work or (said.is_for_model and not self._asked(said).times)
-        return self._declined(said, speech) if is_work else speech.answer("unknown")
+        return self._declined(said, speech) if said.work else speech.answer("unknown")
 
     def _told(self, kind: str, heard: "_Heard") -> str:
         if kind == BEYOND:
@@ -225,10 +223,8 @@ class Openings:
             # Of nobody whom the question names it may be only if it was said since of them.
             if (not named or named & all_forms(hit.text) or hit.text in since) and self._may_answer(hit, said)
         ]
-        best = found[0].score if found else 0.0
-        # What was only said in passing is not told beside what may be it.
-        least = [_NEAR * best if best >= LIKELY or not hit.memory else _NEAR_UNSURE * best for hit in found]
-        return [hit for hit, score in zip(found, least, strict=True) if hit.score >= score][:_HITS]
+        least = (_NEAR if found[0].score >= LIKELY else _NEAR_UNSURE) * found[0].score if found else 0.0
+        return [hit for hit in found if hit.score >= least][:_HITS]
 
     def _may_answer(self, hit: Hit, said: Understanding) -> bool:
         """Return whether what comes to mind tells something, is likely enough and not the question itself."""

@@ -6,7 +6,7 @@ from datetime import date, datetime
 
 from almario.domain.opening_kinds import BEYOND, GROUP_OF, TELLING, TO_DO, WORK
 from almario.domain.plain_text import regex
-from almario.domain.words import SMALL, fold, sentences_in
+from almario.domain.words import fold, sentences_in
 from almario.memory.embedding import Embedding
 from almario.text.answers import is_piece, without_bare_order
 from almario.text.intentions import MOVED, day_of_hour, found_in
@@ -50,16 +50,14 @@ def to_dos_in(text: str, today: date, reader: Embedding) -> list[str]:
         each.count(" ") and fold(each).split()[0] not in listed("articles") and reader.may_be_done(each)
         for each in others
     )
-    is_first = first.count(" ") and reader.may_be_done(first)
-    is_list = is_first or (others[1:] and all(map(reader.is_to_do, others)))
+    is_list = reader.may_be_done(first) or (others[1:] and all(map(reader.is_to_do, others)))
     is_list = is_list and any(map(reader.is_to_do, (text, *others)))
     # "Tomorrow: the dentist, the bank" is of one day.
     is_timed = bool(spans(first, today, is_fact=True))
     if not others or not is_whole or not is_list or is_timed:
         return [text]
     words = first.split()
-    starts = [at for at in range(min(_LONGEST_LEAD, len(words) - 1)) if fold(words[at]) not in SMALL]
-    without = (" ".join(words[at:]) for at in starts)
+    without = (" ".join(words[count:]) for count in range(min(_LONGEST_LEAD, len(words) - 1)))
     return [next((each for each in without if reader.is_to_do(each)), first), *others]
 
 

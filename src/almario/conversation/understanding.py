@@ -188,11 +188,6 @@ class Understanding:
         return self.named_work or (BEYOND if is_work else "")
 
     @cached_property
-    def is_for_model(self) -> bool:
-        """Whether what nothing in memory answers is likelier work for a model than a question."""
-        return self._likelier == BEYOND
-
-    @cached_property
     def named_work(self) -> str:
         found = (self._reader.opening(each, among=WORK) for each in (self.text, *self._clauses))
         return next(filter(None, found), "")
