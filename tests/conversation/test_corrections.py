@@ -322,37 +322,6 @@ def test_what_is_wished_supposed_or_denied_of_another_corrects_nothing_by_itself
     assert set(values(soul)) <= {known, said}
 
 
-@each_row(
-    "known, said, both",
-    [
-        ("vivo en Oviedo", "ahora vivo en Lisboa", ["vivo en Oviedo", "vivo en Lisboa"]),
-        ("I live in Cardiff", "I live in Swansea now", ["I live in Cardiff", "I live in Swansea"]),
-    ],
-)
-def test_a_no_to_what_it_seems_to_end_keeps_what_was_told_with_it(
-    known: str, said: str, both: list[str]
-) -> None:
-    soul = soul_knowing(known)
-    soul.talk(said)
-    soul.talk("no")
-
-    assert values(soul) == both
-
-
-@each_row(
-    "known, said",
-    [
-        ("my ex's birthday is june 9", "my OWN birthday is oct 2"),
-        ("el cumpleaños de mi hermano es el 4 de mayo", "MI cumpleaños es el 12 de junio"),
-    ],
-)
-def test_what_is_so_of_oneself_does_not_correct_what_is_so_of_another(known: str, said: str) -> None:
-    soul = soul_knowing(known)
-    soul.talk(said)
-
-    assert values(soul) == [known, said]
-
-
 @each_row("answer", ["yes", "no", "both", "undo that", "forget it"])
 def test_what_was_asked_in_private_is_not_answered_before_others(answer: str) -> None:
     soul = soul_knowing("my aunt lives in Hull")

@@ -10,7 +10,7 @@ import pytest
 from almario.adapters.embedders.local import LocalEmbedder
 from almario.domain.opening_kinds import DANGER
 from almario.text.fitted import DIMENSIONS, content_of
-from almario.text.reader import JUDGES, LIKELY, OPENING, WEIGHTS, WISHES, Reading, openings_of, parts_of, read
+from almario.text.reader import JUDGES, OPENING, WEIGHTS, WISHES, Reading, opening_of, parts_of, read
 from tests.tables import each_row
 from tests.timing import is_done_within
 
@@ -88,8 +88,7 @@ def test_violence_at_home_is_heard_and_what_only_sounds_like_it_is_not(embedder:
     lines = (Path(__file__).parents[2] / "benchmarks/harm/at_home.jsonl").read_text("utf-8").splitlines()
     rows = [json.loads(line) for line in lines]
     vectors = embedder.embed([row["text"] for row in rows])
-    every = [openings_of(row["text"], vector) for row, vector in zip(rows, vectors, strict=True)]
-    heard = [any(found.get(each, 0.0) >= LIKELY for each in DANGER) for found in every]
+    heard = [opening_of(row["text"], vector, among=DANGER) for row, vector in zip(rows, vectors, strict=True)]
     those = [bool(found) for row, found in zip(rows, heard, strict=True) if row["label"] == "violence"]
     others = [bool(found) for row, found in zip(rows, heard, strict=True) if row["label"] == "none"]
 

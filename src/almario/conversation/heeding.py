@@ -13,7 +13,7 @@ from itertools import takewhile
 from almario.conversation.lookups import to_do_in
 from almario.conversation.notices import done, undo
 from almario.conversation.pending import SOON, Answered, Messages
-from almario.conversation.stated import day_in, stated_in, to_dos_in
+from almario.conversation.stated import day_in, stated_in
 from almario.conversation.tool_calls import Done
 from almario.conversation.wishing import LONGEST_NOTE, Wishing, noted_in, noted_last
 from almario.domain.audiences import OWNER_ALONE, Audience
@@ -139,10 +139,7 @@ class Heeding:
 
     def _kept(self, message: Turn, stated: str) -> list[Done]:
         """Remember what is told, unasked: each fact by itself."""
-        today = message.at.date()
-        to_dos = to_dos_in(stated, today, self._memory.embedding)
-        told = to_dos if to_dos[1:] else facts_in(stated, today)
-        facts = {each: day_in(each, message.at) for each in told}
+        facts = {each: day_in(each, message.at) for each in facts_in(stated, message.at.date())}
         noted = self._wishing.note_each(message, OWNER_ALONE, facts)
         return [each._replace(structured={**each.structured, "unasked": True}) for each in noted]
 
@@ -217,8 +214,7 @@ class Heeding:
         # from that, or says which of them are wrong.
         said, now = all_forms(message.text), all_forms(fixed)
         is_told = now <= said and said.isdisjoint(all_forms(old.value) - now)
-        seems = _OVER if is_told else _DOUBTED
-        return self._mark(message, old, fixed, _day_of(fixed, old, message), seems)
+        return self._mark(message, old, fixed, _day_of(fixed, old, message), _OVER if is_told else _DOUBTED)
 
     def _called_off(self, message: Turn, old: Memory) -> list[Done]:
         """Mark what is off: from now on, or was never so; ask whether it is on some days."""
@@ -251,7 +247,7 @@ class Heeding:
 
         def answered(about: Messages) -> list[Done]:
             reply = self._agreed(about)
-            if reply == YES and not own <= self._told_by(message):
+            if reply and not own <= self._told_by(message):
                 return [done(wish, Sentence(_CHANGED_NEW), is_error=True)]
             if reply and self._is_settled(old):
                 return [done(wish, Sentence(_SETTLED))]

@@ -5,7 +5,6 @@ None of it is kept: it says nothing that memory and files do not say.
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
-from functools import partial
 
 from almario.conversation.portraits import Portraits
 from almario.conversation.told_since import ToldSince
@@ -22,11 +21,10 @@ from almario.domain.portrait import PortraitSentence, Theme
 from almario.domain.validity import by_name, next_time, time_phrase, time_phrase_of
 from almario.domain.vocabulary import WEEKDAYS, hit_state
 from almario.domain.withheld import MASK
-from almario.domain.words import fold, names_in, sentences_in
+from almario.domain.words import fold, sentences_in
 from almario.memory.facade import Memories
 from almario.named_tuples import NamedTuple
 from almario.ports import Store
-from almario.text.claims import day_of
 from almario.text.intentions import is_name, name_keys, undated
 from almario.text.questions import QuestionKind
 from almario.text.tongues import language_of, likelier_in
@@ -53,7 +51,6 @@ _PLANS, _NEWEST = 8, 40
 _ABOUT_OWNER = ("about_me", "who_am_i", "privacy", COMING)
 
 _SINCE = 'but since then you said "{words}"'
-_ELSEWHERE = Sentence("What time it is elsewhere I can't tell.")
 _NAMELESS = Sentence('I don\'t know your name yet. Tell me: "remember that my name is …".')
 # What says who somebody is, and the keys under which a name is kept.
 _OWN: tuple[Theme, ...] = ("you", "work", "people")
@@ -105,7 +102,7 @@ class Lookups:
             "about_me": self._known,
             "who_am_i": self.somebody,
             "who_are_you": self._self,
-            "clock": partial(self._clock, message),
+            "clock": self._clock,
         }
         if kind == COMING:
             return self.coming(asked, speech)
@@ -145,10 +142,6 @@ class Lookups:
         if more := len(every[_PLANS:]):
             lines.append(speech.sentence(Sentence("And {more} more.", more=more)))
         return "\n".join(lines) or speech.answer("free" if asked.times else "no_plans")
-
-    def has_plans(self, asked: QuestionKind) -> bool:
-        """Return whether anything is planned then, or is to be done on no day."""
-        return bool(self.plans_for(asked) or to_do_in(self._memory))
 
     def _is_done(self, plan: Plan) -> bool:
         """Return whether what was to be done seems to be, by what was said since; what only moved is not."""
@@ -194,12 +187,11 @@ class Lookups:
         words = (shortened(in_one_line(each), _FAR) for each in since)
         return [f"  - {say(speech.language, _SINCE, words=each)}" for each in words]
 
-    def _clock(self, message: str, speech: Speech) -> str:
+    def _clock(self, speech: Speech) -> str:
         now = self._vault.now()
         day, weekday = by_name(now.date().isoformat()), WEEKDAYS[now.weekday()]
-        it_is = Sentence("It is {time} here, {weekday} {day}.", time=f"{now:%H:%M}", weekday=weekday, day=day)
-        elsewhere = [_ELSEWHERE] if [each for each in names_in(message) if not day_of(each)] else []
-        return " ".join(map(speech.sentence, (it_is, *elsewhere)))
+        it_is = "It is {time} here, {weekday} {day}."
+        return speech.sentence(Sentence(it_is, time=f"{now:%H:%M}", weekday=weekday, day=day))
 
     def _known(self, speech: Speech) -> str:
         """Tell a few sentences on each theme, and how many more there are."""
@@ -247,14 +239,7 @@ class Lookups:
 def to_do_in(memory: Memories) -> list[Memory]:
     """Return what is to be done, has no day and is not done, the newest first."""
     newest = memory.list(Wanted(origins=("owner",), newest=True, limit=_NEWEST))
-    reader, undated_ones = memory.embedding, [each for each in newest if not each.dated]
-    sure = [each for each in undated_ones if reader.is_to_do(each.value)]
-    lists = {turn for each in sure for turn in each.evidence}
-    to_do = [
-        each
-        for each in undated_ones
-        if each in sure or (not lists.isdisjoint(each.evidence) and reader.may_be_done(each.value))
-    ]
+    to_do = [each for each in newest if not each.dated and memory.embedding.is_to_do(each.value)]
     done = memory.earlier(to_do)
     return [each for each in to_do if each.id not in done]
 

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 
 from almario.conversation.lookups import Lookups, Speech
 from almario.conversation.portraits import Portraits
-from almario.conversation.stated import to_dos_in
 from almario.conversation.understanding import GREETING, SORROW, Understanding
 from almario.domain.audiences import Audience
 from almario.domain.messages import LANGUAGES, Sentence, say
@@ -24,22 +23,18 @@ from almario.memory.recall import is_small_talk
 from almario.named_tuples import NamedTuple
 from almario.ports import Store
 from almario.text.questions import QuestionKind, asked_again, read_question
-from almario.text.quoting import parted
 from almario.text.tongues import likelier_in, spelled_words, words_of
 
 # The answers to these say that there is no model.
 _OF_NO_MODEL = frozenset({"help", "who_are_you", BEYOND, "model", "cost", "privacy"})
 # These may be asked of others, too: "who is Inés?".
 _OF_PERSONS = {"about_me", "who_are_you", "who_am_i", "your_name", "how_are_you"}
-# Where nothing else answers it, a question is for the agent or its owner from this chance on.
-_SURELY_OF = 0.7
-# So many of what comes to mind are told, and of those that are so near to the best, or if that is not likely.
-_HITS, _NEAR, _NEAR_UNSURE = 3, 0.6, 0.3
+# So many of what comes to mind are told, and of those that are so near to the best.
+_HITS, _NEAR = 3, 0.6
 # A memory helps from this score on; what was only said, if it is likely or shares a word with the question.
 _LEAST = 0.12
-# If none does, so many of so many are named as the nearest, from this score on, or from the other if the
-# owner asks of themselves: they see if it is that.
-_NEAREST, _LOOKED_AT, _NEAR_AT_ALL, _OF_THEIRS = 3, 8, 0.03, 0.01
+# If none does, so many of so many are named as the nearest, from this score on: the owner sees if it is that.
+_NEAREST, _LOOKED_AT, _NEAR_AT_ALL = 3, 8, 0.03
 
 
 class Unaided(NamedTuple):
@@ -108,14 +103,13 @@ class Openings:
         *,
         is_done: bool = False,
         kept_of: str = "",
-        is_off: bool = False,
         fails: bool = False,
     ) -> Unaided:
         """Answer a message, as far as an audience may hear it; nothing if that is not for them.
 
         A few words go on with what was said *earlier*, and are in its language.
         *is_done*: it was dealt with, but for a question in it; *kept_of*: the turn of which something is
-        remembered; *is_off*: it is not to be kept, and heard all the same.
+        remembered.
         *fails*: the model that is set does not reply.
         """
         full = self.asked_in_full(message, earlier)
@@ -124,13 +118,9 @@ class Openings:
         is_worried = any(map(self._memory.embedding.danger, earlier))
         heard = _Heard(message, said, speech, is_worried, is_done, kept_of, fails, is_piece=bool(full))
         steps = (self._in_danger, self._to_question, self._to_feeling, self._to_courtesy)
-        if found := next(filter(None, (step(heard) for step in steps)), None):
-            return found
-        if heard.is_left:
-            begins = kept_of and not earlier and said.is_of_oneself
-            kind = ("told" if begins else ALOUD if is_off else "") if audience.is_private else ""
-            return Unaided(speech.answer(kind) if kind else "")
-        return Unaided(speech.answer("after_danger" if is_worried else "unclear"))
+        return next(filter(None, (step(heard) for step in steps)), None) or Unaided(
+            "" if heard.is_left else speech.answer("after_danger" if is_worried else "unclear")
+        )
 
     def _in_danger(self, heard: "_Heard") -> "Unaided | None":
         """Say who helps; what is jotted down, or said after a danger, has an answer of its own, too."""
@@ -138,9 +128,7 @@ class Openings:
             return Unaided(heard.speech.answer(kind, heard.message))
         if heard.is_worried and heard.said.is_slight:
             return Unaided(heard.speech.answer("after_danger"))
-        said, today = heard.said, self._vault.now().date()
-        is_list = heard.kept_of and to_dos_in(said.text, today, self._memory.embedding)[1:]
-        return Unaided(heard.speech.answer(TO_DO)) if is_list or (heard.kept_of and said.is_to_do) else None
+        return Unaided(heard.speech.answer(TO_DO)) if heard.kept_of and heard.said.is_to_do else None
 
     def _to_question(self, heard: "_Heard") -> "Unaided | None":
         """Answer what is asked, after a word on what is felt."""
@@ -167,10 +155,9 @@ class Openings:
         is_private = speech.audience.is_private
         recalled = self._memory.recall(Query(said.question)) if said.may_ask and is_private else ()
         best = self._best(said, recalled)
-        near = self._nearest(heard) if is_private and said.may_ask and not best else []
         # What goes on with a question before is about the same.
         kinds = [each for each in said.about or (said.maybe,) if each == COMING or not heard.is_piece]
-        about = [each for each in kinds if self._is_meant(each, said, asked, best or near)]
+        about = [each for each in kinds if self._is_meant(each, said, asked)]
         if about and (not best or said.is_about(about, best[0].score)):
             is_untold = heard.fails and not _OF_NO_MODEL.isdisjoint(about)
             return Unaided("" if is_untold else "\n\n".join(self._told(each, heard) for each in about))
@@ -184,13 +171,7 @@ class Openings:
             return Unaided()
         if heard.is_piece and _is_of_oneself(heard.message):
             return Unaided(self._lookups.somebody(speech))  # "and me?"
-        return Unaided(self._unknown(said, near, speech))
-
-    def _unknown(self, said: Understanding, near: Sequence[Hit], speech: Speech) -> str:
-        """Say that nothing answers a question for sure, and name what is near, or what work it wants."""
-        if near and not said.named_work:
-            return self._lookups.remembered(said.question, near, speech, speech.answer("nearest"))
-        return self._declined(said, speech) if said.work else speech.answer("unknown")
+        return Unaided(self._declined(said, speech) if said.work else self._unknown(heard))
 
     def _told(self, kind: str, heard: "_Heard") -> str:
         if kind == BEYOND:
@@ -201,18 +182,17 @@ class Openings:
         """Say what of a message needs a model, by its name if that is likely, and what does not."""
         return f"{speech.answer(said.work or BEYOND)} {speech.answer('able')}"
 
-    def _nearest(self, heard: "_Heard") -> list[Hit]:
-        """Return the memories that are nearest to a question that nothing answers for sure."""
-        said = heard.said
-        asked, words = all_forms(said.text), set(spelled_words(said.question))
-        least = _NEAR_AT_ALL if words_of("oneself").isdisjoint(words) else _OF_THEIRS
-        # What is of another time than the question names is not near.
-        score = None if self._asked(said).times else 0.0
-        recalled = self._memory.recall(Query(said.question, _LOOKED_AT, score))
-        # What was just told answers nothing.
-        known = [hit for hit in recalled if hit.memory and heard.kept_of not in hit.evidence]
-        least = min(least, _NEAR * known[0].score) if known and known[0].score >= least else least
-        return [hit for hit in known if hit.score >= least or asked & all_forms(hit.text)][:_NEAREST]
+    def _unknown(self, heard: "_Heard") -> str:
+        """Say that nothing answers a question for sure, and name the nearest memories, if any are near."""
+        said, asked = heard.said, all_forms(heard.said.text)
+        # What is of another time than the question names is not near, and what was just told answers nothing.
+        least = None if self._asked(said).times else 0.0
+        recalled = self._memory.recall(Query(said.question, _LOOKED_AT, least))
+        known = (hit for hit in recalled if hit.memory and heard.kept_of not in hit.evidence)
+        near = [hit for hit in known if hit.score >= _NEAR_AT_ALL or asked & all_forms(hit.text)][:_NEAREST]
+        if not near:
+            return heard.speech.answer("unknown")
+        return self._lookups.remembered(said.question, near, heard.speech, heard.speech.answer("nearest"))
 
     def _best(self, said: Understanding, recalled: Sequence[Hit]) -> list[Hit]:
         """Return what comes to mind that may answer, and is about as good as the best."""
@@ -223,8 +203,7 @@ class Openings:
             # Of nobody whom the question names it may be only if it was said since of them.
             if (not named or named & all_forms(hit.text) or hit.text in since) and self._may_answer(hit, said)
         ]
-        least = (_NEAR if found[0].score >= LIKELY else _NEAR_UNSURE) * found[0].score if found else 0.0
-        return [hit for hit in found if hit.score >= least][:_HITS]
+        return [hit for hit in found if hit.score >= _NEAR * found[0].score][:_HITS]
 
     def _may_answer(self, hit: Hit, said: Understanding) -> bool:
         """Return whether what comes to mind tells something, is likely enough and not the question itself."""
@@ -239,27 +218,17 @@ class Openings:
         is_request = is_owns and self._understood(hit.text).is_request
         return is_likely and not is_request and not is_small_talk(hit, self._memory.embedding)
 
-    def _is_meant(self, kind: str, said: Understanding, asked: QuestionKind, known: Sequence[Hit]) -> bool:
-        """Return whether a kind of question is about the agent, its owner or what is ahead, as it seems.
-
-        What is *known* that may answer it comes before work that has no name, and before plans that are none.
-        """
-        if kind == BEYOND and known and not said.named_work:
-            return False
-        is_known = bool(known) and known[0].score >= LIKELY and not known[0].dated
-        if kind == COMING and is_known and not self._lookups.has_plans(asked):
-            return False
+    def _is_meant(self, kind: str, said: Understanding, asked: QuestionKind) -> bool:
+        """Return whether a kind of question is about the agent, its owner or what is ahead, as it seems."""
         if kind == COMING and asked.filters:
             return any(time.last >= asked.today for time in asked.times)  # what is over is remembered
-        return bool(kind) and not (kind in _OF_PERSONS and self._is_of_another(kind, said, known))
+        return bool(kind) and not (kind in _OF_PERSONS and self._is_of_another(said.text))
 
-    def _is_of_another(self, kind: str, said: Understanding, known: Sequence[Hit]) -> bool:
+    def _is_of_another(self, message: str) -> bool:
         """Return whether a question is for somebody else: "who is Inés?", "who lent me the drill?"."""
-        message = said.text
         words = {fold(word) for word in spelled_words(message)}
         light = SMALL.union(*map(words_of, ("asking", "recalling", "i_am")))
-        is_asked_of = words_of("who") & words and not words_of("you") & words and words - light
-        if is_asked_of and (known or not said.is_about((kind,), _SURELY_OF)):
+        if words_of("who") & words and not words_of("you") & words and words - light:
             return True
         last = names_in(message)[-1:] if "?" in message else []
         is_last = bool(last) and fold(message.rstrip(" ?!.")).endswith(last[0])
@@ -275,7 +244,7 @@ class Openings:
         """Return the language of a message: a few words are in that of what was said before them."""
         language = self._language
         for each in (*earlier, message):
-            language = likelier_in(parted(each).own, language, LANGUAGES)
+            language = likelier_in(each, language, LANGUAGES)
         return language
 
 

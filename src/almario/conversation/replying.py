@@ -165,9 +165,7 @@ class _Exchange:
         if rest and all(each.structured.get("unasked") for each in kept):
             is_done = any(each.name != REMIND for each in self._done)
             kept_of = self._new[-1].id if any("line" in each.structured for each in kept) else ""
-            answer, found = parts.openings.answer(
-                rest, audience, earlier, is_done=is_done, kept_of=kept_of, is_off=is_off
-            )
+            answer, found = parts.openings.answer(rest, audience, earlier, is_done=is_done, kept_of=kept_of)
             self._prompt = self._prompt._replace(recalled=found)
             if answer and parts.openings.is_sad(rest):
                 self._done = [quietly(each) if each in kept else each for each in self._done]

@@ -1,6 +1,5 @@
 """What of a message is told: without greetings, leads and questions, and whether it lasts."""
 
-import re
 from collections.abc import Sequence
 from datetime import date, datetime
 
@@ -38,27 +37,6 @@ def stated_in(message: str, opening: str, now: datetime, reader: Embedding) -> t
     sentences = [each for one in sentences_in(message) if (each := _stated(one, reader))]
     lasting = _edges([_lasts(each, opening, now, reader) for each in sentences])
     return " ".join(sentences[lasting] if lasting else sentences), lasting is not None
-
-
-def to_dos_in(text: str, today: date, reader: Embedding) -> list[str]:
-    """Return the things of a list that are to be done, one by one; all of it, if it is no such list."""
-    joins = "|".join(sorted(listed("joins")))
-    parting = rf"[,;]\s+(?:(?:{joins})\s+)?|\s+(?:{joins})\s+"
-    first, *others = (each.strip(" ,;.") for each in re.split(parting, text))
-    # "The gas, the water and the rent" have one verb; "I've got to call the bank" only leads to the others.
-    is_whole = all(
-        each.count(" ") and fold(each).split()[0] not in listed("articles") and reader.may_be_done(each)
-        for each in others
-    )
-    is_list = reader.may_be_done(first) or (others[1:] and all(map(reader.is_to_do, others)))
-    is_list = is_list and any(map(reader.is_to_do, (text, *others)))
-    # "Tomorrow: the dentist, the bank" is of one day.
-    is_timed = bool(spans(first, today, is_fact=True))
-    if not others or not is_whole or not is_list or is_timed:
-        return [text]
-    words = first.split()
-    without = (" ".join(words[count:]) for count in range(min(_LONGEST_LEAD, len(words) - 1)))
-    return [next((each for each in without if reader.is_to_do(each)), first), *others]
 
 
 def _lasts(stated: str, about: str, now: datetime, reader: Embedding) -> bool:

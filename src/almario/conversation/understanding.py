@@ -24,8 +24,8 @@ from almario.memory.embedding import Embedding
 from almario.text.reader import parts_of
 from almario.text.wishes import besides_orders, wish_in
 
-# A loss is heard in a clause from this chance on; a feeling in what is told of one's own life, from this.
-_GRIEF, _FELT_TOO, _PERSONAL = 0.6, 0.33, 0.7
+# A loss is heard in a clause from this chance on.
+_GRIEF = 0.6
 # Where nothing is likely, the likeliest counts from here on; whether it asks at all, from the other.
 _MAYBE, _AT_ALL = 0.25, 0.1
 # What may be meant to last is not passed over in silence from this one on.
@@ -98,18 +98,8 @@ class Understanding:
         """What is felt in it, if anything: a loss is heard in a clause, whatever else it tells."""
         read = self._reader
         grief = (read.opening(each, chance=_GRIEF, among=(SORROW,)) for each in self._clauses)
-        # What is told may be felt, too: "we had the baby this morning".
-        felt = (*grief, read.opening(self.text, among=_FELT), *self._kinds, self._felt_besides)
+        felt = (*grief, read.opening(self.text, among=_FELT), *self._kinds)
         return "" if self.is_order else next((each for each in felt if each in _FELT), "")
-
-    @cached_property
-    def is_of_oneself(self) -> bool:
-        """Whether something of its writer's life is told in it."""
-        return self.tells and self._reader.read(self.text).personal >= _PERSONAL
-
-    @cached_property
-    def _felt_besides(self) -> str:
-        return self._reader.opening(self.text, chance=_FELT_TOO, among=_FELT) if self.is_of_oneself else ""
 
     @cached_property
     def about(self) -> Sequence[str]:
@@ -132,15 +122,8 @@ class Understanding:
     @cached_property
     def is_asked(self) -> bool:
         """Whether it asks anything besides what it is as a whole: "How are you?" is a courtesy."""
-        whole = self._kinds[0]
-        is_small = whole in (*_SMALL, *_FELT) and not (whole == ALOUD and self._is_asked_aloud)
-        is_whole = is_small and self.question == self.text
+        is_whole = self._kinds[0] in (*_SMALL, *_FELT) and self.question == self.text
         return bool(self.about) or (not is_whole and self.may_ask) or bool(self.work)
-
-    @cached_property
-    def _is_asked_aloud(self) -> bool:
-        """Whether what may be said to nobody is a question all the same: "where did I put my glasses"."""
-        return self.asks and bool(self._reader.opening(self.text, among=(ASKING,)))
 
     @cached_property
     def asks_anew(self) -> bool:
@@ -163,7 +146,7 @@ class Understanding:
         likeliest = self._reader.opening(self.text, among=_SAID)
         found = (self.courtesy, whole, BEYOND if BEYOND in first else "", likeliest)
         known = next((each for each in found if each in _SAID), "")
-        return "" if known == ALOUD and (self.work or self._is_asked_aloud) else known
+        return "" if known == ALOUD and self.work else known
 
     @cached_property
     def courtesy(self) -> str:
@@ -172,7 +155,7 @@ class Understanding:
         if self.is_order:
             return ""
         if whole in _SMALL:
-            return "" if whole == ALOUD and self._is_asked_aloud else whole
+            return whole
         if self.tells:
             greets = any(read.opening(each, among=(GREETING,)) for each in (self.text, *first))
             return GREETING if greets and not self.asks else ""
@@ -184,13 +167,10 @@ class Understanding:
     @cached_property
     def work(self) -> str:
         """Which of the work that needs a model it asks for, if any."""
-        is_work = self._likelier == BEYOND and not (self.asks or self._is_done)
-        return self.named_work or (BEYOND if is_work else "")
-
-    @cached_property
-    def named_work(self) -> str:
         found = (self._reader.opening(each, among=WORK) for each in (self.text, *self._clauses))
-        return next(filter(None, found), "")
+        named = next(filter(None, found), "")
+        is_work = self._likelier == BEYOND and not (self.asks or self._is_done)
+        return named or (BEYOND if is_work else "")
 
     @cached_property
     def is_slight(self) -> bool:

@@ -22,7 +22,7 @@ TO_DO = "to_do"
 # What passes: a remark, a thought, or that something will be told.
 ALOUD = "aloud"
 # Whoever says this needs people, and is offered nothing to be remembered.
-DANGER, EMERGENCY = tuple(_GROUPS["danger"]), "emergency"
+DANGER = tuple(_GROUPS["danger"])
 # What is answered to each kind, by language.
 ANSWERS = {name: texts for names in _GROUPS.values() for name, texts in names.items() if texts}
 YES, NO, WHICH = REPLIES

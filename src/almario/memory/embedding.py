@@ -12,18 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 from almario.domain.candidates import BACKGROUND, Search
 from almario.domain.memories import Memory
 from almario.domain.messages import Sentence, sentence_of
-from almario.domain.opening_kinds import (
-    ALOUD,
-    ASKING,
-    BEYOND,
-    DANGER,
-    EMERGENCY,
-    GROUP_OF,
-    OPENINGS,
-    REPLIES,
-    TELLING,
-    TO_DO,
-)
+from almario.domain.opening_kinds import ASKING, BEYOND, DANGER, GROUP_OF, OPENINGS, REPLIES, TELLING, TO_DO
 from almario.domain.passages import text_hash
 from almario.domain.plain_text import regex
 from almario.errors import EmbedderUnavailable, MissingExtra, StoreError
@@ -38,7 +27,7 @@ from almario.text.corrections import chances, kind_of, likeliest
 from almario.text.fitted import DIMENSIONS
 from almario.text.outdated import replaces
 from almario.text.questions import QuestionKind, begins_as_question, is_question
-from almario.text.reader import LIKELY, Reading, openings_of, parts_of, read
+from almario.text.reader import LIKELY, Reading, opening_of, parts_of, read
 from almario.text.wishes import wish_in
 
 if TYPE_CHECKING:
@@ -77,12 +66,8 @@ _MEAN, _SPREAD, _LEAST_SPREAD = 0.114, 0.057, 0.01
 _AKIN = 50
 # Small talk is no longer than this.
 _SHORT, _TWO_LETTERS = 60, regex(r"[^\W\d_]{2}|[\u3040-\u30ff\u4e00-\u9fff]")
-# What is in danger is heard in a clause from this chance on; a reply, and what is to be done, also if it is
-# less likely and lasts.
-_IN_DANGER, _REPLIED, _JOTTED, _SURELY = 0.85, 0.5, 0.8, 0.95
-_AT_ALL = 0.1
-# An emergency is at least so likely beside what is told.
-_RATHER = 0.85
+# What is in danger is heard in a clause from this chance on; a reply, and what is to be done.
+_IN_DANGER, _REPLIED, _JOTTED = 0.85, 0.5, 0.8
 # How many texts' readings are cached. By letters alone, what is sensitive is told from this chance on.
 _READ, _BY_LETTERS = 4096, 0.4
 # A text is as near to a group of others as to so many of them, on average; so many sets of groups are kept.
@@ -291,15 +276,9 @@ class Embedding:
         By letters and words alone it must be likely. What opens a question in Spanish says nothing about
         it, and moves the vector of a short one.
         """
-        of_each, is_blind = self._chances(text)
-        best = max(among, key=lambda each: of_each.get(each, 0.0))
-        return best if of_each.get(best, 0.0) >= (LIKELY if is_blind else chance) else ""
-
-    def _chances(self, text: str) -> tuple[Mapping[str, float], bool]:
-        """Return how likely a message is each opening, and whether that is by letters and words alone."""
         text = text.replace("¿", "").replace("¡", "").strip()
         vector = self._vector_to_read(text)
-        return openings_of(text, vector), vector is None
+        return opening_of(text, vector, chance=LIKELY if vector is None else chance, among=among)
 
     def _vector_to_read(self, text: str) -> Vector | None:
         with suppress(EmbedderUnavailable, MissingExtra):
@@ -309,15 +288,7 @@ class Embedding:
 
     def is_to_do(self, text: str) -> bool:
         """Return whether something is jotted down to be done; "blue backpack, I mean" may seem so."""
-        if self.opening(text) != TO_DO:
-            return False
-        reading = self.read(text)
-        is_told = reading.lasts >= _SURELY and reading.telling >= LIKELY
-        return is_told or self.opening(text, chance=_JOTTED) == TO_DO
-
-    def may_be_done(self, text: str) -> bool:
-        """Return whether a thing of a list is likelier to be done than told or asked."""
-        return self.opening(text, chance=_AT_ALL, among=(TO_DO, TELLING, ASKING)) == TO_DO
+        return self.opening(text, chance=_JOTTED) == TO_DO
 
     def openings(self, text: str) -> list[str]:
         """Return which openings the clauses of a message are, each once: "hi, I'm Tom, what can you do"."""
@@ -326,23 +297,18 @@ class Embedding:
     def danger(self, text: str) -> str:
         """Return which danger somebody speaks of, such as despair, whatever else a message says; or nothing.
 
-        Help that is named in vain is the lesser harm; but what likelier asks something else speaks of none,
-        and no emergency is what much likelier tells of every day: "the white tablet at night".
+        Help that is named in vain is the lesser harm; but what likelier asks something else speaks of none.
         Of several it is the first: the answer to that says what helps in the others, too.
         """
 
-        def has(danger: str, text: str, least: float) -> bool:
-            of_each, is_blind = self._chances(text)
-            chance, told = of_each.get(danger, 0.0), of_each.get(TELLING, 0.0)
-            is_told = danger == EMERGENCY and chance < _RATHER * told
-            likely = LIKELY if is_blind else least
-            return chance >= max(likely, of_each.get(ASKING, 0.0)) and not is_told
+        def has(text: str, danger: str, chance: float) -> bool:
+            return self.opening(text, chance=chance, among=(danger, ASKING)) == danger
 
         clauses = parts_of(text)
         found = (
             danger
             for danger in DANGER
-            if has(danger, text, LIKELY) or any(has(danger, each, _IN_DANGER) for each in clauses)
+            if has(text, danger, LIKELY) or any(has(each, danger, _IN_DANGER) for each in clauses)
         )
         return next(found, "")
 
@@ -358,11 +324,8 @@ class Embedding:
         """
         opening = self.opening(text) if wish_in(text) is None else ""
         is_ended = text.rstrip().endswith((".", "!"))  # as no question is that lacks its sign
-        is_begun = begins_as_question(text)
-        if (opening == ASKING and not is_ended) or (is_begun and opening in (TELLING, "")):
+        if (opening == ASKING and not is_ended) or (begins_as_question(text) and opening in (TELLING, "")):
             return True
-        if opening == ALOUD and is_begun and not is_ended and self.opening(text, among=(ASKING,)):
-            return True  # "where did I leave my glasses" may be said to nobody
         is_told = opening in (TELLING, TO_DO) or GROUP_OF.get(opening) in ("courtesy", "feeling", "danger")
         return is_question(text) and ("?" in text or not is_told)
 

@@ -19,6 +19,7 @@ from almario.domain.opening_kinds import NO
 from almario.domain.plain_text import regex
 from almario.domain.words import SMALL, fold
 from almario.named_tuples import NamedTuple
+from almario.text.claims import day_of
 from almario.text.fitted import DIMENSIONS, Bank, chance_of, letters
 from almario.text.intentions import MOVED, found_in, is_met, patterns, subject_of
 from almario.text.times.clock import hours
@@ -52,7 +53,7 @@ _ON, _DAYS = {"en": "on ", "es": "el "}, ("weekday", "day", "day_month")
 _AND = r"(?:and|y|also|también)"
 _ADDED, _JOINED = regex(rf"(?i){_AND}\b"), regex(rf"(?i)\b{_AND}\W+$")
 _OF_ANOTHER = regex(r"(?i)\b(?:not|no) (?:me|mine|yo|m[ií][oa])\b|\b(?:yo|mí|m[ií][oa]) no\b")
-_OWNED = regex(r"['’]s \w|\b(?:of|del?) [^\W\d_]")
+_OWNER = regex(r"(\w+)['’]s \w|\b(?:of|del?) (\w+)")
 _UNSURE = r"\b(?:{unsure})\b"
 # So many signs speak for a replacement, and so many for a kind, beside both vectors or without any.
 OF_WORDS, OF_KINDS = 51, 5
@@ -132,8 +133,7 @@ def put_right(old: str, new: str) -> Replacement:
     """
     found = likeliest(old, new)
     is_denied = _plain(found.text) & words_of("negations") - _plain(old)  # "neighbour not Jean"
-    is_owned = bool(_own(old) or _OWNED.search(old))  # "my brother's birthday", "el cumpleaños de Ana"
-    is_mine = is_owned and bool((_own(new) & _plain(old)) - _own(old))
+    is_mine = bool(_own(old)) and bool((_own(new) & _plain(old)) - _own(old))
     if not is_mine and (timed := retimed(old, new)):
         return Replacement(timed, 1.0)
     is_others = is_mine or bool(_OF_ANOTHER.search(new))
@@ -141,10 +141,12 @@ def put_right(old: str, new: str) -> Replacement:
 
 
 def _own(text: str) -> set[str]:
-    """Return what a text says is its writer's: the brother of "my brother's birthday"."""
+    """Return whose something is, as a text says: the brother's of "my brother's birthday", or its writer's."""
     ends = [each.end() for _, pattern in patterns(r"\b(?:{whose})\b") for each in pattern.finditer(text)]
     named = ((word.plain for word in _words(text[end:]) if word.kind != _SMALL) for end in ends)
-    return {next(words, "") for words in named} - {""}
+    owners = (each[1] or each[2] for each in _OWNER.finditer(text) if each[1] or each[2][0].isupper())
+    names = {name for name in map(fold, owners) if not day_of(name)}
+    return {next(words, "") for words in named} - {""} | names
 
 
 # It is asked whether a message corrects, and then what.

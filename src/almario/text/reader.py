@@ -7,12 +7,12 @@ reading is a guess: it may rank, set aside, ask, or do what one word takes back.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from almario.domain.opening_kinds import GROUP_OF
+from almario.domain.opening_kinds import GROUP_OF, OPENINGS
 from almario.named_tuples import NamedTuple
 from almario.text.fitted import (
     DIMENSIONS,
@@ -84,15 +84,23 @@ def read(text: str, vector: Sequence[float] | None = None, parts: Any = ()) -> R
     return Reading(*map(chance_of, odds.tolist()))
 
 
-def openings_of(text: str, vector: Sequence[float] | None = None) -> Mapping[str, float]:
-    """Return how likely a message is each opening; nothing of a long one."""
+def opening_of(
+    text: str,
+    vector: Sequence[float] | None = None,
+    *,
+    chance: float = LIKELY,
+    among: Sequence[str] = OPENINGS,
+) -> str:
+    """Return which opening a message is *among* these, if that has a *chance*; or nothing."""
     if len(text) > _LONGEST_OPENING:
-        return {}
+        return ""
     is_known = _is_known(vector)
     odds = _opening_by_letters(text, alone=not is_known)
     if is_known:
         odds = (OPENING.by_numbers(vector) + odds).tolist()
-    return dict(zip(GROUP_OF, map(chance_of, odds), strict=True))
+    odds_of = dict(zip(GROUP_OF, odds, strict=True))
+    best = max(among, key=odds_of.__getitem__)
+    return best if chance_of(odds_of[best]) >= chance else ""
 
 
 def _is_known(vector: Sequence[float] | None) -> bool:
