@@ -15,7 +15,6 @@ from almario.apps.repl.conversation import ChatConversation
 from almario.domain.model import MODES, checked_mode
 from almario.domain.plain_text import nearest
 from almario.errors import SoulError
-from almario.text.wishes import wish_in
 
 _HELP = {
     "help": "List the commands, or explain one.",
@@ -104,14 +103,7 @@ def run(chat: ChatConversation, line: str) -> None:
     if name in _OWN:
         _OWN[name](chat, rest)
     else:
-        _shell(chat, name, _arguments(name, _named_in(word, rest) if name == "remember" else rest))
-
-
-def _named_in(word: str, rest: str) -> str:
-    """Return what is to be remembered without the "that" which a message would have before it."""
-    wish = wish_in(f"{word} {rest}")
-    text = wish.text if wish else rest
-    return text if len(rest.removesuffix(text).split()) == 1 else rest
+        _shell(chat, name, _arguments(name, rest))
 
 
 def _arguments(name: str, rest: str) -> list[str]:
