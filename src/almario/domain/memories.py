@@ -28,6 +28,8 @@ UNTRUSTED: Origin = "untrusted"
 TRUSTED = ORIGINS[: ORIGINS.index(UNTRUSTED)]
 State = Literal["live", "superseded", "retired", "ended", "expired"]
 STATES: tuple[State, ...] = get_args(State)
+# Of a memory that is marked as earlier and the one that seems to take its place.
+Holds = Literal["earlier", "later", "both"]
 # What only the owner is still told of, and only if they ask.
 OUT_OF_USE: tuple[State, ...] = ("superseded", "retired")
 # What stands in MEMORY.md, and what the ledger itself keeps as passages.

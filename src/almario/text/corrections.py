@@ -141,7 +141,7 @@ def put_right(old: str, new: str) -> Replacement:
 
 
 def _own(text: str) -> set[str]:
-    """Return whose something is, as a text says: the brother's of "my brother's birthday", or its writer's."""
+    """Return whose something is, as a text says: the brother's of "my brother's birthday", or one's own."""
     ends = [each.end() for _, pattern in patterns(r"\b(?:{whose})\b") for each in pattern.finditer(text)]
     named = ((word.plain for word in _words(text[end:]) if word.kind != _SMALL) for end in ends)
     owners = (each[1] or each[2] for each in _OWNER.finditer(text) if each[1] or each[2][0].isupper())

@@ -260,14 +260,21 @@ def test_what_seems_to_hold_no_longer_waits_on_today_until_somebody_says_which_h
     def aunt() -> list[str]:
         return [each.value.rpartition(" ")[2] for each in memory.list(Wanted(text="my aunt"))]
 
+    stale_page = answers()
     for number, kept in enumerate((["Bath"], ["Hull"], ["Hull", "Bath"])):
         given = answers()[number]
         done = furnished_browser.act(given["data-act"], json.loads(given["data-body"]))
         assert aunt() == kept
         assert answers() == []
 
-        line = done["memory"]["seq"] if given["data-undo-body"] == '{"line": "$memory.seq"}' else done["seq"]
-        furnished_browser.act(given["data-undo"], {"line": line})
+        for stale in (0, 1, 2):  # of a page that was opened before
+            refused = furnished_browser.act(
+                stale_page[stale]["data-act"], json.loads(stale_page[stale]["data-body"])
+            )
+            assert "settled already" in str(refused)
+        assert aunt() == kept
+
+        furnished_browser.act(given["data-undo"], {"line": done["seq"]})
         assert len(answers()) == 3
 
     memory.put_out_of_mind(memory.meant("my aunt lives in Bath").hits())

@@ -49,7 +49,7 @@ def today(visit: Visits) -> Response:
 
 
 def _doubts(visit: PageVisit) -> list[tuple[Memory, Memory]]:
-    """Return what seems to hold no longer, latest first, each with what seems to have taken its place.
+    """Return what seems to hold no longer, each with what seems to have taken its place.
 
     The chat asks about it once; until somebody answers, there or here, it waits. What was to be done and
     seems done needs no answer.

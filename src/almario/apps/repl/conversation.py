@@ -205,7 +205,8 @@ class ChatConversation:
         waiting = self.soul.sessions.unflushed(self.session)
         if not waiting or not (learn or self.soul.learning.is_due(self.session)):
             return True
-        if self._reason:
+        names = self.soul.model_names
+        if self._reason and names.background == names.talk:  # nor would it answer that
             screens.note(_("What you said is kept, and learned from once the model answers."))
             return True
         screens.note(_("Learning from this conversation…"))
