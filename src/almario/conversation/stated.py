@@ -30,13 +30,12 @@ _ASKED = 3
 
 
 def stated_in(message: str, opening: str, now: datetime, reader: Embedding) -> tuple[str, bool]:
-    """Return what a message of that *opening* tells, and whether that is still so another day.
+    """Return what a message of that *opening* tells, and whether any of it is still so another day.
 
-    If any of it is, it is told from the first such sentence to the last.
+    Then all of it is kept: "it's losartan now. 25."
     """
     sentences = [each for one in sentences_in(message) if (each := _stated(one, reader))]
-    lasting = _edges([_lasts(each, opening, now, reader) for each in sentences])
-    return " ".join(sentences[lasting] if lasting else sentences), lasting is not None
+    return " ".join(sentences), any(_lasts(each, opening, now, reader) for each in sentences)
 
 
 def _lasts(stated: str, about: str, now: datetime, reader: Embedding) -> bool:
