@@ -809,6 +809,20 @@ def test_an_order_to_note_what_was_told_before_it_is_no_other_work(order: str) -
     assert (answer.text, len(soul.memory.list())) == ("", 1)
 
 
+def test_what_is_told_comes_with_what_was_told_before_about_it_and_nothing_where_nothing_was() -> None:
+    soul = called_grace(soul_on(MemoryStore(FixedClock()), LOCAL))
+    first = "Choir is on Mondays and Wednesdays at 6.30"
+    told = [
+        first,
+        "the spare key hangs behind the shed door",
+        "They have moved Dad up to room 31, he likes the view",
+    ]
+
+    answers = [soul.talk(each).text for each in told]
+
+    assert answers == ["", "", f"What you had told me:\n- {first}"]
+
+
 def test_what_was_just_told_answers_nothing() -> None:
     soul = called_grace(soul_on(MemoryStore(FixedClock()), LOCAL))
 

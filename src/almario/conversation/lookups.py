@@ -126,6 +126,13 @@ class Lookups:
             lead = speech.sentence(sure if hits[0].score >= LIKELY else Sentence("This may be it:"))
         return "\n".join([lead, *lines])
 
+    def told_before(self, hits: Sequence[Hit], speech: Speech) -> str:
+        """Tell what was told before about what is told now."""
+        today = self._vault.now().date()
+        return "\n".join(
+            [speech.answer("beside"), *(f"- {_shown(self._as_kept(hit), today, speech)}" for hit in hits)]
+        )
+
     def coming(self, asked: QuestionKind, speech: Speech) -> str:
         """Tell the plans of the time that a question names, or all, and what is to be done on no day."""
         plans = [each for each in self.plans_for(asked) if not self._is_done(each)]

@@ -33,6 +33,8 @@ _OF_PERSONS = {"about_me", "who_are_you", "who_am_i", "your_name", "how_are_you"
 _HITS, _NEAR = 3, 0.6
 # A memory helps from this score on; what was only said, if it is likely or shares a word with the question.
 _LEAST = 0.12
+# With what is told, so much comes as is as likely as what a prompt tells for sure.
+_BELONGS, _MOST_BESIDE = 0.3, 2
 # If none does, so many of so many are named as the nearest, from this score on: the owner sees if it is that.
 _NEAREST, _LOOKED_AT, _NEAR_AT_ALL = 3, 8, 0.03
 
@@ -118,9 +120,11 @@ class Openings:
         is_worried = any(map(self._memory.embedding.danger, earlier))
         heard = _Heard(message, said, speech, is_worried, is_done, kept_of, fails, is_piece=bool(full))
         steps = (self._in_danger, self._to_question, self._to_feeling, self._to_courtesy)
-        return next(filter(None, (step(heard) for step in steps)), None) or Unaided(
-            "" if heard.is_left else speech.answer("after_danger" if is_worried else "unclear")
-        )
+        if found := next(filter(None, (step(heard) for step in steps)), None):
+            return found
+        if heard.is_left:
+            return self._beside(heard)
+        return Unaided(speech.answer("after_danger" if is_worried else "unclear"))
 
     def _in_danger(self, heard: "_Heard") -> "Unaided | None":
         """Say who helps; what is jotted down, or said after a danger, has an answer of its own, too."""
@@ -181,6 +185,21 @@ class Openings:
     def _declined(self, said: Understanding, speech: Speech) -> str:
         """Say what of a message needs a model, by its name if that is likely, and what does not."""
         return f"{speech.answer(said.work or BEYOND)} {speech.answer('able')}"
+
+    def _beside(self, heard: "_Heard") -> Unaided:
+        """Return what else was told of what is remembered now: "it's Wednesdays now", and what it was."""
+        if not (heard.kept_of and heard.speech.audience.is_private):
+            return Unaided()
+        found = [
+            hit
+            for hit in self._memory.candidates(Query(heard.message))
+            if hit.memory
+            and hit.score >= _BELONGS
+            and not hit.state
+            and heard.kept_of not in hit.evidence
+            and hit.text not in heard.message
+        ][:_MOST_BESIDE]
+        return Unaided(self._lookups.told_before(found, heard.speech) if found else "", tuple(found))
 
     def _unknown(self, heard: "_Heard") -> str:
         """Say that nothing answers a question for sure, and name the nearest memories, if any are near."""
