@@ -811,7 +811,7 @@ def test_an_order_to_note_what_was_told_before_it_is_no_other_work(order: str) -
 
 def test_what_is_told_comes_with_what_was_told_before_about_it_and_nothing_where_nothing_was() -> None:
     soul = called_grace(soul_on(MemoryStore(FixedClock()), LOCAL))
-    first = "Choir is on Mondays and Wednesdays at 6.30"
+    first = "we picked up a used camper, a white one from 2016"
     told = [
         first,
         "the spare key hangs behind the shed door",
