@@ -811,16 +811,10 @@ def test_an_order_to_note_what_was_told_before_it_is_no_other_work(order: str) -
 
 def test_what_is_told_comes_with_what_was_told_before_about_it_and_nothing_where_nothing_was() -> None:
     soul = called_grace(soul_on(MemoryStore(FixedClock()), LOCAL))
-    first = "we picked up a used camper, a white one from 2016"
-    told = [
-        first,
-        "the spare key hangs behind the shed door",
-        "They have moved Dad up to room 31, he likes the view",
-    ]
+    first = "Gina and I are going out with each other"
+    told = [first, "the bicycle pump is in the cellar", "Gina asked me for my history notes"]
 
-    answers = [soul.talk(each).text for each in told]
-
-    assert answers == ["", "", f"What you had told me:\n- {first}"]
+    assert [soul.talk(each).text for each in told] == ["", "", f"What you had told me:\n- {first}"]
 
 
 def test_what_was_just_told_answers_nothing() -> None:
