@@ -817,6 +817,20 @@ def test_what_is_told_comes_with_what_was_told_before_about_it_and_nothing_where
     assert [soul.talk(each).text for each in told] == ["", "", f"What you had told me:\n- {first}"]
 
 
+@each_row(
+    "message",
+    [
+        "They have stopped the ramipril and it's losartan now. 25.",
+        "Llamó la clienta: la mesa la quiere en roble. La seña, como estaba.",
+    ],
+)
+def test_what_is_told_beside_what_lasts_is_kept_with_it(message: str) -> None:
+    soul = called_grace(soul_on(MemoryStore(FixedClock()), LOCAL))
+    soul.talk(message)
+
+    assert [memory.value for memory in soul.memory.list()] == [message]
+
+
 def test_what_was_just_told_answers_nothing() -> None:
     soul = called_grace(soul_on(MemoryStore(FixedClock()), LOCAL))
 
