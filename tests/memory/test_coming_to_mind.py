@@ -333,9 +333,8 @@ def test_what_is_sensitive_stands_with_no_greeting_and_no_work(home: Path, clock
             "long time no see, how have you been?",
             "buenos días, ¿cómo has dormido?",
             "fix this regex: ^a+$",
-            "write me a haiku about autumn leaves",
-            "draft a birthday card for a colleague",
-            "cuéntame un chiste",
+            "what is the capital of Peru?",
+            "explain recursion",
         )
     }
     wanted = ("can I have grapefruit with my pills?", "suggest something for my cold", "order lunch for me")

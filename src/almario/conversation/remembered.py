@@ -45,9 +45,9 @@ _MOST_PLANS, _PASSED, _LONG_PASSED = 8, 7, 30
 _MOST_FACTS, _AT_ONCE = 200, 20
 # The share of the budget for plans, and for the last days.
 _SHARE = 0.25
-# With a message that is sure to call for more than what answers it, a program that is told nothing else is
-# told so many times the limit.
-_BESIDE = 2
+# A message that calls for more than what answers it is one of these; a greeting, or work, is less so. With
+# one that is sure to, a program that is told nothing else is told so many times the limit.
+_CALLING, _BESIDE = 0.3, 2
 # From this share of its words on, what was said is told by what was learned of it.
 _MOSTLY = 0.5
 # How many quotes of uncertain relevance are shown, and how long each may be.
@@ -318,7 +318,8 @@ class Remembered:
 
         past = [facts[name].value for name in earlier if name in facts]
         texts = {hit.name: facts[hit.memory].text if hit.memory in facts else hit.text for hit in found}
-        private = () if found.calls_for_more else self._memory.sensitive([*texts.values()])
+        calls_for_more = found.calling >= _CALLING
+        private = () if calls_for_more else self._memory.sensitive([*texts.values()])
         taught = defaultdict[str, list[Memory]](list)
         for memory in facts.values():
             for turn in memory.evidence:
@@ -337,7 +338,7 @@ class Remembered:
             is_retold = hit.memory not in facts and (told or (hit.kind == "summary" and hit.since))
             if is_retold:
                 fresh = [memory for memory in told if memory.id not in shown]
-                is_open = is_sure or found.calls_for_more
+                is_open = is_sure or calls_for_more
                 out = () if is_open else self._memory.sensitive([each.text for each in fresh])
                 yield from (fact_line(each) for each in fresh if each.text not in out)
             elif hit.memory in facts:

@@ -134,10 +134,8 @@ class Recalled(list[Hit]):
     kept_out: int = 0
     # Whether what was said is a greeting or the like, which brings nothing to mind.
     is_small_talk: bool = False
-    # How likely more may matter to what was said than what answers it; and whether that may be anything, such
-    # as health, money, other people's affairs: what was said is of its writer's life.
+    # How likely more may matter to what was said than what answers it: health, money, other people's affairs.
     calling: float = 1.0
-    calls_for_more: bool = True
 
     def without(self, names: Collection[str]) -> "Recalled":
         """Return the hits that no memory, turn, line or file of those names tells."""

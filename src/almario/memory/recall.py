@@ -14,7 +14,6 @@ from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.candidates import Filter, Search
 from almario.domain.memories import UNTRUSTED
 from almario.domain.model import CORE_MEMORY, Hit, Query, Recalled
-from almario.domain.opening_kinds import WORK
 from almario.domain.passages import Passage
 from almario.domain.plans import is_plan
 from almario.domain.turn_ids import turn_id
@@ -42,9 +41,6 @@ MODES = ("best", "words")
 _CANDIDATES = 26
 # Of memories, so many come by their rank alone, however unlikely: which one matters, a model sees better.
 _BEST = 15
-# A message that calls for more than what answers it is one of these; a greeting, or work, is less so, and
-# such work as this hardly ever.
-_CALLING, _OF_NOBODY = 0.3, tuple(kind for kind in WORK if kind not in ("errand", "alarm"))
 # If more may matter to a message, things come that are at least so much as likely as the best: the scores of
 # what a remark brings lie closer together.
 _AS_GOOD = {False: 0.1, True: 0.5}
@@ -205,22 +201,8 @@ class Recall:
             and not hit.place.startswith(REFLECTIONS)
         )
         recalled.told, recalled.kept_out = found.told, found.kept_out
-        recalled.calls_for_more = self._calls_for_more(message)
+        recalled.calling = found.calling
         return recalled
-
-    def _calls_for_more(self, message: str) -> bool:
-        """Return whether more may matter to a message than what answers it.
-
-        Not to a greeting, nor to a text, a joke or code that it wants and that is of nobody's life. By words
-        alone that is not seen, and all may matter.
-        """
-        if not self._embedding.model:
-            return True
-        reading = self._embedding.read(message)
-        if reading.calling < _CALLING:
-            return False
-        is_own = reading.personal >= LIKELY or "?" in message
-        return is_own or not self._embedding.opening(message, among=_OF_NOBODY)
 
     def _others(self, query: Query, found: Sequence[Backed]) -> Quotes | None:
         """Return what quotes others: to the owner alone, who has not switched that off."""
