@@ -125,7 +125,7 @@ _KINDS = {
     "cues": Kind(
         "What should bring memories to mind",
         "At night, for at most twenty memories without cues at a time; once, before a model first writes "
-        "any, with six facts of ours.",
+        "any, with six sample facts.",
     ),
     "exam": Kind("The questions of an exam", "`almario exam`: for at most twenty memories at a time."),
     "judge": Kind("The answers of an exam", "`almario exam --ask`: for at most twenty answers at a time."),

@@ -464,7 +464,7 @@ def test_leaving_does_not_wait_for_a_model_that_did_not_answer(talking: Talking,
 
     shown = play(soul, Stage("my cat is called Michi"), apart=learning(soul, seconds=60))
 
-    assert "What you said is kept, and learned from once the model answers." in shown
+    assert "What you said is saved, and will be learned from once the model answers again." in shown
     assert "Not finished yet" not in shown
     assert [turn.text for turn in soul.sessions.unflushed("cli:main")] == ["my cat is called Michi"]
 

@@ -76,7 +76,8 @@ def test_the_doctor_says_that_a_model_which_wrote_poor_cues_writes_none(run: Run
         soul.remember("the spare fuse is in the drawer")
         soul.memory.write_cues(ScriptedLLM("none", model="tiny/m"))
 
-    assert '✓ default: tiny/m wrote poor cues when it was tried, so it writes none; "almario config set ' in (
-        run("doctor").out
+    assert (
+        '✓ default: tiny/m wrote poor cues in a trial, so it is not asked for any; "almario config set '
+        in (run("doctor").out)
     )
     assert "tiny/m" not in run("--set", "memory.cues=always", "doctor").out

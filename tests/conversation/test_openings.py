@@ -814,7 +814,7 @@ def test_what_is_told_comes_with_what_was_told_before_about_it_and_nothing_where
     first = "Gina and I are going out with each other"
     told = [first, "the bicycle pump is in the cellar", "Gina asked me for my history notes"]
 
-    assert [soul.talk(each).text for each in told] == ["", "", f"What you had told me:\n- {first}"]
+    assert [soul.talk(each).text for each in told] == ["", "", f"You told me before:\n- {first}"]
 
 
 @each_row(

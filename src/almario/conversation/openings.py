@@ -33,9 +33,9 @@ _OF_PERSONS = {"about_me", "who_are_you", "who_am_i", "your_name", "how_are_you"
 _HITS, _NEAR = 3, 0.6
 # A memory helps from this score on; what was only said, if it is likely or shares a word with the question.
 _LEAST = 0.12
-# With what is told, so much comes as is as likely as what a prompt tells for sure.
+# With what is told now come so many memories at most, if they are as likely as what a prompt is sure to tell.
 _BELONGS, _MOST_BESIDE = 0.3, 2
-# If none does, so many of so many are named as the nearest, from this score on: the owner sees if it is that.
+# If none does, the nearest of so many are named, from this score on: the owner sees if it is that.
 _NEAREST, _LOOKED_AT, _NEAR_AT_ALL = 3, 8, 0.03
 
 

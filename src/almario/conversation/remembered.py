@@ -45,8 +45,8 @@ _MOST_PLANS, _PASSED, _LONG_PASSED = 8, 7, 30
 _MOST_FACTS, _AT_ONCE = 200, 20
 # The share of the budget for plans, and for the last days.
 _SHARE = 0.25
-# A message that calls for more than what answers it is one of these; a greeting, or work, is less so. With
-# one that is sure to, a program that is told nothing else is told so many times the limit.
+# A message that calls for more than what answers it is one of these; a greeting, or work, is less so. For one
+# that is sure to, a program that is told nothing else gets up to this many times the limit.
 _CALLING, _BESIDE = 0.3, 2
 # From this share of its words on, what was said is told by what was learned of it.
 _MOSTLY = 0.5
@@ -57,7 +57,7 @@ _NAMED = {"USER.md": ("name",), "IDENTITY.md": ("owner", "human")}
 _LONGEST_NAME = 40
 # Where the portrait is, and what stands over it: "you" in it is the owner.
 _PAGE = f"{PAGES}owner.md"
-_TOLD_SO = "## Your Human in Short, as You Would Tell Them"
+_TOLD_SO = "## Your Human in Brief, as You Would Say It to Them"
 # The share of the budget for the portrait, and what it is of: what is ahead, and wishes, stand elsewhere.
 _BRIEF, _THEMES = 1 / 6, ("you", "people", "work")
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from almario.named_tuples import NamedTuple
 
-# No session has so many turns that a number is longer.
+# No turn's number has more digits.
 _LONGEST = 9
 
 

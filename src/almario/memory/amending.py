@@ -113,7 +113,7 @@ class Amending:
         return {**change, "whole": hidden.whole} if hidden.suspected else change
 
     def decide(self, write: Write, earlier: Memory, later: Memory, holds: Holds, *, actor: Actor) -> Memory:
-        """Let one of two memories hold, or both; return the one that changes for that."""
+        """Let one of two memories hold, or both; return the one that changed."""
         if holds == "both":
             return self.confirm(write, earlier, actor=actor)
         if holds == "later":

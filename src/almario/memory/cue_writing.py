@@ -74,8 +74,8 @@ SAMPLES = (
         ("un pájaro en el balcón", "the panic on the stock market"),
     ),
 )
-# By so much more, as a cosine, must cues bring the samples to mind where they fit than their own text does,
-# and than beside that. Good ones came to 0.28; the facts as questions, keywords or headings to 0.04 at most.
+# By so much, as a cosine, must cues come nearer to the fitting messages than the fact's own text does, and
+# than to the others. Good ones came to 0.28; the facts as questions, keywords or headings to 0.04 at most.
 _LEAST = 0.1
 
 

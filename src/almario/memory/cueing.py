@@ -32,7 +32,9 @@ _SAME_WORD, _MOST_WORDS = 0.8, 40
 _WAIT = timedelta(days=1)
 NO_MODEL = Sentence("there is no language model to write cues with")
 _GOOD = Sentence("{model} writes good cues")
-_POOR = Sentence('{model} wrote poor cues when it was tried, so it writes none; "{let}" lets it')
+_POOR = Sentence(
+    '{model} wrote poor cues in a trial, so it is not asked for any; "{let}" asks it all the same'
+)
 _LET = CommandLine("almario config set memory.cues always")
 # The model that was tried last, and whether it may write cues.
 _TRIED = "cue-writer"

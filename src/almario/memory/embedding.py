@@ -68,7 +68,8 @@ _AKIN = 50
 _SHORT, _TWO_LETTERS = 60, regex(r"[^\W\d_]{2}|[\u3040-\u30ff\u4e00-\u9fff]")
 # What is in danger is heard in a clause from this chance on; a reply, and what is to be done.
 _IN_DANGER, _REPLIED, _JOTTED = 0.85, 0.5, 0.8
-# How many texts' readings are cached. By letters alone, what is sensitive is told from this chance on.
+# How many texts' readings are cached. By letters alone, a text counts as sensitive from this
+# chance on.
 _READ, _BY_LETTERS = 4096, 0.4
 # A text is as near to a group of others as to so many of them, on average; so many sets of groups are kept.
 _NEAREST, _GROUPS = 3, 8
@@ -377,7 +378,7 @@ class Embedding:
         return {each for each in texts if seems.get(each)} | new
 
     def is_sensitive(self, text: str) -> bool:
-        """Return whether a text that is no memory seems to be nobody's business."""
+        """Return whether a text that is no memory seems to be private."""
         return (self._seems_sensitive if self._vector_to_read(text) is None else self._is_sensitive)(text)
 
     def nearness(

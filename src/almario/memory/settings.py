@@ -27,7 +27,7 @@ class MemorySettings(Group):
 
     cues: str = option(
         "auto",
-        "Have the model write what should bring a memory to mind; auto is if it does that well when tried.",
+        "Have the model write what should bring a memory to mind; auto: only if it did well in a trial.",
         choices=("auto", "always", "never"),
     )
     portrait: bool = switch("Have the model write pages about you and others at night, from memories.")

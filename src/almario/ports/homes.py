@@ -122,7 +122,7 @@ class Home(Protocol):
         """Return the agent with that id, in any case; *among* are all there are, if that is known."""
 
     def unknown(self, wanted: str, ids: Sequence[str]) -> AgentNotFound:
-        """Return the refusal of an id that no agent has, with those that some have."""
+        """Return the error for an id that no agent has, naming those that exist."""
         if close := nearest(wanted, ids):
             return AgentNotFound('there is no agent "{id}"; did you mean "{close}"?', id=wanted, close=close)
         if ids:

@@ -64,7 +64,7 @@ def test_a_model_that_wrote_poor_cues_is_said_to_write_none(browser: Browser, fu
         soul.memory.write_cues(ScriptedLLM("none", model="tiny/m"))
     put(browser, "/model", {"provider": "ollama", "url": "", "model": "tiny", "key": ""})
 
-    assert "tiny/m wrote poor cues when it was tried" in browser.open("/care/settings").text
+    assert "tiny/m wrote poor cues in a trial" in browser.open("/care/settings").text
 
 
 def test_a_wrong_key_is_told_as_the_one_that_was_given_with_where_to_change_it(browser: Browser) -> None:

@@ -207,7 +207,7 @@ class ChatConversation:
             return True
         names = self.soul.model_names
         if self._reason and names.background == names.talk:  # nor would it answer that
-            screens.note(_("What you said is kept, and learned from once the model answers."))
+            screens.note(_("What you said is saved, and will be learned from once the model answers again."))
             return True
         screens.note(_("Learning from this conversation…"))
         with tempfile.TemporaryFile() as told:  # a pipe would break under a process that outlives us
