@@ -72,6 +72,21 @@ def test_in_another_project_it_begins_with_that_also_once_it_was_learned(clock: 
     assert "Bruno" not in heard  # it was told already
 
 
+def test_what_was_learned_and_is_told_everywhere_is_not_quoted_besides(clock: FixedClock) -> None:
+    lesson = {
+        "facts": [{"turns": [1], "key": "home", "value": "Lives in York", "kind": "profile"}],
+        "episodes": [],
+        "instructions": [],
+        "summary": "Where they live.",
+    }
+    soul = soul_on(MemoryStore(clock), {"embedder.name": "local"}, ScriptedLLM(json.dumps(lesson)))
+    soul.append(OFFICE, "user", "I live in York with my two cats.")
+    soul.append(OFFICE, "assistant", "Done.")
+    soul.flush(OFFICE)
+
+    assert soul.companion.begin(GARDEN).count("York") == 1
+
+
 def test_what_was_remembered_from_a_message_of_which_the_rest_is_quoted_comes_all_the_same(
     clock: FixedClock,
 ) -> None:

@@ -22,6 +22,7 @@ from almario.apps.web.access import csrf_of
 from almario.apps.web.verb_routes import BY_HAND, route_of
 from almario.domain.memories import Memory, Wanted
 from almario.domain.talk import Usage
+from almario.errors import SoulError
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 from almario.verb_table import scopes, verb
@@ -276,6 +277,9 @@ def test_what_seems_to_hold_no_longer_waits_on_today_until_somebody_says_which_h
 
         furnished_browser.act(given["data-undo"], {"line": done["seq"]})
         assert len(answers()) == 3
+
+    with pytest.raises(SoulError, match="settled already"):
+        memory.decide(old.id, old.id, "later")  # of another pair
 
     memory.put_out_of_mind(memory.meant("my aunt lives in Bath").hits())
     assert answers() == []
