@@ -186,8 +186,7 @@ def test_a_cookie_ends_after_a_month(served: Served, clock: FixedClock) -> None:
         ("read", True, "POST", "/do/remember", 403),
         ("write", True, "POST", "/do/remember", 200),
         ("write", True, "POST", "/do/improve", 403),
-        ("write", True, "POST", "/do/relearning.run", 403),  # it names the model that reads everything
-        ("read", True, "POST", "/do/drift.now", 422),
+        ("read", True, "POST", "/do/proposals.get", 422),
         ("admin", False, "POST", "/do/remember", 403),
         ("admin", False, "POST", "/do/goals.all", 403),
         ("read", False, "POST", "/do/talk", 403),

@@ -20,7 +20,7 @@ Fate = Literal[
 OPEN: tuple[Fate, ...] = ("conflict", "waiting", "revived", "kept")
 
 # Whose files nobody edits: transcripts, the journal, costs, what was recorded of answers or read again.
-_OURS = ("sessions", "journal", "costs", "flights", "relearned")
+_OURS = ("sessions", "journal", "costs", "flights")
 # Copies that were set aside, and what editors leave.
 _ASIDE = regex(r"\.conflict-[0-9a-f]{8}\b|~$|\.sw[opx]$|\.(?:bak|orig|tmp)$")
 _CONFLICT = regex(r"(?P<stem>.*)\.conflict-[0-9a-f]{8}(?P<suffix>\.[^./]*)?")
