@@ -36,7 +36,7 @@ LEANS_ON = {
     },
     "almario_postgres": {
         *("plugins", "errors", "domain", "named_tuples", "config", "ports", "adapters", "wiring", "apps"),
-        *("store", "memory", "becoming", "upkeep"),
+        *("store", "memory", "upkeep"),
     },
     "almario_telegram": {"plugins", "errors", "domain", "named_tuples", "config", "soul", "wiring", "apps"},
 }
