@@ -131,7 +131,7 @@ def ask_for_model(call: CommandCall) -> None:
 
 
 def _number(most: int, usual: int) -> int:
-    """Return the number that is typed; what is none is asked for again, and at the end of input none talks."""
+    """Return the number that is typed, however often it takes. At the end of input no model talks."""
     while True:
         try:
             typed = str(click.prompt(f"{_('Which one?')} [{usual}]", default="", show_default=False)).strip()
