@@ -22,7 +22,6 @@ from almario.memory.writer import MemoryWriter, Progress
 from almario.named_tuples import NamedTuple
 from almario.ports import Embedder, Index, Vector
 from almario.text.answers import sure_reply
-from almario.text.begun import has_begun
 from almario.text.corrections import chances, kind_of, likeliest
 from almario.text.fitted import DIMENSIONS
 from almario.text.outdated import replaces
@@ -214,12 +213,6 @@ class Embedding:
             vectors = [self.vector_of(each) for each in (new, *parts_of(new))]
             return replaces(new, old, vectors, self.vector_of(old))
         return 0.0
-
-    def has_begun(self, text: str) -> bool:
-        """Return whether what is told of a past day is so since then; if nothing can tell, it is."""
-        with suppress(EmbedderUnavailable, MissingExtra):
-            return has_begun(text, self.vector_of(text))
-        return True
 
     def change(self, old: str, new: str) -> str:
         """Return whether a message `corrects` what was told, takes it `back`, or neither."""
