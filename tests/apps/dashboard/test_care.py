@@ -103,7 +103,6 @@ def test_figures_show_what_models_cost_by_day_and_job(owner: Browser) -> None:
 def test_agents_and_tokens_are_looked_after(owner: Browser, home: Path) -> None:
     copied(home, "work")
     owner.served.tokens.create("editor", agents=("default",), scope="write")
-    owner.served.tokens.create("bob", scope="read", is_owner=False)
 
     page = owner.open("/care/home")
     acts = page.values("data-act")
