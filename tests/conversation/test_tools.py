@@ -618,7 +618,7 @@ def test_a_memory_is_given_another_time(message: str, given: dict[str, Any], dat
 
 
 @each_row("given", [{"fact": "bakes bread"}, {"ended": "2026-11-10"}, {"when": "2025/.."}])
-def test_a_model_changes_what_it_is_asked_to_however_that_is_said(given: dict[str, str]) -> None:
+def test_a_model_changes_what_it_is_asked_to_however_that_is_said(given: dict[str, Any]) -> None:
     soul = a_soul(("job", "designs bridges in Lima"))
     [job] = soul.memory.list()
 

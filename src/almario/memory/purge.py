@@ -58,7 +58,7 @@ _GUESSED = range(1, 40)
 _DIGEST = regex(r"[0-9a-f]{64}|line:[0-9a-f]{16}|[0-9a-f]{32}")
 _DIGESTS = ("from", "to", "files", "out", "hashes", "kept", "digests")
 # Where it stands what was said, or was made of it.
-_TRANSCRIPTS = ("sessions/", SNAPSHOTS, FLIGHTS, PAGES, READINGS)
+_TRANSCRIPTS = ("sessions/", SNAPSHOTS, FLIGHTS, PAGES, READINGS, CORE_MEMORY)
 
 
 class Erasure(NamedTuple):
@@ -111,6 +111,20 @@ class Purge:
         """Return what was learned from these turns alone, and the episodes and summaries of any of them."""
         taught = self._ledger.table.select(Wanted(evidence=tuple(turns)))
         return [m for m in taught if m.kind in IN_FILES or set(m.evidence) <= set(turns)]
+
+    def repeating(self, memories: Collection[Memory], since: str) -> list[str]:
+        """Return the answers that drew on these memories since a turn, in any session: they repeat them."""
+        ids, transcripts = {memory.id for memory in memories}, self._vault.transcripts
+        first = self._vault.turn(since)
+        if not ids or not first:
+            return []
+        lately = [
+            session
+            for session in transcripts.sessions()
+            if any(turn.at >= first.at for turn in transcripts.read(session, last=1))
+        ]
+        turns = (turn for session in lately for turn in transcripts.read(session))
+        return [turn.id for turn in turns if not ids.isdisjoint(turn.more.get("used", ()))]
 
     def _planned(self, to_erase: list[Memory], turns: tuple[str, ...]) -> Erasure:
         if turns:
