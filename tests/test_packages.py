@@ -31,12 +31,10 @@ LEANS_ON = {
         *("plugins", "errors", "domain", "named_tuples", "config", "soul", "wiring", "apps"),
         *("adapters", "conversation", "memory"),
     },
-    "almario_local": {
-        *("plugins", "errors", "domain", "named_tuples", "config", "ports", "adapters", "wiring", "apps"),
-    },
+    "almario_local": {"plugins", "errors", "domain", "named_tuples", "ports", "adapters", "wiring", "apps"},
     "almario_postgres": {
         *("plugins", "errors", "domain", "named_tuples", "config", "ports", "adapters", "wiring", "apps"),
-        *("store", "memory", "becoming", "upkeep"),
+        *("store", "memory", "upkeep"),
     },
     "almario_telegram": {"plugins", "errors", "domain", "named_tuples", "config", "soul", "wiring", "apps"},
 }

@@ -38,7 +38,7 @@ OF_PACKAGES = {
     **dict.fromkeys(("import --from", "export --as"), "almario-formats"),
     "gateway": "almario-gateway",
     **dict.fromkeys(("local", "claude-cli", "model get", "model list", "model remove"), "almario-local"),
-    **dict.fromkeys(("postgres", "postgresql", "store", "move", "checkout", "checkin"), "almario-postgres"),
+    **dict.fromkeys(("postgres", "postgresql", "store", "move"), "almario-postgres"),
     "telegram": "almario-telegram",
 }
 

@@ -9,9 +9,9 @@ import pytest
 
 import almario
 from almario import wiring
+from almario.becoming.settings import ReflectionSettings
 from almario.domain.talk import Ask, Reply, ToolCall
 from almario.soul import Soul
-from almario.becoming.settings import ReflectionSettings
 from almario.testing import FixedClock, ScriptedLLM
 from almario.wiring.daemon_parts import jobs_of
 

@@ -138,18 +138,6 @@ def test_what_anybody_says_first_has_an_answer_in_its_language(
     assert len(listener.memory.list()) == 1
 
 
-def test_what_it_knows_of_you_is_told_by_theme_and_the_rest_is_counted(soul: almario.Soul) -> None:
-    soul.memory.learn("allergy", "Is allergic to penicillin")
-    for number in range(5):
-        soul.memory.learn(f"habit {number}", f"Runs the river loop number {number} on Sundays")
-
-    answer = soul.talk("what do you know about me?").text
-
-    assert answer.startswith("This is what I know about you, Grace:\n- She builds bridges.\n")
-    assert "- Health: Is allergic to penicillin." in answer
-    assert answer.endswith("And 2 more.")
-
-
 def test_what_seems_to_be_replaced_is_told_as_earlier(soul: almario.Soul) -> None:
     soul.talk("I take ramipril 5 mg every morning.")
     soul.talk("Actually it's 10 mg of ramipril now, not 5.")

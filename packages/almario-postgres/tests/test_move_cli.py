@@ -179,47 +179,28 @@ def _full(*_: object) -> None:
     raise OSError(28, "No space left on device")
 
 
-def test_files_are_given_out_edited_and_taken_in(
-    run: Run, there: Callable[..., str], database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_what_was_edited_in_the_folder_between_two_moves_is_known_in_the_database(
+    there: Callable[..., str], run: Run, database: str
 ) -> None:
     name = f"a-{os.urandom(6).hex()}"
     there("init", "--agent", name)
     there("remember", "city: Cádiz", "--agent", name)
-    folder = tmp_path / "copy"
-    assert f"files are in {folder}" in there("checkout", str(folder), "--agent", name)
-    assert there("checkin", str(folder)) == "Nothing has changed.\n"
+    there("move", name, "--to", "folder")
+    folder = Path(os.environ["ALMARIO_HOME"]) / "agents" / name
     (folder / "SOUL.md").write_text("# Soul\n\nDry.\n")
     memory = folder / "MEMORY.md"
     memory.write_text(memory.read_text().replace("- Cádiz", "- Lima"))
 
-    monkeypatch.chdir(folder)
-    assert "SOUL.md: entered" in there("checkin", "--dry-run")
-    assert "Lima" not in there("--agent", name, "memory", "list")
-    assert there("checkin").splitlines() == ["MEMORY.md: entered", "SOUL.md: entered"]
+    run("move", name, "--to", database)
 
     assert "Lima" in there("--agent", name, "memory", "list")
     assert "Dry." in there("soul", "show", "SOUL", "--agent", name)
-    assert json.loads(there("checkin", "--json")) == {}
-
-    (folder / "SOUL.md").write_text("# Soul\n\nDrier.\n")
-    with almario.open(agent=name, store=database) as soul:
-        soul.write(soul.read("SOUL"), "# Soul\n\nWet.\n")
-    monkeypatch.setenv("ALMARIO_STORE", database)
-    result = run("checkin")
-    assert result.code == 1
-    assert "SOUL.md: changed in both places" in result.out
-
-    (folder / "agent.toml").write_text("langage = 1\n")
-    result = run("checkin")
-    assert result.code == 2
-    assert "agent.toml" in result.err
 
 
-def test_where_files_can_be_edited_there_is_nothing_to_give_out(run: Run, lived: str, tmp_path: Path) -> None:
-    result = run("checkout", str(tmp_path / "copy"), "--agent", lived)
-    assert result.code == 2
-    assert "edit them there" in result.err
-    assert "is no working copy" in run("checkin", str(tmp_path)).err
+def test_giving_out_files_is_gone_and_the_move_that_does_it_is_named(run: Run) -> None:
+    said = 'Error: "almario checkin" is gone; use "almario move ID --to postgres://…"\n'
+    assert (run("checkin").code, run("checkin").err) == (2, said)
+    assert "almario move ID --to folder" in run("checkout", "copy").err
 
 
 def test_what_is_erased_while_it_moves_is_nowhere_in_the_copy(

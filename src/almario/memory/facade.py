@@ -817,7 +817,7 @@ class Memories:
             return self._forgetting.forget(write, Mentions(turns=tuple(turns)), actor=actor, verb=SET_ASIDE)
 
     def erase_taken_back(self, session: str = "", *, every: bool = False) -> None:
-        """Erase what was taken off the record in a session that is ending and in any that has, or in *every*."""
+        """Erase what was off the record in a session that is ending and in any that has, or in *every*."""
         if self.taken_back():
             with self.sync.writing() as write:
                 self.sync.erase_taken_back(write, session, every=every)

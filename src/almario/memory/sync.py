@@ -346,7 +346,7 @@ class Sync:
         self.notify([*done.notices, *secrets])
 
     def erase_taken_back(self, write: Write, session: str = "", *, every: bool = False) -> None:
-        """Erase what was taken off the record in a session that is ending and in any that has, or in *every*."""
+        """Erase what was off the record in a session that is ending and in any that has, or in *every*."""
         gone = [each for each in self._ledger.taken_back().values() if every or self._is_over(each, session)]
         for turns in gone:
             self._parts.purge.begin(write, self._parts.purge.plan_turns(turns), actor="almario")

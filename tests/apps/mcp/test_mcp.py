@@ -8,7 +8,7 @@ import mcp_types as types
 import pytest
 from mcp.shared.exceptions import MCPError
 
-from almario.apps.mcp.consent import Form
+from almario.apps.mcp.consent import ConsentForm
 from almario.apps.mcp.visiting import Visitor
 from almario.domain.audiences import Audience
 from almario.domain.model import SOUL_FILES
@@ -349,7 +349,7 @@ def test_whatever_is_not_a_yes_leaves_the_proposal_open(era: str, says: str, tic
 
 
 def test_only_a_box_that_was_ticked_is_a_yes() -> None:
-    form = Form("", {"yes_1": "p1"}, {})
+    form = ConsentForm("", {"yes_1": "p1"}, {})
 
     answers: list[Any] = [None, {}, {"yes_1": "true"}, {"yes_1": 1}, {"yes_2": True}]
     for content in answers:

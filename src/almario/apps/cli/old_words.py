@@ -20,6 +20,8 @@ class Heir(NamedTuple):
 
 
 OLD = {
+    "checkin": Heir("move ID --to postgres://…"),
+    "checkout": Heir("move ID --to folder"),
     "days": Heir("log --day DATE"),
     "agents new": Heir("init --agent", runs=True),
     "agents default": Heir("config set agent", runs=True),
