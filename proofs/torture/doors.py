@@ -30,7 +30,7 @@ from proofs.torture.diary import Diary
 from proofs.torture.gossip import GossipingProvider, names_in
 from proofs.torture.house import KILLED, PATIENCE, House
 from proofs.torture.mirror import own_folder
-from proofs.torture.outsiders import Network, answering, programming, prying, writing
+from proofs.torture.outsiders import Network, answering, programming, writing
 from proofs.torture.said import Acknowledged, problems_after, transcript
 from proofs.torture.talking import SETTINGS
 from proofs.torture.visitors import VISITORS
@@ -111,9 +111,7 @@ def _furnished(folder: Path, plugin: str) -> House:
         house = House(folder, soul.path)
     house.said.mkdir()
     souls = Souls(house.home)
-    tokens = Tokens(souls)
-    house.tokens = {"": tokens.owner_token()}
-    house.tokens |= {who: tokens.create(who, scope="write", is_owner=False) for who in ("ana", "bob")}
+    house.token = Tokens(souls).owner_token()
     pairing = Pairing(souls.home.papers, house.agent.name, utc_now)
     pairing.tried(ANA, "Ana", pairing.new_code())
     return house
@@ -138,8 +136,6 @@ def _lives(house: House, network: Network, seed: int) -> dict[str, Callable[[], 
         "gateway": programming,
         "telegram": partial(answering, telegram=network),
         "people": partial(writing, telegram=network),
-        "ana": partial(prying, who="ana"),
-        "bob": partial(prying, who="bob"),
     }
     return {
         name: partial(visit, house, random.Random(f"{name} {seed}"), Diary(house.said / name))

@@ -94,7 +94,6 @@ def _hit_json(hit: Hit) -> dict[str, str]:
     Sentence("Remember"),
     shaped({"outcome": STRING, "memory": shaped(MEMORY), "notes": STRINGS}, optional=("memory",)),
     repeats=True,
-    for_others=True,
     at_hand=True,
 )
 @tool("Keep what your human wants kept.", modes=MODES)
@@ -394,7 +393,6 @@ def undo(parts: Voice, context: Context, line: int = 0) -> Done:
     "recall",
     Sentence("Recall"),
     shaped({"found": listed(_HIT), "notes": STRINGS}),
-    for_others=True,
     at_hand=True,
 )
 @tool("Search memory: facts, plans, notes, what was said before.", modes=MODES, reads=True)

@@ -19,10 +19,9 @@ from almario.domain.opening_kinds import ALOUD, ANSWERS, BEYOND, COMING, TO_DO
 from almario.domain.validity import read
 from almario.domain.words import SMALL, all_forms, fold, names_in
 from almario.memory.facade import Memories
-from almario.memory.recall import is_small_talk
 from almario.named_tuples import NamedTuple
 from almario.ports import Store
-from almario.text.questions import QuestionKind, asked_again, read_question
+from almario.text.questions import QuestionKind, asked_again, is_small_talk, read_question
 from almario.text.tongues import likelier_in, spelled_words, words_of
 
 # The answers to these say that there is no model.
@@ -235,7 +234,7 @@ class Openings:
         is_likely = hit.score > (_LEAST if hit.memory else LIKELY) or (is_shared and not hit.memory)
         is_owns = bool(hit.turn) and not hit.agent_said
         is_request = is_owns and self._understood(hit.text).is_request
-        return is_likely and not is_request and not is_small_talk(hit, self._memory.embedding)
+        return is_likely and not is_request and not is_small_talk(hit.text.split(" → ")[0])
 
     def _is_meant(self, kind: str, said: Understanding, asked: QuestionKind) -> bool:
         """Return whether a kind of question is about the agent, its owner or what is ahead, as it seems."""

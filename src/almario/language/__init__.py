@@ -97,6 +97,8 @@ class Language(NamedTuple):
     anew: frozenset[str] = frozenset()
     # Words that only say who speaks of whom, or are said out of courtesy.
     courtesy: frozenset[str] = frozenset()
+    # Words with which one greets, thanks or laughs: a message of nothing else calls nothing to mind.
+    greetings: frozenset[str] = frozenset()
     # Words with which what is remembered is told ("you said"), and those with which it is noted ("works as").
     recalling: frozenset[str] = frozenset()
     noting: frozenset[str] = frozenset()

@@ -59,7 +59,7 @@ class Gateway:
 
     async def _answered(self, request: Request, face: Face, *, counts: bool) -> Response:
         grant, body = grant_of(request), decoded(await request.body())
-        grant.need("write", others=True)
+        grant.need("write")
         meant, model = await anyio.to_thread.run_sync(self._meant, grant, face, body.get("model"))
         wanted = chats.GatewayRequest(meant.soul, grant, face, {**body, "model": model}, request.headers)
         prepare = partial(self._conversations.prepare, wanted, listen=not counts)
@@ -97,7 +97,7 @@ class Gateway:
         chosen = meant.settings.of_plugin("gateway", GatewaySettings)
         is_wanted = wanted == "on" or (chosen.memory_tool and wanted != "off")
         is_there = face.provider == "anthropic" and bool(ready.session) and bool(tool_name(ready.body))
-        return is_wanted and is_there and grant.is_owner
+        return is_wanted and is_there
 
     async def _in_rounds(self, ready: chats.Ready, meant: _Meant, ask: Any) -> Response:
         async def send(body: Fields) -> Round:
