@@ -1,6 +1,5 @@
 """Who asks to have something forgotten is not told of that later: the asking goes with the thing."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest

@@ -237,7 +237,8 @@ class Purge:
                 values = [recorded.change.get("set", {}).get("value"), recorded.change.get("said")]
                 values.append(recorded.change.get("whole"))
                 texts = {text for text in values if text and text != ERASED}
-                found |= texts | {f"{key}: {text}" for text in texts if key}  # as a fact is told
+                # As a fact is told, and as it was told when it was kept.
+                found |= texts | {f"{key}{sign} {text}" for text in texts for sign in (":", " →") if key}
         found |= {lines for text in found for lines in (bullet(text, "\n")[2:].rstrip("\n"), cell(text))}
         found |= {raw for raw, value in self._raw_facts() if value in found}
         return sorted(found, key=len, reverse=True)
