@@ -51,8 +51,9 @@ class Model:
         last = ask.messages[-1]
         said = next(each.text for each in reversed(ask.messages) if each.role == "user")
         if last.role != "tool" and any(each in said for each in (*WORDINGS, BEFORE)):
-            calls = [("memory_search", {"query": "zafiro"}), ("off_record", {"previous_too": BEFORE in said})]
-            return Reply("", tuple(ToolCall(name, name, given) for name, given in calls))
+            calls: dict[str, dict[str, object]] = {"memory_search": {"query": "zafiro"}}
+            calls["off_record"] = {"previous_too": BEFORE in said}
+            return Reply("", tuple(ToolCall(name, name, given) for name, given in calls.items()))
         return ECHO if "zafiro" in str(ask) else "Hello."
 
 
