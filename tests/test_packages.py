@@ -29,7 +29,7 @@ LEANS_ON = {
     "almario_formats": {"plugins", "domain", "importing", "exporting"},
     "almario_gateway": {
         *("plugins", "errors", "domain", "named_tuples", "config", "soul", "wiring", "apps"),
-        *("adapters", "conversation", "memory"),
+        "adapters",
     },
     "almario_local": {"plugins", "errors", "domain", "named_tuples", "ports", "adapters", "wiring", "apps"},
     "almario_postgres": {

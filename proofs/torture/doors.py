@@ -252,7 +252,6 @@ def _problems(house: House) -> list[str]:
     found += list(_said(house.agent, by.get("say", ()), tried))
     user = (house.agent / "USER.md").read_text()
     found += [f"{text!r} is not in USER.md" for text in by.get("note", ()) if text not in user]
-    found += list(_noted(house.agent, by.get("jot", ())))
     troubles = [line["text"] for line in lines if line["when"] == "met"]
     acknowledged = Acknowledged(memories=by.get("keep", ()), facts=by.get("fact", ()), troubles=troubles)
     found += problems_after(house.home, acknowledged)
@@ -266,13 +265,6 @@ def _said(agent: Path, once: Sequence[str], tried: Sequence[str]) -> Iterator[st
     yield from (
         f"{text!r} was said once and is there {there[text]} times" for text in tried if there[text] > 1
     )
-
-
-def _noted(agent: Path, jotted: Sequence[str]) -> Iterator[str]:
-    """The notebook has what the owner's model noted down, and nothing of a stranger's."""
-    there = {path.stem for path in (agent / "memory" / "notebook").glob("*.md")}
-    yield from (f"the note {name} is gone" for name in jotted if name not in there)
-    yield from (f"a stranger's note {name} was written" for name in there if name.startswith("Q"))
 
 
 def _made_the_owners(agent: Path) -> Iterator[str]:

@@ -14,14 +14,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from proofs.torture.diary import Diary
-from proofs.torture.gossip import JOT, SEARCH
+from proofs.torture.gossip import SEARCH
 from proofs.torture.house import GONE, KILLED, PATIENCE, THINGS, House, facts
 from proofs.torture.talking import lettered
 from tests.apps.telegram_stand_in import ANA, GROUP, Telegram
 
 # The faces of the gateway.
 _CHAT, _MESSAGES = "/v1/chat/completions", "/v1/messages"
-_TOOL = {"type": "memory_20250818", "name": "memory"}
 _TOPICS = (0, 7)
 # So many messages a stranger sends before another one comes: who sends more is flooding.
 _FEW = 8
@@ -46,9 +45,7 @@ class Gateway:
         path, is_stream = dice.choice((_CHAT, _MESSAGES)), dice.random() < 0.5
         body: dict[str, Any] = {"model": self._house.agent.name + "@some-model", "messages": self._messages}
         body |= {"max_tokens": 500, **({"stream": True} if is_stream else {})}
-        body |= {"tools": [_TOOL]} if text.startswith(JOT) else {}
-        path = _MESSAGES if text.startswith(JOT) else path
-        headers = {"X_Almario_Memory_Tool": "on"} | ({"X_Almario_Session": session} if session else {})
+        headers = {"X_Almario_Session": session} if session else {}
         try:
             status, output = self._house.ask("POST", path, body, **headers)
         except GONE:
@@ -63,11 +60,10 @@ class Gateway:
 
 
 def programming(house: House, dice: random.Random, diary: Diary) -> None:
-    """Talk through the gateway as the owner, and have things noted down."""
+    """Talk through the gateway as the owner."""
     known, program = facts("gateway", dice), Gateway(house, dice)
     while not house.is_over.wait(dice.random() * 0.4):
-        fact = next(known)
-        text = f"{JOT}{fact.split()[1]}" if dice.random() < 0.25 else fact
+        text = next(known)
         diary.add("will", "say", "gateway", text=text)
         try:
             program.talk(text, session=dice.choice(("", "", "app:work")))
@@ -75,8 +71,6 @@ def programming(house: House, dice: random.Random, diary: Diary) -> None:
             house.is_over.wait(0.2)
             continue
         diary.add("did", "say", "gateway", text=text)
-        if text.startswith(JOT):
-            diary.add("did", "jot", "gateway", text=fact.split()[1])
 
 
 class Network(Telegram):

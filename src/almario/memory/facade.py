@@ -759,8 +759,13 @@ class Memories:
             return cleaned
 
     def take_back(self, turns: Sequence[str], *, actor: Actor = "owner") -> Forgotten:
-        """Take turns off the record, with what was learned from them alone; it is erased later."""
-        return self._without(turns, TAKEN_BACK, actor)
+        """Take turns off the record, with what was learned from them alone and the answers that repeat that.
+
+        It is erased later.
+        """
+        purge = self._parts.purge
+        repeating = self.sync.reading(lambda: purge.repeating(purge.taught_by(turns), turns[0]))
+        return self._without([*dict.fromkeys([*turns, *repeating])], TAKEN_BACK, actor)
 
     def leave_out(self, turns: Sequence[str], *, actor: Actor = "owner") -> Forgotten:
         """Put turns out of mind, with what was learned from them alone; `undo` ends that."""
@@ -780,11 +785,11 @@ class Memories:
         with self.sync.writing() as write:
             return self._forgetting.forget(write, Mentions(turns=tuple(turns)), actor=actor, verb=SET_ASIDE)
 
-    def erase_taken_back(self, session: str = "") -> None:
-        """Erase what was taken off the record in a session that is ending, or in any that has ended."""
+    def erase_taken_back(self, session: str = "", *, every: bool = False) -> None:
+        """Erase what was off the record in a session that is ending and in any that has, or in *every*."""
         if self.taken_back():
             with self.sync.writing() as write:
-                self.sync.erase_taken_back(write, session)
+                self.sync.erase_taken_back(write, session, every=every)
 
     def accept(self, name: str) -> Found:
         """Forget what is missing from a version of MEMORY.md that was set aside; return it."""

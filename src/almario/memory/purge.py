@@ -59,7 +59,7 @@ _GUESSED = range(1, 40)
 _DIGEST = regex(r"[0-9a-f]{64}|line:[0-9a-f]{16}|[0-9a-f]{32}")
 _DIGESTS = ("from", "to", "files", "out", "hashes", "kept", "digests")
 # Where it stands what was said, or was made of it.
-_TRANSCRIPTS = ("sessions/", SNAPSHOTS, FLIGHTS, PAGES, *OUT_OF_USE)
+_TRANSCRIPTS = ("sessions/", SNAPSHOTS, FLIGHTS, PAGES, *OUT_OF_USE, CORE_MEMORY)
 
 
 class Erasure(NamedTuple):
@@ -112,6 +112,20 @@ class Purge:
         """Return what was learned from these turns alone, and the episodes and summaries of any of them."""
         taught = self._ledger.table.select(Wanted(evidence=tuple(turns)))
         return [m for m in taught if m.kind in IN_FILES or set(m.evidence) <= set(turns)]
+
+    def repeating(self, memories: Collection[Memory], since: str) -> list[str]:
+        """Return the answers that drew on these memories since a turn, in any session: they repeat them."""
+        ids, transcripts = {memory.id for memory in memories}, self._vault.transcripts
+        first = self._vault.turn(since)
+        if not ids or not first:
+            return []
+        lately = [
+            session
+            for session in transcripts.sessions()
+            if any(turn.at >= first.at for turn in transcripts.read(session, last=1))
+        ]
+        turns = (turn for session in lately for turn in transcripts.read(session))
+        return [turn.id for turn in turns if not ids.isdisjoint(turn.more.get("used", ()))]
 
     def _planned(self, to_erase: list[Memory], turns: tuple[str, ...]) -> Erasure:
         if turns:
@@ -224,7 +238,8 @@ class Purge:
                 values = [recorded.change.get("set", {}).get("value"), recorded.change.get("said")]
                 values.append(recorded.change.get("whole"))
                 texts = {text for text in values if text and text != ERASED}
-                found |= texts | {f"{key}: {text}" for text in texts if key}  # as a fact is told
+                # As a fact is told, and as it was told when it was kept.
+                found |= texts | {f"{key}{sign} {text}" for text in texts for sign in (":", " →") if key}
         found |= {lines for text in found for lines in (bullet(text, "\n")[2:].rstrip("\n"), cell(text))}
         found |= {raw for raw, value in self._raw_facts() if value in found}
         return sorted(found, key=len, reverse=True)

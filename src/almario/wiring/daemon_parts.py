@@ -183,11 +183,12 @@ def jobs_of(
 
 
 def _settle(soul: Soul, watch: Watching | None) -> Ended:
-    """Take in edits, let MEMORY.md be without what has expired, and give texts their vectors."""
+    """Take in edits, erase what was off the record, tidy MEMORY.md, and give texts their vectors."""
     if watch:
         watch.start()  # one that an error ended begins anew
     soul.settle()
     soul.memory.settle()
+    soul.memory.erase_taken_back()
     for _ in range(_BATCHES):
         if not soul.memory.embedding.newest():
             break

@@ -109,11 +109,6 @@ class Conversations:
         if answer.id:
             self._remember(self._continued, answer.id, session.rpartition(":topic-")[2])
 
-    def keep_result(self, ready: Ready, text: str) -> None:
-        """Keep what a tool that was used here gave back."""
-        if ready.soul and ready.session:
-            ready.soul.append(ready.session, "tool", text, origin="untrusted")
-
     def _session(self, request: GatewayRequest, named: Named) -> str:
         """Return the session of a conversation; each token has its own, unless the program names one."""
         wanted = request.headers.get(SESSION_HEADER, "").strip()
