@@ -295,7 +295,7 @@ def region(config: Config, environment: Mapping[str, str] = os.environ) -> str:
 
 def _flat(tables: Mapping[str, Any], file: str) -> dict[str, Any]:
     """Turn nested tables into dotted keys, as deep as settings go."""
-    sections, gone = _sections(), {key.partition(".")[0] for key in _RETIRED}
+    sections, gone = _sections(), {key.partition(".")[0] for key in _RETIRED} - OF_PACKAGES.keys()
     flat: dict[str, Any] = {}
     for name, value in tables.items():
         if isinstance(value, dict) and (name in sections or name in gone or is_section(name)):
