@@ -109,12 +109,8 @@ def decide(fact: Proposed, same: Sequence[Memory], touched: Memory | None = None
         if is_surer(fact, known):
             return Decision("superseded", replaced=ended, absorbed=(known,))
         return Decision("renewed", known, replaced=ended)
-    # Who names a memory by its id has seen it; of a model that says so, a word of it is wanted, too.
-    is_named = fact.source == "explicit" and touched is not None and fact.of == touched.id
-    if touched and fact.origin != UNTRUSTED and (is_named or are_about_the_same(fact, touched)):
-        decision = _as_stated(fact, touched)
-        if decision:
-            return decision
+    if touched and fact.origin != UNTRUSTED:
+        return _as_stated(fact, touched) or Decision("new")
     return Decision("new")
 
 
