@@ -53,7 +53,6 @@ from almario.text.times.clock import first_hour
 if TYPE_CHECKING:
     from almario.domain.forgotten import Forgotten, Meant
     from almario.domain.plans import Plan
-    from almario.domain.relearned import Difference, TakenUp
     from almario.domain.withheld import Withheld
     from almario.memory.admission import Judged, Receipt
     from almario.memory.amending import Amendment, Undone
@@ -67,7 +66,6 @@ if TYPE_CHECKING:
     from almario.memory.page_files import PageFiles
     from almario.memory.purge import Erasure
     from almario.memory.rules.admission import Proposed
-    from almario.memory.rules.findings import ReadingFile
     from almario.memory.rules.lives import LearnedOn, LifeStep
     from almario.memory.transfer import Imported
     from almario.text.reader import Reading
@@ -257,15 +255,6 @@ class Memories:
 
         with self.sync.writing() as write:
             return taken(self._parts, write, lesson)
-
-    def difference(self, reading: ReadingFile, *, withheld: bool = False) -> Difference:
-        """Say what it would change to take up what a model found when it read conversations again."""
-        return self.sync.reading(lambda: self._parts.weighing.difference(reading, withheld=withheld))
-
-    def take_up(self, reading: ReadingFile, wanted: Ids) -> TakenUp:
-        """Take up what is wanted of that, in one step."""
-        with self.sync.writing() as write:
-            return self._parts.weighing.accept(write, reading, wanted)
 
     def meant(self, words: str, order: Collection[str] = ()) -> Meant:
         """Return what an id, a key or words refer to; *order* are the turns of the request itself."""

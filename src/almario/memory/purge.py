@@ -8,6 +8,7 @@ what is gone, so that nobody who has these files can guess it.
 """
 
 import itertools
+import json
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
@@ -34,11 +35,11 @@ from almario.memory.rules.erasure import (
     without_turn,
     without_turns,
 )
-from almario.memory.rules.findings import READINGS, without_findings
 from almario.memory.rules.ledger_models import KEPT
 from almario.memory.rules.page_file import handwritten
 from almario.memory.rules.recorder import FLIGHTS, without_flights
 from almario.memory.rules.sources import (
+    OUT_OF_USE,
     PAGES,
     REFLECTIONS,
     SNAPSHOTS,
@@ -58,7 +59,7 @@ _GUESSED = range(1, 40)
 _DIGEST = regex(r"[0-9a-f]{64}|line:[0-9a-f]{16}|[0-9a-f]{32}")
 _DIGESTS = ("from", "to", "files", "out", "hashes", "kept", "digests")
 # Where it stands what was said, or was made of it.
-_TRANSCRIPTS = ("sessions/", SNAPSHOTS, FLIGHTS, PAGES, READINGS, CORE_MEMORY)
+_TRANSCRIPTS = ("sessions/", SNAPSHOTS, FLIGHTS, PAGES, *OUT_OF_USE, CORE_MEMORY)
 
 
 class Erasure(NamedTuple):
@@ -314,8 +315,8 @@ class Purge:
     def _cleaned(self, text: str, name: str, erasing: "_Erasing", quoted: Collection[str]) -> str:
         if name.startswith(FLIGHTS):
             return without_flights(text, erasing.turns, erasing.ids, quoted)
-        if name.startswith(READINGS):
-            return without_findings(text, erasing.turns, erasing.texts)
+        if name.startswith(OUT_OF_USE):
+            return _without_lines(text, erasing)
         return erased(handwritten(text) if name.startswith(PAGES) else text, erasing.texts)
 
     def _without_name(self, write: Write, held: Holding) -> Holding:
@@ -367,6 +368,15 @@ class _Erasing(NamedTuple):
     keys: Collection[str]
     off: bool
     ids: Collection[str]
+
+
+def _without_lines(text: str, erasing: _Erasing) -> str:
+    """Return lines of JSON that nothing reads any more without those that name what is erased."""
+    turns = [json.dumps(turn, ensure_ascii=False) for turn in erasing.turns]
+    lines = text.split("\n")
+    return "\n".join(
+        line for line in lines if not holds(line, erasing.texts) and not any(turn in line for turn in turns)
+    )
 
 
 def _version(held: Holding) -> tuple[str, str]:
