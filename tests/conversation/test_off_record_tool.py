@@ -175,3 +175,16 @@ def test_no_backup_has_it_though_the_session_goes_on(
         archive.extractall(tmp_path / "unpacked", filter="data")
     assert left_in(tmp_path / "unpacked", WORDS) == []
     assert "Hello there." in (tmp_path / "unpacked").rglob("cli.main.jsonl").__next__().read_text()
+
+
+def test_what_a_confidence_took_the_place_of_holds_again(killed: Callable[..., Soul]) -> None:
+    moved = {"turns": [1], "key": "home", "value": "Lives where the zafiro is", "known": "replaces k1"}
+    soul = killed(Model(facts=[moved]), learns=True)
+    soul.memory.learn("home", "Lives in Lisbon")
+    soul.talk("I live where the zafiro is, since last week.", MAIN)
+    soul.flush(MAIN)
+    assert [memory.value for memory in soul.memory.list()] == ["Lives where the zafiro is"]
+
+    soul.talk(BEFORE, MAIN)
+
+    assert [memory.value for memory in soul.memory.list()] == ["Lives in Lisbon"]

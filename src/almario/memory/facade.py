@@ -775,8 +775,14 @@ class Memories:
         from almario.memory.forgetting import Mentions
 
         mentions = Mentions(tuple(m for m in self._parts.purge.taught_by(turns) if m.is_live), tuple(turns))
+        ids = {memory.id for memory in mentions.memories}
         with self.sync.writing() as write:
-            return self._forgetting.forget(write, mentions, actor=actor, verb=verb)
+            is_off = bool(ids) and verb == TAKEN_BACK
+            replaced = self._ledger.table.select(Wanted(states=("superseded",))) if is_off else ()
+            gone = self._forgetting.forget(write, mentions, actor=actor, verb=verb)
+            for memory in (each for each in replaced if each.by in ids):  # it holds as before
+                self._parts.amending.restore(write, memory, actor=actor)
+            return gone
 
     def put_aside(self, turns: Sequence[str], *, actor: Actor = "almario") -> Forgotten:
         """Keep turns where they are, and neither learn from them nor bring them up; `undo` ends that."""
