@@ -80,21 +80,12 @@ class TranscriptsInMind:
 
 
 def turns_in_mind(turns: Sequence[Turn], out: Collection[str]) -> list[Turn]:
-    """Return turns without those that told what is forgotten, and without the answers to them.
-
-    Of an order to forget, what else it says stays.
-    """
-    from almario.text.wishes import besides_forgetting  # noqa: PLC0415 - a prompt needs none of it
-
+    """Return turns without those that told what is forgotten, and without the answers to them."""
     kept: list[Turn] = []
     is_gone = False
     for turn in turns:
-        if turn.role != "user":
-            kept += [] if is_gone or turn.id in out else [turn]
-            continue
-        is_gone = turn.id in out
-        besides = besides_forgetting(turn.text) if is_gone and turn.origin == "owner" else ""
-        kept += [turn._replace(text=besides)] if besides else [] if is_gone else [turn]
+        is_gone = turn.id in out if turn.role == "user" else is_gone
+        kept += [] if is_gone or turn.id in out else [turn]
     return kept
 
 

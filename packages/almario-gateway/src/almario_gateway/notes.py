@@ -49,7 +49,7 @@ class MemoryNotes:
         name = str(command.get("command"))
         if name == "view":
             return self._view(_text(command, "path"), command.get("view_range"))
-        if self._agent.parts.discretion.is_kept_out(session):
+        if self._agent.parts.discretion.is_off(session):
             raise ToolError("this is off the record: none of it is kept")
         if name == "delete":
             return self._delete(_text(command, "path"))
