@@ -1,7 +1,7 @@
-"""How well languages are told apart, and how fast; and the profile of a language, made from texts.
+"""How well languages are told apart, and how fast; and the commonest words of one, made from texts.
 
     python -m benchmarks.languages [FOLDER]         measure, on the tests and FOLDER/<code>.txt
-    python -m benchmarks.languages profile CODE     print a line for language/profiles.txt from texts on stdin
+    python -m benchmarks.languages common CODE      print a line for language/common.txt from texts on stdin
     python -m benchmarks.languages glance           write language/glance.txt anew
 
 Texts have one sentence a line. Those in a folder are measured by their length in words.
@@ -11,17 +11,20 @@ import re
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from pathlib import Path
 from time import perf_counter
 
 import almario.language
 from almario.language import codes, language, languages
 from almario.text.timewords import naming
-from almario.text.tongues import GROUPS, WORDS, groups_of, language_of, spelled_words, words_of
+from almario.text.tongues import language_of, spelled_words, words_of
 
 GLANCE = Path(almario.language.__file__).parent / "glance.txt"
 LENGTHS = {"1-2": (1, 2), "3-4": (3, 4), "5-20": (5, 20)}
 MOST = 500
+# So many words of each language are counted.
+WORDS = 200
 _WITHIN = re.compile(r"(?<=[\w,] )[^\W\d_]+")
 
 
@@ -41,27 +44,21 @@ def glance() -> str:
     return "".join(f"{sort} {' '.join(sorted(words))}\n" for sort, words in found.items())
 
 
-def profile(code: str, texts: Iterable[str]) -> str:
-    """Return the line of a language: its commonest words, and groups of letters, but those of names."""
-    words, small, all_within = Counter[str](), Counter[str](), Counter[str]()
+def commonest(code: str, texts: Iterable[str]) -> str:
+    """Return the line of a language in language/common.txt: its commonest words, but those of names."""
+    words, small, within = Counter[str](), Counter[str](), Counter[str]()
     for text in texts:
         words.update(spelled_words(text))
-        within = _WITHIN.findall(text)
-        all_within.update(word.lower() for word in within)
-        small.update(word for word in within if word.islower())
-    names = {word for word, times in all_within.items() if small[word] < times / 5 and len(word) > 1}
-    kept = {word: times for word, times in words.items() if word not in names}
-    groups = Counter[str]()
-    for word, times in kept.items():
-        for group in groups_of(word):
-            groups[group] += times
-    common = [word for word, _ in Counter(kept).most_common(WORDS)]
-    return f"{code} {' '.join(common)}|{' '.join(group for group, _ in groups.most_common(GROUPS))}"
+        found = _WITHIN.findall(text)
+        within.update(word.lower() for word in found)
+        small.update(word for word in found if word.islower())
+    names = {word for word, times in within.items() if small[word] < times / 5 and len(word) > 1}
+    common = (word for word, _ in words.most_common() if word not in names)
+    return " ".join([code, *islice(common, WORDS)])
 
 
 def measured(texts: Sequence[tuple[str, str]]) -> str:
     """Return a row: how many there are, how many are told, told as another or as ours, and in how long."""
-    language_of.cache_clear()
     started = perf_counter()
     found = [language_of(text) for _, text in texts]
     took = perf_counter() - started
@@ -75,9 +72,9 @@ def measured(texts: Sequence[tuple[str, str]]) -> str:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Print a profile, or a table."""
-    if arguments[:1] == ["profile"]:
-        print(profile(arguments[1], sys.stdin))
+    """Print a line of words, or a table."""
+    if arguments[:1] == ["common"]:
+        print(commonest(arguments[1], sys.stdin))
         return
     if arguments[:1] == ["glance"]:
         GLANCE.write_text(glance(), "utf-8")

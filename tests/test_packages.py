@@ -29,11 +29,9 @@ LEANS_ON = {
     "almario_formats": {"plugins", "domain", "importing", "exporting"},
     "almario_gateway": {
         *("plugins", "errors", "domain", "named_tuples", "config", "soul", "wiring", "apps"),
-        *("adapters", "conversation", "memory"),
+        "adapters",
     },
-    "almario_local": {
-        *("plugins", "errors", "domain", "named_tuples", "config", "ports", "adapters", "wiring", "apps"),
-    },
+    "almario_local": {"plugins", "errors", "domain", "named_tuples", "ports", "adapters", "wiring", "apps"},
     "almario_postgres": {
         *("plugins", "errors", "domain", "named_tuples", "config", "ports", "adapters", "wiring", "apps"),
         *("store", "memory", "upkeep"),

@@ -30,7 +30,7 @@ from proofs.torture.diary import Diary
 from proofs.torture.gossip import GossipingProvider, names_in
 from proofs.torture.house import KILLED, PATIENCE, House
 from proofs.torture.mirror import own_folder
-from proofs.torture.outsiders import Network, answering, programming, prying, writing
+from proofs.torture.outsiders import Network, answering, programming, writing
 from proofs.torture.said import Acknowledged, problems_after, transcript
 from proofs.torture.talking import SETTINGS
 from proofs.torture.visitors import VISITORS
@@ -111,9 +111,7 @@ def _furnished(folder: Path, plugin: str) -> House:
         house = House(folder, soul.path)
     house.said.mkdir()
     souls = Souls(house.home)
-    tokens = Tokens(souls)
-    house.tokens = {"": tokens.owner_token()}
-    house.tokens |= {who: tokens.create(who, scope="write", is_owner=False) for who in ("ana", "bob")}
+    house.token = Tokens(souls).owner_token()
     pairing = Pairing(souls.home.papers, house.agent.name, utc_now)
     pairing.tried(ANA, "Ana", pairing.new_code())
     return house
@@ -138,8 +136,6 @@ def _lives(house: House, network: Network, seed: int) -> dict[str, Callable[[], 
         "gateway": programming,
         "telegram": partial(answering, telegram=network),
         "people": partial(writing, telegram=network),
-        "ana": partial(prying, who="ana"),
-        "bob": partial(prying, who="bob"),
     }
     return {
         name: partial(visit, house, random.Random(f"{name} {seed}"), Diary(house.said / name))
@@ -256,7 +252,6 @@ def _problems(house: House) -> list[str]:
     found += list(_said(house.agent, by.get("say", ()), tried))
     user = (house.agent / "USER.md").read_text()
     found += [f"{text!r} is not in USER.md" for text in by.get("note", ()) if text not in user]
-    found += list(_noted(house.agent, by.get("jot", ())))
     troubles = [line["text"] for line in lines if line["when"] == "met"]
     acknowledged = Acknowledged(memories=by.get("keep", ()), facts=by.get("fact", ()), troubles=troubles)
     found += problems_after(house.home, acknowledged)
@@ -270,13 +265,6 @@ def _said(agent: Path, once: Sequence[str], tried: Sequence[str]) -> Iterator[st
     yield from (
         f"{text!r} was said once and is there {there[text]} times" for text in tried if there[text] > 1
     )
-
-
-def _noted(agent: Path, jotted: Sequence[str]) -> Iterator[str]:
-    """The notebook has what the owner's model noted down, and nothing of a stranger's."""
-    there = {path.stem for path in (agent / "memory" / "notebook").glob("*.md")}
-    yield from (f"the note {name} is gone" for name in jotted if name not in there)
-    yield from (f"a stranger's note {name} was written" for name in there if name.startswith("Q"))
 
 
 def _made_the_owners(agent: Path) -> Iterator[str]:

@@ -15,8 +15,8 @@ from tests.apps.gateway.providers import Asked, Fields, Provider, chat, chat_eve
 from tests.apps.gateway.providers import said as text_block
 
 NAME = re.compile(r"\b([KGQ][a-z]*?)x([a-j]+)\b")
-# How a message asks the model to look for something, and to note something down with its memory tool.
-SEARCH, JOT = "Search: ", "Jot down "
+# How a message asks the model to look for something.
+SEARCH = "Search: "
 _STRANGERS = re.compile(r"(?m)^\s*\[(\d+)\] .*?: (Crate .+)$")
 # So many names of each place are told.
 _TOLD = 3
@@ -67,18 +67,5 @@ class GossipingProvider(Provider):
         words = f"Very well. {gossip([json.dumps(body)])}"
         if not asked.path.endswith("/messages"):
             return chat_events(*words.split(" ")) if body.get("stream") else chat(words)
-        blocks, stop = [text_block(words)], "end_turn"
-        if (call := _jotting(body)) is not None:
-            blocks, stop = [call], "tool_use"
-        return message_events(*blocks, stop=stop) if body.get("stream") else message(*blocks, stop=stop)
-
-
-def _jotting(body: Fields) -> Fields | None:
-    """Return the call of the memory tool that a message asks for."""
-    content = body["messages"][-1]["content"]
-    texts = [content] if isinstance(content, str) else [block.get("text", "") for block in content]
-    wanted = re.findall(rf"{JOT}(\w+)", "\n".join(texts))  # earlier ones are what comes to mind
-    if not wanted or not body.get("tools"):
-        return None
-    note = {"command": "create", "path": f"/memories/{wanted[-1]}.md", "file_text": f"{wanted[-1]}\n"}
-    return {"type": "tool_use", "id": f"toolu_{wanted[-1]}", "name": "memory", "input": note}
+        block = text_block(words)
+        return message_events(block) if body.get("stream") else message(block)

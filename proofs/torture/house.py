@@ -33,8 +33,7 @@ class House:
         self.said = folder / "said"
         self.projects = [folder / "boat", folder / "bridge"]
         self.agent = agent
-        # By the name of whoever holds them.
-        self.tokens: dict[str, str] = {}
+        self.token = ""
         # What strangers have said so far.
         self.hearsay: list[str] = []
         self.is_over = threading.Event()
@@ -59,12 +58,10 @@ class House:
             return process.returncode, output
         return process.wait(PATIENCE), ""
 
-    def ask(
-        self, method: str, path: str, body: Any = None, *, who: str = "", **headers: str
-    ) -> tuple[int, str]:
+    def ask(self, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, str]:
         """Ask the server; return its status and all that it said. One of GONE: nobody knows what it did."""
         served = json.loads((self.home / "serve.json").read_bytes())
-        sent = {"Authorization": f"Bearer {self.tokens[who]}", "Content-Type": "application/json"}
+        sent = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
         sent |= {name.replace("_", "-"): value for name, value in headers.items()}
         connection = http.client.HTTPConnection(served["url"].removeprefix("http://"), timeout=PATIENCE)
         try:

@@ -1,7 +1,7 @@
-"""Those who come through the other doors: programs at the gateway, people on Telegram, and strangers.
+"""Those who come through the other doors: programs at the gateway, and people on Telegram.
 
-A stranger tries every door with a token that is not the owner's, and hears what a model makes of it that
-tells all it sees: nothing of the owner's, and nothing of other strangers', may be in that.
+A stranger hears what a model makes of it that tells all it sees: nothing of the owner's, and nothing of other
+strangers', may be in that.
 """
 
 import itertools
@@ -10,19 +10,17 @@ import random
 import signal
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from proofs.torture.diary import Diary
-from proofs.torture.gossip import JOT, SEARCH
+from proofs.torture.gossip import SEARCH
 from proofs.torture.house import GONE, KILLED, PATIENCE, THINGS, House, facts
 from proofs.torture.talking import lettered
-from proofs.torture.visitors import Posted
 from tests.apps.telegram_stand_in import ANA, GROUP, Telegram
 
 # The faces of the gateway.
 _CHAT, _MESSAGES = "/v1/chat/completions", "/v1/messages"
-_TOOL = {"type": "memory_20250818", "name": "memory"}
 _TOPICS = (0, 7)
 # So many messages a stranger sends before another one comes: who sends more is flooding.
 _FEW = 8
@@ -33,10 +31,9 @@ _WAIT = 0.3
 class Gateway:
     """A program written for OpenAI's or Anthropic's models, whose base URL was changed."""
 
-    def __init__(self, house: House, dice: random.Random, who: str = "") -> None:
+    def __init__(self, house: House, dice: random.Random) -> None:
         self._house = house
         self._dice = dice
-        self._who = who
         self._messages: list[dict[str, str]] = []
 
     def talk(self, text: str, *, session: str = "") -> str:
@@ -48,11 +45,9 @@ class Gateway:
         path, is_stream = dice.choice((_CHAT, _MESSAGES)), dice.random() < 0.5
         body: dict[str, Any] = {"model": self._house.agent.name + "@some-model", "messages": self._messages}
         body |= {"max_tokens": 500, **({"stream": True} if is_stream else {})}
-        body |= {"tools": [_TOOL]} if text.startswith(JOT) else {}
-        path = _MESSAGES if text.startswith(JOT) else path
-        headers = {"X_Almario_Memory_Tool": "on"} | ({"X_Almario_Session": session} if session else {})
+        headers = {"X_Almario_Session": session} if session else {}
         try:
-            status, output = self._house.ask("POST", path, body, who=self._who, **headers)
+            status, output = self._house.ask("POST", path, body, **headers)
         except GONE:
             self._messages = []
             raise
@@ -65,11 +60,10 @@ class Gateway:
 
 
 def programming(house: House, dice: random.Random, diary: Diary) -> None:
-    """Talk through the gateway as the owner, and have things noted down."""
+    """Talk through the gateway as the owner."""
     known, program = facts("gateway", dice), Gateway(house, dice)
     while not house.is_over.wait(dice.random() * 0.4):
-        fact = next(known)
-        text = f"{JOT}{fact.split()[1]}" if dice.random() < 0.25 else fact
+        text = next(known)
         diary.add("will", "say", "gateway", text=text)
         try:
             program.talk(text, session=dice.choice(("", "", "app:work")))
@@ -77,51 +71,6 @@ def programming(house: House, dice: random.Random, diary: Diary) -> None:
             house.is_over.wait(0.2)
             continue
         diary.add("did", "say", "gateway", text=text)
-        if text.startswith(JOT):
-            diary.add("did", "jot", "gateway", text=fact.split()[1])
-
-
-def prying(house: House, dice: random.Random, diary: Diary, who: str) -> None:
-    """Say, ask and search for whatever can be had, with a token that is not the owner's."""
-    known, own = facts(who, dice, "Crate Q"), f"Q{who}"
-    program, gateway = Posted(house, who), Gateway(house, dice, who)
-    json_only = {"who": who, "Accept": "application/json"}
-
-    def tool(name: str, **arguments: Any) -> str:
-        return json.dumps(program.ask("tools/call", {"name": name, "arguments": arguments}))
-
-    def post(path: str, **body: Any) -> str:
-        return house.ask("POST", house.here(path), body, **json_only)[1]
-
-    def get(path: str) -> str:
-        return house.ask("GET", house.here(path), **json_only)[1]
-
-    acts: list[Callable[[str], str]] = [
-        lambda fact: post("chat", message=fact),
-        lambda fact: post("chat", message=f"Remember: {fact}"),
-        lambda _: post("chat", message=f"{SEARCH}which basket holds {dice.choice(THINGS)}?"),
-        lambda fact: post("turns", text=fact),
-        lambda _: post("recall", question=f"which basket holds {dice.choice(THINGS)}?"),
-        lambda _: post("prompt", message="which baskets are there?", explain=True),
-        lambda _: get(dice.choice(("memories", "memories/export", "sessions", "turns", "files", "log"))),
-        lambda _: get(f"turns?session={dice.choice(('cli:main', 'app:work'))}"),
-        gateway.talk,
-        lambda fact: gateway.talk(f"{JOT}{fact.split()[1]}"),
-        lambda fact: tool("remember", fact=fact, key="basket"),
-        lambda fact: tool("session_append", messages=[{"role": "user", "text": fact}]),
-        lambda _: tool("recall", query=f"baskets with {dice.choice(THINGS)}"),
-        lambda _: tool("search", query="basket"),
-        lambda _: tool("fetch", id="MEMORY"),
-        lambda _: json.dumps(program.ask("resources/read", {"uri": "almario://memory"})),
-    ]
-    while not house.is_over.wait(dice.random() * 0.3):
-        fact = next(known)
-        house.hearsay.append(fact)
-        diary.add("did", "pry", who, text=fact)
-        try:
-            house.check(who, dice.choice(acts)(fact), own)
-        except GONE:
-            house.is_over.wait(0.2)
 
 
 class Network(Telegram):

@@ -162,18 +162,17 @@ class _Piped:
 
 
 class Posted:
-    """A program that speaks MCP with the server, with the token of *who*."""
+    """A program that speaks MCP with the server."""
 
-    def __init__(self, house: House, who: str = "") -> None:
+    def __init__(self, house: House) -> None:
         self._house = house
-        self._who = who
         self._numbers = itertools.count(1)
 
     def ask(self, method: str, params: Mapping[str, Any]) -> dict[str, Any]:
         body = {"jsonrpc": "2.0", "id": next(self._numbers), "method": method, "params": params}
         headers = {"Accept": "application/json, text/event-stream", "MCP_Protocol_Version": _MCP}
         try:
-            status, output = self._house.ask("POST", "/mcp", body, who=self._who, **headers)
+            status, output = self._house.ask("POST", "/mcp", body, **headers)
             answer: dict[str, Any] = json.loads(output)
         except GONE as exc:
             raise ConnectionError(str(exc)) from exc

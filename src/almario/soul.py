@@ -452,7 +452,7 @@ class Soul:
         return self.memory.plans(passed=passed)
 
     def portrait(self, *, audience: Audience = OWNER_ALONE) -> Portrait:
-        """Return what is known about the owner: sentences by theme, each with its evidence."""
+        """Return what is known about the owner: sentences, each with its evidence."""
         return self._parts.portraits.page(audience=audience)
 
     def page(self, person: str, *, audience: Audience = OWNER_ALONE) -> Portrait:
@@ -462,7 +462,7 @@ class Soul:
         return self._parts.portraits.page(person, audience)
 
     def people(self, *, audience: Audience = OWNER_ALONE) -> Sequence[KnownPerson]:
-        """Return the people mentioned in memories, most frequent first, and anyone else with a page."""
+        """Return the people who have a page, those that most memories speak of first."""
         return self._parts.portraits.people(audience)
 
     def audience(self, session: str, mode: Mode = "") -> Audience:

@@ -33,7 +33,7 @@ read  flights list get turns texts heard
 read  tidying waiting
 read  relearning plan readings difference
 write . remember update forget talk append off_record put_back flush end_session clear log visit exam
-write memory remember forget restore confirm reject decide share cue undo settle reindex verify
+write memory remember forget restore confirm reject share cue undo settle reindex verify
       memory put_out_of_mind erase_taken_back
 write goals add start note complete reopen reprioritise drop
 write proposals propose

@@ -263,11 +263,14 @@ def openai_events(said: Said) -> list[bytes]:
     return [*map(_sse, found), _sse("[DONE]")]
 
 
-# The program notes how it was called, then does what its plan says, step by step.
+# The program says whether it is logged in; else it notes how it was called, and does what its plan says.
 _CLAUDE = """#!{python} -IS
 import json, os, signal, sys, time
 here = os.path.dirname(os.path.abspath(__file__))
 flags = sys.argv[1:]
+if flags[0] == "auth":
+    with open(os.path.join(here, "login.json")) as file:
+        sys.exit(print(file.read()))
 with open(flags[flags.index("--system-prompt-file") + 1]) as file:
     system = file.read()
 called = dict(flags=flags, system=system, prompt=sys.stdin.read(), cwd=os.getcwd(), files=os.listdir("."),
@@ -308,6 +311,11 @@ class ClaudeProgram:
         program.write_text(_CLAUDE.format(python=sys.executable))
         program.chmod(program.stat().st_mode | stat.S_IXUSR)
         self.environment = {"PATH": str(folder), "HOME": str(folder)}
+        self.log_in(is_in=True)
+
+    def log_in(self, *, is_in: bool) -> None:
+        """Set what it says of its login."""
+        (self._folder / "login.json").write_text(json.dumps({"loggedIn": is_in, "authMethod": "none"}))
 
     def plan(self, *steps: tuple[str, Any]) -> "ClaudeProgram":
         """Set what it does when it is called."""

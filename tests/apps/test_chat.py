@@ -876,11 +876,9 @@ def test_undo_that_takes_back_a_correction(talking: Talking, play: Play) -> None
     assert values(soul) == ["the vet is on Monday at nine"]
 
 
-def test_how_to_get_a_model_is_told_once(talking: Talking, capsys: pytest.CaptureFixture[str]) -> None:
-    soul = talking()
-    for is_offered in (False, True):
-        Chat(soul, Stage()).run(is_offered=is_offered)
-        assert ("there is no language model" in capsys.readouterr().err) is not is_offered
+def test_how_to_get_a_model_is_told_at_the_start(talking: Talking, play: Play) -> None:
+    assert play(talking(), Stage()).count("there is no language model") == 1
+    assert "there is no language model" not in play(talking("hi"), Stage())
 
 
 def test_what_is_in_doubt_is_marked_in_the_list(run: Run) -> None:

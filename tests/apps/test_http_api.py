@@ -11,7 +11,6 @@ import pytest
 from almario.apps.web.answering import Replays
 from almario.apps.web.jobs import WebJobs
 from almario.apps.web.problems import detail_of
-from almario.domain.talk import Reply, ToolCall
 from almario.errors import EditConflict, LLMUnavailable, NotFound, SoulError
 from almario.testing import FixedClock, ScriptedLLM
 from tests.apps.served import Served, events_in
@@ -237,37 +236,6 @@ def test_memories_go_out_and_come_back(served: Served) -> None:
     served.ask("POST", "/memories/import", content="not json\n", status=400)
 
 
-@pytest.mark.parametrize("gone", ["forgotten", "replaced"])
-def test_what_is_shared_and_then_out_of_use_is_told_to_nobody_but_the_owner(
-    served: Served, gone: str
-) -> None:
-    guest = served.tokens.create("ana", is_owner=False)
-    shared = served.post("/memories", {"text": "gate: the garden gate opens with 4 knocks"})["memory"]["id"]
-    served.ask("PATCH", f"/memories/{shared}", json={"shared": True})
-    asked = {"question": "garden gate knocks", "scope": {"include": ["superseded", "retired"]}}
-
-    def heard(token: str) -> str:
-        """Return all that the doors tell a token."""
-        listed = [
-            served.get("/memories", params=params, token=token)["items"]
-            for params in ({}, {"state": ["retired", "superseded"]}, {"as_of": "2026-11-14T12:00:00Z"})
-        ]
-        return f"{listed} {served.post('/recall', asked, token=token)}"
-
-    assert "4 knocks" in heard(guest)
-    if gone == "forgotten":
-        served.ask("DELETE", f"/memories/{shared}")
-    else:
-        served.post("/memories", {"text": "gate: the gate has a bell", "replaces": shared})
-
-    assert "4 knocks" in heard(served.owner)
-    assert "4 knocks" not in heard(guest)
-    served.get(f"/memories/{shared}", token=guest, status=404)
-    private = served.ask("PATCH", f"/memories/{shared}", json={"shared": False})
-    assert (private["audience"], private["text"]) == ("", "gate: the garden gate opens with 4 knocks")
-    served.ask("PATCH", f"/memories/{shared}", json={"shared": True}, status=400)
-
-
 def test_the_same_key_does_the_same_once_and_is_refused_for_something_else(served: Served) -> None:
     key = {"Idempotency-Key": "a1"}
 
@@ -281,39 +249,22 @@ def test_the_same_key_does_the_same_once_and_is_refused_for_something_else(serve
 
 
 def test_a_key_is_each_tokens_own(served: Served) -> None:
-    ana, bob = (served.tokens.create(name, scope="write", is_owner=False) for name in ("ana", "bob"))
+    ana, bob = (served.tokens.create(name, scope="write") for name in ("ana", "bob"))
     said: dict[str, Any] = {"body": {"text": "Good evening."}, "headers": {"Idempotency-Key": "1"}}
 
-    assert served.post("/turns", **said, token=ana)["session"] == "token:ana"
-    assert served.post("/turns", **said, token=bob)["session"] == "token:bob"
+    assert [served.post("/turns", **said, token=token)["n"] for token in (ana, bob, ana)] == [1, 2, 1]
 
 
 def test_a_key_is_no_way_to_what_a_token_of_that_name_was_told_before(served: Served) -> None:
     remembered(served, "diagnosis: lupus")
     key = {"Idempotency-Key": "k1"}
-    owners = served.tokens.create("app", scope="admin", is_owner=True)
+    owners = served.tokens.create("app", scope="admin")
     assert "lupus" in str(served.post("/do/memory.list", {}, headers=key, token=owners))
 
     served.tokens.revoke("app")
-    guests = served.tokens.create("app", scope="admin", is_owner=False)
+    other = served.tokens.create("app", agents=("work",), scope="admin")
 
-    assert served.post("/do/memory.list", {}, headers=key, token=guests) == []
-
-
-@pytest.mark.parametrize("page", [{"limit": 1}, {"most": 1}, {"offset": 1}])
-def test_a_page_does_not_tell_a_guest_what_else_there_is(served: Served, page: dict[str, int]) -> None:
-    guest = served.tokens.create("ana", is_owner=False)
-    remembered(served, "diagnosis: lupus")
-    shared = remembered(served, "pet: a cat called Miso")
-    served.ask("PATCH", f"/memories/{shared}", json={"shared": True})
-    remembered(served, "debt: 9,000 to the bank")
-
-    answer = [
-        served.post("/do/memory.list", {"wanted": {"keys": ["pet", *keys], **page}}, token=guest)
-        for keys in (("diagnosis", "debt"), ("mortgage", "divorce"))
-    ]
-
-    assert answer[0] == answer[1]
+    served.post("/do/memory.list", {}, headers=key, token=other, status=404)
 
 
 def test_what_failed_can_be_tried_again_with_its_key(served: Served) -> None:
@@ -526,61 +477,6 @@ def test_what_goes_wrong_in_a_stream_is_told_in_it(served: Served, llm: Scripted
     served.post("/chat", {"message": "Translate it."}, headers={"Accept": "application/json"}, status=503)
 
 
-def test_a_guest_is_a_stranger_in_a_session_of_their_own(served: Served, llm: ScriptedLLM) -> None:
-    ana = served.tokens.create("ana", scope="write", is_owner=False)
-    private, shared = remembered(served), remembered(served, "cat: Michi is grey")
-    served.ask("PATCH", f"/memories/{shared}", json={"shared": True})
-    served.post("/turns", {"text": "Between us."})
-
-    prompt = served.post("/prompt", {"message": "What is my job?"}, token=ana)["text"]
-    served.post("/chat", {"message": "I like tea.", "origin": "owner", "speaker": "owner"}, token=ana)
-    found = served.post("/recall", {"question": "job cat tea"}, token=ana)["hits"]
-
-    [turn, _] = served.get("/turns", params={"session": "token:ana"})["items"]
-    assert (turn["origin"], turn["speaker"]) == ("untrusted", "ana")
-    assert "designs bridges" not in prompt
-    assert "designs bridges" not in llm.asked[-1].system
-    assert [each["id"] for each in served.get("/memories", token=ana)["items"]] == [shared]
-    served.get(f"/memories/{private}", token=ana, status=404)
-    assert private not in {hit["memory"] for hit in found}
-    assert [each["session"] for each in served.get("/sessions", token=ana)] == ["token:ana"]
-    served.post("/turns", {"role": "assistant", "text": "I agree."}, token=ana, status=403)
-    served.post(
-        "/chat",
-        {"message": "Hi", "session": "cli:main"},
-        token=ana,
-        headers={"Accept": "application/json"},
-        status=403,
-    )
-
-
-def test_a_guest_is_told_nothing_of_how_an_answer_came_and_is_never_the_owner(
-    served: Served, llm: ScriptedLLM
-) -> None:
-    ana = served.tokens.create("ana", scope="write", is_owner=False)
-    remembered(served)
-    llm.lines = [Reply("", (ToolCall("1", "memory_search", {"query": "job"}),)), "Who knows?"]
-
-    answer = served.post(
-        "/chat",
-        {"message": "What is the job?", "mode": "autonomous"},
-        token=ana,
-        headers={"Accept": "application/json"},
-    )
-    served.post("/turns", {"text": "I own this.", "origin": "owner", "speaker": "owner"}, token=ana)
-    asked = {"message": "What is the job?", "session": "token:ana", "explain": True}
-
-    assert (answer["recalled"], answer["done"], answer["told"], answer["usage"]["told"]) == ([], [], [], 0)
-    assert {tool.name for tool in llm.asked[-1].tools} == {"memory_search", "save_memory"}
-    assert "You are working with others" in llm.asked[-1].stable
-    assert {turn["role"] for turn in served.get("/turns", token=ana)["items"]} == {"user", "assistant"}
-    own = served.get("/turns", params={"session": "token:ana"})["items"]
-    assert "tool" in {turn["role"] for turn in own}
-    assert (own[-1]["origin"], own[-1]["speaker"]) == ("untrusted", "ana")
-    assert any(each["kept_out"] for each in served.post("/prompt", asked)["sections"])
-    assert not any(each["kept_out"] for each in served.post("/prompt", asked, token=ana)["sections"])
-
-
 def test_a_client_that_leaves_ends_the_answer_and_what_came_is_kept(served: Served, llm: ScriptedLLM) -> None:
     from almario.apps.web.access import Grant
     from almario.apps.web.asking import HttpRequest
@@ -595,7 +491,7 @@ def test_a_client_that_leaves_ends_the_answer_and_what_came_is_kept(served: Serv
             raise KeyboardInterrupt
         heard.append(value)
 
-    asked = HttpRequest(served.souls.soul("default"), Grant("owner", None, "admin", is_owner=True))
+    asked = HttpRequest(served.souls.soul("default"), Grant("owner", None, "admin"))
     with pytest.raises(KeyboardInterrupt):  # of the answer, which nobody hears either
         _stream(None, asked, verb("talk"), {"message": "Count!", "session": "app:ana"}, tell)  # type: ignore[arg-type]
 

@@ -1,4 +1,4 @@
-"""What is one agent's, or between the owner and an agent, no other token gets to see, on any route."""
+"""What is one agent's, no other agent's token gets to see, on any route."""
 
 import asyncio
 from collections.abc import Iterator
@@ -46,9 +46,6 @@ class Guarded:
         self.tokens = {
             agent: self.served.tokens.create(agent, agents=(agent,), scope="admin") for agent in AGENTS
         }
-        self.guests = {
-            name: self.served.tokens.create(name, scope="admin", is_owner=False) for name in ("ana", "cli")
-        }
         self.known = {agent: self.furnish(agent) for agent in AGENTS}
 
     def furnish(self, agent: str) -> dict[str, str]:
@@ -57,7 +54,6 @@ class Guarded:
         soul.append("cli:main", "user", f"My own secret is {canary}.")
         soul.prompt("What is her cat called?", session="cli:main")
         soul.append("cli:main", "assistant", "I know.")
-        soul.append("token:bob", "user", f"Bob's secret is {canary}.", origin="untrusted", speaker="bob")
         soul.log(f"We spoke of {canary}.")
         soul.goals.add(f"Find {canary}")
         for file in ("USER.md", "MOTIVATIONS.md"):
@@ -136,11 +132,9 @@ def test_no_token_sees_what_is_not_for_it_on_any_route(furnished: Path, clock: F
                 canary = guarded.canary(agent)
                 strangers = {name: token for name, token in guarded.tokens.items() if name != agent}
                 for request in asked[agent]:
-                    for name, token in {**strangers, **guarded.guests}.items():
-                        for mine in own_sessions(request, name):
-                            said = await ask(client, mine, token)
-                            if canary in said:
-                                leaks.append((name, *request[:2]))
+                    for name, token in strangers.items():
+                        if canary in await ask(client, request, token):
+                            leaks.append((name, *request[:2]))
             for agent in WATCHED:  # what the agent's own token sees shows that there was something to see
                 for request in asked[agent]:
                     if is_looking(request) and guarded.canary(agent) in await ask(
@@ -180,13 +174,3 @@ def is_looking(request: Request) -> bool:
     if is_verb:
         return scopes()[name] == "read"
     return request.method == "get" or request.path.endswith(("/recall", "/prompt"))
-
-
-def own_sessions(request: Request, name: str) -> Iterator[Request]:
-    """Ask as it is, and once more in the session that is the token's own."""
-    yield request
-    own = f"token:{name}"
-    if isinstance(request.body, dict) and "session" in request.body:
-        yield request._replace(body={**request.body, "session": own})
-    if "session" in request.query:
-        yield request._replace(query={**request.query, "session": own})

@@ -135,7 +135,7 @@ def test_what_was_just_said_can_be_taken_back_from_every_file(
     soul.talk("Y la llave la tiene Ofelia.")
     soul.talk("El concierto es a las ocho.")
     soul.end_session(MAIN)
-    assert files_with(home, "Graciela", "perla", "Ofelia", "Cuenta.", "No guardes") == []
+    assert files_with(home, "Graciela", "Ofelia", "Cuenta.", "No guardes") == []
     assert [memory.key for memory in soul.memory.list()] == ["drink"]
     assert [turn.text for turn in soul.sessions.turns(MAIN) if turn.text] == [
         "Me gusta el té.",

@@ -8,10 +8,9 @@ from almario.domain.portrait import Portrait
 from almario.testing import FixedClock
 from tests.memory_store import MemoryStore
 from tests.souls import soul_on
+from tests.tables import each_row
 
 pytestmark = pytest.mark.light
-# With the bundled encoder, which tells people from places, and themes apart.
-LOCAL = {"embedder.name": "local"}
 
 
 def told(page: Portrait) -> dict[str, list[str]]:
@@ -23,45 +22,57 @@ def learned(soul: almario.Soul, *facts: tuple[str, str]) -> None:
         soul.memory.learn(key, value)
 
 
-def test_a_portrait_tells_memories_as_sentences_under_themes(clock: FixedClock) -> None:
-    soul = soul_on(MemoryStore(clock), LOCAL)
+def test_a_portrait_tells_facts_as_sentences_then_what_is_planned_and_how_the_agent_is_to_be(
+    soul: almario.Soul,
+) -> None:
     learned(
         soul,
-        ("job", "Works as a nurse at the hospital in Leeds"),
-        ("allergy", "Is allergic to penicillin"),
         ("sister", "Her sister Kath is expecting twins"),
         ("appointment", "Goes to the dentist on 20 November 2026"),
     )
     soul.remember("home: a flat by the river")
-    soul.remember("My nephew Leo was born on 3 May")
     soul.remember("answer in short sentences", kind="instruction")
 
     assert told(soul.portrait()) == {
-        "you": ["Home: a flat by the river."],
-        "people": ["Her sister Kath is expecting twins.", "My nephew Leo was born on 3 May."],
-        "work": ["Works as a nurse at the hospital in Leeds."],
-        "health": ["Is allergic to penicillin."],
+        "you": ["Home: a flat by the river.", "Her sister Kath is expecting twins."],
         "plans": ["Goes to the dentist on 20 November 2026."],
         "manner": ["Answer in short sentences."],
     }
 
 
-def test_what_an_address_book_says_of_others_stands_under_people_and_of_the_owner_does_not(
-    clock: FixedClock,
+def test_facts_of_a_key_stand_together_the_newest_first_each_with_its_day(
+    soul: almario.Soul, clock: FixedClock
 ) -> None:
-    soul = soul_on(MemoryStore(clock), LOCAL)
-    soul.write(soul.read("USER.md"), "- Name: Ana Ruiz\n")
-    learned(
-        soul,
-        ("Tom Baker", "Tom Baker, works at: Northwind Ltd"),
-        ("Tom Baker", "Tom Baker, e-mail: tom@example.org"),
-        ("Ana Ruiz", "Ana Ruiz, works at: Talleres Ferrer"),
-    )
+    learned(soul, ("choir", "Sings alto"), ("home", "Lives by the river"))
+    clock.advance(days=2)
+    learned(soul, ("choir", "The choir meets on Tuesdays"), ("tea", "Takes milk"))
 
-    themes = told(soul.portrait())
+    sentences = [(each.text, str(each.day)[-2:]) for each in soul.portrait().sentences]
 
-    assert len(themes.pop("people")) == 2
-    assert themes == {"work": ["Ana Ruiz, works at: Talleres Ferrer."]}
+    assert sentences == [
+        ("Tea: Takes milk.", "16"),
+        ("The choir meets on Tuesdays.", "16"),
+        ("Choir: Sings alto.", "14"),
+        ("Lives by the river.", "14"),
+    ]
+
+
+@each_row(
+    "text",
+    [
+        "I'm a nurse at St James's",
+        "Odia los lunes",
+        "my sister Ines lives in Lugo",
+        "Our dog Bruno is nine",
+        "Listen, the plumber comes at nine",
+    ],
+)
+def test_nobody_is_found_by_a_capital_letter(text: str) -> None:
+    soul = soul_on(MemoryStore(FixedClock()), {"embedder.name": "local"})
+    soul.remember(text)
+
+    assert soul.people() == []
+    assert [*told(soul.portrait())] == ["you"]
 
 
 def test_every_sentence_names_the_memory_it_rests_on(soul: almario.Soul) -> None:
@@ -84,12 +95,12 @@ def test_what_was_forgotten_replaced_or_has_ended_is_not_told(soul: almario.Soul
 
 
 def test_many_memories_of_one_theme_are_counted(soul: almario.Soul) -> None:
-    for number in range(11):
+    for number in range(43):
         soul.remember(f"shelf {number}: has box {number}")
 
     [part] = soul.portrait().parts
 
-    assert (len(part.sentences), part.more) == (8, 3)
+    assert (len(part.sentences), part.more) == (40, 3)
 
 
 def test_of_very_many_memories_the_latest_are_among_those_looked_at(
@@ -102,7 +113,7 @@ def test_of_very_many_memories_the_latest_are_among_those_looked_at(
 
     page = soul.portrait()
 
-    assert told(page)["people"] == ["Her sister Inés is a vet."]
+    assert "Her sister Inés is a vet." in told(page)["you"]
     assert page.is_cut
 
 
@@ -123,58 +134,3 @@ def test_somebody_was_last_spoken_of_when_they_were_last_named(soul: almario.Sou
     soul.append("cli:main", "user", "Inés called this morning, all is well.")
 
     assert str(soul.page("Inés").last) == "2026-11-17"
-
-
-def test_people_are_those_memories_speak_of_and_neither_places_nor_the_owner(clock: FixedClock) -> None:
-    soul = soul_on(MemoryStore(clock), LOCAL)
-    learned(
-        soul,
-        ("sister", "Her sister Inés is a vet in Lisbon"),
-        ("Inés", "Inés moved from Madrid to Lisbon in May"),
-        ("boss", "Her boss is Tom Okafor"),
-        ("car", "Drives a Toyota"),
-    )
-
-    assert [each.name for each in soul.people()] == ["Inés", "Tom Okafor"]
-
-
-def test_whoever_calls_for_attention_names_nobody_by_it(clock: FixedClock) -> None:
-    soul = soul_on(MemoryStore(clock), LOCAL)
-    learned(
-        soul,
-        ("padre", "Oye, que mi padre se llama Anselmo"),
-        ("", "Listen, the plumber comes at nine"),
-    )
-
-    assert [each.name for each in soul.people()] == ["Anselmo"]
-
-
-def test_what_stands_beside_a_name_says_whether_it_is_somebody(clock: FixedClock) -> None:
-    soul = soul_on(MemoryStore(clock), LOCAL)
-    for told_of in (
-        "My sister Ines lives in Lugo",
-        "Mi hermana Inés es veterinaria",
-        "Marta and Jon are getting married in May",
-        "Mi jefe, Iñaki, vive en Bilbao",
-        "Our dog Bruno is nine",
-        "mi gata Luna tiene cuatro años",
-        "Rex, our parrot, swears",
-    ):
-        soul.remember(told_of)
-
-    found = {each.name: each.memories for each in soul.people()}
-
-    assert found == {"Ines": 2, "Marta": 1, "Jon": 1, "Iñaki": 1}
-
-
-def test_without_an_encoder_the_kind_decides_and_the_rest_is_about_you(soul: almario.Soul) -> None:
-    learned(
-        soul, ("job", "Works as a nurse at the hospital"), ("sister", "Her sister Kath is expecting twins")
-    )
-    soul.remember("answer in short sentences", kind="instruction")
-
-    assert told(soul.portrait()) == {
-        "you": ["Works as a nurse at the hospital."],
-        "people": ["Her sister Kath is expecting twins."],
-        "manner": ["Answer in short sentences."],
-    }

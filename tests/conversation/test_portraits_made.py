@@ -231,8 +231,22 @@ def test_people_who_are_spoken_of_often_get_a_page_of_their_own(store: MemorySto
 
     assert soul.tidying.portray().written == ("", "Inés")
     assert len(llm.asked) == 1
-    assert texts(soul.page("Inés")) == [sister]
+    assert texts(soul.page("ines")) == [sister]
+    assert [(each.name, each.memories) for each in soul.people()] == [("Inés", 3)]
     assert JOB[1] in texts(soul.portrait())
+
+
+@each_row("name, facts", [("Inés", 2), ("Ana", 3), ("Ana Ruiz", 3)])
+def test_who_is_seldom_spoken_of_or_is_the_owner_gets_no_page_whatever_a_model_says(
+    name: str, facts: int
+) -> None:
+    soul = soul_on(MemoryStore(FixedClock()), llm=ScriptedLLM(page_of((name, "A vet.", ["vet"]))))
+    soul.write(soul.read("USER.md"), "- Name: Ana Ruiz\n")
+    for number in range(facts):
+        soul.remember(f"vet {number}: {name} is a vet in town {number}")
+
+    assert soul.tidying.portray().written == ("",)
+    assert soul.people() == []
 
 
 def test_a_page_is_in_the_language_of_what_it_tells_whatever_the_agents_is(store: MemoryStore) -> None:
@@ -332,7 +346,7 @@ class TestByHand:
 
         assert soul.page("bruno").note == "Mends my bike."
         assert soul.page("bruno").name == "Bruno"
-        assert [each.name for each in soul.people()] == ["Tigre", "Bruno"]
+        assert [each.name for each in soul.people()] == ["Bruno"]
 
     def test_a_secret_in_a_note_is_told_of_and_shown_nowhere(self, soul: almario.Soul, file: Path) -> None:
         file.write_text("My key is sk-ant-api03-" + "a1B2" * 20 + "\n\n" + file.read_text())

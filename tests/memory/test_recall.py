@@ -204,6 +204,21 @@ def test_what_is_asked_waits_for_no_vector_but_its_own(
     assert embedded == [heard, *heard.split(", ")]
 
 
+@each_row("message", ["¿dónde estaba el puente?", "Me acordé del puente colgante."])
+def test_who_searches_is_not_found_whoever_gave_the_message_its_vector_meanwhile(message: str) -> None:
+    def scores(*, meanwhile: bool) -> list[float]:
+        soul = soul_on(MemoryStore(FixedClock()), {"embedder.name": "local"})
+        for text in ("Ayer vimos un puente de hierro sobre el río.", "Mañana hay que pagar el seguro."):
+            soul.remember(text)
+        soul.memory.prepare()
+        turn = soul.append("cli:main", "user", message)
+        if meanwhile:
+            soul.memory.prepare()
+        return [hit.score for hit in soul.memory.candidates(Query(message, hidden=frozenset((turn.id,))))]
+
+    assert scores(meanwhile=True) == pytest.approx(scores(meanwhile=False))
+
+
 def test_one_search_sees_one_state_of_the_index(
     soul: Soul, reopened: Reopener, monkeypatch: pytest.MonkeyPatch
 ) -> None:

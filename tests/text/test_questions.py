@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from almario.text.questions import is_question, read_question
+from almario.text.questions import is_question, is_small_talk, read_question
 from tests.tables import each_row
 
 TODAY = date(2026, 11, 15)  # a Sunday
@@ -101,3 +101,22 @@ def test_what_was_replaced_before_a_time_ended_did_not_hold_then() -> None:
     assert march.holds(date(2026, 2, 6), None)
     assert not march.holds(date(2026, 2, 6), date(2026, 3, 20))
     assert not march.holds(date(2026, 4, 1), None)
+
+
+@each_row(
+    "text, only_courtesy",
+    [
+        ("buenas buenas", True),
+        ("good morning!", True),
+        ("ok, thanks", True),
+        ("no, gracias", True),
+        ("7", True),
+        ("👍", True),
+        ("who am I", False),
+        ("¿y yo?", False),
+        ("thanks, I moved to Lugo", False),
+        ("soy enfermera", False),
+    ],
+)
+def test_who_only_greets_thanks_or_agrees_calls_nothing_to_mind(text: str, only_courtesy: bool) -> None:
+    assert is_small_talk(text) == only_courtesy

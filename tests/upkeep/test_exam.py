@@ -35,7 +35,6 @@ FACTS = (
     "library card: expires every September",
     "vecino: El vecino Ramón guarda 40 colmenas detrás del molino",
 )
-PILL = "thyroid: Takes levothyroxine every morning"
 
 
 def told(*facts: str, llm: Any = None, **settings: Any) -> Soul:
@@ -224,17 +223,15 @@ def test_an_exam_changes_no_memory_and_keeps_no_words() -> None:
     assert soul.sessions.all() == []
 
 
-def test_no_model_hears_what_is_withheld_or_told_only_where_it_is_called_for() -> None:
+def test_no_model_hears_what_is_withheld() -> None:
     model = Model()
-    soul = told(*FACTS, PILL, "boathouse: the password is tundra", llm=ScriptedLLM(model))
-    soul.memory.sensitive = lambda texts, **_: [each for each in texts if "thyroid" in each]  # type: ignore[method-assign]
+    soul = told(*FACTS, "boathouse: the password is tundra", llm=ScriptedLLM(model))
 
     questions = soul.exam(20, ask=True).questions
 
-    assert [each.way for each in questions if soul.memory.get(each.about).key == "thyroid"] != ["model"]
     assert not [each for each in questions if "password" in soul.memory.get(each.about).value]
     assert model.told
-    assert not [text for text in model.told if "thyro" in text or "tundra" in text]
+    assert not [text for text in model.told if "tundra" in text]
 
 
 def test_a_model_asks_in_other_words_and_by_rule_where_it_only_repeats() -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from almario.domain.model import Scope
 from almario_gateway.faces import Fields, MessagesFace
 from tests.apps.gateway.providers import Provider, message, message_events, said
 from tests.apps.gateway.served import Programs, Served, provider, served
@@ -93,65 +94,31 @@ def test_tool_use_passes_streamed_and_the_results_are_nobodys_word(
     ]
 
 
-def test_the_memory_tool_is_answered_here_if_that_is_wanted(served: Served, provider: Provider) -> None:
-    write = use("memory", command="create", path="/memories/boat.md", file_text="Albatros\n")
-    look = use("memory", command="view", path="/memories/boat.md")
-
-    async def program(programs: Programs) -> list[Any]:
-        tools, header = [MEMORY, WEATHER], {"X-Almario-Memory-Tool": "on"}
-        provider.answers = [message(write, stop="tool_use"), message(said("Written."))]
-        first = await ask(programs, "Note my boat.", tools=tools, extra_headers=header)
-        provider.answers = [message_events(look, stop="tool_use"), message_events(said("It is Albatros."))]
-        stream = await ask(programs, "My boat?", tools=tools, extra_headers=header, stream=True)
-        second = [event.type async for event in stream]
-        provider.answers = [message(look, stop="tool_use")]
-        third = await ask(programs, "And now?", tools=tools)
-        guests = Programs(programs.http, guest)
-        fourth = await ask(guests, "And to me?", tools=tools, extra_headers=header)
-        return [first.content[0].text, second[-1], third.content[0].name, fourth.content[0].name]
-
-    guest = served.tokens().create("guest", scope="write", is_owner=False)
-    assert served.run(program) == ["Written.", "message_stop", "memory", "memory"]
-    assert (served.home / "agents/alma/memory/notebook/boat.md").read_text() == "Albatros\n"
-    _, done, _, seen, _, _ = provider.bodies
-    assert done["tool_choice"] == {"type": "auto", "disable_parallel_tool_use": True}
-    assert done["messages"][-2] == {"role": "assistant", "content": [write]}
-    assert "File created successfully" in done["messages"][-1]["content"][0]["content"]
-    assert "     1\tAlbatros" in seen["messages"][-1]["content"][0]["content"]
-    assert seen["messages"][-2]["content"] == [look]
-    with served.soul() as soul:
-        every = [turn for view in soul.sessions.all() for turn in soul.sessions.turns(view.session)]
-    assert {turn.origin for turn in every if turn.role == "tool"} == {"untrusted"}
-
-
-def test_a_model_that_never_ends_with_its_notes_is_ended(served: Served, provider: Provider) -> None:
-    served.settings["llm.tool_rounds"] = 2
-    provider.answers = [message(use("memory", command="view", path="/memories"), stop="tool_use")]
+def test_a_memory_tool_is_the_programs_own_to_answer(served: Served, provider: Provider) -> None:
+    look = use("memory", command="view", path="/memories")
+    provider.answers = [message(look, stop="tool_use")]
 
     async def program(programs: Programs) -> Any:
-        header = {"X-Almario-Memory-Tool": "on"}
+        header = {"X-Almario-Memory-Tool": "on"}  # as 0.2 took it
         return await ask(programs, "My boat?", tools=[MEMORY], extra_headers=header)
 
-    served.run(program)
+    assert served.run(program).content[0].name == "memory"
+    assert provider.bodies[0]["tools"] == [MEMORY]
 
-    assert [body["tool_choice"]["type"] for body in provider.bodies] == ["auto", "auto", "none"]
 
-
-def test_a_note_that_cannot_be_read_does_not_end_the_conversation(served: Served, provider: Provider) -> None:
-    look = use("memory", command="view", path="/memories/boat.md")
-    provider.answers = [message(look, stop="tool_use"), message(said("I cannot."))]
+def test_notes_that_a_model_kept_by_0_2_are_found_when_asked_for_and_never_come_to_mind(
+    served: Served,
+) -> None:
     notebook = served.home / "agents/alma/memory/notebook"
     notebook.mkdir(parents=True)
-    (notebook / "boat.md").symlink_to(served.home / ".token")
+    (notebook / "boat.md").write_text("The captain of the Albatros is a spy.\n")
+    (served.home / "almario.toml").write_text("[gateway]\nmemory_tool = true\n")
 
-    async def program(programs: Programs) -> Any:
-        header = {"X-Almario-Memory-Tool": "on"}
-        return await ask(programs, "My boat?", tools=[MEMORY], extra_headers=header)
-
-    assert served.run(program).content[0].text == "I cannot."
-    [told] = provider.bodies[-1]["messages"][-1]["content"]
-    assert told["is_error"] is True
-    assert served.token not in str(provider.bodies)
+    with served.soul() as soul:
+        assert "Albatros" not in soul.prompt("Who is the captain of the Albatros?").text
+        assert list(soul.recall("captain of the Albatros")) == []
+        [hit] = soul.recall("captain of the Albatros", scope=Scope(include=("untrusted",)))
+        assert hit.place.startswith("memory/notebook/boat.md")
 
 
 def test_tokens_are_counted_with_the_soul_and_nothing_is_kept(served: Served, provider: Provider) -> None:

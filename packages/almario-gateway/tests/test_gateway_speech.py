@@ -14,7 +14,6 @@ from almario import config
 from almario.errors import AlmarioError, SoulError
 from almario_gateway.conversations import Ready
 from almario_gateway.faces import ChatFace, Face, Fields, MessagesFace, ResponsesFace
-from almario_gateway.memory_rounds import tool_name
 from almario_gateway.passing import Passing, encoded
 from almario_gateway.routes import _headers
 from almario_gateway.speech import conversation_of, own_words, spoken
@@ -186,7 +185,6 @@ def test_nothing_that_is_sent_is_more_than_refused(body: Fields, messages: list[
             found = spoken(pieces)
             encoded(face.with_context(sent, "SOUL", "MEMORY", found.place))
             assert conversation_of("", sent, pieces).name
-            tool_name(sent)
 
 
 OPENAI, OLLAMA = "https://api.openai.com/v1", "http://127.0.0.1:11434/v1"

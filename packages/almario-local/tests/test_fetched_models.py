@@ -10,13 +10,14 @@ import pytest
 
 from almario.adapters.llm import finding
 from almario.apps.cli import i18n
+from almario.apps.cli.home import model_commands
 from almario_local import commands as fetched_models
 from almario_local import model_box, weights
-from almario_local import offer as model_offer
 from almario_local.model_process import ModelProcess
 from tests.adapters.boxes import CONTENT, SMALL, Hub, serving_models, with_fake_llama
 from tests.apps.conftest import Run
 from tests.apps.dashboard.conftest import Browser
+from tests.tables import each_row
 
 
 @pytest.fixture(autouse=True)
@@ -46,10 +47,10 @@ def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
 def test_a_model_is_downloaded_from_the_settings_page(run: Run, hub: Hub, home: Path) -> None:
     run("init", "--yes")
     browser = Browser(home)
-    assert "Download small" in browser.open("/care/settings").text
+    assert "local/small" in browser.open("/care/settings").text
     done = browser.served.finished(browser.served.post("/api/v1/jobs/model"), "/api/v1/jobs")
 
-    assert (done["state"], done["result"]) == ("done", {"name": "small"})
+    assert (done["state"], done["result"]) == ("done", {"name": "local/small"})
     page = browser.open("/care/settings").text
     assert "local/small" in page
     assert "Download" not in page
@@ -100,7 +101,7 @@ def test_an_interruption_says_how_to_go_on(run: Run, hub: Hub, monkeypatch: pyte
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(fetched_models, "ProgressBar", lambda label: _Bar(interrupted))
+    monkeypatch.setattr(model_commands, "ProgressBar", lambda label: _Bar(interrupted))
 
     result = run("model", "get")
 
@@ -140,75 +141,117 @@ def test_a_model_that_was_fetched_is_found_tried_and_stopped(run: Run, hub: Hub)
     assert json.loads(run("model", "list", "--json").out)[0]["state"] == "running"
 
 
-def at_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the offer be made; the messages come from a pipe all the same."""
-    monkeypatch.setattr(model_offer, "at_terminal", lambda: True)
+@pytest.fixture
+def unanswered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let nobody have said which model talks, and somebody be there; the messages come from a pipe."""
+    monkeypatch.delenv("ALMARIO_LLM_MODEL")
+    monkeypatch.setattr(model_commands, "at_terminal", lambda: True)
 
 
-def test_a_chat_without_a_model_offers_one_fetches_it_and_talks(
-    run: Run, hub: Hub, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    at_terminal(monkeypatch)
-    result = run("chat", stdin="y\nhello\n")
+@pytest.mark.usefixtures("unanswered")
+def test_the_first_chat_asks_which_model_talks_fetches_it_and_talks(run: Run, hub: Hub) -> None:
+    result = run("chat", stdin="1\nhello\n")
 
-    assert "Alma can remember and recall, but has no language model to answer with" in result.out
-    assert "ANTHROPIC_API_KEY" in result.out
-    assert "Download small now? [y/N]" in result.out
+    assert "1  local/small · to download: " in result.out
+    assert "2  none · a notebook" in result.out
+    assert "Which one? [2]" in result.out
+    assert "local/small talks" in result.out
     assert "process " in result.out  # what the fake model answers
     assert f"process {os.getpid()}," not in result.out
-    assert "Download small" not in run("chat", stdin="hello\n").out
+    assert "Which one?" not in run("chat", stdin="hello\n").out
 
 
-@pytest.mark.parametrize("answer", ["no\n", "\n", "what?\n"])
-def test_who_does_not_say_yes_is_not_asked_again(
-    run: Run, hub: Hub, monkeypatch: pytest.MonkeyPatch, answer: str
-) -> None:
-    at_terminal(monkeypatch)
+@pytest.mark.usefixtures("unanswered")
+@pytest.mark.parametrize("answer", ["2\n", "\n", "what?\n9\n\n", ""])
+def test_a_notebook_is_an_answer_and_asked_no_more(run: Run, hub: Hub, answer: str) -> None:
+    first = run("chat", stdin=answer)
 
-    assert "Download small now?" in run("chat", stdin=answer).out
-    assert "Download small now?" not in run("chat", stdin="\n").out
+    assert "It is a notebook" in first.out
+    assert ("Type a number from 1 to 2." in first.out) == ("what?" in answer)
+    assert "Which one?" not in run("chat", stdin="\n").out
+    assert run("config", "get", "llm.model").out.split()[-1] == '"none"'
     assert hub.asked == []
 
 
-def test_a_fetch_that_fails_is_told_and_offered_again(
-    run: Run, hub: Hub, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    at_terminal(monkeypatch)
+@pytest.mark.usefixtures("unanswered")
+def test_a_download_that_fails_is_told_and_asked_again(run: Run, hub: Hub) -> None:
     hub.most = 1000
 
-    result = run("chat", stdin="y\n")
+    result = run("chat", stdin="1\n2\n")
 
-    assert result.code == 0
     assert "run the same command to resume" in result.err
-    assert "Download small now?" in run("chat", stdin="\n").out
+    assert result.out.count("Which one?") == 2
+    assert "It is a notebook" in result.out
 
 
-def test_nothing_is_offered_where_nobody_could_answer_or_wants_it(
-    run: Run, monkeypatch: pytest.MonkeyPatch
+def test_nobody_is_asked_who_could_not_answer_or_has(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "Which one?" not in run("chat", stdin="hello\n").out  # llm.model is auto, by the environment
+    monkeypatch.delenv("ALMARIO_LLM_MODEL")
+    assert "Which one?" not in run("chat", stdin="hello\n").out  # no terminal
+
+
+@pytest.mark.usefixtures("unanswered")
+def test_a_key_that_is_here_is_the_first_choice(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-1")
+    run("init", "--yes")
+
+    result = run("model", "choose", stdin="\n")
+
+    assert "1  anthropic · found: ANTHROPIC_API_KEY" in result.out
+    assert "anthropic talks" in result.out
+    assert json.loads(run("model", "--json").out)["talks"]["model"].startswith("anthropic/")
+
+
+def test_a_model_is_chosen_by_its_name(run: Run, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("ALMARIO_LLM_MODEL")
+    run("init", "--yes")
+
+    listed = json.loads(run("model", "choose", "--json").out)
+    run("model", "choose", "ollama/qwen3:4b")
+    chosen = json.loads(run("model", "--json").out)["talks"]["model"]
+    wrong = run("model", "choose", "olama/qwen3:4b")
+    fetched = run("model", "choose", "local/small")
+
+    assert [each["model"] for each in listed] == ["local/small", "none"]
+    assert chosen == "ollama/qwen3:4b"
+    assert (wrong.code, "did you mean ollama?" in wrong.err) == (2, True)
+    assert "local/small talks" in fetched.out
+    assert json.loads(run("model", "--json").out)["talks"]["ready"]
+
+
+def test_a_model_that_was_fetched_where_none_talks_talks(
+    run: Run, hub: Hub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert "Download" not in run("chat", stdin="hello\n").out  # no terminal
-    at_terminal(monkeypatch)
-    assert "Download" not in run("--set", "llm.model=none", "chat", stdin="hello\n").out
-    monkeypatch.setattr(model_offer, "can_run_models", lambda: False)
-    assert "Download" not in run("chat", stdin="hello\n").out
+    monkeypatch.delenv("ALMARIO_LLM_MODEL")
+    run("init", "--yes")
+    run("model", "choose", "none")
+
+    assert '"almario chat" now uses it.' in run("model", "get").out
 
 
-def test_a_server_that_runs_without_a_model_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    at_terminal(monkeypatch)
-    with serving_models() as server:
-        server.status = 404
-        monkeypatch.setattr(finding, "LM_STUDIO", server.url)
-        result = run("chat", stdin="n\n")
-
-    assert "load a model in LM Studio, which is running here, and start again" in result.out
-
-
-def test_the_offer_is_made_in_spanish_too(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    at_terminal(monkeypatch)
+@pytest.mark.usefixtures("unanswered")
+def test_the_question_is_asked_in_spanish_too(run: Run) -> None:
     i18n.use("es")
     try:
-        result = run("chat", stdin="n\n")
+        result = run("chat", stdin="2\n")
     finally:
         i18n.use("en")
 
-    assert "¿Descargar small ahora?" in result.out
+    assert "¿Cuál?" in result.out
+    assert "Es una libreta" in result.out
+
+
+def test_the_first_page_of_the_dashboard_asks_once(
+    run: Run, hub: Hub, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("ALMARIO_LLM_MODEL")
+    run("init", "--yes")
+    browser = Browser(home)
+    asked = browser.open().text
+    browser.served.ask("PUT", "/api/v1/model", json={"provider": "none", "model": ""})
+
+    assert "Which language model shall talk?" in asked
+    assert "local/small" in asked
+    assert "Notebook" in asked
+    assert "Which language model shall talk?" not in browser.open().text
+    browser.close()

@@ -1,5 +1,6 @@
 """The models of this package are found by their names, and without one on a machine that has them."""
 
+import os
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,9 +10,7 @@ import pytest
 from almario.adapters.llm import finding
 from almario.adapters.llm.finding import PROVIDERS, Provider
 from almario.conversation.settings import ModelSettings
-from almario.domain.talk import Ask, Message
-from almario.errors import LLMError
-from almario.wiring.models import models
+from almario.wiring.models import models, offered_models
 from tests.adapters.llm_servers import LONG, ClaudeProgram, serving, whole
 from tests.tables import each_row
 
@@ -61,16 +60,39 @@ def test_the_claude_program_is_found(program: ClaudeProgram) -> None:
 def test_if_claude_is_not_logged_in_a_server_on_this_machine_is_asked(
     program: ClaudeProgram, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    program.plan(("stderr", "Not logged in · /login"), ("exit", 1))
+    program.log_in(is_in=False)
     with serving(whole(400, {"error": {"message": "not today"}})) as server:
         server.listed = {"models": [{"name": "qwen3:4b"}]}
         monkeypatch.setattr(finding, "OLLAMA", server.url)
         monkeypatch.setattr(finding, "_CHECK_SECONDS", LONG)
         monkeypatch.setitem(PROVIDERS, "ollama", Provider(f"{server.url}/v1"))
         talk = models(ModelSettings()).talk
-        assert talk is not None
-        with pytest.raises(LLMError):
-            talk.reply(Ask((Message("user", "hello"),)))
 
-    assert len(program.called) == 1
-    assert server.asked[-1].path == "/v1/chat/completions"
+    assert talk is not None
+    assert talk.model == "ollama/qwen3:4b"
+    assert program.called == []
+
+
+def test_what_can_be_chosen_is_what_is_here_and_last_a_notebook(
+    program: ClaudeProgram, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-1")
+    offers = offered_models(ModelSettings(model="none"))
+    program.log_in(is_in=False)
+    without = offered_models(ModelSettings())
+
+    assert [each.name for each in offers if not each.download] == ["openai", "claude-cli", "none"]
+    assert [each.name for each in without if not each.download] == ["openai", "none"]
+
+
+@each_row(("said",), ["", "error: unknown option '--json'", '{"loggedIn": "yes"}', "[]"])
+def test_a_claude_that_does_not_say_that_it_is_logged_in_is_not_ready(
+    program: ClaudeProgram, said: str
+) -> None:
+    (Path(os.environ["HOME"]) / "login.json").write_text(said)
+
+    named = models(ModelSettings(model="claude-cli"))
+
+    assert named.talk is not None
+    assert not named.talk.is_available()
+    assert "cannot be used yet" in str(named.notices[0])

@@ -76,7 +76,7 @@ def _listed(wanted: Wanted, dialect: Dialect) -> Iterator[Condition]:
         "by": (wanted.by,) if wanted.by else (),
     }
     # What few memories have is looked up, and the rest compared: a database would guess.
-    few = (wanted.ids, wanted.keys, wanted.value, wanted.path, wanted.evidence, wanted.dated, wanted.marked)
+    few = (wanted.ids, wanted.keys, wanted.value, wanted.path, wanted.evidence, wanted.dated)
     # The best or the newest are read in the order of an index, and texts as they stand in the table.
     is_sought = any(few) or wanted.most or wanted.newest or wanted.text
     for column, values in listed.items():
@@ -91,8 +91,6 @@ def _listed(wanted: Wanted, dialect: Dialect) -> Iterator[Condition]:
 def _others(wanted: Wanted, dialect: Dialect) -> Iterator[Condition]:
     if wanted.dated:
         yield "dated <> ''", ()
-    if wanted.marked:
-        yield "by <> ''", ()
     instants = {"at >= ?": wanted.since, "at < ?": wanted.until}
     instants |= {"valid_from <= ? OR at <= ?": wanted.true_at}
     instants |= {"valid_to IS NULL OR valid_to > ?": wanted.true_at}

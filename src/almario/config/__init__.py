@@ -68,6 +68,7 @@ _RETIRED = dict.fromkeys(
         ("consolidation.history_lines", "consolidation.daily_log_lines"), "consolidation.enabled"
     ),
     **dict.fromkeys(("versions.keep", "versions.days"), "versions.enabled"),
+    "gateway.memory_tool": "almario mcp",
     "sessions.index_on_start": "sessions.index",
     **dict.fromkeys(("watch.patience", "watch.rescan"), "watch.debounce"),
     **dict.fromkeys(("search.fusion", "search.meaning_weight", "search.word_weight"), "search.min_score"),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from almario.conversation.drawn import GivenMemories, drawn_on, given_memories
 from almario.conversation.prompt_sections import Prompt
 from almario.conversation.settings import ModelSettings
-from almario.conversation.tool_calls import Context, Done, ToolCaller
+from almario.conversation.tool_calls import Done, ToolCaller
 from almario.conversation.voice import Voice
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.documents.identity import identity_value
@@ -267,8 +267,8 @@ class Agent:
     def use_for(self, caller: ToolCaller, call: ToolCall) -> Done:
         """Use a tool as another program wants, held to what the owner was heard to say."""
         words = [str(call.arguments[name]) for name in _WRITTEN if name in call.arguments]
-        context = Context(lowest="untrusted") if caller.others else self.parts.captured.context(words)
-        audience = caller.others or self.audience("")
+        context = self.parts.captured.context(words)
+        audience = self.audience("")
         return self.parts.tools.call(call, context._replace(audience=audience, mode=self.mode, caller=caller))
 
     def keep_result(self, session: str, call: ToolCall, done: Done, audience: Audience = OWNER_ALONE) -> Turn:

@@ -93,7 +93,6 @@ def _hit_json(hit: Hit) -> dict[str, str]:
     Sentence("Remember"),
     shaped({"outcome": STRING, "memory": shaped(MEMORY), "notes": STRINGS}, optional=("memory",)),
     repeats=True,
-    for_others=True,
     at_hand=True,
 )
 @tool("Keep what your human asked you to keep.", modes=MODES)
@@ -365,7 +364,6 @@ def off_record(parts: Voice, context: Context) -> Done:
     "recall",
     Sentence("Recall"),
     shaped({"found": listed(_HIT), "notes": STRINGS}),
-    for_others=True,
     at_hand=True,
 )
 @tool("Search memory: facts, decisions, plans, notes, what was said before.", modes=MODES, reads=True)

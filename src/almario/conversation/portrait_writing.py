@@ -37,6 +37,8 @@ _OF_OWNER = {
     "manner": "how they want the assistant to be",
 }
 _OF_PERSON = "who that is, to the owner too, and what is known of them; several may have one name: say which"
+_OTHERS = "Whoever else three lines or more tell of has sentences, too: their name there is the theme."
+_LONGEST_NAME = 60
 
 
 def question(memories: Sequence[Memory], names: Sequence[str], today: date) -> Ask:
@@ -45,10 +47,19 @@ def question(memories: Sequence[Memory], names: Sequence[str], today: date) -> A
     people = [in_one_line(name) for name in names if name]
     themes = [*own, *people]
     told = {**own, ", ".join(people): _OF_PERSON} if people else own
-    task = _TASK.format(themes="; ".join(f"{theme}: {what}" for theme, what in told.items()), first=themes[0])
+    shown_themes = "; ".join(f"{theme}: {what}" for theme, what in told.items())
+    task = _TASK.format(themes=f"{shown_themes}. {_OTHERS}" if own else shown_themes, first=themes[0])
     lines = "\n".join(_shown(n, each) for n, each in enumerate(memories, 1))
     shown = f"{fenced('memories', lines)}\n\nToday is {today:%A}, {today}."
-    return Ask((Message("user", shown),), stable=task, schema=_schema(themes))
+    theme = text(_LONGEST_NAME) if own else one_of(themes)
+    return Ask((Message("user", shown),), stable=task, schema=_schema(theme))
+
+
+def newly_named(reply: Mapping[str, Any], names: Sequence[str]) -> list[str]:
+    """Return whom a model wrote about besides those that it was asked about."""
+    known = {*_OF_OWNER, *(in_one_line(name) for name in names)}
+    themes = (in_one_line(each["theme"]).strip() for each in reply["sentences"])
+    return [each for each in dict.fromkeys(themes) if each and each not in known]
 
 
 def sentences_of(
@@ -86,7 +97,7 @@ def _shown(number: int, memory: Memory) -> str:
     return f"[{number}] {in_one_line(memory.text)}{dated}"
 
 
-def _schema(themes: Sequence[str]) -> Mapping[str, Any]:
+def _schema(theme: Mapping[str, Any]) -> Mapping[str, Any]:
     lines = listed({"type": "integer"}, _MOST_EVIDENCE)
-    sentence = record(theme=one_of(themes), text=text(_LONGEST), **{"from": lines})
+    sentence = record(theme=theme, text=text(_LONGEST), **{"from": lines})
     return record(sentences=listed(sentence, _MOST))

@@ -1,17 +1,17 @@
 """Pages that answer a standing question: who is the owner, who is Inés?
 
-Where there is a model, it writes them at night, and what changed since is told by rule; without one, all is:
-each memory is a sentence, under the theme it is nearest to. That is a guess, and decides where it stands.
+Where there is a model, it writes them at night, and says who has one. What it has not written is told as the
+facts are: each memory a sentence, those of a key together.
 """
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 
-from almario.conversation.portrait_writing import question, sentences_of
+from almario.conversation.portrait_writing import newly_named, question, sentences_of
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.documents.identity import identity_value
-from almario.domain.memories import OWN_PASSAGE, Memory, Wanted
+from almario.domain.memories import OWN_PASSAGE, Memory, Wanted, same_key
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import Query, Scope
 from almario.domain.portrait import KnownPerson, Portrait, PortraitPart, PortraitSentence, Theme
@@ -25,13 +25,13 @@ from almario.memory.rules.page_file import PageFile, digest_of, sentence_of_memo
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Store
 from almario.structured_reply import ask_in
-from almario.text.persons import NamedPerson, is_named, people_in
+from almario.text.persons import as_spelled, is_named
 from almario.text.tongues import written_in
 
 # Memories considered for a page: wishes and the profile first, and as many of the latest.
 _CONSIDERED = 300
-# Sentences per theme of the owner's page, and on anybody else's.
-_MOST, _MOST_OF_PERSON = 8, 40
+# Sentences per part of a page.
+_MOST = 40
 # However much was generated, at least this much that is new is shown beside it.
 _NEW = 3
 # A model is shown so many memories for a page, and writes so many pages a night: the owner's, and of those
@@ -42,62 +42,6 @@ _POOR = 0.4
 NO_MODEL = Sentence("there is no language model to write pages with")
 _PERSON_PARTS: tuple[Theme, ...] = ("person", "plans")
 _OWNER_PARTS: tuple[Theme, ...] = ("you", "people", "work", "health", "plans", "manner")
-# What people say of themselves under each theme, in short, to see which one a memory is nearest to.
-_PHRASES: Mapping[str, Sequence[str]] = {
-    "you": (
-        "lives in a small flat",
-        "le gusta el café sin azúcar",
-        "the car needs a new tyre",
-        "plays the guitar and runs on Sundays",
-        "rent, mortgage, bank account",
-        "vive en el centro",
-        "her birthday is in May",
-        "favourite film",
-        "speaks French",
-        "my name is John Smith",
-        "I live in a town by the sea",
-        "I like to cook at home",
-        "me llamo Juan",
-        "vivo cerca del río",
-        "me gusta leer",
-    ),
-    "people": (
-        "her sister is a nurse",
-        "mi hermano vive en otra ciudad",
-        "his wife's name is Ana",
-        "la hija de su amiga cumple años",
-        "their son goes to school",
-        "a friend from the club",
-        "my mother is called Rose",
-        "my brother and his children",
-        "mi novia es profesora",
-    ),
-    "work": (
-        "works as an engineer at a company",
-        "job, salary, boss, colleagues, office",
-        "trabaja en una empresa como analista",
-        "studies law at the university",
-        "el proyecto del equipo se entrega el viernes",
-        "her thesis, exams, classes",
-        "I work as a teacher at a school",
-        "my job is at the hospital",
-        "trabajo de camarera en un bar",
-    ),
-    "health": (
-        "takes medicine for high blood pressure",
-        "allergic to nuts",
-        "tiene una operación de rodilla en el hospital",
-        "va al médico, al dentista, al psicólogo",
-        "diagnosed with asthma",
-        "is pregnant, sober, on a diet for diabetes",
-        "I am allergic to pollen",
-        "tomo pastillas para dormir",
-    ),
-}
-# What a memory may be about whose kind does not say it.
-_THEMES: tuple[Theme, ...] = ("you", "people", "work", "health")
-# What names somebody is nearer to people by so much; and what is near to none is about the owner.
-_NAMES_SOMEBODY, _IN_DOUBT = 0.04, 0.02
 
 
 class Portrayed(NamedTuple):
@@ -121,8 +65,6 @@ class Portraits:
         self._vault = vault
         self._memory = memory
         self._language = language
-        # Whom the latest memories that were asked about speak of.
-        self._latest: tuple[object, list[NamedPerson]] = ((), [])
 
     def page(self, name: str = "", audience: Audience = OWNER_ALONE) -> Portrait:
         """Return the page of somebody, or without a name the owner's, as far as an audience may hear it."""
@@ -133,17 +75,16 @@ class Portraits:
         return page._replace(last=self._spoken_of(page.name, page.last, audience)) if page.last else page
 
     def people(self, audience: Audience = OWNER_ALONE) -> Sequence[KnownPerson]:
-        """Return the people mentioned in memories, most frequent first, and anyone else with a page."""
+        """Return the people who have a page, those that most memories speak of first."""
 
         def found() -> Sequence[KnownPerson]:
-            memories = self._considered(audience)
+            names = self._memory.pages.names() if audience.is_owners else ()
+            about = {name: self._about(name, audience) for name in names}
             known = [
-                KnownPerson(each.name, len(each.texts), self._last([memories[n] for n in each.texts]))
-                for each in self._named(memories)
+                KnownPerson(name, len(each), self._last(each) if each else None)
+                for name, each in about.items()
             ]
-            written = self._memory.pages.names() if audience.is_owners else ()
-            others = [each for each in written if not any(_is_called(one.name, each) for one in known)]
-            return [*known, *map(KnownPerson, others)]
+            return sorted(known, key=lambda each: (-each.memories, each.name))
 
         return self._memory.sync.in_one_transaction(found)
 
@@ -179,7 +120,8 @@ class Portraits:
         reply = ask_in(
             language, llm, ask, lambda answer: [each["text"] for each in answer["sentences"]], slack=2
         )
-        for each in behind:
+        named = newly_named(reply, [each.name for each in behind]) if not behind[0].name else ()
+        for each in [*behind, *self._spoken_of_often(named)][:_A_NIGHT]:
             known = " ".join([each.name, *self._owners_names()])
             own = {memory.id for memory in each.about}
             made = tuple(
@@ -193,7 +135,15 @@ class Portraits:
                 self._memory.pages.put(write, each.name, page)
             yield each.name
 
-    def _behind(self, name: str, *, again: bool) -> "_Behind | None":
+    def _spoken_of_often(self, named: Iterable[str]) -> Iterator[_Behind]:
+        """Yield those who have no page and get one: a model says that they are somebody."""
+        others = [*self._memory.pages.names(), *self._owners_names()]
+        for name in named:
+            page = None if any(_is_called(each, name) for each in others) else self._behind(name, again=True)
+            if page and len(page.about) >= _OFTEN:
+                yield page
+
+    def _behind(self, name: str, *, again: bool) -> _Behind | None:
         """Return what a page is made from; None if there is nothing, or the page is made from just that."""
         about = self._about(name, OWNER_ALONE) if name else self._considered(OWNER_ALONE)
         # A sentence of a page is told as what is so.
@@ -207,20 +157,22 @@ class Portraits:
         memories = self._considered(audience)
         made = self._made("", audience)
         left = _left_out(memories, made)
-        parts = self._parts(left, self._themes(left), _OWNER_PARTS, _MOST, made)
+        parts = self._parts(left, self._themes(left), _OWNER_PARTS, made)
         known = {each.id for each in left} | {one for each in made.made for one in each.evidence}
         more = sum(each.id not in known for each in memories)
         is_cut = len(memories) >= _CONSIDERED
         return self._page(made, "", parts)._replace(more=more, is_cut=is_cut)
 
     def _of_person(self, name: str, audience: Audience) -> Portrait:
-        called = next((each.name for each in self.people(audience) if _is_called(each.name, name)), name)
+        names = self._memory.pages.names() if audience.is_owners else []
+        called = next((each for each in names if _is_called(each, name)), "")
+        called = called or as_spelled(name, (each.text for each in self._considered(audience)))
         about, made = self._about(called, audience), self._made(called, audience)
         if not about and not made.file.head:
             raise SoulError('nothing is known of "{name}"', name=name)
         left, coming = _left_out(about, made), self._coming()
         themes: dict[str, Theme] = {each.id: "plans" if each.id in coming else "person" for each in left}
-        page = self._page(made, called, self._parts(left, themes, _PERSON_PARTS, _MOST_OF_PERSON, made))
+        page = self._page(made, called, self._parts(left, themes, _PERSON_PARTS, made))
         if not about:
             return page
         since = min(each.at for each in about).astimezone(self._vault.zone).date()
@@ -253,42 +205,22 @@ class Portraits:
     def _last(self, memories: Iterable[Memory]) -> date:
         return max(each.renewed for each in memories).astimezone(self._vault.zone).date()
 
-    def _named(self, memories: Sequence[Memory]) -> list[NamedPerson]:
-        key = tuple(f"{each.value}\n{each.key}" for each in memories), tuple(self._owners_names())
-        known, found = self._latest  # several parts of a page ask the same
-        if known != key:
-            found = people_in(key[0], self._memory.embedding.nearness, not_these=key[1])
-            self._latest = key, found
-        return found
-
     def _owners_names(self) -> list[str]:
         files = (("USER.md", "name"), ("IDENTITY.md", "owner"), ("IDENTITY.md", "human"))
         names = [identity_value(self._vault.read(file).text, field) for file, field in files]
         return [each for name in names for each in (name, *name.split())]
 
     def _themes(self, memories: Sequence[Memory]) -> dict[str, Theme]:
-        own = {fold(each) for each in self._owners_names()}
         # What comes once a year, such as a birthday, stands with whom it is of.
         plans = self._memory.plans()
         coming = {plan.memory.id for plan in plans if plan.is_often or not plan.is_repeated}
-        named = {memories[place].id for each in self._named(memories) for place in each.texts}
-        found: dict[str, Theme] = {}
-        rest = []
-        for each in memories:
-            if each.kind == "instruction":
-                found[each.id] = "manner"
-            elif each.id in coming:
-                found[each.id] = "plans"
-            elif each.key and each.value.startswith(f"{each.key}, ") and fold(each.key) not in own:
-                found[each.id] = "people"  # as an address book is kept: "Inés Ferrer, phone: …"
-            else:
-                rest.append(each)
-        near = self._memory.embedding.nearness([each.text for each in rest], _PHRASES)
-        for each, known in zip(rest, near, strict=True):
-            scores = {"people": 0.0, **known, "you": known.get("you", 0.0) + _IN_DOUBT}
-            scores["people"] += _NAMES_SOMEBODY if each.id in named else 0.0
-            found[each.id] = max(_THEMES, key=lambda theme: scores.get(theme, 0.0))
-        return found
+
+        def theme(memory: Memory) -> Theme:
+            if memory.kind == "instruction":
+                return "manner"
+            return "plans" if memory.id in coming else "you"
+
+        return {each.id: theme(each) for each in memories}
 
     def _spoken_of(self, name: str, last: date, audience: Audience) -> date:
         """Return when somebody was last named in a conversation, if that was after a day; else that day."""
@@ -298,20 +230,23 @@ class Portraits:
         return max([last, *(hit.day for hit in hits if hit.day and is_named(first, hit.text))])
 
     def _in_order(self, memories: Sequence[Memory], earlier: Collection[str] = ()) -> list[Memory]:
+        """Return memories, those of a key together: first what comes first, is sure, and is newest."""
         days = self._coming()
 
         def order_of(memory: Memory) -> tuple[object, ...]:
             newest = (-memory.renewed.timestamp(), -memory.seq, memory.id)
             return memory.id in earlier, days.get(memory.id, 0), *_unsure(memory), *newest
 
-        return sorted(memories, key=order_of)
+        by_key: dict[str, list[Memory]] = {}
+        for each in sorted(memories, key=order_of):
+            by_key.setdefault(same_key(each.key) or each.id, []).append(each)
+        return [each for some in by_key.values() for each in some]
 
     def _parts(
         self,
         memories: Sequence[Memory],
         themes: Mapping[str, Theme],
         order: Sequence[Theme],
-        most: int,
         made: CurrentPage,
     ) -> tuple[PortraitPart, ...]:
         earlier = self._memory.earlier(memories) if memories else {}
@@ -321,12 +256,25 @@ class Portraits:
             written = [each for each in made.made if each.theme == theme]
             under = [each for each in ordered if themes[each.id] == theme]
             sentences = [PortraitSentence(each.text, each.evidence, is_made=True) for each in written]
-            sentences += [_sentence(each, earlier) for each in under[: max(_NEW, most - len(sentences))]]
+            sentences += [
+                self._sentence(each, earlier) for each in under[: max(_NEW, _MOST - len(sentences))]
+            ]
             if sentences:
                 parts.append(
                     PortraitPart(theme, tuple(sentences), len(written) + len(under) - len(sentences))
                 )
         return tuple(parts)
+
+    def _sentence(self, memory: Memory, earlier: Collection[str]) -> PortraitSentence:
+        return PortraitSentence(
+            sentence_of_memory(memory),
+            (memory.id,),
+            quote=memory.is_quote,
+            guess=is_guess(memory),
+            earlier=memory.id in earlier,
+            dated=memory.dated,
+            day=memory.at.astimezone(self._vault.zone).date(),
+        )
 
 
 def _left_out(memories: Sequence[Memory], made: CurrentPage) -> list[Memory]:
@@ -347,16 +295,5 @@ def _unsure(memory: Memory) -> tuple[bool, bool]:
     return is_guess(memory), not is_chosen
 
 
-def _sentence(memory: Memory, earlier: Collection[str]) -> PortraitSentence:
-    return PortraitSentence(
-        sentence_of_memory(memory),
-        (memory.id,),
-        quote=memory.is_quote,
-        guess=is_guess(memory),
-        earlier=memory.id in earlier,
-        dated=memory.dated,
-    )
-
-
 def _is_called(name: str, question: str) -> bool:
-    return fold(name) == fold(question) or fold(name).split()[0] == fold(question)
+    return fold(name) == fold(question) or fold(name).split()[:1] == [fold(question)]

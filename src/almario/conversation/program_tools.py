@@ -120,7 +120,7 @@ def session_append(
     return Done(text, structured={"session": session, "turns": [turn.id for turn in turns], "ended": end})
 
 
-@offer("search", Sentence("Search"), shaped({"results": listed(_RESULT)}), for_others=True, in_json=True)
+@offer("search", Sentence("Search"), shaped({"results": listed(_RESULT)}), in_json=True)
 @tool("Search the memory; fetch reads what it finds.", modes=(), reads=True)
 def search(parts: Voice, context: Context, query: Passage) -> Done:
     found = parts.memory.recall(Query(query, _RESULTS, hidden=context.seen, audience=context.audience))
@@ -130,7 +130,7 @@ def search(parts: Voice, context: Context, query: Passage) -> Done:
     return Done(text, UNTRUSTED, memories=ids, structured={"results": results})
 
 
-@offer("fetch", Sentence("Read"), shaped(_FETCHED), for_others=True, in_json=True)
+@offer("fetch", Sentence("Read"), shaped(_FETCHED), in_json=True)
 @tool("Read what search found.", modes=(), reads=True)
 def fetch(parts: Voice, context: Context, id: Line) -> Done:
     """Read a memory, or for the owner also a turn, or a file from a line on."""

@@ -20,12 +20,8 @@ _EMPTY: Mapping[str, Any] = MappingProxyType({})
 
 
 class ToolCaller(NamedTuple):
-    """Another program that uses the tools; *others* are who hears it, if it does not speak for the owner.
+    """Another program that uses the tools; *agreed* are the names of what the owner said yes to."""
 
-    *agreed* are the names of what the owner was asked about and said yes to.
-    """
-
-    others: Audience | None = None
     agreed: frozenset[str] = frozenset()
 
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from almario.conversation import memory_tools, program_tools, soul_tools
 from almario.conversation.tool_calls import Done, Question, ToolCaller
 from almario.conversation.tools import Tool
-from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.messages import Sentence
 from almario.domain.model import Mode
 from almario.domain.talk import ToolCall, ToolSpec
@@ -33,13 +32,9 @@ OFFERED: Mapping[str, Tool] = {
 }
 
 
-def offered(audience: Audience = OWNER_ALONE, *, every: bool = False) -> dict[str, Tool]:
+def offered(*, every: bool = False) -> dict[str, Tool]:
     """Return the tools that other programs are offered, by their names there: the usual, or *every* one."""
-    return {
-        name: tool
-        for name, tool in OFFERED.items()
-        if tool.is_offered(audience) and (every or (tool.offer and tool.offer.usual))
-    }
+    return {name: tool for name, tool in OFFERED.items() if every or (tool.offer and tool.offer.usual)}
 
 
 class Toolbox:
@@ -72,12 +67,11 @@ class Toolbox:
             return done
         return done._replace(question=_question([self._parts.proposals.get(each) for each in done.proposals]))
 
-    def decide(self, done: Done, yes: Sequence[str], *, caller: ToolCaller = _OWNER) -> Done:
+    def decide(self, done: Done, yes: Sequence[str]) -> Done:
         """Carry out what the owner approved, by name; the rest is left as it is."""
         if done.question is None or not done.question.proposes:
             if yes:
-                agreed = caller._replace(agreed=frozenset(yes))
-                return self.call_for(done.name, done.arguments, caller=agreed)
+                return self.call_for(done.name, done.arguments, caller=ToolCaller(frozenset(yes)))
             why = Sentence("your human did not agree, so nothing was done")
             return Done(f"Error: {why}", is_error=True, name=done.name, arguments=done.arguments)
         names = done.question.choices

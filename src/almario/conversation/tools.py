@@ -74,9 +74,8 @@ class Offer(NamedTuple):
     """A tool as other programs are offered it: its name there, a title, and the shape of what it gives back.
 
     *destroys*: it may put out of use what is there; *repeats*: once more does no more. It may be *usual*, or
-    offered only where all are wanted; and fit *for_others*, whom the owner does not trust. What it says
-    *in_json* is told as that, even where others are told in words. One that is *at_hand* wants to be in sight
-    where the model has to search for the rest.
+    offered only where all are wanted. What it says *in_json* is told as that, even where others are told in
+    words. One that is *at_hand* wants to be in sight where the model has to search for the rest.
     """
 
     name: str
@@ -85,7 +84,6 @@ class Offer(NamedTuple):
     destroys: bool = False
     repeats: bool = False
     usual: bool = True
-    for_others: bool = False
     in_json: bool = False
     at_hand: bool = False
 
@@ -108,10 +106,6 @@ class Tool(NamedTuple):
     def is_for(self, mode: Mode, audience: Audience) -> bool:
         """Return whether it can be used: among others, only if it is made for working with them."""
         return mode in self.modes and (audience.is_private or AMONG_OTHERS in self.modes)
-
-    def is_offered(self, audience: Audience) -> bool:
-        """Return whether other programs are offered it, for the owner or for others."""
-        return self.offer is not None and (audience.is_private or self.offer.for_others)
 
 
 def tool(
@@ -209,10 +203,9 @@ class Tools:
         """Return the tool that is meant, if it can be used here; ToolError names those that can."""
         mode, audience = context.mode, context.audience
         if context.caller:
-            here = [each for each, tool in self._offered.items() if tool.is_offered(audience)]
-            if known and name in here:
+            if known:
                 return known
-            raise _unknown(name, here)
+            raise _unknown(name, list(self._offered))
         if known and known.is_for(mode, audience):
             return known
         here = [spec.name for spec in self.specs(mode, audience)]

@@ -181,6 +181,7 @@ def gathered(lists: Lists, wanted: Search) -> Candidates:
     table = _with_neighbours(lists, wanted, read, [*near.ids, *dated, *wanted.also])
     ids = table.ids
     cosines = np.full(len(ids), np.nan) if vector is None else lists.cosines(vector, model, ids.tolist())
+    near = _without_hidden(near, lists, wanted, table)
     return Candidates(
         table,
         tuple(Match(match.text, match.weight, match.worths(ids)) for match in matches),
@@ -191,6 +192,25 @@ def gathered(lists: Lists, wanted: Search) -> Candidates:
         _average(lists),
         has_more=0 < wanted.by_words <= len(words),
     )
+
+
+def _without_hidden(near: Near, lists: Lists, wanted: Search, table: Table) -> Near:
+    """Return what is nearest with the statistics of the rest.
+
+    A message that has its vector before it is answered is nearest to itself, and nothing would stand out.
+    """
+    unseen = sorted({*near.ids} - {*table.ids.tolist()}) if wanted.hidden else []
+    if not unseen or wanted.vector is None:
+        return near
+    # The same text has one vector.
+    gone = np.unique(lists.cosines(wanted.vector, wanted.model, unseen))
+    gone = gone[~np.isnan(gone)]
+    left = near.texts - len(gone)
+    if left <= 0:
+        return Near(near.ids)
+    mean = (near.texts * near.mean - gone.sum()) / left
+    square = (near.texts * (near.spread**2 + near.mean**2) - (gone**2).sum()) / left
+    return Near(near.ids, float(mean), math.sqrt(max(square - mean**2, 0.0)), left)
 
 
 def _average(lists: Lists) -> float:

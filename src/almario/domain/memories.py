@@ -28,8 +28,6 @@ UNTRUSTED: Origin = "untrusted"
 TRUSTED = ORIGINS[: ORIGINS.index(UNTRUSTED)]
 State = Literal["live", "superseded", "retired", "ended", "expired"]
 STATES: tuple[State, ...] = get_args(State)
-# Of a memory that is marked as earlier and the one that seems to take its place.
-Holds = Literal["earlier", "later", "both"]
 # What only the owner is still told of, and only if they ask.
 OUT_OF_USE: tuple[State, ...] = ("superseded", "retired")
 # What stands in MEMORY.md, and what the ledger itself keeps as passages.
@@ -157,8 +155,6 @@ class Wanted(NamedTuple):
     evidence: tuple[str, ...] = ()
     # Only those that have a time of their own.
     dated: bool = False
-    # Only those whose place another memory took, or seems to take.
-    marked: bool = False
     # At most so many: instructions and the profile before the rest, and of each the newest.
     most: int = 0
     # Learned at or after, and before, these instants.

@@ -1,4 +1,4 @@
-"""Portraits: what is known of the owner or of somebody, as sentences by theme, each with its evidence."""
+"""Portraits: what is known of the owner or of somebody, as sentences, each with its evidence."""
 
 from datetime import date, datetime
 from typing import Literal
@@ -14,7 +14,7 @@ class PortraitSentence(NamedTuple):
     """A sentence, and the ids of the memories it rests on; *is_made* if a model wrote it.
 
     Otherwise it is what one memory says: as a *quote* of the owner's own words, a *guess*, what seems to be
-    an *earlier* value, *dated* by when it is or holds (see `domain.validity`).
+    an *earlier* value, *dated* by when it is or holds (see `domain.validity`), told on a *day*.
     """
 
     text: str
@@ -24,10 +24,11 @@ class PortraitSentence(NamedTuple):
     guess: bool = False
     earlier: bool = False
     dated: str = ""
+    day: date | None = None
 
 
 class PortraitPart(NamedTuple):
-    """The sentences on one theme, the surest and newest first, and how many *more* memories there are."""
+    """The sentences on one theme, and how many *more* memories there are; those of a key stand together."""
 
     theme: Theme
     sentences: tuple[PortraitSentence, ...]

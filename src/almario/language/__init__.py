@@ -1,7 +1,7 @@
 """The words of each language that carry meaning: one file per language, `en.toml`, all of it data.
 
 A language is added by adding a file: what is there is found by its name, and read when first asked for. One
-that has none has no rules; `profiles.txt` tells it from others.
+that has none has no rules; `common.txt` tells those that have from each other.
 """
 
 from collections.abc import Iterable, Mapping
@@ -97,6 +97,8 @@ class Language(NamedTuple):
     anew: frozenset[str] = frozenset()
     # Words that only say who speaks of whom, or are said out of courtesy.
     courtesy: frozenset[str] = frozenset()
+    # Words with which one greets, thanks or laughs: a message of nothing else calls nothing to mind.
+    greetings: frozenset[str] = frozenset()
     # Words with which what is remembered is told ("you said"), and those with which it is noted ("works as").
     recalling: frozenset[str] = frozenset()
     noting: frozenset[str] = frozenset()
@@ -184,11 +186,8 @@ def at_a_glance() -> dict[str, frozenset[str]]:
     return {sort: frozenset(words) for sort, *words in map(str.split, lines)}
 
 
-def profiles() -> list[tuple[str, list[str], list[str]]]:
-    """Return the codes of the languages that are told apart, each with its commonest words and letters.
-
-    The commonest come first. Letters are in groups of three, with "_" where a word begins or ends.
-    """
-    lines = (_FOLDER / "profiles.txt").read_text("utf-8").splitlines()
-    rows = (line.partition("|") for line in lines if not line.startswith("#"))
-    return [(words.split()[0], words.split()[1:], groups.split()) for words, _, groups in rows]
+@cache
+def common() -> dict[str, frozenset[str]]:
+    """Return the commonest words of the languages that are told apart, by code."""
+    lines = (_FOLDER / "common.txt").read_text("utf-8").splitlines()
+    return {code: frozenset(words) for code, *words in map(str.split, lines) if code != "#"}

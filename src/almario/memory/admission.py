@@ -5,7 +5,7 @@ in one journal line. Nothing is dropped in silence.
 """
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -93,15 +93,7 @@ class Judged(NamedTuple):
 class Admission:
     """Lets facts into the ledger, the same way for every writer."""
 
-    def __init__(
-        self,
-        writer: MemoryWriter,
-        settings: MemorySettings,
-        redact: "Redactor",
-        begun: Callable[[str], bool],
-    ) -> None:
-        """*begun* says whether what was told of a past day is so since then."""
-        self._begun = begun
+    def __init__(self, writer: MemoryWriter, settings: MemorySettings, redact: "Redactor") -> None:
         self._writer = writer
         self._ledger = writer.ledger
         self._redact = redact
@@ -131,7 +123,7 @@ class Admission:
         key, value = (" ".join(text.split()), value.strip()) if value is not None else split_fact(text)
         if not value:
             raise SoulError("there is nothing to remember; the text is empty")
-        dated = dated_fact("", value, self._writer.vault.now().date(), key=key, begun=self._begun)
+        dated = dated_fact("", value, self._writer.vault.now().date(), key=key)
         return Proposed(key, value, kind, dated=dated)
 
     def admit(self, write: Write, facts: Sequence[Proposed], *, actor: Actor) -> list[Receipt]:

@@ -11,7 +11,6 @@ from almario.domain.memories import (
     SHARED,
     UNTRUSTED,
     Change,
-    Holds,
     Memory,
     Origin,
     Wanted,
@@ -111,17 +110,6 @@ class Amending:
             return None
         change: Change = {"id": memory.id, "set": {"value": hidden.text}}
         return {**change, "whole": hidden.whole} if hidden.suspected else change
-
-    def decide(self, write: Write, earlier: Memory, later: Memory, holds: Holds, *, actor: Actor) -> Memory:
-        """Let one of two memories hold, or both; return the one that changed."""
-        if holds == "both":
-            return self.confirm(write, earlier, actor=actor)
-        if holds == "later":
-            return self.apply(
-                write, [superseding(earlier, later.id, write.now)], actor=actor, verb="amended"
-            )[0]
-        retired: Change = {"id": later.id, "set": {"state": "retired"}}
-        return self.apply(write, [retired], actor=actor, verb="rejected")[0]
 
     def share(self, write: Write, memory: Memory, *, shared: bool, actor: Actor) -> Memory:
         """Mark a memory in use as fit to be told to others, or take the mark away from any memory."""

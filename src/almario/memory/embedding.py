@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import combinations
 from operator import mul
 from threading import Lock
-from typing import TYPE_CHECKING, Any, cast
+from typing import cast
 
 from almario.domain.candidates import BACKGROUND, Search
 from almario.domain.memories import Memory
@@ -22,16 +22,12 @@ from almario.memory.writer import MemoryWriter, Progress
 from almario.named_tuples import NamedTuple
 from almario.ports import Embedder, Index, Vector
 from almario.text.answers import sure_reply
-from almario.text.begun import has_begun
 from almario.text.corrections import chances, kind_of, likeliest
 from almario.text.fitted import DIMENSIONS
 from almario.text.outdated import replaces
 from almario.text.questions import QuestionKind, begins_as_question, is_question
 from almario.text.reader import LIKELY, Reading, opening_of, parts_of, read
 from almario.text.wishes import wish_in
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 # Of the newest texts without a vector so many are embedded before a search, and so many characters of them:
 # that takes a tenth of a second.
@@ -71,8 +67,6 @@ _IN_DANGER, _REPLIED, _JOTTED = 0.85, 0.5, 0.8
 # How many texts' readings are cached. By letters alone, a text counts as sensitive from this
 # chance on.
 _READ, _BY_LETTERS = 4096, 0.4
-# A text is as near to a group of others as to so many of them, on average; so many sets of groups are kept.
-_NEAREST, _GROUPS = 3, 8
 # What means the same in other words has so much more in common than the likelihood that it goes on about it.
 _OF_THE_SAME = 0.2
 
@@ -106,13 +100,10 @@ class Embedding:
             lambda text: read(text, self._vector_to_read(text)).sensitive >= LIKELY
         )
         self._seems_sensitive = lru_cache(_READ)(lambda text: read(text).sensitive >= _BY_LETTERS)
-        self._groups = lru_cache(_GROUPS)(self._vectors_of_groups)
         # The vector of the message that was heard last: recall asks for it next.
         self._latest: dict[str, Vector] = {}
         # Of texts that have a vector, whether they seem to be nobody's business.
         self._sensitive: dict[str, bool] = {}
-        # Of texts, how near they are to the groups of these names.
-        self._nearness: dict[tuple[tuple[str, ...], str], Mapping[str, float]] = {}
 
     @property
     def model(self) -> str:
@@ -222,12 +213,6 @@ class Embedding:
             vectors = [self.vector_of(each) for each in (new, *parts_of(new))]
             return replaces(new, old, vectors, self.vector_of(old))
         return 0.0
-
-    def has_begun(self, text: str) -> bool:
-        """Return whether what is told of a past day is so since then; if nothing can tell, it is."""
-        with suppress(EmbedderUnavailable, MissingExtra):
-            return has_begun(text, self.vector_of(text))
-        return True
 
     def change(self, old: str, new: str) -> str:
         """Return whether a message `corrects` what was told, takes it `back`, or neither."""
@@ -380,51 +365,6 @@ class Embedding:
     def is_sensitive(self, text: str) -> bool:
         """Return whether a text that is no memory seems to be private."""
         return (self._seems_sensitive if self._vector_to_read(text) is None else self._is_sensitive)(text)
-
-    def nearness(
-        self, texts: Sequence[str], groups: Mapping[str, Sequence[str]]
-    ) -> Sequence[Mapping[str, float]]:
-        """Return how near each text is in meaning to groups of others; nothing where nothing can tell.
-
-        Of many texts that are new, the first are looked at, and the others when they are asked about again.
-        """
-        names = tuple(groups)
-        if len(self._nearness) > _READ:
-            self._nearness = {}
-        known = self._nearness  # another thread may begin anew
-        unread = list(dict.fromkeys(each for each in texts if (names, each) not in known))
-        vectors = self._vectors_at_hand(unread) if unread else {}
-        if vectors:
-            import numpy as np  # noqa: PLC0415 - who has vectors has it loaded
-
-            rows = np.asarray(list(vectors.values()), np.float32)
-            compared = self._groups(tuple(map(tuple, groups.values())))
-            near = [np.sort(rows @ others.T, axis=1)[:, -_NEAREST:].mean(axis=1) for others in compared]
-            for text, scores in zip(vectors, np.stack(near, axis=1).tolist(), strict=True):
-                known[names, text] = dict(zip(names, scores, strict=True))
-        return [known.get((names, each), {}) for each in texts]
-
-    def _vectors_of_groups(self, groups: tuple[tuple[str, ...], ...]) -> "list[NDArray[Any]]":
-        """Return the vectors of groups of texts, each of length 1: made in one go, which is quicker."""
-        import numpy as np  # noqa: PLC0415 - who has vectors has it loaded
-
-        assert self.comparer
-        made = np.asarray(self.comparer.embed([text for group in groups for text in group]), np.float32)
-        made /= np.maximum(np.linalg.norm(made, axis=1, keepdims=True), np.finfo(np.float32).tiny)
-        return np.split(made, np.cumsum([len(group) for group in groups])[:-1])
-
-    def _vectors_at_hand(self, texts: Sequence[str]) -> dict[str, Vector]:
-        if self.comparer is None:
-            return {}
-        hashes = {text_hash(each): each for each in texts}
-        found: dict[str, Vector] = {}
-        if self.comparer.model == self.model:
-            kept = self._writer.derived.live.vectors(self.model, list(hashes))
-            found = {hashes[key]: vector for key, vector in kept.items()}
-        lacking = [each for each in texts if each not in found][:_BATCH]
-        with suppress(EmbedderUnavailable, MissingExtra):
-            found |= dict(zip(lacking, self.comparer.embed(lacking) if lacking else (), strict=True))
-        return found
 
     def akin(self, memories: Sequence[Memory]) -> dict[tuple[str, str], float]:
         """Return the cosines of these memories and of those nearest to each in meaning, by their ids."""

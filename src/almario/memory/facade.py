@@ -22,7 +22,6 @@ from almario.domain.memories import (
     AsOf,
     Change,
     Column,
-    Holds,
     Memory,
     Origin,
     Recorded,
@@ -655,25 +654,6 @@ class Memories:
             retired: list[Change] = [{"id": memory.id, "set": {"state": "retired"}}]
             self._parts.amending.apply(write, retired, actor=actor, verb="rejected")
             return self._ledger.memory(memory.id)
-
-    def decide(
-        self,
-        earlier: str,
-        later: str,
-        holds: Holds,
-        *,
-        actor: Actor = "owner",
-    ) -> Memory:
-        """Say which of two memories holds: the *earlier* one, marked as such, or the *later* one, or both.
-
-        Return the one that is changed. SoulError if that is settled already, or one of them was changed.
-        """
-        with self.sync.writing() as write:
-            old = self._ledger.memory(earlier)
-            new = self._ledger.doubted([old], write.now).get(old.id)
-            if new is None or new.id != later:
-                raise SoulError("that is settled already; nothing was changed")
-            return self._parts.amending.decide(write, old, new, holds, actor=actor)
 
     def recall(self, query: Query) -> Recalled:
         """Return what is known about a question, best first."""

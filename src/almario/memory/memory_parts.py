@@ -69,10 +69,7 @@ class MemoryParts:
     def admission(self) -> "Admission":
         from almario.memory.admission import Admission
 
-        return Admission(self.writer, self.chosen.memory, self.redact, self._has_begun)
-
-    def _has_begun(self, text: str) -> bool:
-        return self.embedding.has_begun(text)  # which is made only for what was told of a past day
+        return Admission(self.writer, self.chosen.memory, self.redact)
 
     @cached_property
     def mirror(self) -> "Mirror":

@@ -32,7 +32,7 @@ from almario.memory.statements import Statements
 from almario.memory.topics import Backed, EvidenceLookup, Topic, one_of_each, owners_first
 from almario.memory.writer import MemoryWriter, source_of_memory
 from almario.ports import Index, Vector
-from almario.text.questions import QuestionKind, read_question
+from almario.text.questions import QuestionKind, is_small_talk, read_question
 from almario.text.reader import LIKELY
 
 # How a question may be answered: as measured best, or without meaning.
@@ -85,7 +85,7 @@ class Recall:
         What seems to be small talk comes last, whatever words it has.
         """
         found = self._searched(query)
-        found.sort(key=lambda hit: is_small_talk(hit, self._embedding))
+        found.sort(key=_is_small_talk)
         return found
 
     def _searched(self, query: Query, *, for_reply: bool = False) -> Recalled:
@@ -182,15 +182,14 @@ class Recall:
         if not settings.enabled or not self._search.enabled or not message:
             return Recalled()
         query = query._replace(limit=_CANDIDATES, min_score=0.0, pool=_FEW)
-        reading = self._embedding.read(query.question)
-        if reading.small_talk >= LIKELY:
+        if is_small_talk(message):
             none = Recalled()
             none.is_small_talk = True
             return none
         if len(message) < settings.min_chars:
             return Recalled()
         found = self._searched(query, for_reply=True)
-        found.calling = reading.calling
+        found.calling = self._embedding.read(query.question).calling
         if query.in_passing:
             return found
         best = {hit.memory for hit in [hit for hit in found if hit.memory][:_BEST]}
@@ -382,10 +381,9 @@ class Recall:
         return tuple(f"{other.speaker}: {other.text}" if other.speaker else other.text for other in near)
 
 
-def is_small_talk(hit: Hit, embedding: Embedding) -> bool:
+def _is_small_talk(hit: Hit) -> bool:
     """Return whether a hit is a greeting, thanks or the like that the owner said, whatever was answered."""
-    text = hit.text.split(" → ")[0]
-    return bool(hit.turn) and hit.quote and embedding.is_small_talk(text)
+    return bool(hit.turn) and hit.quote and is_small_talk(hit.text.split(" → ")[0])
 
 
 @lru_cache(2)

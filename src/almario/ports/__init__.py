@@ -92,22 +92,29 @@ class ModelNames(NamedTuple):
 
 
 class FoundModel(NamedTuple):
-    """A model that was found on this machine, by its name in `llm.model`, and where it came from.
-
-    If nobody can tell whether it answers before it is asked, it is not *sure*, and another stands by.
-    """
+    """A model that was found on this machine, by its name in `llm.model`, and where it came from."""
 
     name: str
     how: Sentence
-    is_sure: bool = True
 
 
 class ModelDownload(NamedTuple):
-    """A model that can be downloaded, its size in bytes, and what fetches it and tells how far it is."""
+    """A model that can be downloaded: its name in `llm.model`, its size in bytes, and what fetches it.
+
+    *fetch* is given what hears how far it is: how many bytes of how many.
+    """
 
     name: str
     size: int
     fetch: Callable[[Callable[[int, int], None]], object]
+
+
+class OfferedModel(NamedTuple):
+    """A choice: what `llm.model` becomes, what it is, and what fetches it first if it is not here."""
+
+    name: str
+    what: Sentence
+    download: ModelDownload | None = None
 
 
 class ModelSource(Protocol):
@@ -115,12 +122,6 @@ class ModelSource(Protocol):
 
     def found(self, settings: Any, environment: Mapping[str, str]) -> FoundModel | None:
         """Return the model that is here, if there is one; *settings* are those of `[llm]`."""
-
-    def offer(self, agent: str, settings: Any) -> bool | None:
-        """Offer one, at the start of a chat of an *agent*, if there is none; *settings* are all there are.
-
-        Return whether the owner was told how to get one.
-        """
 
     def download(self, settings: Any) -> ModelDownload | None:
         """Return the model that could be downloaded here; None if none can be, or one was."""

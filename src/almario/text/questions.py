@@ -73,6 +73,14 @@ def is_question(text: str) -> bool:
     return not tells(text) or not _accented().isdisjoint(_WORD.findall(text.lower()))
 
 
+def is_small_talk(text: str) -> bool:
+    """Return whether a message only greets, thanks, agrees or counts: nothing comes to mind for that."""
+    words = {fold(word) for word in _WORD.findall(text)}
+    said = map(fold, words_of("greetings").union(words_of("yes"), words_of("no")))
+    left = {word for word in words - SMALL if not word.isdecimal()}.difference(said)
+    return not words or not (left or is_question(text))
+
+
 def begins_as_question(text: str) -> bool:
     """Return whether a sentence begins as only a question does: "does Ana know", "a qué hora", "dime qué"."""
     if found_in(_INVERTED, text) is not None:

@@ -58,7 +58,6 @@ class Examining:
         self,
         vault: Store,
         memory: Memories,
-        people: Callable[[], Sequence[str]],
         prompt: Callable[[str], Prompt],
         learner: Callable[[], LLM | None],
         talker: Callable[[], LLM],
@@ -67,7 +66,6 @@ class Examining:
     ) -> None:
         self._vault = vault
         self._memory = memory
-        self._people = people
         self._prompt = prompt
         self._learner = learner
         self._talker = talker
@@ -92,20 +90,16 @@ class Examining:
             posed = list(self._posed(day, questions, since, before.questions if before else ()))
         if not posed:
             raise SoulError("there is nothing to ask about yet")
-        # What is told only where a message calls for it, no model is asked about.
-        private = self._memory.sensitive([each.memory.text for each in posed])
-        hidden = [each.memory.id for each in posed if each.memory.text in private]
         ruled = {each.about for each in before.questions if each.way != "model"} if before else set()
         try:
-            posed = self._written(writer, posed, {*hidden, *ruled}) if writer else posed
+            posed = self._written(writer, posed, ruled) if writer else posed
         except LLMError as exc:
             notices.append(sentence_of(exc))
         while self._memory.prepare():
             pass  # nothing is missed for being new
         examined = [self._ask(each, notices) for each in posed]
         if talker:
-            may = {n: each for n, each in enumerate(posed) if each.memory.id not in hidden}
-            notices += self._answered(talker, writer, may, examined)
+            notices += self._answered(talker, writer, posed, examined)
         model = writer.model if writer and any(each.way == "model" for each in examined) else ""
         marks = tuple(Examined(each.about, each.way, each.recall, each.agent) for each in examined)
         self._memory.record(ExamTaken(str(day), marks, model), actor="owner")
@@ -115,7 +109,8 @@ class Examining:
         self, day: date, count: int, since: date | None, before: Sequence[Examined]
     ) -> Iterator[Posed]:
         """Yield questions by rule about memories and about what nobody knows; or those of *before* again."""
-        people, live = self._people(), self._memory.list(Wanted(kinds=MIRRORED))
+        live = self._memory.list(Wanted(kinds=MIRRORED))
+        people = rules.names_of(each.text for each in live)
         earlier, known = self._memory.earlier(live), fold(" ".join(each.text for each in live))
         may = [each for each in live if each.id not in earlier and MASK not in each.value]
         by_id = {each.id: each for each in may if not since or self._learned(each) >= since}
@@ -174,12 +169,12 @@ class Examining:
         )
 
     def _answered(
-        self, talker: LLM, judge: LLM | None, posed: Mapping[int, Posed], questions: list[ExamQuestion]
+        self, talker: LLM, judge: LLM | None, posed: Sequence[Posed], questions: list[ExamQuestion]
     ) -> Iterator[Sentence]:
         """Let the agent answer from its prompt, without tools, and mark that; yield what is worth telling."""
         replies: dict[int, str] = {}
         try:
-            for n, each in posed.items():
+            for n, each in enumerate(posed):
                 prompt, message = self._prompt(each.question), Message("user", each.question)
                 replies[n] = talker.reply(Ask((message,), prompt.stable, prompt.changing)).text.strip()
         except LLMError as exc:
@@ -202,7 +197,7 @@ def _older_than(memory: Memory, live: Sequence[Memory], earlier: Mapping[str, Me
     return [*direct, *(far for each in direct for far in _older_than(each, live, earlier))]
 
 
-def _judged(llm: LLM, posed: Mapping[int, Posed], replies: Mapping[int, str]) -> dict[int, ExamMark]:
+def _judged(llm: LLM, posed: Sequence[Posed], replies: Mapping[int, str]) -> dict[int, ExamMark]:
     rows: dict[int, dict[str, object]] = {}
     for n, reply in replies.items():
         expected = "" if posed[n].way == "unknown" else posed[n].memory.text

@@ -107,7 +107,7 @@ def set_model(
             raise SoulError("{provider} needs no key", provider=provider)
         keep_key(root, variable, key)
     change("llm.url", url or None)
-    change("llm.model", None if whole == AUTO else whole)
+    change("llm.model", whole)
 
 
 def _listed(root: Path) -> dict[str, str | None]:

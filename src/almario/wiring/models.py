@@ -9,18 +9,29 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from almario.adapters.addresses import CallLimits
 from almario.adapters.embedders.vectors import unit_rows
-from almario.adapters.llm.finding import AUTO, NONE, Surroundings, choose, idle_servers
+from almario.adapters.llm.finding import AUTO, NONE, Surroundings, choose, models_there
 from almario.conversation.settings import ModelSettings
 from almario.domain.logs import Log
 from almario.domain.messages import CommandLine, Sentence, sentence_of
+from almario.domain.plain_text import size_shown
 from almario.domain.talk import Ask, Message, Reply, ToolCall
 from almario.entry_points import OF_PACKAGES, Plugin, installed
 from almario.errors import ConfigError, EmbedderUnavailable, LLMUnavailable, PluginError
-from almario.ports import LLM, Embedder, FoundModel, Hear, ModelDownload, Models, ModelSource, Vector
+from almario.ports import (
+    LLM,
+    Embedder,
+    FoundModel,
+    Hear,
+    ModelDownload,
+    Models,
+    ModelSource,
+    OfferedModel,
+    Vector,
+)
 
 if TYPE_CHECKING:
     from almario.becoming.exploring import Exploration, Explored, Explorer
-    from almario.config import Settings
+    from almario.config import Config, Settings
     from almario.conversation.settings import ModelSettings
     from almario.conversation.tools import Tools
     from almario.memory.settings import EmbedderSettings
@@ -157,7 +168,8 @@ def _made(plugin: Plugin, *given: object) -> Any:
         return make(*given)
 
 
-__all__ = ["AUTO", "NONE", "Models", "idle_servers", "model_sources", "models"]
+__all__ = ["AUTO", "NONE", "Models", "OfferedModel", "models"]
+CHOOSE = CommandLine("almario model choose")
 _QUESTION = Ask((Message("user", "Answer with one word: ready"),), most=200)
 
 
@@ -166,18 +178,42 @@ def models(settings: ModelSettings, environment: Mapping[str, str] = os.environ)
 
     With "auto" and no key, an Ollama on this machine is looked for: call it when a model is first needed.
     """
+    around = _around(settings, environment)
+    talk = choose(settings.model or AUTO, around)
+    background = talk
+    if settings.background:
+        background = choose(settings.background, around, key="llm.background")
+    return Models(talk.llm, background.llm, _notices_of(talk.llm), (talk.found, background.found))
+
+
+def is_chosen(config: "Config") -> bool:
+    """Return whether somebody has said which model talks, or that none does."""
+    return any(config.origins[key] != "default" for key in ("llm.model", "llm.url"))
+
+
+def offered_models(
+    settings: ModelSettings, environment: Mapping[str, str] = os.environ
+) -> tuple[OfferedModel, ...]:
+    """Return what can be chosen: each model that is here, one to download, and last, none."""
+    offers = [
+        OfferedModel(each.name, each.how) for each in models_there(_around(settings.but(url=""), environment))
+    ]
+    if download := downloadable(settings):
+        sentence = "to download: {size}; it runs on this machine, and nothing you say leaves it"
+        what = Sentence(sentence, size=size_shown(download.size))
+        offers.append(OfferedModel(download.name, what, download))
+    notebook = Sentence("a notebook: what you say is kept and found, and nobody answers")
+    return (*offers, OfferedModel(NONE, notebook))
+
+
+def _around(settings: ModelSettings, environment: Mapping[str, str]) -> Surroundings:
     limits = CallLimits(settings.timeout, settings.retries, settings.max_tokens)
 
     def plugged(provider: str, model: str) -> LLM | None:
         return llm(provider, model, settings)
 
     here = partial(_found_here, settings, environment)
-    around = Surroundings(settings.url, limits, environment, plugged, tuple(installed("llms")), here)
-    talk = choose(settings.model or AUTO, around)
-    background = talk
-    if settings.background:
-        background = choose(settings.background, around, key="llm.background")
-    return Models(talk.llm, background.llm, _notices_of(settings, talk.llm), (talk.found, background.found))
+    return Surroundings(settings.url, limits, environment, plugged, tuple(installed("llms")), here)
 
 
 def _found_here(settings: ModelSettings, environment: Mapping[str, str]) -> Iterator[FoundModel]:
@@ -193,20 +229,8 @@ def _found_here(settings: ModelSettings, environment: Mapping[str, str]) -> Iter
             yield found
 
 
-def model_sources() -> Iterator[ModelSource]:
-    """Yield what finds models on this machine; what is broken is told when a model is looked for."""
-    for plugin in installed("models").values():
-        with suppress(PluginError):
-            yield plugin.load()
-
-
 def downloadable(settings: ModelSettings) -> ModelDownload | None:
-    """Return the model that can be downloaded to this machine, if there is one and it has none.
-
-    It would be used only where nothing else is set.
-    """
-    if (settings.model or AUTO) != AUTO:
-        return None
+    """Return the model that can be downloaded to this machine, if there is one and it has none."""
     for plugin in installed("models").values():
         with suppress(PluginError):  # told when a model is looked for
             source: ModelSource = plugin.load()
@@ -216,22 +240,14 @@ def downloadable(settings: ModelSettings) -> ModelDownload | None:
     return None
 
 
-def _notices_of(settings: ModelSettings, talk: LLM | None) -> tuple[Sentence, ...]:
-    if talk is None and settings.model == NONE:
-        sentence = (
-            "there is no language model, because llm.model is none; set it to auto, or to one such as "
-            "ollama/qwen3:4b, after: ollama pull qwen3:4b"
-        )
-        return (Sentence(sentence),)
+def _notices_of(talk: LLM | None) -> tuple[Sentence, ...]:
     if talk is None:
-        sentence = (
-            'there is no language model; download one with "almario model get", set ANTHROPIC_API_KEY or '
-            "OPENAI_API_KEY, or install Ollama and run: ollama pull qwen3:4b"
-        )
-        return (Sentence(sentence),)
+        sentence = 'there is no language model; "{choose}" finds one that is here, or downloads one'
+        return (Sentence(sentence, choose=CHOOSE),)
     if not talk.is_available():
-        sentence = '{model} cannot be used yet; "{check}" says why'
-        return (Sentence(sentence, model=talk.model, check=CommandLine("almario model --try")),)
+        sentence = '{model} cannot be used yet; "{check}" says why, and "{choose}" offers others'
+        check = CommandLine("almario model --try")
+        return (Sentence(sentence, model=talk.model, check=check, choose=CHOOSE),)
     return ()
 
 

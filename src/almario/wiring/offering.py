@@ -1,7 +1,7 @@
 """What other programs are offered of an agent, told without opening it."""
 
-from almario.conversation.tool_calls import Done, Question, ToolCaller
+from almario.conversation.tool_calls import Done, Question
 from almario.conversation.toolbox import offered
 from almario.conversation.tools import Tool
 
-__all__ = ["Done", "Question", "Tool", "ToolCaller", "offered"]
+__all__ = ["Done", "Question", "Tool", "offered"]

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, cast
 
 from almario import config as configuration
 from almario.config import Config
-from almario.domain.audiences import OWNER_ALONE
 from almario.domain.messages import Sentence
 from almario.entry_points import installed
 from almario.errors import LLMUnavailable
@@ -377,7 +376,6 @@ class AgentParts:
         return Examining(
             self.vault,
             self.memory,
-            lambda: [each.name for each in self.portraits.people(OWNER_ALONE)],
             lambda question: self.prompts.build(PromptRequest(question, searches=False)),
             lambda: self.learner("exam"),
             lambda: self.talker("exam", background=True),

@@ -119,7 +119,6 @@ def test_exams_are_drawn_over_time_and_can_be_taken(owner: Browser) -> None:
 def test_agents_and_tokens_are_looked_after(owner: Browser, home: Path) -> None:
     copied(home, "work")
     owner.served.tokens.create("editor", agents=("default",), scope="write")
-    owner.served.tokens.create("bob", scope="read", is_owner=False)
 
     page = owner.open("/care/home")
     acts = page.values("data-act")

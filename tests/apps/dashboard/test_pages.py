@@ -22,7 +22,6 @@ from almario.apps.web.access import csrf_of
 from almario.apps.web.verb_routes import BY_HAND, route_of
 from almario.domain.memories import Memory, Wanted
 from almario.domain.talk import Usage
-from almario.errors import SoulError
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 from almario.verb_table import scopes, verb
@@ -73,7 +72,7 @@ def addresses(browser: Browser) -> list[str]:
     own += ["/days?month=2026-10", "/days/2026-11-12", "/days/2026-11-14", "/days/2026-11-16"]
     own += ["/flights/answer?turn=cli:main%2326"]
     own += ["/care?doctor=1", "/care/figures", "/care/home", "/care/settings", "/find?q=clock"]
-    own += [re.findall(r"/a/default(/people/[^\"]+)", browser.get("/a/default").text)[0]]
+    own += ["/people/In%C3%A9s"]
     return [*(entry.path for entry in ENTRIES), *own, *ones, "/talk/telegram:77"]
 
 
@@ -153,18 +152,12 @@ def test_who_may_only_read_sees_no_acts(browser: Browser) -> None:
     assert browser.served.client(token, **HTML).get(f"/a/default{addresses(browser)[-3]}").status_code == 403
 
 
-def test_pages_are_the_owners_alone(browser: Browser) -> None:
-    tokens, client = browser.served.tokens, browser.served.client
-    guest = tokens.create("guest", scope="admin", is_owner=False)
-    narrow = tokens.create("narrow", agents=("other",), scope="admin")
+def test_a_token_for_another_agent_opens_no_page_of_this_one(browser: Browser) -> None:
+    narrow = browser.served.tokens.create("narrow", agents=("other",), scope="admin")
 
     for path in ("", "/memory", "/talk/cli:main"):
-        refused = client(guest, **HTML).get(f"/a/default{path}")
-        assert refused.status_code == 403
-        assert "only for the owner" in refused.text
-        assert "Clio" not in refused.text
-        assert client(narrow, **HTML).get(f"/a/default{path}").status_code == 404
-    assert client(guest, **HTML).get("/").status_code == 403
+        refused = browser.served.client(narrow, **HTML).get(f"/a/default{path}")
+        assert (refused.status_code, "Clio" in refused.text) == (404, False)
 
 
 def test_who_is_not_logged_in_is_told_how(browser: Browser) -> None:
@@ -240,53 +233,9 @@ def test_what_waits_for_an_answer_comes_first_on_today(furnished_browser: Browse
     text = furnished_browser.open("/today").text
 
     waiting = text[text.index("Waiting for you") : text.index("What it learned")]
-    for each in ("She is busy.", "may be a secret", "MEMORY.conflict-0a1b2c3d.md", "no language model"):
+    for each in ("She is busy.", "may be a secret", "MEMORY.conflict-0a1b2c3d.md"):
         assert each in waiting
     assert waiting.count("hunter22-tango") == 1
-
-
-def test_what_seems_to_hold_no_longer_waits_on_today_until_somebody_says_which_holds(
-    furnished_browser: Browser,
-) -> None:
-    memory = furnished_browser.served.souls.soul("default").memory
-    old = memory.remember("my aunt lives in Hull").memory
-    assert old
-    memory.remember_each([("", "my aunt lives in Bath", "")], doubts=old.id)  # as the chat marks it
-
-    def answers() -> list[dict[str, str]]:
-        every = [each.attributes for each in furnished_browser.open("/today").elements]
-        places = [place for place, each in enumerate(every) if each.get("id") == f"doubt-{old.id}"]
-        return [each for place in places for each in every[place:] if "data-act" in each][:3]
-
-    def aunt() -> list[str]:
-        return [each.value.rpartition(" ")[2] for each in memory.list(Wanted(text="my aunt"))]
-
-    stale_page = answers()
-    for number, kept in enumerate((["Bath"], ["Hull"], ["Hull", "Bath"])):
-        given = answers()[number]
-        done = furnished_browser.act(given["data-act"], json.loads(given["data-body"]))
-        assert aunt() == kept
-        assert answers() == []
-
-        for stale in (0, 1, 2):  # of a page that was opened before
-            refused = furnished_browser.act(
-                stale_page[stale]["data-act"], json.loads(stale_page[stale]["data-body"])
-            )
-            assert "settled already" in str(refused)
-        assert aunt() == kept
-
-        furnished_browser.act(given["data-undo"], {"line": done["seq"]})
-        assert len(answers()) == 3
-
-    with pytest.raises(SoulError, match="settled already"):
-        memory.decide(old.id, old.id, "later")  # of another pair
-
-    memory.put_out_of_mind(memory.meant("my aunt lives in Bath").hits())
-    assert answers() == []
-    to_do = memory.remember("buy milk").memory  # which is off its list, and nobody is asked
-    assert to_do
-    memory.remember_each([("", "got the milk", "")], doubts=to_do.id)
-    assert "doubt-" not in furnished_browser.get("/a/default/today").text
 
 
 def test_a_page_speaks_the_browsers_language_unless_its_owner_chose_one(furnished_browser: Browser) -> None:

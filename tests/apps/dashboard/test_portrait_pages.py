@@ -1,5 +1,7 @@
 """The first page tells what is known about the owner; each sentence can be called right or wrong in place."""
 
+from pathlib import Path
+
 import pytest
 
 from almario.domain.portrait import Portrait
@@ -7,10 +9,13 @@ from almario.soul import Soul
 from tests.apps.dashboard.conftest import Browser
 
 
-def test_the_first_page_tells_what_is_known_by_theme_with_its_evidence(furnished_browser: Browser) -> None:
+def test_the_first_page_tells_what_is_known_with_its_evidence_and_who_has_a_page(
+    furnished_browser: Browser,
+) -> None:
     soul = furnished_browser.served.souls.soul("default")
     home = soul.remember("home: a flat by the river").memory
-    soul.remember("sister: Her sister Inés is a vet")
+    (Path(soul.place) / "memory/pages").mkdir(parents=True, exist_ok=True)
+    (Path(soul.place) / "memory/pages/ines.md").write_text("# Inés\n\nMy sister.\n")
 
     page = furnished_browser.open()
 
@@ -68,7 +73,6 @@ def test_somebody_has_a_page_and_a_stranger_has_none(furnished_browser: Browser)
 
     assert "Her sister Inés is a vet." in page.text
     assert "known since today" in page.text
-    assert "Nadie" not in furnished_browser.open("/people/In%C3%A9s", "es").text
     assert 'Nothing is known of "Bruno"' in furnished_browser.open("/people/Bruno", status=404).text
 
 

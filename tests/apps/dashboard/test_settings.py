@@ -168,7 +168,6 @@ def test_settings_are_for_the_owner_who_may_do_everything(browser: Browser) -> N
     for token in (
         tokens.create("writer", scope="write"),
         tokens.create("one", scope="admin", agents=("default",)),
-        tokens.create("guest", scope="admin", is_owner=False),
     ):
         assert browser.served.client(token, **HTML).get("/a/default/care/settings").status_code == 403
         for method, path in (("GET", SETTINGS), ("PUT", f"{SETTINGS}/language"), ("PUT", "/api/v1/model")):

@@ -1,22 +1,20 @@
 """What a program that speaks MCP gets of an agent, in both eras of the protocol."""
 
 import json
-from functools import partial
 from typing import Any
 
 import mcp_types as types
 import pytest
 from mcp.shared.exceptions import MCPError
 
-from almario.apps.mcp.consent import Form
+from almario.apps.mcp.consent import ConsentForm
 from almario.apps.mcp.visiting import Visitor
-from almario.domain.audiences import Audience
 from almario.domain.model import SOUL_FILES
 from almario.domain.plain_text import estimate_tokens
 from almario.soul import Soul
 from almario.structured_reply.schema import problems
 from almario.testing import FixedClock
-from almario.wiring.offering import ToolCaller, offered
+from almario.wiring.offering import offered
 from tests.apps.mcp.programs import ERAS, Program, names, text_of
 from tests.tables import each_row
 
@@ -350,7 +348,7 @@ def test_whatever_is_not_a_yes_leaves_the_proposal_open(era: str, says: str, tic
 
 
 def test_only_a_box_that_was_ticked_is_a_yes() -> None:
-    form = Form("", {"yes_1": "p1"}, {})
+    form = ConsentForm("", {"yes_1": "p1"}, {})
 
     answers: list[Any] = [None, {}, {"yes_1": "true"}, {"yes_1": 1}, {"yes_2": True}]
     for content in answers:
@@ -511,92 +509,6 @@ def test_what_the_owner_says_of_themselves_is_told_to_a_model_as_theirs(soul: So
     [found] = program.call("recall", query="vegetarian").structured_content["found"]
     assert found["text"] == "owner: I'm vegetarian"
     assert program.call("fetch", id=kept.id).structured_content["text"] == "owner: I'm vegetarian"
-
-
-GUEST = ToolCaller(Audience("token:ana", is_open=True))
-
-
-def test_to_remember_does_not_tell_others_which_keys_there_are(known: Soul) -> None:
-    known.remember("diagnosis: lupus")
-    guest = Program(Visitor(lambda: known, GUEST))
-
-    told = [
-        guest.call("remember", fact="it is worse now", key=key, kind="correction").is_error
-        for key in ("diagnosis", "mortgage")
-    ]
-
-    assert told[0] == told[1]
-
-
-def test_others_are_offered_little_and_told_what_is_shared(known: Soul) -> None:
-    shared = known.remember("garden: the garden is open on Sundays").memory
-    assert shared
-    known.memory.share(shared.id)
-    guest = Program(Visitor(lambda: known, GUEST))
-
-    async def seen(client: Any) -> tuple[Any, ...]:
-        listed = [tool.name for tool in (await client.list_tools()).tools]
-        return listed, (await client.list_resources()).resources, (await client.list_prompts()).prompts
-
-    assert guest.do(seen) == (["recall", "remember", "search", "fetch"], [], [])
-    found = guest.call("recall", query="garden peanuts").structured_content["found"]
-    assert names(found) == ["garden: the garden is open on Sundays"]
-    assert "Sundays" in guest.call("fetch", id=shared.id).structured_content["text"]
-    known.forget(shared.id)
-    assert guest.call("fetch", id=shared.id).is_error
-    assert guest.call("recall", query="garden").structured_content["found"] == []
-
-
-@each_row("era", ERAS)
-def test_no_tool_resource_or_prompt_tells_others_what_is_the_owners(era: str) -> None:
-    """Every tool of the table, whatever an owner can list, and everything that has a name."""
-    soul = fresh()
-    secret = soul.remember("cat: her cat is called Quetzal").memory
-    assert secret
-    soul.append("cli:main", "user", "My secret is Quetzal.")
-    soul.append("token:bob", "user", "Bob's secret is Quetzal.", origin="untrusted", speaker="bob")
-    soul.log("We spoke of Quetzal.")
-    soul.goals.add("Find Quetzal")
-    soul.write(soul.read("USER"), soul.read("USER").text + "\n- Quetzal\n")
-    made = soul.proposals.propose("SOUL", soul.read("SOUL").text + "\nQuetzal.\n", reason="Quetzal")
-
-    async def listed(client: Any) -> tuple[list[str], list[str]]:
-        resources, prompts = (await client.list_resources()).resources, (await client.list_prompts()).prompts
-        return [each.uri for each in resources], [each.name for each in prompts]
-
-    uris, prompts = Program(soul, era).do(listed)
-    ids = [secret.id, "cli:main#1", "token:bob#1", "USER.md", "MEMORY.md", "log/today", made.id]
-    uris += [f"almario://memory/{name.replace('#', '%23')}" for name in ids]
-    assert len(uris) > len(ids)
-
-    async def everything(client: Any) -> list[str]:
-        said = []
-        for name, given in CALLS:
-            texts = {key: "Quetzal" for key, value in given.items() if key in ("query", "key")}
-            said.append(await client.call_tool(name, {**given, **texts}))
-        said += [await client.call_tool(name, {"id": each}) for name in ("fetch", "why") for each in ids]
-        told = [each.model_dump_json() for each in said]
-        reading = [partial(client.read_resource, uri) for uri in uris]
-        for ask in (*reading, *(partial(client.get_prompt, name) for name in prompts)):
-            try:
-                told.append((await ask()).model_dump_json())
-            except MCPError as exc:
-                told.append(exc.error.message)
-        return told
-
-    told = Program(Visitor(lambda: soul, GUEST), era).do(everything)
-    assert [each for each in told if "Quetzal" in each] == []
-    if era == ERAS[0]:  # the owner sees it everywhere
-        assert sum("Quetzal" in each for each in Program(soul, era).do(everything)) > 10
-
-
-def test_what_others_let_a_model_write_is_not_trusted(soul: Soul) -> None:
-    soul.append("claude-code:1", "user", "I moved to Lisbon in March.")
-
-    Program(Visitor(lambda: soul, GUEST)).call("remember", fact="Moved to Lisbon in March")
-
-    assert soul.memory.list() == []
-    assert [memory.origin for memory in soul.memory.list(untrusted())] == ["untrusted"]
 
 
 def test_who_may_only_read_is_offered_nothing_that_writes(known: Soul) -> None:

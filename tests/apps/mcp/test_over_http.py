@@ -129,15 +129,6 @@ def test_no_stream_is_left_open_that_nothing_comes_over(household: Household) ->
     assert [route.methods for route in McpDoor(household.souls).routes] == [{"POST"}, {"POST"}]
 
 
-def test_a_token_that_is_not_the_owners_hears_what_others_hear(household: Household) -> None:
-    guest = household.tokens.create("ana", scope="admin", is_owner=False)
-
-    assert household.recalled(guest) == "Nothing that may be told here is remembered about that."
-    found = household.ask(guest, "/mcp/work", lambda client: client.list_tools())
-    assert [tool.name for tool in found.tools] == ["recall", "remember", "search", "fetch"]
-    assert household.ask(guest, "/mcp", lambda client: client.list_resources()).resources == []
-
-
 @pytest.mark.parametrize(("scope", "state"), [("read", ""), ("write", "open"), ("admin", "accepted")])
 def test_a_scope_says_how_far_a_token_goes(household: Household, scope: Any, state: str) -> None:
     token = household.tokens.create("editor", scope=scope)

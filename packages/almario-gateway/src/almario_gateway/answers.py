@@ -23,8 +23,6 @@ class AnswerReader:
         self.model = ""
         # The name by which OpenAI keeps it, if it does.
         self.id = ""
-        self.stop = ""
-        self.blocks: list[Fields] = []
         self._texts: list[str] = []
         self._counts: dict[str, int] = {}
         self._left = bytearray()
@@ -72,36 +70,16 @@ class AnswerReader:
         elif kind == "response.output_item.added" and self._texts:
             self._add("\n\n" if _fields(event, "item").get("type") == "message" else "")
         elif kind in ("content_block_start", "content_block_delta"):
-            self._block(event)
-        elif kind == "message_delta":
-            self.stop = str(_fields(event, "delta").get("stop_reason") or self.stop)
+            self._add((_fields(event, "content_block") or _fields(event, "delta")).get("text"))
         for choice in _list(event, "choices"):
             self._add(_fields(choice, "delta").get("content") if not choice.get("index") else "")
         self.is_over = self.is_over or kind in _LAST
 
-    def _block(self, event: Fields) -> None:
-        """Put a block together as it comes."""
-        if started := _fields(event, "content_block"):
-            self.blocks.append({**started, **({"input": ""} if started.get("type") == "tool_use" else {})})
-            self._add(started.get("text"))
-            return
-        delta, block = _fields(event, "delta"), self.blocks[-1] if self.blocks else {}
-        for name, of in (("text", "text"), ("thinking", "thinking"), ("signature", "signature")):
-            if isinstance(delta.get(of), str):
-                block[name] = f"{block.get(name, '')}{delta[of]}"
-        if isinstance(delta.get("partial_json"), str):
-            block["input"] = f"{block.get('input', '')}{delta['partial_json']}"
-        if "citation" in delta:
-            block["citations"] = [*(block.get("citations") or ()), delta["citation"]]
-        self._add(delta.get("text"))
-
     def _whole(self, answer: Fields) -> None:
         self._note(answer)
-        self.stop = str(answer.get("stop_reason") or "")
         for choice in _list(answer, "choices")[:1]:
             self._add(_fields(choice, "message").get("content"))
-        self.blocks = _list(answer, "content")
-        for block in self.blocks:
+        for block in _list(answer, "content"):
             self._add(block.get("text") if block.get("type") == "text" else "")
         messages = [item for item in _list(answer, "output") if item.get("type") == "message"]
         texts = ["".join(str(part.get("text", "")) for part in _list(item, "content")) for item in messages]

@@ -8,8 +8,6 @@ from typing import TypeVar
 
 from almario import Incoming, Prompt
 from almario.apps.web.access import Grant
-from almario.domain.memories import Origin
-from almario.domain.model import Mode
 from almario.domain.plain_text import estimate_tokens
 from almario.domain.talk import Usage
 from almario.domain.turns import session_key
@@ -68,8 +66,8 @@ class Conversations:
 
     def __init__(self, clock: Callable[[], datetime]) -> None:
         self._clock = clock
-        # By agent, session, and how its listeners are spoken to.
-        self._contexts: OrderedDict[tuple[str, str, Mode], GatewayContext] = OrderedDict()
+        # By agent and session.
+        self._contexts: OrderedDict[tuple[str, str], GatewayContext] = OrderedDict()
         # The conversation of an answer that OpenAI keeps, by the answer's name.
         self._continued: OrderedDict[str, str] = OrderedDict()
         self._lock = threading.Lock()
@@ -111,19 +109,10 @@ class Conversations:
         if answer.id:
             self._remember(self._continued, answer.id, session.rpartition(":topic-")[2])
 
-    def keep_result(self, ready: Ready, text: str) -> None:
-        """Keep what a tool that was used here gave back."""
-        if ready.soul and ready.session:
-            ready.soul.append(ready.session, "tool", text, origin="untrusted")
-
     def _session(self, request: GatewayRequest, named: Named) -> str:
-        """Return the session of a conversation; each token has its own, and the owner may name any."""
-        grant, wanted = request.grant, request.headers.get(SESSION_HEADER, "").strip()
-        if ":" in wanted:
-            return grant.session(wanted)
-        own = f"{_JOB}:{grant.name}" if grant.is_owner else grant.own_session
-        channel, _, chat = own.partition(":")
-        return session_key(channel, chat, named.name)
+        """Return the session of a conversation; each token has its own, unless the program names one."""
+        wanted = request.headers.get(SESSION_HEADER, "").strip()
+        return wanted if ":" in wanted else session_key(_JOB, request.grant.name, named.name)
 
     def _hear(
         self, request: GatewayRequest, session: str, speech: Spoken, named: Named
@@ -133,7 +122,7 @@ class Conversations:
         A program that names the conversation and sends no more than the newest message may send the same
         words twice, and mean it.
         """
-        soul, grant = request.soul, request.grant
+        soul = request.soul
         before = self._contexts.get(_key(request, session))
         if before and before.mark == speech.mark and (named.is_guessed or not speech.is_first):
             return None
@@ -143,9 +132,7 @@ class Conversations:
             soul.append(session, "tool", result, origin="untrusted")
         if not speech.is_new or not speech.text:
             return None
-        origin: Origin = "owner" if grant.is_owner else "untrusted"
-        speaker = "" if grant.is_owner else grant.name
-        heard = soul.hear(Incoming(session, speech.text, origin, speaker, speech.pasted, mode_for(grant)))
+        heard = soul.hear(Incoming(session, speech.text, pasted=speech.pasted))
         return self._new_context(heard.prompt, speech)
 
     def _context_for(self, request: GatewayRequest, session: str, speech: Spoken) -> GatewayContext:
@@ -153,7 +140,7 @@ class Conversations:
         before = self._contexts.get(_key(request, session))
         if before and before.chain == speech.chain and self._clock() - before.at < _FRESH:
             return before._replace(mark=speech.mark)
-        prompt = request.soul.prompt(speech.text, mode_for(request.grant), session=session)
+        prompt = request.soul.prompt(speech.text, session=session)
         return self._new_context(prompt, speech)
 
     def _new_context(self, prompt: Prompt, speech: Spoken) -> GatewayContext:
@@ -167,10 +154,5 @@ class Conversations:
                 among.popitem(last=False)
 
 
-def _key(request: GatewayRequest, session: str) -> tuple[str, str, Mode]:
-    return request.soul.id, session, mode_for(request.grant)
-
-
-def mode_for(grant: Grant) -> Mode:
-    """Return the mode in which a token's holder is answered: who is not the owner hears what others hear."""
-    return "" if grant.is_owner else "collaboration"
+def _key(request: GatewayRequest, session: str) -> tuple[str, str]:
+    return request.soul.id, session

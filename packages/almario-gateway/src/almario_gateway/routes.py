@@ -25,7 +25,6 @@ from almario.wiring.souls import Souls
 from almario_gateway import conversations as chats
 from almario_gateway.answers import AnswerReader
 from almario_gateway.faces import ChatFace, Face, Fields, MessagesFace, ResponsesFace
-from almario_gateway.memory_rounds import TOOL_HEADER, Round, answered, tool_name
 from almario_gateway.passing import STREAM, Passing, Streamed, decoded, passed, unanswered
 from almario_gateway.settings import GatewaySettings
 from almario_gateway.upstreams import Endpoint, upstream
@@ -59,7 +58,7 @@ class Gateway:
 
     async def _answered(self, request: Request, face: Face, *, counts: bool) -> Response:
         grant, body = grant_of(request), decoded(await request.body())
-        grant.need("write", others=True)
+        grant.need("write")
         meant, model = await anyio.to_thread.run_sync(self._meant, grant, face, body.get("model"))
         wanted = chats.GatewayRequest(meant.soul, grant, face, {**body, "model": model}, request.headers)
         prepare = partial(self._conversations.prepare, wanted, listen=not counts)
@@ -73,8 +72,6 @@ class Gateway:
 
         if counts:
             return await self._whole(chats.Ready(ready.body), meant, await ask(ready.body))
-        if self._has_rounds(request, grant, face, meant, ready):
-            return await self._in_rounds(ready, meant, ask)
         response = await ask(ready.body)
         if response.status_code == 200 and response.headers.get("content-type", "").startswith(STREAM):
             keep = partial(self._conversations.keep, ready)
@@ -84,27 +81,7 @@ class Gateway:
 
     async def _whole(self, ready: chats.Ready, meant: _Meant, response: httpx2.Response) -> Response:
         """Return an answer that comes in one piece, once it is kept."""
-        found = await _read(meant.to, response)
-        if response.status_code == 200:
-            await anyio.to_thread.run_sync(self._conversations.keep, ready, found.reading)
-        return Response(found.content, response.status_code, _headers(response, ready), _type(response))
-
-    def _has_rounds(
-        self, request: Request, grant: Grant, face: Face, meant: _Meant, ready: chats.Ready
-    ) -> bool:
-        """Return whether the memory tool is to be answered here: for the owner, if they want it."""
-        wanted = request.headers.get(TOOL_HEADER, "").strip().lower()
-        chosen = meant.settings.of_plugin("gateway", GatewaySettings)
-        is_wanted = wanted == "on" or (chosen.memory_tool and wanted != "off")
-        is_there = face.provider == "anthropic" and bool(ready.session) and bool(tool_name(ready.body))
-        return is_wanted and is_there and grant.is_owner
-
-    async def _in_rounds(self, ready: chats.Ready, meant: _Meant, ask: Any) -> Response:
-        async def send(body: Fields) -> Round:
-            return await _read(meant.to, await ask(body))
-
-        rounds = meant.settings.llm.tool_rounds
-        response, content, reading = await answered(ready, self._conversations, send, most=rounds)
+        content, reading = await _read(meant.to, response)
         if response.status_code == 200:
             await anyio.to_thread.run_sync(self._conversations.keep, ready, reading)
         return Response(content, response.status_code, _headers(response, ready), _type(response))
@@ -231,7 +208,7 @@ def _broken(face: Face, to: Endpoint, why: httpx2.HTTPError | AlmarioError) -> b
     return b"event: error\ndata: " + json.dumps(problem).encode() + b"\n\n"
 
 
-async def _read(to: Endpoint, response: httpx2.Response) -> Round:
+async def _read(to: Endpoint, response: httpx2.Response) -> tuple[bytes, AnswerReader]:
     reading = AnswerReader(is_stream=_type(response).startswith(STREAM))
     try:
         content = await response.aread()
@@ -241,7 +218,7 @@ async def _read(to: Endpoint, response: httpx2.Response) -> Round:
         await response.aclose()
     reading.take(content)
     reading.end()
-    return Round(response, content, reading)
+    return content, reading
 
 
 def _type(response: httpx2.Response) -> str:

@@ -17,6 +17,3 @@ class GatewaySettings(Section):
     anthropic_model: str = option(
         "", "The model for them if only the agent is named; empty is the model that talks."
     )
-    memory_tool: bool = option(
-        False, "Answer Anthropic's memory tool with the agent's notes, without asking the program."
-    )

@@ -38,6 +38,8 @@ _NOT_PASSED_ON = ("CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT")
 _NO_HOOKS = {"ALMARIO_HOOKS_ENABLED": "false"}
 _GRACE = 0.5
 _LINGER = 2.0
+# Seconds; a program that was just installed starts slowly.
+_LONGEST_CHECK = 10.0
 _LOGIN = r"/login|log ?in\b|logged|api key|authenticat|oauth|\b401\b"
 _LIMIT = r"limit reached|rate limit|usage limit|overloaded|\b(429|529)\b"
 _NO_MODEL = r"issue with the selected model|model.{0,40}(not exist|not found)"
@@ -59,14 +61,18 @@ class ClaudeCliLLM:
         self._model = model
         self._limits = limits or CallLimits()
         self._environment = environment
+        self._is_logged_in: bool | None = None
 
     @property
     def model(self) -> str:
         return f"claude-cli/{self._model}" if self._model else "claude-cli"
 
     def is_available(self) -> bool:
-        """Return whether the program is there; it is not started."""
-        return bool(self._program())
+        """Return whether the program is there and says that it is logged in; it is asked once."""
+        if self._is_logged_in is None:
+            program = self._program()
+            self._is_logged_in = bool(program) and self._says_logged_in(program)
+        return self._is_logged_in
 
     def reply(self, ask: Ask, hear: Hear | None = None) -> Reply:
         """Return the answer; *hear* gets its text as it comes."""
@@ -84,6 +90,26 @@ class ClaudeCliLLM:
     def _program(self) -> str:
         return shutil.which(PROGRAM, path=self._environment.get("PATH", os.defpath)) or ""
 
+    def _says_logged_in(self, program: str) -> bool:
+        # Older ones take "auth status" for a question; they do not know --json, and refuse it all.
+        command = [program, "auth", "status", "--json"]
+        try:
+            said = subprocess.run(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env=self._passed_on(),
+                timeout=_LONGEST_CHECK,
+                check=False,
+            )
+            return _object(json.loads(said.stdout)).get("loggedIn") is True
+        except (OSError, subprocess.TimeoutExpired, ValueError, RecursionError):
+            return False
+
+    def _passed_on(self) -> dict[str, str]:
+        return {n: value for n, value in self._environment.items() if n not in _NOT_PASSED_ON} | _NO_HOOKS
+
     def _answered(self, program: str, ask: Ask, folder: Path, hear: Hear) -> Reply:
         system, prompt, errors = (folder / name for name in ("system.md", "prompt.md", "errors"))
         # In files, because other users see the arguments of a program, and they may not be this long.
@@ -91,8 +117,6 @@ class ClaudeCliLLM:
         prompt.write_text(_prompt(sound(noted(ask).messages)), encoding="utf-8")
         command = [program, *_FLAGS, "--system-prompt-file", str(system)]
         command += ["--model", self._model] if self._model else []
-        environment = {n: value for n, value in self._environment.items() if n not in _NOT_PASSED_ON}
-        environment |= _NO_HOOKS
         gathered = _Gathered(self.model)
         with prompt.open("rb") as stdin, errors.open("wb") as stderr:
             try:
@@ -102,7 +126,7 @@ class ClaudeCliLLM:
                     stdout=subprocess.PIPE,
                     stderr=stderr,
                     cwd=folder,
-                    env=environment,
+                    env=self._passed_on(),
                     start_new_session=True,
                 )
             except OSError as exc:

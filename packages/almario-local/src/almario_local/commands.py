@@ -1,14 +1,16 @@
 """`almario model get`, `list` and `remove`: the models that run on this machine."""
 
 import os
+from functools import partial
 
 import click
 
 from almario.apps.cli.common import CommandCall, make_command
+from almario.apps.cli.home.model_commands import fetch_shown
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import ProgressBar, print_line
-from almario.config import Settings
 from almario.domain.plain_text import size_shown
+from almario.wiring.model_keys import with_keys
 from almario.wiring.models import models
 from almario_local.model_box import ModelBox, model_box
 from almario_local.model_process import is_installed as can_run_models
@@ -40,20 +42,17 @@ def get(call: CommandCall, name: str) -> None:
         fetch(box, weights, is_shown=not call.as_json)
         here = weights.name
     value = {"name": here, "path": str(box.folder / f"{here}.gguf"), "can_run": can_run_models()}
-    call.give(value, _("{name} is ready: local/{name}.", name=here), _next_step(settings, here))
+    if models(settings.llm, with_keys(call.opened().root)).talk is None:
+        call.opened().change("llm.model", f"local/{here}")
+    call.give(value, _("{name} is ready: local/{name}.", name=here), _next_step(call, here))
 
 
 def fetch(box: ModelBox, weights: ModelFile, *, is_shown: bool = True) -> None:
-    """Fetch a model with a bar; an interruption says how to go on."""
+    """Fetch a model with a bar."""
     if is_shown and weights.name not in box.models():
         sentence = "Downloading {name} ({size}) from {source}. You can interrupt it and resume later."
         print_line(_(sentence, name=weights.name, size=size_shown(weights.size), source=box.source))
-    try:
-        with ProgressBar(_("Downloading")) as progress:
-            box.fetch(weights, progress)
-    except KeyboardInterrupt:
-        resume = _('Stopped. "almario model get {name}" resumes the download.', name=weights.name)
-        raise click.ClickException(resume) from None
+    fetch_shown(weights.name, partial(box.fetch, weights))
 
 
 def _warn_of_memory(box: ModelBox, weights: ModelFile) -> None:
@@ -65,12 +64,13 @@ def _warn_of_memory(box: ModelBox, weights: ModelFile) -> None:
         click.secho(_(sentence, **facts, name=box.recommended.name), fg="yellow", err=True)
 
 
-def _next_step(settings: Settings, name: str) -> str:
+def _next_step(call: CommandCall, name: str) -> str:
     """Return whether it talks now, or what is missing."""
     if not can_run_models():
         return _("To run it you need one more package: {line}", line="pip install almario-local")
-    talk = models(settings.llm).talk
-    model = talk.model if talk else settings.llm.model
+    settings = call.configured().settings.llm
+    talk = models(settings, with_keys(call.opened().root)).talk
+    model = talk.model if talk else settings.model
     if talk and model == f"local/{name}":
         return _('"almario chat" now uses it.')
     return _("To talk with it, set llm.model to local/{name}; it is now {model}.", name=name, model=model)

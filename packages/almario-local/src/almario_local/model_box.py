@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from almario.plugins import ModelSettings
 
 State = Literal["", "begun", "here", "running"]
-_DECLINED = "declined"
 
 
 class ModelEntry(NamedTuple):
@@ -105,16 +104,6 @@ class ModelBox:
     def stop(self) -> list[str]:
         """Take every model out of memory, and return their names."""
         return [name for name in self.models() if self.process(name).stop()]
-
-    @property
-    def was_declined(self) -> bool:
-        """Whether the owner was offered a model, and did without."""
-        return (self.folder / _DECLINED).exists()
-
-    def decline(self) -> None:
-        """Remember that the owner does without."""
-        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        (self.folder / _DECLINED).touch(mode=0o600)
 
     def _state(self, name: str) -> State:
         process = self.process(name)

@@ -1,12 +1,10 @@
 """The entry points: the models that run here and the program claude, by name, and found without one."""
 
 import os
-import shutil
 from collections.abc import Mapping
 from functools import partial
 
 from almario.adapters.addresses import CallLimits
-from almario.config import Settings
 from almario.plugins import LLM, FoundModel, ModelDownload, ModelSettings, Sentence
 from almario_local.model_box import model_box
 from almario_local.model_process import is_installed
@@ -31,37 +29,30 @@ def _limits(settings: ModelSettings) -> CallLimits:
 
 
 class Box:
-    """The models that were fetched; who has none is offered one."""
+    """The models that were fetched, and the one that can be."""
 
     def found(self, settings: ModelSettings, environment: Mapping[str, str]) -> FoundModel | None:
         if not is_installed() or not model_box(settings, environment).models():
             return None
         return FoundModel("local", Sentence("found: a downloaded model"))
 
-    def offer(self, agent: str, settings: Settings) -> bool:
-        from almario_local.offer import offer_model  # noqa: PLC0415 - only for a chat
-
-        return offer_model(agent, settings)
-
     def download(self, settings: ModelSettings) -> ModelDownload | None:
         box = model_box(settings)
         if not is_installed() or box.models():
             return None
         best = box.recommended
-        return ModelDownload(best.name, best.size, partial(box.fetch, best))
+        return ModelDownload(f"local/{best.name}", best.size, partial(box.fetch, best))
 
 
 class Claude:
-    """The program claude; nobody can tell whether it is logged in before it is asked."""
+    """The program claude, if it says that it is logged in."""
 
     def found(self, settings: ModelSettings, environment: Mapping[str, str]) -> FoundModel | None:
-        if not shutil.which("claude", path=environment.get("PATH", os.defpath)):
-            return None
-        return FoundModel("claude-cli", Sentence("found: the program claude"), is_sure=False)
+        from almario_local.claude_cli import ClaudeCliLLM  # noqa: PLC0415 - only who has no key gets here
 
-    def offer(self, agent: str, settings: Settings) -> bool:
-        """Offer nothing: who has it was told that it is found."""
-        return False
+        if not ClaudeCliLLM(environment=environment).is_available():
+            return None
+        return FoundModel("claude-cli", Sentence("found: the program claude"))
 
     def download(self, settings: ModelSettings) -> None:
         """Download nothing: the program is there, or not."""

@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from almario.adapters.addresses import CallLimits, Endpoint, host_of, is_loopback
@@ -84,42 +84,28 @@ def _chained(models: Sequence[LLM]) -> LLM:
 
 
 def found(around: Surroundings) -> ChosenModel:
-    """Return the first model that is there: by a key, what plug-ins find, a server here.
+    """Return the first model that is there."""
+    first = next(models_there(around), None)
+    if first is None:
+        return ChosenModel(None, Sentence("nothing was found"))
+    return ChosenModel(_model(first.name, around, "llm.url" if around.url else "llm.model"), first.how)
 
-    For a model that nobody can tell of before it is asked, a server here stands in.
+
+def models_there(around: Surroundings) -> Iterator[FoundModel]:
+    """Yield the models that are there: by an address or a key, what plug-ins find, a server here.
+
+    Each is looked for when it is its turn.
     """
-    environment = around.environment
     if around.url:
-        return ChosenModel(_model("openai", around, "llm.url"), Sentence("found: {what}", what="llm.url"))
+        yield FoundModel("openai", Sentence("found: {what}", what="llm.url"))
     for name, provider in PROVIDERS.items():
-        if provider.variable and environment.get(provider.variable, "").strip():
-            llm = _model(name, around, "llm.model")
-            return ChosenModel(llm, Sentence("found: {what}", what=provider.variable))
-    here = sorted(around.here(), key=lambda each: not each.is_sure)
-    if here and here[0].is_sure:
-        return ChosenModel(_model(here[0].name, around, "llm.model"), here[0].how)
-    server = _server_here(around)
-    if not here:
-        return server
-    llm = _model(here[0].name, around, "llm.model")
-    return ChosenModel(_chained([llm, server.llm]) if server.llm else llm, here[0].how)
-
-
-def _server_here(around: Surroundings) -> ChosenModel:
-    for program, (server, url) in _servers().items():
+        if provider.variable and around.environment.get(provider.variable, "").strip():
+            yield FoundModel(name, Sentence("found: {what}", what=provider.variable))
+    yield from around.here()
+    for program, server, url in (("Ollama", "ollama", OLLAMA), ("LM Studio", "lmstudio", LM_STUDIO)):
         if model := server_model(url):
-            llm = _model(f"{server}/{model}", around, "llm.model")
-            return ChosenModel(llm, Sentence("found: {program} on this machine", program=program))
-    return ChosenModel(None, Sentence("nothing was found"))
-
-
-def _servers() -> dict[str, tuple[str, str]]:
-    return {"Ollama": ("ollama", OLLAMA), "LM Studio": ("lmstudio", LM_STUDIO)}
-
-
-def idle_servers() -> list[str]:
-    """Return the programs that run on this machine and could have a model."""
-    return [program for program, (_, url) in _servers().items() if _is_there(url)]
+            how = Sentence("found: {program} on this machine", program=program)
+            yield FoundModel(f"{server}/{model}", how)
 
 
 def _is_there(url: str) -> bool:

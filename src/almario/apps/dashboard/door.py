@@ -77,7 +77,7 @@ def _first(request: Request, grant: Grant) -> Response:
     return plain_page(
         request,
         "first.html",
-        may_create=grant.is_owner and grant.scope == "admin" and grant.agents is None,
+        may_create=grant.scope == "admin" and grant.agents is None,
         csrf=csrf_of(request.cookies.get(COOKIE, "")),
         agent=DEFAULT_AGENT,
         languages=LANGUAGES,

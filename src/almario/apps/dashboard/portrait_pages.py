@@ -8,12 +8,15 @@ from fastapi.responses import Response
 
 from almario.apps.dashboard.frame import PageVisit, Visits
 from almario.apps.dashboard.navigation import PORTRAIT
+from almario.apps.dashboard.settings_pages import fetching, offers
+from almario.apps.web.settings_routes import config_of
 from almario.domain.memories import STATES, Memory, Wanted
 from almario.domain.plain_text import regex
 from almario.domain.portrait import KnownPerson, Portrait, PortraitSentence
 from almario.domain.withheld import MASK
 from almario.errors import NotFound, SoulError
 from almario.memory.rules.page_file import page_path
+from almario.wiring.models import is_chosen
 
 router = APIRouter(prefix="/a/{agent}", include_in_schema=False)
 # So many people are listed.
@@ -41,6 +44,7 @@ def person(visit: Visits, person: str) -> Response:
 
 
 def _shown(visit: PageVisit, name: str, page: Callable[[], Portrait]) -> Response:
+    settings = config_of(visit.souls, visit.agent)
     return visit.shown(
         "portrait.html",
         PORTRAIT,
@@ -49,6 +53,10 @@ def _shown(visit: PageVisit, name: str, page: Callable[[], Portrait]) -> Respons
         page=lambda: _with_numbers(visit, page()),
         evidence=lambda found: _evidence(visit, found),
         people=lambda: _people(visit),
+        asks_model=not name and visit.runs_home,
+        is_open=lambda: not (visit.souls.llm or is_chosen(settings)),
+        offers=lambda: offers(visit, settings),
+        fetching=lambda: fetching(visit),
     )
 
 

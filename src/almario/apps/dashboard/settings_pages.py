@@ -1,6 +1,8 @@
 """Settings: the model and its key, costs and limits, language, nights and backups; and all there are."""
 
+from collections.abc import Sequence
 from itertools import groupby
+from typing import Any
 
 from fastapi import APIRouter
 from fastapi.responses import Response
@@ -9,7 +11,6 @@ from almario import config
 from almario.apps.dashboard.care_pages import jobs_of, nights_of
 from almario.apps.dashboard.frame import PageVisit, Visits
 from almario.apps.dashboard.navigation import CARE
-from almario.apps.dashboard.rendering import size
 from almario.apps.dashboard.today import cost_today
 from almario.apps.web.settings_routes import config_of
 from almario.config import Config, ShownSetting
@@ -17,7 +18,7 @@ from almario.domain.messages import Sentence, sentence_of
 from almario.entry_points import installed
 from almario.errors import AccessDenied, AlmarioError
 from almario.wiring.model_keys import ADDRESS, VARIABLES, place_of, with_keys
-from almario.wiring.models import AUTO, NONE, Models, downloadable, models
+from almario.wiring.models import AUTO, NONE, Models, OfferedModel, models, offered_models
 
 router = APIRouter(prefix="/a/{agent}/care/settings", include_in_schema=False)
 # What most people come for, by what it is about; the page shows all others below.
@@ -64,9 +65,8 @@ def settings(visit: Visits) -> Response:
         view="settings",
         models=lambda: _models(visit, found),
         cue_writer=visit.soul.memory.cue_writer,
-        offer=lambda: downloadable(found.settings.llm),
-        downloads=lambda: [each for each in jobs_of(visit, "") if each[0].work == "model"][:1],
-        size=size,
+        offers=lambda: offers(visit, found),
+        fetching=lambda: fetching(visit),
         provider=_provider(found),
         named=found.settings.llm.model.partition("/")[2],
         url=found.settings.llm.url,
@@ -80,6 +80,16 @@ def settings(visit: Visits) -> Response:
         backups=visit.souls.backups,
         origin=lambda each: _origin(visit, each),
     )
+
+
+def offers(visit: PageVisit, found: Config) -> Sequence[OfferedModel]:
+    """Return the models that can be chosen with one click."""
+    return offered_models(found.settings.llm, with_keys(visit.souls.root))
+
+
+def fetching(visit: PageVisit) -> Sequence[tuple[Any, ...]]:
+    """Return the download of a model, if one was asked for."""
+    return [each for each in jobs_of(visit, "") if each[0].work == "model"][:1]
 
 
 def _models(visit: PageVisit, found: Config) -> Models:

@@ -10,7 +10,7 @@ from almario.apps.dashboard.comparing import compared
 from almario.apps.dashboard.frame import PageVisit, Visits
 from almario.apps.dashboard.navigation import TODAY
 from almario.apps.dashboard.rendering import number
-from almario.domain.memories import ERASED, Memory, Recorded, Wanted
+from almario.domain.memories import ERASED, Memory, Recorded
 from almario.domain.messages import Sentence
 from almario.domain.withheld import each_once
 
@@ -39,26 +39,12 @@ def today(visit: Visits) -> Response:
         news=lambda: visit.soul.news(limit=_MOST_LEARNED),
         proposals=visit.soul.proposals.list,
         left_out=lambda: each_once(visit.soul.memory.withheld()),
-        doubts=lambda: _doubts(visit),
         conflicts=lambda: _conflicts(visit),
         compare=lambda each: compared(each.before, each.after),
         gone=lambda: _gone(visit),
         plans=lambda: list(visit.soul.plans())[:_MOST_PLANS],
         health=lambda: _health(visit),
     )
-
-
-def _doubts(visit: PageVisit) -> list[tuple[Memory, Memory]]:
-    """Return what seems to hold no longer, each with what seems to have taken its place.
-
-    The chat asks about it once; until somebody answers, there or here, it waits. What was to be done and
-    seems done needs no answer.
-    """
-    memory = visit.soul.memory
-    marked = memory.list(Wanted(marked=True))
-    now = memory.doubted(marked)
-    asked = [each for each in reversed(marked) if each.id in now]
-    return [(each, now[each.id]) for each in asked if not memory.embedding.is_to_do(each.value)]
 
 
 def _conflicts(visit: PageVisit) -> list[str]:

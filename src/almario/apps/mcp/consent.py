@@ -25,7 +25,7 @@ _MOST = 8000
 _JOINER = "\u200d"
 
 
-class Form(NamedTuple):
+class ConsentForm(NamedTuple):
     """A question as it is shown, and the names of what each of its boxes says yes to."""
 
     message: str
@@ -45,12 +45,16 @@ class Form(NamedTuple):
         return {name for field, name in self.fields.items() if given.get(field) is True}
 
 
-def form_of(question: Question) -> Form | None:
+def form_of(question: Question) -> ConsentForm | None:
     """Return a question as it is shown, in the owner's language; None if it is too long to be read."""
     message = "\n".join(shown(_(sentence)) for sentence in question.text)
     fields = {f"yes_{number}": name for number, name in enumerate(question.choices, 1)}
     labels = {field: shown(_(question.choices[name])) for field, name in fields.items()}
-    return Form(message, fields, labels) if len(message) + sum(map(len, labels.values())) <= _MOST else None
+    return (
+        ConsentForm(message, fields, labels)
+        if len(message) + sum(map(len, labels.values())) <= _MOST
+        else None
+    )
 
 
 def shown(text: str) -> str:
@@ -71,7 +75,7 @@ def is_modern(ctx: Context) -> bool:
     return ctx.protocol_version in MODERN_PROTOCOL_VERSIONS
 
 
-async def ask(ctx: Context, form: Form) -> Collection[str]:
+async def ask(ctx: Context, form: ConsentForm) -> Collection[str]:
     """Ask now, and return the names of what was said yes to."""
     try:
         answer = await ctx.session.elicit_form(form.message, form.schema, related_request_id=ctx.request_id)
@@ -80,7 +84,7 @@ async def ask(ctx: Context, form: Form) -> Collection[str]:
     return form.agreed(answer)
 
 
-def pending(form: Form, *, proposes: bool) -> types.InputRequiredResult:
+def pending(form: ConsentForm, *, proposes: bool) -> types.InputRequiredResult:
     """Return the question as the end of a call; what it is about comes back with the answer."""
     params = types.ElicitRequestFormParams(message=form.message, requested_schema=form.schema)
     state = json.dumps({"fields": form.fields, "proposes": proposes})
@@ -101,6 +105,6 @@ def answered(params: types.CallToolRequestParams) -> Answered | None:
     if params.request_state is None:
         return None
     state = json.loads(params.request_state)
-    form = Form("", state["fields"], {})
+    form = ConsentForm("", state["fields"], {})
     agreed = form.agreed((params.input_responses or {}).get(_KEY))
     return Answered(list(form.fields.values()), state["proposes"], agreed)

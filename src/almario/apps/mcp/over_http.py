@@ -1,7 +1,7 @@
 """The agents of a home for programs that speak MCP over HTTP: `/mcp`, or `/mcp/AGENT`.
 
-Who asks was let in by the gate, which has checked Host and Origin; its grant says which agents there are,
-for whom it speaks and what it may do. Nothing is kept from one request to the next.
+Who asks was let in by the gate, which has checked Host and Origin; its grant says which agents there are
+and what it may do. Nothing is kept from one request to the next.
 """
 
 import anyio.to_thread
@@ -16,7 +16,6 @@ from almario.apps.mcp.server import create_server
 from almario.apps.mcp.visiting import Context, Visitor
 from almario.apps.web.access import Grant
 from almario.apps.web.asking import agent_for
-from almario.wiring.offering import ToolCaller
 from almario.wiring.souls import Souls
 
 PATH = "/mcp"
@@ -54,9 +53,8 @@ class McpDoor:
         agent: str = state.agent
         return Visitor(
             lambda: self._souls.soul(agent),
-            ToolCaller() if grant.is_owner else ToolCaller(grant.audience()),
             may_write=grant.scope != "read",
-            may_decide=grant.is_owner and grant.scope == "admin",
+            may_decide=grant.scope == "admin",
             name=f"{grant.name} {agent}",
-            home=str(self._souls.root) if grant.is_owner else "",
+            home=str(self._souls.root),
         )

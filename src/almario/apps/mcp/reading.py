@@ -39,9 +39,7 @@ want kept. End with a list of what you kept."""
 
 
 def resources(visitor: Visitor) -> list[types.Resource]:
-    """List what can be read by its address: for the owner alone."""
-    if not visitor.is_owner:
-        return []
+    """List what can be read by its address."""
     descriptions = {
         _PROMPT: (_("Prompt"), _("Who the agent is and what it remembers, as a model is told."), _PLAIN),
         _MEMORY: (_("Core memory"), _("What is remembered, as MEMORY.md has it."), _MARKDOWN),
@@ -79,21 +77,19 @@ def read(visitor: Visitor, uri: str) -> types.ReadResourceResult:
 
 
 def _text(visitor: Visitor, path: str) -> tuple[str, str]:
-    if path == _PROMPT and visitor.is_owner:
+    if path == _PROMPT:
         return visitor.soul().prompt().text, _PLAIN
     name = {_MEMORY: CORE_MEMORY, _TODAY: _TODAY}.get(path) or path.removeprefix(_SOUL)
     if path.startswith(f"{_MEMORY}/"):
         name = unquote(path.removeprefix(f"{_MEMORY}/"))
-    done = visitor.soul().tools.call_for("fetch", {"id": name}, caller=visitor.caller)
+    done = visitor.soul().tools.call_for("fetch", {"id": name})
     if done.is_error:
         raise _refusal(done.text.removeprefix("Error: "))
     return str(done.structured["text"]), _PLAIN if path.startswith(f"{_MEMORY}/") else _MARKDOWN
 
 
 def prompts(visitor: Visitor) -> list[types.Prompt]:
-    """List the prompts; they are for whoever speaks for the owner."""
-    if not visitor.is_owner:
-        return []
+    """List the prompts."""
     message = types.PromptArgument(
         name="message", description=_("What you want to talk about first."), required=False
     )

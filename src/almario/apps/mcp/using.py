@@ -58,8 +58,8 @@ def _done(visitor: Visitor, done: Done, agreed: Collection[str] | None = None) -
     try:
         tools = visitor.soul().tools
         if agreed is None:
-            return tools.call_for(done.name, done.arguments, caller=visitor.caller)
-        return tools.decide(done, sorted(agreed), caller=visitor.caller)
+            return tools.call_for(done.name, done.arguments)
+        return tools.decide(done, sorted(agreed))
     except (AlmarioError, OSError) as exc:  # the agent cannot be opened
         return done._replace(text=f"Error: {sentence_of(exc)}", is_error=True, question=None)
 

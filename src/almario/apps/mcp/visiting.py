@@ -1,4 +1,4 @@
-"""Who asks: the agent they may ask, whom they speak for, and what they may do."""
+"""Who asks: the agent they may ask, and what they may do."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,7 +7,7 @@ from mcp.server.context import ServerRequestContext
 
 from almario.named_tuples import NamedTuple
 from almario.soul import Soul
-from almario.wiring.offering import Tool, ToolCaller, offered
+from almario.wiring.offering import Tool, offered
 
 Context = ServerRequestContext[Any, Any]
 
@@ -20,19 +20,14 @@ class Visitor(NamedTuple):
     """
 
     soul: Callable[[], Soul]
-    caller: ToolCaller = ToolCaller()
     may_write: bool = True
     may_decide: bool = True
     name: str = ""
     home: str = ""
 
-    @property
-    def is_owner(self) -> bool:
-        return self.caller.others is None
-
     def tools(self, *, every: bool) -> dict[str, Tool]:
         """Return the tools that are offered here, by their names; the usual, or *every* one."""
-        found = offered(*([self.caller.others] if self.caller.others else []), every=every)
+        found = offered(every=every)
         return {name: tool for name, tool in found.items() if self.may_write or tool.reads}
 
 

@@ -28,8 +28,8 @@ _COMMAND = regex(r"/[^\W\d_?][\w-]*(?=\s|$)|/[?](?=\s|$)", re.IGNORECASE)
 class Chat(ChatConversation):
     """A conversation in which commands can be typed."""
 
-    def run(self, *, is_offered: bool = False) -> None:
-        """Talk until the owner leaves or the input ends; who was *offered* a model knows that it lacks."""
+    def run(self) -> None:
+        """Talk until the owner leaves or the input ends."""
         around = click.get_current_context(silent=True)
         # Commands that are typed here find the open soul in the context.
         inside = click.Context(
@@ -38,7 +38,7 @@ class Chat(ChatConversation):
         with inside, naming(commands.as_typed):
             self.soul.memory.erase_taken_back(self.session)  # of a chat that was killed
             if self.screen.can_ask:
-                self._greet(is_offered=is_offered)
+                self._greet()
             if self.can_learn:
                 self.soul.learning.want_left()
             while not self.is_over:
@@ -75,15 +75,26 @@ class Chat(ChatConversation):
             return
         self.talk(typed.text, typed.pasted)
 
+<<<<<<< HEAD
     def _greet(self, *, is_offered: bool) -> None:
+=======
+    def _is_latest_own(self) -> bool:
+        """Return whether the latest change was the last of this chat: another may not be seen from here.
+
+        After "scrap that", which took back a change, what was changed before it is no part of "that".
+        """
+        last = [lines for lines in self._own_lines if lines][-1:]
+        return any(self.soul.last_undoable in lines for lines in last)
+
+    def _greet(self) -> None:
+>>>>>>> main
         click.echo(title(self.soul))
         models = self.soul.model_names
         hint = _("/help lists the commands, Ctrl-D leaves.")
         click.secho(f"{models.talk} · {hint}" if models.talk else hint, dim=True)
         if models.talk.startswith("local/"):
             screens.note(_("It runs on this machine; the first answer may take a minute."))
-        if not is_offered or models.talk:
-            tell(models.told)
+        tell(models.told)
         self._tell_of_the_night()
         if not self.soul.sessions.all():
             screens.note(_('"almario serve" shows your agent in a browser.'))

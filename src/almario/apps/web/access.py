@@ -1,7 +1,7 @@
-"""Who may come in: the tokens of a home, and what each of them allows.
+"""Who may come in: the tokens of a home, all of them the owner's, and what each allows.
 
 The owner's own token is a file that only the owner can read. Of all others only a hash is kept: those made
-for programs and people, the cookies of browsers, and the links that make such a cookie once.
+for programs, the cookies of browsers, and the links that make such a cookie once.
 """
 
 import contextlib
@@ -15,9 +15,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any, Literal, get_args
 
-from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.plain_text import is_safe_id
-from almario.domain.turns import DEFAULT_SESSION
 from almario.errors import AccessDenied, SoulError
 from almario.named_tuples import NamedTuple
 from almario.served import OWNER_FILE, token_of
@@ -25,8 +23,9 @@ from almario.wiring.souls import Souls, make_folder, overwrite
 
 Scope = Literal["read", "write", "admin"]
 SCOPES: tuple[Scope, ...] = ("read", "write", "admin")
-# What a hash is of: a token in a header, a browser's cookie, or a link that makes such a cookie once.
-Kind = Literal["token", "cookie", "login"]
+# What a hash is of: a token in a header, a browser's cookie, or a link that makes such a cookie once. A
+# guest's is of a token that 0.2 made for somebody else: it lets nobody in, and is listed until it is revoked.
+Kind = Literal["token", "cookie", "login", "guest"]
 
 FILE = ".tokens.json"
 OWNER = "owner"
@@ -36,44 +35,20 @@ _LOGIN_LASTS = timedelta(minutes=10)
 
 
 class Grant(NamedTuple):
-    """What whoever shows a token may do: with which *agents* (None: all), how much, and as whom.
-
-    One that is not the owner's hears what others hear, and only in sessions of its own.
-    """
+    """What whoever shows a token may do: with which *agents* (None: all), and how much."""
 
     name: str
     agents: frozenset[str] | None = None
     scope: Scope = "read"
-    is_owner: bool = False
 
     def knows(self, agent: str) -> bool:
         """Return whether an agent exists for whoever holds this."""
         return self.agents is None or agent.lower() in self.agents
 
-    def need(self, scope: Scope, *, others: bool = False) -> None:
-        """Refuse what is not allowed; unless it is for *others* too, it is for the owner's tokens."""
+    def need(self, scope: Scope) -> None:
+        """Refuse what is not allowed."""
         if SCOPES.index(self.scope) < SCOPES.index(scope):
             raise AccessDenied('this needs a token with the scope "{scope}"', scope=scope)
-        if not others and not self.is_owner:
-            raise AccessDenied("this is only for the owner's tokens")
-
-    @property
-    def own_session(self) -> str:
-        """The session of whoever is not the owner; more of their own begin with it and a colon."""
-        return f"token:{self.name}"
-
-    def session(self, wanted: str = "") -> str:
-        """Return the session that is meant; who is not the owner has only sessions of their own."""
-        if self.is_owner:
-            return wanted or DEFAULT_SESSION
-        own = self.own_session
-        if wanted and wanted != own and not wanted.startswith(f"{own}:"):
-            raise AccessDenied('with this token, sessions begin with "{session}"', session=own)
-        return wanted or own
-
-    def audience(self, session: str = "") -> Audience:
-        """Return who hears what this token is told."""
-        return OWNER_ALONE if self.is_owner else Audience(self.session(session), is_open=True)
 
 
 class Token(NamedTuple):
@@ -84,7 +59,6 @@ class Token(NamedTuple):
     kind: Kind = "token"
     agents: tuple[str, ...] | None = None
     scope: Scope = "read"
-    is_owner: bool = False
     made: str = ""
     until: str = ""
 
@@ -96,7 +70,7 @@ class Token(NamedTuple):
     @property
     def grant(self) -> Grant:
         agents = None if self.agents is None else frozenset(agent.lower() for agent in self.agents)
-        return Grant(self.name, agents, self.scope, self.is_owner)
+        return Grant(self.name, agents, self.scope)
 
 
 class Tokens:
@@ -128,7 +102,7 @@ class Tokens:
     def grant_of(self, token: str) -> Grant | None:
         """Return what a token allows, or None if it is none."""
         if hmac.compare_digest(_hash(token), self._owner_hash()):
-            return Grant(OWNER, None, "admin", is_owner=True)
+            return Grant(OWNER, None, "admin")
         found = self._known("token", token)
         return found.grant if found else None
 
@@ -137,14 +111,7 @@ class Tokens:
         found = self._known("cookie", value)
         return found.grant if found else None
 
-    def create(
-        self,
-        name: str,
-        *,
-        agents: tuple[str, ...] | None = None,
-        scope: Scope = "read",
-        is_owner: bool = True,
-    ) -> str:
+    def create(self, name: str, *, agents: tuple[str, ...] | None = None, scope: Scope = "read") -> str:
         """Make a token and return it; only its hash is kept."""
         if not is_safe_id(name) or name == OWNER:
             sentence = '"{name}" cannot be a token\'s name; use up to 64 letters a-z, digits, "-" and "_"'
@@ -154,11 +121,11 @@ class Tokens:
             if any(each.name == name for each in self.all()):
                 raise SoulError('there is already a token "{name}"; choose another name', name=name)
             made = self._clock().isoformat(timespec="seconds")
-            self._add(Token(name, _hash(token), "token", agents, scope, is_owner, made))
+            self._add(Token(name, _hash(token), "token", agents, scope, made))
         return token
 
     def all(self) -> list[Token]:
-        """Return the tokens and the browsers that hold now, without the owner's own."""
+        """Return the tokens and the browsers that there are now, without the owner's own."""
         return [each for each in self._all() if each.kind != "login" and not self._is_over(each)]
 
     def revoke(self, name: str) -> Token:
@@ -190,7 +157,7 @@ class Tokens:
             value, now = secrets.token_urlsafe(32), self._clock()
             made, until = (each.isoformat(timespec="seconds") for each in (now, now + _COOKIE_LASTS))
             name = f"browser-{secrets.token_hex(3)}"
-            self._add(Token(name, _hash(value), "cookie", None, "admin", True, made, until))
+            self._add(Token(name, _hash(value), "cookie", None, "admin", made, until))
         return value
 
     @contextlib.contextmanager
@@ -249,10 +216,17 @@ def _hash(token: str) -> str:
 def _tokens(content: bytes | None, path: str) -> list[Token]:
     try:
         read = json.loads(content or b"")["tokens"]
-        return [_checked(Token(**each)) for each in read]
+        return [_checked(Token(**_as_now(each))) for each in read]
     except (ValueError, TypeError, KeyError, RecursionError) as exc:
         sentence = "{path} cannot be read, so no token is valid; delete it and create your tokens again"
         raise SoulError(sentence, path=path) from exc
+
+
+def _as_now(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a token as it is kept now; what 0.2 made for somebody else never becomes the owner's."""
+    kept = {name: value for name, value in row.items() if name != "is_owner"}
+    is_owners = row.get("is_owner", True) is True
+    return kept if is_owners or row.get("kind") != "token" else kept | {"kind": "guest"}
 
 
 def _checked(token: Token) -> Token:
@@ -260,7 +234,7 @@ def _checked(token: Token) -> Token:
     words = (token.name, token.hash, token.made, token.until, *(token.agents or ()))
     is_zoned = not token.until or datetime.fromisoformat(token.until).tzinfo is not None
     is_listed = token.agents is None or isinstance(token.agents, list)
-    is_known = token.kind in get_args(Kind) and token.scope in SCOPES and isinstance(token.is_owner, bool)
+    is_known = token.kind in get_args(Kind) and token.scope in SCOPES
     if not (is_zoned and is_listed and is_known and all(isinstance(word, str) for word in words)):
         raise ValueError(token.name)
     return token._replace(agents=None if token.agents is None else tuple(token.agents))

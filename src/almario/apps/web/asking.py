@@ -1,7 +1,4 @@
-"""What a route is asked with: the agent that its path names, and what the token allows.
-
-A route says what it needs; unless it says that it is for others too, it is for the owner's tokens alone.
-"""
+"""What a route is asked with: the agent that its path names, and what the token allows."""
 
 from collections.abc import Awaitable, Callable
 from typing import Annotated
@@ -68,7 +65,7 @@ def agent_for(souls: Souls, grant: Grant, wanted: str = "") -> str:
     raise AgentNotFound("name the agent; this token is for {ids}", ids=known)
 
 
-def needing(scope: Scope, *, others: bool = False) -> Callable[[Request, str], Awaitable[HttpRequest]]:
+def needing(scope: Scope) -> Callable[[Request, str], Awaitable[HttpRequest]]:
     """Return what finds the agent of a path, and refuses whoever may not do this with it."""
 
     async def ask(
@@ -79,7 +76,7 @@ def needing(scope: Scope, *, others: bool = False) -> Callable[[Request, str], A
             soul = soul_for(souls, grant, agent)
         else:
             soul = await run_sync(soul_for, souls, grant, agent)
-        grant.need(scope, others=others)
+        grant.need(scope)
         return HttpRequest(soul, grant)
 
     return ask
@@ -93,14 +90,11 @@ def _runs_home(request: Request) -> Grant:
     return grant
 
 
-# For the owner's tokens.
+# What a token must allow.
 Reads = Annotated[HttpRequest, Depends(needing("read"))]
 Writes = Annotated[HttpRequest, Depends(needing("write"))]
 Administers = Annotated[HttpRequest, Depends(needing("admin"))]
-# For others' too: they hear what others hear, in sessions of their own.
-Hears = Annotated[HttpRequest, Depends(needing("read", others=True))]
-Speaks = Annotated[HttpRequest, Depends(needing("write", others=True))]
-# About the home: for whoever has a token, or for the owner's tokens for all agents.
+# About the home: for whoever has a token, or for tokens for all agents.
 Anybody = Annotated[Grant, Depends(grant_of)]
 RunsHome = Annotated[Grant, Depends(_runs_home)]
 AllSouls = Annotated[Souls, Depends(souls_of)]

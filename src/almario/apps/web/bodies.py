@@ -125,12 +125,11 @@ class Archive(_Body):
 
 
 class NewToken(_Body):
-    """A token for a program or a person; valid for all agents unless some are listed."""
+    """A token for a program; valid for all agents unless some are listed."""
 
     name: str = Field(min_length=1, max_length=64, examples=["editor"])
     agents: list[str] = Field([], max_length=100)
     scope: Literal["read", "write", "admin"] = "read"
-    is_owner: bool = Field(True, description="False: the holder sees only what others may see.")
 
 
 class NewAgent(_Body):

@@ -68,9 +68,9 @@ def list_tokens(grant: RunsHome, request: Request) -> JSONResponse:
 
 @router.post("/tokens", **gives(record("NewToken", name=str, token=str), 201))
 def create_token(souls: AllSouls, grant: RunsHome, request: Request, body: bodies.NewToken) -> JSONResponse:
-    """Create a token for a program or a person; it is shown only once."""
+    """Create a token for a program; it is shown only once."""
     agents = tuple(souls.home.agent(each).id for each in body.agents) or None
-    token = _tokens(request).create(body.name, agents=agents, scope=body.scope, is_owner=body.is_owner)
+    token = _tokens(request).create(body.name, agents=agents, scope=body.scope)
     return answer({"name": body.name, "token": token}, 201)
 
 

@@ -18,7 +18,7 @@ from almario.domain.messages import Sentence
 from almario.errors import SoulError
 
 router = APIRouter(responses=PROBLEMS)
-_ME = record("Me", name=str, agents=list[str] | None, scope=str, is_owner=bool, csrf=str | None)
+_ME = record("Me", name=str, agents=list[str] | None, scope=str, csrf=str | None)
 _COOKIE_SECONDS = 30 * 24 * 3600
 
 
@@ -44,5 +44,5 @@ def me(request: Request, grant: Anybody) -> JSONResponse:
     """Return what the token allows; a page that signs in by cookie finds its CSRF token here."""
     cookie = request.cookies.get(COOKIE, "")
     agents = sorted(grant.agents) if grant.agents is not None else None
-    found = {"name": grant.name, "agents": agents, "scope": grant.scope, "is_owner": grant.is_owner}
+    found = {"name": grant.name, "agents": agents, "scope": grant.scope}
     return answer(found | {"csrf": csrf_of(cookie) if cookie else None})

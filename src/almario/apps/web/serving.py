@@ -79,17 +79,6 @@ class ServerPlace(NamedTuple):
             if not _NAMED.fullmatch(name):
                 raise SoulError('"{name}" is not a host name, with a port or without', name=name)
 
-    def url_elsewhere(self) -> str:
-        """Return where other machines ask: by the first of the names, or at the one address that it has."""
-        if not self.names and (self.is_local or self.host in _EVERY):
-            raise SoulError(
-                "a phone cannot reach this server; add --name HOST for a tunnel or proxy that leads here, "
-                "or --host, --public, --certificate and --key"
-            )
-        if not self.names:
-            return f"https://{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}"
-        return f"{'https' if self.is_secure else 'http'}://{self.names[0]}"
-
     def check_certificate(self) -> None:
         """Refuse a certificate or key that is missing, cannot be read or does not fit the other."""
         if not self.certificate:

@@ -1,7 +1,4 @@
-"""Talking over HTTP: sessions, what was said in them, and the prompt a model would get.
-
-Who is not the owner talks in sessions of their own, as a stranger among others.
-"""
+"""Talking over HTTP: sessions, and what was said in them."""
 
 from typing import Annotated
 
@@ -10,10 +7,10 @@ from fastapi.responses import JSONResponse
 
 from almario.apps.web import bodies
 from almario.apps.web.answering import PROBLEMS, IdempotencyKey, Limit, gives, once
-from almario.apps.web.asking import Hears, Speaks
+from almario.apps.web.asking import Reads, Writes
 from almario.apps.web.shapes import answer, record, returned, shape
 from almario.apps.web.verb_routes import perform
-from almario.domain.turns import Turn
+from almario.domain.turns import DEFAULT_SESSION, Turn
 
 router = APIRouter(prefix="/api/v1/agents/{agent}", tags=["talk"], responses=PROBLEMS)
 
@@ -21,29 +18,29 @@ Session = Annotated[str, Query(max_length=150, examples=["app:ana"])]
 
 
 @router.get("/sessions", **gives(returned("sessions.all")))
-def list_sessions(caller: Hears) -> JSONResponse:
+def list_sessions(caller: Reads) -> JSONResponse:
     """List the sessions, most recently active first."""
     return answer(perform(caller, "sessions.all", {}))
 
 
 @router.get("/turns", **gives(record("Turns", items=list[Turn], next=int | None)))
 def list_turns(
-    caller: Hears,
+    caller: Reads,
     session: Session = "",
     after: Annotated[int, Query(ge=0, le=10**9, description="Only turns after this number.")] = 0,
     limit: Limit = 100,
 ) -> JSONResponse:
     """Return the turns of a session in order, archived ones included."""
-    found = perform(caller, "sessions.turns", {"session": caller.grant.session(session)})
+    found = perform(caller, "sessions.turns", {"session": session or DEFAULT_SESSION})
     turns = [turn for turn in found if turn.n > after]
     return answer({"items": turns[:limit], "next": turns[limit - 1].n if len(turns) > limit else None})
 
 
 @router.post("/turns", **gives(shape(Turn), 201))
 def append(
-    caller: Speaks, request: Request, body: bodies.Appending, key: IdempotencyKey = ""
+    caller: Writes, request: Request, body: bodies.Appending, key: IdempotencyKey = ""
 ) -> JSONResponse:
     """Append a turn to a session; once this returns, it survives a power cut."""
     ref = body.ref or (f"{caller.grant.name}:{key}" if key else "")
-    given = {**body.model_dump(), "session": caller.grant.session(body.session), "ref": ref}
+    given = {**body.model_dump(), "session": body.session or DEFAULT_SESSION, "ref": ref}
     return once(request, caller, key, body.model_dump(), lambda: (201, perform(caller, "append", given)))

@@ -25,7 +25,6 @@ from almario import verb_table as verbs
 from almario.apps.web.answering import PROBLEMS, STREAM, IdempotencyKey, Tell, gives, once, streamed
 from almario.apps.web.asking import HttpRequest, needing
 from almario.apps.web.jobs import Report, WebJob, labour_of
-from almario.apps.web.others import OTHERS
 from almario.apps.web.readers import tell as tell_reader
 from almario.apps.web.shapes import shape
 from almario.domain.documents.document import Document
@@ -64,13 +63,10 @@ EXAMPLES: Mapping[str, Any] = {
 
 
 def perform(caller: HttpRequest, name: str, given: Mapping[str, Any]) -> Any:
-    """Do what a verb says for whoever asks; others than the owner are heard as `others` says."""
-    soul, grant = caller
-    if not grant.is_owner:
-        return OTHERS[name](soul, grant, given)
+    """Do what a verb says for whoever asks."""
     if careful := _CAREFULLY.get(name):
         return careful(caller, **given)
-    return verbs.verb(name).on(soul, given)
+    return verbs.verb(name).on(caller.soul, given)
 
 
 def _read(caller: HttpRequest, file: str) -> Document:
@@ -146,7 +142,7 @@ def route_of(address: str) -> APIRoute:
     can_stream = name == "talk" or name in verbs.LONG.values()
 
     async def do(
-        caller: Annotated[HttpRequest, Depends(needing(verb.scope, others=verb.name in OTHERS))],
+        caller: Annotated[HttpRequest, Depends(needing(verb.scope))],
         request: Request,
         body: model = sent,
         key: IdempotencyKey = "",

@@ -90,13 +90,14 @@ def back_up(souls: AllSouls, grant: RunsHome, labour: Work) -> JSONResponse:
 
 @router.post("/jobs/model", **gives(JOB, 202))
 def download_model(souls: AllSouls, grant: RunsHome, labour: Work) -> JSONResponse:
-    """Download the language model that suits the server's machine in the background, if it has none."""
+    """Download the language model that suits the server's machine in the background, and choose it."""
     offer = downloadable(souls.config().settings.llm)
     if offer is None:
         raise NotFound("there is no model to download: one is here, or almario-local is not installed")
 
     def run(report: Report) -> dict[str, str]:
         offer.fetch(partial(report, "downloading"))
+        souls.opened().change("llm.model", offer.name)
         return {"name": offer.name}
 
     return answer(labour.begin("", "model", run).shown, 202)

@@ -4,7 +4,7 @@ In a fact, what has no year is the next one unless the words say otherwise; in a
 is not sure is none.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
@@ -52,15 +52,14 @@ def dated_fact(
     stated_on: date,
     *,
     key: str = "",
-    begun: Callable[[str], bool] | None = None,
     is_promise: bool = False,
 ) -> str:
     """Return the time of a fact that was told on a day; nothing if it has none of its own that is sure.
 
-    A day ahead is a plan's. One that has come is when it happened, if it is told in the past, or when the
-    fact began to hold: *begun* tells which, by the words without the day. A promise is for the day
-    that is given, whatever else its words say begins ("I ask on Friday if it starts"). A *key* names no time,
-    but it may say that the time comes every year.
+    A day ahead is a plan's. One that has come is when it happened, if it is told in the past; else it is
+    when the fact began to hold, and so is the month that is on. A promise is for the day that is given,
+    whatever else its words say begins ("I ask on Friday if it starts"). A *key* names no time, but it may say
+    that the time comes every year.
     """
     validity, seen = _given(given), _times(value, stated_on, is_fact=True)
     every = _again(given.strip(), validity, seen, value, stated_on)
@@ -79,14 +78,13 @@ def dated_fact(
         found = None if denies(_said_with(seen, value)) else found
     if found and is_of_a_week and not found.first and found.is_over(stated_on):
         found = None  # "they gave me sick leave until Sunday" may be of a Sunday to come
-    # "Nos mudamos ayer" is past by its day alone.
-    past = [span for span in seen if span.happened or (begun and not span.tense and span.last < stated_on)]
-    readings = [span.reading for span in past if span.dated == str(found)]
+    readings = [span.reading for span in seen if span.happened and span.dated == str(found)]
     if found is None or not (found.is_one or (readings and _WHOLE.issuperset(readings))):
         return str(found or "")
     has_been = bool(readings)
     begins = says(value, "begins") and not (is_promise and validity and validity.is_day)
-    is_begun = begins or (has_been and begun is not None and begun(untimed(value, stated_on)))
+    # "Was diagnosed in August", told in August, is no plan that is over when the month is.
+    is_begun = begins or (has_been and not found.is_over(stated_on))
     if is_begun or not found.is_ahead(stated_on):
         # A model that has no better day gives that of the turn; another one stands.
         is_today = found.first == str(stated_on) and (has_been or not _times(value, stated_on))

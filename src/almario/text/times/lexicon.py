@@ -197,7 +197,7 @@ def _word(piece: str) -> str:
 def _pieces() -> re.Pattern[str]:
     words = (*lexicon().words, *("".join(phrase) for phrase in lexicon().phrases))
     unspaced = [word for word in words if re.match(f"[{_CJK}]", word)]
-    known = "|".join(re.escape(word) for word in sorted(unspaced, key=len, reverse=True))
+    known = "|".join(re.escape(word) for word in sorted(unspaced, key=len, reverse=True)) or "(?!)"
     letters = rf"[^\W\d_{_CJK}]++"
     half_of_day = r"(?<!\w)[AaPp]\.\s?[Mm]\b\.?"
     number = rf"(?<![^\W_{_CJK}])(?:{_NUMBER})|\d+"

@@ -6,7 +6,6 @@ from functools import cache
 from almario.domain.words import SMALL, fold
 from almario.language import languages
 from almario.named_tuples import NamedTuple
-from almario.text.times.ahead import is_ahead
 from almario.text.times.grammar import PARTS, Phrase, pattern_of
 from almario.text.times.lexicon import TimeToken, everywhere, tokens
 from almario.text.tongues import words_of
@@ -18,8 +17,6 @@ _NO_TENSE = {"begins", "yearly", "turning", "being", "born", "street"}
 # A note that begins with a weekday has so many words at most.
 _NOTE = 5
 GLUE = ("the", "on", "of")
-# In which languages, and for which readings, it is fitted whether a day is ahead after a past verb.
-_FITTED, _DAYS = {"en", "es"}, ("weekday", "day", "day_month")
 _MARKS = ("since", "until", "due", "before", "after", "around", *PARTS, "in")
 
 
@@ -144,10 +141,8 @@ class Wording:
         codes = around.languages or phrase.languages
         before, after = self.beside(phrase, around)
         tenses = tenses_in(before + after, codes)
-        if self.is_fact and phrase.reading in _DAYS and codes <= _FITTED and not around.marks:
-            # What is done after the day is done then.
-            is_told = "past" in tenses_in(before, codes) and is_ahead(before, after)
-            tenses |= {"future"} if is_told else set()
+        if self.is_fact and not around.marks and before and before[-1].is_a("to"):
+            return "future"  # "the dentist moved to Tuesday"
         is_due = "due" in around.marks and "past" not in tenses
         if "future" in tenses or (self.is_fact and ("for" in around.opens or is_due)):
             return "future"

@@ -3,7 +3,7 @@
 A question has few of the words of its memory: else whoever answers need only match them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Literal
 
@@ -85,6 +85,12 @@ def by_rule(
     if part := _part_of(memory, seed):
         made.append(Posed(memory, "part", *part, outdated))
     return made[chance(seed, memory.id, "way") % len(made)] if made else None
+
+
+def names_of(texts: Iterable[str]) -> list[str]:
+    """Return the words of texts that may be names, as they are written."""
+    words = (word.strip(_SIGNS).removesuffix("'s") for text in texts for word in text.split()[1:])
+    return list(dict.fromkeys(word for word in words if word.isalpha() and _tells(word)))
 
 
 def of_nobody(memory: Memory, seed: str, language: str, people: Sequence[str], known: str) -> Posed | None:

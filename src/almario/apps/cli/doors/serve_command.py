@@ -1,6 +1,5 @@
 """`almario serve`: the agents over HTTP, and the daemon's work beside it."""
 
-import sys
 from functools import partial
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
@@ -44,7 +43,6 @@ _NEEDED = {"fastapi": "fastapi", "uvicorn": "uvicorn", "jinja2": "jinja2", "mark
     multiple=True,
     metavar=_("HOST"),
 )
-@flag("--qr", "Show a link for a phone as a QR code; it works once, within ten minutes.", "has_qr")
 def command(
     call: CommandCall,
     host: str,
@@ -55,10 +53,8 @@ def command(
     key: str,
     is_behind_proxy: bool,
     names: tuple[str, ...],
-    has_qr: bool,
 ) -> None:
-    needed = _NEEDED | ({"segno": "segno"} if has_qr else {})
-    if missing := [package for module, package in needed.items() if find_spec(module) is None]:
+    if missing := [package for module, package in _NEEDED.items() if find_spec(module) is None]:
         sentence = "not installed: {packages}; run: pip install 'almario[serve]'"
         raise MissingExtra(sentence, packages=", ".join(missing))
     from almario.apps.web.serving import ServerPlace  # noqa: PLC0415 - loads what only servers need
@@ -67,12 +63,10 @@ def command(
     place = ServerPlace(host, chosen.port if port is None else port, certificate, key, is_behind_proxy, names)
     place.check(is_public=is_public)
     place.check_certificate()
-    if has_qr:
-        place.url_elsewhere()  # what is missing is told before anything begins
-    _run(call, place, None if no_daemon else _housekeeping(call), has_qr=has_qr)
+    _run(call, place, None if no_daemon else _housekeeping(call))
 
 
-def _run(call: CommandCall, place: "ServerPlace", upkeep: "Housekeeping | None", *, has_qr: bool) -> None:
+def _run(call: CommandCall, place: "ServerPlace", upkeep: "Housekeeping | None") -> None:
     from almario.apps.web import serving  # noqa: PLC0415 - loads what only servers need
     from almario.apps.web.access import Tokens  # noqa: PLC0415 - the same
     from almario.wiring.souls import Souls  # noqa: PLC0415 - the same
@@ -86,17 +80,8 @@ def _run(call: CommandCall, place: "ServerPlace", upkeep: "Housekeeping | None",
         def ready() -> None:
             print_line(_("Serving {home} on {url}; Ctrl+C stops it.", home=souls.root, url=url), err=True)
             _show_way_in(f"{url}/login?code={tokens.login_code()}", url)
-            if has_qr:
-                _show_qr(f"{place.url_elsewhere()}/login?code={tokens.login_code()}")
 
         serving.serve(souls, tokens, place, listening, upkeep, ready)
-
-
-def _show_qr(link: str) -> None:
-    import segno  # noqa: PLC0415 - for this alone
-
-    print_line(_("For a phone; it works once, within ten minutes:"), err=True)
-    segno.make(link, micro=False).terminal(out=sys.stderr, compact=True)
 
 
 def _show_way_in(link: str, url: str) -> None:

@@ -2,15 +2,14 @@
 
 import click
 
-from almario.apps.cli.common import CommandCall, agent_ids, make_group, takes
+from almario.apps.cli.common import CommandCall, agent_ids, make_group, takes, tell
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_below, print_line
 from almario.apps.web.access import SCOPES, Scope, Token, Tokens
+from almario.domain.messages import Sentence
 from almario.errors import SoulError
 from almario.served import served_at
 from almario.wiring.souls import Souls
-
-_AUDIENCES = ("owner", "others")
 
 
 @make_group(
@@ -19,14 +18,24 @@ _AUDIENCES = ("owner", "others")
     ".token in the home.",
     "almario tokens",
     "almario tokens create editor --only work --scope write",
-    "almario tokens create ana --audience others --scope write",
     "almario tokens revoke editor",
     agent=False,
 )
 def command(call: CommandCall) -> None:
     found = _tokens(call).all()
-    rows = [[each.name, _agents(each), each.scope, _audience(each), each.made[:10]] for each in found]
-    heads = [_("Name"), _("Agents"), _("Scope"), _("Audience"), _("Created")]
+    tell(
+        [
+            Sentence(
+                'the token "{name}" was somebody else\'s and lets nobody in any more; others talk '
+                'to an agent through Telegram; "almario tokens revoke {name}" removes it',
+                name=each.name,
+            )
+            for each in found
+            if each.kind == "guest"
+        ]
+    )
+    rows = [[each.name, _agents(each), each.scope, each.made[:10]] for each in found]
+    heads = [_("Name"), _("Agents"), _("Scope"), _("Created")]
     if_empty = _('No tokens but your own; "almario tokens create" makes one.')
     call.give_table([each.told for each in found], rows, heads=heads, if_empty=if_empty)
 
@@ -35,7 +44,6 @@ def command(call: CommandCall) -> None:
     "create",
     "Create a token. It is shown once; only a hash of it is kept.",
     "almario tokens create editor --only work --scope write",
-    "almario tokens create ana --audience others --scope write",
 )
 @click.argument("name", metavar=_("NAME"))
 @takes(
@@ -53,17 +61,10 @@ def command(call: CommandCall) -> None:
     default="read",
     show_default=True,
 )
-@takes(
-    "--audience",
-    "Who holds it: you, or others, who hear only what others may hear.",
-    type=click.Choice(_AUDIENCES),
-    default="owner",
-    show_default=True,
-)
-def create(call: CommandCall, name: str, only: tuple[str, ...], scope: Scope, audience: str) -> None:
+def create(call: CommandCall, name: str, only: tuple[str, ...], scope: Scope) -> None:
     home = call.opened().home
     agents = tuple(home.agent(each).id for each in only) or None
-    token = _tokens(call).create(name, agents=agents, scope=scope, is_owner=audience == "owner")
+    token = _tokens(call).create(name, agents=agents, scope=scope)
     if not call.gave_json({"name": name, "token": token}):
         click.echo(token)
         print_below([_("Keep it safe: it is not shown again.")], dim=True)
@@ -99,7 +100,3 @@ def _tokens(call: CommandCall) -> Tokens:
 
 def _agents(token: Token) -> str:
     return _("all agents") if token.agents is None else ", ".join(token.agents)
-
-
-def _audience(token: Token) -> str:
-    return _("you") if token.is_owner else _("others")

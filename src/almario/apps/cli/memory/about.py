@@ -20,8 +20,8 @@ _OWNER = ("", "me", "myself", "yo", "mí", "mi")
 
 @make_command(
     "about",
-    "Show what your agent knows about you, or about somebody: sentences by theme, each with the memories it "
-    "is based on. The model writes them at night, if there is one.",
+    "Show what your agent knows about you, or about somebody: sentences, each with the memories it is based "
+    "on. A model writes them at night; without one they are your facts, by key and day.",
     "almario about me",
     _("almario about Inés"),
 )
@@ -76,4 +76,5 @@ def _line(each: PortraitSentence, today: date) -> str:
     marks += [_("a guess")] if each.guess else []
     marks += [_("earlier")] if each.earlier else []
     shown = f" ({', '.join(marks)})" if marks else ""
-    return f"{text}{shown}  {' '.join(short(one) for one in each.evidence)}"
+    day = f"{each.day}  " if each.day else ""
+    return f"{text}{shown}  {day}{' '.join(short(one) for one in each.evidence)}"

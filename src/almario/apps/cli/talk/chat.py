@@ -40,8 +40,8 @@ _mode = takes(
 @_mode
 @flag("--new", "Restart the conversation; what was said is kept.", "is_new")
 def chat(call: CommandCall, session: str, mode: Mode | None, is_new: bool) -> None:
+    from almario.apps.cli.home.model_commands import was_asked_for_model  # noqa: PLC0415 - not for --help
     from almario.apps.repl.chat import Chat, screen_for  # noqa: PLC0415 - not for --help
-    from almario.wiring.models import model_sources  # noqa: PLC0415 - not for --help
 
     soul = met(call)
     speak_as(soul, call)
@@ -49,10 +49,11 @@ def chat(call: CommandCall, session: str, mode: Mode | None, is_new: bool) -> No
         need_session(soul, session)
     if is_new:
         soul.sessions.reset(session, "new")  # what was said is learned from once the chat is open
-    settings = None if call.login else call.settings_for(soul)
-    offers = [source.offer(soul.name, settings) for source in model_sources()] if settings else []
+    if was_asked_for_model(call):
+        soul.close()
+        soul = call._replace(agent=soul.id).soul()  # with its model
     screen = screen_for(soul, session, at_terminal=at_terminal())
-    Chat(soul, screen, session=session, mode=mode or "", **_learning(call, soul)).run(is_offered=any(offers))
+    Chat(soul, screen, session=session, mode=mode or "", **_learning(call, soul)).run()
     if call.login:
         soul.learning.want(session)
 

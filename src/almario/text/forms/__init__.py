@@ -1,0 +1,281 @@
+"""What a message orders in a form that can mean nothing else, as `en.toml` and `es.toml` list them.
+
+A form acts in the owner's own words: not in a mail or a chat that was pasted, nor in what is quoted. To
+remember, to forget and a rule begin a sentence of the first line; a confidence is a clause by itself,
+anywhere. What is worded otherwise is kept as it was said, and a model may hear more in it.
+"""
+
+import tomllib
+from collections.abc import Iterable, Iterator
+from functools import cache, lru_cache
+from pathlib import Path
+from re import Pattern
+
+from almario.domain.plain_text import regex
+from almario.domain.words import sentence_spans
+from almario.named_tuples import NamedTuple
+from almario.text.quoting import folded
+
+REMEMBER, RULE, FORGET, OFF, PREVIOUS, UNDO = "remember", "rule", "forget", "off", "previous", "undo"
+_FOLDER, _LANGUAGES = Path(__file__).parent, ("en", "es")
+# Only the beginning of what is long is listened to.
+_LONGEST = 8_000
+_SIGNS = " \t\r\n,;:.!?¡¿…–—-()\"'"
+_ASKS = regex(r"[?？][\s\"')»”]*\Z")
+_WORD = regex(r"\w")
+# The head of a mail, "On Tuesday Ana wrote:", and the end of a letter with a name below it.
+_MAIL = regex(
+    r"(?im)^[ \t>*]*(?:from|subject|sent|to|cc|reply-to|de|para|asunto|enviado(?: el)?|fecha|date)[ \t]*:"
+    r"[ \t]*\S.*\n"
+    r"|^[ \t]*-{2,}.*(?:forwarded|original|reenviad|mensaje).*$"
+    r"|\b(?:wrote|writes|escribi[oó]|escribe|ha escrito)\b[^\n:.!?]{0,40}:"
+    r"|^[ \t]*(?:(?:best|kind|kindest|warm|many|with)[ \t]+)*"
+    r"(?:regards|wishes|sincerely|respectfully|cheers|yours(?:[ \t]\w+)?|thanks|thank you"
+    r"|(?:muchas[ \t])?gracias|saludos(?:[ \t]\w+)?|un(?:[ \t]\w+)?[ \t](?:saludo|abrazo)"
+    r"|atentamente|atte|cordialmente)"
+    r"[ \t]*[,.!]?[ \t]*\n+[ \t]*[^\W\d_][^\n]{0,60}\s*(?:\n[^\n]*){0,4}\Z"
+)
+# Lines of a chat, as it is copied.
+_SPOKEN = regex(
+    r"(?m)^[ \t]*(?:\[[^\]\n]{1,40}\][ \t]*|\d[\d/:., apm]{3,24}[ \t-]+)?[^\W\d_][\w .'-]{0,24}:[ \t]+\S.*$"
+)
+_SPOKEN_LINES = 2
+
+
+class Form(NamedTuple):
+    """A sure form: of which kind, what is meant as it was written, and where the two stand.
+
+    The text of a confidence is what else the message says: nothing, where it stands alone.
+    """
+
+    kind: str
+    text: str
+    start: int
+    end: int
+
+
+class _Table(NamedTuple):
+    """The forms of one language."""
+
+    beginning: tuple[tuple[str, Pattern[str]], ...]
+    alone: tuple[tuple[str, Pattern[str]], ...]
+    undo: Pattern[str]
+    danger: Pattern[str]
+    lead: Pattern[str]
+    tail: Pattern[str]
+    pleas: Pattern[str]
+    saying: Pattern[str]
+    no_fact: Pattern[str]
+    not_named: Pattern[str]
+    joins: str
+
+
+# A message is read by whoever hears it, and by whoever answers.
+@lru_cache(maxsize=16)
+def forms_in(message: str) -> tuple[Form, ...]:
+    """Return the sure forms of a message, in their order."""
+    written = message[:_LONGEST]
+    plain = folded(written)
+    bare = _bare(plain, 0, len(plain))
+    if any(table.undo.fullmatch(plain, *bare) for table in _tables()):
+        return (Form(UNDO, "", *bare),)
+    start = len(plain) - len(plain.lstrip())
+    line = plain.find("\n", start) if "\n" in plain[start:] else len(plain)
+    is_pasted = _is_pasted(written)
+    found = list(_confidences(plain, line if is_pasted else len(plain)))
+    if not is_pasted:
+        spans = [(each.start, each.end) for each in found]
+        found += (each for each in _orders(written, plain, line) if not _meets(spans, each))
+    ordered = sorted(found, key=lambda each: each.start)
+    rest = _without(written, ordered)
+    return tuple(each._replace(text=rest) if each.kind == OFF else each for each in ordered)
+
+
+def besides(message: str) -> str:
+    """Return what a message says besides its forms; pleas and greetings aside."""
+    found = forms_in(message)
+    return _without(message, found) if found else message.strip()
+
+
+def is_in_danger(message: str) -> bool:
+    """Return whether somebody says, as a clause by itself, that they want to die or are being hurt."""
+    plain = folded(message[:_LONGEST])
+    return any(
+        table.danger.fullmatch(plain, *_bare(plain, *span)) is not None
+        for span in _clauses(plain, len(plain))
+        for table in _tables()
+    )
+
+
+def _orders(written: str, plain: str, line: int) -> Iterator[Form]:
+    """Yield what begins a sentence of the first line; what is meant goes on to its end, or to a question."""
+    spans = [(start, min(end, line)) for start, end in sentence_spans(plain) if start < line]
+    taken = 0
+    for place, (start, end) in enumerate(spans):
+        if start < taken:
+            continue
+        if _is_said(plain, 0, start):
+            return
+        form = _order(written, plain, start, end)
+        if form is None:
+            continue
+        if form.kind in (REMEMBER, RULE):
+            form = _to_the_end(written, plain, form, spans[place + 1 :])
+        if form.text:
+            yield form
+            taken = form.end
+
+
+def _order(written: str, plain: str, start: int, end: int) -> Form | None:
+    """Return the order that a sentence is; what is meant may follow on the next lines."""
+    first, last = _bare(plain, start, end)
+    last += plain.startswith(":", last)
+    for table in _tables():
+        asking = table.pleas.match(plain, first, last)
+        at = asking.end() if asking else first
+        if not asking and _ASKS.search(plain[start:end]):
+            continue
+        for kind, row in table.beginning:
+            if found := row.match(plain, at, last):
+                meant = found.span("object")
+                text = written[slice(*meant)].strip(_SIGNS)
+                excepted = {REMEMBER: table.no_fact.match, FORGET: table.not_named.fullmatch}.get(kind)
+                if not (excepted and excepted(folded(text))):
+                    return Form(kind, text, first, last)
+    return None
+
+
+def _to_the_end(written: str, plain: str, form: Form, following: Iterable[tuple[int, int]]) -> Form:
+    """Return a form with what is said after it in its line, or, if that is nothing, on the next lines."""
+    if not form.text:
+        return form._replace(text=written[form.end :].strip(_SIGNS), end=len(written))
+    begins, end = form.end - len(form.text), form.end
+    for start, last in following:
+        if _ASKS.search(plain[start:last]) or _order(written, plain, start, last):
+            break
+        end = last
+    begins = written.index(form.text, form.start)
+    return form._replace(text=written[begins:end].strip(_SIGNS), end=end)
+
+
+def _confidences(plain: str, until: int) -> Iterator[Form]:
+    """Yield the clauses that say that something is off the record, unless it is told of somebody."""
+    for start, end in _clauses(plain, until):
+        sentence = max(plain.rfind(sign, 0, start) for sign in ".!?\n")
+        if _is_said(plain, sentence + 1, start):
+            continue
+        first, last = _bare(plain, start, end)
+        rows = (row for table in _tables() for row in table.alone)
+        found = next(
+            ((kind, each) for kind, row in rows if (each := row.fullmatch(plain, first, last))), None
+        )
+        if found:
+            kind, match = found
+            meant = match.start("object") if kind == OFF else -1
+            yield Form(kind, "", first, meant if meant > 0 else last)
+
+
+def _is_said(plain: str, start: int, end: int) -> bool:
+    return any(table.saying.search(plain, start, end) for table in _tables())
+
+
+def _clauses(plain: str, until: int) -> Iterator[tuple[int, int]]:
+    start = 0
+    for mark in _marks().finditer(plain, 0, until):
+        if start < mark.start():
+            yield start, mark.start()
+        start = mark.end()
+    if start < until:
+        yield start, until
+
+
+def _bare(plain: str, start: int, end: int) -> tuple[int, int]:
+    """Return where a clause begins and ends without signs, greetings and pleas around it."""
+    while True:
+        before = start, end
+        while start < end and plain[start] in _SIGNS:
+            start += 1
+        while start < end and plain[end - 1] in _SIGNS:
+            end -= 1
+        for table in _tables():
+            if (led := table.lead.match(plain, start, end)) and led.end() < end:
+                start = led.end()
+            if (tailed := table.tail.search(plain, start, end)) and tailed.start() > start:
+                end = tailed.start()
+        if (start, end) == before:
+            return start, end
+
+
+def _without(written: str, forms: Iterable[Form]) -> str:
+    """Return what is left of a text without its forms."""
+    pieces, at = list[str](), 0
+    for each in forms:
+        pieces.append(written[at : each.start])
+        at = max(at, each.end)
+    pieces.append(written[at:])
+    left = (piece[slice(*_bare(folded(piece), 0, len(piece)))] for piece in pieces)
+    return " ".join(each for each in left if _WORD.search(each) and not _is_light(each))
+
+
+def _is_light(text: str) -> bool:
+    plain = folded(text)
+    return any(table.lead.fullmatch(f"{plain} ") or table.tail.fullmatch(f" {plain}") for table in _tables())
+
+
+def _meets(spans: Iterable[tuple[int, int]], form: Form) -> bool:
+    return any(start == form.start for start, _ in spans)
+
+
+def _is_pasted(written: str) -> bool:
+    """Return whether a message has signs of a mail or of a chat that somebody else wrote."""
+    return bool(_MAIL.search(written)) or len(_SPOKEN.findall(written)) >= _SPOKEN_LINES
+
+
+@cache
+def _marks() -> Pattern[str]:
+    """Return what parts clauses: signs, and the words that join what has nothing to do with a form."""
+    joins = "|".join(table.joins for table in _tables())
+    return regex(rf"[,;:()–—\n.!?¡¿…]+|\s(?:-+|{joins})\s")
+
+
+@cache
+def _tables() -> tuple[_Table, ...]:
+    return tuple(map(_table, _LANGUAGES))
+
+
+def _table(code: str) -> _Table:
+    rows = tomllib.loads((_FOLDER / f"{code}.toml").read_text("utf-8"))
+    owners = rf"(?=(?:{rows.get('my', '')})\b)"
+    beginning = tuple(
+        (kind, regex(_row(row, owners))) for kind in (REMEMBER, RULE, FORGET) for row in rows[kind]
+    )
+    beside = f"(?:{_spaced(rows['beside_danger'])})"
+    return _Table(
+        beginning,
+        tuple((kind, regex("|".join(_row(each, owners) for each in rows[kind]))) for kind in (PREVIOUS, OFF)),
+        regex(_spaced(rows["undo"])),
+        regex(rf"(?:{beside}\s+)*(?:{'|'.join(map(_spaced, rows['danger']))})(?:\s+{beside})*"),
+        regex(rf"(?:{_spaced(rows['lead'])})[\s,;:.!…–—-]+"),
+        regex(rf"[\s,;:.!…–—-]+(?:{_spaced(rows['tail'])})\Z"),
+        regex(rf"(?:{_spaced(rows.get('pleas', '(?!)'))})\s+(?:please\s+)?"),
+        regex(rf"\b(?:{rows['saying']})\b"),
+        regex(rf"(?:{_spaced(rows['no_fact'])})\b"),
+        regex(_spaced(rows["not_named"])),
+        rows["joins"],
+    )
+
+
+def _row(row: str, owners: str) -> str:
+    """Return a row as a pattern; where it ends with "…", what is meant may be missing."""
+    before, meant, after = _spaced(row).replace("<my>", owners).partition("…")
+    if not meant:
+        return before
+    if after:
+        return f"{before}(?P<object>.+?){after}"
+    if word := before.removesuffix(r"\s+"):
+        before = rf"{word}\s*" if word.endswith(":") else rf"{word}(?:\s+|\Z)" if word != before else before
+    return rf"{before}(?P<object>.*\S|\Z)"
+
+
+def _spaced(row: str) -> str:
+    return row.replace(" ", r"\s+")
