@@ -18,7 +18,7 @@ from almario.domain.memories import UNTRUSTED, Origin, Wanted
 from almario.domain.messages import sentence_of
 from almario.domain.model import Mode
 from almario.domain.talk import ToolCall
-from almario.domain.turns import KEEP, PREVIOUS, REF, THIS, Turn, Utterance, Window
+from almario.domain.turns import KEEP, NEXT, PREVIOUS, REF, THIS, Turn, Utterance, Window
 from almario.errors import AlmarioError
 from almario.named_tuples import NamedTuple
 
@@ -236,7 +236,7 @@ class Agent:
             return discretion.keep(session, utterances), "", None
         off = discretion.listen(session, self.uncalled(message.text))
         turns = discretion.keep(session, utterances)
-        gone = discretion.take_back(session, previous=True) if off == PREVIOUS else None
+        gone = discretion.take_back(session, previous=True) if off in (PREVIOUS, NEXT) else None
         return turns, off, gone
 
     def _of_memory(self, session: str, answer: str) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import Any
 from almario.domain.forgotten import Forgotten
 from almario.domain.plain_text import without_spans
 from almario.domain.turn_ids import turn_id
-from almario.domain.turns import OFF, PREVIOUS, THIS, Turn, Utterance
+from almario.domain.turns import NEXT, OFF, PREVIOUS, THIS, Turn, Utterance
 from almario.memory.facade import Memories
 from almario.ports import Clock, Transcripts
 from almario.text.claims import terms_of
@@ -46,23 +46,22 @@ class Discretion:
         return session in self._exchange or session in self._until_on
 
     def listen(self, session: str, message: str) -> str:
-        """Hear whether an owner's message is off the record, `this`, or what was said before, `previous`."""
+        """Hear what an owner's message wants off the record: `this`, `previous`, or that and the `next`."""
         self._exchange.discard(session)
-        meant = _off_in(message)
-        if meant and not any(meant):
-            return PREVIOUS
-        if meant or session in self._until_on or self._is_announced(session):
+        wish = _off_in(message)
+        if wish in (PREVIOUS, NEXT):
+            return wish
+        if wish or session in self._until_on or self._is_announced(session):
             self._exchange.add(session)
             return THIS
         return ""
 
     def _is_announced(self, session: str) -> bool:
-        """Return whether the owner's last message said no more than that, and was not brought back."""
+        """Return whether the owner's last message wanted the next off the record, and still does."""
         turns = self._transcripts.read(session, after=self._memory.session(session).fresh, last=_FAR)
         said = [turn for turn in turns if turn.role == "user" and turn.origin == "owner"][-1:]
         recent = [turn for turn in said if self._clock() - turn.at < _SOON]
-        alone = [turn for turn in recent if (meant := _off_in(turn.text)) and not any(meant)]
-        return any(turn.id in self._taken_back() for turn in alone)
+        return any(_off_in(turn.text) == NEXT and turn.id in self._taken_back() for turn in recent)
 
     def switch(self, session: str, *, off: bool) -> None:
         """Let all that follows in a session be off the record, or on it again."""
@@ -118,7 +117,8 @@ class Discretion:
             return None
         gone = self._memory.take_back([turn.id for turn in written])
         own = [turn.text for turn in written if turn.role == "user" and turn.origin == "owner"]
-        gone.said = tuple(self._memory.without_secrets(each) for each in own if all(_off_in(each)))
+        said = [each for each in own if _off_in(each) not in (PREVIOUS, NEXT)]
+        gone.said = tuple(map(self._memory.without_secrets, said))
         return gone
 
     def note_secret(self, session: str) -> None:
@@ -192,12 +192,14 @@ class Discretion:
         return {each for turns in self._memory.taken_back().values() for each in turns}
 
 
-def _off_in(message: str) -> list[str]:
-    """Return what a message wants off the record, as often as it says so; nothing, where it says no more."""
-    from almario.text.forms import OFF as NOT_KEPT  # noqa: PLC0415 - only for what was said
-    from almario.text.forms import forms_in  # noqa: PLC0415 - as above
+def _off_in(message: str) -> str:
+    """Return what a message wants off the record, by its sure forms."""
+    from almario.text import forms  # noqa: PLC0415 - only for what was said
 
-    return [form.text for form in forms_in(message) if form.kind == NOT_KEPT]
+    said = {form.kind: form.text for form in forms.forms_in(message)}
+    if forms.OFF in said:
+        return THIS if said[forms.OFF] else NEXT
+    return PREVIOUS if forms.PREVIOUS in said else ""
 
 
 def _without_mark(turn: Turn) -> dict[str, Any]:

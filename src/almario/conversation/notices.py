@@ -10,7 +10,7 @@ from almario.domain.memories import Memory
 from almario.domain.messages import CommandLine, Sentence
 from almario.domain.model import Hit
 from almario.domain.plain_text import shortened
-from almario.domain.turns import PREVIOUS, Turn
+from almario.domain.turns import NEXT, PREVIOUS, Turn
 from almario.domain.validity import by_name
 from almario.memory.admission import Receipt
 from almario.text.forms import FORGET, UNDO
@@ -98,8 +98,8 @@ def undone(back: "TakenBack") -> Done:
 
 
 def off_record(heard: str, gone: Forgotten | None = None, audience: Audience = OWNER_ALONE) -> Done:
-    """Say what is off the record, and how to have it back; after `previous`, the next message is, too."""
-    ahead, what = heard == PREVIOUS, ""
+    """Say what is off the record, and how to have it back; of `next`, the next message is, too."""
+    ahead, what = heard == NEXT, ""
     if gone is not None and audience.is_private:
         others = (memory.text for memory in gone if memory.text not in gone.said)
         what = ", ".join([*(f'"{short(text)}"' for text in gone.said), *others])
@@ -111,6 +111,8 @@ def off_record(heard: str, gone: Forgotten | None = None, audience: Audience = O
         notice = Sentence("off the record: your next message")
     elif what:
         notice = Sentence("off the record, and erased when the session ends: {what}", what=what)
+    elif heard == PREVIOUS:
+        notice = Sentence("there is nothing earlier to take off the record")
     else:
         notice = Sentence("off the record: none of this is written down, and it is gone when you leave")
     again = '"{keep}" puts it on the record' if gone is None else '"{keep}" brings it back until then'

@@ -75,19 +75,7 @@ class Chat(ChatConversation):
             return
         self.talk(typed.text, typed.pasted)
 
-<<<<<<< HEAD
-    def _greet(self, *, is_offered: bool) -> None:
-=======
-    def _is_latest_own(self) -> bool:
-        """Return whether the latest change was the last of this chat: another may not be seen from here.
-
-        After "scrap that", which took back a change, what was changed before it is no part of "that".
-        """
-        last = [lines for lines in self._own_lines if lines][-1:]
-        return any(self.soul.last_undoable in lines for lines in last)
-
     def _greet(self) -> None:
->>>>>>> main
         click.echo(title(self.soul))
         models = self.soul.model_names
         hint = _("/help lists the commands, Ctrl-D leaves.")
