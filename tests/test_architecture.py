@@ -277,9 +277,7 @@ GATES = {
         "memory.amending",
         "memory.lessons",
         "memory.facade",
-        "memory.weighing",
         "becoming.improving",
-        "upkeep.relearning",
     },
     "take_lesson": {"conversation.flush", "importing.importer"},
     "learn": set[str](),
@@ -296,7 +294,6 @@ GATES = {
         "memory.mirror",
         "memory.purge",
         "memory.transfer",
-        "memory.weighing",
     },
     # Soul files, goals among them.
     "write_soul": {"becoming.goals", "soul"},

@@ -124,9 +124,9 @@ def test_how_to_get_a_model_is_said_once_a_session_as_the_door_calls_it() -> Non
         first, then = soul.talk("hello").text, soul.talk("and now?").text
     soul.end_session(MAIN)
 
-    assert '"<almario model get>" gets one to talk with; "<almario help>" lists the commands.' in first
+    assert '"<almario model choose>" gets one to talk with; "<almario help>" lists the commands.' in first
     assert "model" not in then
-    assert "almario model get" in soul.talk("hello again").text
+    assert "almario model choose" in soul.talk("hello again").text
 
 
 def test_it_says_which_answers_are_the_memorys(talking: Callable[..., almario.Soul]) -> None:

@@ -36,7 +36,7 @@ _KEPT, _NEAREST = Sentence("Kept."), Sentence("Kept. Perhaps it has to do with t
 _NO_MODEL = Sentence(
     "I have no language model, so I keep what you write and show what comes to mind. "
     '"{model}" gets one to talk with; "{help}" lists the commands.',
-    model=CommandLine("almario model get"),
+    model=CommandLine("almario model choose"),
     help=CommandLine("almario help"),
 )
 _SOURCES = {

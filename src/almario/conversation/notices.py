@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from almario.conversation.tool_calls import OFF_RECORD, Done
+from almario.conversation.tool_calls import OFF_RECORD, Done, undoable
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.forgotten import Forgotten, name_of
 from almario.domain.memories import Memory
@@ -49,11 +49,11 @@ def _dated(memory: Memory) -> Sentence | str:
 def forgotten(gone: Forgotten, hits: Sequence[Hit]) -> list[Sentence]:
     """Say what was forgotten, and whether messages and lines went out of mind with it."""
     shortened_texts = (shortened(" ".join(hit.text.split()), _WHOLE) for hit in hits)
-    texts = [memory.label for memory in gone] or shortened_texts
-    notices = [Sentence("forgotten: {text}", text=text) for text in texts]
+    texts = tuple(memory.label for memory in gone) or tuple(shortened_texts)
+    notices = [undoable(Sentence("forgotten: {text}", text=texts), gone.seq)]
     if gone.turns or gone.lines:
         notices.append(Sentence("what was said and noted about it is no longer recalled either"))
-    return [*notices, Sentence('"{undo}" brings it back', undo=CommandLine(f"almario undo {gone.seq}"))]
+    return notices
 
 
 def listed(text: str, hits: Sequence[Hit], session: str) -> Done:
@@ -93,8 +93,10 @@ def undone(back: "TakenBack") -> Done:
     if back.left and not notices:
         changed = Sentence("nothing was undone: all of it has changed since")
         return done(UNDO, "", changed, is_error=True)
-    line = back.memories[0].seq if back.memories else 0
-    return done(UNDO, "", *(notices or [Sentence("it is as it was before")]), *([undo(line)] if line else []))
+    notices = notices or [Sentence("it is as it was before")]
+    if back.memories:
+        notices[0] = undoable(notices[0], back.memories[0].seq)
+    return done(UNDO, "", *notices)
 
 
 def off_record(heard: str, gone: Forgotten | None = None, audience: Audience = OWNER_ALONE) -> Done:
@@ -134,11 +136,6 @@ def done(verb: str, text: str, *notices: Sentence, is_error: bool = False, line:
     more = {"line": line} if line else {}
     told, given = "; ".join(notices), {"text": text}
     return Done(told, told=notices, is_error=is_error, structured=more, name=verb, arguments=given)
-
-
-def undo(line: int) -> Sentence:
-    """Say how to take back what a line of the journal did."""
-    return Sentence('"{undo}" takes it back', undo=CommandLine(f"almario undo {line}"))
 
 
 def short(text: str) -> str:

@@ -6,8 +6,8 @@ The sure forms of `text.forms` act, with a model and without; all else is the mo
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from almario.conversation.notices import done, forgotten, is_new, kept, listed, undo, undone
-from almario.conversation.tool_calls import DANGER_ACTION, REMIND, WITHHELD_ACTION, Done
+from almario.conversation.notices import done, forgotten, is_new, kept, listed, undone
+from almario.conversation.tool_calls import DANGER_ACTION, REMIND, WITHHELD_ACTION, Done, undoable
 from almario.domain.audiences import Audience
 from almario.domain.memories import AnyKind, Wanted
 from almario.domain.messages import Sentence, Words, sentence_of
@@ -80,8 +80,8 @@ class Wishing:
         about_it = withheld(self._suspected(message))  # is told of the whole message
         others = [each for each in receipt.told if each != about_it]
         line = receipt.memory.seq if is_new(receipt) else 0
-        back = [undo(line)] if line and audience.is_private else []
-        return done(form.kind, form.text, kept(receipt), *others, *back, line=line)
+        what = undoable(kept(receipt), line) if line and audience.is_private else kept(receipt)
+        return done(form.kind, form.text, what, *others, line=line)
 
     def _forget(self, form: Form, message: Turn, audience: Audience, *, by_hook: bool) -> list[Done]:
         """Forget what an id names; else list what may be meant. The order itself is out of mind."""

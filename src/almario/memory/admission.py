@@ -104,10 +104,6 @@ class Admission:
         plain = same_key(key)
         return tuple(sorted(next((group for group in self._aliases if plain in group), (plain,))))
 
-    def as_kept(self, fact: Proposed) -> str:
-        """Return what a fact says as it would be kept: without what may be a secret."""
-        return self._redact(fact.value.strip(), fact.key).text
-
     def twins(self, memory: Memory, now: datetime) -> list[Memory]:
         """Return the other memories in use that say the very same."""
         if memory.origin == UNTRUSTED or memory.kind in IN_FILES:
@@ -226,7 +222,7 @@ class Admission:
         wanted = Wanted(ids=(fact.of,), kinds=OWN_PASSAGE, states=("live",))
         if not fact.of:
             wanted = Wanted(keys=self.group(fact.key), kinds=MIRRORED, states=("live",))
-        found = [*self._ledger.table.select(wanted), *pending.earlier(wanted)]
+        found = self._ledger.table.select(wanted)
         known = [
             memory for memory in map(pending.left, found) if memory.is_live and memory.origin != UNTRUSTED
         ]

@@ -84,10 +84,20 @@ class Backups:
     """Makes, checks, restores and rotates the backups of one home."""
 
     def __init__(
-        self, home: FolderHome, clock: Clock, settings: BackupSettings | None = None, *, database: str = ""
+        self,
+        home: FolderHome,
+        clock: Clock,
+        settings: BackupSettings | None = None,
+        *,
+        database: str = "",
+        prepare: Callable[[], object] = lambda: None,
     ) -> None:
-        """*database* is where the agents are kept, if not in folders: whoever keeps it backs it up."""
+        """*database* is where the agents are kept, if not in folders: whoever keeps it backs it up.
+
+        *prepare* is called before the files are copied.
+        """
         self.database = database
+        self._prepare = prepare
         self._home = home
         self._clock = clock
         self._settings = settings or BackupSettings()
@@ -110,6 +120,7 @@ class Backups:
         It is locked with *recipients*, public keys or files of them; by default with those of the settings.
         """
         self._check_here()
+        self._prepare()
         wanted = recipients or [each for each in self._settings.recipients.split(",") if each.strip()]
         locks = age_files.locking(age_files.public_keys(wanted)) if wanted else None
         at = self._clock().astimezone(UTC)

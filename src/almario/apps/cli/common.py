@@ -37,7 +37,7 @@ Made = TypeVar("Made", bound=click.Command)
 # What works through the server that one is logged in to; the others need the home itself.
 AWAY = frozenset(
     "chat say remember recall forget undo memory soul goals proposals connect doctor reflect improve about "
-    "exam keep plans log people sessions flush prompt disconnect login logout mcp hook cost "
+    "keep plans log people sessions flush prompt disconnect login logout mcp hook cost "
     "completion help".split()
 )
 # A bar is shown for work on at least so many files or journal lines that nobody asked for.
