@@ -84,8 +84,6 @@ class ByHand:
         properties = (ask.schema or {}).get("properties", {})
         if not properties:
             return self._reply(next(self._replies))
-        if "off" in properties:  # it sounded like a confidence, and was none
-            return json.dumps({"off": False})
         if "summary" in properties and "facts" in properties:
             return json.dumps(self._learned(ask))
         if "facts" in properties:
