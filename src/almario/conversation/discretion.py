@@ -13,9 +13,10 @@ from almario.domain.forgotten import Forgotten
 from almario.domain.plain_text import without_spans
 from almario.domain.turn_ids import turn_id
 from almario.domain.turns import NEXT, OFF, PREVIOUS, THIS, Turn, Utterance
+from almario.domain.words import sentence_spans
 from almario.memory.facade import Memories
 from almario.ports import Clock, Transcripts
-from almario.text.claims import terms_of
+from almario.text.claims import claims_of, has_term, terms_of
 
 # An exchange has no more turns, with all its tools.
 _FAR = 200
@@ -168,13 +169,10 @@ class Discretion:
         away = self._taken_back()
         if self.is_off(session) or not (whispered or any(turn_id(each).session == session for each in away)):
             return answer
-        from almario.conversation.echoes import echoes  # noqa: PLC0415 - only where something is off the record
-
         spoken = [turn for turn in self._transcripts.read(session, last=_FAR) if turn.role == "user"]
         whispered += [turn.text for turn in spoken if turn.id in away]
-        openly = [turn.text for turn in spoken[-1:] if turn.id not in away]
-        leaked = [span for span in echoes(answer, whispered) if span not in echoes(answer, openly)]
-        spans = [span for span in leaked if len(terms_of(answer[slice(*span)])) > 1]
+        openly = [turn.text for turn in spoken if turn.id not in away]
+        spans = [each for each in sentence_spans(answer) if _repeats(answer[slice(*each)], whispered, openly)]
         return without_spans(answer, spans, gap=_LEFT_OUT)
 
     def end(self, session: str) -> None:
@@ -200,6 +198,16 @@ def _off_in(message: str) -> str:
     if forms.OFF in said:
         return THIS if said[forms.OFF] else NEXT
     return PREVIOUS if forms.PREVIOUS in said else ""
+
+
+def _repeats(sentence: str, whispered: Sequence[str], openly: Sequence[str]) -> bool:
+    """Return whether a sentence has a name, a number or two words that were only said off the record."""
+    own, secret, known = (claims_of("\n".join(texts)) for texts in ([sentence], whispered, openly))
+    signs = {*secret.names, *secret.numbers}.difference(known.names, known.numbers)
+    if not signs.isdisjoint((*own.names, *own.numbers)):
+        return True
+    terms = terms_of("\n".join(whispered)) - terms_of("\n".join(openly))
+    return sum(has_term(word, terms) for word in own.words) > 1
 
 
 def _without_mark(turn: Turn) -> dict[str, Any]:
