@@ -13,9 +13,10 @@ from almario.domain.forgotten import Forgotten
 from almario.domain.plain_text import without_spans
 from almario.domain.turn_ids import turn_id
 from almario.domain.turns import NEXT, OFF, PREVIOUS, THIS, Turn, Utterance
+from almario.domain.words import sentence_spans
 from almario.memory.facade import Memories
 from almario.ports import Clock, Transcripts
-from almario.text.claims import terms_of
+from almario.text.claims import claims_of, has_term, terms_of
 
 # An exchange has no more turns, with all its tools.
 _FAR = 200
@@ -163,18 +164,17 @@ class Discretion:
         return self._memory.out_of_mind() - heard
 
     def without_whispers(self, session: str, answer: str) -> str:
-        """Return what is kept of an answer on the record: without what it repeats of what was off it."""
-        whispered = [turn.text for turn in self._whispered.get(session, {}).values() if turn.role == "user"]
-        away = self._taken_back()
-        if self.is_off(session) or not (whispered or any(turn_id(each).session == session for each in away)):
+        """Return what is kept of an answer on the record: without the sentences that tell what was off it."""
+        held, away = self._whispered.get(session, {}).values(), self._taken_back()
+        is_here = any(turn_id(each).session == session for each in away)
+        if self.is_off(session) or not (held or is_here):
             return answer
-        from almario.conversation.echoes import echoes  # noqa: PLC0415 - only where something is off the record
-
-        spoken = [turn for turn in self._transcripts.read(session, last=_FAR) if turn.role == "user"]
-        whispered += [turn.text for turn in spoken if turn.id in away]
-        openly = [turn.text for turn in spoken[-1:] if turn.id not in away]
-        leaked = [span for span in echoes(answer, whispered) if span not in echoes(answer, openly)]
-        spans = [span for span in leaked if len(terms_of(answer[slice(*span)])) > 1]
+        turns = self._transcripts.read(session, last=_FAR)
+        off = [*held, *(turn for turn in turns if turn.id in away)]
+        known = {turn.id for turn in off}
+        openly = terms_of("\n".join(turn.text for turn in turns if turn.id not in known))
+        alone = terms_of("\n".join(turn.text for turn in off)) - openly
+        spans = [span for span in sentence_spans(answer) if _tells(answer[slice(*span)], alone)]
         return without_spans(answer, spans, gap=_LEFT_OUT)
 
     def end(self, session: str) -> None:
@@ -200,6 +200,13 @@ def _off_in(message: str) -> str:
     if forms.OFF in said:
         return THIS if said[forms.OFF] else NEXT
     return PREVIOUS if forms.PREVIOUS in said else ""
+
+
+def _tells(sentence: str, terms: frozenset[str]) -> bool:
+    """Return whether a sentence has a name or a number of these terms, or two other words."""
+    claims = claims_of(sentence)
+    found = [word.text for word in claims.words if has_term(word, terms)]
+    return len(found) > 1 or not {*claims.names, *claims.numbers}.isdisjoint(found)
 
 
 def _without_mark(turn: Turn) -> dict[str, Any]:
