@@ -96,7 +96,8 @@ class ByHand:
     def _reply(self, reply: Json, ask: Ask) -> Reply:
         self._calls += 1
         for _, given in reply["calls"]:  # of what is listed, the ids by its words
-            given |= {"ids": [_id(each, ask.changing) for each in given["ids"]]} if "ids" in given else {}
+            if "ids" in given:
+                given["ids"] = [_id(each, ask.changing) for each in given["ids"]]
         calls = [ToolCall(f"c{self._calls}", name, given) for name, given in reply["calls"]]
         return Reply(reply["text"], tuple(calls))
 

@@ -63,6 +63,7 @@ _RENAMED = {
 _RETIRED = dict.fromkeys(
     ("prompt.coming_tokens", "prompt.recent_day_tokens", "auto_recall.max_chars"), "prompt.memory_tokens"
 ) | {
+    "backup.recipients": "almario backup --to -",
     **dict.fromkeys(("drift.enabled", "drift.warn", "drift.probes"), "almario proposals"),
     **dict.fromkeys(
         ("consolidation.history_lines", "consolidation.daily_log_lines"), "consolidation.enabled"
@@ -295,7 +296,7 @@ def region(config: Config, environment: Mapping[str, str] = os.environ) -> str:
 
 def _flat(tables: Mapping[str, Any], file: str) -> dict[str, Any]:
     """Turn nested tables into dotted keys, as deep as settings go."""
-    sections, gone = _sections(), {key.partition(".")[0] for key in _RETIRED}
+    sections, gone = _sections(), {key.partition(".")[0] for key in _RETIRED} - OF_PACKAGES.keys()
     flat: dict[str, Any] = {}
     for name, value in tables.items():
         if isinstance(value, dict) and (name in sections or name in gone or is_section(name)):

@@ -166,9 +166,9 @@ def _granted(memory: "Memories", context: Context) -> Memory | None:
 
 def _is_wished(wanted: "Proposed", context: Context) -> bool:
     from almario.memory.rules.provenance import rests_on
-    from almario.text.wishes import REMEMBER, ordered_in
+    from almario.text.forms import REMEMBER, RULE, forms_in
 
-    wishes = [wish.text for wish in ordered_in(context.message, REMEMBER)]
+    wishes = [form.text for form in forms_in(context.message) if form.kind in (REMEMBER, RULE)]
     return bool(wishes) and rests_on(wanted.value, wishes)
 
 
@@ -268,14 +268,14 @@ def _whose(value: str, memory: Memory, parts: Voice, context: Context) -> Origin
     """
     from almario.conversation.origins import credit
     from almario.memory.rules.provenance import LEAST, ground
-    from almario.text.wishes import wish_in
+    from almario.text.forms import REMEMBER, forms_in
 
     is_owners = memory.origin == "owner" and context.lowest != UNTRUSTED and not context.caller
     new = ground(value, [context.message], [memory.text])
-    wish = wish_in(context.message)
+    is_wished = any(form.kind == REMEMBER for form in forms_in(context.message))
     if (
         is_owners
-        and (new.stated or (wish and wish.verb == "remember"))
+        and (new.stated or is_wished)
         and not new.invented
         and ground(value, [context.message, memory.text]).bears(LEAST)
     ):

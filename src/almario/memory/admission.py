@@ -44,7 +44,6 @@ from almario.memory.rules.admission import (
     Admitted,
     Decision,
     Proposed,
-    are_about_the_same,
     decide,
     is_surer,
     may_end,
@@ -209,7 +208,7 @@ class Admission:
             if same_value(memory.value) == value:
                 return Decision("linked", memory)
         plan = self.touched(episode, pending) if episode.act in ("ends", "replaces") else None
-        is_over = plan and may_end(episode, plan) and are_about_the_same(episode, plan)
+        is_over = plan and may_end(episode, plan)
         return Decision("superseded", replaced=(plan,)) if plan and is_over else Decision("new")
 
     def touched(self, fact: Proposed, pending: Pending) -> Memory | None:

@@ -23,8 +23,8 @@ from almario.memory.recall import Recall
 from almario.memory.rules.sources import LOG, entries_of, homes_of, is_filed, line_name
 from almario.memory.writer import MemoryWriter, Write
 from almario.named_tuples import NamedTuple
+from almario.text.forms import forms_in
 from almario.text.questions import is_question
-from almario.text.wishes import wish_in
 
 # How many hits are considered for one request to forget.
 _CONSIDERED = 20
@@ -140,7 +140,7 @@ class Forgetting:
 
     def _tells(self, hit: Hit) -> bool:
         """Return whether a hit tells something: neither a question nor an order does."""
-        return not hit.turn or not (is_question(hit.text.partition(" → ")[0]) or wish_in(hit.text))
+        return not hit.turn or not (is_question(hit.text.partition(" → ")[0]) or forms_in(hit.text))
 
     def _mentions(self, hit: Hit) -> Mentions:
         """Return where else a thing is told: what recall would tell as one with it.
