@@ -39,7 +39,7 @@ ROOMS = [
 ]
 # They know the store by its port alone; in `upkeep`, so does all that is not about the home on disk.
 ABOVE_THE_STORE = ("memory", "becoming", "conversation", "importing", "exporting", "soul")
-ABOUT_THE_DISK = {"age_files", "archive", "backup", "doctor", "logbook", "daemon_state", "older"}
+ABOUT_THE_DISK = {"backup", "doctor", "logbook", "daemon_state", "older"}
 ALLOWED = {room: set(ROOMS[: place + 1]) for place, room in enumerate(ROOMS)} | {
     "errors": {"errors"},
     "entry_points": {"entry_points", "errors"},

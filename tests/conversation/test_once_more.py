@@ -1,17 +1,54 @@
-"""Whose word a change is, and models that judge badly."""
+"""What a forgetting message says besides, whose word a change is, and models that judge badly."""
 
 import json
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
+import almario
+from almario.conversation.file_reading import turns_in_mind
 from almario.domain.talk import Ask
+from almario.domain.turns import Turn
 from almario.errors import SoulError
 from almario.memory.rules.admission import Proposed
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
+from tests.tables import each_row
 
 pytestmark = pytest.mark.light
+
+
+@each_row(
+    ("message", "besides"),
+    [
+        ("Forget what I said about the boiler. We moved to Cadiz.", ["We moved to Cadiz."]),
+        ("Olvidá lo que te dije de la caldera. Nos mudamos a Cádiz.", ["Nos mudamos a Cádiz."]),
+        ("Forget my boiler. The boiler was never ours.", []),
+        ("We moved to Cadiz.", []),
+    ],
+)
+def test_of_an_order_to_forget_stays_what_it_says_besides(message: str, besides: list[str]) -> None:
+    turn = Turn("cli:main", 1, datetime(2026, 11, 14, tzinfo=UTC), "user", "", message, "owner")
+
+    assert [each.text for each in turns_in_mind([turn], {turn.id})] == besides
+
+
+@pytest.mark.folder
+def test_what_is_said_beside_an_order_to_forget_is_learned_and_what_was_forgotten_is_not_told_again(
+    soul: Soul, clock: FixedClock
+) -> None:
+    boiler = soul.remember("boiler: it leaks at night").memory
+    assert boiler
+    llm = ScriptedLLM("The boiler leaks at night, I know.", "Done: no more of the leaks.", "Sleep well.")
+    soul = almario.open(soul.path.parents[1], clock=clock, llm=llm)
+    soul.talk("How is the boiler?")
+    soul.talk(f"Forget {boiler.id[:8]}. We moved to Cadiz.")
+    soul.talk("Good night.")
+
+    window = " ".join(turn.text for turn in soul.sessions.window("cli:main").turns)
+    assert "We moved to Cadiz." in window
+    assert "leaks" not in window
 
 
 @pytest.mark.parametrize("verdict", ["same", "part of", "contradicts"])

@@ -63,6 +63,7 @@ _RENAMED = {
 _RETIRED = dict.fromkeys(
     ("prompt.coming_tokens", "prompt.recent_day_tokens", "auto_recall.max_chars"), "prompt.memory_tokens"
 ) | {
+    "backup.recipients": "almario backup --to -",
     **dict.fromkeys(("drift.enabled", "drift.warn", "drift.probes"), "almario proposals"),
     **dict.fromkeys(
         ("consolidation.history_lines", "consolidation.daily_log_lines"), "consolidation.enabled"

@@ -164,15 +164,17 @@ class Discretion:
         return self._memory.out_of_mind() - heard
 
     def without_whispers(self, session: str, answer: str) -> str:
-        """Return what is kept of an answer on the record: without what it repeats of what was off it."""
-        whispered = [turn.text for turn in self._whispered.get(session, {}).values() if turn.role == "user"]
-        away = self._taken_back()
-        if self.is_off(session) or not (whispered or any(turn_id(each).session == session for each in away)):
+        """Return what is kept of an answer on the record: without the sentences that tell what was off it."""
+        held, away = self._whispered.get(session, {}).values(), self._taken_back()
+        is_here = any(turn_id(each).session == session for each in away)
+        if self.is_off(session) or not (held or is_here):
             return answer
-        spoken = [turn for turn in self._transcripts.read(session, last=_FAR) if turn.role == "user"]
-        whispered += [turn.text for turn in spoken if turn.id in away]
-        openly = [turn.text for turn in spoken if turn.id not in away]
-        spans = [each for each in sentence_spans(answer) if _repeats(answer[slice(*each)], whispered, openly)]
+        turns = self._transcripts.read(session, last=_FAR)
+        off = [*held, *(turn for turn in turns if turn.id in away)]
+        known = {turn.id for turn in off}
+        openly = terms_of("\n".join(turn.text for turn in turns if turn.id not in known))
+        alone = terms_of("\n".join(turn.text for turn in off)) - openly
+        spans = [span for span in sentence_spans(answer) if _tells(answer[slice(*span)], alone)]
         return without_spans(answer, spans, gap=_LEFT_OUT)
 
     def end(self, session: str) -> None:
@@ -200,14 +202,11 @@ def _off_in(message: str) -> str:
     return PREVIOUS if forms.PREVIOUS in said else ""
 
 
-def _repeats(sentence: str, whispered: Sequence[str], openly: Sequence[str]) -> bool:
-    """Return whether a sentence has a name, a number or two words that were only said off the record."""
-    own, secret, known = (claims_of("\n".join(texts)) for texts in ([sentence], whispered, openly))
-    signs = {*secret.names, *secret.numbers}.difference(known.names, known.numbers)
-    if not signs.isdisjoint((*own.names, *own.numbers)):
-        return True
-    terms = terms_of("\n".join(whispered)) - terms_of("\n".join(openly))
-    return sum(has_term(word, terms) for word in own.words) > 1
+def _tells(sentence: str, terms: frozenset[str]) -> bool:
+    """Return whether a sentence has a name or a number of these terms, or two other words."""
+    claims = claims_of(sentence)
+    found = [word.text for word in claims.words if has_term(word, terms)]
+    return len(found) > 1 or not {*claims.names, *claims.numbers}.isdisjoint(found)
 
 
 def _without_mark(turn: Turn) -> dict[str, Any]:

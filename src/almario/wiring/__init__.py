@@ -21,7 +21,6 @@ from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Clock, Embedder, Home, ListedAgent, Spool, Store
 from almario.soul import Soul
 from almario.store import toml
-from almario.store.home import clear_restores as clear_restores
 from almario.store.spool import HomeSpool
 from almario.wiring.keeps import DatabaseKeep, FolderKeep, Keep, keep_at, key_of
 from almario.wiring.parts import AgentParts
