@@ -163,7 +163,6 @@ def old(home: Path) -> None:
             "Memory, as of a day": f"/memory?as_of={_days_ago(100)}",
             "a memory": f"/memory/{found[0]}",
             "Soul": "/soul",
-            "drift": "/soul/drift",
             "Talk": "/talk",
             "a conversation": "/talk/talk:1500",
             "Days": "/days",

@@ -114,8 +114,7 @@ _KINDS = {
     "chat": Kind("The chat", "Each message, and again after each round of tools."),
     "owner": Kind(
         "What a conversation teaches",
-        "A flush: after five messages, at the end of a session and before its older turns go to the archive; "
-        "and `almario relearn`, for each conversation, with a word on what is known since.",
+        "A flush: after five messages, at the end of a session and before its older turns go to the archive.",
     ),
     "strangers": Kind("What strangers said", "The same flush, for turns that are not the owner's; apart."),
     "consolidation": Kind(
@@ -127,8 +126,6 @@ _KINDS = {
         "At night, for at most twenty memories without cues at a time; once, before a model first writes "
         "any, with six sample facts.",
     ),
-    "exam": Kind("The questions of an exam", "`almario exam`: for at most twenty memories at a time."),
-    "judge": Kind("The answers of an exam", "`almario exam --ask`: for at most twenty answers at a time."),
     "portrait": Kind(
         "What is known about you, and about others",
         "At night, once, for the pages whose evidence changed: yours, and at most four others.",
@@ -216,9 +213,6 @@ def _asked(home: Path) -> Iterator[tuple[str, Ask]]:
     yield "strangers", learned[-1]
     yield "consolidation", with_model(lambda soul: soul.tidying.consolidate())[0]
     yield "cues", with_model(lambda soul: soul.tidying.cue())[0]
-    examined = with_model(lambda soul: soul.exam(ask=True))
-    yield "exam", examined[0]
-    yield "judge", examined[-1]
     yield "portrait", with_model(lambda soul: soul.tidying.portray())[0]
     yield from _reflected(home, clock)
     yield "improve", with_model(lambda soul: soul.improve("Be less formal, and ring nobody after nine."))[0]

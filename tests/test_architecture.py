@@ -39,7 +39,7 @@ ROOMS = [
 ]
 # They know the store by its port alone; in `upkeep`, so does all that is not about the home on disk.
 ABOVE_THE_STORE = ("memory", "becoming", "conversation", "importing", "exporting", "soul")
-ABOUT_THE_DISK = {"age_files", "archive", "backup", "doctor", "logbook", "daemon_state", "older"}
+ABOUT_THE_DISK = {"backup", "doctor", "logbook", "daemon_state", "older"}
 ALLOWED = {room: set(ROOMS[: place + 1]) for place, room in enumerate(ROOMS)} | {
     "errors": {"errors"},
     "entry_points": {"entry_points", "errors"},
@@ -277,9 +277,7 @@ GATES = {
         "memory.amending",
         "memory.lessons",
         "memory.facade",
-        "memory.weighing",
         "becoming.improving",
-        "upkeep.relearning",
     },
     "take_lesson": {"conversation.flush", "importing.importer"},
     "learn": set[str](),
@@ -296,7 +294,6 @@ GATES = {
         "memory.mirror",
         "memory.purge",
         "memory.transfer",
-        "memory.weighing",
     },
     # Soul files, goals among them.
     "write_soul": {"becoming.goals", "soul"},

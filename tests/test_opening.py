@@ -1,6 +1,6 @@
 """Opening an agent: as it is, as it is made, and with parts of one's own."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -8,7 +8,6 @@ import pytest
 import almario
 from almario.domain.model import Persona
 from almario.errors import AgentNotFound
-from almario.ports import Vector
 from almario.testing import FixedClock, ScriptedLLM, WordEmbedder
 
 
@@ -68,17 +67,3 @@ def test_an_embedder_of_ones_own_finds_in_the_place_of_the_one_that_is_set(home:
     with almario.open(home, embedder=WordEmbedder()) as soul:
         [hit] = soul.recall("lighthousekeepers", min_score=0.0)
         assert (hit.text, hit.how) == ("the lighthouse keeper", "vector")
-
-
-def test_drift_is_measured_with_it_too(home: Path) -> None:
-    embedded: list[str] = []
-
-    class Attentive(WordEmbedder):
-        def embed(self, texts: Sequence[str]) -> Sequence[Vector]:
-            embedded.extend(texts)
-            return super().embed(texts)
-
-    with almario.create(home, embedder=Attentive()) as soul:
-        soul.drift.measure("SOUL.md", "# Soul\n\nI like trains.\n")
-
-    assert "I like trains." in "\n".join(embedded)

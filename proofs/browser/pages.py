@@ -18,7 +18,6 @@ def pages_of(site: Site) -> dict[str, str]:
         "editing": f"/soul/SOUL?edit={soul.read('SOUL.md').hash}",
         "version": "/soul/SOUL/versions/1?against=now",
         "a-proposal": f"/soul/proposals/{proposal.id}",
-        "drift": "/soul/drift",
         "genesis": "/soul/genesis",
         "a-talk": "/talk/cli:main",
         "a-flight": f"/flights/answer?turn={turn}",

@@ -58,7 +58,6 @@ def reflection() -> list[str]:
             "$ almario goals\n" + almario("goals"),
             "$ cat MOTIVATIONS.md\n" + (agent / "MOTIVATIONS.md").read_text(),
             f"$ cat memory/reflections/*.md\n{entries}",
-            "$ almario soul drift\n" + almario("soul", "drift"),
         ]
         keep("reflection-es.txt", parts)
         changed = [name for name, content in before.items() if (agent / name).read_bytes() != content]

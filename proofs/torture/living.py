@@ -64,7 +64,6 @@ class Member:
             self._move_goal: 3,
             self._edit_soul: 3,
             self._restore: 1,
-            self._pin: 1,
             self._flush: 2,
             self._clear: 1,
             self._tidy: 1,
@@ -248,9 +247,6 @@ class Member:
         for wanted in self._dice.sample(versions[-4:], min(1, len(versions))):
             self._will("restore", file=file, hash=wanted.hash)
             self._soul.restore(file, str(wanted.number))
-
-    def _pin(self) -> None:
-        self._did("pin", files=self._soul.drift.pin())
 
     def _flush(self) -> None:
         self._soul.flush(SESSION)

@@ -182,7 +182,7 @@ def _state(month: Month, home: Path) -> dict[str, Any]:
     }
     with _opened(month, home) as soul:
         state["proposals"] = [
-            (each.id, each.file, each.state, each.why, each.reason, each.evidence, each.after, each.drift)
+            (each.id, each.file, each.state, each.why, each.reason, each.evidence, each.after)
             for each in soul.proposals.list(every=True)
         ]
         state["memories"] = [memory.text for memory in soul.memory.list()]

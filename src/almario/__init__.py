@@ -13,7 +13,6 @@ __all__ = [
     "Memory",
     "Persona",
     "Prompt",
-    "ReadingWish",
     "Receipt",
     "Scope",
     "Soul",
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
     from almario.conversation.replying import Answer
     from almario.domain.memories import Memory, Wanted
     from almario.domain.model import Hit, Persona, Scope
-    from almario.domain.relearned import ReadingWish
     from almario.domain.turns import Utterance, session_key
     from almario.errors import AlmarioError
     from almario.memory.admission import Receipt
@@ -50,7 +48,6 @@ _HOMES = {
     "Memory": "domain.memories",
     "Persona": "domain.model",
     "Prompt": "conversation.prompt_sections",
-    "ReadingWish": "domain.relearned",
     "Receipt": "memory.admission",
     "Utterance": "domain.turns",
     "Scope": "domain.model",

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from almario.becoming.days import Days
-    from almario.becoming.drift import Drifting
     from almario.becoming.goals import Goals
     from almario.becoming.improving import Improved, Improving
     from almario.becoming.looking_back import LookingBack, News, TakenBack
@@ -55,7 +54,6 @@ if TYPE_CHECKING:
     from almario.domain.model import Damage, Hit, Recalled, Version
     from almario.domain.plans import Plan
     from almario.domain.portrait import KnownPerson, Portrait
-    from almario.domain.soul_models import PastExam
     from almario.domain.turns import Turn
     from almario.exporting.exporter import Exporter
     from almario.importing.importer import Importer
@@ -63,9 +61,6 @@ if TYPE_CHECKING:
     from almario.memory.facade import Memories
     from almario.ports import Hear, ModelNames, Models, Store, Watching
     from almario.upkeep.costs import Costs
-    from almario.upkeep.exam import Examining
-    from almario.upkeep.relearning import Relearning
-    from almario.upkeep.rules.exam import Exam
 
     class Whole(Voice, Protocol):
         """All that a soul is made of besides its files: also what rests on the other parts."""
@@ -80,10 +75,6 @@ if TYPE_CHECKING:
         def importer(self) -> Importer: ...
         @property
         def exporter(self) -> Exporter: ...
-        @property
-        def relearning(self) -> Relearning: ...
-        @property
-        def examining(self) -> Examining: ...
 
 
 class Soul:
@@ -311,10 +302,6 @@ class Soul:
         return self._parts.proposals
 
     @property
-    def drift(self) -> Drifting:
-        return self._parts.drift
-
-    @property
     def improving(self) -> Improving:
         return self._parts.improving
 
@@ -361,11 +348,6 @@ class Soul:
     def exporter(self) -> Exporter:
         """Exports everything as a zip, or the memories as lines of JSON."""
         return self._parts.exporter
-
-    @property
-    def relearning(self) -> Relearning:
-        """Rereads past conversations with today's model."""
-        return self._parts.relearning
 
     @property
     def models(self) -> Models:
@@ -431,21 +413,6 @@ class Soul:
         return self.memory.recall(
             Query(question, limit, min_score, scope, mode, neighbours, explain, frozenset(hidden), audience)
         )
-
-    def exam(
-        self, questions: int = 20, *, since: date | None = None, ask: bool = False, again: bool = False
-    ) -> Exam:
-        """Take an exam: ask questions about memories, and mark what recall finds, misses or gets wrong.
-
-        The questions stay the same all day. *since* skips what was learned earlier; *ask* also questions the
-        agent itself; *again* repeats the last exam. No memory changes, and no text is stored.
-        """
-        return self._parts.examining.take(questions, since, ask=ask, again=again)
-
-    @property
-    def exams(self) -> Sequence[PastExam]:
-        """The exams so far, oldest first: marks and ids."""
-        return self._parts.examining.past()
 
     def plans(self, *, passed: int = 0) -> Sequence[Plan]:
         """Return plans by day and hour, including those of the last *passed* days."""

@@ -17,13 +17,12 @@ Scope = Literal["read", "write", "admin"]
 # What a token must allow, then the part of a Soul ("." is the Soul itself), and its verbs.
 _TABLE = """
 read  . name zone today place since position events identity files read history version diff log_of recall
-      . plans portrait page people prompt news line_of last_undoable unaided model_names exams
+      . plans portrait page people prompt news line_of last_undoable unaided model_names
 read  memory list count timeline get state why life evidence cues as_of plans stats export doubted
       memory withheld history named meant outcomes
 read  goals all find stale
 read  proposals list get
 read  sessions all view turns window
-read  drift now timeline
 read  costs report spent is_over limits
 read  presence people places
 read  reflection last_night last_entry
@@ -31,15 +30,13 @@ read  tools specs
 read  days between get
 read  flights list get turns texts heard
 read  tidying waiting
-read  relearning plan readings difference
-write . remember update forget talk append off_record put_back flush end_session clear log visit exam
+write . remember update forget talk append off_record put_back flush end_session clear log visit
 write memory remember forget restore confirm reject share cue undo settle reindex verify
       memory put_out_of_mind erase_taken_back
 write goals add start note complete reopen reprioritise drop
 write proposals propose
 write tools call call_for
 write sessions reset
-write drift report
 write learning want
 write companion keep
 write tidying consolidate cue portray
@@ -48,8 +45,6 @@ admin . write restore lock improve undo
 admin memory keep accept import_lines plan_purge plan_purge_expired
       memory purge
 admin proposals accept reject rewrite
-admin drift pin
-admin relearning run accept reject
 admin presence trust
 admin tools decide
 """
@@ -67,10 +62,8 @@ ONCE = frozenset({"remember", "memory.remember", "append", "memory.import_lines"
 LONG = {
     "consolidate": "tidying.consolidate",
     "reflect": "reflection.run",
-    "relearn": "relearning.run",
     "reindex": "memory.reindex",
     "verify": "memory.verify",
-    "exam": "exam",
 }
 
 

@@ -3,11 +3,13 @@
 import errno
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 
-import pyrage
 import pytest
 
+from almario.apps.cli.home import backup_commands
 from almario.store.files import locked
 from tests.apps.conftest import Run
 
@@ -120,38 +122,43 @@ def test_what_cannot_be_read_is_named_as_such(home: Path, run: Run, monkeypatch:
     assert run("backup").err == f"Error: {home / 'agents'} cannot be read: Permission denied\n"
 
 
-def test_a_passphrase_locks_all_backups_from_then_on(
+def test_to_standard_output_goes_the_archive_and_nothing_else(
     run: Run, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert (run("backup", "--encrypt").code, (home / "backups").exists()) == (2, False)
-    (tmp_path / "word").write_text("a horse, correct\n")
-    # A real one takes a second's work each time, on purpose.
-    head, kept = b"age-encryption.org/", dict[str, bytes]()
-    monkeypatch.setattr(
-        pyrage.passphrase, "encrypt", lambda text, word, armored: head + kept.setdefault(word, text)[:0]
-    )
-    monkeypatch.setattr(pyrage.passphrase, "decrypt", lambda content, word: kept[word])
+    env = {**os.environ, "ALMARIO_HOME": str(home), "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-m", "almario", "backup", "--to", "-"]
 
-    locked = run("backup", "--encrypt", "--passphrase-file", str(tmp_path / "word"))
-    assert "bytes, locked and checked" in locked.out
-    assert "It takes your passphrase and backup-key.age to open one." in locked.err
-    assert "locked and checked" in run("backup", "--to", str(tmp_path / "disk")).out
-    assert "Z.tar.gz.age (locked)" in run("backup", "list").out
-    assert [each["locked"] for each in json.loads(run("backup", "list", "--json").out)] == [True]
-    result = run("backup", "check")
-    assert (result.code, "set ALMARIO_BACKUP_PASSPHRASE" in result.err) == (2, True)
+    done = subprocess.run(command, env=env, capture_output=True, check=True)
 
-    monkeypatch.setenv("ALMARIO_BACKUP_PASSPHRASE", "a horse, correct")
-    [disk] = (tmp_path / "disk").glob("*.tar.gz.age")
-    assert run("backup", "restore", str(disk), "--to", str(tmp_path / "again")).code == 0
+    assert done.stderr == b""
+    (tmp_path / "out.tar.gz").write_bytes(done.stdout)
+    assert run("backup", "restore", str(tmp_path / "out.tar.gz"), "--to", str(tmp_path / "again")).code == 0
     assert "Nube" in run("--home", str(tmp_path / "again"), "memory", "list").out
-    every = "".join(path.read_text("latin-1") for path in home.rglob("*") if path.is_file())
-    assert "a horse, correct" not in every
+    assert not list((home / "backups").glob("*.tar.gz*"))
 
 
-def test_a_recipient_locks_one_backup(run: Run, tmp_path: Path) -> None:
-    bad = run("backup", "--recipient", "age1nobody")
-    assert (bad.code, '"age1nobody" is not a public key' in bad.err) == (2, True)
-    missing = run("backup", "check", str(tmp_path), "--identity", "x")
-    assert missing.code == 2
-    assert "checked by restoring it" in run("backup").out
+def test_an_archive_is_not_shown_on_a_terminal(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(backup_commands, "_is_terminal", lambda out: True)
+
+    result = run("backup", "--to", "-")
+
+    assert (result.code, "almario backup --to - | age -r KEY > FILE" in result.err) == (2, True)
+
+
+def test_elsewhere_no_older_one_is_removed(run: Run, home: Path, tmp_path: Path) -> None:
+    disk = str(tmp_path / "disk")
+
+    for _ in range(2):
+        assert run("--set", "backup.keep=1", "backup", "--to", disk).code == 0
+
+    assert len(list((tmp_path / "disk").glob("*.tar.gz"))) == 2
+    assert not (home / "backups").exists()
+
+
+def test_keys_that_locked_backups_once_are_named_with_what_does_it_now(run: Run, home: Path) -> None:
+    (home / "almario.toml").write_text('[backup]\nrecipients = "age1abc"\n')
+
+    said = run("backup")
+
+    assert "backup.recipients does nothing any more; see almario backup --to -" in said.err
+    assert said.code == 0

@@ -181,8 +181,7 @@ def test_a_cookie_ends_after_a_month(served: Served, clock: FixedClock) -> None:
         ("read", "POST", "/do/remember", 403),
         ("write", "POST", "/do/remember", 200),
         ("write", "POST", "/do/improve", 403),
-        ("write", "POST", "/do/relearning.run", 403),  # it names the model that reads everything
-        ("read", "POST", "/do/drift.now", 422),
+        ("read", "POST", "/do/proposals.get", 422),
         ("admin", "POST", "/api/v1/agents/other/do/remember", 404),
         ("admin", "GET", "/do/remember", 405),
         ("admin", "GET", "/api/v1/agents/other/memories", 404),

@@ -51,21 +51,20 @@ DO = 'run it there, or "almario logout" to use the home on this machine'
 SAME = """\
 remember job: designs bridges; remember --key oven a wood oven; recall what is my job; memory why job;
 memory change job --text teaches physics; memory list --as-of 2999-01-01; forget oven; undo; undo --list;
-keep --list; say what is my job; exam --since 2999-01-01; plans --all; log We met today; about me;
+keep --list; say what is my job; plans --all; log We met today; about me;
 people trust Nobody; sessions; sessions show cli:nowhere; prompt --explain; flush --session cli:nowhere;
 goals add Cook rice; goals edit rice --priority high; proposals accept none; soul diff SOUL;
-soul lock SOUL Boundaries; soul restore SOUL 1; soul drift --pin; cost; help remember;
+soul lock SOUL Boundaries; soul restore SOUL 1; cost; help remember;
 completion bash; memory tidy; reflect; improve speak up; connect; disconnect cursor; forget xyzzy;
-soul drift; forget --purge oven --yes
+forget --purge oven --yes
 """
 OWN = {"chat", "mcp", "hook", "login", "logout", "doctor"}
 # What needs the home itself, and says so.
 ELSEWHERE = """\
 serve --no-daemon; meet; init --yes; genesis --archetype mentor; agents;
-import notes.zip; export; relearn; tokens; tokens create laptop; daemon; backup; backup list; config;
+import notes.zip; export; tokens; tokens create laptop; daemon; backup; backup list; config;
 config set language es; model; doctor --mend;
---set llm.model=none say hello; flush --left; telegram; store;
-export; relearn
+--set llm.model=none say hello; flush --left; telegram; store; export
 """
 
 

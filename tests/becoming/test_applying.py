@@ -13,10 +13,11 @@ from almario.becoming.applying import Applied, Applying
 from almario.becoming.proposals import Proposals
 from almario.becoming.rules.items import items_of, with_items
 from almario.becoming.rules.motivations import LAST_REFLECTION
+from almario.becoming.settings import ProposalSettings
 from almario.domain.documents.goal_list import GoalUpdate
 from almario.domain.documents.headings import section_body, with_section
 from almario.domain.messages import Sentence
-from almario.domain.soul_events import Design, Drift, Refused, SectionEdit
+from almario.domain.soul_events import Design, Refused, SectionEdit
 from almario.soul import Soul
 from almario.store import replacing
 from almario.store.documents import FolderVersions
@@ -151,17 +152,19 @@ def test_what_broke_a_rule_since_does_not_cost_the_last_reflection(soul: Soul) -
     assert last_reflection(soul)[0] == "Date: 2026-11-14"
 
 
-def test_what_takes_the_soul_too_far_waits_and_the_last_reflection_does_not(soul: Soul) -> None:
-    drifts = iter([0.9])
-    measured = Proposals(soul._vault, soul.memory, measure=lambda *_, **__: Drift(next(drifts, 0.0)))
+def test_what_breaks_a_boundary_waits_and_the_last_reflection_does_not(soul: Soul) -> None:
+    document = soul.read("MOTIVATIONS")
+    soul.write(document, with_section(document.text, "My limits", "- I never lie.\n"))
+    asked = Proposals(soul._vault, soul.memory, ProposalSettings(accept="My limits, Last Reflection"))
+    lying = FOCUS._replace(title="My limits", body="- I lie.")
 
-    applied = Applying(soul.goals, measured).apply(BEGUN, Design(edits=(FOCUS,)))
+    applied = Applying(soul.goals, asked).apply(BEGUN, Design(edits=(lying,)))
 
     waiting, day = applied.proposals
     assert (waiting.state, day.state) == ("open", "accepted")
     assert last_reflection(soul)[0] == "Date: 2026-11-14"
-    assert measured.accept(waiting.id).state == "accepted"
-    assert "Ana's move" in soul.read("MOTIVATIONS").text
+    assert asked.accept(waiting.id).state == "accepted"
+    assert "I lie." in soul.read("MOTIVATIONS").text
 
 
 def test_a_design_that_wants_nothing_leaves_the_day_of_the_reflection(soul: Soul) -> None:

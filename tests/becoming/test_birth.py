@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable
-from datetime import UTC
 from pathlib import Path
 
 import pytest
@@ -11,11 +10,9 @@ import almario
 from almario import Brief
 from almario.domain.documents.headings import with_section
 from almario.domain.messages import language_of
-from almario.domain.soul_events import SoulPinned
 from almario.errors import SoulError
 from almario.soul import Soul
-from almario.store.folder import FolderStore
-from almario.testing import FixedClock, ScriptedLLM
+from almario.testing import ScriptedLLM
 from almario.wiring import listed_agents
 from tests.becoming.test_genesis import BRIEF, said, seen
 from tests.tables import each_row
@@ -145,16 +142,6 @@ def test_another_soul_knows_when_the_last_reflection_was_and_may_have_had_no_goa
     assert "- Date: 2026-11-13" in born.read("MOTIVATIONS").text
     assert born.read("GOALS").text.startswith("# ")
     assert [goal.text for goal in born.goals.all()] == ["Hacer la lista de las carpetas"]
-
-
-def test_drift_is_measured_from_the_new_soul(soul: Soul, home: Path, clock: FixedClock) -> None:
-    born = almario.genesis(MAKER, home, instead_of="default", clock=clock).apply()
-
-    [event] = FolderStore(born.path, clock, UTC).journal.select("soul.pinned")
-    assert isinstance(event.body, SoulPinned)
-    assert event.body.files == {
-        name: born.read(name).hash for name in ("SOUL.md", "IDENTITY.md", "MOTIVATIONS.md")
-    }
 
 
 def test_a_locked_soul_is_not_replaced(soul: Soul, home: Path) -> None:

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from almario.becoming.phases import Phases
-from almario.becoming.proposals import Proposals
 from almario.becoming.rules.items import items_of
 from almario.becoming.rules.reflections import NIGHT
 from almario.domain.proposal import Draft
@@ -176,18 +175,17 @@ def test_what_is_forgotten_after_it_was_applied_is_not_told(
     assert (done.why, done.findings, done.design.entry) == (None, (), "")
 
 
-def test_what_is_purged_while_a_proposal_is_measured_is_not_proposed(
+def test_what_is_purged_while_a_proposal_is_made_is_not_proposed(
     lived: Soul, reopened: Callable[[], Soul]
 ) -> None:
     lived.remember(f"secret love: {LOVE}")
 
-    def measure(file: str, text: str) -> None:
+    def edit(text: str) -> str:
         reopened().memory.purge(reopened().memory.plan_purge("secret love"))
-
-    proposals = Proposals(lived._vault, lived.memory, measure=measure)
+        return f"{text}\nI like {LOVE}.\n"
 
     with pytest.raises(EditConflict, match="erased in the meantime"):
-        proposals.submit(Draft("SOUL", lambda text: f"{text}\nI like {LOVE}.\n", reason="So it is"))
+        lived.proposals.submit(Draft("SOUL", edit, reason="So it is"))
 
     assert [name for name, content in contents(lived).items() if b"Carmen" in content] == []
 

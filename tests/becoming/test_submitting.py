@@ -1,4 +1,4 @@
-"""What is submitted waits, is accepted unasked, or is refused; measured, once, and for a time."""
+"""What is submitted waits, is accepted unasked, or is refused; once, and for a time."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 
 import almario
-from almario.becoming.proposals import Measure, Proposals
+from almario.becoming.proposals import Proposals
 from almario.becoming.settings import ProposalSettings
 from almario.domain.documents.headings import with_section
 from almario.domain.proposal import Draft
-from almario.domain.soul_events import Drift
 from almario.domain.turns import Utterance
 from almario.errors import ConfigError, EditConflict, SoulError
 from almario.memory.rules.admission import Proposed
@@ -45,21 +44,12 @@ def vault(soul: Soul) -> Store:
 
 @pytest.fixture
 def proposals(soul: Soul, vault: Store) -> Callable[..., Proposals]:
-    """Make proposals with a measure or settings of one's own."""
+    """Make proposals with settings of one's own."""
 
-    def make(measure: Measure | None = None, **settings: object) -> Proposals:
-        return Proposals(vault, soul.memory, ProposalSettings(**settings), measure)  # type: ignore[arg-type]
+    def make(**settings: object) -> Proposals:
+        return Proposals(vault, soul.memory, ProposalSettings(**settings))  # type: ignore[arg-type]
 
     return make
-
-
-def measured(score: float, seen: list[str] | None = None) -> Measure:
-    def measure(file: str, text: str) -> Drift:
-        if seen is not None:
-            seen.append(file)
-        return Drift(score)
-
-    return measure
 
 
 def test_what_breaks_a_rule_is_kept_with_the_reason_and_cannot_be_accepted(soul: Soul) -> None:
@@ -138,38 +128,74 @@ def test_a_setting_that_names_core_drives_is_an_error(soul: Soul, value: str) ->
         almario.open(soul.path.parent.parent)
 
 
-def test_what_breaks_a_boundary_carries_a_warning_however_near_it_is(
-    proposals: Callable[..., Proposals],
+BOUNDS = "# Soul\n\nI like tea and maps.\n\n## Boundaries\n\n- I never share secrets.\n- I never lie.\n"
+WARNING = "a boundary would be removed, reworded or denied"
+
+
+def warning_of(soul: Soul, before: str, after: str) -> str:
+    soul.write(soul.read("SOUL"), before)
+    return soul.proposals.submit(Draft("SOUL.md", lambda _: after, "News")).warning
+
+
+@each_row("boundary", ["", "I share secrets.", "I rarely share secrets.", "I keep what I am told to myself."])
+def test_a_boundary_that_is_gone_or_has_other_words_is_told_before_a_yes(soul: Soul, boundary: str) -> None:
+    assert warning_of(soul, BOUNDS, BOUNDS.replace("I never share secrets.", boundary)) == WARNING
+
+
+@each_row(("boundary", "permission"), [("I never lie.", "I lie."), ("Nunca miento.", "Miento.")])
+def test_so_is_one_that_stands_beside_its_contrary(soul: Soul, boundary: str, permission: str) -> None:
+    before = BOUNDS.replace("I never lie.", boundary)
+
+    assert warning_of(soul, before, before.replace("maps.", f"maps. {permission}")) == WARNING
+
+
+@each_row("title", ["Límites", "My limits", "Red lines", "Reglas", "What I never do"])
+def test_boundaries_are_known_by_many_names(soul: Soul, title: str) -> None:
+    before = BOUNDS.replace("Boundaries", title)
+
+    assert warning_of(soul, before, before.replace("- I never lie.\n", "")) == WARNING
+
+
+def test_there_is_no_warning_of_a_boundary_that_moves_or_comes_or_of_other_words(soul: Soul) -> None:
+    moved = BOUNDS.replace("- I never share secrets.\n", "").replace("maps.", "maps. I never share secrets.")
+
+    for after in (moved, f"{BOUNDS}- I never shout.\n", BOUNDS.replace("tea and maps", "coffee and books")):
+        assert warning_of(soul, BOUNDS, after) == ""
+
+
+def test_a_boundary_that_the_owner_gave_up_is_warned_of_no_more(soul: Soul) -> None:
+    given_up = BOUNDS.replace("- I never lie.\n", "")
+    waiting = soul.proposals.submit(Draft("SOUL.md", lambda now: f"{now}\nI like trains.\n", "News"))
+    soul.write(soul.read("SOUL"), BOUNDS)
+    soul.write(soul.read("SOUL"), given_up)
+
+    assert soul.proposals.get(waiting.id).warning == ""
+    assert warning_of(soul, given_up, given_up.replace("maps", "trains")) == ""
+
+
+def test_what_would_go_unasked_waits_where_it_breaks_a_boundary(
+    proposals: Callable[..., Proposals], soul: Soul
 ) -> None:
-    broken = Drift(0.1, boundaries=1)
+    limits = proposals(accept="My limits")
+    document = soul.read("MOTIVATIONS")
+    soul.write(document, with_section(document.text, "My limits", "- I never lie.\n"))
 
-    warned = proposals(lambda *_, **__: broken).submit(focus())
+    waiting = limits.submit(focus("- I lie.", "My limits"))
 
-    assert (warned.state, warned.drift) == ("open", broken)
-    assert warned.warning == "a boundary would be removed, reworded or denied"
-
-
-def test_what_goes_too_far_carries_a_warning_and_is_asked_for(proposals: Callable[..., Proposals]) -> None:
-    near, far = proposals(measured(0.35)), proposals(measured(0.36))
-
-    warned = far.submit(focus())
-
-    assert (warned.state, warned.drift) == ("open", Drift(0.36))
-    assert warned.warning == "it would take the soul far from its baseline"
-    assert far.accept(warned.id).state == "accepted"
-    assert near.submit(focus("- Ships.")).state == "accepted"
+    assert (waiting.state, waiting.warning) == ("open", WARNING)
+    assert limits.submit(focus("- I never lie.\n- I rest.", "My limits")).state == "accepted"
 
 
-def test_a_file_that_changes_while_it_is_measured_is_taken_as_it_is_then(
-    proposals: Callable[..., Proposals], soul: Soul, reopened: Callable[[], Soul]
+def test_a_file_that_changes_while_a_proposal_is_made_is_taken_as_it_is_then(
+    soul: Soul, reopened: Callable[[], Soul]
 ) -> None:
-    def slow(file: str, text: str) -> Drift:
-        if "By hand." not in text:  # takes the lock, which nobody may hold meanwhile
+    def slow(now: str) -> str:
+        if "By hand." not in now:  # takes the lock, which nobody may hold meanwhile
             other = reopened()
             other.write(other.read("SOUL"), other.read("SOUL").text + "\nBy hand.\n")
-        return Drift(0.1)
+        return now + MORE
 
-    made = proposals(slow).submit(adding())
+    made = soul.proposals.submit(Draft("SOUL.md", slow, "It suits me"))
 
     assert made.state == "open"
     assert made.before.endswith("\nBy hand.\n")
@@ -177,15 +203,13 @@ def test_a_file_that_changes_while_it_is_measured_is_taken_as_it_is_then(
 
 
 @pytest.mark.folder
-def test_a_file_that_never_stops_changing_is_given_up(
-    proposals: Callable[..., Proposals], soul: Soul
-) -> None:
-    def busy(file: str, text: str) -> Drift:
+def test_a_file_that_never_stops_changing_is_given_up(soul: Soul) -> None:
+    def busy(now: str) -> str:
         (soul.path / "SOUL.md").write_text(soul.read("SOUL").text + "More.\n")
-        return Drift(0.1)
+        return now + MORE
 
     with pytest.raises(EditConflict, match="keeps changing"):
-        proposals(busy).submit(adding())
+        soul.proposals.submit(Draft("SOUL.md", busy, "It suits me"))
 
 
 def test_a_reflection_patches_the_soul_once_in_the_owners_day(soul: Soul, clock: FixedClock) -> None:

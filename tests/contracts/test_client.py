@@ -15,7 +15,7 @@ import httpx2
 import pytest
 
 import almario
-from almario import Hit, ReadingWish, Scope, Soul, Wanted
+from almario import Hit, Scope, Soul, Wanted
 from almario.apps.cli import common
 from almario.client import AsyncRemoteSoul, RemoteSoul
 from almario.client.carrying import There
@@ -277,15 +277,12 @@ def proposing(soul: AnySoul) -> Any:
 
 
 def measuring(soul: AnySoul) -> Any:
-    before = (soul.drift.now(), soul.drift.timeline())
-    pinned = soul.drift.pin()
-    costs = (
+    return (
         soul.costs.report(30),
         soul.costs.spent(),
         soul.costs.spent(date(2026, 1, 1)),
         soul.costs.is_over(),
     )
-    return before, pinned, soul.drift.report(["SOUL"]), costs
 
 
 def looking_back(soul: AnySoul) -> Any:
@@ -313,13 +310,6 @@ def judging(soul: AnySoul) -> Any:
     cued = soul.memory.cue(right.id, ["storm tonight"]), soul.memory.cues(right.id), soul.memory.why(right.id)
     confirmed, rejected = soul.memory.confirm(right.id), soul.memory.reject(wrong.id)
     return confirmed, rejected, soul.memory.life(right.id), soul.memory.evidence(right), cued
-
-
-def examining(soul: AnySoul) -> Any:
-    soul.remember("library card: expires every September")
-    taken = soul.exam(3, since=date(2026, 1, 1))
-    [kept] = soul.exams
-    return taken.day, [each.recall for each in taken.questions], kept.count("known"), kept.score()
 
 
 def counting(soul: AnySoul) -> Any:
@@ -354,22 +344,6 @@ def going_through_days(soul: AnySoul) -> Any:
     soul.log("We went to sea.")
     today = date(2026, 11, 14)
     return soul.days.between(date(2026, 11, 1), today), soul.days.get(today)._replace(learned=())
-
-
-def relearning(soul: AnySoul) -> Any:
-    soul.append("cli:main", "user", "I live in Lisbon.")
-    soul.flush("cli:main")
-    wish = ReadingWish(since="2026", budget="90k")
-    plan, state = soul.relearning.plan(wish), soul.relearning.run(wish)
-    told = (
-        plan,
-        state,
-        soul.relearning.readings(),
-        soul.relearning.difference(),
-    )
-    with pytest.raises(AlmarioError):
-        soul.relearning.accept(["all"])
-    return *told, soul.relearning.reject(["all"])
 
 
 def tidying_up(soul: AnySoul) -> Any:
@@ -450,7 +424,6 @@ def knowing_limits(soul: AnySoul) -> Any:
     return (
         night,
         written,
-        soul.drift.report(),
         soul.costs.limits,
         soul.model_names,
         soul.today,
@@ -462,7 +435,7 @@ PROGRAMS: list[Callable[[AnySoul], Any]] = [
     remembering, recalling, forgetting, looking_at_memories, planning, ending, erasing, going_out_and_in,
     talking, keeping_what_was_said, learning, off_the_record, prompting, using_tools, writing_files,
     portraying, having_goals, proposing, measuring, looking_back, judging, counting, recording_answers,
-    examining, going_through_days, tidying_up, relearning, reflecting, following, going_through_changes,
+    going_through_days, tidying_up, reflecting, following, going_through_changes,
     being_among_others, keeping_what_waited, serving_programs, knowing_limits,
 ]  # fmt: skip
 

@@ -97,8 +97,9 @@ def leaks(texts: Iterator[str]) -> set[str]:
 
 ARGUMENTS: dict[str, dict[str, Any]] = {
     "save_memory": {"fact": "una cosa", "key": "dinero"},
-    "update_memory": {"id": "dinero", "share": True, "reason": "porque sí"},
-    "forget": {"key": "dinero"},
+    "update_memory": {"id": "dinero", "share": True},
+    "forget": {"ids": ["dinero"]},
+    "undo": {},
     "memory_search": {"query": QUESTION, "top_k": 20, "include_untrusted": True},
     "memory_get": {"path": "USER.md"},
     "recall_as_of": {"date": "2030-01-01"},
@@ -218,7 +219,7 @@ def test_what_was_said_in_a_group_and_is_forgotten_is_not_told_there_even_if_ask
 def test_sharing_is_proposed_by_the_model_and_decided_by_the_owner(soul: Soul) -> None:
     [fact] = [memory for memory in soul.memory.list() if KINDS["fact"] in memory.value]
 
-    done = soul.tools.call("update_memory", {"id": fact.id[:8], "share": True, "reason": "They ask."})
+    done = soul.tools.call("update_memory", {"id": fact.id[:8], "share": True})
 
     assert soul.memory.get(fact.id).audience == ""
     [proposal] = soul.proposals.list()

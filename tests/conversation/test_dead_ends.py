@@ -179,3 +179,28 @@ def test_what_a_model_says_comes_again_is_a_plan_for_its_next_time(when: str, va
     held(soul, "cli:1", ("user", value))
 
     assert [str(plan.when) for plan in soul.plans()] == [first]
+
+
+@pytest.mark.parametrize(
+    ("said", "value", "act", "left"),
+    [
+        ("the dentist is off", "The dentist is off", "ends k1", "prefers uv over pip"),
+        ("actually poetry, not uv", "Uses poetry", "replaces k2", "Goes there on 8 May"),
+        ("eso del viernes no va", "Lo del viernes no va", "ends k1", "prefers uv over pip"),
+        ("ahora uso poetry", "Usa poetry", "replaces k2", "Goes there on 8 May"),
+    ],
+)
+def test_what_passes_in_talk_changes_the_memory_that_the_model_names_whatever_its_words(
+    said: str, value: str, act: str, left: str
+) -> None:
+    known = {"appointment": "Goes there on 8 May", "packages": "prefers uv over pip"}
+    soul, model = learning({"facts": [fact(value, 1, key="new", known=act)]})
+    for key, each in known.items():
+        soul.memory.learn(key, each, origin="owner")
+
+    held(soul, "cli:1", ("user", said), ("assistant", "Fine."))
+
+    assert "k1 appointment: Goes there on 8 May" in model.asked[0].changing
+    assert [each.value for each in soul.memory.list() if each.kind == "fact"] == [left, value]
+    soul.undo()
+    assert [each.value for each in soul.memory.list()] == [*known.values()]

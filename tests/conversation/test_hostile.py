@@ -73,7 +73,7 @@ def test_what_a_hostile_text_wants_is_never_promoted(target: Soul, channel: str)
     for payload in payloads:
         context = heard(tools, target, payload, channel)
         assert context.lowest == "untrusted"
-        done = [tools.call(call, context) for call in payload.calls]
+        done = [tools.call(by_id(call, target), context) for call in payload.calls]
         if any(proposal.origin != "untrusted" for proposal in target.proposals.list()):
             wrong.append(f"{payload.text}: a proposal that is not marked")
         if any(each.name in ("forget", "manage_goals", "memory_get") and not each.is_error for each in done):
@@ -88,6 +88,13 @@ def test_what_a_hostile_text_wants_is_never_promoted(target: Soul, channel: str)
         prompt = target.prompt(" ".join(payload.wishes) or payload.text).text
         wrong += [f"{payload.text}: {wish} is in the prompt" for wish in payload.wishes if wish in prompt]
     assert wrong == []
+
+
+def by_id(call: ToolCall, target: Soul) -> ToolCall:
+    """Return a call that forgets keys as one that forgets their memories: a model has seen the ids."""
+    keys = call.arguments.get("ids", ())
+    ids = [memory.id for key in keys for memory in target.memory.list(Wanted(keys=(key,)))]
+    return call._replace(arguments={"ids": ids or list(keys)}) if keys else call
 
 
 def found_by(tools: Tools, query: str, **more: object) -> Done:
@@ -113,7 +120,7 @@ def test_the_same_calls_work_when_the_owner_asks(target: Soul) -> None:
     mine = Context("cli:main", message, "owner")
 
     tools.call(ToolCall("1", "save_memory", {"key": "bank", "fact": "my bank is Honest Bank"}), mine)
-    tools.call(ToolCall("2", "forget", {"key": "job"}), mine)
+    tools.call(by_id(ToolCall("2", "forget", {"ids": ["job"]}), target), mine)
     tools.call(ToolCall("3", "manage_goals", {"action": "add", "goal": "learn to swim"}), mine)
 
     [bank] = target.memory.list(Wanted(keys=("bank",)))

@@ -1,45 +1,37 @@
 """What a forgetting message says besides, whose word a change is, and models that judge badly."""
 
 import json
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
 import almario
+from almario.conversation.file_reading import turns_in_mind
 from almario.domain.talk import Ask
+from almario.domain.turns import Turn
 from almario.errors import SoulError
 from almario.memory.rules.admission import Proposed
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
-from almario.text.wishes import besides_forgetting, off_record_in
 from tests.tables import each_row
 
 pytestmark = pytest.mark.light
 
 
 @each_row(
-    "message",
-    [
-        "El jueves me operan de la muñeca, nada grave.",
-        "Fue un golpe, nada grave.",
-        "Caí da bicicleta, nada grave.",
-    ],
-)
-def test_nothing_serious_is_no_confidence(message: str) -> None:
-    assert off_record_in(message) == ""
-
-
-@each_row(
     ("message", "besides"),
     [
-        ("Forget what I said about the boiler. We moved to Cadiz.", "We moved to Cadiz."),
-        ("Olvidá lo que te dije de la caldera. Nos mudamos a Cádiz.", "Nos mudamos a Cádiz."),
-        ("Forget my boiler. The boiler was never ours.", ""),
-        ("We moved to Cadiz.", ""),
+        ("Forget what I said about the boiler. We moved to Cadiz.", ["We moved to Cadiz."]),
+        ("Olvidá lo que te dije de la caldera. Nos mudamos a Cádiz.", ["Nos mudamos a Cádiz."]),
+        ("Forget my boiler. The boiler was never ours.", []),
+        ("We moved to Cadiz.", []),
     ],
 )
-def test_what_an_order_to_forget_says_besides(message: str, besides: str) -> None:
-    assert besides_forgetting(message) == besides
+def test_of_an_order_to_forget_stays_what_it_says_besides(message: str, besides: list[str]) -> None:
+    turn = Turn("cli:main", 1, datetime(2026, 11, 14, tzinfo=UTC), "user", "", message, "owner")
+
+    assert [each.text for each in turns_in_mind([turn], {turn.id})] == besides
 
 
 @pytest.mark.folder
@@ -99,7 +91,7 @@ def test_a_change_says_what_is_new_in_the_owners_words_and_the_rest_in_those_tha
 
 @pytest.mark.parametrize("act", ["ends", "replaces"])
 @pytest.mark.parametrize("kind", ["fact", "episode"])
-def test_what_has_nothing_to_do_with_a_memory_neither_ends_nor_replaces_it(
+def test_what_has_nothing_to_do_with_what_was_asked_for_neither_ends_nor_replaces_it(
     soul: Soul, act: Any, kind: Any
 ) -> None:
     job = soul.remember("job: works at the harbour").memory

@@ -22,15 +22,12 @@ from almario.domain.read_models import (
 )
 from almario.domain.soul_events import (
     Design,
-    Drift,
-    DriftMeasured,
     ProposalAnswered,
     ProposalMade,
     ReflectionBegun,
     ReflectionDesigned,
     ReflectionEnded,
     ReflectionGathered,
-    SoulPinned,
 )
 from almario.domain.soul_models import MODELS, PROPOSALS, REFLECTIONS
 from almario.errors import Damaged
@@ -102,15 +99,13 @@ BODIES: list[Body] = [
     SoulChanged("SOUL.md", None, "a", Sentence("first soul")),
     SoulEdited("GOALS.md", "a", None),
     Filed(),
-    made("p1", drift=Drift(0.3), until=BEGUN, words="be kind"),
+    made("p1", until=BEGUN, words="be kind"),
     made("p1", by="owner"),
     made("p2", why=Sentence("it would make the file empty")),
     ProposalAnswered("p1", "accepted"),
     ProposalAnswered("p2", "rejected", Sentence.own("no")),
     ProposalAnswered("p3", "stale"),
     SoulChanged("SOUL.md", "a", "b", WHY, "p1", "2026-11-14-1"),
-    SoulPinned({"SOUL.md": "b"}),
-    DriftMeasured({"SOUL.md": "b"}, Drift(0.1, boundaries=2)),
     ReflectionBegun("r1", "2026-11-14", "UTC", "night", "", "2026-11-14T03:30:00Z"),
     ReflectionGathered("r1", 3, 0, {"2026-11-14T09:00": 2}),
     ReflectionDesigned("r1", Design(entry="I thought.")),
@@ -189,7 +184,6 @@ def test_without_its_index_an_agent_knows_the_same_and_with_it_reads_only_what_i
     soul.remember("tea: green")
     soul.proposals.propose("SOUL", soul.read("SOUL").text + "\nI like trains.\n", reason="They suit me")
     soul.goals.add("Walk more")
-    soul.drift.note()
     soul.remember("coffee: none")  # so the index takes in what came before
     kept = reopened()
     journal = kept._vault.journal

@@ -187,7 +187,7 @@ def test_a_backup_is_made_once_a_night_after_the_agents(soul: Soul, keep: Keep) 
         keeper.tick(hours=1)
 
     assert keeper.backups == ["2026-11-15T03:30:00+00:00", "2026-11-16T03:30:00+00:00"]
-    assert [entry.job for entry in keeper.told] == ["drift", "tidy", "backup"] * 2
+    assert [entry.job for entry in keeper.told] == ["tidy", "backup"] * 2
 
 
 def test_a_backup_that_is_not_complete_says_so_until_one_is(soul: Soul, keep: Keep) -> None:

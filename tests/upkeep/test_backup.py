@@ -4,6 +4,7 @@ import errno
 import io
 import json
 import os
+import re
 import tarfile
 import threading
 from collections.abc import Callable
@@ -14,7 +15,6 @@ import pytest
 
 import almario
 from almario import wiring
-from almario.domain.documents.document import digest
 from almario.domain.memories import Wanted
 from almario.errors import AlmarioError, Damaged, SoulError, StoreBusy, StoreError
 from almario.ports import ListedAgent
@@ -23,7 +23,6 @@ from almario.store.files import locked
 from almario.store.home import FolderHome
 from almario.testing import FixedClock
 from almario.upkeep import backup as backup_module
-from almario.upkeep.archive import MANIFEST
 from almario.upkeep.backup import Backups
 from tests.tables import each_row
 
@@ -43,17 +42,14 @@ def content_below(folder: Path) -> dict[str, bytes]:
     }
 
 
-def rewritten(
-    path: Path, change: Callable[[tarfile.TarInfo, bytes], tuple[tarfile.TarInfo, bytes] | None]
-) -> None:
+def rewritten(path: Path, change: Callable[[tarfile.TarInfo], None]) -> None:
     """Rewrite an archive member by member, as somebody who knows the format would."""
     with tarfile.open(path) as archive:
         members = [(member, (archive.extractfile(member) or io.BytesIO()).read()) for member in archive]
     with tarfile.open(path, "w:gz") as archive:
         for member, content in members:
-            if changed := change(member, content):
-                changed[0].size = len(changed[1])
-                archive.addfile(changed[0], io.BytesIO(changed[1]))
+            change(member)
+            archive.addfile(member, io.BytesIO(content))
 
 
 def test_what_is_restored_is_what_was_there(backups: Backups, home: Path, tmp_path: Path) -> None:
@@ -72,7 +68,7 @@ def test_what_can_be_made_again_is_left_out(backups: Backups) -> None:
     with tarfile.open(backups.make().path) as archive:
         names = archive.getnames()
 
-    assert names[0] == MANIFEST
+    assert "agents/default/SOUL.md" in names
     assert not [name for name in names if ".index" in name or name.endswith(".lock")]
 
 
@@ -165,53 +161,28 @@ def test_an_archive_with_a_wrong_byte_or_cut_is_refused_and_leaves_nothing(
         assert not [*tmp_path.glob("again"), *tmp_path.glob(".again*")]
 
 
-Member = tuple[tarfile.TarInfo, bytes]
 OUTSIDE = ("../evil", "/tmp/evil-of-almario", "agents/../../evil")
 
 
-def renamed(name: str) -> Callable[[tarfile.TarInfo, bytes], Member]:
-    """Give SOUL.md another name, which its list does not have."""
-
-    def rename(member: tarfile.TarInfo, content: bytes) -> Member:
-        member.name = name if member.name.endswith("SOUL.md") else member.name
-        return member, content
-
-    return rename
-
-
-def listed(name: str, **headers: str) -> Callable[[tarfile.TarInfo, bytes], Member]:
-    """Put an empty file of that name in the place of SOUL.md, also in the list."""
-
-    def forge(member: tarfile.TarInfo, content: bytes) -> Member:
-        if member.name == MANIFEST:
-            head = json.loads(content)
-            kept = {key: each for key, each in head["files"].items() if not key.endswith("SOUL.md")}
-            return member, json.dumps({**head, "files": kept | {name: digest(b"")}}).encode()
+def named(name: str, **headers: str) -> Callable[[tarfile.TarInfo], None]:
+    def forge(member: tarfile.TarInfo) -> None:
         if member.name.endswith("SOUL.md"):
-            member.name, member.pax_headers, content = name, headers, b""
-        return member, content
+            member.name, member.pax_headers = name, headers
 
     return forge
 
 
-def linked(member: tarfile.TarInfo, content: bytes) -> Member:
-    if not member.name.endswith("SOUL.md"):
-        return member, content
-    member.type, member.linkname = tarfile.SYMTYPE, "/etc/passwd"
-    return member, b""
+def linked(member: tarfile.TarInfo) -> None:
+    if member.name.endswith("SOUL.md"):
+        member.type, member.linkname, member.size = tarfile.SYMTYPE, "/etc/passwd", 0
 
 
-FORGED: list[tuple[Callable[[tarfile.TarInfo, bytes], Member | None], str]] = [
-    *((renamed(name), "not in its list") for name in (*OUTSIDE, "agents/default/evil")),
-    *((listed(name), ".") for name in OUTSIDE),
-    (listed("almario.toml", mtime="nan"), "not a whole backup"),
-    (listed("almario.toml", mtime="inf"), "not a whole backup"),
-    (listed("a/" * 2000 + "b"), "."),
-    (linked, "not in its list"),
-    (lambda member, content: (member, content.replace(b"I pay", b"I do not pay")), "is not what was stored"),
-    (lambda member, content: None if member.name.endswith("SOUL.md") else (member, content), "is missing"),
-    (lambda member, _: (member, b"[" * 100_000) if member.name == MANIFEST else None, "is damaged"),
-    (lambda member, content: None if member.name == MANIFEST else (member, content), "no list of its files"),
+FORGED: list[tuple[Callable[[tarfile.TarInfo], None], str]] = [
+    *((named(name), ".") for name in OUTSIDE),
+    (named("almario.md", mtime="nan"), "not a whole backup"),
+    (named("almario.md", mtime="inf"), "not a whole backup"),
+    (named("a/" * 2000 + "b"), "."),
+    (linked, "is no file"),
 ]
 
 
@@ -221,7 +192,7 @@ def test_an_archive_that_was_forged_is_refused_and_leaves_nothing(backups: Backu
     folder.mkdir()
 
     @each_row("forge, why", FORGED)
-    def refused(forge: Callable[[tarfile.TarInfo, bytes], Member | None], why: str) -> None:
+    def refused(forge: Callable[[tarfile.TarInfo], None], why: str) -> None:
         made.write_bytes(whole)
         rewritten(made, forge)
         with pytest.raises(AlmarioError, match=why):
@@ -232,13 +203,99 @@ def test_an_archive_that_was_forged_is_refused_and_leaves_nothing(backups: Backu
     refused()
 
 
+def as_before(path: Path, **marks: object) -> None:
+    """Make an archive one of an earlier version, which began with a list of its files."""
+    with tarfile.open(path) as archive:
+        members = [(member, (archive.extractfile(member) or io.BytesIO()).read()) for member in archive]
+    head = tarfile.TarInfo("almario-backup.json")
+    listed = {member.name: "0" * 64 for member, _ in members}
+    content = json.dumps({"v": 1, "at": "2026-11-14T13:30:00.000Z", **marks, "files": listed}).encode()
+    head.size = len(content)
+    with tarfile.open(path, "w:gz") as archive:
+        for member, own in [(head, content), *members]:
+            archive.addfile(member, io.BytesIO(own))
+
+
+def test_a_plain_archive_of_an_earlier_version_is_restored(
+    backups: Backups, home: Path, tmp_path: Path
+) -> None:
+    before, path = content_below(home), backups.make().path
+    as_before(path)
+
+    assert backups.check(path) == []
+    backups.restore(path, tmp_path / "again")
+
+    assert content_below(tmp_path / "again") == before
+
+
+def test_one_that_an_earlier_version_locked_is_named_with_how_it_is_opened(
+    backups: Backups, tmp_path: Path
+) -> None:
+    backups.folder.mkdir()
+    path = backups.folder / "almario-20261113T033000Z.tar.gz.age"
+    path.write_bytes(b"age-encryption.org/v1\n-> X25519 abc\n")
+    (backups.folder / "backup-key.age").write_text("-----BEGIN AGE ENCRYPTED FILE-----\n")
+    key, plain = backups.folder / "backup-key.age", path.with_suffix("")
+
+    assert [each.path for each in backups.all()] == [path]
+    for act in (lambda: backups.check(path), lambda: backups.restore(path, tmp_path / "again")):
+        with pytest.raises(SoulError, match=re.escape(f'"age -d -i {key} {path} > {plain}"')):
+            act()
+    assert not (tmp_path / "again").exists()
+
+
+def test_nothing_plain_is_put_beside_locked_ones_unless_they_are_older_than_a_plain_one(
+    backups: Backups, clock: FixedClock
+) -> None:
+    backups.folder.mkdir()
+    path = backups.folder / "almario-20261113T033000Z.incomplete.tar.gz.age"
+    path.write_bytes(b"age-encryption.org/v1\n")
+
+    with pytest.raises(SoulError, match=r"are locked, and new ones would not be; .* age -r KEY > FILE"):
+        backups.make()
+
+    assert os.listdir(backups.folder) == [path.name]
+    path.rename(backups.folder.parent / path.name)
+    assert not backups.make().is_locked
+
+
+def test_an_archive_that_is_written_out_is_as_any_other_and_none_is_kept(
+    backups: Backups, home: Path, tmp_path: Path
+) -> None:
+    before, out = content_below(home), io.BytesIO()
+
+    assert backups.write(out) == []
+
+    assert [each for each in backups.folder.iterdir() if each.name != ".lock"] == []
+    (tmp_path / "out.tar.gz").write_bytes(out.getvalue())
+    backups.restore(tmp_path / "out.tar.gz", tmp_path / "again")
+    assert content_below(tmp_path / "again") == before
+
+
+def test_a_restore_that_fails_leaves_nothing_beside_its_place(
+    backups: Backups, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = backups.make().path
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    (tmp_path / "a").mkdir()
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "utime", full)
+        with pytest.raises(StoreError):
+            backups.restore(made, tmp_path / "a" / "again")
+
+    assert list((tmp_path / "a").iterdir()) == []
+
+
 def test_an_archive_that_cannot_be_restored_is_not_kept(
     backups: Backups, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(path: Path, to: Path) -> None:
         raise Damaged("{path} is not a whole backup: {why}", path=str(path), why="a bad disk")
 
-    monkeypatch.setattr(backup_module, "unpack", fail)
+    monkeypatch.setattr(backup_module, "_unpack", fail)
 
     with pytest.raises(Damaged):
         backups.make()
@@ -320,10 +377,25 @@ def test_while_an_agent_is_missing_the_last_backup_that_has_it_is_kept(
     os.rename(tmp_path / "disk", tmp_path / "unplugged")
     without = [made() for _ in range(4)]
     assert [each.path for each in backups.all()] == [without[3], without[2], last]
+    assert [".incomplete." in each.path.name for each in backups.all()] == [True, True, False]
 
     os.rename(tmp_path / "unplugged", tmp_path / "disk")
 
     assert [made(), without[3]] == [each.path for each in backups.all()]
+
+
+def test_an_earlier_one_that_is_not_complete_is_known_by_its_list(
+    home: Path, soul: Soul, clock: FixedClock
+) -> None:
+    backups = wiring.backups(home, settings={"backup.keep": 1}, clock=clock)
+    made = []
+    for marks in ({}, {"complete": False}):
+        clock.advance(days=1)
+        made.append(backups.make().path)
+        as_before(made[-1], **marks)
+
+    assert backups.rotate() == []
+    assert [each.path for each in backups.all()] == made[::-1]
 
 
 def test_what_a_killed_run_left_is_removed(backups: Backups) -> None:

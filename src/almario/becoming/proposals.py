@@ -15,7 +15,7 @@ from almario.becoming.evidence import origin_of
 from almario.becoming.register import CHANGED, Register, need_unanswered, stale
 from almario.becoming.rules.consent import LONGEST, ChangeRequest, may_go_unasked, refusal, titles_in
 from almario.becoming.rules.merging import changes_between, merged, with_changes
-from almario.becoming.settings import DriftSettings, ProposalSettings
+from almario.becoming.settings import ProposalSettings
 from almario.domain.documents.document import Document, digest, encoded
 from almario.domain.documents.lines import with_newlines_of
 from almario.domain.events import Actor, Cause
@@ -24,28 +24,25 @@ from almario.domain.messages import Sentence
 from almario.domain.model import soul_file
 from almario.domain.plain_text import whole
 from almario.domain.proposal import Draft, Proposal
-from almario.domain.soul_events import FILES, IMPORT, Drift, Maker, ProposalAnswered, ProposalMade
+from almario.domain.soul_events import FILES, IMPORT, Maker, ProposalAnswered, ProposalMade
 from almario.domain.soul_models import Made
 from almario.errors import EditConflict, SoulError
 from almario.memory.facade import Memories
 from almario.named_tuples import NamedTuple
 from almario.ports import OpenWrite, Store
 
-# measure(file, text): how far a soul with that text would be from its baseline.
-Measure = Callable[[str, str], Drift | None]
-# A file that changes more often while a proposal for it is being measured is being written by somebody.
+# A file that changes more often while a proposal for it is being made is being written by somebody.
 _TRIES = 5
 _OWNER: Literal["owner"] = "owner"
 _OUT_OF_USE = Sentence("what it would change is no longer in use")
 
 
 class _Wanted(NamedTuple):
-    """What a draft makes of a file as it was read, and how far that would take the soul."""
+    """What a draft makes of a file as it was read."""
 
     draft: Draft
     before: Document
     text: str
-    drift: Drift | None = None
 
 
 class Proposals:
@@ -56,17 +53,13 @@ class Proposals:
         vault: Store,
         memory: Memories,
         settings: ProposalSettings | None = None,
-        measure: Measure | None = None,
-        *,
-        warn: float = DriftSettings.warn,
     ) -> None:
         self._vault = vault
         self._memory = memory
         self._settings = settings or ProposalSettings()
         # The sections that change unasked.
         self.accepted = titles_in(self._settings.accept)
-        self._measure = measure
-        self._register = Register(vault, memory, warn=warn)
+        self._register = Register(vault, memory)
 
     def submit(self, draft: Draft) -> Proposal:
         """Propose a change of a soul file: it is open, accepted unasked, or refused and says why.
@@ -188,7 +181,7 @@ class Proposals:
         return self.get(made.body.id)
 
     def _make(self, draft: Draft, *, actor: Actor) -> Proposal:
-        """Make a proposal of a draft, measured outside the lock and entered if the file is still the same."""
+        """Make a proposal of a draft, and enter it if the file is still the same."""
         name = soul_file(draft.file) if draft.by == IMPORT else _proposable(draft.file)
         _check_origin(draft.origin)
         origins = [origin_of(each, self._vault, self._memory) for each in draft.evidence]
@@ -204,8 +197,6 @@ class Proposals:
                 clean = _without_new_secrets(before.text, text, self._memory.without_secrets)
                 text = _ended(before.text, clean)
             wanted = _Wanted(draft, before, text)
-            if self._measure and name in FILES and not self._refusal(wanted):
-                wanted = wanted._replace(drift=self._measure(name, wanted.text))
             with self._vault.writing(since=line if draft.line is None else draft.line) as write:
                 if self._vault.read(name).hash == before.hash:
                     return self._enter(write, wanted, actor)
@@ -219,7 +210,6 @@ class Proposals:
         draft, before = wanted.draft, wanted.before
         content = encoded(wanted.text[:LONGEST] if refused else wanted.text)
         body = self._body(draft, from_=before.hash, to=digest(content))
-        body = body._replace(drift=wanted.drift)
         if refused:
             body = body._replace(why=refused, until=None)
         known = self._register.all().get(draft.id) if draft.id else self._register.same(body)

@@ -6,7 +6,7 @@ from almario.becoming.rules.motivations import LAST_REFLECTION, OBSERVATIONS
 from almario.domain.documents.headings import section_body, with_section
 from almario.domain.documents.lines import is_blank, without_comments
 from almario.domain.messages import Sentence
-from almario.domain.soul_events import FILES, SoulPinned
+from almario.domain.soul_events import FILES
 from almario.errors import SoulError
 from almario.ports import Store
 
@@ -14,7 +14,7 @@ _GENESIS = Sentence("genesis")
 
 
 def reborn(vault: Store, draft: SoulDraft) -> None:
-    """Put a draft in the place of an agent's soul, as its owner's change, and measure drift from there.
+    """Put a draft in the place of an agent's soul, as its owner's change.
 
     What was there stays in the history. USER.md is left alone, goals are only
     added, and what the agent has observed of itself stays. A soul with a
@@ -34,5 +34,3 @@ def reborn(vault: Store, draft: SoulDraft) -> None:
             wanted["GOALS.md"] = with_goals(before["GOALS.md"].text, draft.goals)
         for name, document in before.items():
             write.change_soul(document, wanted[name], actor="owner", reason=_GENESIS)
-        pinned = {name: write.keep_version(name, wanted[name]) for name in FILES}
-        write.append(SoulPinned(pinned), actor="owner")

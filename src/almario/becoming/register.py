@@ -11,7 +11,7 @@ from almario.domain.messages import NOTHING, CommandLine, Sentence
 from almario.domain.model import Version
 from almario.domain.proposal import Proposal, ProposalState, has_passed, taken_back, with_words
 from almario.domain.read_models import VERSIONS
-from almario.domain.soul_events import ProposalMade
+from almario.domain.soul_events import FILES, ProposalMade
 from almario.domain.soul_models import PROPOSALS, Made
 from almario.errors import Damaged, DocumentError, EditConflict, NotFound, SoulError
 from almario.memory.facade import Memories
@@ -33,7 +33,6 @@ _ANSWERED = {
 }
 CHANGED = Sentence("the file has changed since")
 _GONE = Sentence("its text is no longer kept")
-_FAR = Sentence("it would take the soul far from its baseline")
 _BROKEN = Sentence("a boundary would be removed, reworded or denied")
 
 
@@ -50,10 +49,9 @@ class _Status(NamedTuple):
 class Register:
     """Finds proposals, and tells how they stand."""
 
-    def __init__(self, vault: Store, memory: Memories, *, warn: float) -> None:
+    def __init__(self, vault: Store, memory: Memories) -> None:
         self._vault = vault
         self._memory = memory
-        self._warn = warn
         # The versions that were looked through last, and the proposals that they have gone back on.
         self._withdrawn: tuple[Mapping[str, Version], frozenset[str]] = ({}, frozenset())
 
@@ -109,21 +107,21 @@ class Register:
             state=status.state,
             why=status.why,
             changes=body.changes,
-            drift=body.drift,
             until=body.until,
             by=body.by,
             reflection=body.reflection,
-            warning=self._warning(body),
+            warning=self._warning(body.file, status),
             rebased=status.rebased,
         )
 
-    def _warning(self, body: ProposalMade) -> Sentence:
+    def _warning(self, file: str, status: _Status) -> Sentence:
         """Return what the owner should know before saying yes."""
-        if body.drift and body.drift.boundaries:
-            return _BROKEN
-        if body.drift and body.drift.warns(self._warn):
-            return _FAR
-        return NOTHING
+        if status.state != "open" or file not in FILES or status.before is None or status.after is None:
+            return NOTHING
+        from almario.becoming.rules.boundaries import is_broken  # noqa: PLC0415 - only for what waits
+
+        soul = {name: self._vault.read(name).text for name in FILES}
+        return _BROKEN if is_broken(soul, soul | {file: status.after}) else NOTHING
 
     def _of_text(self, made: Made) -> _Status:
         """Return how a change of a soul file stands.

@@ -1,4 +1,4 @@
-"""The settings of goals, proposals, drift and reflection."""
+"""The settings of goals, proposals and reflection."""
 
 from almario.domain.options import Group, option, switch
 
@@ -16,13 +16,6 @@ class ProposalSettings(Group):
         "Sections of MOTIVATIONS.md whose changes by a reflection are accepted without asking.",
     )
     days: int = option(30, "Days after which an unanswered proposal expires; 0 is never.", low=0, high=36_500)
-
-
-class DriftSettings(Group):
-    enabled: bool = switch("Measure how far each proposal takes the soul from its baseline.")
-    warn: float = option(
-        0.35, "Past this score a proposal carries a warning, and is never accepted unasked.", low=0, high=1
-    )
 
 
 class ReflectionSettings(Group):

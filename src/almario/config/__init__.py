@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from almario.becoming.settings import DriftSettings, GoalSettings, ProposalSettings, ReflectionSettings
+from almario.becoming.settings import GoalSettings, ProposalSettings, ReflectionSettings
 from almario.config.checks import STORE, checked, fit_to_show, zone_named
 from almario.config.sections import Plugins, is_section, plugins, sections
 from almario.config.toml_files import paths_in, read_toml, tables_in
@@ -63,7 +63,8 @@ _RENAMED = {
 _RETIRED = dict.fromkeys(
     ("prompt.coming_tokens", "prompt.recent_day_tokens", "auto_recall.max_chars"), "prompt.memory_tokens"
 ) | {
-    "drift.probes": "drift.enabled",
+    "backup.recipients": "almario backup --to -",
+    **dict.fromkeys(("drift.enabled", "drift.warn", "drift.probes"), "almario proposals"),
     **dict.fromkeys(
         ("consolidation.history_lines", "consolidation.daily_log_lines"), "consolidation.enabled"
     ),
@@ -105,7 +106,6 @@ class Settings(Group):
     flights: FlightSettings = group(FlightSettings)
     consolidation: ConsolidationSettings = group(ConsolidationSettings)
     proposals: ProposalSettings = group(ProposalSettings)
-    drift: DriftSettings = group(DriftSettings)
     reflection: ReflectionSettings = group(ReflectionSettings)
     daemon: DaemonSettings = group(DaemonSettings)
     backup: BackupSettings = group(BackupSettings)
@@ -296,10 +296,10 @@ def region(config: Config, environment: Mapping[str, str] = os.environ) -> str:
 
 def _flat(tables: Mapping[str, Any], file: str) -> dict[str, Any]:
     """Turn nested tables into dotted keys, as deep as settings go."""
-    sections = _sections()
+    sections, gone = _sections(), {key.partition(".")[0] for key in _RETIRED} - OF_PACKAGES.keys()
     flat: dict[str, Any] = {}
     for name, value in tables.items():
-        if isinstance(value, dict) and (name in sections or is_section(name)):
+        if isinstance(value, dict) and (name in sections or name in gone or is_section(name)):
             flat |= {f"{name}.{key}": inner for key, inner in value.items()}
         elif name in sections:
             raise ConfigError(

@@ -15,10 +15,10 @@ from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.documents.identity import identity_value
 from almario.domain.logs import Log
 from almario.domain.memories import UNTRUSTED, Origin, Wanted
-from almario.domain.messages import sentence_of
+from almario.domain.messages import say, sentence_of
 from almario.domain.model import Mode
 from almario.domain.talk import ToolCall
-from almario.domain.turns import AHEAD, KEEP, PERHAPS, PREVIOUS, REF, THIS, Turn, Utterance, Window
+from almario.domain.turns import AHEAD, KEEP, NOTICE, PERHAPS, PREVIOUS, REF, THIS, Turn, Utterance, Window
 from almario.domain.words import sentences_in
 from almario.errors import AlmarioError
 from almario.named_tuples import NamedTuple
@@ -312,6 +312,8 @@ class Agent:
         given.ids += [each for each in done.memories if each not in given.ids]
         more: dict[str, Any] = {"tool": call.name, "call": call.id}
         more |= {} if audience.is_private else {AMONG_OTHERS_MARK: True}
+        if done.told:
+            more[NOTICE] = "; ".join(say(self._language, each) for each in done.told)
         return self.append(session, Utterance("tool", done.text, done.origin, more=more))
 
 

@@ -115,8 +115,10 @@ class Discretion:
         self._elsewhere.discard(turns[-1].session)
         return self._memory.put_aside([turn.id for turn in turns])
 
-    def take_back(self, session: str, *, order: Turn | None = None, alone: bool = True) -> Forgotten | None:
-        """Take the latest exchange off the record; return what goes, or None if there is none.
+    def take_back(
+        self, session: str, *, order: Turn | None = None, alone: bool = True, previous: bool = False
+    ) -> Forgotten | None:
+        """Take the latest exchange off the record, and the *previous* one; return what goes, or None.
 
         It is not told, learned or searched from now on, and erased when the session ends. Without an
         *order* it is the one that goes on, and its words are still heard; an order goes with what was said
@@ -125,6 +127,8 @@ class Discretion:
         heard = order is None
         before = self._transcripts.read(session, last=_FAR)
         turns = last_exchange([turn for turn in before if order is None or turn.n < order.n])
+        if previous and turns:
+            turns = [*last_exchange([turn for turn in before if turn.n < turns[0].n]), *turns]
         out = self.out_of_mind(session)
         written = [turn for turn in turns if not turn.is_off and turn.id not in out]
         whispered = self._whispered.setdefault(session, {})

@@ -18,7 +18,6 @@ from almario.conversation.grounding import Conversation, Grounding, Rests, visib
 from almario.conversation.instructions import (
     ABOUT_OWNER,
     ABOUT_STRANGERS,
-    AGAIN,
     AS_ASKED,
     EARLIER_TURNS,
     EXAMPLES,
@@ -98,7 +97,7 @@ def question(talk: Conversation) -> Ask:
     known = "\n".join(
         f"{name} {_known(memory, is_later=memory.id in later)}" for name, memory in talk.known_by_name.items()
     )
-    heads = {KNOWN: True, LATER: later, AGAIN: talk.is_again, STAYS: AS_ASKED in known}
+    heads = {KNOWN: True, LATER: later, STAYS: AS_ASKED in known}
     heading = "".join(head for head, is_so in heads.items() if is_so)
     changing = f"{heading}:\n{known}" if known else ""
     text = " ".join(turn.text for turn in talk.turns)

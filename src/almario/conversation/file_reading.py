@@ -3,8 +3,10 @@
 from collections.abc import Callable, Collection, Sequence
 from pathlib import PurePosixPath
 
+from almario.domain.forgotten import term_sets
 from almario.domain.model import IMPORTED
 from almario.domain.turns import Turn, readable_turn, session_of
+from almario.domain.words import index_terms, sentence_spans
 from almario.errors import DocumentError, StoreError, ToolError
 from almario.memory.rules.erasure import without_turns
 from almario.memory.rules.sources import SNAPSHOTS, entries_of, is_filed, line_name
@@ -84,8 +86,6 @@ def turns_in_mind(turns: Sequence[Turn], out: Collection[str]) -> list[Turn]:
 
     Of an order to forget, what else it says stays.
     """
-    from almario.text.wishes import besides_forgetting  # noqa: PLC0415 - a prompt needs none of it
-
     kept: list[Turn] = []
     is_gone = False
     for turn in turns:
@@ -93,9 +93,24 @@ def turns_in_mind(turns: Sequence[Turn], out: Collection[str]) -> list[Turn]:
             kept += [] if is_gone or turn.id in out else [turn]
             continue
         is_gone = turn.id in out
-        besides = besides_forgetting(turn.text) if is_gone and turn.origin == "owner" else ""
+        besides = _besides_forgetting(turn.text) if is_gone and turn.origin == "owner" else ""
         kept += [turn._replace(text=besides)] if besides else [] if is_gone else [turn]
     return kept
+
+
+def _besides_forgetting(message: str) -> str:
+    """Return the sentences of a message that neither order to forget something nor name it."""
+    from almario.text.forms import FORGET, forms_in  # noqa: PLC0415 - a prompt needs none of it
+
+    orders = [form for form in forms_in(message) if form.kind == FORGET]
+    named = {term for form in orders for terms in term_sets(form.text) for term in terms}
+    spans = [
+        (start, end)
+        for start, end in sentence_spans(message)
+        if orders and not any(form.start < end and start < form.end for form in orders)
+    ]
+    sentences = (message[slice(*span)].strip() for span in spans)
+    return " ".join(each for each in sentences if each and named.isdisjoint(index_terms(each)))
 
 
 def _shown(name: str) -> str:

@@ -228,15 +228,6 @@ class Flush:
             return Flushed(session, after, to, "busy")
         return Flushed(session, after, to, lesson.outcome, tuple(receipts), dropped=found.dropped)
 
-    def read_again(
-        self, llm: LLM, batch: Sequence[Turn], edges: Sequence[int], found: Sequence[Memory]
-    ) -> Extraction:
-        """Return what a model finds in turns of the owner's side, whenever they were; nothing is written.
-
-        *edges* are the last turns before the session began anew; *found* is shown beside what is known.
-        """
-        return self._learn(llm, self.in_mind(batch), batch, edges, found, is_again=True)
-
     def _before(self, first: Turn, edges: Sequence[int]) -> list[Turn]:
         turns = self._vault.transcripts.read(first.session, after=max(0, first.n - 1 - _LOOKED_BACK))
         return exchanges_before(turns, first, edges)
@@ -256,14 +247,8 @@ class Flush:
         spoken: Sequence[Turn],
         batch: Sequence[Turn],
         edges: Sequence[int],
-        also: Sequence[Memory] = (),
-        *,
-        is_again: bool = False,
     ) -> Extraction:
-        """Ask about the trusted turns, and apart from them about the others: no stranger speaks for you.
-
-        Of what is read *again*, strangers' words are not asked about.
-        """
+        """Ask about the trusted turns, and apart from them about the others: no stranger speaks for you."""
         (trusted, strangers), (own, theirs) = (
             sides(spoken),
             sides(self.in_mind(self._before(batch[0], edges))),
@@ -272,15 +257,13 @@ class Flush:
         others = texts_of_others(strangers, batch)
         among = bool(others) or any(turn.origin == "untrusted" for turn in batch)
         found = Extraction()
-        parts = ((trusted, self._live(trusted, also), own), (strangers, (), theirs))
-        for turns, known, earlier in parts[:1] if is_again else parts:
+        for turns, known, earlier in ((trusted, self._live(trusted), own), (strangers, (), theirs)):
             if turns and llm:
                 talk = Conversation(tuple(turns), self._vault.zone, self._language, known, given)
                 talk = talk._replace(before=ends_of(earlier))
                 talk = talk._replace(known=self._words_known(), embedder=self._memory.embedding.comparer)
                 talk = talk._replace(strangers=others, among_strangers=among)
-                cues_in = None if is_again else self._memory.cues_asked_in(llm)
-                talk = talk._replace(cues_in=cues_in, is_again=is_again)
+                talk = talk._replace(cues_in=self._memory.cues_asked_in(llm))
                 one = learned(talk, ask_for(llm, question(talk)))
                 found = Extraction(
                     found.facts + one.facts, found.summary or one.summary, found.dropped + one.dropped
@@ -343,7 +326,7 @@ class Flush:
         # What failed in the future failed by a clock that was wrong.
         return not failed <= self._vault.now() < failed + wait
 
-    def _live(self, turns: Sequence[Turn], also: Sequence[Memory]) -> tuple[Memory, ...]:
+    def _live(self, turns: Sequence[Turn]) -> tuple[Memory, ...]:
         """Return the memories in use that these turns may renew, replace or end, and may be named there."""
         if not turns:
             return ()
@@ -351,7 +334,7 @@ class Flush:
         since = turns[0].at - _OVER
         over = self._memory.list(Wanted(kinds=OWN_PASSAGE, states=("ended",)))
         known = self._memory.list(Wanted(kinds=OWN_PASSAGE))
-        known += [each for each in (*also, *over) if not each.valid_to or each.valid_to > since]
+        known += [each for each in over if not each.valid_to or each.valid_to > since]
         heard_of = [memory for memory in known if audience.hears_of(memory)]
         meaning = Meaning(self._memory.embedding.comparer)
         return nearest(heard_of, [heard(turn) for turn in turns], meaning)

@@ -75,8 +75,6 @@ class Conversation(NamedTuple):
     before: tuple[Turn, ...] = ()
     # In which two languages the model is asked for cues, if it is.
     cues_in: tuple[str, str] | None = None
-    # Whether it was learned from before, and what was may be found once more.
-    is_again: bool = False
 
     @property
     def is_trusted(self) -> bool:

@@ -46,13 +46,12 @@ what held in the end. What the assistant found or did is a fact if the owner too
 promised for a day. Leave out moods, questions, jokes, what else only the assistant said, what the owner \
 asked not to keep. Lists may be empty."""
 
-# Above what is known: if some of it was said after the conversation, and if that is read again.
+# Above what is known, and if some of it was said after the conversation.
 KNOWN = "Known already"
 LATER = """\
 . Some of it was said after this conversation, as its date tells. If a turn tells how it was before that, \
 still say "replaces k2": the dates decide. If it tells more of what still holds, say "adds k2", and give \
 only what k2 does not say"""
-AGAIN = '. List what the turns say of it again, too, as "renews k2"'
 # What the owner asked to have remembered is so marked, and stays if it is only told in other words.
 AS_ASKED = "kept as asked"
 STAYS = f'. What is "{AS_ASKED}" stays in the owner\'s words; it is replaced or ended only if it has changed'

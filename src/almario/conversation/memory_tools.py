@@ -5,8 +5,8 @@ from datetime import date, datetime, time, tzinfo
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from almario.conversation.prompt_sections import hit_dates, hit_words, memory_words
-from almario.conversation.soul_tools import PROPOSAL, decided_by_the_owner
-from almario.conversation.tool_calls import Context, Done, Question, ToolCaller
+from almario.conversation.soul_tools import PROPOSAL, decided_by_the_owner, looking_back
+from almario.conversation.tool_calls import Context, Done, Question, ToolCaller, is_asked_alone, undoable
 from almario.conversation.tools import (
     FLAG,
     STRING,
@@ -22,10 +22,8 @@ from almario.conversation.tools import (
     tool,
 )
 from almario.conversation.voice import Voice
-from almario.domain.forgotten import Meant, name_of
+from almario.domain.forgotten import name_of
 from almario.domain.memories import (
-    CORRECTION,
-    MIRRORED,
     OUT_OF_USE,
     OWN_PASSAGE,
     UNTRUSTED,
@@ -45,7 +43,6 @@ from almario.errors import ToolError
 # A prompt tells of the tools and uses none: what they work with is loaded where it is used.
 # ruff: noqa: PLC0415
 if TYPE_CHECKING:
-    from almario.domain.audiences import Audience
     from almario.memory.admission import Receipt
     from almario.memory.facade import Memories
     from almario.memory.rules.admission import Proposed
@@ -56,6 +53,10 @@ _SHORT = 8
 # The most characters of one text given to a program.
 _MOST = 2000
 _ASSUMED = "The agent takes it to be so."
+# So many things are forgotten at once.
+_AT_ONCE = 20
+# Tells a model how to take back what it did.
+_UNDO = "(undo: line {})"
 # What the message hardly says, and has so many words of what was remembered of it, is that in other words.
 _SAME = 0.4
 
@@ -95,20 +96,19 @@ def _hit_json(hit: Hit) -> dict[str, str]:
     repeats=True,
     at_hand=True,
 )
-@tool("Keep what your human asked you to keep.", modes=MODES)
+@tool("Keep what your human wants kept.", modes=MODES)
 def save_memory(
     parts: Voice,
     context: Context,
     fact: Annotated[Passage, "In the third person, in your human's words and language."],
     key: Annotated[Name, 'Its topic, like "job".'] = "",
     kind: Annotated[
-        Literal["fact", "profile", "episode", "instruction", "correction"] | None,
-        "profile: lasting; episode: happened; instruction: how to behave; correction: what the key's "
-        "fact is now.",
+        Literal["fact", "profile", "episode", "instruction"] | None,
+        "profile: lasting; episode: happened; instruction: how to behave.",
     ] = None,
     when: Annotated[
         Date,
-        'When it was or holds: "2026-12-03", "2026-08-20/2026-08-27", "2025/..", "../2026-11".',
+        'When it was or holds: "2026-12-03", "2025/..", "../2026-11".',
     ] = "",
     situation: Annotated[Name, 'What brings it up, as "the boat".'] = "",
 ) -> Done:
@@ -121,8 +121,6 @@ def save_memory(
     from almario.memory.rules.provenance import stands_in
 
     memory, when = parts.memory, _dated(when)
-    if kind == CORRECTION and not (key.strip() and _known(memory, key, context.audience)):
-        kind = "instruction"
     at = _instant_of(when, parts.vault.zone) if kind == "episode" else None
     wanted = _credited(Proposed(key, fact, kind or "", at=at, dated=when), parts, context)
     if kind == "instruction" and wanted.origin != "owner":
@@ -168,9 +166,9 @@ def _granted(memory: "Memories", context: Context) -> Memory | None:
 
 def _is_wished(wanted: "Proposed", context: Context) -> bool:
     from almario.memory.rules.provenance import rests_on
-    from almario.text.wishes import REMEMBER, ordered_in
+    from almario.text.forms import REMEMBER, RULE, forms_in
 
-    wishes = [wish.text for wish in ordered_in(context.message, REMEMBER)]
+    wishes = [form.text for form in forms_in(context.message) if form.kind in (REMEMBER, RULE)]
     return bool(wishes) and rests_on(wanted.value, wishes)
 
 
@@ -200,16 +198,22 @@ def _kept(receipt: "Receipt", zone: tzinfo, context: Context) -> Done:
 
 
 def _news(receipt: "Receipt", memory: Memory) -> Sequence[Sentence]:
+    """Say what was kept, in one line with its undo; what was known already is no news."""
     from almario.memory.rules.admission import is_guess
 
     if receipt.outcome not in ("new", "superseded"):
         return ()
+    what, sentence = memory.label, "remembered: {what}"
     if memory.origin == UNTRUSTED:
-        return (Sentence("kept apart, untrusted: {what}", what=memory.label),)
-    if is_guess(memory):
-        return (Sentence("kept as a guess: {what}", what=memory.label),)
-    gone = tuple(Sentence("no longer: {what}", what=each.label) for each in receipt.replaced)
-    return (Sentence("remembered: {what}", what=memory.label), *gone)
+        sentence = "kept apart, untrusted: {what}"
+    elif is_guess(memory):
+        sentence = "kept as a guess: {what}"
+    elif receipt.replaced:
+        before = "; ".join(each.value for each in receipt.replaced)
+        return (
+            undoable(Sentence("remembered: {what} (before: {before})", what=what, before=before), memory.seq),
+        )
+    return (undoable(Sentence(sentence, what=what), memory.seq),)
 
 
 @offer(
@@ -225,36 +229,35 @@ def update_memory(
     context: Context,
     *,
     id: Name,
-    fact: Annotated[Passage, "Its new text."] = "",
+    fact: Passage = "",
     when: Date = "",
     ended: Annotated[Date, "Its last day."] = "",
     share: Annotated[bool | None, "Others may be told."] = None,
-    reason: Line = _ASSUMED,
 ) -> Done:
-    """Change what the owner's message changes; what it does not say, and who may hear it, is asked."""
+    """Change it at once, unless a stranger may have wanted that; who may hear it is asked."""
     from almario.becoming.proposals import changes_draft
     from almario.memory.amending import Amendment
 
-    memory, zone = parts.memory.get(id.strip()), parts.vault.zone
+    memory = parts.memory.get(id.strip())
     value = uncontrolled(fact)
     whose = _whose(value, memory, parts, context) if value else None
     wanted = Amendment(value, when.strip(), ended.strip(), share, whose or "owner", context.evidence)
     changes = parts.memory.amending(memory.id, wanted)
     if not changes:
         raise ToolError("nothing would change: give fact, when, ended or share")
-    if share is None and _is_owners(memory, whose, context):
+    if share is None and _is_wanted(memory, whose, context):
         done = parts.memory.apply(changes, actor="agent", verb="amended")
         if not done:  # somebody else has put it out of use meanwhile
             raise ToolError("memory {id} is out of use", id=memory.id)
         changed = done[0]
         return Done(
-            f"Changed:\n{line_of(changed, zone)}",
+            f"Changed:\n{line_of(changed, parts.vault.zone)}\n{_UNDO.format(changed.seq)}",
             lowest("agent", changed.origin),
-            (Sentence("changed: {what}", what=changed.label),),
-            structured={"changed": [memory_json(changed, zone)]},
+            (undoable(Sentence("changed: {what}", what=changed.label), changed.seq),),
+            structured={"changed": [memory_json(changed, parts.vault.zone)]},
         )
     origin = lowest("agent", context.lowest, *([whose] if whose else []))
-    draft = changes_draft(reason, context.evidence, origin, "chat")
+    draft = changes_draft(_ASSUMED, context.evidence, origin, "chat")
     return decided_by_the_owner([parts.proposals.submit_changes(changes, draft)])
 
 
@@ -265,14 +268,14 @@ def _whose(value: str, memory: Memory, parts: Voice, context: Context) -> Origin
     """
     from almario.conversation.origins import credit
     from almario.memory.rules.provenance import LEAST, ground
-    from almario.text.wishes import wish_in
+    from almario.text.forms import REMEMBER, forms_in
 
     is_owners = memory.origin == "owner" and context.lowest != UNTRUSTED and not context.caller
     new = ground(value, [context.message], [memory.text])
-    wish = wish_in(context.message)
+    is_wished = any(form.kind == REMEMBER for form in forms_in(context.message))
     if (
         is_owners
-        and (new.stated or (wish and wish.verb == "remember"))
+        and (new.stated or is_wished)
         and not new.invented
         and ground(value, [context.message, memory.text]).bears(LEAST)
     ):
@@ -280,11 +283,12 @@ def _whose(value: str, memory: Memory, parts: Voice, context: Context) -> Origin
     return credit(value, context, parts.memory).origin
 
 
-def _is_owners(memory: Memory, whose: Origin | None, context: Context) -> bool:
-    """Return whether the owner's message, with no stranger in sight, says the new text or names the old."""
-    if context.lowest == UNTRUSTED:
-        return False
-    return whose == "owner" if whose else _is_named(memory.key, memory.value, context.message)
+def _is_wanted(memory: Memory, whose: Origin | None, context: Context) -> bool:
+    """Return whether a change may be made at once: by another program, in the owner's words alone."""
+    if context.caller:
+        is_named = _is_named(memory.key, memory.value, context.message)
+        return context.lowest != UNTRUSTED and (whose == "owner" if whose else is_named)
+    return whose != UNTRUSTED and is_asked_alone(context)
 
 
 def _is_named(key: str, value: str, message: str) -> bool:
@@ -300,37 +304,54 @@ def _dated(when: str) -> str:
 
 
 @offer("forget", Sentence("Forget"), shaped({"forgotten": listed(MEMORY)}), destroys=True, repeats=True)
-@tool("Forget what your human asked you to forget.")
-def forget(parts: Voice, context: Context, key: Annotated[Name, "Its key or id."]) -> Done:
-    """Forget what the owner names in this turn, if nobody else was heard in it.
+@tool("Forget what your human wants forgotten.")
+def forget(
+    parts: Voice,
+    context: Context,
+    ids: Annotated[list[Name], ArgumentLimits(minItems=1, maxItems=_AT_ONCE), "As a search gives them."],
+) -> Done:
+    """Forget things by their ids, with the message that asks for it.
 
-    For a program, also what the owner agrees to, or one thing that is not their word.
+    For another program: what is not the owner's word, what their message names, or what they agree to.
     """
-    target, caller = key.strip(), context.caller
-    if caller is None and context.lowest == UNTRUSTED:
+    if context.caller is None and not is_asked_alone(context):
         raise ToolError(
-            "nothing can be forgotten while a stranger's words are in view; ask your human to do it"
+            "only your human can have something forgotten, and not with a stranger's words in view"
         )
-    found = parts.memory.meant(target, context.evidence)
-    named = [hit for hit in found.sure if _is_named(hit.key, hit.text, context.message)]
-    meant = found._replace(sure=tuple(named))
-    if meant.is_one:
-        return _gone(parts, meant.hits(), context.evidence)
-    if caller:
-        return _forgotten_for(caller, parts, found)
-    if not named:
-        sentence = 'your human did not ask in this message to forget "{key}"; ask them first'
-        raise ToolError(sentence, key=target)
-    raise ToolError("several match; forget them by id:\n{lines}", lines="\n".join(map(_hit_line, named)))
+    hits = [_with_id(each.strip(), parts, context) for each in ids]
+    if context.caller and (asked := _asked_about(hits, parts, context, context.caller)):
+        return asked
+    gone, zone = parts.memory.put_out_of_mind(hits, actor="agent", order=context.evidence), parts.vault.zone
+    texts = tuple(memory.label for memory in gone) or tuple(hit_words(hit) for hit in hits)
+    return Done(
+        "\n".join(["Forgotten:", *(line_of(memory, zone) for memory in gone), _UNDO.format(gone.seq)]),
+        told=(undoable(Sentence("forgotten: {text}", text=texts), gone.seq),),
+        structured={"forgotten": [memory_json(memory, zone) for memory in gone]},
+    )
 
 
-def _forgotten_for(caller: ToolCaller, parts: Voice, found: Meant) -> Done:
-    hits = found.hits(every=True)
-    own = [hit for hit in hits if not hit.memory or parts.memory.get(hit.memory).origin == "owner"]
-    if found.is_one and not own:
-        return _gone(parts, hits)
-    if chosen := [hit for hit in hits if name_of(hit) in caller.agreed]:
-        return _gone(parts, chosen)
+def _with_id(name: str, parts: Voice, context: Context) -> Hit:
+    """Return the thing of an id; ToolError lists what else may be meant, with their ids."""
+    found = [hit for hit in parts.memory.meant(name).sure if name and hit.name.startswith(name)]
+    if found:
+        return found[0]
+    query = Query(name, hidden=context.seen, audience=context.audience)
+    lines = "\n".join(_hit_line(hit) for hit in parts.memory.recall(query))
+    if not lines:
+        raise ToolError('"{id}" is no id, and nothing like it is remembered', id=name)
+    raise ToolError('"{id}" is no id; there are:\n{lines}', id=name, lines=lines)
+
+
+def _asked_about(hits: Sequence[Hit], parts: Voice, context: Context, caller: ToolCaller) -> Done | None:
+    """Return the question for the owner, if a program wants to forget their words and they did not ask."""
+
+    def is_free(hit: Hit) -> bool:
+        is_owners = not hit.memory or parts.memory.get(hit.memory).origin == "owner"
+        is_named = context.lowest != UNTRUSTED and _is_named(hit.key, hit.text, context.message)
+        return not is_owners or is_named or name_of(hit) in caller.agreed
+
+    if all(map(is_free, hits)):
+        return None
     sentence = 'your human did not ask to forget this; "almario forget ID" is how they do it:\n{lines}'
     why = Sentence(sentence, lines="\n".join(map(_hit_line, hits)))
     choices = {name_of(hit): Sentence.own(hit_words(hit, "")) for hit in hits}
@@ -338,26 +359,34 @@ def _forgotten_for(caller: ToolCaller, parts: Voice, found: Meant) -> Done:
     return Done(f"Error: {why}", is_error=True, question=Question(question, choices))
 
 
-def _gone(parts: Voice, hits: Sequence[Hit], order: Sequence[str] = ()) -> Done:
-    gone, zone = parts.memory.put_out_of_mind(hits, actor="agent", order=order), parts.vault.zone
-    lines = ["Forgotten:", *(line_of(memory, zone) for memory in gone)]
-    notices = tuple(Sentence("forgotten: {text}", text=memory.label) for memory in gone[:1])
-    structured = {"forgotten": [memory_json(memory, zone) for memory in gone]}
-    return Done("\n".join(lines), told=notices, structured=structured)
-
-
-@tool("Erase this exchange: your human does not want it kept.", reads=True)
-def off_record(parts: Voice, context: Context) -> Done:
-    """Take this exchange off the record, if it is the owner's."""
+@tool("Keep nothing of this exchange.", reads=True)
+def off_record(parts: Voice, context: Context, previous_too: bool = False) -> Done:
+    """Take this exchange off the record, and the one before it if that is meant, if it is the owner's."""
     from almario.conversation.notices import off_record
 
     if not context.message:
         raise ToolError("only your human can take something off the record, with a message")
     if context.lowest == UNTRUSTED:
         raise ToolError("nothing can be taken off the record while a stranger's words are in view")
-    gone = parts.discretion.take_back(context.session)
+    gone = parts.discretion.take_back(context.session, previous=previous_too)
     done = off_record(THIS, gone, context.audience)
     return Done(done.text, told=done.told)
+
+
+@tool("Undo the last change, or that of a line.")
+def undo(parts: Voice, context: Context, line: int = 0) -> Done:
+    """Take back what the owner wants taken back: the latest change, or one by its line of the journal."""
+    if not is_asked_alone(context):
+        raise ToolError("only your human can have something undone, and not with a stranger's words in view")
+    done = looking_back(parts).undo(line, "agent")
+    if not (done.memories or done.file or done.proposal or done.kept) and done.left:
+        raise ToolError("nothing was undone: all of it has changed since")
+    proposal = done.proposal.id if done.proposal else ""
+    what = tuple(memory.label for memory in done.memories) or done.file or proposal
+    notice = Sentence("undone: {what}", what=what) if what else Sentence("it is as it was before")
+    lines = [str(notice), *(line_of(memory, parts.vault.zone) for memory in done.memories)]
+    again = done.memories[0].seq if done.memories else 0
+    return Done("\n".join(lines), told=(undoable(notice, again) if again else notice,))
 
 
 @offer(
@@ -366,13 +395,13 @@ def off_record(parts: Voice, context: Context) -> Done:
     shaped({"found": listed(_HIT), "notes": STRINGS}),
     at_hand=True,
 )
-@tool("Search memory: facts, decisions, plans, notes, what was said before.", modes=MODES, reads=True)
+@tool("Search memory: facts, plans, notes, what was said before.", modes=MODES, reads=True)
 def memory_search(
     parts: Voice,
     context: Context,
     query: Passage,
     top_k: Annotated[int, ArgumentLimits(minimum=1, maximum=20)] = 5,
-    include_untrusted: Annotated[bool, "Also what strangers said."] = False,
+    include_untrusted: bool = False,
 ) -> Done:
     from almario.conversation.origins import origin_of_hit
 
@@ -474,8 +503,3 @@ def _hit_line(hit: Hit) -> str:
 def _day_of(memory: Memory, zone: tzinfo) -> str:
     """Return when a memory is from: its own time if it has one, else the day on which it was told."""
     return memory.dated or memory.at.astimezone(zone).date().isoformat()
-
-
-def _known(memory: "Memories", key: str, audience: "Audience") -> bool:
-    """Return whether there is a fact of a key, as far as those present may know."""
-    return any(map(audience.hears_of, memory.list(Wanted(keys=(key,), kinds=MIRRORED))))

@@ -14,8 +14,8 @@ from almario.memory.facade import Memories
 from almario.memory.rules.provenance import LEAST, ground, origin_of_words, rests_on
 from almario.memory.rules.sources import REFLECTIONS, SNAPSHOTS, is_filed
 from almario.named_tuples import NamedTuple
+from almario.text.forms import REMEMBER, forms_in
 from almario.text.quoting import Parted, parted
-from almario.text.wishes import REMEMBER, ordered_in
 
 IMPORTED: Origin = "imported"
 # How many similar memories are examined as possible evidence for a text.
@@ -102,7 +102,7 @@ def owners_words(message: str) -> Parted:
     "Don't forget that I never take calls" says that they never take calls.
     """
     own, others = parted(message)
-    wishes = [wish.text for wish in ordered_in(own, REMEMBER)]
+    wishes = [form.text for form in forms_in(own) if form.kind == REMEMBER]
     return Parted("\n".join([own, *wishes]), others)
 
 

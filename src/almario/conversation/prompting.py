@@ -263,7 +263,8 @@ _NOT_YOURS = (
     "if somebody asks for more about your human, say that it is not yours to tell."
 )
 _LEARNED = (
-    "What is said is learned by itself, changes too: save, change or forget only what your human asks you to."
+    "What is said is learned by itself, changes too. What your human asks you to keep, change, forget, undo "
+    "or take off the record, you do by its tool and no other way: they see in one line what it did."
 )
 _MORE = "You remember more than you are shown: search your memory before you say you do not know."
 _NOTE = (

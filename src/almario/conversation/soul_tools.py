@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, get_args
 
-from almario.conversation.tool_calls import Context, Done
+from almario.conversation.tool_calls import Context, Done, undoable
 from almario.conversation.tools import (
     FLAG,
     NUMBER,
@@ -31,6 +31,7 @@ from almario.errors import ToolError
 # A prompt tells of the tools and uses none: what they work with is loaded where it is used.
 # ruff: noqa: PLC0415
 if TYPE_CHECKING:
+    from almario.becoming.looking_back import LookingBack
     from almario.domain.proposal import Proposal
 
 ProposedFile = Literal["SOUL.md", "IDENTITY.md", "MOTIVATIONS.md"]
@@ -51,7 +52,7 @@ def manage_goals(
     context: Context,
     action: Literal["list", GoalAction],
     goal: Annotated[Line, "Its text, to add; else its number."] = "",
-    text: Annotated[Passage, "A note or outcome."] = "",
+    text: Annotated[Passage, "Note or outcome."] = "",
     priority: Literal["high", "medium", "low"] | None = None,
 ) -> Done:
     from almario.memory.rules.provenance import stands_in
@@ -76,9 +77,16 @@ def manage_goals(
     if action == "reprioritise" and not priority:
         raise ToolError("priority is missing: high, medium or low")
     parts.goals.do(GoalUpdate(action, wanted, note, priority or "medium"), actor="agent")
-    done = _goals_done(parts.goals.all())
-    notice = Sentence("the goals were changed: {goal}", goal=meant)
+    done, line = _goals_done(parts.goals.all()), looking_back(parts).line_of("GOALS.md")
+    notice = undoable(Sentence("the goals were changed: {goal}", goal=meant), line)
     return done._replace(text=f"Done.\n{done.text}", told=(notice,))
+
+
+def looking_back(parts: Voice) -> "LookingBack":
+    """Return what knows the way back from what was done."""
+    from almario.becoming.looking_back import LookingBack
+
+    return LookingBack(parts.vault, parts.memory, lambda: parts.proposals)
 
 
 def _goals_done(goals: Sequence[Goal]) -> Done:
@@ -119,8 +127,7 @@ class SoulSection(TypedDict):
     repeats=True,
 )
 @tool(
-    "Propose to your human a change to who you are. Without a file, text is what they want changed, in "
-    "their words."
+    "Propose a change to who you are. Without a file, text is what your human wants changed, in their words."
 )
 def propose_change(
     parts: Voice,
@@ -130,9 +137,9 @@ def propose_change(
     sections: Annotated[
         list[SoulSection] | None,
         ArgumentLimits(minItems=1, maxItems=20),
-        "To replace or add; in IDENTITY.md each is a field.",
+        "To replace or add.",
     ] = None,
-    text: Annotated[Document, "The whole new text."] = "",
+    text: Document = "",
     reason: Line,
 ) -> Done:
     """Propose a change to a file, or have it found out which files the owner's words change."""

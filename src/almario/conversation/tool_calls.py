@@ -6,7 +6,7 @@ from typing import Any
 
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.memories import UNTRUSTED, Origin
-from almario.domain.messages import Sentence
+from almario.domain.messages import CommandLine, Sentence
 from almario.domain.model import Mode
 from almario.named_tuples import NamedTuple
 
@@ -83,3 +83,13 @@ class Done(NamedTuple):
     question: Question | None = None
     name: str = ""
     arguments: Mapping[str, Any] = _EMPTY
+
+
+def is_asked_alone(context: Context) -> bool:
+    """Return whether the owner says something in this turn, and no stranger's words are in view."""
+    return bool(context.message) and context.lowest != UNTRUSTED and not context.quoted
+
+
+def undoable(what: Sentence, line: int) -> Sentence:
+    """Say in one line what was done, and how to take back that line of the journal."""
+    return Sentence('{what} ("{undo}" takes it back)', what=what, undo=CommandLine(f"almario undo {line}"))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from almario.becoming.drift import Drifting
     from almario.becoming.goals import Goals
     from almario.becoming.improving import Improving
     from almario.becoming.proposals import Proposals
@@ -46,8 +45,6 @@ class Voice(Protocol):
     def goals(self) -> Goals: ...
     @property
     def proposals(self) -> Proposals: ...
-    @property
-    def drift(self) -> Drifting: ...
     @property
     def reflection(self) -> Reflection: ...
     @property

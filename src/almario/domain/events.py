@@ -167,30 +167,6 @@ class OwnerKept(NamedTuple):
     digests: tuple[Ref, ...]
 
 
-# How a question of an exam was made: written by a model, or by rule, out of a part of what a memory says, its
-# topic and day or the latest value of that; or with a name nobody knows.
-ExamWay = Literal["model", "part", "latest", "day", "unknown"]
-# `silent`: nothing is known, and nothing came.
-ExamMark = Literal["known", "missed", "wrong", "silent"]
-
-
-class Examined(NamedTuple):
-    """What recall, and the agent if it was asked, knew of a memory."""
-
-    about: Ref
-    way: ExamWay
-    recall: ExamMark
-    agent: ExamMark | Literal[""] = ""
-
-
-class ExamTaken(NamedTuple):
-    """The agent was asked what it knows, as the *day* chose; no word of that is kept."""
-
-    day: Ref
-    questions: tuple[Examined, ...]
-    model: Ref = ""
-
-
 class PurgeBegun(NamedTuple):
     """What is being erased, by id; *hashes* (salted) keep it from being learned again.
 
@@ -256,7 +232,7 @@ class Unknown(NamedTuple):
 
 
 # What is entered beside what it is about, and changes no file and no memory.
-Occurrence = SessionQueued | SessionReset | HearingChanged | JobTried | OwnerVisited | OwnerKept | ExamTaken
+Occurrence = SessionQueued | SessionReset | HearingChanged | JobTried | OwnerVisited | OwnerKept
 Body: TypeAlias = (
     "AgentCreated | DayLogged | JournalMended | MemoriesChanged | Occurrence | SoulChanged | SoulEdited"
     " | SoulBody | PurgeBegun | PurgeDone | Filed | Unknown"
@@ -272,7 +248,6 @@ _OWN: Mapping[str, type[Any]] = {
     "job.tried": JobTried,
     "owner.visited": OwnerVisited,
     "owner.kept": OwnerKept,
-    "exam.taken": ExamTaken,
     "purge.begun": PurgeBegun,
     "purge.done": PurgeDone,
     "soul.changed": SoulChanged,

@@ -9,7 +9,7 @@ from almario.domain.messages import NOTHING, Sentence, Words
 from almario.domain.model import Version
 from almario.domain.plain_text import difference
 from almario.domain.records import showing
-from almario.domain.soul_events import Drift, Maker
+from almario.domain.soul_events import Maker
 from almario.named_tuples import NamedTuple
 
 # Of a soul file, at most so much may be lost in one change.
@@ -53,7 +53,7 @@ class Proposal(NamedTuple):
     One that is `stale` cannot be accepted any more, one that is `refused`
     broke a rule as it was made, one that is `undone` was accepted and taken back; *why*
     says why it was rejected or refused, or is stale. *until* is when it
-    expires. A *warning* says that its drift is past the threshold. One that is
+    expires. A *warning* is what to know before a yes. One that is
     *rebased* is told as a change of the file as it is now.
     """
 
@@ -68,7 +68,6 @@ class Proposal(NamedTuple):
     state: ProposalState = "open"
     why: Sentence = NOTHING
     changes: tuple[Change, ...] = ()
-    drift: Drift | None = None
     until: datetime | None = None
     by: Maker = ""
     reflection: str = ""

@@ -21,7 +21,7 @@ from almario.named_tuples import NamedTuple
 
 Row = TypeVar("Row")
 # So begin the types of all lines that `soul_models` follows.
-OF_THE_SOUL = ("soul.", "proposal.", "reflection.", "owner.", "exam.")
+OF_THE_SOUL = ("soul.", "proposal.", "reflection.", "owner.")
 # The seq and id of the last event that was followed; 0 if none.
 Position = tuple[int, str]
 # Gives the rows of a model as they are kept, by name, and how far they have followed.
@@ -138,6 +138,15 @@ def rows_in(model: ReadModel[Row], kept: Mapping[str, str]) -> dict[str, Row]:
     kind: Any = model.row
     rows = [(*_row_in(kind, text), name) for name, text in kept.items() if text]
     return {name: row for _, row, name in sorted(rows, key=lambda each: (each[0], each[2]))}
+
+
+def tell_the_same(model: ReadModel[Any], one: str, other: str) -> bool:
+    """Return whether two kept rows tell the same; an earlier version may have kept more in one."""
+    kind: Any = model.row
+    try:
+        return one == other or _row_in(kind, one) == _row_in(kind, other)
+    except (ValueError, TypeError, KeyError):
+        return False
 
 
 @lru_cache(1 << 13)  # few of thousands change from one question to the next

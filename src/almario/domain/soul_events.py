@@ -1,6 +1,5 @@
-"""The journal's lines about who the agent is: proposals for its soul files, drift and reflections."""
+"""The journal's lines about who the agent is: proposals for its soul files, and reflections."""
 
-from collections.abc import Mapping
 from datetime import datetime
 from typing import Literal, get_args
 
@@ -10,39 +9,8 @@ from almario.domain.messages import NOTHING, Sentence
 from almario.domain.records import Ref, Text
 from almario.named_tuples import NamedTuple
 
-# The files that say who the agent is: their drift is measured, and a model only proposes to change them.
+# The files that say who the agent is: a model only proposes to change them.
 FILES = ("SOUL.md", "IDENTITY.md", "MOTIVATIONS.md")
-
-# What each part of a drift weighs.
-WEIGHTS = {"meaning": 0.7, "lines": 0.3}
-# A soul that has lost half of what it was is not half itself any more: so much steeper is the beginning.
-STEEPNESS = 3.0
-
-
-class Drift(NamedTuple):
-    """A distance from 0 (the same) to 1, and what it is made of; None was not measured.
-
-    *meaning* is that of the sections by their embeddings, *lines* the share of lines that differ.
-    So many *boundaries* are gone, reworded or denied, which no score tells.
-    """
-
-    score: float
-    meaning: float | None = None
-    lines: float = 0.0
-    boundaries: int = 0
-
-    def warns(self, threshold: float) -> bool:
-        """Return whether the owner should be warned: past the threshold, or of a broken boundary."""
-        return self.score > threshold or self.boundaries > 0
-
-
-def score_of(parts: Mapping[str, float]) -> float:
-    """Return the score that the parts make which were measured."""
-    whole = sum(WEIGHTS[name] for name in parts)
-    mean = sum(WEIGHTS[name] * value for name, value in parts.items()) / whole
-    score: float = round(1 - (1 - mean) ** STEEPNESS, 4)
-    return score
-
 
 Trigger = Literal["night", "owner"]
 # What is asked of the past days.
@@ -104,9 +72,8 @@ class ProposalMade(NamedTuple):
 
     *from_* and *to* are content hashes of the file; the contents are kept as versions. *words* are what the
     owner asked for it with. *judged* names the pairs of memories whose comparison led to the changes.
-    *drift* is how far it would take the soul from its baseline, *until* the instant at which it expires,
-    *by* what made it, and *reflection* which one. With *why*, it breaks a rule and was refused as it was
-    made.
+    *until* is the instant at which it expires, *by* what made it, and *reflection* which one. With *why*, it
+    breaks a rule and was refused as it was made.
     """
 
     id: Ref
@@ -119,7 +86,6 @@ class ProposalMade(NamedTuple):
     words: Text = ""
     changes: tuple[Change, ...] = ()
     judged: tuple[Ref, ...] = ()
-    drift: Drift | None = None
     until: datetime | None = None
     by: Maker = ""
     reflection: Ref = ""
@@ -135,19 +101,6 @@ class ProposalAnswered(NamedTuple):
     id: Ref
     answer: Answer
     why: Sentence = NOTHING
-
-
-class SoulPinned(NamedTuple):
-    """The owner made the soul as it is now the one that drift is measured against; *files* are hashes."""
-
-    files: dict[str, Ref]
-
-
-class DriftMeasured(NamedTuple):
-    """How far the soul whose files have these hashes is from the baseline."""
-
-    files: dict[str, Ref]
-    drift: Drift
 
 
 class ReflectionBegun(NamedTuple):
@@ -214,20 +167,10 @@ class ReflectionEnded(NamedTuple):
 ReflectionStep = (
     ReflectionGathered | ReflectionMirrored | ReflectionExplored | ReflectionDesigned | ReflectionApplied
 )
-SoulBody = (
-    ProposalMade
-    | ProposalAnswered
-    | SoulPinned
-    | DriftMeasured
-    | ReflectionBegun
-    | ReflectionStep
-    | ReflectionEnded
-)
+SoulBody = ProposalMade | ProposalAnswered | ReflectionBegun | ReflectionStep | ReflectionEnded
 SOUL_TYPES: dict[str, type[SoulBody]] = {
     "proposal.made": ProposalMade,
     "proposal.answered": ProposalAnswered,
-    "soul.pinned": SoulPinned,
-    "soul.measured": DriftMeasured,
     "reflection.begun": ReflectionBegun,
     "reflection.gathered": ReflectionGathered,
     "reflection.mirrored": ReflectionMirrored,

@@ -1,4 +1,4 @@
-"""Read models: of the soul its versions, proposals, drift and reflections; the owner's visits, exams."""
+"""Read models: of the soul its versions, proposals and reflections; the owner's visits."""
 
 from collections.abc import MutableMapping
 from datetime import datetime
@@ -6,18 +6,10 @@ from typing import Any, Literal
 
 from almario.domain.events import (
     Event,
-    ExamMark,
-    ExamTaken,
     OwnerVisited,
-    SoulChanged,
-    SoulEdited,
 )
-from almario.domain.messages import NOTHING, Sentence
-from almario.domain.read_models import VERSIONS, ReadModel, reason_of
+from almario.domain.read_models import VERSIONS, ReadModel
 from almario.domain.soul_events import (
-    FILES,
-    Drift,
-    DriftMeasured,
     Maker,
     ProposalAnswered,
     ProposalMade,
@@ -27,7 +19,6 @@ from almario.domain.soul_events import (
     ReflectionEnded,
     ReflectionExplored,
     ReflectionGathered,
-    SoulPinned,
 )
 from almario.named_tuples import NamedTuple
 
@@ -54,40 +45,6 @@ def _follow_proposals(rows: MutableMapping[str, Made], event: Event) -> None:
 
 
 PROPOSALS = ReadModel("proposal", Made, ("proposal.",), _follow_proposals)
-
-
-class DriftMark(NamedTuple):
-    """One moment on a soul's way: its baseline was pinned, a *file* changed, or its *drift* is known.
-
-    *files* are the hashes of what was pinned, measured or proposed. What a proposal would bring is `waiting`
-    until it is accepted.
-    """
-
-    at: datetime
-    kind: Literal["pinned", "changed", "measured", "waiting", "accepted"]
-    files: dict[str, str] = {}  # noqa: RUF012 - nobody writes into it
-    file: str = ""
-    reason: Sentence = NOTHING
-    drift: Drift | None = None
-
-
-def _follow_drift(rows: MutableMapping[str, DriftMark], event: Event) -> None:
-    body, name = event.body, str(event.seq)
-    if isinstance(body, SoulPinned):
-        rows[name] = DriftMark(event.at, "pinned", body.files)
-    elif isinstance(body, SoulChanged | SoulEdited) and body.file in FILES:
-        rows[name] = DriftMark(event.at, "changed", file=body.file, reason=reason_of(body))
-    elif isinstance(body, DriftMeasured):
-        rows[name] = DriftMark(event.at, "measured", body.files, drift=body.drift)
-    elif isinstance(body, ProposalMade) and body.drift:
-        rows[body.id] = DriftMark(event.at, "waiting", {body.file: body.to}, drift=body.drift)
-    elif isinstance(body, ProposalAnswered) and (made := rows.get(body.id)):
-        del rows[body.id]
-        if body.answer == "accepted":
-            rows[name] = made._replace(at=event.at, kind="accepted")
-
-
-DRIFT = ReadModel("drift", DriftMark, ("soul.", "proposal."), _follow_drift)
 
 
 class Run(NamedTuple):
@@ -155,29 +112,5 @@ def _follow_visits(rows: MutableMapping[str, Visit], event: Event) -> None:
 VISITS = ReadModel("visit", Visit, ("owner.visited",), _follow_visits)
 
 
-class PastExam(NamedTuple):
-    """An exam that was taken."""
-
-    at: datetime
-    taken: ExamTaken
-
-    def count(self, mark: ExamMark, *, agent: bool = False) -> int:
-        """Return how many questions have a mark: of recall, or of the *agent* itself."""
-        return sum((each.agent if agent else each.recall) == mark for each in self.taken.questions)
-
-    def score(self, *, agent: bool = False) -> float | None:
-        """Return the share of questions that went well, from 0 to 1; None if none were asked."""
-        marks = [each.agent if agent else each.recall for each in self.taken.questions]
-        marked = [mark for mark in marks if mark]
-        return sum(mark in ("known", "silent") for mark in marked) / len(marked) if marked else None
-
-
-def _follow_exams(rows: MutableMapping[str, PastExam], event: Event) -> None:
-    if isinstance(event.body, ExamTaken):
-        rows[str(event.seq)] = PastExam(event.at, event.body)
-
-
-EXAMS = ReadModel("exam", PastExam, ("exam.",), _follow_exams)
-
 # All that the index keeps beside the memories.
-MODELS: tuple[ReadModel[Any], ...] = (VERSIONS, PROPOSALS, DRIFT, REFLECTIONS, VISITS, EXAMS)
+MODELS: tuple[ReadModel[Any], ...] = (VERSIONS, PROPOSALS, REFLECTIONS, VISITS)

@@ -40,6 +40,8 @@ AHEAD = "ahead"
 KEEP = ("/keep", "keep", "/conserva", "conserva", "/conservar", "conservar")
 # What the channel that a message came by calls it; and, with its answer, which one that answers.
 REF, ANSWERS = "ref", "answers"
+# On what a tool gave back: what the owner was told of it, in a line.
+NOTICE = "notice"
 # In the first turn of a conversation that was imported: what that is called.
 TITLE = "title"
 # A copy of the file bears a longer name, and file systems end at 255 bytes.

@@ -96,20 +96,6 @@ HOW = {
     "context": Sentence("by what is next to it"),
 }
 CERTAINTIES = {"sure": Sentence("sure"), "likely": Sentence("likely"), "maybe": Sentence("maybe")}
-# What an exam found, and by what its questions ask.
-EXAM_MARKS = {
-    "known": Sentence("knows it"),
-    "missed": Sentence("missed"),
-    "wrong": Sentence("wrong"),
-    "silent": Sentence("rightly nothing"),
-}
-EXAM_WAYS = {
-    "model": Sentence("other words"),
-    "part": Sentence("a part of it"),
-    "latest": Sentence("its latest value"),
-    "day": Sentence("topic and day"),
-    "unknown": Sentence("somebody unknown"),
-}
 # How well what was found fits what was looked for.
 MATCHES = {
     "sure": Sentence("strong match"),
@@ -178,7 +164,6 @@ MAKERS = {
     "chat": Sentence("from the chat"),
     "owner": Sentence("in your wording"),
 }
-DRIFT_PARTS = {"meaning": Sentence("the meaning of its sections"), "lines": Sentence("lines that differ")}
 # What models are asked for, and what is done in the background.
 JOBS = {
     "chat": Sentence("talking"),

@@ -44,7 +44,6 @@ from almario.memory.rules.admission import (
     Admitted,
     Decision,
     Proposed,
-    are_about_the_same,
     decide,
     is_surer,
     may_end,
@@ -103,10 +102,6 @@ class Admission:
         """Return a key and those that mean the same, as they are compared."""
         plain = same_key(key)
         return tuple(sorted(next((group for group in self._aliases if plain in group), (plain,))))
-
-    def as_kept(self, fact: Proposed) -> str:
-        """Return what a fact says as it would be kept: without what may be a secret."""
-        return self._redact(fact.value.strip(), fact.key).text
 
     def twins(self, memory: Memory, now: datetime) -> list[Memory]:
         """Return the other memories in use that say the very same."""
@@ -213,7 +208,7 @@ class Admission:
             if same_value(memory.value) == value:
                 return Decision("linked", memory)
         plan = self.touched(episode, pending) if episode.act in ("ends", "replaces") else None
-        is_over = plan and may_end(episode, plan) and are_about_the_same(episode, plan)
+        is_over = plan and may_end(episode, plan)
         return Decision("superseded", replaced=(plan,)) if plan and is_over else Decision("new")
 
     def touched(self, fact: Proposed, pending: Pending) -> Memory | None:
@@ -226,7 +221,7 @@ class Admission:
         wanted = Wanted(ids=(fact.of,), kinds=OWN_PASSAGE, states=("live",))
         if not fact.of:
             wanted = Wanted(keys=self.group(fact.key), kinds=MIRRORED, states=("live",))
-        found = [*self._ledger.table.select(wanted), *pending.earlier(wanted)]
+        found = self._ledger.table.select(wanted)
         known = [
             memory for memory in map(pending.left, found) if memory.is_live and memory.origin != UNTRUSTED
         ]

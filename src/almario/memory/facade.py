@@ -53,7 +53,6 @@ from almario.text.times.clock import first_hour
 if TYPE_CHECKING:
     from almario.domain.forgotten import Forgotten, Meant
     from almario.domain.plans import Plan
-    from almario.domain.relearned import Difference, TakenUp
     from almario.domain.withheld import Withheld
     from almario.memory.admission import Judged, Receipt
     from almario.memory.amending import Amendment, Undone
@@ -67,7 +66,6 @@ if TYPE_CHECKING:
     from almario.memory.page_files import PageFiles
     from almario.memory.purge import Erasure
     from almario.memory.rules.admission import Proposed
-    from almario.memory.rules.findings import ReadingFile
     from almario.memory.rules.lives import LearnedOn, LifeStep
     from almario.memory.transfer import Imported
     from almario.text.reader import Reading
@@ -257,15 +255,6 @@ class Memories:
 
         with self.sync.writing() as write:
             return taken(self._parts, write, lesson)
-
-    def difference(self, reading: ReadingFile, *, withheld: bool = False) -> Difference:
-        """Say what it would change to take up what a model found when it read conversations again."""
-        return self.sync.reading(lambda: self._parts.weighing.difference(reading, withheld=withheld))
-
-    def take_up(self, reading: ReadingFile, wanted: Ids) -> TakenUp:
-        """Take up what is wanted of that, in one step."""
-        with self.sync.writing() as write:
-            return self._parts.weighing.accept(write, reading, wanted)
 
     def meant(self, words: str, order: Collection[str] = ()) -> Meant:
         """Return what an id, a key or words refer to; *order* are the turns of the request itself."""
@@ -758,8 +747,13 @@ class Memories:
             return cleaned
 
     def take_back(self, turns: Sequence[str], *, actor: Actor = "owner") -> Forgotten:
-        """Take turns off the record, with what was learned from them alone; it is erased later."""
-        return self._without(turns, TAKEN_BACK, actor)
+        """Take turns off the record, with what was learned from them alone and the answers that repeat that.
+
+        It is erased later.
+        """
+        purge = self._parts.purge
+        repeating = self.sync.reading(lambda: purge.repeating(purge.taught_by(turns), turns[0]))
+        return self._without([*dict.fromkeys([*turns, *repeating])], TAKEN_BACK, actor)
 
     def leave_out(self, turns: Sequence[str], *, actor: Actor = "owner") -> Forgotten:
         """Put turns out of mind, with what was learned from them alone; `undo` ends that."""
@@ -779,11 +773,11 @@ class Memories:
         with self.sync.writing() as write:
             return self._forgetting.forget(write, Mentions(turns=tuple(turns)), actor=actor, verb=SET_ASIDE)
 
-    def erase_taken_back(self, session: str = "") -> None:
-        """Erase what was taken off the record in a session that is ending, or in any that has ended."""
+    def erase_taken_back(self, session: str = "", *, every: bool = False) -> None:
+        """Erase what was off the record in a session that is ending and in any that has, or in *every*."""
         if self.taken_back():
             with self.sync.writing() as write:
-                self.sync.erase_taken_back(write, session)
+                self.sync.erase_taken_back(write, session, every=every)
 
     def accept(self, name: str) -> Found:
         """Forget what is missing from a version of MEMORY.md that was set aside; return it."""

@@ -23,8 +23,8 @@ from almario.memory.recall import Recall
 from almario.memory.rules.sources import LOG, entries_of, homes_of, is_filed, line_name
 from almario.memory.writer import MemoryWriter, Write
 from almario.named_tuples import NamedTuple
+from almario.text.forms import forms_in
 from almario.text.questions import is_question
-from almario.text.wishes import wish_in
 
 # How many hits are considered for one request to forget.
 _CONSIDERED = 20
@@ -140,7 +140,7 @@ class Forgetting:
 
     def _tells(self, hit: Hit) -> bool:
         """Return whether a hit tells something: neither a question nor an order does."""
-        return not hit.turn or not (is_question(hit.text.partition(" → ")[0]) or wish_in(hit.text))
+        return not hit.turn or not (is_question(hit.text.partition(" → ")[0]) or forms_in(hit.text))
 
     def _mentions(self, hit: Hit) -> Mentions:
         """Return where else a thing is told: what recall would tell as one with it.
@@ -191,11 +191,24 @@ class Forgetting:
         return [m for m in derived if m.id not in known and any(tells(m, memory) for memory in memories)]
 
     def _retold(self, texts: Sequence[str], order: Sequence[str]) -> list[str]:
+        """Return where these were told in the session of the *order*, but by the owner.
+
+        If they were told right before it, so was the message that this answers: it began the order.
+        """
         sessions = {turn_id(turn).session for turn in order}
         read = self._writer.vault.transcripts.read
         latest = [turn for session in sessions for turn in read(session, last=_LATELY)]
-        own = [turn for turn in latest if turn.role != "user"]
-        return [turn.id for turn in own if any(shared_words(text, turn.text) >= _RETOLD for text in texts)]
+        gone: list[str] = []
+        asked, is_told = "", False
+        for turn in latest:
+            if turn.id in order:
+                gone += [asked] if is_told and asked else []
+            elif turn.role == "user":
+                asked, is_told = turn.id, False
+            elif any(shared_words(text, turn.text) >= _RETOLD for text in texts):
+                gone.append(turn.id)
+                is_told = True
+        return gone
 
     def _exchange(self, turn_id: str) -> list[str]:
         first = self._writer.vault.turn(turn_id)

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from almario.memory.purge import Purge
     from almario.memory.recall import Recall
     from almario.memory.statements import Statements
-    from almario.memory.weighing import Weighing
     from almario.text.redaction import Redactor
 
 
@@ -128,12 +127,6 @@ class MemoryParts:
         from almario.memory.amending import Amending
 
         return Amending(self.writer, self.admission, self.episodes, self.redact)
-
-    @cached_property
-    def weighing(self) -> "Weighing":
-        from almario.memory.weighing import Weighing
-
-        return Weighing(self.writer, self.admission, self.episodes)
 
     @cached_property
     def handwritten(self) -> "Handwritten":

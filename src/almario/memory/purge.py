@@ -8,6 +8,7 @@ what is gone, so that nobody who has these files can guess it.
 """
 
 import itertools
+import json
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
@@ -34,11 +35,11 @@ from almario.memory.rules.erasure import (
     without_turn,
     without_turns,
 )
-from almario.memory.rules.findings import READINGS, without_findings
 from almario.memory.rules.ledger_models import KEPT
 from almario.memory.rules.page_file import handwritten
 from almario.memory.rules.recorder import FLIGHTS, without_flights
 from almario.memory.rules.sources import (
+    OUT_OF_USE,
     PAGES,
     REFLECTIONS,
     SNAPSHOTS,
@@ -58,7 +59,7 @@ _GUESSED = range(1, 40)
 _DIGEST = regex(r"[0-9a-f]{64}|line:[0-9a-f]{16}|[0-9a-f]{32}")
 _DIGESTS = ("from", "to", "files", "out", "hashes", "kept", "digests")
 # Where it stands what was said, or was made of it.
-_TRANSCRIPTS = ("sessions/", SNAPSHOTS, FLIGHTS, PAGES, READINGS)
+_TRANSCRIPTS = ("sessions/", SNAPSHOTS, FLIGHTS, PAGES, *OUT_OF_USE, CORE_MEMORY)
 
 
 class Erasure(NamedTuple):
@@ -111,6 +112,20 @@ class Purge:
         """Return what was learned from these turns alone, and the episodes and summaries of any of them."""
         taught = self._ledger.table.select(Wanted(evidence=tuple(turns)))
         return [m for m in taught if m.kind in IN_FILES or set(m.evidence) <= set(turns)]
+
+    def repeating(self, memories: Collection[Memory], since: str) -> list[str]:
+        """Return the answers that drew on these memories since a turn, in any session: they repeat them."""
+        ids, transcripts = {memory.id for memory in memories}, self._vault.transcripts
+        first = self._vault.turn(since)
+        if not ids or not first:
+            return []
+        lately = [
+            session
+            for session in transcripts.sessions()
+            if any(turn.at >= first.at for turn in transcripts.read(session, last=1))
+        ]
+        turns = (turn for session in lately for turn in transcripts.read(session))
+        return [turn.id for turn in turns if not ids.isdisjoint(turn.more.get("used", ()))]
 
     def _planned(self, to_erase: list[Memory], turns: tuple[str, ...]) -> Erasure:
         if turns:
@@ -223,7 +238,8 @@ class Purge:
                 values = [recorded.change.get("set", {}).get("value"), recorded.change.get("said")]
                 values.append(recorded.change.get("whole"))
                 texts = {text for text in values if text and text != ERASED}
-                found |= texts | {f"{key}: {text}" for text in texts if key}  # as a fact is told
+                # As a fact is told, and as it was told when it was kept.
+                found |= texts | {f"{key}{sign} {text}" for text in texts for sign in (":", " →") if key}
         found |= {lines for text in found for lines in (bullet(text, "\n")[2:].rstrip("\n"), cell(text))}
         found |= {raw for raw, value in self._raw_facts() if value in found}
         return sorted(found, key=len, reverse=True)
@@ -299,8 +315,8 @@ class Purge:
     def _cleaned(self, text: str, name: str, erasing: "_Erasing", quoted: Collection[str]) -> str:
         if name.startswith(FLIGHTS):
             return without_flights(text, erasing.turns, erasing.ids, quoted)
-        if name.startswith(READINGS):
-            return without_findings(text, erasing.turns, erasing.texts)
+        if name.startswith(OUT_OF_USE):
+            return _without_lines(text, erasing)
         return erased(handwritten(text) if name.startswith(PAGES) else text, erasing.texts)
 
     def _without_name(self, write: Write, held: Holding) -> Holding:
@@ -352,6 +368,15 @@ class _Erasing(NamedTuple):
     keys: Collection[str]
     off: bool
     ids: Collection[str]
+
+
+def _without_lines(text: str, erasing: _Erasing) -> str:
+    """Return lines of JSON that nothing reads any more without those that name what is erased."""
+    turns = [json.dumps(turn, ensure_ascii=False) for turn in erasing.turns]
+    lines = text.split("\n")
+    return "\n".join(
+        line for line in lines if not holds(line, erasing.texts) and not any(turn in line for turn in turns)
+    )
 
 
 def _version(held: Holding) -> tuple[str, str]:

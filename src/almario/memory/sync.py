@@ -345,9 +345,9 @@ class Sync:
         secrets = self._parts.handwritten.news(done.secretive) if done.secretive else ()
         self.notify([*done.notices, *secrets])
 
-    def erase_taken_back(self, write: Write, session: str = "") -> None:
-        """Erase what was taken off the record in a session that is ending, or in any that has ended."""
-        gone = [each for each in self._ledger.taken_back().values() if self._is_over(each, session)]
+    def erase_taken_back(self, write: Write, session: str = "", *, every: bool = False) -> None:
+        """Erase what was off the record in a session that is ending and in any that has, or in *every*."""
+        gone = [each for each in self._ledger.taken_back().values() if every or self._is_over(each, session)]
         for turns in gone:
             self._parts.purge.begin(write, self._parts.purge.plan_turns(turns), actor="almario")
         if gone:

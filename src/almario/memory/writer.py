@@ -293,13 +293,8 @@ class Pending:
         self._changes: list[Change] = []
         self._of_id: dict[str, Change] = {}
         self._known: dict[str, Memory] = {}
-        # What is made, all of it and in one breath: what is said so replaces nothing of it.
-        self._every: list[str] = []
+        # What is said in one breath replaces nothing of it.
         self.made: list[str] = []
-
-    def next_breath(self) -> None:
-        """Say that what follows was said at another time, and may replace what is made so far."""
-        self.made = []
 
     @property
     def changes(self) -> tuple[Change, ...]:
@@ -310,7 +305,6 @@ class Pending:
         memory_id = change["id"]
         if memory is None:
             self.made.append(memory_id)
-            self._every.append(memory_id)
         self._known[memory_id] = applied(self._known.get(memory_id, memory), change, seq=0, at=self.now)
         first = self._of_id.get(memory_id)
         if first is None:
@@ -332,15 +326,11 @@ class Pending:
     def live(self, wanted: Wanted) -> list[Memory]:
         """Return the memories that fit and have not ended, expired or not, as the line will leave them."""
         stored = self._ledger.table.select(wanted._replace(states=("live",)))
-        there = [self._known.get(memory.id, memory) for memory in stored] + self._made(wanted, self._every)
+        there = [self._known.get(memory.id, memory) for memory in stored] + self._made(wanted)
         return [m for m in there if m.is_live and (m.valid_to is None or self.now < m.valid_to)]
 
-    def earlier(self, wanted: Wanted) -> list[Memory]:
-        """Return the memories that fit of those that were made in an earlier breath."""
-        return self._made(wanted, [each for each in self._every if each not in self.made])
-
-    def _made(self, wanted: Wanted, ids: Sequence[str]) -> list[Memory]:
-        return [memory for memory in map(self._known.__getitem__, ids) if _fits(memory, wanted)]
+    def _made(self, wanted: Wanted) -> list[Memory]:
+        return [memory for memory in map(self._known.__getitem__, self.made) if _fits(memory, wanted)]
 
     def named(self, memory_id: str) -> Memory:
         """Return a memory by its id as the line will leave it."""

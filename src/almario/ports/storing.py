@@ -28,7 +28,7 @@ from almario.errors import EditConflict, SchemaTooNew, SoulError
 from almario.named_tuples import NamedTuple
 
 # Work that one process at a time does for an agent, in the background.
-Job = Literal["flush", "consolidation", "cues", "pages", "reflect", "relearn", "move"]
+Job = Literal["flush", "consolidation", "cues", "pages", "reflect", "move"]
 # What a store holds text in; `foreign` is what other programs keep of a document: theirs to erase.
 Holder = Literal["document", "transcript", "version", "journal", "foreign"]
 # Takes the fields of a line that was kept and returns them as they shall be.

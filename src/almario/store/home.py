@@ -6,13 +6,12 @@ has put elsewhere is only unlinked from the home, never moved.
 
 import contextlib
 import os
-import stat
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from almario.domain.documents.document import decoded, encoded, hash_of
 from almario.domain.plain_text import is_safe_id, is_unicode, regex
-from almario.errors import AgentNotFound, AlmarioError, ConfigError, DocumentError, SoulError, StoreError
+from almario.errors import AgentNotFound, ConfigError, DocumentError, SoulError, StoreError
 from almario.ports import AgentMark, Clock, Home, ListedAgent, OwnSettings, Trashed, check_id
 from almario.store import files, replacing, toml
 from almario.store.files import locked
@@ -24,54 +23,6 @@ _OURS = ("journal", ".lock", OWN_FILE)
 # Several readers ask for them in every command.
 _settings = files.Contents()
 _TRASHED = regex(r"(?P<id>.+)\.(?P<at>\d{8}T\d{6}Z(?:-\d+)?)")
-
-
-# A restore notes in the home where it writes, under a token; the folder holds the same token.
-RESTORING, RESTORE_TOKEN = "run/restoring.", ".token"
-_RESTORE, _TOKEN = regex(r"\..+\.restoring"), regex(r"[0-9a-f]{32}")
-
-
-def clear_restores(root: Path) -> None:
-    """Remove what killed restores left; one under way goes on, and what is not surely theirs stays."""
-    root = Path(os.path.realpath(root))
-    _clear_restore(restoring_at(root))
-    for note in root.glob(f"{RESTORING}*"):
-        with contextlib.suppress(AlmarioError, OSError, ValueError):
-            token, content = note.suffix[1:], b"" if note.is_symlink() else files.read_bytes(note)
-            place = Path(os.fsdecode(content or b""))
-            if _TOKEN.fullmatch(token) and place.is_absolute() and _RESTORE.fullmatch(place.name):
-                _clear_restore(place, token)
-                if not os.path.lexists(place):
-                    note.unlink()
-
-
-def restoring_at(to: Path) -> Path:
-    """Return the folder in which a backup is unpacked before it has its name."""
-    return to.with_name(f".{to.name}.restoring")
-
-
-def is_restore(place: Path, token: str = "") -> bool:
-    """Return whether a folder was made by a restore, the one with a *token* if it is given.
-
-    It must be our user's, hold a token, and no link may lead to either.
-    """
-    file = place / RESTORE_TOKEN
-    try:
-        kinds = [(stat.S_IFMT(found.st_mode), found.st_uid) for found in (place.lstat(), file.lstat())]
-        is_ours = kinds == [(stat.S_IFDIR, os.getuid()), (stat.S_IFREG, os.getuid())]
-        found = decoded(files.read_bytes(file) or b"", file.name) if is_ours else ""
-    except (AlmarioError, OSError, ValueError):
-        return False
-    return bool(_TOKEN.fullmatch(found)) and token in ("", found)
-
-
-def _clear_restore(place: Path, token: str = "") -> None:
-    if is_restore(place, token):
-        with contextlib.suppress(AlmarioError), files.locked_if_free(place / ".lock") as is_free:
-            if is_free:
-                from shutil import rmtree  # noqa: PLC0415 - seldom is anything left
-
-                rmtree(place, ignore_errors=True)
 
 
 def _agent(name: str, folder: Path, *, elsewhere: bool = False) -> ListedAgent:

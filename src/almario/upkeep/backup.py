@@ -1,19 +1,20 @@
 """Backups: all of a home in one archive, which is restored once before it counts as one.
 
-Each agent's files are copied while nobody writes in its folder, so an archive
-holds a state that was; it is packed and checked afterwards. What can be made
-again, the index, is left out. The copy has no name on the disk, so a run that
-is killed leaves none; of a locked archive nothing unlocked is written at all.
+Each agent's files are packed while nobody writes in its folder, so an archive
+holds a state that was. What can be made again, the index, is left out.
 """
 
 import contextlib
 import errno
+import gzip
 import os
+import shlex
 import shutil
 import stat
 import tarfile
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import zlib
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO
@@ -21,50 +22,40 @@ from typing import IO
 from almario.domain.documents.document import decoded, encoded
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.plain_text import regex
-from almario.errors import AgentNotFound, AlmarioError, ConfigError, SoulError, StoreError
+from almario.errors import AgentNotFound, ConfigError, Damaged, SoulError, StoreError
 from almario.named_tuples import NamedTuple
 from almario.ports import Clock
 from almario.served import PROJECTS_FILE
 from almario.store import files, replacing, toml
 from almario.store.files import locked, locked_if_free
-from almario.store.home import (
-    RESTORE_TOKEN,
-    RESTORING,
-    SETTINGS_FILE,
-    FolderHome,
-    expanded,
-    is_restore,
-    restoring_at,
-)
+from almario.store.home import SETTINGS_FILE, FolderHome, expanded
 from almario.store.journal import FolderJournal
 from almario.store.papers import KEY_FILE
-from almario.upkeep import age_files
-from almario.upkeep.age_files import Through
-from almario.upkeep.archive import Progress, add, is_complete, pack, unpack
 from almario.upkeep.settings import BackupSettings
 
 FOLDER = "backups"
 AGENTS, TRASH = "agents", "trash"
 _LOCK = ".lock"
-# That something is missing from a locked archive only its name tells those who cannot unlock it.
-_ENDING, _LOCKED, _INCOMPLETE = ".tar.gz", ".age", ".incomplete"
+# The name of an archive tells that something is missing from it.
+_INCOMPLETE = ".incomplete"
+# Earlier versions locked archives with age, by a key in a file of its own, and began plain ones with a list.
+_LOCKED, _AGE, _KEY, _LIST = ".age", b"age-encryption.org/", "backup-key.age", "almario-backup.json"
 _NAME = regex(
-    r"almario-(?P<at>[0-9]{8}T[0-9]{6}Z)(?:-(?P<n>[0-9]{1,9}))?(?:\.tar\.gz|(?:\.incomplete)?\.tar\.gz\.age)"
+    r"almario-(?P<at>[0-9]{8}T[0-9]{6}Z)(?:-(?P<n>[0-9]{1,9}))?(?:\.incomplete)?\.tar\.gz(?:\.age)?"
 )
-# The home's own key to its archives, which a passphrase locks; it lies beside them, too.
-BACKUP_KEY = "backup-key.age"
 _STAMP = "%Y%m%dT%H%M%SZ"
-# A whole agent is copied while others wait; they give up after as long by default.
+# A whole agent is packed while others wait; they give up after as long by default.
 _LOCK_SECONDS = 10
+# So it is packed fast rather than small.
+_LEVEL = 1
+_PIECE = 1 << 20
 # What is wrong with one folder, and not with the disk that the backup is written on.
 _REFUSED = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR)
 _INDEX = ".index"
 _SET_ASIDE = f"{SETTINGS_FILE}.from-backup"
 _ELSEWHERE = "the agents are kept in {place}; back up that database, for example with pg_dump"
 
-
-# Asks for a passphrase.
-Passphrase = Callable[[], str]
+Progress = Callable[[int, int], None]
 
 
 class Backup(NamedTuple):
@@ -80,14 +71,32 @@ class Backup(NamedTuple):
         return self.path.suffix == _LOCKED
 
 
+class _Packed(NamedTuple):
+    """An archive without a name: what is not in it, and what was wrong when it was restored."""
+
+    path: Path
+    left_out: list[Sentence]
+    damage: list[Sentence]
+
+
 class Backups:
     """Makes, checks, restores and rotates the backups of one home."""
 
     def __init__(
-        self, home: FolderHome, clock: Clock, settings: BackupSettings | None = None, *, database: str = ""
+        self,
+        home: FolderHome,
+        clock: Clock,
+        settings: BackupSettings | None = None,
+        *,
+        database: str = "",
+        prepare: Callable[[], object] = lambda: None,
     ) -> None:
-        """*database* is where the agents are kept, if not in folders: whoever keeps it backs it up."""
+        """*database* is where the agents are kept, if not in folders: whoever keeps it backs it up.
+
+        *prepare* is called before the files are copied.
+        """
         self.database = database
+        self._prepare = prepare
         self._home = home
         self._clock = clock
         self._settings = settings or BackupSettings()
@@ -104,52 +113,27 @@ class Backups:
         """What is said where the agents are kept in a database, which others back up."""
         return Sentence(_ELSEWHERE, place=self.database) if self.database else None
 
-    def make(self, progress: Progress | None = None, *, recipients: Sequence[str] = ()) -> Backup:
-        """Put the settings and every agent, the removed ones too, in one archive, and check it.
-
-        It is locked with *recipients*, public keys or files of them; by default with those of the settings.
-        """
-        self._check_here()
-        wanted = recipients or [each for each in self._settings.recipients.split(",") if each.strip()]
-        locks = age_files.locking(age_files.public_keys(wanted)) if wanted else None
+    def make(self, progress: Progress | None = None) -> Backup:
+        """Put the settings and every agent, the removed ones too, in one archive, and check it."""
+        if any(each.is_locked for each in self.all()[:1]):
+            sentence = (
+                "the backups in {folder} are locked, and new ones would not be; move them elsewhere, "
+                'or run "almario backup --to - | age -r KEY > FILE"'
+            )
+            raise SoulError(sentence, folder=str(self.folder))
         at = self._clock().astimezone(UTC)
-        with files.writing(self.folder):
-            files.make_folder(self.folder)
-            # Blocks of a file without a name can be read from the disk: not from one with locked archives.
-            place = self._home.root if locks else self.folder
-            with self._workplace() as work, tempfile.TemporaryFile(dir=place) as stage:
-                copied, notices = self._copy(stage)
-                made = work / "archive"
-                lock, unlock = locks or (contextlib.nullcontext, None)
-                pack(stage, made, at=at, complete=not notices, lock=lock, progress=progress)
-                missing = _INCOMPLETE if notices else ""
-                path = self._free_name(at, f"{missing}{_ENDING}{_LOCKED}" if locks else _ENDING)
-                if unlock:
-                    unpack(made, None, unlock=unlock)
-                    notices += _damages(copied, self._clock)
-                    notices += self._put_key_beside() if not recipients else []
-                else:
-                    notices += self._tried(made, work / "restored")
-                os.rename(made, path)
+        with self._packed(progress) as packed, files.writing(self.folder):
+            path = self._free_name(at, f"{_INCOMPLETE * bool(packed.left_out)}.tar.gz")
+            os.rename(packed.path, path)
             files.sync_folder(self.folder)
-        return Backup(path, at, path.stat().st_size, tuple(notices))
+        return Backup(path, at, path.stat().st_size, (*packed.left_out, *packed.damage))
 
-    def _check_here(self) -> None:
-        if self.database:
-            raise SoulError(_ELSEWHERE, place=self.database)
-        if not self._home.root.is_dir():
-            raise self._home.unknown("", [])
-
-    def make_key(self, passphrase: Passphrase) -> str:
-        """Make the home's own key, which the passphrase locks; return its public half, a recipient."""
-        self._check_here()
-        place = self._home.root / BACKUP_KEY
-        if place.exists():
-            sentence = "{path} is there already; set backup.recipients to its public key, or move it away"
-            raise SoulError(sentence, path=str(place))
-        public, content = age_files.new_key(passphrase)
-        replacing.create(place, content)
-        return public
+    def write(self, out: IO[bytes], progress: Progress | None = None) -> list[Sentence]:
+        """Write such an archive, and keep none here; return what is worth knowing of it."""
+        with self._packed(progress) as packed, open(packed.path, "rb") as archive:
+            shutil.copyfileobj(archive, out)
+            out.flush()
+        return [*packed.left_out, *packed.damage]
 
     def all(self) -> list[Backup]:
         """Return the backups there are, newest first; those that a wrong clock made are the oldest."""
@@ -185,22 +169,13 @@ class Backups:
             raise SoulError('there is no backup {path}; "almario backup list" shows them', path=str(path))
         return path
 
-    def check(
-        self, path: Path, *, identity: Path | None = None, passphrase: Passphrase | None = None
-    ) -> list[Sentence]:
-        """Restore an archive for a moment; tell what is wrong in its journals. Damaged if it is not whole.
-
-        A locked one is only compared, with the keys in the file *identity* or with the home's own.
-        """
-        if unlock := self._unlocking(path, identity, passphrase):
-            unpack(path, None, unlock=unlock)
-            return []
+    def check(self, path: Path) -> list[Sentence]:
+        """Restore an archive for a moment; tell what is wrong in its journals. Damaged if it is not whole."""
+        self._need_unlocked(path)
         with tempfile.TemporaryDirectory(prefix="almario-") as place:
             return self._tried(path, Path(place) / "home")
 
-    def restore(
-        self, path: Path, to: Path, *, identity: Path | None = None, passphrase: Passphrase | None = None
-    ) -> list[Sentence]:
+    def restore(self, path: Path, to: Path) -> list[Sentence]:
         """Put what is in an archive in a folder, which becomes a home; return what is worth telling.
 
         Nothing there is overwritten: the folder must be new, or empty. A link leads to the folder it names.
@@ -209,30 +184,16 @@ class Backups:
         if to.exists() and (not to.is_dir() or os.listdir(to)):
             raise SoulError("{path} is not an empty folder; choose another", path=str(to))
         self._check_apart(to)
-        unlock = self._unlocking(path, identity, passphrase)
-        if unlock:  # all of it is tried before any of it is written
-            unpack(path, None, unlock=unlock)
+        self._need_unlocked(path)
         with files.writing(to):
-            place, token = restoring_at(to), os.urandom(16).hex()
             files.make_folder(to.parent)
+            place = Path(tempfile.mkdtemp(prefix=".restoring-", dir=to.parent))
             try:
-                os.mkdir(place, 0o700)
-            except FileExistsError:
-                if not is_restore(place):
-                    raise SoulError("{path} is in the way; move it away", path=str(place)) from None
-            with contextlib.ExitStack() as undo:
-                undo.enter_context(locked(place / _LOCK, seconds=0))
-                files.overwrite(place / RESTORE_TOKEN, token.encode())
-                if self._home.root.is_dir():  # if we are killed, the next command finds what is written
-                    note = self._home.root / f"{RESTORING}{token}"
-                    files.make_folder(note.parent)
-                    files.overwrite(note, os.fsencode(place))
-                    undo.callback(note.unlink, missing_ok=True)
-                undo.callback(shutil.rmtree, place, ignore_errors=True)
-                shutil.rmtree(place / "home", ignore_errors=True)  # that of a run that was killed
-                unpack(path, place / "home", unlock=unlock or contextlib.nullcontext)
-                notices = _settle_paths(place / "home")
-                os.rename(place / "home", to)
+                _unpack(path, place)
+                notices = _settle_paths(place)
+                os.rename(place, to)
+            finally:
+                shutil.rmtree(place, ignore_errors=True)
             files.sync_folder(to.parent)
         return notices
 
@@ -252,73 +213,77 @@ class Backups:
         return old
 
     @contextlib.contextmanager
-    def _workplace(self) -> Iterator[Path]:
-        """Give a folder beside the archives; one that a killed run left is removed."""
+    def _packed(self, progress: Progress | None) -> Iterator[_Packed]:
+        """Give a checked archive in a folder that goes; one that a killed run left is removed."""
+        if self.database:
+            raise SoulError(_ELSEWHERE, place=self.database)
+        if not self._home.root.is_dir():
+            raise self._home.unknown("", [])
+        self._prepare()
+        with files.writing(self.folder):
+            files.make_folder(self.folder)
         with locked(self.folder / _LOCK, seconds=0):
             self._remove_left()
-            work = Path(tempfile.mkdtemp(prefix=".making-", dir=self.folder))
+            with files.writing(self.folder):
+                work = Path(tempfile.mkdtemp(prefix=".making-", dir=self.folder))
             try:
-                yield work
+                made = work / "archive"
+                with files.writing(self.folder):
+                    left_out = self._pack(made, progress or (lambda done, of: None))
+                    damage = self._tried(made, work / "restored")
+                yield _Packed(made, left_out, damage)
             finally:
                 shutil.rmtree(work, ignore_errors=True)
 
-    def _put_key_beside(self) -> list[Sentence]:
-        """Copy the home's own key to the archives, unless another lies there, which may open older ones."""
-        content, place = files.read_bytes(self._home.root / BACKUP_KEY), self.folder / BACKUP_KEY
-        there = files.read_bytes(place)
-        if content and there is None:
-            replacing.create(place, content)
-        is_other = content and there and there != content
-        return (
-            [Sentence("{path} is another key; move it away, and keep it", path=str(place))]
-            if is_other
-            else []
-        )
-
-    def _unlocking(self, path: Path, identity: Path | None, passphrase: Passphrase | None) -> Through | None:
-        """Return what unlocks an archive; None if it is not locked."""
-        if not age_files.is_locked(path):
-            return None
-        own = [place / BACKUP_KEY for place in (path.parent, self._home.root)]
-        key = identity or next(filter(Path.is_file, own), None)
-
-        def nobody() -> str:
-            raise SoulError("{path} is locked; unlock it at a terminal", path=str(path))
-
-        if key is None:
-            raise SoulError("{path} is locked; name the file of your secret key: --identity", path=str(path))
-        return age_files.unlocking(age_files.secret_keys(key, passphrase or nobody))
+    def _need_unlocked(self, path: Path) -> None:
+        """Refuse what an earlier version locked, and say how it is unlocked."""
+        with files.reading(path), open(path, "rb") as archive:
+            if archive.read(len(_AGE)) != _AGE:
+                return
+        own = (place / _KEY for place in (path.parent, self._home.root))
+        key = next(filter(Path.is_file, own), "KEY")
+        plain = path.with_suffix("") if path.suffix == _LOCKED else f"{path}.tar.gz"
+        how = f"age -d -i {shlex.quote(str(key))} {shlex.quote(str(path))} > {shlex.quote(str(plain))}"
+        raise SoulError('{path} is locked; unlock it with "{how}"', path=str(path), how=how)
 
     def _remove_left(self) -> None:
         for left in self.folder.glob(".making-*"):
             shutil.rmtree(left, ignore_errors=True)
 
-    def _copy(self, to: IO[bytes]) -> tuple[list[Path], list[Sentence]]:
-        """Stage the home; return the agents' folders that were copied, and what could not be."""
-        with tarfile.open(fileobj=to, mode="w:") as stage:
-            copied, notices = list[Path](), list[Sentence]()
-            # With these, a home comes back as it was.
-            for name in (SETTINGS_FILE, KEY_FILE, BACKUP_KEY, PROJECTS_FILE):
-                notices += _copy_file(self._home.root / name, name, stage)
-            with self._home.locked():  # or an agent that is brought back at this moment would be seen nowhere
-                places = [(agent.path, f"{AGENTS}/{agent.id}") for agent in self._home.agents()]
-                gone = [trashed.folder for trashed in self._home.trash() if trashed.folder]
-                places += [(folder, f"{TRASH}/{folder.name}") for folder in gone]
-            for path, name in places:
-                try:
-                    with locked(path / ".lock", seconds=_LOCK_SECONDS):
-                        notices += _copy_folder(path, name, stage, without=self.folder)
-                    copied.append(path)
-                except AgentNotFound as exc:  # removed meanwhile, or a folder elsewhere that is not there
-                    notices.append(sentence_of(exc))
-                except StoreError as exc:
-                    if not isinstance(exc.__cause__, OSError) or exc.__cause__.errno not in _REFUSED:
-                        raise
-                    notices.append(_left_out(path, exc.__cause__))
-            return copied, notices
+    def _pack(self, to: Path, progress: Progress) -> list[Sentence]:
+        """Write the home into a new archive, which survives a power cut; return what is not in it."""
+        descriptor = os.open(to, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+        with open(descriptor, "wb") as file:
+            with tarfile.open(fileobj=file, mode="w:gz", compresslevel=_LEVEL) as archive:
+                left_out = self._add_all(archive, progress)
+            file.flush()
+            files.sync(file.fileno())
+        return left_out
+
+    def _add_all(self, archive: tarfile.TarFile, progress: Progress) -> list[Sentence]:
+        left_out = list[Sentence]()
+        # With these, a home comes back as it was.
+        for name in (SETTINGS_FILE, KEY_FILE, _KEY, PROJECTS_FILE):
+            left_out += _add_file(self._home.root / name, name, archive)
+        with self._home.locked():  # or an agent that is brought back at this moment would be seen nowhere
+            places = [(agent.path, f"{AGENTS}/{agent.id}") for agent in self._home.agents()]
+            gone = [trashed.folder for trashed in self._home.trash() if trashed.folder]
+            places += [(folder, f"{TRASH}/{folder.name}") for folder in gone]
+        for done, (path, name) in enumerate(places, 1):
+            try:
+                with locked(path / ".lock", seconds=_LOCK_SECONDS):
+                    left_out += _add_folder(path, name, archive, without=self.folder)
+            except AgentNotFound as exc:  # removed meanwhile, or a folder elsewhere that is not there
+                left_out.append(sentence_of(exc))
+            except StoreError as exc:
+                if not isinstance(exc.__cause__, OSError) or exc.__cause__.errno not in _REFUSED:
+                    raise
+                left_out.append(_left_out(path, exc.__cause__))
+            progress(done, len(places))
+        return left_out
 
     def _tried(self, path: Path, place: Path) -> list[Sentence]:
-        unpack(path, place)
+        _unpack(path, place)
         return _damages([*(place / AGENTS).glob("*"), *(place / TRASH).glob("*")], self._clock)
 
     def _check_apart(self, to: Path) -> None:
@@ -339,12 +304,57 @@ class Backups:
 
 
 def _is_complete(path: Path) -> bool:
-    if path.suffix == _LOCKED:
+    """Return whether all was there when an archive was made; plain ones of earlier versions say so inside."""
+    if _INCOMPLETE in path.name or path.suffix == _LOCKED:
         return _INCOMPLETE not in path.name
     try:
-        return is_complete(path)
-    except AlmarioError:
+        with files.reading(path), _whole(path), tarfile.open(path, "r|gz") as archive:
+            first = archive.next()
+            head = archive.extractfile(first) if first and first.name == _LIST else None
+            return not head or b'"complete": false' not in head.read(200)
+    except (Damaged, StoreError):
         return False
+
+
+def _unpack(path: Path, to: Path) -> None:
+    """Write what an archive holds below *to*; Damaged if it is not all as it was packed."""
+    files.make_folder(to)
+    with files.reading(path), _whole(path), gzip.open(path) as stream:
+        with tarfile.open(fileobj=stream, mode="r:") as archive:
+            while entry := archive.next():
+                content = archive.extractfile(entry) if entry.isfile() else None
+                if content is None:
+                    raise _damaged(path, Sentence("{name} is no file", name=repr(entry.name)))
+                if entry.name != _LIST:
+                    _write(entry, content, files.inside(to, entry.name))
+        while stream.read(_PIECE):  # only at its end is the whole stream checked
+            pass
+
+
+def _write(entry: tarfile.TarInfo, content: IO[bytes], place: Path) -> None:
+    files.make_folder(place.parent)
+    with open(os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600), "wb") as file:
+        shutil.copyfileobj(content, file, _PIECE)
+        file.flush()
+        os.fchmod(file.fileno(), entry.mode & 0o700)
+    os.utime(place, (entry.mtime, entry.mtime))
+
+
+# What an archive raises that was cut or changed, or that a forger wrote.
+_NONSENSE: tuple[type[Exception], ...] = (tarfile.TarError, EOFError, gzip.BadGzipFile, zlib.error)
+_NONSENSE += (ValueError, OverflowError, RecursionError)
+
+
+@contextlib.contextmanager
+def _whole(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except _NONSENSE as exc:
+        raise _damaged(path, Sentence("it is not an archive, or it is damaged")) from exc
+
+
+def _damaged(path: Path, why: Sentence) -> Damaged:
+    return Damaged("{path} is not a whole backup: {why}", path=str(path), why=why)
 
 
 def _made(name: str) -> tuple[datetime, int] | None:
@@ -357,10 +367,10 @@ def _made(name: str) -> tuple[datetime, int] | None:
     return (at, int(match["n"] or 1)) if match and at else None
 
 
-def _copy_folder(folder: Path, to: str, stage: tarfile.TarFile, *, without: Path) -> list[Sentence]:
-    """Copy what a folder holds, *without* the backups that lie in it; return what cannot be read.
+def _add_folder(folder: Path, to: str, archive: tarfile.TarFile, *, without: Path) -> list[Sentence]:
+    """Pack what a folder holds, *without* the backups that lie in it; return what cannot be read.
 
-    A link to a file is copied as the file, one to a folder is left out and told; what has no content,
+    A link to a file is packed as the file, one to a folder is left out and told; what has no content,
     such as a pipe, is left out.
     """
     notices: list[Sentence] = []
@@ -374,14 +384,14 @@ def _copy_folder(folder: Path, to: str, stage: tarfile.TarFile, *, without: Path
             notices.append(_left_out(path, Sentence("it is a link to a folder")))
         elif entry.is_dir(follow_symlinks=False):
             if entry.name != _INDEX and not path.samefile(without):
-                notices += _copy_folder(path, name, stage, without=without)
+                notices += _add_folder(path, name, archive, without=without)
         elif not _is_passing(entry.name):
-            notices += _copy_file(path, name, stage)
+            notices += _add_file(path, name, archive)
     return notices
 
 
-def _copy_file(path: Path, to: str, stage: tarfile.TarFile) -> list[Sentence]:
-    """Copy a file as it is; what cannot be opened is told, what cannot be written is an error."""
+def _add_file(path: Path, to: str, archive: tarfile.TarFile) -> list[Sentence]:
+    """Pack a file as it is; what cannot be opened is told, what cannot be written is an error."""
     try:
         # Whoever opens a pipe would wait for somebody to write into it.
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
@@ -390,8 +400,10 @@ def _copy_file(path: Path, to: str, stage: tarfile.TarFile) -> list[Sentence]:
         return [] if is_nothing else [_left_out(path, exc)]
     try:
         if stat.S_ISREG((status := os.fstat(descriptor)).st_mode):
+            entry = tarfile.TarInfo(to)  # whose it was on this machine is nobody's business
+            entry.size, entry.mtime, entry.mode = status.st_size, status.st_mtime, status.st_mode & 0o700
             with open(descriptor, "rb", closefd=False) as source:
-                add(stage, to, source, status)
+                archive.addfile(entry, source)
     finally:
         os.close(descriptor)
     return []

@@ -8,7 +8,7 @@ fails because of them.
 """
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, date, timedelta
 
 from almario.conversation.settings import ModelSettings
@@ -68,10 +68,6 @@ class Costs:
         call = self._call(job, model, usage, is_estimated=is_estimated)._replace(settles=begun)
         self._enter(call)
         return call
-
-    def price(self, model: str, usage: Usage) -> float | None:
-        """Return what so many tokens of a model cost; None if that is not known."""
-        return priced(model, usage, self._prices).cost
 
     def _call(self, job: str, model: str, usage: Usage, *, is_estimated: bool) -> PaidCall:
         now = self._store.now().astimezone(UTC)
@@ -165,11 +161,8 @@ class Metered:
         self._costs = costs
         self._job = job
         self._background = background
-        # What this one has taken so far, who hears its words as they come unless somebody else does, and what
-        # may refuse a question by an error.
-        self.spent = Spent()
+        # Who hears its words as they come, unless somebody else does.
         self.hear: Hear | None = None
-        self.check: Callable[[Ask], None] = lambda ask: None
 
     @property
     def model(self) -> str:
@@ -187,7 +180,6 @@ class Metered:
                 spent=spent,
                 budget=budget,
             )
-        self.check(ask)
         hear = hear or self.hear
         heard: list[str] = []
         reply: Reply | None = None
@@ -220,8 +212,7 @@ class Metered:
         if not is_reported:
             usage = Usage(_length(ask), estimate_tokens(reply.text), cost=usage.cost)
         model = reply.model or self.model
-        if call := self._costs.add(self._job, model, usage, is_estimated=not is_reported, begun=begun):
-            self.spent = self.spent.plus(call)
+        self._costs.add(self._job, model, usage, is_estimated=not is_reported, begun=begun)
 
 
 def _length(ask: Ask) -> int:

@@ -14,6 +14,7 @@ from almario.domain.plain_text import is_safe_id, regex
 from almario.errors import AlmarioError, SoulError, StoreError
 from almario.memory.facade import Memories
 from almario.memory.handwritten import Handwritten
+from almario.memory.rules.sources import OUT_OF_USE
 from almario.served import resident_in
 from almario.store import files, replacing
 from almario.store.files import locked
@@ -132,6 +133,13 @@ def _unread_memory(agent: str, root: Path) -> Iterator[Complaint]:
         yield Complaint("warning", agent, what, how)
 
 
+def _out_of_use(agent: str, root: Path) -> Iterator[Complaint]:
+    for folder in OUT_OF_USE:
+        if (root / folder).is_dir():
+            sentence = "{folder} is of an earlier version; nothing reads it any more, and it may be deleted"
+            yield Complaint("ok", agent, Sentence(sentence, folder=folder))
+
+
 def examine_default(default: str, agents: list[str]) -> Iterator[Complaint]:
     """Find out whether the agent that is meant when none is named is there."""
     if default and default.lower() not in (agent.lower() for agent in agents):
@@ -182,6 +190,7 @@ def examine_agent(agent: str, vault: FolderStore) -> Iterator[Complaint]:
         yield from _documents(agent, vault)
         yield from _unread(agent, vault.root, read=(*SOUL_FILES, CORE_MEMORY, *CORE), deep=True)
         yield from _unread_memory(agent, vault.root)
+        yield from _out_of_use(agent, vault.root)
         yield from _links(agent, vault.root)
         yield from _leftovers(agent, [vault.root, *(path for path in vault.root.rglob("*") if path.is_dir())])
         yield from _journal(agent, vault)

@@ -30,11 +30,6 @@ class DaemonSettings(Group):
 class BackupSettings(Group):
     enabled: bool = option(True, "Make a backup each night.", home_only=True)
     folder: str = option("", "Where backups are kept; if empty, in backups/ in the home.", home_only=True)
-    recipients: str = option(
-        "",
-        "Public keys (age or SSH) that lock every backup, separated by commas, or a file of them.",
-        home_only=True,
-    )
     keep: int = option(7, "How many of the newest backups are kept.", low=1, high=10_000, home_only=True)
 
 

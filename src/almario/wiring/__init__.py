@@ -21,7 +21,6 @@ from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Clock, Embedder, Home, ListedAgent, Spool, Store
 from almario.soul import Soul
 from almario.store import toml
-from almario.store.home import clear_restores as clear_restores
 from almario.store.spool import HomeSpool
 from almario.wiring.keeps import DatabaseKeep, FolderKeep, Keep, keep_at, key_of
 from almario.wiring.parts import AgentParts
@@ -38,6 +37,8 @@ _MOST_NAMED, _MOST_LISTED = 50, 1000
 _OLDER_MEMORY = ("memory/legacy.md", "memory/MEMORY.md", "memory/daily")
 # The folder of a home in which that waits which hooks could not keep.
 SPOOL = "spool"
+# What a line of a journal holds that takes something off the record.
+_TAKEN_BACK = b'"taken back"'
 # With more agents than this in a database, their names are not listed.
 _MOST_NAMES = 200
 
@@ -376,7 +377,20 @@ def backups(
 
     opened = open_home(home, settings=settings, clock=clock)
     here, chosen = FolderKeep(opened.root, clock).home, opened.config.settings.backup
-    return Backups(here, clock, chosen, database=without_password(opened.config.settings.store))
+    database = without_password(opened.config.settings.store)
+    prepare = partial(_erase_confidences, opened)
+    return Backups(here, clock, chosen, database=database, prepare=prepare)
+
+
+def _erase_confidences(opened: Opened) -> None:
+    """Erase what was taken off the record, wherever the session stands: no archive is to have it."""
+    for agent in opened.home.agents():
+        journal = agent.path / "journal"
+        if any(_TAKEN_BACK in path.read_bytes() for path in journal.glob("*.jsonl")):
+            with contextlib.suppress(AlmarioError):  # what is damaged is copied as it is
+                soul = soul_in(opened, agent, at_once=False)
+                soul.memory.erase_taken_back(every=True)
+                soul.close()
 
 
 def note_failure(home: str | Path | None, job: str, error: Exception, *, clock: Clock = utc_now) -> None:

@@ -25,7 +25,6 @@ from almario.upkeep.agent_jobs import DONE, NOTHING, QUIET, Ended, Job, TendedAg
 from almario.upkeep.daemon_state import LOCK, DaemonState, leading
 from almario.upkeep.job_notes import HOME
 from almario.upkeep.logbook import Logbook, LogbookEntry, overheard
-from almario.upkeep.relearning import JOB as RELEARN
 from almario.upkeep.rules.costs import Spent
 from almario.upkeep.scheduler import Openers, Rounds, RoundsOf
 from almario.wiring import Opened, backups, open_home, soul_in, utc_now
@@ -179,18 +178,17 @@ def jobs_of(
     if reflection.enabled:
         done = soul.reflection.last_night
         jobs.append(Job(NIGHT, partial(_reflect, soul), nightly=True, thinks=True, done=done))
-    jobs.append(Job("drift", lambda _: _measure(soul), nightly=True))
     jobs.append(Job("tidy", lambda _: _tidy(soul), nightly=True, thinks=True))
-    jobs.append(Job(RELEARN, lambda _: _relearn(soul), nightly=True, thinks=True))
     return tuple(jobs)
 
 
 def _settle(soul: Soul, watch: Watching | None) -> Ended:
-    """Take in edits, let MEMORY.md be without what has expired, and give texts their vectors."""
+    """Take in edits, erase what was off the record, tidy MEMORY.md, and give texts their vectors."""
     if watch:
         watch.start()  # one that an error ended begins anew
     soul.settle()
     soul.memory.settle()
+    soul.memory.erase_taken_back()
     for _ in range(_BATCHES):
         if not soul.memory.embedding.newest():
             break
@@ -220,18 +218,6 @@ def _reflect(soul: Soul, day: date) -> Ended:
         return Ended("waits", NO_MODEL)
     why = soul.reflection.run(trigger=NIGHT, day=day).why
     return Ended("failed", why if why is ALREADY else _STOPPED) if why else DONE
-
-
-def _measure(soul: Soul) -> Ended:
-    return DONE if soul.drift.note() else NOTHING
-
-
-def _relearn(soul: Soul) -> Ended:
-    """Go on with what the owner began to learn again, within the budget of a night."""
-    done = soul.relearning.go_on()
-    if done is None:
-        return NOTHING
-    return Ended("waits", done.why) if done.why else DONE
 
 
 def _tidy(soul: Soul) -> Ended:

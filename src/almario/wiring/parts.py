@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, cast
 
 from almario import config as configuration
 from almario.config import Config
-from almario.domain.messages import Sentence
 from almario.entry_points import installed
 from almario.errors import LLMUnavailable
 from almario.memory.settings import EmbedderSettings
@@ -20,7 +19,6 @@ from almario.ports import LLM, Embedder, Key, Models, Spool, Store
 from almario.store.spool import NoSpool
 
 if TYPE_CHECKING:
-    from almario.becoming.drift import Drifting
     from almario.becoming.exploring import Explorer
     from almario.becoming.goals import Goals
     from almario.becoming.improving import Improving
@@ -44,16 +42,13 @@ if TYPE_CHECKING:
     from almario.conversation.tools import Tools
     from almario.conversation.wishing import Wishing
     from almario.domain.model import Mode
-    from almario.domain.soul_events import Drift
     from almario.domain.turns import Turn, Utterance
     from almario.exporting.exporter import Exporter
     from almario.importing.importer import Importer
     from almario.memory.facade import Memories
     from almario.memory.writer import Derived
     from almario.text.redaction import Redactor
-    from almario.upkeep.costs import Costs, Metered
-    from almario.upkeep.exam import Examining
-    from almario.upkeep.relearning import Relearning
+    from almario.upkeep.costs import Costs
 
     once = cached_property
 else:
@@ -143,14 +138,14 @@ class AgentParts:
 
         return Models(self._llm, self._llm) if self._llm else models(self.settings.llm, with_keys(self.home))
 
-    def talker(self, job: str = "chat", *, background: bool = False) -> LLM:
+    def talker(self) -> LLM:
         """Return the model that talks, metered; LLMUnavailable says how to get one."""
         from almario.upkeep.costs import Metered
 
         talk, _, notices, _ = self.models
         if talk is None:
             raise LLMUnavailable(notices[0].text, passes=False, **notices[0].facts)
-        return Metered(talk, self.costs, job, background=background)
+        return Metered(talk, self.costs, "chat")
 
     def learner(self, job: str) -> LLM | None:
         """Return the model for a job in the background, which keeps to the budget; None if there is none."""
@@ -169,20 +164,10 @@ class AgentParts:
         return Goals(self.vault, self.settings.goals, language=self.language, redact=redact)
 
     @once
-    def drift(self) -> "Drifting":
-        from almario.becoming.drift import Drifting
-
-        return Drifting(self.vault, self.embedders[0], self.settings.drift)
-
-    @once
     def proposals(self) -> "Proposals":
         from almario.becoming.proposals import Proposals
 
-        def measure(file: str, text: str) -> "Drift | None":
-            return self.drift.measure(file, text)
-
-        own, warn = self.settings.proposals, self.settings.drift.warn
-        return Proposals(self.vault, self.memory, own, measure, warn=warn)
+        return Proposals(self.vault, self.memory, self.settings.proposals)
 
     @once
     def tidying(self) -> "Tidying":
@@ -347,46 +332,11 @@ class AgentParts:
         return Learning(self.flush, self.tidying.run, compact=compact, prepare=prepare)
 
     @once
-    def relearning(self) -> "Relearning":
-        from almario.upkeep.relearning import Relearning
-
-        return Relearning(self.vault, self.memory, self.flush, self.costs, self._relearner)
-
-    def _relearner(self, name: str) -> "Metered":
-        """Return the model of a name, or the one that learns; LLMUnavailable if there is none."""
-        from almario.upkeep.costs import Metered
-        from almario.upkeep.relearning import JOB
-        from almario.wiring.model_keys import with_keys
-        from almario.wiring.models import models
-
-        found = self.models
-        if name and not (self._llm and self._llm.model == name):
-            found = models(self.settings.llm.but(background=name), with_keys(self.home))
-        if found.background is None:
-            why = found.notices[0] if found.notices else Sentence("there is no language model to learn with")
-            raise LLMUnavailable(why.text, passes=False, **why.facts)
-        return Metered(found.background, self.costs, JOB, background=True)
-
-    @once
     def agent(self) -> "Agent":
         from almario.conversation.agent import Agent
 
         return Agent(
             self, self.settings.llm, mode=cast("Mode", self.settings.prompt.mode), language=self.language
-        )
-
-    @once
-    def examining(self) -> "Examining":
-        from almario.conversation.prompting import PromptRequest
-        from almario.upkeep.exam import Examining
-
-        return Examining(
-            self.vault,
-            self.memory,
-            lambda question: self.prompts.build(PromptRequest(question, searches=False)),
-            lambda: self.learner("exam"),
-            lambda: self.talker("exam", background=True),
-            language=self.language,
         )
 
     @once

@@ -100,22 +100,6 @@ def test_figures_show_what_models_cost_by_day_and_job(owner: Browser) -> None:
     assert broken_rules(page) == []
 
 
-def test_exams_are_drawn_over_time_and_can_be_taken(owner: Browser) -> None:
-    assert "There has been no exam yet." in owner.open("/care/figures").text
-    soul = owner.served.souls.soul("default")
-    for fact in ("The key of the boathouse hangs behind the third oil can", "library card: expires in May"):
-        soul.remember(fact)
-    owner.served.post("/jobs", {"work": "exam"})
-    finished(owner, "/jobs")
-
-    assert "Went well: " in owner.get("/a/default/care?part=jobs").text
-    page = owner.open("/care/figures")
-    figures = owner.get("/a/default/care/figures").text
-    assert f'<td class="right">{soul.exams[-1].count("known")}</td>' in figures
-    assert "knows it" in page.text
-    assert broken_rules(page) == []
-
-
 def test_agents_and_tokens_are_looked_after(owner: Browser, home: Path) -> None:
     copied(home, "work")
     owner.served.tokens.create("editor", agents=("default",), scope="write")

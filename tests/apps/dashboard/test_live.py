@@ -46,7 +46,6 @@ def test_what_changes_is_fetched_by_the_kinds_that_the_journal_has(furnished_bro
         "/memory",
         "/soul",
         "/soul/SOUL",
-        "/soul/drift",
         "/talk",
         "/talk/web:x",
     ):

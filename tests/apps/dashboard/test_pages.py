@@ -68,7 +68,7 @@ def addresses(browser: Browser) -> list[str]:
     ones = [known[0], known[-1], f"{known[0]}/erase", "/talk/cli:main?turn=5"]
     proposal = re.findall(r"/a/default(/soul/proposals/[0-9a-f]{8})", browser.get("/a/default/soul").text)[0]
     own += ["/soul/SOUL", "/soul/TOOLS", "/soul/SOUL/versions/1?against=now"]
-    own += [proposal, "/soul/drift"]
+    own += [proposal]
     own += ["/days?month=2026-10", "/days/2026-11-12", "/days/2026-11-14", "/days/2026-11-16"]
     own += ["/flights/answer?turn=cli:main%2326"]
     own += ["/care?doctor=1", "/care/figures", "/care/home", "/care/settings", "/find?q=clock"]
@@ -313,7 +313,6 @@ def test_empty_pages_teach(furnished_browser: Browser) -> None:
         ("/talk", "almario chat"),
         ("/talk/web:2026-11-16-0920", "Nothing has been said here yet."),
         ("/soul/TOOLS", "almario soul edit TOOLS"),
-        ("/soul/drift", "Each change that you accept"),
     ):
         page = furnished_browser.open(path)
         assert broken_rules(page) == []
@@ -349,7 +348,7 @@ def poisoned(soul: Soul) -> list[str]:
         *(talk, f"{talk}?turn=1", f"/flights/answer?turn={quote(answer.id)}", "/days", "/days/2026-11-16"),
         *(f"/memory/{each}" for each in ids[:6]),
         *(f"/memory/{ids[0]}/erase", "/find?q=%22%3E%3Cscript%3E", "/care/figures", "/care/settings"),
-        *("/soul", "/soul/SOUL", f"/soul/SOUL?edit={known}", "/soul/SOUL/versions/2", "/soul/drift"),
+        *("/soul", "/soul/SOUL", f"/soul/SOUL?edit={known}", "/soul/SOUL/versions/2"),
         *("/soul/SOUL/versions/1?against=now", f"/soul/proposals/{made.id}"),
     ]
 

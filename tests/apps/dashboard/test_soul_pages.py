@@ -1,4 +1,4 @@
-"""Who an agent is, as pages: files that are edited and locked, versions, proposals, drift, genesis."""
+"""Who an agent is, as pages: files that are edited and locked, versions, proposals, genesis."""
 
 import re
 
@@ -126,23 +126,6 @@ def test_a_proposal_is_shown_side_by_side_reworded_accepted_and_taken_back(clio:
         assert "accepted, then undone" in clio.open(path).text
         assert "aceptada y después deshecha" in clio.open(path, "es").text
     assert clio.get("/a/default/soul/proposals/nothing").status_code == 404
-
-
-def test_the_drift_page_tells_what_changed_at_each_step(clio: Browser) -> None:
-    soul = clio.served.souls.soul("default")
-    soul.drift.note()
-    document = soul.read("SOUL.md")
-    soul.write(document, document.text.replace("calm", "stern"), reason="sterner")
-    soul.drift.note()
-
-    page = clio.open("/soul/drift")
-
-    assert broken_rules(page) == []
-    assert "Sterner" in page.text
-    [link] = [href for href in page.values("href") if re.search(r"/soul/SOUL/versions/[0-9a-f]{12}$", href)][
-        :1
-    ]
-    assert "stern" in clio.open(link).text
 
 
 def test_a_preview_is_made_as_one_types_and_writes_nothing(clio: Browser) -> None:

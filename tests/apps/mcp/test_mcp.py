@@ -105,7 +105,7 @@ def test_the_server_says_how_it_is_used(soul: Soul, era: str) -> None:
 CALLS: list[tuple[str, dict[str, Any]]] = [
     ("recall", {"query": "what can Ana not eat?"}),
     ("remember", {"fact": "Likes jazz"}),
-    ("update", {"id": "ID", "fact": "Ana is allergic to nuts", "reason": "she said so"}),
+    ("update", {"id": "ID", "fact": "Ana is allergic to nuts"}),
     ("why", {"id": "ID"}),
     ("session_append", {"messages": [{"role": "user", "text": "Hello."}]}),
     ("goals", {"action": "list"}),
@@ -181,12 +181,11 @@ def test_why_tells_what_a_memory_rests_on_and_what_became_of_it(known: Soul) -> 
             "Error: the arguments do not fit: limit: is not known; there are query",
         ),
         ("why", {"id": "0123456789ab"}, 'Error: there is no memory "0123456789ab"; "recall" shows them'),
-        ("forget", {"key": "the moon"}, 'Error: no memory matches "the moon"; "recall" shows'),
         ("goals", {"action": "drop", "goal": "99"}, 'Error: no goal is "99"; "goals" lists them'),
         ("fetch", {"id": "cli:main#7"}, 'Error: nothing is found under "cli:main#7"; search gives the names'),
         ("fetch", {"id": "../almario.toml"}, "Error: "),
         ("fetch", {"id": "../other/SOUL.md"}, 'Error: cannot read "../other/SOUL.md"; give a path inside'),
-        ("forget", {"key": "the moon"}, 'Error: no memory matches "the moon"'),
+        ("forget", {"ids": ["the moon"]}, 'Error: "the moon" is no id, and nothing like it is remembered'),
     ],
 )
 def test_what_a_tool_cannot_do_is_an_error_of_one_sentence(
@@ -371,7 +370,7 @@ def test_a_change_of_a_memory_that_the_owner_did_not_say_is_asked_about(era: str
     old = soul.remember("job: designs bridges").memory
     assert old
     program = Program(soul, era, "accept")
-    program.call("update", id=old.id, fact="designs boats", reason="I think so")
+    program.call("update", id=old.id, fact="designs boats")
 
     assert "designs boats" in program.asked[0].message
     assert [memory.value for memory in soul.memory.list()] == ["designs boats"]
@@ -380,14 +379,13 @@ def test_a_change_of_a_memory_that_the_owner_did_not_say_is_asked_about(era: str
 @each_row("era", ERAS)
 def test_the_owners_words_are_forgotten_only_if_the_owner_agrees(era: str) -> None:
     soul = fresh()
-    for fact in ("cat: Michi", "cat: Luna"):
-        soul.remember(fact)
+    ids = [str(soul.remember(fact).memory.id) for fact in ("cat: Michi", "cat: Luna")]  # type: ignore[union-attr]
 
-    assert Program(soul, era).refusal("forget", key="cat").startswith("Error: your human did not ask")
-    assert "did not agree" in Program(soul, era, "cancel").refusal("forget", key="cat")
+    assert Program(soul, era).refusal("forget", ids=ids).startswith("Error: your human did not ask")
+    assert "did not agree" in Program(soul, era, "cancel").refusal("forget", ids=ids)
     assert len(soul.memory.list()) == 2
     program = Program(soul, era, "accept")
-    gone = program.call("forget", key="cat").structured_content["forgotten"]
+    gone = program.call("forget", ids=ids).structured_content["forgotten"]
     assert sorted(names(gone)) == ["cat: Luna", "cat: Michi"]
     assert "cat: Luna" in program.asked[0].message
 
@@ -395,11 +393,12 @@ def test_the_owners_words_are_forgotten_only_if_the_owner_agrees(era: str) -> No
 def test_what_the_owner_asked_to_forget_and_what_the_model_noted_itself_is_forgotten_at_once(
     known: Soul,
 ) -> None:
-    assert Program(known).refusal("forget", key="allergy").startswith("Error: your human did not ask")
-    Program(known).call("remember", fact="Likes jazz")
-    assert not Program(known).call("forget", key="jazz").is_error
+    [allergy] = [memory.id for memory in known.memory.list()]
+    assert Program(known).refusal("forget", ids=[allergy]).startswith("Error: your human did not ask")
+    jazz = Program(known).call("remember", fact="Likes jazz").structured_content["memory"]["id"]
+    assert not Program(known).call("forget", ids=[jazz]).is_error
     known.append("claude-code:1", "user", "Forget my peanuts, please.")
-    assert not Program(known).call("forget", key="peanuts").is_error
+    assert not Program(known).call("forget", ids=[allergy]).is_error
     assert known.memory.list() == []
 
 

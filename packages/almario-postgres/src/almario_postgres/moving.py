@@ -19,7 +19,7 @@ from almario.ports.storing import Holder
 JOURNAL = Holding("journal", "journal")
 _ARCHIVED = f"sessions/{ARCHIVE}/"
 _COSTS = "costs"
-_GROWING = (_COSTS, "flights", "relearned")
+_GROWING = (_COSTS, "flights")
 _SETTINGS = "agent.toml"
 # So many seconds are waited for another process that copies: one that was killed has let go by then.
 _PATIENCE = 40.0

@@ -44,9 +44,7 @@ COMMANDS = {
     "about": "memory.about",
     "import": "memory.import_command",
     "export": "memory.export_command",
-    "relearn": "memory.relearn_commands",
     "keep": "memory.changes",
-    "exam": "memory.exam_command",
     "plans": "memory.remember",
     "log": "memory.remember",
     "people": "talk.people",
@@ -85,7 +83,7 @@ FIRST = {
 }
 OTHERS = {
     "Agents": ("meet", "init", "genesis", "agents", "reflect", "improve"),
-    "Memories": ("about", "import", "export", "relearn", "keep", "exam", "plans", "log"),
+    "Memories": ("about", "import", "export", "keep", "plans", "log"),
     "Conversations": ("people", "sessions", "flush", "prompt"),
     "Programs": ("disconnect", "tokens", "login", "logout", "mcp", "hook"),
     "Upkeep": ("daemon", "backup", "config", "model", "cost"),

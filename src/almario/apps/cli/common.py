@@ -24,7 +24,6 @@ from almario.wiring import (
     Opened,
     check_named,
     choose_agent,
-    clear_restores,
     listed_agents,
     open_home,
     open_soul,
@@ -37,7 +36,7 @@ Made = TypeVar("Made", bound=click.Command)
 # What works through the server that one is logged in to; the others need the home itself.
 AWAY = frozenset(
     "chat say remember recall forget undo memory soul goals proposals connect doctor reflect improve about "
-    "exam keep plans log people sessions flush prompt disconnect login logout mcp hook cost "
+    "keep plans log people sessions flush prompt disconnect login logout mcp hook cost "
     "completion help".split()
 )
 # A bar is shown for work on at least so many files or journal lines that nobody asked for.
@@ -254,7 +253,6 @@ def _made(
         settings = dict(config.parsed_argument(text) for text in option_of(ctx, "settings") or ())
         home, agent, as_json = (option_of(ctx, each) for each in ("home", "agent", "as_json"))
         check_named(agent)
-        clear_restores(config.home_path(home))
         call = CommandCall(home, agent, bool(as_json), settings)
         if not in_chat() and _named(ctx) not in AWAY:
             call.need_home()

@@ -54,7 +54,6 @@ OLD = {
     "model stop": Heir("config set llm.local_idle_minutes MINUTES"),
     "people untrust": Heir("people trust --off", runs=True),
     "soul lint": Heir("prompt --explain"),
-    "soul pin": Heir("soul drift --pin", runs=True),
     "soul unlock": Heir("soul lock --off", runs=True),
     "store key": Heir("store --key", runs=True),
     "store status": Heir("store", runs=True),

@@ -13,7 +13,6 @@ from almario.apps.dashboard.rendering import number, size
 from almario.apps.dashboard.today import TodayLine, backup_line, waiting_line
 from almario.apps.web.jobs import WebJob, labour_of
 from almario.apps.web.readers import tell
-from almario.domain.events import ExamMark
 from almario.domain.messages import Sentence
 from almario.domain.vocabulary import JOBS
 from almario.domain.withheld import each_once
@@ -21,9 +20,8 @@ from almario.wiring import daemon_status
 from almario.wiring.health import examine
 
 router = APIRouter(prefix="/a/{agent}/care", include_in_schema=False)
-# So much work is listed, so many days are counted, and so many exams shown.
-_MOST_JOBS, _DAYS, _MOST_EXAMS = 12, 30, 30
-_MARKS: tuple[ExamMark, ...] = ("known", "silent", "missed", "wrong")
+# So much work is listed, and so many days are counted.
+_MOST_JOBS, _DAYS = 12, 30
 _MOST_LEFT_OUT = 20
 # What can be asked for, what it is, and what does the same in a terminal.
 WORK = {
@@ -43,11 +41,6 @@ WORK = {
         Sentence("Rebuild the index"),
         Sentence("Read everything again; nothing is lost."),
         "memory reindex",
-    ),
-    "exam": (
-        Sentence("Take an exam"),
-        Sentence("Ask it about what you told it. It learns nothing from the questions."),
-        "exam",
     ),
 }
 _NEED_MODEL = ("flush", "consolidate", "reflect")
@@ -86,14 +79,12 @@ def care(visit: Visits, doctor: Annotated[bool, Query()] = False) -> Response:
 
 @router.get("/figures")
 def in_figures(visit: Visits) -> Response:
-    """Show what models cost by day and job, and how exams went."""
+    """Show what models cost by day and job."""
     return visit.shown(
         "figures.html",
         CARE,
         view="figures",
         report=visit.soul.costs.report(_DAYS),
-        exams=lambda: visit.soul.exams[-_MOST_EXAMS:],
-        marks=_MARKS,
     )
 
 
@@ -140,10 +131,6 @@ def _came_of(work: str, found: Any) -> Iterator[Sentence | None]:
             sentence = "Things it noticed: {noticed}; proposals: {proposed}"
             yield Sentence(sentence, noticed=noticed, proposed=proposed)
             yield found.why
-        case "exam":
-            well = sum(each.recall in ("known", "silent") for each in found.questions)
-            counts = {"well": number(well), "count": number(len(found.questions))}
-            yield Sentence("Went well: {well} of {count}", **counts)
         case "model":
             yield Sentence.own(found["name"])
         case "backup":

@@ -22,7 +22,6 @@ _MOST, _MOST_MEMORIES = 6, 8
 _LEAST = 2
 # Pages that are in no menu.
 _OTHERS = {
-    "/soul/drift": Sentence("Drift"),
     "/care/figures": Sentence("Figures"),
 }
 _OF_HOME = {"/care/settings": Sentence("Settings"), "/care/home": Sentence("All agents")}

@@ -26,7 +26,7 @@ _FIRST = {
     "costs": ("llm.daily_tokens", "llm.daily_cost", "llm.prices"),
     "language": ("language", "timezone"),
     "nights": ("reflection.enabled", "reflection.schedule", "flush.enabled"),
-    "backup": ("backup.enabled", "backup.keep", "backup.folder", "backup.recipients"),
+    "backup": ("backup.enabled", "backup.keep", "backup.folder"),
 }
 # Who can be asked for a model, as people call them.
 PROVIDERS: dict[str, Sentence] = {

@@ -1,4 +1,4 @@
-"""Who an agent is: its files, their versions, what it proposes to change, its drift, and genesis."""
+"""Who an agent is: its files, their versions, what it proposes to change, and genesis."""
 
 from typing import Annotated, Any
 
@@ -31,7 +31,7 @@ _NOW = "now"
 
 @router.get("")
 def soul(visit: Visits, offset: Annotated[int, Query(ge=0, le=10**9)] = 0) -> Response:
-    """Show the soul files, what is proposed and what was answered, and how far the soul has drifted."""
+    """Show the soul files, what is proposed and what was answered."""
     return visit.shown(
         "soul.html",
         SOUL,
@@ -41,8 +41,6 @@ def soul(visit: Visits, offset: Annotated[int, Query(ge=0, le=10**9)] = 0) -> Re
         compare=lambda each: compared(each.before, each.after),
         offset=offset,
         limit=_MOST_ANSWERED,
-        points=visit.soul.drift.timeline,
-        warn=visit.soul.drift.settings.warn,
     )
 
 
@@ -68,20 +66,6 @@ def _history(visit: PageVisit, file: str) -> list[Version]:
         return []
 
 
-@router.get("/drift")
-def drift(visit: Visits) -> Response:
-    """Show how far the soul has come, step by step."""
-    drifting = visit.soul.drift
-    return visit.shown(
-        "drift.html",
-        SOUL,
-        now=drifting.now,
-        points=drifting.timeline(),
-        warn=drifting.settings.warn,
-        pinned=drifting.pinned_at(),
-    )
-
-
 @router.get("/genesis")
 def genesis(visit: Visits) -> Response:
     """Show where a soul is described, drafted, refined and applied."""
@@ -102,15 +86,12 @@ def genesis(visit: Visits) -> Response:
 def proposal_page(visit: Visits, proposal: str) -> Response:
     """Show one: what would change, why, what it rests on, how far it would go; and answer it."""
     found = visit.soul.proposals.get(proposal)
-    points = visit.soul.drift.timeline()
     return visit.shown(
         "proposal.html",
         SOUL,
         proposal=found,
         rows=compared(found.before, found.after),
         text_of=visit.soul.flights.text,
-        before=points[-1].drift.score if points else 0.0,
-        warn=visit.soul.drift.settings.warn,
     )
 
 

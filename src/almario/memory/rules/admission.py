@@ -109,12 +109,8 @@ def decide(fact: Proposed, same: Sequence[Memory], touched: Memory | None = None
         if is_surer(fact, known):
             return Decision("superseded", replaced=ended, absorbed=(known,))
         return Decision("renewed", known, replaced=ended)
-    # Who names a memory by its id has seen it; of a model that says so, a word of it is wanted, too.
-    is_named = fact.source == "explicit" and touched is not None and fact.of == touched.id
-    if touched and fact.origin != UNTRUSTED and (is_named or are_about_the_same(fact, touched)):
-        decision = _as_stated(fact, touched)
-        if decision:
-            return decision
+    if touched and fact.origin != UNTRUSTED:
+        return _as_stated(fact, touched) or Decision("new")
     return Decision("new")
 
 
@@ -165,9 +161,13 @@ def may_replace(newer: Proposed | Memory, older: Memory) -> bool:
 def may_end(fact: Proposed, memory: Memory) -> bool:
     """Say whether a fact that is said to replace or end a memory may.
 
-    That its turns hardly say it only marks it, and spares what the owner wanted to be remembered.
+    That its turns hardly say it only marks it. What the owner wanted to be remembered is spared then, and
+    from what has no word in common with it, too.
     """
-    is_sparing = fact.supposed or memory.source == "explicit"
+    is_wanted = memory.source == "explicit"
+    if is_wanted and fact.source == "auto" and not are_about_the_same(fact, memory):
+        return False
+    is_sparing = fact.supposed or is_wanted
     return may_replace(fact if is_sparing else fact._replace(support=None), memory)
 
 

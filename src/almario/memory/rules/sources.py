@@ -32,6 +32,8 @@ SNAPSHOTS = "memory/snapshots/"
 NOTES = "memory/notebook/"
 # What the agent wrote when it examined itself.
 REFLECTIONS = "memory/reflections/"
+# Lines of JSON that earlier versions wrote and nothing reads any more: what old conversations taught a model.
+OUT_OF_USE = ("relearned/",)
 # What is known of the owner and others: written by the owner, and below a mark made from memories.
 PAGES = "memory/pages/"
 PAGE_MARK = regex(r"<!-- made (\d+) (\S+) (\S+) ([0-9a-f]+)\b.*-->")

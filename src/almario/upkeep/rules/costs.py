@@ -8,16 +8,14 @@ import math
 from collections.abc import Iterable
 from datetime import date, datetime, tzinfo
 
-from almario.domain.plain_text import regex
 from almario.domain.records import plain, read
 from almario.domain.talk import Usage
-from almario.errors import ConfigError, SoulError
+from almario.errors import ConfigError
 from almario.named_tuples import NamedTuple
 
 MILLION = 1_000_000
 # No call has so many tokens, or costs so much.
 _ABSURD = 10**12
-_BUDGET = regex(r"(\$?) ?(\d+(?:[.,]\d+)?) ?(k|\$|usd|tokens)?")
 
 
 class PaidCall(NamedTuple):
@@ -112,27 +110,6 @@ def _price(part: str) -> Price:
             part=part[:80],
         )
     return Price(model.strip().casefold(), prompt, reply, cached)
-
-
-class Budget(NamedTuple):
-    """So many tokens, or so many dollars; None is no limit."""
-
-    tokens: float | None = None
-    dollars: float | None = None
-
-
-def budget_in(text: str) -> Budget:
-    """Read a budget: 200000, 200k or $2.50; SoulError if it is none."""
-    if not text.strip():
-        return Budget()
-    found = _BUDGET.fullmatch(text.strip().lower())
-    if not found:
-        sentence = '"{budget}" is no budget; write tokens as 200000 or 200k, or dollars as $2.50'
-        raise SoulError(sentence, budget=text[:80])
-    amount = float(found[2].replace(",", "."))
-    if found[1] or found[3] in ("$", "usd"):
-        return Budget(dollars=amount)
-    return Budget(amount * (1000 if found[3] == "k" else 1))
 
 
 def priced(model: str, usage: Usage, prices: Iterable[Price]) -> Usage:

@@ -2,25 +2,19 @@
 
 import os
 import shlex
-from collections.abc import Callable
-from contextlib import suppress
+import sys
 from pathlib import Path
+from typing import IO
 
 import click
 
 from almario import config, wiring
-from almario.apps.cli.common import CommandCall, flag, make_group, takes, tell
+from almario.apps.cli.common import CommandCall, make_group, takes, tell
 from almario.apps.cli.i18n import _, number
-from almario.apps.cli.printing import ProgressBar, at_terminal, print_line, when
-from almario.domain.messages import Sentence
+from almario.apps.cli.printing import ProgressBar, print_line, when
 from almario.errors import SoulError
 
-_VARIABLE = "ALMARIO_BACKUP_PASSPHRASE"
 _archive = click.argument("archive", required=False, default="", metavar=_("[ARCHIVE]"))
-_identity = takes("--identity", "The file of your secret key, for a locked backup.", metavar=_("FILE"))
-_passphrase_file = takes(
-    "--passphrase-file", "The file whose first line is the passphrase.", metavar=_("FILE")
-)
 
 
 @make_group(
@@ -28,72 +22,48 @@ _passphrase_file = takes(
     "Back up the settings and every agent, including removed ones, to one archive, and test "
     "it by restoring it once.",
     "almario backup",
-    "almario backup --encrypt",
-    "almario backup --recipient age1… --to /mnt/disk",
+    "almario backup --to /mnt/disk",
+    "almario backup --to - | age -r age1… > home.tar.gz.age",
     "almario backup list",
     "almario backup restore --to ~/restored",
     agent=False,
 )
-@flag("--encrypt", "Lock it with age. Without a key, choose a passphrase; later backups are locked, too.")
 @takes(
-    "--recipient",
-    "Lock it with this public key (age1…, ssh-…), or those in a file. Can be repeated.",
-    "recipients",
-    multiple=True,
-    metavar=_("KEY"),
+    "--to",
+    "Put it in this folder, where no older one is removed; - is standard output.",
+    metavar=_("FOLDER"),
 )
-@_passphrase_file
-@takes("--to", "Put it in this folder; no older one is removed.", metavar=_("FOLDER"))
-def command(
-    call: CommandCall, encrypt: bool, recipients: tuple[str, ...], passphrase_file: str | None, to: str | None
-) -> None:
-    if encrypt and not (recipients or call.opened().config.settings.backup.recipients):
-        own = wiring.backups(call.home, settings=call.settings)
-        call.opened().set("backup.recipients", own.make_key(_passphrase(passphrase_file, is_new=True)))
-        sentence = (
-            "From now on every backup is locked. It takes your passphrase and backup-key.age to open one."
-        )
-        tell([Sentence(sentence)])
+def command(call: CommandCall, to: str | None) -> None:
+    if to == "-":
+        _write_out(call)
+        return
     elsewhere = {"backup.folder": str(_path(to))} if to else {}
     backups = wiring.backups(call.home, settings={**call.settings, **elsewhere})
     with ProgressBar(_("Packing")) as progress:
-        made = backups.make(progress, recipients=recipients)
+        made = backups.make(progress)
     removed = [] if to else [str(path) for path in backups.rotate()]
     tell(made.told)
-    kept = {"path": str(made.path), "at": made.at, "bytes": made.size, "locked": made.is_locked}
-    facts = {"path": str(made.path), "size": number(made.size)}
-    done = _("{path}: {size} bytes, checked by restoring it", **facts)
     call.give(
-        {**kept, "removed": removed},
-        _("{path}: {size} bytes, locked and checked", **facts) if made.is_locked else done,
+        {"path": str(made.path), "at": made.at, "bytes": made.size, "removed": removed},
+        _("{path}: {size} bytes, checked by restoring it", path=str(made.path), size=number(made.size)),
         *[_("removed: {path}", path=path) for path in removed],
     )
 
 
+def _write_out(call: CommandCall) -> None:
+    """Write an archive for another program to lock or send; it is made in the home, wherever others lie."""
+    out = sys.stdout.buffer
+    if _is_terminal(out):
+        raise SoulError('an archive is no text; pass it on: "almario backup --to - | age -r KEY > FILE"')
+    tell(wiring.backups(call.home, settings={**call.settings, "backup.folder": ""}).write(out))
+
+
+def _is_terminal(out: IO[bytes]) -> bool:
+    return out.isatty()
+
+
 def _path(text: str) -> Path:
     return Path(os.path.abspath(os.path.expanduser(text)))
-
-
-def _passphrase(file: str | None, *, is_new: bool = False) -> Callable[[], str]:
-    """Return what asks for the passphrase: a file, the environment, or whoever is at the terminal."""
-
-    def ask() -> str:
-        found = ""
-        if file:
-            with suppress(OSError):
-                found = _path(file).read_text(errors="replace").partition("\n")[0].strip()
-        elif _VARIABLE in os.environ or not at_terminal():
-            found = os.environ.get(_VARIABLE, "")
-        else:
-            found = click.prompt(
-                _("Passphrase"), hide_input=True, confirmation_prompt=is_new and _("Again"), err=True
-            )
-        if not found:
-            sentence = "there is no passphrase; set {variable}, or name its file with --passphrase-file"
-            raise SoulError(sentence, variable=_VARIABLE)
-        return found
-
-    return ask
 
 
 @command.make("list", "List the backups, newest first.", "almario backup list")
@@ -112,18 +82,14 @@ def listed(call: CommandCall) -> None:
 
 @command.make(
     "check",
-    "Check a backup, by default the newest. It is restored briefly and every byte compared; a locked "
-    "one is compared without writing any of it.",
+    "Check a backup, by default the newest, by restoring it for a moment.",
     "almario backup check",
 )
 @_archive
-@_identity
-@_passphrase_file
-def check(call: CommandCall, archive: str, identity: str | None, passphrase_file: str | None) -> None:
+def check(call: CommandCall, archive: str) -> None:
     backups = wiring.backups(call.home, settings=call.settings)
     path = backups.find(archive)
-    key = _path(identity) if identity else None
-    problems = backups.check(path, identity=key, passphrase=_passphrase(passphrase_file))
+    problems = backups.check(path)
     tell(problems)
     value = {"path": str(path), "problems": [str(each) for each in problems]}
     call.give(value, _("{path} is whole", path=str(path)))
@@ -135,20 +101,14 @@ def check(call: CommandCall, archive: str, identity: str | None, passphrase_file
     "home of its own; nothing is overwritten.",
     "almario backup restore --to ~/restored",
     "almario backup restore almario-20261115T033000Z.tar.gz --to ~/restored",
-    "almario backup restore --identity ~/key.txt --to ~/restored",
 )
 @_archive
 @takes("--to", "The folder to create.", required=True, metavar=_("FOLDER"))
-@_identity
-@_passphrase_file
-def restore(
-    call: CommandCall, archive: str, to: str, identity: str | None, passphrase_file: str | None
-) -> None:
+def restore(call: CommandCall, archive: str, to: str) -> None:
     backups = wiring.backups(call.home, settings=call.settings)
     place = _path(to)
     path = backups.find(archive)
-    key = _path(identity) if identity else None
-    tell(backups.restore(path, place, identity=key, passphrase=_passphrase(passphrase_file)))
+    tell(backups.restore(path, place))
     agents = [agent.id for agent in wiring.listed_agents(place, in_folders=True)]
     if call.gave_json({"path": str(path), "home": str(place), "agents": agents}):
         return

@@ -27,7 +27,6 @@ _JOBS = {
     "learn": "learning",
     "purge": "erasing",
     "night": "reflection",
-    "drift": "drift",
     "tidy": "tidying",
     "backup": "backup",
     "warm-up": "the model for searching by meaning",

@@ -111,8 +111,6 @@ def _tell(done: TakenIn, seen: int) -> None:
         print_line(_("Proposals for its soul: {count}; see almario proposals", count=len(done.proposals)))
     if done.left_out > seen:
         _show_left(done)
-    if done.messages:
-        print_below(["→ " + _("to learn from the conversations: almario relearn")], dim=True)
     if done.messages or done.memories:
         back = _("to take all of it back: almario import --undo {name}", name=done.name)
         print_below([f"→ {back}"], dim=True)

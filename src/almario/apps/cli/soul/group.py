@@ -15,7 +15,6 @@ from almario.apps.cli.common import (
 )
 from almario.apps.cli.i18n import _, number, word
 from almario.apps.cli.printing import print_diff, print_table, when
-from almario.apps.cli.soul.drift_command import drift
 from almario.domain.model import SOUL_FILES, soul_file
 from almario.domain.vocabulary import ACTORS
 from almario.errors import SoulError
@@ -147,6 +146,3 @@ def lock(call: CommandCall, file: str, section: str, is_off: bool) -> None:
     call.soul().lock(file, section, locked=not is_off)
     sentence = '"{section}" is unlocked.' if is_off else '"{section}" is locked.'
     click.echo(_(sentence, section=section))
-
-
-command.add_command(drift)

@@ -3,7 +3,7 @@
 import click
 
 from almario.apps.cli.common import CommandCall, ask, edited, flag, from_source, make_group, takes, text_of
-from almario.apps.cli.i18n import _, number, word
+from almario.apps.cli.i18n import _, word
 from almario.apps.cli.printing import at_terminal, print_diff, print_line, when
 from almario.domain.messages import CommandLine
 from almario.domain.plain_text import visible
@@ -26,7 +26,7 @@ def command(call: CommandCall, every: bool) -> None:
     soul = call.soul()
     found = soul.proposals.list(every=every)
     rows = [_row(soul, proposal) for proposal in found]
-    heads = ["ID", _("File"), _("When"), _("State"), _("Until"), _("Drift"), _("Why")]
+    heads = ["ID", _("File"), _("When"), _("State"), _("Until"), "", _("Why")]
     call.give_table(found, rows, heads=heads, if_empty=_("No changes are proposed."))
 
 
@@ -111,8 +111,6 @@ def _print(soul: Soul, found: Proposal) -> None:
         print_line(f"{word(found.by, MAKERS)} {found.reflection}".strip())
     if found.evidence:
         print_line(_("Based on: {evidence}", evidence=", ".join(found.evidence)))
-    if found.drift:
-        click.echo(_("Drift: {drift}", drift=_drift(found)))
     if found.until and found.state == "open":
         click.echo(_("It will wait until {day}.", day=when(found.until, soul.zone)))
     tell_doubts(found)
@@ -127,10 +125,4 @@ def _row(soul: Soul, proposal: Proposal) -> list[str]:
     until = f"{ends.astimezone(soul.zone):%Y-%m-%d}" if ends else "-"
     why = proposal.why if proposal.state == "refused" else proposal.reason
     state = _(ANSWERS[proposal.state]) + mark
-    return [proposal.id, about, at, state, until, _drift(proposal), visible(_(why))]
-
-
-def _drift(proposal: Proposal) -> str:
-    if proposal.drift is None:
-        return "-"
-    return number(proposal.drift.score, 2) + (" !" if proposal.warning else "")
+    return [proposal.id, about, at, state, until, "!" * bool(proposal.warning), visible(_(why))]

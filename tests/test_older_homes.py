@@ -1,0 +1,85 @@
+"""Homes of earlier versions open, with what nothing reads any more still in them."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from almario.adapters.sqlite.memory_table import SqliteShelf
+from almario.domain.events import Unknown
+from almario.domain.records import plain
+from almario.domain.soul_models import PROPOSALS
+from almario.soul import Soul
+from almario.store.folder import FolderStore
+from almario.upkeep.doctor import examine_agent
+
+
+def test_what_a_model_found_in_old_conversations_stays_until_what_it_tells_is_erased(soul: Soul) -> None:
+    soul.append("cli:main", "user", "I live in Ghent, with my cat Michi")
+    cat = soul.memory.learn("animal", "Has a cat called Michi", evidence=["cli:main#1"]).memory
+    soul.remember("I play the oboe")
+    folder = soul.path / "relearned"
+    folder.mkdir()
+    fact = {"key": "home", "value": "Lives in Flanders", "evidence": ["cli:main#1"]}
+    part = {"session": "cli:main", "after": 0, "to": 1, "found": [{"n": 1, "fact": fact}]}
+    lines = [{"wish": {"since": "2026"}}, {"part": part}, {"done": True}]
+    (folder / "2026-11-14.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+
+    store = soul._vault
+    assert isinstance(store, FolderStore)
+    said = [str(each.what) for each in examine_agent(soul.id, store) if each.level == "ok"]
+    assert "relearned/ is of an earlier version; nothing reads it any more, and it may be deleted" in said
+    assert "Flanders" not in str(soul.recall("Where do I live?"))
+
+    assert cat
+    soul.memory.purge(soul.memory.plan_purge(cat.id))
+
+    left = (folder / "2026-11-14.jsonl").read_text()
+    assert left == "".join(f"{json.dumps(line)}\n" for line in (lines[0], lines[2]))
+
+
+def test_lines_and_settings_of_a_measured_drift_and_of_exams_are_read_over(
+    soul: Soul, reopened: Callable[[], Soul], caplog: pytest.LogCaptureFixture
+) -> None:
+    made = soul.proposals.propose(
+        "SOUL", f"{soul.read('SOUL').text}\nI like trains.\n", reason="They suit me"
+    )
+    files = {"SOUL.md": str(soul.read("SOUL").hash)}
+    drift = {"score": 0.4, "lines": 0.2, "boundaries": 1}
+    with soul._vault.writing() as write:
+        line = {**plain(soul._vault.follower.rows(PROPOSALS)[made.id].body), "id": "feedfeed", "drift": drift}
+        lines: dict[str, dict[str, Any]] = {
+            "soul.pinned": {"files": files},
+            "soul.measured": {"files": files, "drift": drift},
+            "exam.taken": {"day": "2026-11-14", "questions": [{"about": made.id, "way": "part"}]},
+            "proposal.made": line,
+        }
+        for kind, content in lines.items():
+            write.append(Unknown(kind, content), actor="almario")
+    (soul.path / "agent.toml").write_text("[drift]\nenabled = true\nwarn = 0.2\n")
+
+    again = reopened()
+
+    assert "agent.toml: drift.warn does nothing any more; see almario proposals" in caplog.text
+    assert again.memory.verify() == []
+    assert again.proposals.accept("feedfeed").state == "accepted"
+    assert "I like trains." in again.read("SOUL").text
+    assert [event.type for event in again._vault.journal.read()].count("soul.measured") == 1
+
+
+def test_a_row_of_the_index_in_which_an_earlier_version_kept_more_is_no_damage(
+    soul: Soul, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    soul.proposals.propose("SOUL", f"{soul.read('SOUL').text}\nI like trains.\n", reason="They suit me")
+    note = SqliteShelf.note
+
+    def more(table: SqliteShelf, name: str, text: str) -> None:
+        note(table, name, text.replace('"body": {', '"body": {"drift": {"score": 0.4}, ') if text else text)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(SqliteShelf, "note", more)
+        soul.memory.reindex()
+
+    assert soul.memory.verify() == []
+    assert [each.warning for each in soul.proposals.list()] == [""]
