@@ -119,7 +119,7 @@ def asked_again(text: str, before: str, today: date) -> str:
     if words & said or not (is_time or "?" in text or words <= spoken.oneself):
         return ""
     times = [re.escape(each.words.removeprefix(f"{on} ")) for each in spans(before, today)]
-    things = [rf"(?:{'|'.join(spoken.orders['articles'].split())}) \w+", *map(re.escape, names_in(before))]
+    things = [rf"(?:{'|'.join(sorted(spoken.articles))}) \w+", *map(re.escape, names_in(before))]
     olds = "|".join(times if is_time else things) or "(?!)"
     parts = re.split(rf"(?i)\b(?:{olds})\b(?:['’]s)?", question, maxsplit=1)
     return f"{piece.join(parts)}?" if parts[1:] else f"{question} {piece}?"
