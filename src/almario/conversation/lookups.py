@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 
 from almario.conversation.portraits import Portraits
-from almario.conversation.told_since import ToldSince
 from almario.domain.audiences import Audience
 from almario.domain.documents.identity import identity_value, parse_identity
 from almario.domain.documents.lines import without_comments
@@ -50,7 +49,6 @@ _PLANS, _NEWEST = 8, 40
 # What is told to the owner alone.
 _ABOUT_OWNER = ("about_me", "who_am_i", "privacy", COMING)
 
-_SINCE = 'but since then you said "{words}"'
 _NAMELESS = Sentence('I don\'t know your name yet. Tell me: "remember that my name is …".')
 # What says who somebody is, and the keys under which a name is kept.
 _OWN: tuple[Theme, ...] = ("you", "work", "people")
@@ -86,7 +84,6 @@ class Lookups:
         self._vault = vault
         self._memory = memory
         self._portraits = portraits
-        self._since = ToldSince(vault, memory)
 
     def speech(self, language: str, audience: Audience) -> Speech:
         """Return how an audience is spoken to."""
@@ -111,15 +108,9 @@ class Lookups:
         return speech.answer(kind, message)
 
     def remembered(self, question: str, hits: Sequence[Hit], speech: Speech, lead: str = "") -> str:
-        """Tell what comes to mind for a question, each with what was said since about the same."""
+        """Tell what comes to mind for a question."""
         every, today = list(map(self._as_kept, hits)), self._vault.now().date()
-        shown = {question, *(each.text for each in every)}
-        lines: list[str] = []
-        for hit in every:
-            evidence = self._memory.get(hit.memory).evidence if hit.memory else (hit.turn,)
-            since = [] if hit.state == "earlier" else self._since.of(hit.text, evidence, shown)
-            shown.update(since)
-            lines += [f"- {_shown(hit, today, speech)}", *self._and_since(since, speech)]
+        lines = [f"- {_shown(hit, today, speech)}" for hit in every]
         if not lead:
             is_own = all(each.quote for each in every)
             sure = Sentence("You told me:") if is_own else Sentence("I remember:")
@@ -141,11 +132,7 @@ class Lookups:
             *((each.memory, _planned(each, speech), bool(each.since)) for each in plans),
             *((each, shortened(in_one_line(each.value), _FAR), False) for each in undated_ones),
         ]
-        lines: list[str] = []
-        shown = {memory.value for memory, *_ in every}
-        for memory, line, is_changed in every[:_PLANS]:
-            since = [] if is_changed else self._since.of(memory.value, memory.evidence, shown)
-            lines += [f"- {line}", *self._and_since(since, speech)]
+        lines = [f"- {line}" for _, line, _ in every[:_PLANS]]
         if more := len(every[_PLANS:]):
             lines.append(speech.sentence(Sentence("And {more} more.", more=more)))
         return "\n".join(lines) or speech.answer("free" if asked.times else "no_plans")
@@ -189,10 +176,6 @@ class Lookups:
             hit = hit._replace(text=whole.get(hit.memory or hit.turn, hit.text), key="")
         kept = self._memory.list(Wanted(evidence=(hit.turn,))) if hit.turn and not hit.memory else []
         return hit._replace(memory=kept[0].id) if kept else hit
-
-    def _and_since(self, since: Sequence[str], speech: Speech) -> list[str]:
-        words = (shortened(in_one_line(each), _FAR) for each in since)
-        return [f"  - {say(speech.language, _SINCE, words=each)}" for each in words]
 
     def _clock(self, speech: Speech) -> str:
         now = self._vault.now()
