@@ -196,7 +196,7 @@ def test_what_is_said_of_the_work_stays_in_its_project(clock: FixedClock, *, sai
     assert soul.companion.hear(HOUSE, "What is Bruno the dog afraid of?") == ""
 
 
-@each_row("said", ["user", "stranger", "off", "aside"])
+@each_row("said", ["user", "stranger", "off"])
 def test_nobody_elses_word_and_nothing_confidential_comes_to_mind_in_another_project(
     clock: FixedClock, *, said: str
 ) -> None:
@@ -205,9 +205,7 @@ def test_nobody_elses_word_and_nothing_confidential_comes_to_mind_in_another_pro
     utterance = (
         Utterance("user", text, "untrusted") if said == "stranger" else Utterance("user", text, "owner")
     )
-    [turn] = soul.memory.append(BOAT, [utterance._replace(off=said == "off")])
-    if said == "aside":
-        soul.memory.put_aside([turn.id])
+    soul.memory.append(BOAT, [utterance._replace(off=said == "off")])
 
     found = soul.recall("Is Bruno afraid of thunder?", session=HOUSE)
 

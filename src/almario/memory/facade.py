@@ -40,7 +40,7 @@ from almario.domain.validity import read
 from almario.errors import NotFound, SoulError
 from almario.memory.ledger import LEAST_ID, Ledger
 from almario.memory.memory_parts import MemoryParts
-from almario.memory.rules.ledger_models import GONE, SET_ASIDE, TAKEN_BACK
+from almario.memory.rules.ledger_models import GONE, TAKEN_BACK
 from almario.memory.rules.session_state import SessionState
 from almario.memory.sync import Sync
 from almario.memory.writer import Pending, Progress, append_turns, fit_to_keep, reporting_loss
@@ -270,10 +270,14 @@ class Memories:
     def put_out_of_mind(
         self, things: Sequence[Hit], *, actor: Actor = "owner", order: Sequence[str] = ()
     ) -> Forgotten:
-        """Forget these hits wherever they are mentioned, along with the request (*order*) itself."""
+        """Forget these hits wherever they are mentioned, along with the request (*order*) itself.
+
+        The request alone is no change that an undo would take back.
+        """
         mentions = self.sync.reading(lambda: self._forgetting.mentions(things, order))
+        verb: Verb = "forgotten" if things else "asked"
         with self.sync.writing() as write:
-            return self._forgetting.forget(write, mentions, actor=actor, order=order)
+            return self._forgetting.forget(write, mentions, actor=actor, order=order, verb=verb)
 
     def restore(self, memory_id: str, *, actor: Actor = "owner") -> Memory:
         """Put a retired memory back into use."""
@@ -423,11 +427,6 @@ class Memories:
         """Return the lines of MEMORY.md that are the owner's own, and no facts."""
         return self._parts.mirror.prose()
 
-    @question()
-    def own_text(self) -> str:
-        """Return the same as the file has it, secrets and headings too."""
-        return self._parts.mirror.own_text()
-
     @question(of_files=False)
     def session(self, session: str) -> SessionState:
         """Return how far a session was learned from, what is queued, and where it began anew."""
@@ -437,8 +436,6 @@ class Memories:
     sessions = of_ledger(Ledger.sessions)
     hearing = of_ledger(Ledger.hearing)
     out_of_mind = of_ledger(Ledger.out_of_mind)
-    every_cued = of_ledger(Ledger.every_cued)
-    forgotten_ids = of_ledger(Ledger.forgotten_ids)
     taken_back = of_ledger(Ledger.taken_back)
     last_purge = of_ledger(Ledger.last_purge)
     was_purged = of_ledger(Ledger.was_purged)
@@ -711,11 +708,6 @@ class Memories:
 
         return self.sync.reading(partial(exported, self._parts, audience, forgotten=False))
 
-    def every(self) -> Iterator[Memory]:
-        """Yield every memory with the state that it is in now, oldest first, as it is read."""
-        for memory in self.sync.reading(self._ledger.every):
-            yield from self._of_now([memory])
-
     def import_lines(
         self, lines: Iterable[str], *, actor: Actor = "owner", progress: Progress | None = None
     ) -> Imported:
@@ -772,13 +764,6 @@ class Memories:
         mentions = Mentions(tuple(m for m in self._parts.purge.taught_by(turns) if m.is_live), tuple(turns))
         with self.sync.writing() as write:
             return self._forgetting.forget(write, mentions, actor=actor, verb=verb)
-
-    def put_aside(self, turns: Sequence[str], *, actor: Actor = "almario") -> Forgotten:
-        """Keep turns where they are, and neither learn from them nor bring them up; `undo` ends that."""
-        from almario.memory.forgetting import Mentions
-
-        with self.sync.writing() as write:
-            return self._forgetting.forget(write, Mentions(turns=tuple(turns)), actor=actor, verb=SET_ASIDE)
 
     def erase_taken_back(self, session: str = "", *, every: bool = False) -> None:
         """Erase what was off the record in a session that is ending and in any that has, or in *every*."""
