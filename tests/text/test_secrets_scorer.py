@@ -27,6 +27,27 @@ def test_units_days_prices_hours_and_references_are_left_alone(text: str) -> Non
     assert redact(text).text == text
 
 
+@each_row(
+    "text",
+    [
+        "1 2",
+        "1 2 3 4",
+        "6200 for a car",
+        "the padlock weighs 450",
+        "my staff number is 4471",
+        "la alarma suena a las 7 15",
+        "mi palabra favorita es farol",
+        "write the word velvet",
+        "remember this word: velvet",
+        "recuerda esta palabra: farol",
+        "the school's phone ends in 3356",
+        "voy por la página 148",
+    ],
+)
+def test_a_number_or_a_word_that_nothing_calls_a_secret_is_left_alone(text: str) -> None:
+    assert redact(text).text == text
+
+
 @each_row("name", ["UUIDv7", "React18", "Neo4j", "Ed25519", "OAuth2", "PyQt6", "Node22", "Log4j2"])
 def test_what_developers_call_their_tools_is_left_alone(name: str) -> None:
     for text in (
@@ -44,6 +65,9 @@ def test_what_developers_call_their_tools_is_left_alone(name: str) -> None:
         "wifi: Bananaboat77",
         "la contraseña es abedul",
         "the gate takes 2580C",
+        "the shed opens with 739164",
+        "the word for the alarm company when they ring is tangerine",
+        "the four on the keypad are 1 2 3 4",
         "clave: perro#12",
         "alarm code 20-26-11",
         "the bike lock is four seven one eight, the green one",

@@ -116,6 +116,12 @@ _NAMES = {
 _NAMED = regex("|".join(f"(?P<{name}>{source})" for name, source in _NAMES.items()))
 # What is counted to try whether somebody hears it.
 _COUNTED = "1 2 3"
+# Beside no name of a secret, a number of so many digits must be so likely one, and so likely what is called
+# but a word: most numbers are prices, years and pages, and many a word is to be said back.
+_FEW_DIGITS, _BARE_NUMBER, _MERE_WORD = 8, 1.0, 2.0
+_WORDS = frozenset("word palabra palavra mot wort parola".split())
+_THIS = frozenset("this esta essa ce dieses questa".split())
+_HOUR = regex(r"(?:[01]?[0-9]|2[0-3]) [0-5][0-9]")
 
 
 class ScoredWord(NamedTuple):
@@ -159,7 +165,7 @@ def suspects(raw: bytes, written: str, *, again: bool = False) -> Iterator[Secre
         if again and "\0" not in text[begin:end]:
             continue
         part = Text(text[begin:end])
-        likely = [each for each in part.candidates() if part.is_asked(each, is_long) and part.odds(each) >= 0]
+        likely = [each for each in part.candidates() if part.is_asked(each, is_long) and part.is_likely(each)]
         for each in likely:
             if not part.runs_on(each, likely):
                 value = part.text[each.start : each.end]
@@ -335,11 +341,30 @@ class Text:
             odds += says * max(0.0, starts[form] + size - dist(layer, judge) ** 2 / 2)
         return odds
 
+    def is_likely(self, candidate: Candidate) -> bool:
+        """Return whether a candidate is likely a secret: where nothing names it so, it takes more."""
+        odds = self.odds(candidate)
+        value = self.text[candidate.start : candidate.end].replace(" ", "")
+        if odds < 0 or (not value.isalpha() and any(map(str.isalpha, value))):
+            return odds >= 0
+        first, after = self.inside(candidate)
+        if self._has_names and self._label(candidate, first, after).side:
+            return True
+        if value.isalpha():
+            near = {*self._lows[max(0, first - _NAMED_BEFORE) : first]}
+            is_mere, is_this = not _WORDS.isdisjoint(near), not _THIS.isdisjoint(near)
+            return not is_mere or (odds >= _MERE_WORD and not is_this)  # "remember this word: …"
+        if _HOUR.fullmatch(self.text, candidate.start, candidate.end):
+            return False
+        return odds >= _BARE_NUMBER or sum(map(str.isdigit, value)) > _FEW_DIGITS
+
     def is_asked(self, candidate: Candidate, is_long: bool) -> bool:
         """Return whether a candidate may be one: of a long text's words only those after a secret's name."""
         value = self.text[candidate.start : candidate.end]
         if value == _COUNTED or (value.isalpha() and _mark(value.lower()) == COMMON):
             return False
+        if not (any(map(str.isalpha, self.text)) or "\0" in self.text):
+            return False  # a message of numbers alone, such as a choice
         return not (is_long and value.replace(" ", "").isalpha()) or self.is_named(candidate)
 
     def runs_on(self, candidate: Candidate, likely: Sequence[Candidate]) -> bool:
