@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from almario.conversation.flights import Flights
     from almario.conversation.flush import Flushed
     from almario.conversation.learning import Learning
-    from almario.conversation.openings import Unaided
+    from almario.conversation.notebook import Unaided
     from almario.conversation.presence import Presence
     from almario.conversation.prompt_sections import Prompt
     from almario.conversation.replying import Answer, Heard
@@ -361,22 +361,32 @@ class Soul:
         return ModelNames(talk.model if talk else "", background.model if background else "", notices)
 
     def remember(
-        self, text: str, value: str | None = None, *, kind: AnyKind = "", replaces: str = ""
+        self,
+        text: str,
+        value: str | None = None,
+        *,
+        kind: AnyKind = "",
+        replaces: str = "",
+        place: str | None = None,
     ) -> Receipt:
         """Remember "key: value", a key and a value, or plain text; the receipt says what was stored.
 
-        *replaces* is the id of the memory it replaces.
+        *replaces* is the id of the memory it replaces; *place* a project, `work` for every project, or empty
+        for home.
         """
-        return self.memory.remember(text, value, kind=kind, replaces=replaces)
+        return self.memory.remember(text, value, kind=kind, replaces=replaces, place=place)
 
-    def update(self, memory_id: str, text: str = "", *, when: str = "", ended: str = "") -> Memory:
+    def update(
+        self, memory_id: str, text: str = "", *, when: str = "", ended: str = "", place: str | None = None
+    ) -> Memory:
         """Change a memory's text, its date or validity (*when*: "2026-12-03", "2025/.."), or its last day.
 
-        Empty arguments change nothing. Return the memory, or its replacement.
+        *place* moves it to a project, to `work`, or home if empty. Other empty arguments change nothing.
+        Return the memory, or its replacement.
         """
         from almario.memory.amending import Amendment
 
-        return self.memory.amend(memory_id, Amendment(text, when, ended))
+        return self.memory.amend(memory_id, Amendment(text, when, ended, place=place))
 
     def forget(self, target: str, *, every: bool = False, actor: Actor = "owner") -> Forgotten:
         """Forget what an id, a key or words match, wherever it is mentioned; `memory.purge` erases it.
@@ -476,9 +486,11 @@ class Soul:
         return heard(self._parts.agent, incoming, tools)
 
     def unaided(self, message: str) -> Unaided:
-        """Return what is answered to the owner's message without a model, but for what is done about it."""
-        has_model, message = self.models.talk is not None, self._parts.agent.uncalled(message)
-        return self._parts.openings.answer(message, OWNER_ALONE, is_done=True, fails=has_model)
+        """Return what comes to mind for the owner's message, which was kept and no model answers."""
+        from almario.text.forms import besides
+
+        rest = besides(self._parts.agent.uncalled(message))
+        return self._parts.notebook.answer(rest, OWNER_ALONE)
 
     def append(
         self, session: str, role: Role, text: str, *, origin: Whose = "", speaker: str = "", ref: str = ""
@@ -499,8 +511,8 @@ class Soul:
         self._parts.discretion.switch(session, off=off)
 
     def put_back(self, session: str = DEFAULT_SESSION) -> list[Turn]:
-        """Bring back and return what was last taken off the record or set aside in a session."""
-        return self._parts.discretion.keep_noticed(session)
+        """Bring back and return what was last taken off the record in a session."""
+        return self._parts.discretion.put_back(session)
 
     @property
     def tools(self) -> Toolbox:

@@ -87,7 +87,7 @@ def hook(
     monkeypatch: pytest.MonkeyPatch, home: Path, soul: Soul, clock: FixedClock, passing: Passing
 ) -> Callable[..., str]:
     """Run a hook as its process does, but at the time that the clock tells, and without learning."""
-    soul.remember("boat: the Gaviota lies in Cádiz")
+    soul.remember("boat: the Gaviota lies in Cádiz", place="work")
     soul.close()
     monkeypatch.setattr(hooking, "learn_apart", lambda *_: None)
     monkeypatch.setattr(hooking, "open_soul", lambda *a, **k: open_soul(*a, **{**k, "clock": clock}))
@@ -235,12 +235,6 @@ def test_one_word_brings_back_what_waited_off_the_record(
     assert [turn.text for turn in said(home, clock)] == ["Off the record: I am leaving my job.", "keep"]
     with open_soul(home, clock=clock) as soul:
         assert soul.recall("leaving my job") != []
-
-
-def test_what_a_hook_sets_aside_is_shown_to_its_owner(hook: Callable[..., str]) -> None:
-    shown = hook("user-prompt", "This must vanish from your memory afterwards: I am leaving my job.")
-
-    assert "set aside, as you seem not to want it kept" in json.loads(shown)["systemMessage"]
 
 
 def test_a_message_that_cannot_be_read_is_named_and_stays(

@@ -12,10 +12,10 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Literal, cast, get_args
 
-from almario.domain.audiences import PROJECT
 from almario.domain.digests import sha256
 from almario.domain.journal_lines import SHORT, unsealed
 from almario.domain.memories import ORIGINS, Origin, lowest
+from almario.domain.places import PROJECT
 from almario.domain.plain_text import is_safe_id, regex, without_spans
 from almario.domain.records import showing, written
 from almario.domain.turn_ids import TurnId
@@ -32,14 +32,14 @@ ARCHIVE = "archive"
 _LINE_START = b'{"n":'
 # Marks a turn of which nothing is kept but that somebody spoke.
 OFF = "off"
-# Of which sort a confidence is: off the record, perhaps so, or that what was said before it is to be.
-THIS, PREVIOUS, PERHAPS = "this", "previous", "perhaps"
-# On one that only announces a confidence: of which sort the next message is.
-AHEAD = "ahead"
+# What is off the record: a message itself, what was said before it, or that and the next message.
+THIS, PREVIOUS, NEXT = "this", "previous", "next"
 # The word that brings back what a notice says was taken out.
 KEEP = ("/keep", "keep", "/conserva", "conserva", "/conservar", "conservar")
 # What the channel that a message came by calls it; and, with its answer, which one that answers.
 REF, ANSWERS = "ref", "answers"
+# Marks an answer in a project's session that was given from what is of home.
+OF_HOME = "home"
 # On what a tool gave back: what the owner was told of it, in a line.
 NOTICE = "notice"
 # In the first turn of a conversation that was imported: what that is called.
@@ -101,6 +101,11 @@ class Turn(NamedTuple):
         """Whether it was said off the record."""
         return self.more.get(OFF) is True
 
+    @property
+    def is_of_home(self) -> bool:
+        """Whether it was answered in a project's session from what is of home."""
+        return self.more.get(OF_HOME) is True
+
 
 class Window(NamedTuple):
     """What the model is told of a session: a summary of what is older, and the last turns."""
@@ -151,9 +156,8 @@ def turn_of(utterance: Utterance, session: str, n: int, *, now: datetime) -> Tur
 
 def without_words(utterance: Utterance, salt: str) -> Utterance:
     """Return what is written down of what was said off the record; a channel's name for it may tell of it."""
-    kept = {name: utterance.more[name] for name in (AHEAD,) if name in utterance.more}
     ref = {REF: _salted(salt, utterance.more[REF])} if REF in utterance.more else {}
-    return utterance._replace(text="", more={OFF: True, **kept, **ref}, off=False)
+    return utterance._replace(text="", more={OFF: True, **ref}, off=False)
 
 
 def bears(turn: Turn, ref: str) -> bool:
