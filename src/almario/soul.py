@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from almario.conversation.flights import Flights
     from almario.conversation.flush import Flushed
     from almario.conversation.learning import Learning
-    from almario.conversation.openings import Unaided
+    from almario.conversation.notebook import Unaided
     from almario.conversation.presence import Presence
     from almario.conversation.prompt_sections import Prompt
     from almario.conversation.replying import Answer, Heard
@@ -476,9 +476,11 @@ class Soul:
         return heard(self._parts.agent, incoming, tools)
 
     def unaided(self, message: str) -> Unaided:
-        """Return what is answered to the owner's message without a model, but for what is done about it."""
-        has_model, message = self.models.talk is not None, self._parts.agent.uncalled(message)
-        return self._parts.openings.answer(message, OWNER_ALONE, is_done=True, fails=has_model)
+        """Return what comes to mind for the owner's message, which was kept and no model answers."""
+        from almario.text.forms import besides
+
+        rest = besides(self._parts.agent.uncalled(message))
+        return self._parts.notebook.answer(rest, OWNER_ALONE)
 
     def append(
         self, session: str, role: Role, text: str, *, origin: Whose = "", speaker: str = "", ref: str = ""
@@ -499,8 +501,8 @@ class Soul:
         self._parts.discretion.switch(session, off=off)
 
     def put_back(self, session: str = DEFAULT_SESSION) -> list[Turn]:
-        """Bring back and return what was last taken off the record or set aside in a session."""
-        return self._parts.discretion.keep_noticed(session)
+        """Bring back and return what was last taken off the record in a session."""
+        return self._parts.discretion.put_back(session)
 
     @property
     def tools(self) -> Toolbox:

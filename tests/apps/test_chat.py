@@ -156,7 +156,7 @@ def test_without_a_model_one_sentence_says_how_to_get_one_and_messages_are_kept(
     shown = play(soul, stage)
 
     assert shown.count("ollama") <= 2
-    assert "a language model" in stage.heard[0]
+    assert "language model" in stage.heard[0]
     assert [text for _, _, text in transcript(soul)] == ["Translate the letter, please"]
     assert "[profile] job: baker" in shown
 
@@ -169,7 +169,7 @@ def test_a_model_that_fails_is_told_in_a_sentence_and_the_chat_goes_on(talking: 
     shown = play(soul, stage)
 
     assert "✗ the model is away" in shown
-    assert stage.heard[1].startswith("You told me:\n- My car is a red Volvo")
+    assert stage.heard[1].startswith("This comes to mind:\n- My car is a red Volvo")
     assert stage.heard[-1] == "I am back."
 
 
@@ -511,65 +511,46 @@ def test_the_first_chat_makes_the_first_agent(run: Run, home: Path, monkeypatch:
     assert run("chat", "--moda", "x").code == 2
 
 
-def test_say_names_the_command_where_it_cannot_ask_what_an_order_replaces(
+def test_undo_takes_back_what_the_message_before_did_in_another_process(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("ALMARIO_EMBEDDER_NAME", "local")
     monkeypatch.setenv("ALMARIO_LLM_MODEL", "none")
     run("init", "--yes")
-    run("remember", "I live in Porto")
-
-    said = run("say", "remember that I live in Lisbon now")
-
-    notice = 'I take it "I live in Porto" no longer holds; if it does: almario memory confirm '
-    assert (said.out + said.err).count(notice) == 1
-
-
-def test_say_names_the_command_that_puts_back_what_is_taken_for_done(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("ALMARIO_EMBEDDER_NAME", "local")
-    monkeypatch.setenv("ALMARIO_LLM_MODEL", "none")
-    run("init", "--yes")
-    run("say", "buy milk")
-
-    said = run("say", "got the milk")
-
-    [command] = re.findall(r'I take it "buy milk" is done; if not: almario (memory confirm \w+)', said.err)
-    assert "buy milk" not in run("say", "what's coming up?").out
-    run(*command.split())
-    assert "buy milk" in run("say", "what's coming up?").out
-
-
-def test_undo_that_takes_back_what_the_message_before_did_in_another_process(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("ALMARIO_EMBEDDER_NAME", "local")
-    monkeypatch.setenv("ALMARIO_LLM_MODEL", "none")
-    run("init", "--yes")
-    run("remember", "I live in Leeds")
     run("remember", "I like plums")
-    run("say", "forget that I like plums")
+    listed = run("say", "forget plums").err
+    [name] = re.findall(r"^· (\w{8})  I like plums", listed, re.MULTILINE)
 
-    said = run("say", "undo that")
-
-    assert 'remembered again: "I like plums"' in said.err
+    assert f'say "forget {name}"' in listed
+    assert "forgotten: I like plums" in run("say", f"forget {name}").err
+    assert 'remembered again: "I like plums"' in run("say", "undo that").err
     assert "I like plums" in run("memory", "list").out
-    run("forget", "I live in Leeds")
-    assert "Leeds" not in run("say", "undo that").err
 
 
 def test_who_wants_nothing_kept_is_told_how_to_keep_out_what_follows(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("ALMARIO_EMBEDDER_NAME", "local")
     monkeypatch.setenv("ALMARIO_LLM_MODEL", "none")
     run("init", "--yes")
 
-    shown = run("chat", stdin="I don't want you to save anything today\n").err
+    shown = run("chat", stdin="The pearl is here\nDon't write this down\n").err
 
-    assert "set aside, as you seem not to want it kept" in shown
+    assert 'off the record, and erased when the session ends: "The pearl is here", and your next' in shown
     assert '"/off" keeps out all that follows' in shown
+
+
+def test_what_is_said_in_several_processes_is_one_session(
+    run: Run, monkeypatch: pytest.MonkeyPatch, home: Path
+) -> None:
+    monkeypatch.setenv("ALMARIO_LLM_MODEL", "none")
+    run("init", "--yes")
+    for message in ("The pearl is here", "Don't write this down", "And Odile has the key"):
+        run("say", message)
+    assert run("say", "/keep").code == 0
+    run("say", "No guardes esto")
+
+    run("chat", stdin="hello\n")
+
+    assert not any(word in each.read_bytes() for each in home.rglob("*.jsonl") for word in (b"Odile",))
 
 
 def test_what_is_piped_to_say_beside_a_message_is_a_strangers(
@@ -654,9 +635,9 @@ def test_say_without_a_model_answers_as_the_chat_does_and_without_a_text_is_refu
     result = run("say", "which city is it?")
 
     assert (without.code, nothing.code) == (0, 2)
-    assert told["text"] == without.out.strip()
     assert (result.code, "Lugo" in result.out + result.err) == (0, True)
-    assert without.out.startswith("I didn't understand that")
+    assert without.out.startswith("Kept.")
+    assert told["is_memory"]
     assert "Nothing to say" in nothing.err
 
 
@@ -775,21 +756,6 @@ def test_a_call_under_way_is_waited_for_and_nothing_more_begins(
     assert soul.costs.report().jobs["flush"].unanswered == 0
 
 
-@pytest.mark.parametrize(("answer", "is_there"), [(0, False), (1, True)])
-def test_what_was_said_before_is_taken_back_only_after_a_yes(
-    talking: Talking, play: Play, answer: int, is_there: bool
-) -> None:
-    soul = talking("Fine.")
-    stage = Stage("The pearl is in the drawer.", "Forget what I just told you.", answers=[answer])
-
-    shown = play(soul, stage)
-
-    assert '"The pearl is in the drawer."' in shown
-    assert stage.asked == ["Erase it when you leave, or keep it? [e/K]"]
-    there = [turn.text for turn in soul.sessions.turns("cli:main")]
-    assert ("The pearl is in the drawer." in there) is is_there
-
-
 def test_a_chat_opens_with_what_is_new_and_due(talking: Talking, play: Play, clock: FixedClock) -> None:
     soul = talking()
     soul.visit()
@@ -825,55 +791,15 @@ def test_commands_may_be_typed_in_spanish_and_undo_walks_back(talking: Talking, 
     assert soul.memory.list() == []
 
 
-@pytest.mark.parametrize("words", ["Undo it, please.", "uy no, deshaz eso", "no wait undo that"])
-def test_undo_that_takes_back_only_what_was_changed_in_this_chat(
-    talking: Talking, play: Play, words: str
-) -> None:
-    soul, shell = talking(), talking()
-    shell.remember("tea: green")
-
-    class ShellBesideIt(Stage):
-        def read(self) -> Typed | None:
-            typed = super().read()
-            if typed and typed.text.startswith("/recall"):
-                shell.remember("job: baker")
-            return typed
-
-    play(soul, ShellBesideIt(words, "/remember pet: a cat", words, words, "/recall job", words))
-
-    assert values(soul) == ["green", "baker"]
-    assert [text for _, _, text in transcript(soul)] == [words] * 3
-    play(soul, Stage("undo", "/undo"))
-    assert values(soul) == []
-
-
 def test_a_chat_speaks_the_language_of_its_agent_whatever_the_terminal_s_is(run: Run) -> None:
     run("init", "--language", "es", "--name", "Alma", "--yes")
 
-    said = run("chat", stdin="vivo en Vigo\nno\n/deshacer\n")
+    said = run("chat", stdin="recuerda que vivo en Vigo\n/deshacer\n/deshacer\n")
 
     assert "recordado: vivo en Vigo" in said.err
     assert "«/deshacer" in said.err
-    assert "no lo recuerdo" in said.err
     assert "no queda nada que deshacer" in said.err
     assert i18n.current() == "en"
-
-
-def test_undo_that_after_scrap_that_leaves_what_was_said_before(talking: Talking, play: Play) -> None:
-    soul = talking()
-
-    play(soul, Stage("the vet is on Monday at nine", "no, the vet is on Tuesday", "scrap that", "undo that"))
-
-    assert values(soul) == ["the vet is on Monday at nine"]
-
-
-def test_undo_that_takes_back_a_correction(talking: Talking, play: Play) -> None:
-    soul = talking()
-
-    shown = play(soul, Stage("the vet is on Monday at nine", "no, the vet is on Tuesday", "undo that"))
-
-    assert "no longer holds" in shown
-    assert values(soul) == ["the vet is on Monday at nine"]
 
 
 def test_how_to_get_a_model_is_told_at_the_start(talking: Talking, play: Play) -> None:
@@ -881,20 +807,15 @@ def test_how_to_get_a_model_is_told_at_the_start(talking: Talking, play: Play) -
     assert "there is no language model" not in play(talking("hi"), Stage())
 
 
-def test_what_is_in_doubt_is_marked_in_the_list(run: Run) -> None:
-    run("init", "--yes")
-    run("chat", stdin="the vet is on Monday at nine\nno, Tuesday\n")
-
-    monday = next(line for line in run("memory", "list").out.splitlines() if "Monday" in line)
-
-    assert "earlier" in monday
-
-
-def test_without_a_model_the_first_things_said_have_answers(talking: Talking, play: Play) -> None:
-    stage = Stage("hello", "what can you do?", "where do I live?", "I live in Porto", "yes", "/about")
+def test_without_a_model_the_first_things_said_are_kept_and_come_to_mind(
+    talking: Talking, play: Play
+) -> None:
+    stage = Stage("hello", "where do I live?", "I live in Porto", "where do I live?", "yes", "/about")
 
     play(talking(), stage)
 
-    assert stage.heard[0].startswith("Hello")
-    assert "remember that I live in Porto" in stage.heard[1]
-    assert "I can't answer that" in stage.heard[2]
+    assert stage.heard[0].startswith("Kept.\n\nI have no language model")
+    assert '"/help" lists the commands' in stage.heard[0]
+    assert "- hello" in stage.heard[1]
+    assert "- I live in Porto (you said, today)" in stage.heard[3]
+    assert stage.heard[4] == "Kept."

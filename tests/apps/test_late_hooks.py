@@ -237,12 +237,6 @@ def test_one_word_brings_back_what_waited_off_the_record(
         assert soul.recall("leaving my job") != []
 
 
-def test_what_a_hook_sets_aside_is_shown_to_its_owner(hook: Callable[..., str]) -> None:
-    shown = hook("user-prompt", "This must vanish from your memory afterwards: I am leaving my job.")
-
-    assert "set aside, as you seem not to want it kept" in json.loads(shown)["systemMessage"]
-
-
 def test_a_message_that_cannot_be_read_is_named_and_stays(
     hook: Callable[..., str], home: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:

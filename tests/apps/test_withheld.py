@@ -193,17 +193,6 @@ def test_undo_of_a_keep_in_an_older_journal_takes_its_permission_back(soul: Soul
     assert soul.memory.verify() == []
 
 
-def test_undo_releases_no_message_that_was_set_aside(run: Run) -> None:
-    secret = "This must vanish from your memory afterwards: the pearl is in the drawer."
-    run("init", "--name", "Alma", "--language", "en")
-    run("remember", "I live in Leeds")
-    run("say", secret)
-
-    assert "I live in Leeds" in run("undo").out
-    assert run("undo").err == "Error: there is nothing left to undo\n"
-    assert secret in run("keep", "--list").out
-
-
 def test_what_was_kept_stays_so_for_the_next_process_and_the_next_time(soul: Soul, reopened: object) -> None:
     soul.remember(SUSPECT)
     soul.memory.keep("tundra")
@@ -426,13 +415,10 @@ def test_over_http_it_is_told_listed_and_kept(furnished: Path, clock: FixedClock
 
 def test_each_door_names_what_brings_a_message_back_there(run: Run) -> None:
     off = "Between us: the pearl is in the drawer."
-    aside = "This must vanish from your memory afterwards: the ruby is in the shoe."
     run("init", "--language", "en")
 
     assert "off the record" in (said := run("say", off).err)
     assert "keep" not in said  # the words are gone with the process
-    assert '"almario keep" lets me use it' in run("say", aside).err
-    assert run("keep").out.startswith(f"Used from now on: {aside}\n")
     chatted = run("chat", stdin=f"{off}\n/keep\n").err
     assert '"/keep" puts it on the record' in chatted
     assert f"back on the record: {off}" in chatted
@@ -444,9 +430,8 @@ def test_an_announcement_covers_the_next_message_and_is_no_question(run: Run, ho
     for words in ("what I tell you now stays between us", "lo que te cuento ahora queda entre nosotros"):
         told = run("chat", stdin=f"{words}\nMy brother Luis is in debt\n")
 
-        assert "this and your next message" in told.err or "esto y tu próximo mensaje" in told.err
+        assert "off the record: your next message" in told.err
         assert '"/keep" puts it on the record' in told.err  # as the chat has it, whatever the language
-        assert told.out == ""
     assert not any("Luis" in file.read_text() for file in home.rglob("*.jsonl"))
 
 

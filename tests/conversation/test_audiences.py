@@ -285,7 +285,7 @@ def test_a_wish_in_a_group_tells_nothing_of_what_was_known(soul: Soul) -> None:
     notices = [str(sentence) for answer in (kept, asked) for deed in answer.done for sentence in deed.told]
     assert notices == [
         "remembered: job → earns 200 euros a day",
-        "tell me in a private chat what to forget",
+        "tell me that in a private chat",
     ]
 
 
@@ -328,9 +328,10 @@ def test_a_tool_that_a_model_calls_though_it_was_not_offered_is_refused(soul: So
 
 
 def test_an_order_to_forget_in_a_group_does_not_tell_what_it_was(soul: Soul) -> None:
-    soul.remember("bank: Zafiro account overdrawn")
+    kept = soul.remember("bank: Zafiro account overdrawn").memory
+    assert kept
 
-    answer = soul.talk("Forget about my bank", GROUP)
+    answer = soul.talk(f"Forget {kept.id[:8]}", GROUP)
 
     assert [str(sentence) for deed in answer.done for sentence in deed.told] == ["forgotten"]
     assert "Zafiro" not in soul.script.asked[-1].system  # type: ignore[attr-defined]

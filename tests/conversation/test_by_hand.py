@@ -83,9 +83,7 @@ class ByHand:
     def __call__(self, ask: Ask) -> str | Reply:
         properties = (ask.schema or {}).get("properties", {})
         if not properties:
-            return self._reply(next(self._replies))
-        if "off" in properties:  # it sounded like a confidence, and was none
-            return json.dumps({"off": False})
+            return self._reply(next(self._replies), ask)
         if "summary" in properties and "facts" in properties:
             return json.dumps(self._learned(ask))
         if "facts" in properties:
@@ -95,8 +93,11 @@ class ByHand:
             return json.dumps({"pairs": [self._verdict(pair) for pair in lines]})
         return json.dumps(next(self._reflection))
 
-    def _reply(self, reply: Json) -> Reply:
+    def _reply(self, reply: Json, ask: Ask) -> Reply:
         self._calls += 1
+        for _, given in reply["calls"]:  # of what is listed, the ids by its words
+            if "ids" in given:
+                given["ids"] = [_id(each, ask.changing) for each in given["ids"]]
         calls = [ToolCall(f"c{self._calls}", name, given) for name, given in reply["calls"]]
         return Reply(reply["text"], tuple(calls))
 
@@ -121,6 +122,12 @@ class ByHand:
         if known is None:
             return {"pair": pair["pair"], "verdict": "different", "keep": "", "since": ""}
         return {"pair": pair["pair"], "verdict": known["verdict"], "keep": both[known["keep"]], "since": ""}
+
+
+def _id(words: str, listed: str) -> str:
+    found = re.search(rf"(\w+) \([^()]*{words}", listed)
+    assert found, (words, listed)
+    return found[1]
 
 
 def _turns(answer: Json) -> set[int]:

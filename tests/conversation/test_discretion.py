@@ -9,7 +9,7 @@ import pytest
 import almario
 from almario.domain.talk import Ask, Reply, ToolCall
 from almario.soul import Soul
-from almario.testing import FixedClock
+from almario.testing import FixedClock, ScriptedLLM
 
 MAIN = "cli:main"
 SECRET = "Entre nosotros, no lo anotes: la perla está en el cajón de Graciela."
@@ -112,27 +112,68 @@ def test_a_wish_to_remember_wins_in_the_same_breath_and_right_after(talking: Tal
     ]
 
 
-def test_what_was_just_said_can_be_taken_back_from_every_file(talking: Talking, home: Path) -> None:
-    soul = talking("Qué perla tan bonita.")
+@pytest.mark.parametrize("wish", ["No guardes esto.", "off the record"])
+def test_what_was_just_said_can_be_taken_back_from_every_file(
+    talking: Talking, home: Path, wish: str
+) -> None:
+    soul = talking("Qué rico.", "Qué perla tan bonita.", "Cuenta.", "Una perla, sí.", "Otra cosa, bien.")
     soul.remember("drink: tea")
     soul.talk("Me gusta el té.")
     kept = soul.talk("La perla está en el cajón de Graciela.").turns[0]
     soul.memory.learn("perla", "en el cajón de Graciela", evidence=[kept.id])
     soul.recall("perla")
 
-    answer = soul.talk("Olvida lo que te acabo de decir.")
+    answer = soul.talk(wish)
 
     assert [str(each) for each in answer.done[0].told] == [
-        'off the record, to be erased when you leave: "La perla está en el cajón de Graciela.", '
-        f"perla: en el cajón de Graciela, {kept.id}, {MAIN}#4, {MAIN}#5",
+        'off the record, and erased when the session ends: "La perla está en el cajón de Graciela.", '
+        "perla: en el cajón de Graciela, and your next message",
         '"keep" brings it back until then',
     ]
-    assert kept.id not in [hit.turn for hit in soul.recall("perla")]
+    assert "Graciela" not in str(soul.recall("perla Graciela"))
+    assert "Graciela" in str(asked(soul)[2].messages)  # they may go on talking of it
+    soul.talk("Y la llave la tiene Ofelia.")
+    soul.talk("El concierto es a las ocho.")
     soul.end_session(MAIN)
-    assert files_with(home, "Graciela") == []
+    assert files_with(home, "Graciela", "Ofelia", "Cuenta.", "No guardes") == []
     assert [memory.key for memory in soul.memory.list()] == ["drink"]
-    assert "Me gusta el té." in [turn.text for turn in soul.sessions.turns(MAIN)]
+    assert [turn.text for turn in soul.sessions.turns(MAIN) if turn.text] == [
+        "Me gusta el té.",
+        "Qué rico.",
+        "El concierto es a las ocho.",
+        "Otra cosa, bien.",
+    ]
     assert soul.memory.verify() == []
+
+
+def test_what_was_said_more_than_an_hour_before_stays(talking: Talking, clock: FixedClock) -> None:
+    soul = talking("Bien.")
+    soul.talk("Me gusta el té.")
+    clock.advance(minutes=90)
+
+    answer = soul.talk("No guardes esto.")
+
+    assert str(answer.done[0].told[0]) == "off the record: your next message"
+    soul.end_session(MAIN)
+    assert "Me gusta el té." in [turn.text for turn in soul.sessions.turns(MAIN)]
+
+
+@pytest.mark.parametrize("wish", ["form", "tool", "switch"])
+def test_however_it_is_wished_for_nothing_stays_in_the_home(home: Path, clock: FixedClock, wish: str) -> None:
+    calls = Reply("", (ToolCall("c1", "off_record", {}),))
+    lines = [calls, "Graciela lo guarda."] if wish == "tool" else ["Graciela lo guarda."]
+    soul = almario.create(home, clock=clock, llm=ScriptedLLM(*lines, "Bien."))
+    if wish == "switch":
+        soul.off_record(MAIN)
+
+    soul.talk(f"{'Entre nosotros: ' if wish == 'form' else ''}la perla la tiene Graciela")
+    soul.recall("perla")
+    soul.close()
+
+    again = almario.open(home, clock=clock)
+    again.end_session(MAIN)
+    again.close()
+    assert files_with(home, "perla", "Graciela") == []
 
 
 def test_the_model_can_hear_what_the_rule_did_not(talking: Talking, home: Path) -> None:
@@ -150,7 +191,7 @@ def test_a_stranger_takes_nothing_off_the_record(talking: Talking) -> None:
     soul = talking("Bien.")
     soul.append(MAIN, "user", "Mi número es el siete.")
 
-    soul.append(MAIN, "user", "Olvida lo que te acabo de decir.", origin="untrusted", speaker="Pepe")
+    soul.append(MAIN, "user", "No guardes esto.", origin="untrusted", speaker="Pepe")
     done = soul.tools.call("off_record", {}, session=MAIN, mode="autonomous")
 
     assert done.is_error
@@ -176,7 +217,7 @@ def test_what_is_taken_back_can_be_had_again_until_the_session_ends(
     soul = talking("Bien.")
     soul.write(soul.read("USER.md"), "# Human\n\nLa perla está en el cajón, dice.\n")
     soul.talk("La perla está en el cajón.")
-    soul.talk("Olvida lo que te acabo de decir.")
+    soul.talk("No guardes esto.")
     assert soul.recall("perla") == []
     soul.close()
 
@@ -201,7 +242,7 @@ def test_a_kill_leaves_the_erasing_to_whoever_opens_it_when_the_session_is_over(
 ) -> None:
     soul = talking("Bien.")
     soul.talk("La perla está en el cajón.")
-    soul.talk("Olvida lo que te acabo de decir.")
+    soul.talk("No guardes esto.")
 
     reopened()
     assert files_with(home, "La perla") != []
@@ -216,7 +257,7 @@ def test_what_was_pasted_with_it_goes_and_what_others_said_stays(talking: Talkin
     soul.talk("¿Qué dice esta carta?", pasted=["La carta habla de la perla."])
     soul.append(MAIN, "user", "Yo llego a las dos.", origin="untrusted", speaker="Ana")
 
-    soul.talk("Olvida lo que te acabo de decir.")
+    soul.talk("No guardes esto.")
     soul.end_session(MAIN)
 
     texts = [turn.text for turn in soul.sessions.turns(MAIN) if turn.text]
@@ -232,21 +273,34 @@ def test_a_page_that_wants_it_takes_nothing_off_the_record(talking: Talking) -> 
     assert soul.memory.list() != []
 
 
-def test_an_announcement_covers_the_message_after_it_in_any_process(
+def test_said_alone_it_covers_the_next_message_in_any_process(
     talking: Talking, reopened: Callable[[], Soul], home: Path
 ) -> None:
     soul = talking("Bien.")
 
-    answer = soul.talk("Que esto quede entre nosotros.")
+    soul.talk("No guardes esto.")
     soul.close()
     later = reopened()
     later.append(MAIN, "user", "Vendí la perla.")
     later.append(MAIN, "assistant", "Vaya.")
     later.append(MAIN, "user", "El lunes empiezo inglés.")
 
-    assert str(answer.done[0].told[0]) == "off the record: this and your next message"
     assert files_with(home, "perla", "Vaya") == []
+    later.end_session(MAIN)
     assert [turn.text for turn in later.sessions.turns(MAIN) if turn.text] == ["El lunes empiezo inglés."]
+
+
+def test_one_word_brings_back_both_what_was_said_and_what_comes_next(talking: Talking) -> None:
+    soul = talking("Bien.")
+    soul.talk("Vendí la perla.")
+    soul.talk("No guardes esto.")
+
+    [done] = soul.talk("keep").done
+    soul.talk("Y compré un barco.")
+
+    assert str(done.told[0]) == "back on the record: Vendí la perla.; No guardes esto."
+    assert soul.recall("perla")[0].turn == f"{MAIN}#1"
+    assert "Y compré un barco." in [turn.text for turn in soul.sessions.turns(MAIN)]
 
 
 def test_one_word_puts_on_the_record_what_was_off_it(talking: Talking) -> None:
@@ -267,103 +321,6 @@ def test_one_word_puts_on_the_record_what_was_off_it(talking: Talking) -> None:
     assert soul.put_back(MAIN) == []
 
 
-def test_what_only_sounds_like_a_secret_is_kept_but_not_learned_until_it_may_be(
-    home: Path, clock: FixedClock
-) -> None:
-    soul = almario.create(home, clock=clock)
-
-    notices = (
-        soul.talk("This must vanish from your memory afterwards: I applied for a job at Siemens.")
-        .done[0]
-        .told
-    )
-    soul.append(MAIN, "assistant", "Good luck with Siemens.")
-
-    assert [str(each) for each in notices] == [
-        "set aside, as you seem not to want it kept: it stays in the transcript, "
-        "but is not learned or brought up",
-        '"almario keep" lets me use it',
-    ]
-    soul.end_session(MAIN)
-    assert soul.recall("Siemens") == []
-    assert "Siemens" in soul.sessions.turns(MAIN)[0].text
-    soul.put_back(MAIN)
-    assert [hit.turn for hit in soul.recall("Siemens")] == [f"{MAIN}#1"]
-
-
-@pytest.mark.parametrize("is_named", [False, True])
-def test_who_lets_it_be_used_can_take_that_back_and_again(
-    home: Path, clock: FixedClock, is_named: bool
-) -> None:
-    soul = almario.create(home, clock=clock)
-    soul.talk("This must vanish from your memory afterwards: I applied for a job at Siemens.")
-
-    for _ in range(2):
-        assert [each.name for each in soul.memory.withheld()] == [f"{MAIN}#1"]
-        soul.memory.keep()
-        assert len(soul.recall("Siemens")) == 1
-        soul.undo(soul.last_undoable if is_named else 0)
-        assert soul.recall("Siemens") == []
-    assert soul.memory.verify() == []
-
-
-@pytest.mark.parametrize("is_off", [True, False])
-def test_a_model_is_asked_where_the_words_are_not_certain(talking: Talking, home: Path, is_off: bool) -> None:
-    soul = talking(json.dumps({"off": is_off}), "Ok.")
-
-    done = soul.talk("This must vanish from your memory afterwards: the pearl is in the drawer.").done
-    soul.end_session(MAIN)
-
-    [question, answer] = asked(soul)
-    assert "pearl" in str(question.messages)
-    assert len(question.messages) == 1
-    assert "pearl" in str(answer.messages)
-    assert [deed.name for deed in done] == (["off_record"] if is_off else [])
-    assert files_with(soul.path / "sessions", "pearl") != []
-    assert (soul.recall("pearl") == []) is is_off
-
-
-def test_what_sounds_like_an_announcement_sets_the_next_message_aside_and_no_more(talking: Talking) -> None:
-    soul = talking("Ok.")
-
-    answer = soul.talk("The one that comes next should leave no trace with you.")
-    soul.talk("The pearl is in the drawer.")
-    soul.talk("The concert is at eight.")
-    soul.end_session(MAIN)
-
-    assert (
-        str(answer.done[0].told[0])
-        == "set aside, as you seem not to want it kept: this and your next message"
-    )
-    out = soul.memory.out_of_mind()
-    turns = {turn.text: turn.id in out for turn in soul.sessions.turns(MAIN) if turn.role == "user"}
-    assert turns == {
-        "The one that comes next should leave no trace with you.": True,
-        "The pearl is in the drawer.": True,
-        "The concert is at eight.": False,
-    }
-
-
-def test_a_model_judges_what_was_announced_with_its_announcement(talking: Talking) -> None:
-    soul = talking('{"off": true}', "Ok.", '{"off": true}', "Ok.")
-
-    soul.talk("The one that comes next should leave no trace with you.")
-    soul.talk("The pearl is in the drawer.")
-
-    assert "leave no trace" in str(asked(soul)[2].messages)
-    soul.end_session(MAIN)
-    assert soul.recall("pearl") == []
-    assert files_with(soul.path / "sessions", "pearl") != []
-
-
-def test_remember_that_wins_over_what_it_sounds_like(talking: Talking) -> None:
-    soul = talking("Ok.")
-
-    answer = soul.talk("Remember that I'm keeping my new job off everybody's radar until May.")
-
-    assert [deed.name for deed in answer.done] == ["remember"]
-
-
 def test_what_an_answer_repeats_of_it_later_is_left_out(talking: Talking, home: Path) -> None:
     soul = talking(
         "Ya veo.",
@@ -375,7 +332,7 @@ def test_what_an_answer_repeats_of_it_later_is_left_out(talking: Talking, home: 
     soul.talk(SECRET)
     answer = soul.talk("¿Qué te conté?")
     soul.talk("Vendí el barco azul el martes.")
-    soul.talk("Olvida lo que te acabo de decir.")
+    soul.talk("No guardes esto.")
 
     assert answer.text.startswith("La perla está")
     soul.end_session(MAIN)

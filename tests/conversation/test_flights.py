@@ -140,7 +140,7 @@ def test_what_is_taken_off_the_record_takes_its_flight_with_it(talking: Talking,
     soul.talk("La perla de Graciela está en el tercer cajón.")
     first = soul.flights.list()[0].turn
 
-    soul.talk("Olvida lo que te acabo de decir.")
+    soul.talk("No guardes esto.")
     soul.end_session(MAIN)
 
     assert first not in [flight.turn for flight in soul.flights.list()]

@@ -148,17 +148,6 @@ def test_undo_lets_it_come_up_again() -> None:
     assert brought_up(soul, "Boats are expensive")
 
 
-def test_it_can_be_said_in_the_chat_without_a_model() -> None:
-    soul = new_soul()
-
-    [action] = soul.talk("Cuando hable del barco, recuérdame los papeles", SESSION).done
-    assert "recuérdame los papeles" in action.text
-
-    assert brought_up(soul, "hoy pintamos el barco") == [
-        "as you wanted, I bring this up now: Cuando hable del barco, recuérdame los papeles"
-    ]
-
-
 def test_to_look_at_a_prompt_brings_nothing_up() -> None:
     soul = new_soul()
     memory = soul.remember(PAPERS).memory

@@ -38,11 +38,12 @@ def test_of_an_order_to_forget_stays_what_it_says_besides(message: str, besides:
 def test_what_is_said_beside_an_order_to_forget_is_learned_and_what_was_forgotten_is_not_told_again(
     soul: Soul, clock: FixedClock
 ) -> None:
-    soul.remember("boiler: it leaks at night")
+    boiler = soul.remember("boiler: it leaks at night").memory
+    assert boiler
     llm = ScriptedLLM("The boiler leaks at night, I know.", "Done: no more of the leaks.", "Sleep well.")
     soul = almario.open(soul.path.parents[1], clock=clock, llm=llm)
     soul.talk("How is the boiler?")
-    soul.talk("Forget what I said about the boiler. We moved to Cadiz.")
+    soul.talk(f"Forget {boiler.id[:8]}. We moved to Cadiz.")
     soul.talk("Good night.")
 
     window = " ".join(turn.text for turn in soul.sessions.window("cli:main").turns)

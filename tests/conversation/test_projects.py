@@ -226,7 +226,7 @@ def test_a_fact_that_rests_on_what_the_owner_said_of_themselves_comes_to_mind_in
     assert soul.memory.recall(Query("Who rows in the regatta?", audience=others)) == []
 
 
-@each_row("said", ["user", "stranger", "off", "aside"])
+@each_row("said", ["user", "stranger", "off"])
 def test_nobody_elses_word_and_nothing_confidential_comes_to_mind_in_another_project(
     clock: FixedClock, *, said: str
 ) -> None:
@@ -235,9 +235,7 @@ def test_nobody_elses_word_and_nothing_confidential_comes_to_mind_in_another_pro
     utterance = (
         Utterance("user", text, "untrusted") if said == "stranger" else Utterance("user", text, "owner")
     )
-    [turn] = soul.memory.append(BOAT, [utterance._replace(off=said == "off")])
-    if said == "aside":
-        soul.memory.put_aside([turn.id])
+    soul.memory.append(BOAT, [utterance._replace(off=said == "off")])
 
     found = soul.recall("Is Bruno afraid of thunder?", session=HOUSE)
 

@@ -458,7 +458,7 @@ def test_core_memory_says_since_and_until_when_as_far_as_it_was_said(soul: Soul)
 def test_what_the_owner_says_of_themselves_is_told_as_theirs(soul: Soul, user: str, who: str) -> None:
     put(soul, USER=user, SOUL="I am Alma, and I eat what I like.")
     soul.companion.hear("cli:main", "Remember that I'm vegetarian.")
-    soul.companion.hear("cli:main", "Acordate de que vivo en Rosario.")
+    soul.companion.hear("cli:main", "Recordá que vivo en Rosario.")
     soul.remember("shoes: my size is 38")
     soul.remember("job: designs bridges")
     soul.memory.learn("sister", "Lucia lives in Porto", evidence=["cli:main#1"])

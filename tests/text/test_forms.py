@@ -40,6 +40,8 @@ SAID = [
     ("olvida lo que te acabo de decir", PREVIOUS, ""),
     ("undo that, please", UNDO, ""),
     ("deshazlo", UNDO, ""),
+    ("undo 12", UNDO, "12"),
+    ("deshaz la línea 12", UNDO, "12"),
 ]
 
 

@@ -201,7 +201,7 @@ def test_nobody_speaks_as_the_owner_by_name_or_as_a_channel(tmp_path: Path) -> N
     ("fields", "told"),
     [
         ({"voice": {"duration": 12}}, "[a voice message of 12 s]"),
-        ({"photo": [{"file_id": "x"}], "caption": "my cat"}, "[a photo]\nmy cat"),
+        ({"photo": [{"file_id": "x"}], "caption": "my cat"}, "my cat\n[a photo]"),
         ({"document": {"file_name": "ta\nx\u202e.pdf"}}, "[a file: ta x .pdf]"),
         ({"animation": {}, "document": {"file_name": "a.gif"}, "sticker": None}, "[a file: a.gif]"),
         ({"sticker": {"emoji": "🐈"}}, "[a sticker: 🐈]"),
@@ -289,7 +289,7 @@ def test_without_a_model_the_owner_is_told_what_comes_to_mind_and_strangers_noth
     living.step()
 
     assert living.telegram.said(ANA) == [
-        "You told me:\n- My car is a red Volvo\nthe key abc is wrong at http://inside:1"
+        "This comes to mind:\n- My car is a red Volvo (you said, today)\nthe key abc is wrong at http://inside:1"
     ]
     assert living.telegram.said(PEPE) == ["I cannot answer right now."]
     assert living.texts(GUEST) == ["Are you there?"]
@@ -444,7 +444,7 @@ def test_a_button_is_no_consent_to_what_was_changed_since(tmp_path: Path) -> Non
     assert "poker" in living.telegram.said(ANA)[-1]
 
 
-def test_one_word_brings_back_what_was_off_the_record_or_set_aside(tmp_path: Path) -> None:
+def test_one_word_brings_back_what_was_off_the_record(tmp_path: Path) -> None:
     living = alive(tmp_path, *["Fine."] * 4)
 
     living.telegram.write(ANA, "Off the record: the pearl is in the drawer.")

@@ -18,8 +18,7 @@ from almario.domain.memories import UNTRUSTED, Origin, Wanted
 from almario.domain.messages import say, sentence_of
 from almario.domain.model import Mode
 from almario.domain.talk import ToolCall
-from almario.domain.turns import AHEAD, KEEP, NOTICE, PERHAPS, PREVIOUS, REF, THIS, Turn, Utterance, Window
-from almario.domain.words import sentences_in
+from almario.domain.turns import KEEP, NEXT, NOTICE, PREVIOUS, REF, THIS, Turn, Utterance, Window
 from almario.errors import AlmarioError
 from almario.named_tuples import NamedTuple
 
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     from almario.conversation.chat_messages import ChatRendering
     from almario.conversation.prompting import PromptRequest
     from almario.domain.forgotten import Forgotten
-    from almario.text.reader import Reading
 
 # Who only wants a prompt needs nothing of what judges words and answers, and who only hears needs no prompt.
 # ruff: noqa: PLC0415
@@ -46,7 +44,7 @@ class Incoming(NamedTuple):
 
     *ref* is what its channel calls it: one that comes again is the same message. *given* names what its model
     is told from memory with it, where that is another program's. It is said now, unless it was *at* another
-    time.
+    time; to a coding agent, if it came *by_hook*.
     """
 
     session: str
@@ -58,6 +56,7 @@ class Incoming(NamedTuple):
     ref: str = ""
     given: tuple[str, ...] = ()
     at: datetime | None = None
+    by_hook: bool = False
 
 
 class Agent:
@@ -85,7 +84,7 @@ class Agent:
         """Keep a message with what came with it, and do what the owner wishes for in it, in words."""
         session, discretion, text = incoming.session, self.parts.discretion, incoming.text
         is_owners = incoming.origin == "owner"
-        if is_owners and text.strip().lower() in KEEP and (back := discretion.keep_noticed(session)):
+        if is_owners and text.strip().lower() in KEEP and (back := discretion.put_back(session)):
             from almario.conversation.notices import put_back
 
             return discretion.keep(session, [Utterance("user", text, "owner", incoming.speaker)]), [
@@ -97,13 +96,12 @@ class Agent:
         utterances = [Utterance("user", each, "untrusted", at=at, more=more) for each in incoming.pasted]
         more = {**more, "told": list(incoming.given)} if incoming.given else more
         utterances.append(Utterance("user", text, incoming.origin, speaker, at, more=more))
-        reading = self._read(utterances[-1])
         with self.parts.memory.together():
             if known := self.parts.sessions.brought(session, incoming.ref):
                 turns = discretion.heard_again(session, known, text)
                 off, gone = (THIS if turns[-1].is_off else ""), None
             else:
-                turns, off, gone = self._keep(session, utterances, reading)
+                turns, off, gone = self._keep(session, utterances)
         # A wish to forget goes with the thing, and what was done then may have been taken back since.
         is_past = known and (
             turns[-1].id in self.parts.memory.out_of_mind() or self.parts.sessions.went_on(turns[-1])
@@ -111,18 +109,18 @@ class Agent:
         if is_past or not is_owners:
             return turns, []
         audience = self.audience(session, incoming.mode)
-        done = []
+        wishing, done = self.parts.wishing, list[Done]()
         if off:
             from almario.conversation.notices import off_record
 
-            done = [off_record(off, gone, audience, ahead=AHEAD in turns[-1].more)]
-        done += [] if known else self.parts.wishing.due(turns[-1], audience)
+            done.append(off_record(off, gone, audience))
+        done += [] if known else wishing.due(turns[-1], audience)
         called = turns[-1]._replace(text=self.uncalled(text))
-        granted = self.parts.wishing.granted(called, audience, None if off else reading, is_off=bool(off))
-        withheld = self.parts.wishing.withheld(turns[-1], audience)
+        done += wishing.granted(called, audience, by_hook=incoming.by_hook, is_again=bool(known))
+        withheld = wishing.withheld(turns[-1], audience)
         if withheld:
             discretion.note_secret(session)
-        return turns, [*done, *granted, *withheld]
+        return turns, [*done, *withheld, *wishing.helped(called)]
 
     def uncalled(self, text: str) -> str:
         """Return a message without what only calls the agent: its name, or "ok?"."""
@@ -191,35 +189,15 @@ class Agent:
         An assistant without an origin is the agent, or a stranger if strangers are in its window. What the
         owner says off the record is heard for such, and so is the answer to it.
         """
-        ref, reading = str(utterance.more.get(REF, "")), self._read(utterance)
+        ref = str(utterance.more.get(REF, ""))
         with self.parts.memory.together() if ref else nullcontext():
             known = self.parts.sessions.brought(session, ref)
-            return known[-1] if known else self._append(session, utterance, reading)
+            return known[-1] if known else self._append(session, utterance)
 
-    def _read(self, utterance: Utterance) -> "Reading | None":
-        """Read a message that may ask not to be kept, outside of any write: it may take a vector."""
-        if utterance.role != "user" or utterance.origin not in _ASKING:
-            return None
-        from almario.domain.opening_kinds import BEYOND, GROUP_OF
-        from almario.text.reader import LIKELY
-
-        text, read = self.uncalled(utterance.text), self.parts.memory.embedding
-        reading = self.parts.memory.read(text)
-        if max(reading.confidence, reading.remember, reading.forget) < LIKELY:
-            return reading
-        opening = read.opening(text)
-        if read.danger(text) or BEYOND in (opening, *read.openings(text)):  # needs another answer
-            return reading._replace(remember=0.0)
-        if GROUP_OF.get(opening) != "itself" and opening != "complaint":
-            return reading
-        # Who asks what becomes of their words wants nothing done, unless it is to stay between them.
-        confidence = reading.confidence if reading.announcing >= LIKELY else 0.0
-        return reading._replace(confidence=confidence, remember=0.0, forget=0.0)
-
-    def _append(self, session: str, utterance: Utterance, reading: "Reading | None") -> Turn:
+    def _append(self, session: str, utterance: Utterance) -> Turn:
         if utterance.role == "user":
             with self.parts.memory.together():
-                return self._keep(session, [self.parts.memory.fit_to_keep(utterance)], reading)[0][-1]
+                return self._keep(session, [self.parts.memory.fit_to_keep(utterance)])[0][-1]
         if utterance.role == "assistant" and not utterance.origin:
             from almario.conversation.origins import spoken_after
 
@@ -246,30 +224,20 @@ class Agent:
         return turn
 
     def _keep(
-        self, session: str, utterances: Sequence[Utterance], reading: "Reading | None"
+        self, session: str, utterances: Sequence[Utterance]
     ) -> "tuple[Sequence[Turn], str, Forgotten | None]":
-        """Keep a message as it asks for: off the record, set aside, or with what it takes back.
+        """Keep a message as it asks for: off the record, or with what was said just before taken off it.
 
         A model that reports a conversation tells it as its human said it; others are on the record.
         """
         discretion, message = self.parts.discretion, utterances[-1]
-        if reading is None:
+        if message.role != "user" or message.origin not in _ASKING:
             discretion.overheard(session)
             return discretion.keep(session, utterances), "", None
-        text = self.uncalled(message.text)
-        off = discretion.listen(session, text, reading)
-        marks = discretion.announced(session, text, reading) if off else {}
-        utterances = [*utterances[:-1], message._replace(more={**message.more, **marks})]
+        off = discretion.listen(session, self.uncalled(message.text))
         turns = discretion.keep(session, utterances)
-        if off == PERHAPS:
-            return turns, off, discretion.put_aside(turns)
-        if off == PREVIOUS:
-            alone = len(sentences_in(text)) == 1
-            gone = discretion.take_back(session, order=turns[-1], alone=alone)
-            if gone is not None:
-                discretion.keep_off(session)  # the answer may say what is to be erased
-            return turns, off, gone
-        return turns, off, None
+        gone = discretion.take_back(session, previous=True) if off in (PREVIOUS, NEXT) else None
+        return turns, off, gone
 
     def _of_memory(self, session: str, answer: str) -> dict[str, Any]:
         from almario.conversation.echoes import echoes
@@ -292,7 +260,7 @@ class Agent:
         context = context_of(session, turns, mode or self.mode)
         if self._given.get(session, GivenMemories()).quoted:
             context = context._replace(lowest=UNTRUSTED)
-        audience, off = self.audience(session, mode), self.parts.discretion.is_kept_out(session)
+        audience, off = self.audience(session, mode), self.parts.discretion.is_off(session)
         done = self.parts.tools.call(call, context._replace(audience=audience, off=off))
         return done, self.keep_result(session, call, done, audience)
 

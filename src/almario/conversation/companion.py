@@ -21,7 +21,7 @@ from almario.conversation.agent import Agent, Incoming
 from almario.conversation.drawn import GivenMemories
 from almario.conversation.prompt_sections import PromptSection, action_lines, fenced_memory
 from almario.conversation.settings import HookSettings
-from almario.conversation.tool_calls import OFF_RECORD, WITHHELD_ACTION
+from almario.conversation.tool_calls import DANGER_ACTION, OFF_RECORD, WITHHELD_ACTION
 from almario.conversation.waiting import waiting_notice, write_down
 from almario.domain.documents.identity import identity_sentences
 from almario.domain.late import Late
@@ -150,7 +150,7 @@ class Companion:
         # A wish in it may come to be granted when the message is kept, but not the wish.
         ref = ref or os.urandom(8).hex()
         given = dict.fromkeys(name for hit in hits for name in (hit.name, *hit.evidence))
-        incoming = Incoming(session, message, ref=ref, given=tuple(given))
+        incoming = Incoming(session, message, ref=ref, given=tuple(given), by_hook=True)
         done = self._keep(incoming) if self._settings.capture else ""
         if anchor:
             self._mark_anchor(session, anchored)
@@ -241,7 +241,8 @@ class Companion:
         if late.off:
             self._keep_off(late)
         elif late.event == "user-prompt":
-            self._agent.hear(Incoming(session, late.text, ref=late.ref, given=late.told, at=late.at))
+            incoming = Incoming(session, late.text, ref=late.ref, given=late.told, at=late.at)
+            self._agent.hear(incoming._replace(by_hook=True))
         elif late.event == "stop":
             self._answered(session, late.text, late.ref, late.at)
         elif late.event == "session-start":
@@ -289,9 +290,8 @@ class Companion:
         self._notices.text = ""
         late = self._late("user-prompt", incoming.session, incoming.text, incoming.ref, incoming.given)
         _, every = self._or_tell(late, lambda: self._agent.hear(incoming)) or ((), ())
-        shown = [
-            each for action in every if action.name in (WITHHELD_ACTION, OFF_RECORD) for each in action.told
-        ]
+        names = (WITHHELD_ACTION, OFF_RECORD, DANGER_ACTION)
+        shown = [each for action in every if action.name in names for each in action.told]
         if shown:
             self._notices.text = "; ".join(say(self._language, each) for each in shown)
         return " ".join(action_lines(every, self._language))

@@ -1,22 +1,27 @@
 """What the owner is told of what was done with their words, and how to have it otherwise."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from almario.conversation.tool_calls import OFF_RECORD, Done
+from almario.conversation.tool_calls import OFF_RECORD, Done, undoable
 from almario.domain.audiences import OWNER_ALONE, Audience
-from almario.domain.forgotten import Forgotten
+from almario.domain.forgotten import Forgotten, name_of
 from almario.domain.memories import Memory
 from almario.domain.messages import CommandLine, Sentence
 from almario.domain.model import Hit
 from almario.domain.plain_text import shortened
-from almario.domain.turns import PERHAPS, PREVIOUS, Turn
+from almario.domain.turns import NEXT, PREVIOUS, Turn
 from almario.domain.validity import by_name
 from almario.memory.admission import Receipt
-from almario.text.wishes import Wish
+from almario.text.forms import FORGET, UNDO
+
+if TYPE_CHECKING:
+    from almario.becoming.looking_back import TakenBack
 
 # How much is shown of a candidate, and of a forgotten text: whatever else was said with it goes too.
 _SHOWN, _WHOLE = 60, 300
-_IN_MIND = "I'll keep that in mind; \"{undo}\" if you'd rather I didn't"
+# What is done for a message that says "keep".
+KEPT_ACTION, _KEEP = "keep", CommandLine("keep")
 
 
 def is_new(receipt: Receipt) -> bool:
@@ -44,68 +49,93 @@ def _dated(memory: Memory) -> Sentence | str:
 def forgotten(gone: Forgotten, hits: Sequence[Hit]) -> list[Sentence]:
     """Say what was forgotten, and whether messages and lines went out of mind with it."""
     shortened_texts = (shortened(" ".join(hit.text.split()), _WHOLE) for hit in hits)
-    texts = [memory.label for memory in gone] or shortened_texts
-    notices = [Sentence("forgotten: {text}", text=text) for text in texts]
+    texts = tuple(memory.label for memory in gone) or tuple(shortened_texts)
+    notices = [undoable(Sentence("forgotten: {text}", text=texts), gone.seq)]
     if gone.turns or gone.lines:
         notices.append(Sentence("what was said and noted about it is no longer recalled either"))
-    return [*notices, Sentence('"{undo}" brings it back', undo=CommandLine(f"almario undo {gone.seq}"))]
+    return notices
 
 
-def off_record(
-    heard: str, gone: Forgotten | None = None, audience: Audience = OWNER_ALONE, *, ahead: bool = False
-) -> Done:
-    """Say that something is off the record or set aside, or what is taken back, and how to have it again."""
-    keep = CommandLine("almario keep" if heard == PERHAPS else "keep")
-    if heard == PERHAPS:
-        aside = (
-            "set aside, as you seem not to want it kept: it stays in the transcript, "
-            "but is not learned or brought up"
-        )
-        both = "set aside, as you seem not to want it kept: this and your next message"
-        every = [Sentence(both if ahead else aside), Sentence('"{keep}" lets me use it', keep=keep)]
-    elif gone is not None:
+def listed(text: str, hits: Sequence[Hit], session: str) -> Done:
+    """List what may be meant to be forgotten, each with the id that forgets it."""
+    if not hits:
+        return done(FORGET, text, Sentence("I find nothing like that to forget"), is_error=True)
+    ids = [_id(hit, session) for hit in hits]
+    how = Sentence('nothing is forgotten yet; to forget one of these, say "forget {id}":', id=ids[0])
+    lines = (
+        Sentence("{id}  {text}", id=id_, text=short(_whole(hit))) for id_, hit in zip(ids, hits, strict=True)
+    )
+    told = done(FORGET, text, how, *lines, is_error=True)
+    names = ", ".join(f"{name_of(hit)} ({short(_whole(hit))})" for hit in hits)
+    return told._replace(
+        text=f"they want something forgotten, perhaps of these: {names}; nothing is forgotten yet"
+    )
+
+
+def _id(hit: Hit, session: str) -> str:
+    return name_of(hit).removeprefix(session) if hit.turn and not hit.memory else name_of(hit)
+
+
+def _whole(hit: Hit) -> str:
+    return f"{hit.key}: {hit.text}" if hit.key else hit.text
+
+
+def undone(back: "TakenBack") -> Done:
+    """Say what was taken back, and how to have it again."""
+    live = tuple(short(each.value) for each in back.memories if each.state == "live")
+    gone = tuple(short(each.value) for each in back.memories if each.state != "live")
+    notices = [Sentence('no longer remembered: "{text}"', text=gone)] if gone else []
+    notices += [Sentence('remembered again: "{text}"', text=live)] if live else []
+    if back.file:
+        notices.append(Sentence("{file} is as it was before", file=back.file))
+    elif back.proposal:
+        notices.append(Sentence("proposal {id} waits for your answer again", id=back.proposal.id))
+    if back.left and not notices:
+        changed = Sentence("nothing was undone: all of it has changed since")
+        return done(UNDO, "", changed, is_error=True)
+    notices = notices or [Sentence("it is as it was before")]
+    if back.memories:
+        notices[0] = undoable(notices[0], back.memories[0].seq)
+    return done(UNDO, "", *notices)
+
+
+def off_record(heard: str, gone: Forgotten | None = None, audience: Audience = OWNER_ALONE) -> Done:
+    """Say what is off the record, and how to have it back; of `next`, the next message is, too."""
+    ahead, what = heard == NEXT, ""
+    if gone is not None and audience.is_private:
         others = (memory.text for memory in gone if memory.text not in gone.said)
-        known = [*(f'"{short(text)}"' for text in gone.said), *others]
-        names = ", ".join([*(known if audience.is_private else ()), *gone.turns])
-        notice = Sentence("off the record, to be erased when you leave: {names}", names=names)
-        every = [notice, Sentence('"{keep}" brings it back until then', keep=keep)]
+        what = ", ".join([*(f'"{short(text)}"' for text in gone.said), *others])
+    if ahead and what:
+        notice = Sentence(
+            "off the record, and erased when the session ends: {what}, and your next message", what=what
+        )
+    elif ahead:
+        notice = Sentence("off the record: your next message")
+    elif what:
+        notice = Sentence("off the record, and erased when the session ends: {what}", what=what)
     elif heard == PREVIOUS:
-        every = [Sentence("there is nothing earlier to take off the record")]
+        notice = Sentence("there is nothing earlier to take off the record")
     else:
-        none = "off the record: none of this is written down, and it is gone when you leave"
-        notice = Sentence("off the record: this and your next message" if ahead else none)
-        every = [notice, Sentence('"{keep}" puts it on the record', keep=keep)]
-    taken: dict[str, object] = {"turns": gone.turns} if gone is not None and heard == PREVIOUS else {}
-    taken |= {"ahead": True} if ahead else {}
-    text = "; ".join(map(str, every))
-    return Done(text, told=tuple(every), name=OFF_RECORD, arguments={"sort": heard, **taken})
+        notice = Sentence("off the record: none of this is written down, and it is gone when you leave")
+    again = '"{keep}" puts it on the record' if gone is None else '"{keep}" brings it back until then'
+    back = Sentence(again, keep=_KEEP)
+    more: dict[str, object] = {"turns": gone.turns} if gone is not None else {}
+    more |= {"ahead": True} if ahead else {}
+    return Done("; ".join((notice, back)), told=(notice, back), name=OFF_RECORD, arguments=more)
 
 
 def put_back(turns: Sequence[Turn]) -> Done:
     """Say what is on the record again."""
     text = "; ".join(short(turn.text) for turn in turns if turn.role == "user")
     notice = Sentence("back on the record: {text}", text=text)
-    return Done(str(notice), told=(notice,), name="keep")
+    return Done(str(notice), told=(notice,), name=KEPT_ACTION)
 
 
-def done(wish: Wish, *notices: Sentence, is_error: bool = False, line: int = 0, asks: bool = False) -> Done:
-    """Say what came of a wish: the *line* of the journal undoes it; or it *asks* for yes or no."""
-    text, given = "; ".join(map(str, notices)), {"text": wish.text}
-    more = {"line": line} if line else {"asks": True} if asks else {}
-    return Done(text, told=notices, is_error=is_error, structured=more, name=wish.verb, arguments=given)
-
-
-def undo(line: int) -> Sentence:
-    """Say how to take back what a line of the journal did."""
-    return Sentence('"{undo}" takes it back', undo=CommandLine(f"almario undo {line}"))
-
-
-def quietly(action: Done) -> Done:
-    """Return what was done as it is told to somebody who grieves: in one line, without their words."""
-    if not (line := action.structured.get("line")):
-        return action
-    undo_it = CommandLine(f"almario undo {line}")
-    return action._replace(told=(Sentence(_IN_MIND, undo=undo_it),))
+def done(verb: str, text: str, *notices: Sentence, is_error: bool = False, line: int = 0) -> Done:
+    """Say what came of a wish: the *line* of the journal undoes it."""
+    more = {"line": line} if line else {}
+    told, given = "; ".join(notices), {"text": text}
+    return Done(told, told=notices, is_error=is_error, structured=more, name=verb, arguments=given)
 
 
 def short(text: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from functools import lru_cache
 
-from almario.conversation.tool_calls import REMIND, WITHHELD_ACTION, Done
+from almario.conversation.tool_calls import DANGER_ACTION, REMIND, WITHHELD_ACTION, Done
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.documents.headings import english_title, parse_sections
 from almario.domain.documents.lines import is_blank, without_comments
@@ -92,7 +92,7 @@ def within(name: str, text: str, budget: int, *, source: str, keep_end: bool = F
 def action_lines(done: Sequence[Done], language: str) -> list[str]:
     """Say to a model what was done of what its message asks for, what to bring up, and what was not done."""
     due = [str(each.facts["what"]) for action in done if action.name == REMIND for each in action.told]
-    others = [action for action in done if action.name not in (WITHHELD_ACTION, REMIND)]
+    others = [action for action in done if action.name not in (WITHHELD_ACTION, REMIND, DANGER_ACTION)]
     lines = [say(language, each) for action in others if not action.is_error for each in action.told]
     undone = [action.text for action in others if action.is_error]
     masked = [action.text for action in done if action.name == WITHHELD_ACTION]

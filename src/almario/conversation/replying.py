@@ -9,44 +9,29 @@ from typing import Any
 
 from almario.conversation.agent import Agent, Incoming
 from almario.conversation.chat_messages import kept_calls, sound
-from almario.conversation.notices import quietly
+from almario.conversation.notices import KEPT_ACTION
 from almario.conversation.origins import is_heard, spoken_after
-from almario.conversation.pending import SOON
 from almario.conversation.prompt_sections import Prompt
-from almario.conversation.tool_calls import OFF_RECORD, REMIND, WITHHELD_ACTION, Done
-from almario.domain.messages import Sentence, Words, sentence_of
+from almario.conversation.tool_calls import DANGER_ACTION, OFF_RECORD, Done
+from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import Hit, check_message
 from almario.domain.plain_text import whole
-from almario.domain.talk import Ask, Message, Reply, ToolCall, ToolSpec, Usage
-from almario.domain.turn_ids import turn_ids
-from almario.domain.turns import ANSWERS, PERHAPS, Turn, Utterance
+from almario.domain.talk import Ask, Reply, ToolCall, ToolSpec, Usage
+from almario.domain.turns import ANSWERS, Turn, Utterance
 from almario.domain.withheld import where_shown
 from almario.errors import LLMError, LLMUnavailable
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Hear
-from almario.text.answers import without_bare_order
-from almario.text.intentions import intention_in
-from almario.text.wishes import CANCEL, NOTE, REMEMBER, besides_orders, wish_in
+from almario.text.forms import besides
 
 _STOPPED = "stopped before it was done"
-_OFF_RECORD = (
-    "A person says this to you, their assistant with a memory. Do they ask you not to remember or write down "
-    "what they say in the last message? To keep it between you two is such a wish; that others must not hear "
-    "of it, or that it is a surprise, is none by itself. "
-    'Answer {"off": true} or {"off": false}.'
-)
-_SHORT = 60
-# A short question goes on with one that stands at most so many turns before it.
-_BEFORE = 6
-# What is done about a message and leaves it to be answered.
-_NOT_KEPT = 'saved, but not remembered: {text} If I should keep it, say "remember that …"'
-_ASIDE = (OFF_RECORD, WITHHELD_ACTION, REMIND)
 
 
 class Answer(NamedTuple):
     """What came of a message: the answer, its turns, what was recalled and done for it.
 
     *is_cut*: it was stopped, and the text is what had come; *told* says why, if nobody wanted it.
+    *is_memory*: no model said it, but it is what came to mind.
     """
 
     text: str
@@ -57,6 +42,7 @@ class Answer(NamedTuple):
     model: str = ""
     is_cut: bool = False
     told: tuple[Sentence, ...] = ()
+    is_memory: bool = False
 
 
 class Heard(NamedTuple):
@@ -104,6 +90,7 @@ class _Exchange:
         self._texts: list[str] = []
         self._specs: tuple[ToolSpec, ...] = ()
         self._prompt = Prompt("", (), "", "")
+        self._is_memory = False
 
     def run(self) -> Answer:
         """Ask the model; if there is none, what memory says and what was done is answer enough."""
@@ -118,13 +105,7 @@ class _Exchange:
                 if not self._unaided():
                     raise
                 return self._answer(())
-            place = next((n for n, each in enumerate(done) if each.arguments.get("sort") == PERHAPS), None)
-            if place is None:
-                self._prepare()
-        if place is not None:
-            self._settle(llm, place)
-            with agent.parts.memory.snapshot():
-                self._prepare()
+            self._prepare()
         try:
             self._converse(llm)
         except KeyboardInterrupt:
@@ -137,73 +118,37 @@ class _Exchange:
         return self._answer(notices)
 
     def _unaided(self) -> bool:
-        """Answer the owner without a model, in their language: what is said is not kept. False if nothing is.
-
-        What they tell is remembered, as no model learns it.
-        """
+        """Answer the owner without a model, with what comes to mind; False if there is nothing to say."""
         incoming, parts = self._incoming, self._agent.parts
-        if incoming.origin != "owner":
-            return bool(self._done)
-        audience = self._agent.audience(incoming.session, incoming.mode)
-        text = self._agent.uncalled(incoming.text)
-        granted = [each for each in self._done if each.name not in _ASIDE]
-        # An answer, or what is done by a guess, is the whole message.
-        rest = "" if granted and not wish_in(text) else besides_orders(text, NOTE, CANCEL)
-        if rest and (intention := intention_in(text, self._new[-1].at.date())):
-            rest = rest.replace(intention.sentence, "").strip(" .")
-        rest, kept, earlier = rest if self._done else text, [], self._said_before()
-        rest = without_bare_order(rest) or rest  # "…, write it down please" wants nothing besides
-        is_off = any(each.name == OFF_RECORD for each in self._done)
-        # What comes again was heeded when it came first, and may have been taken back since.
-        is_told = not parts.openings.asked_in_full(rest, earlier) and not parts.sessions.went_on(
-            self._new[-1]
-        )
-        if rest and is_told and not incoming.pasted and not is_off:
-            kept = parts.heeding.heed(self._new[-1]._replace(text=rest), audience)
-        ordered = granted if wish_in(text) else []
-        self._done += kept or parts.heeding.outdated(self._new[-1], ordered, audience)
-        if rest and all(each.structured.get("unasked") for each in kept):
-            is_done = any(each.name != REMIND for each in self._done)
-            kept_of = self._new[-1].id if any("line" in each.structured for each in kept) else ""
-            answer, found = parts.openings.answer(rest, audience, earlier, is_done=is_done, kept_of=kept_of)
-            self._prompt = self._prompt._replace(recalled=found)
-            if answer and parts.openings.is_sad(rest):
-                self._done = [quietly(each) if each in kept else each for each in self._done]
-            if answer:
-                self._listen(answer)
-                self._texts.append(answer)
-            elif granted and not kept and audience.is_private:
-                left = Sentence(_NOT_KEPT, text=Words(rest))
-                self._done.append(Done("", told=(left,), is_error=True, name=REMEMBER))
-            if shown := where_shown([answer]):
+        if incoming.origin == "owner" and (rest := self._unanswered()):
+            before = self._own_before()
+            found = parts.notebook.answer(
+                rest,
+                self._agent.audience(incoming.session, incoming.mode),
+                [turn.id for turn in self._new],
+                is_kept=not any(each.name == OFF_RECORD for each in self._done),
+                is_first=not any(map(besides, before)),
+            )
+            self._prompt = self._prompt._replace(recalled=found.recalled)
+            self._is_memory = bool(found.text)
+            if found.text:
+                self._listen(found.text)
+                self._texts.append(found.text)
+            if shown := where_shown([found.text]):
                 self._done.append(Done("", told=shown, is_error=True, name="recall"))
-        said_in = parts.openings.in_language_of
-        self._done = [each._replace(told=said_in(incoming.text, each.told, earlier)) for each in self._done]
         return bool(self._texts or self._done)
 
-    def _said_before(self) -> list[str]:
-        """Return what the owner said just before, in its order."""
-        last = self._new[-1]
-        recent = turn_ids(last.session, range(max(1, last.n - _BEFORE), last.n))
-        turns = self._agent.parts.vault.turns(recent)
-        own = [each for each in turns if (each.role, each.origin) == ("user", "owner")]
-        return [turn.text for turn in own if last.at - turn.at < SOON]
+    def _unanswered(self) -> str:
+        """Return what of the message nothing was done about; whoever is in danger is told where to call."""
+        if any(each.name in (DANGER_ACTION, KEPT_ACTION) for each in self._done):
+            return ""
+        return besides(self._agent.uncalled(self._incoming.text))
 
-    def _settle(self, llm: LLM, place: int) -> None:
-        """Ask the model whether a message that was set aside is meant so; else it is brought back."""
-        from almario.structured_reply import ask_for, fenced  # noqa: PLC0415 - seldom needed
-        from almario.structured_reply.schema import FLAG, record  # noqa: PLC0415 - as above
-
-        before = self._agent.parts.discretion.announcement(self._incoming.session)
-        parts = [fenced("message", each) for each in (before, self._incoming.text) if each]
-        message = Message("user", "\n\n".join(parts))
-        try:
-            found = ask_for(llm, Ask((message,), _OFF_RECORD, schema=record(off=FLAG), most=_SHORT))
-        except LLMError:
-            return
-        if not found["off"]:
-            self._agent.parts.discretion.put_back(self._incoming.session)
-            self._done.pop(place)
+    def _own_before(self) -> list[str]:
+        """Return what the owner said in this session before the message."""
+        turns = self._agent.parts.sessions.current(self._incoming.session)
+        own = (turn for turn in turns if (turn.role, turn.origin) == ("user", "owner"))
+        return [turn.text for turn in own if turn.n < self._new[0].n]
 
     def _prepare(self) -> None:
         incoming, agent = self._incoming, self._agent
@@ -283,4 +228,5 @@ class _Exchange:
             usage=self._usage,
             model=self._reply.model,
             told=notices,
+            is_memory=self._is_memory,
         )

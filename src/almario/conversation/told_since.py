@@ -5,9 +5,9 @@ what was told before is a guess, so it is only said beside it, in the owner's ow
 """
 
 from collections.abc import Collection, Sequence
+from datetime import timedelta
 from itertools import pairwise
 
-from almario.conversation.pending import SOON
 from almario.domain.memories import UNTRUSTED, Wanted
 from almario.domain.plain_text import in_one_line, shortened
 from almario.domain.turn_ids import turn_id, turn_ids
@@ -19,6 +19,7 @@ from almario.text.answers import begins_with_yes, takes_back
 from almario.text.reader import LIKELY
 from almario.text.wishes import besides_orders
 
+SOON = timedelta(minutes=30)
 # So many turns later something may still go on about it; the last of those that do are told.
 _REACH, _MOST = 60, 3
 # How likely it must be of what follows at once, and of what is said later and shares a word with it.

@@ -14,6 +14,8 @@ from almario.named_tuples import NamedTuple
 OFF_RECORD, REMIND = "off_record", "remind"
 # For the owner only: a model would learn what is withheld from it.
 WITHHELD_ACTION = "withheld"
+# For the owner only, too: where to call in danger.
+DANGER_ACTION = "danger"
 _EMPTY: Mapping[str, Any] = MappingProxyType({})
 
 

@@ -13,9 +13,8 @@ if TYPE_CHECKING:
     from almario.conversation.discretion import Discretion
     from almario.conversation.flights import Flights
     from almario.conversation.flush import Flush
-    from almario.conversation.heeding import Heeding
     from almario.conversation.learning import Learning
-    from almario.conversation.openings import Openings
+    from almario.conversation.notebook import Notebook
     from almario.conversation.portraits import Portraits
     from almario.conversation.presence import Presence
     from almario.conversation.prompting import PromptBuilder
@@ -56,7 +55,7 @@ class Voice(Protocol):
     @property
     def portraits(self) -> Portraits: ...
     @property
-    def openings(self) -> Openings: ...
+    def notebook(self) -> Notebook: ...
     @property
     def captured(self) -> Captured: ...
     @property
@@ -71,8 +70,6 @@ class Voice(Protocol):
     def tools(self) -> Tools: ...
     @property
     def wishing(self) -> Wishing: ...
-    @property
-    def heeding(self) -> Heeding: ...
     @property
     def flush(self) -> Flush: ...
     @property

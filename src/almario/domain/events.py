@@ -43,6 +43,7 @@ Verb = Literal[
     "restored",
     "undone",
     "forgotten",
+    "asked",
     "taken back",
     "set aside",
     "rejected",

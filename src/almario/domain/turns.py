@@ -32,10 +32,8 @@ ARCHIVE = "archive"
 _LINE_START = b'{"n":'
 # Marks a turn of which nothing is kept but that somebody spoke.
 OFF = "off"
-# Of which sort a confidence is: off the record, perhaps so, or that what was said before it is to be.
-THIS, PREVIOUS, PERHAPS = "this", "previous", "perhaps"
-# On one that only announces a confidence: of which sort the next message is.
-AHEAD = "ahead"
+# What is off the record: a message itself, what was said before it, or that and the next message.
+THIS, PREVIOUS, NEXT = "this", "previous", "next"
 # The word that brings back what a notice says was taken out.
 KEEP = ("/keep", "keep", "/conserva", "conserva", "/conservar", "conservar")
 # What the channel that a message came by calls it; and, with its answer, which one that answers.
@@ -151,9 +149,8 @@ def turn_of(utterance: Utterance, session: str, n: int, *, now: datetime) -> Tur
 
 def without_words(utterance: Utterance, salt: str) -> Utterance:
     """Return what is written down of what was said off the record; a channel's name for it may tell of it."""
-    kept = {name: utterance.more[name] for name in (AHEAD,) if name in utterance.more}
     ref = {REF: _salted(salt, utterance.more[REF])} if REF in utterance.more else {}
-    return utterance._replace(text="", more={OFF: True, **kept, **ref}, off=False)
+    return utterance._replace(text="", more={OFF: True, **ref}, off=False)
 
 
 def bears(turn: Turn, ref: str) -> bool:

@@ -39,7 +39,7 @@ from almario.domain.validity import read
 from almario.errors import NotFound, SoulError
 from almario.memory.ledger import LEAST_ID, Ledger
 from almario.memory.memory_parts import MemoryParts
-from almario.memory.rules.ledger_models import GONE, SET_ASIDE, TAKEN_BACK
+from almario.memory.rules.ledger_models import GONE, TAKEN_BACK
 from almario.memory.rules.session_state import SessionState
 from almario.memory.sync import Sync
 from almario.memory.writer import Pending, Progress, append_turns, fit_to_keep, reporting_loss
@@ -267,10 +267,14 @@ class Memories:
     def put_out_of_mind(
         self, things: Sequence[Hit], *, actor: Actor = "owner", order: Sequence[str] = ()
     ) -> Forgotten:
-        """Forget these hits wherever they are mentioned, along with the request (*order*) itself."""
+        """Forget these hits wherever they are mentioned, along with the request (*order*) itself.
+
+        The request alone is no change that an undo would take back.
+        """
         mentions = self.sync.reading(lambda: self._forgetting.mentions(things, order))
+        verb: Verb = "forgotten" if things else "asked"
         with self.sync.writing() as write:
-            return self._forgetting.forget(write, mentions, actor=actor, order=order)
+            return self._forgetting.forget(write, mentions, actor=actor, order=order, verb=verb)
 
     def restore(self, memory_id: str, *, actor: Actor = "owner") -> Memory:
         """Put a retired memory back into use."""
@@ -777,13 +781,6 @@ class Memories:
         mentions = Mentions(tuple(m for m in self._parts.purge.taught_by(turns) if m.is_live), tuple(turns))
         with self.sync.writing() as write:
             return self._forgetting.forget(write, mentions, actor=actor, verb=verb)
-
-    def put_aside(self, turns: Sequence[str], *, actor: Actor = "almario") -> Forgotten:
-        """Keep turns where they are, and neither learn from them nor bring them up; `undo` ends that."""
-        from almario.memory.forgetting import Mentions
-
-        with self.sync.writing() as write:
-            return self._forgetting.forget(write, Mentions(turns=tuple(turns)), actor=actor, verb=SET_ASIDE)
 
     def erase_taken_back(self, session: str = "", *, every: bool = False) -> None:
         """Erase what was off the record in a session that is ending and in any that has, or in *every*."""

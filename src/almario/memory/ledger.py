@@ -267,7 +267,11 @@ class Ledger:
         What was set aside is no change that the owner made: to bring it up again is their word, `keep`.
         """
         gone, aside = self._rows(models.FORGOTTEN), self.set_aside()
-        alone = (int(line) for line, row in gone.items() if not row.memories and int(line) not in aside)
+        alone = (
+            int(line)
+            for line, row in gone.items()
+            if not row.memories and not row.is_request and int(line) not in aside
+        )
         return max(
             [
                 self._last_in_force(self.table.history(last=_FEW_CHANGES)) or self._last_in_force(),

@@ -1,4 +1,4 @@
-"""What a question asks for, apart from its words: a time, what was before, or what the last one asked."""
+"""What a question asks for, apart from its words: a time, or what was before."""
 
 import re
 from collections.abc import Iterable
@@ -6,17 +6,14 @@ from datetime import date
 from functools import cache
 
 from almario.domain.plain_text import regex
-from almario.domain.words import SMALL, fold, names_in, query_words
-from almario.language import language
+from almario.domain.words import SMALL, fold, query_words
 from almario.named_tuples import NamedTuple
 from almario.text.intentions import found_in
 from almario.text.times.grammar import TimeSpan
 from almario.text.timewords import spans, tells
-from almario.text.tongues import likelier_in, words_of
-from almario.text.wishes import TELL, listed, ordered_in
+from almario.text.tongues import words_of
+from almario.text.wishes import TELL, ordered_in
 
-# What goes on with the question before: "and Thursday?".
-_PIECE = r"\A\W*(?:{again})\b (?P<piece>\S+(?: \S+){{,3}}?)\W*\Z"
 _WORD = regex(r"\w+")
 _INVERTED = r"\A\W*(?:{inverted})\b"
 
@@ -104,25 +101,6 @@ def read_question(text: str, today: date) -> QuestionKind:
     words = {fold(word.text) for word in query_words(rest)}
     # Words that say nothing of what is asked about.
     return question._replace(only_time=words <= SMALL | words_of("happening") | words_of("asking"))
-
-
-def asked_again(text: str, before: str, today: date) -> str:
-    """Return the question *before* with what a text puts in its place: "and Thursday?"; else nothing."""
-    if not (found := found_in(_PIECE, text)):
-        return ""
-    spoken = language(likelier_in(before, "en", ("en", "es")))
-    on, *_ = spoken.times["on"].split()
-    piece, question = found["piece"].rstrip("?!. ").removeprefix(f"{on} "), before.strip(" ?¿")
-    is_time = any(spans(each, today, is_fact=True) for each in (piece, f"{on} {piece}"))
-    words, said = set(fold(piece).split()), words_of("asking") | listed("stating")
-    said |= words_of("subjects") if " " in piece else frozenset()
-    if words & said or not (is_time or "?" in text or words <= spoken.oneself):
-        return ""
-    times = [re.escape(each.words.removeprefix(f"{on} ")) for each in spans(before, today)]
-    things = [rf"(?:{'|'.join(spoken.orders['articles'].split())}) \w+", *map(re.escape, names_in(before))]
-    olds = "|".join(times if is_time else things) or "(?!)"
-    parts = re.split(rf"(?i)\b(?:{olds})\b(?:['’]s)?", question, maxsplit=1)
-    return f"{piece.join(parts)}?" if parts[1:] else f"{question} {piece}?"
 
 
 @cache

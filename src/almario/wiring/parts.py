@@ -30,9 +30,8 @@ if TYPE_CHECKING:
     from almario.conversation.discretion import Discretion
     from almario.conversation.flights import Flights
     from almario.conversation.flush import Flush
-    from almario.conversation.heeding import Heeding
     from almario.conversation.learning import Learning
-    from almario.conversation.openings import Openings
+    from almario.conversation.notebook import Notebook
     from almario.conversation.portraits import Portraits
     from almario.conversation.presence import Presence
     from almario.conversation.prompting import PromptBuilder
@@ -231,10 +230,10 @@ class AgentParts:
         return Portraits(self.vault, self.memory, language=self.language)
 
     @once
-    def openings(self) -> "Openings":
-        from almario.conversation.openings import Openings
+    def notebook(self) -> "Notebook":
+        from almario.conversation.notebook import Notebook
 
-        return Openings(self.vault, self.memory, self.portraits, self.language)
+        return Notebook(self.vault, self.memory, self.language)
 
     @once
     def captured(self) -> "Captured":
@@ -302,13 +301,7 @@ class AgentParts:
     def wishing(self) -> "Wishing":
         from almario.conversation.wishing import Wishing
 
-        return Wishing(self.vault, self.memory, lambda: not self.flush.hindrance)
-
-    @once
-    def heeding(self) -> "Heeding":
-        from almario.conversation.heeding import Heeding
-
-        return Heeding(self.vault, self.memory, self.wishing)
+        return Wishing(self.vault, self.memory, lambda: self.proposals)
 
     @once
     def flush(self) -> "Flush":

@@ -131,7 +131,7 @@ def _message(message: Mapping[str, Any], me: Me) -> Received | None:
         is_private=is_private,
         topic=int(message["message_thread_id"]) if message.get("is_topic_message") is True else 0,
         sender=sender,
-        text="\n".join(filter(None, (attachment, text))),
+        text="\n".join(filter(None, (text, attachment))),
         pasted=tuple(filter(str.strip, (quoted, *passed_on))),
         is_called=by == me.id or bool(mention.search(words)),
     )

@@ -13,7 +13,7 @@ from almario.domain.flight import Flight
 from almario.domain.memories import Memory, Wanted
 from almario.domain.turns import DEFAULT_SESSION, SPOKEN, Turn
 from almario.errors import NotFound
-from almario.text.wishes import ordered_in
+from almario.text.forms import besides, forms_in
 
 router = APIRouter(prefix="/a/{agent}/talk", include_in_schema=False)
 # So many conversations are listed, and messages shown around the one that is meant.
@@ -104,7 +104,7 @@ def _unaided(visit: PageVisit, turns: Sequence[Turn]) -> tuple[str, list[FoundMe
     last = turns[-1] if turns else None
     if not last or last.role != "user" or last.is_off or last.origin != "owner":
         return "", []
-    if ordered_in(last.text):
+    if forms_in(last.text) and not besides(last.text):
         return None
     text, recalled = visit.soul.unaided(last.text)
     return text, [found_by(visit, hit) for hit in recalled]

@@ -17,7 +17,6 @@ from almario.domain.plain_text import regex
 from almario.domain.words import sentences_in
 from almario.errors import AlmarioError, LLMError
 from almario.soul import Soul
-from almario.text.answers import asks_to_undo
 from almario.text.intentions import undated
 
 # So many things that are at most so many days ahead are told when the chat opens.
@@ -54,11 +53,7 @@ class Chat(ChatConversation):
         """Do a command or answer a message; what goes wrong is told in a sentence."""
         try:
             with left_in_order(self.soul):
-                first = self.soul.position + 1
-                try:
-                    self._take(typed)
-                finally:
-                    self._own_lines.append(range(first, self.soul.position + 1))
+                self._take(typed)
         except BrokenPipeError:
             raise
         except LLMError as exc:
@@ -72,25 +67,13 @@ class Chat(ChatConversation):
             screens.note(_("Stopped."))
 
     def _take(self, typed: Typed) -> None:
-        # Said alone it means the command; beside "that" and such, only if that was changed here. Where
-        # something is asked and not done yet, it answers.
-        is_undo = asks_to_undo(typed.text) and not self.is_asked
-        is_undo = is_undo and (len(typed.text.split()) == 1 or self._is_latest_own())
-        if is_undo or _COMMAND.match(typed.text):
-            commands.run(self, "/undo" if is_undo else typed.text)
+        if _COMMAND.match(typed.text):
+            commands.run(self, typed.text)
             return
         if commands.is_to_leave(typed.text):
             self.is_over = True
             return
         self.talk(typed.text, typed.pasted)
-
-    def _is_latest_own(self) -> bool:
-        """Return whether the latest change was the last of this chat: another may not be seen from here.
-
-        After "scrap that", which took back a change, what was changed before it is no part of "that".
-        """
-        last = [lines for lines in self._own_lines if lines][-1:]
-        return any(self.soul.last_undoable in lines for lines in last)
 
     def _greet(self) -> None:
         click.echo(title(self.soul))

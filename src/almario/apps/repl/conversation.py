@@ -1,19 +1,17 @@
 """One conversation at the keyboard: a message is answered, and what came of it is told beside the answer."""
 
 import json
-import shlex
 import subprocess
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
-from typing import IO, TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import IO, TYPE_CHECKING
 
 from almario.apps.cli.i18n import _
 from almario.apps.repl import screens
 from almario.apps.repl.screens import Screen
-from almario.domain.messages import CommandLine, Sentence, Words
+from almario.domain.messages import Sentence
 from almario.domain.model import Mode
 from almario.domain.plain_text import shortened
-from almario.domain.turns import PERHAPS, PREVIOUS, THIS
 from almario.domain.withheld import where_shown
 from almario.errors import LLMError
 from almario.soul import Soul
@@ -55,12 +53,8 @@ class ChatConversation:
         self.session = session
         self.mode = mode
         self.is_over = False
-        # The last answer asks about something that is not done yet.
-        self.is_asked = False
         # Documents that go with the next message.
         self.attached: list[str] = []
-        # The lines of the journal that were written while something typed here was done.
-        self._own_lines: list[range] = []
         self._quit_seconds = quit_seconds
         self._apart = apart
         self._is_once = is_once
@@ -79,8 +73,6 @@ class ChatConversation:
         except LLMError:
             self._tell_unaided(text)
             raise
-        waiting = [each.structured for each in answer.done if "asks" in each.structured]
-        self.is_asked = any("unasked" not in each for each in waiting)
         if answer.is_cut and not answer.told:
             screens.note(_("Stopped. What had arrived is kept.") if answer.text else _("Stopped."))
         self._reason = self._reason if answer.told else ""
@@ -92,25 +84,13 @@ class ChatConversation:
             proposals = action.proposals if self.screen.can_ask else ()
             for proposal in proposals:
                 screens.settle_proposal(self.soul, self.screen.ask, proposal)
-            if self._is_once and "replaces" in action.structured:
-                screens.note(_(_how_to_remember(action.structured, str(action.arguments["text"]))))
-                continue
-            is_gone = self._is_once and action.arguments.get("sort") in (THIS, PREVIOUS)
-            is_doubt = self._is_once and "doubts" in action.structured
-            told = _told_once(action.structured, action.told) if is_doubt else action.told
-            for sentence in told[len(proposals) :][: 1 if is_gone else None]:
+            # What was never written down is gone with this process.
+            is_gone = self._is_once and action.name == "off_record" and "turns" not in action.arguments
+            for sentence in action.told[len(proposals) :][: 1 if is_gone else None]:
                 (screens.note if action.is_error else screens.done)(_(sentence))
-            is_off = action.arguments.get("sort") == PERHAPS or "ahead" in action.arguments
-            if is_off and not self._is_once:
+            if "ahead" in action.arguments and not self._is_once:
                 screens.note(_('"/off" keeps out all that follows, until "/on"'))
-            if action.arguments.get("turns") and action.name == "off_record" and self.screen.can_ask:
-                self._confirm_taking_back()
         return answer
-
-    def _confirm_taking_back(self) -> None:
-        choices = (_("erase"), _("keep"))
-        if self.screen.ask(_("Erase it when you leave, or keep it? [e/K]"), choices) != choices[0]:
-            self.put_back()
 
     def put_back(self) -> bool:
         """Bring back what the last notice took out, and say so; False if there is nothing."""
@@ -178,9 +158,10 @@ class ChatConversation:
     def leave(self, *, learn: bool = True) -> None:
         """Learn from what was said, for as long as the settings allow; the rest is learned without us.
 
-        What was taken off the record is erased.
+        What was taken off the record is erased, unless the session goes on with the next message.
         """
-        self.soul.memory.erase_taken_back(self.session)
+        if not self._is_once:
+            self.soul.memory.erase_taken_back(self.session)
         if self._apart is None or not self.can_learn:
             return
         try:
@@ -227,20 +208,3 @@ class ChatConversation:
             if flushed["why"]:
                 self._tell_unlearned(self.soul.sessions.view(self.session).why)
         return True
-
-
-def _told_once(doubt: Mapping[str, Any], told: Sequence[Sentence]) -> Sequence[Sentence]:
-    """Say what was done, with a command for what a "no" would do, where nobody can answer."""
-    confirm = CommandLine(f"almario memory confirm {doubt['doubts']}")
-    over = 'I take it "{before}" no longer holds; if it does: {confirm}'
-    notice = 'I take it "{before}" is done; if not: {confirm}' if doubt["is_done"] else over
-    first = told[:1] if told[1:] else ()
-    return (*first, Sentence(notice, before=Words(doubt["before"]), confirm=confirm), *told[2:])
-
-
-def _how_to_remember(asked: Mapping[str, Any], text: str) -> Sentence:
-    """Say how to do what was asked about, where nobody can answer."""
-    place = asked["replaces"]
-    when = f" --when {asked['day']}" if asked["day"] else ""
-    change = CommandLine(f"almario memory change {place} --text {shlex.quote(text)}{when}")
-    return Sentence("Saved. To replace what I remember: {change}", change=change)

@@ -30,10 +30,11 @@ GONE: tuple[Verb, ...] = ("forgotten", TAKEN_BACK, "rejected")
 
 
 class OutOfMind(NamedTuple):
-    """What went out of mind with some memories, or alone."""
+    """What went out of mind with some memories, or alone; or a request to forget, which is all that did."""
 
     memories: tuple[str, ...]
     out: tuple[str, ...]
+    is_request: bool = False
 
 
 class PutAway(NamedTuple):
@@ -86,7 +87,8 @@ def _follow_forgotten(rows: MutableMapping[str, OutOfMind], event: Event) -> Non
         if (undone := rows.get(str(body.of))) and not undone.memories:
             del rows[str(body.of)]
         if body.out:
-            rows[str(event.seq)] = OutOfMind(tuple(change["id"] for change in body.changes), body.out)
+            ids = tuple(change["id"] for change in body.changes)
+            rows[str(event.seq)] = OutOfMind(ids, body.out, is_request=body.verb == "asked")
 
 
 def _follow_put_away(rows: MutableMapping[str, PutAway], event: Event) -> None:

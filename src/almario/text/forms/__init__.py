@@ -22,7 +22,7 @@ _FOLDER, _LANGUAGES = Path(__file__).parent, ("en", "es")
 _LONGEST = 8_000
 _SIGNS = " \t\r\n,;:.!?¡¿…–—-()\"'"
 _ASKS = regex(r"[?？][\s\"')»”]*\Z")
-_WORD = regex(r"\w")
+_WORD, _DIGITS = regex(r"\w"), regex(r"\d")
 # The head of a mail, "On Tuesday Ana wrote:", and the end of a letter with a name below it.
 _MAIL = regex(
     r"(?im)^[ \t>*]*(?:from|subject|sent|to|cc|reply-to|de|para|asunto|enviado(?: el)?|fecha|date)[ \t]*:"
@@ -78,7 +78,7 @@ def forms_in(message: str) -> tuple[Form, ...]:
     plain = folded(written)
     bare = _bare(plain, 0, len(plain))
     if any(table.undo.fullmatch(plain, *bare) for table in _tables()):
-        return (Form(UNDO, "", *bare),)
+        return (Form(UNDO, "".join(_DIGITS.findall(plain)), *bare),)
     start = len(plain) - len(plain.lstrip())
     line = plain.find("\n", start) if "\n" in plain[start:] else len(plain)
     is_pasted = _is_pasted(written)
