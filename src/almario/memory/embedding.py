@@ -366,6 +366,19 @@ class Embedding:
         """Return whether a text that is no memory seems to be private."""
         return (self._seems_sensitive if self._vector_to_read(text) is None else self._is_sensitive)(text)
 
+    def cosines(self, vector: Vector | None, texts: Mapping[str, str]) -> Mapping[str, float]:
+        """Return how near texts that have vectors are, by their names, as the encoder that ships measures."""
+        if vector is None:
+            return {}
+        hashes = {name: text_hash(text) for name, text in texts.items()}
+        known = self._writer.derived.live.vectors(self.model, list(set(hashes.values())))
+        (mean, spread), (own_mean, own_spread) = BACKGROUND, self.background
+        return {
+            name: mean + (cosine_of(known[key], vector) - own_mean) * spread / own_spread
+            for name, key in hashes.items()
+            if key in known
+        }
+
     def akin(self, memories: Sequence[Memory]) -> dict[tuple[str, str], float]:
         """Return the cosines of these memories and of those nearest to each in meaning, by their ids."""
         live, found = self._writer.derived.live, dict[tuple[str, str], float]()

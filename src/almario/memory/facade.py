@@ -32,6 +32,7 @@ from almario.domain.memories import (
 )
 from almario.domain.messages import NOTHING, CommandLine, Sentence
 from almario.domain.model import Damage, Hit, Query, Recalled
+from almario.domain.places import checked
 from almario.domain.plans import plans_of
 from almario.domain.records import written
 from almario.domain.turns import Turn, Utterance, transcript_name
@@ -195,12 +196,14 @@ class Memories:
         evidence: Sequence[str] = (),
         replaces: str = "",
         day: str = "",
+        place: str | None = None,
     ) -> Receipt:
         """Remember a fact on the owner's behalf; *replaces* is the id of the memory it replaces.
 
         *day* is its day (2026-12-03), if that is another than its words say; what comes again is for ever.
+        *place* is a project, `work` for every one, or empty for home; None is where its *evidence* was said.
         """
-        fact = self._of_owner(text, value, kind, evidence, replaces, day)
+        fact = self._of_owner(text, value, kind, evidence, replaces, day)._replace(place=checked(place))
         if intention := intention_in(text, self._writer.vault.now().date()) if value is None else None:
             fact = fact._replace(kind=kind or "fact", cues=(intention.situation,), once=True)
         return self.admit(fact, actor=actor)
@@ -310,13 +313,14 @@ class Memories:
             self._parts.cueing.give(write, [Cued(memory.id, given)], actor=actor)
             return self.cues(memory.id)
 
-    def bring_up(self, message: str) -> Found:
+    def bring_up(self, message: str, audience: Audience = OWNER_ALONE) -> Found:
         """Return what was to come up in a situation that a message speaks of; with that, it is done."""
         met = self.sync.reading(lambda: self._parts.cueing.met(message), of_files=False)
-        if not met:
+        if not any(map(audience.hears_of, met)):
             return []
         with self.sync.writing() as write:
-            met = self._parts.cueing.met(message)  # somebody may have been first
+            # Somebody may have been first.
+            met = list(filter(audience.hears_of, self._parts.cueing.met(message)))
             done: list[Change] = [{"id": each.id, "set": {"valid_to": written(write.now)}} for each in met]
             if done:
                 self._parts.amending.apply(write, done, actor="almario", verb="reminded")
@@ -654,15 +658,6 @@ class Memories:
         """Return all that may be worth knowing for a reply."""
         return self.sync.reading(lambda: self._parts.recall.candidates(query))
 
-    def lately(self, audience: Audience) -> Sequence[Hit]:
-        """Return what the owner said in passing lately, and no memory tells that is told there anyway."""
-        heard, others = list[Memory](), list[Memory]()
-        for memory in self.core():
-            (heard if audience.hears_of(memory) else others).append(memory)
-        known = [memory.value for memory in heard]
-        elsewhere = _evidence_of(others) - _evidence_of(heard)
-        return self.sync.reading(lambda: self._parts.recall.lately(audience, known, elsewhere))
-
     def sensitive(self, texts: Sequence[str], *, by_letters: bool = False) -> Collection[str]:
         """Return which texts are told only where a message calls for them."""
         found = self.embedding.sensitive
@@ -844,7 +839,3 @@ def _has_whole_hours(zone: tzinfo, now: datetime) -> bool:
     """Return whether days begin with an hour of UTC in a zone, in summer and in winter."""
     seasons = (now.astimezone(zone) + timedelta(days=days) for days in (0, 182))
     return not any((each.utcoffset() or timedelta()) % timedelta(hours=1) for each in seasons)
-
-
-def _evidence_of(memories: Sequence[Memory]) -> set[str]:
-    return {turn for memory in memories for turn in memory.evidence}

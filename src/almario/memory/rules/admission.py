@@ -54,6 +54,8 @@ class Proposed(NamedTuple):
     once: bool = False
     # Whether whoever proposes it calls it a guess; that its turns hardly say it is only measured.
     supposed: bool = False
+    # Where it belongs (see `domain.places`); None is where its turns were said.
+    place: str | None = None
 
     @property
     def text(self) -> str:

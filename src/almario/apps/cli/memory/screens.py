@@ -1,5 +1,6 @@
 """How memories are shown: as JSON, in a table, in a line."""
 
+import os
 from collections.abc import Callable, Collection, Sequence
 from datetime import date, datetime, time
 from typing import Any, TypeVar
@@ -12,6 +13,7 @@ from almario.apps.cli.i18n import Translated, _, word
 from almario.apps.cli.printing import at_terminal, fitted, one_line, print_below, print_fitted, print_json
 from almario.domain import vocabulary
 from almario.domain.memories import KINDS, ORIGINS, STATES, Memory, Recorded, Wanted
+from almario.domain.places import HOME, WORK, project_of
 from almario.domain.validity import Validity, read, time_phrase_of
 from almario.errors import SoulError
 from almario.soul import Soul
@@ -106,6 +108,31 @@ def print_memories(soul: Soul, memories: Sequence[Memory], heading: str) -> None
     if memories:
         click.echo(heading)
         print_below(line(soul, memory) for memory in memories)
+
+
+def project_in(folder: str, home: str) -> str:
+    """Return the project in a folder."""
+    from almario.apps.hooks.projects import project_at  # noqa: PLC0415 - seldom needed
+
+    project = project_at(os.path.abspath(folder), home) if os.path.isdir(folder) else ""
+    if not project:
+        raise SoulError('"{folder}" is not the folder of a project', folder=folder)
+    return project
+
+
+def place_named(soul: Soul, named: str, home: str) -> str:
+    """Return the place that somebody names: home, work, or a project by its name or its folder."""
+    if named in (WORK, "home"):
+        return WORK if named == WORK else HOME
+    known = {project_of(each.session) for each in soul.sessions.all()} - {HOME}
+    return named if named in known else project_in(named, home)
+
+
+def place_word(memory: Memory) -> str:
+    """Say where a memory belongs; nothing of what is of home."""
+    if memory.place == WORK:
+        return _("Told to coding agents in every project.")
+    return _("Told to coding agents in the project {name}.", name=memory.place) if memory.place else ""
 
 
 def time_word(memory: Memory) -> str:
