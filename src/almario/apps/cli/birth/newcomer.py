@@ -117,9 +117,9 @@ def ask(given: Persona) -> Persona:
 
 def _bare_name(answer: str) -> str:
     """Return the name of an answer such as "my name is Ana"; of another, all of it."""
-    from almario.text.intentions import named_in  # noqa: PLC0415 - for newcomers only
+    from almario.text.persons import name_in  # noqa: PLC0415 - for newcomers only
 
-    return named_in(answer)[1]
+    return name_in(answer)
 
 
 def parted(text: str) -> tuple[str, str]:
