@@ -25,7 +25,6 @@ Group = Literal[
     "tools",
     "commands",
     "importers",
-    "exporters",
     "explorers",
     "settings",
     "doors",
@@ -35,8 +34,8 @@ Group = Literal[
 # Words that people type and a package of ours gives a meaning, so that who lacks it is told which it is.
 OF_PACKAGES = {
     "explorer": "almario-explorer",
-    **dict.fromkeys(("import --from", "export --as"), "almario-formats"),
     "gateway": "almario-gateway",
+    "import --from": "almario-formats",
     **dict.fromkeys(("local", "claude-cli", "model get", "model list", "model remove"), "almario-local"),
     **dict.fromkeys(("postgres", "postgresql", "store", "move"), "almario-postgres"),
     "telegram": "almario-telegram",

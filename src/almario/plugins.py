@@ -9,7 +9,6 @@ A package brings a plug-in by an entry point, which is loaded when it is used:
     almario.tools       add(Tools), which adds functions that the model may call
     almario.commands    a click command; with click.pass_obj it gets an OpenSoul
     almario.importers   a Kind, or read(bytes) -> Notes, for `almario import FILE --from name`
-    almario.exporters   an OutKind, or write(Notes) -> pieces, for `almario export --as name`
     almario.explorers   make(Exploration) -> Explorer, if the settings have a section of its name
     almario.stores      make(address, root, clock, arguments) -> DatabaseKeep, for store = "name://…"
     almario.doors       make(Souls) -> Door, what `almario serve` serves besides

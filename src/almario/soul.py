@@ -346,7 +346,7 @@ class Soul:
 
     @property
     def exporter(self) -> Exporter:
-        """Exports to other programs, or everything in our own format."""
+        """Exports everything as a zip, or the memories as lines of JSON."""
         return self._parts.exporter
 
     @property

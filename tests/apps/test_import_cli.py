@@ -12,17 +12,20 @@ from tests.importing import exports
 def test_nothing_comes_in_without_a_yes_and_an_import_is_listed_and_taken_back(
     run: Run, soul: Soul, tmp_path: Path
 ) -> None:
-    people = str(exports.vcard(tmp_path / "people.vcf"))
+    people = str(tmp_path / "people.jsonl")
+    told = ["was born in 1980", "works at Faro"]
+    entity = {"type": "entity", "name": "Inés Pérez", "entityType": "person", "observations": told}
+    Path(people).write_text(json.dumps(entity) + "\n")
 
     result = run("import", people)
     assert (result.code, "add --yes" in result.err) == (2, True)
-    assert "an address book: notes: 2" in result.out
+    assert ": notes: 2" in result.out
     assert "memories 2. Already here: 0." in run("import", people, "--yes").out
     assert "memories 0. Already here: 2." in run("import", people, "--yes").out
     [listed] = json.loads(run("import", "--json").out)
-    assert listed["name"] == "people.vcf"
+    assert listed["name"] == "people.jsonl"
     assert listed["id"] in run("import").out
-    assert "Inés Pérez, birthday: 3 May 1980" in run("memory", "list").out
+    assert "was born in 1980" in run("memory", "list").out
     undone = run("import", "--undo", people).out
     assert undone.startswith("Taken back: 2.")
     assert run("recall", "Inés").out == "Nothing comes to mind.\n"

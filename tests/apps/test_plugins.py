@@ -26,7 +26,7 @@ from almario.wiring.souls import Souls
 from tests.apps.conftest import Run
 from tests.plugged import EXAMPLES, PROJECT, Site, entry_points
 
-GROUPS: tuple[Group, ...] = ("llms", "embedders", "tools", "commands", "importers", "exporters")
+GROUPS: tuple[Group, ...] = ("llms", "embedders", "tools", "commands", "importers")
 # Fails in every way that a package can: by not being there, when it is loaded, and when it is used.
 BROKEN = {
     "almario.llms": {"lost": "nowhere_to_be_found:model", "hasty": "hasty:make", "late": "late:Late"},
@@ -138,8 +138,6 @@ def test_another_programs_export_is_imported_once_and_is_nobodys_word(
         found = {each.text: each for each in reopened.memory.list()}
     assert {each.origin for each in found.values()} == {"imported"}
     assert found["job: designs bridges"].valid_from.year == 2020
-    out = run("export", "--as", "csv", "--to", "-").out
-    assert out.splitlines()[:2] == ["text,key,since", "designs bridges,job,2020-03-01T00:00:00+00:00"]
     rows.write_text("one,two\n1,2\n")
     refused = run("import", str(rows), "--from", "csv")
     assert (refused.code, 'no column "text"' in refused.err) == (2, True)
@@ -148,7 +146,6 @@ def test_another_programs_export_is_imported_once_and_is_nobodys_word(
 
 
 PEBBLE = """
-from almario.exporting.outgoing import OutFile, OutKind
 from almario.importing.arrivals import Kind
 from almario.plugins import Note, Sentence
 
@@ -158,24 +155,19 @@ def fits(source):
 def read(source):
     yield from (Note(entry.text().removeprefix("pebble/").strip()) for entry in source.entries)
 
-def files(agent):
-    yield OutFile("pebble", (f"pebble/{note.text}\\n" for note in agent.notes()))
-
 KIND = Kind("pebble", Sentence("a pebble"), fits, read)
-OUT = OutKind("pebble", ".txt", ("memories",), files)
 """
 
 
 def test_a_plug_in_knows_its_own_exports_whatever_is_broken_beside_it(
     broken: Site, run: Run, soul: Soul, tmp_path: Path
 ) -> None:
-    points = {"almario.importers": {"pebble": "pebble:KIND"}, "almario.exporters": {"pebble": "pebble:OUT"}}
+    points = {"almario.importers": {"pebble": "pebble:KIND"}}
     broken.put("almario-pebble", points, pebble=PEBBLE)
     (tmp_path / "note.md").write_text("pebble/likes trains\n")
     (tmp_path / "x").write_text("?")
 
     assert "memories 1. Already here: 0." in run("import", str(tmp_path / "note.md"), "--yes").out
-    assert run("export", "--as", "pebble", "--to", "-").out == "pebble/likes trains\n"
     refused = run("import", str(tmp_path / "x"), "--yes")
     assert (refused.code, refused.err.count("\n"), "almario-broken is broken" in refused.err) == (2, 1, True)
 

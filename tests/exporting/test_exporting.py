@@ -1,8 +1,9 @@
-"""Moving out: what goes out comes in again as it was, what cannot is told, and what is private stays."""
+"""Moving out: a zip is the agent, lines of JSON are its memories, and what is private stays."""
 
 import json
 import os
 import zipfile
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -10,65 +11,126 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import almario
+from almario.domain.audiences import Audience
 from almario.domain.memories import EVERY
 from almario.errors import SoulError
 from almario.importing import bundles, source
 from almario.soul import Soul
 from tests.effort import examples
-from tests.exporting import claims
-from tests.exporting.claims import agent, cues, lived, moved, place
+from tests.exporting.claims import agent, cues, everything, live, place, told
 from tests.tables import each_row
 
 pytestmark = pytest.mark.light
 
-KINDS = ("bundle", "jsonl")
+KINDS = ("zip", "jsonl")
+VERA = Audience("telegram:-7", ("Vera",))
+# What programs make something of that read lines, and what ends one for some of them.
+SIGNS = """Ana|é|#|-|*|<!--|-->|\\n|---|"|'|\\\\|{char}|1.|🦊|\\u2028|- |2026-01-02""".split("|")
+WORDS = st.lists(st.sampled_from(SIGNS), min_size=1, max_size=6).map(" ".join)
+TOPICS = st.sampled_from(["", "coffee", "C#", "a: b", "2026-01-02", "x/y", "é ü"])
+OLD = Path(__file__).parents[1] / "importing" / "exported_by_0_2"
+
+
+@pytest.mark.folder
+def test_a_zip_unpacked_in_another_home_is_the_agent_with_all_it_ever_was(soul: Soul, tmp_path: Path) -> None:
+    live(soul)
+    (soul.path / "notes.md").write_text("Mine.\n")
+    before, why = soul.memory.list(EVERY), soul.memory.why(soul.memory.list()[0].id)
+    soul.exporter.write(tmp_path / "all.zip")
+
+    there = tmp_path / "elsewhere"
+    with zipfile.ZipFile(tmp_path / "all.zip") as archive:
+        archive.extractall(there / "agents" / "alma")
+    with almario.open(there, "alma") as other:
+        assert other.memory.list(EVERY) == before
+        assert other.memory.why(why.memory.id) == why
+        assert other.log_of(date(2026, 11, 14)) == soul.log_of(date(2026, 11, 14)) != []
+        assert "I live in Soria" in [turn.text for turn in other.sessions.turns("cli:main")]
+        assert other.read("SOUL.md").text == soul.read("SOUL.md").text
+        assert (other.path / "notes.md").read_text() == "Mine.\n"
+        assert other.memory.verify() == []
+        other.remember("coffee", "with milk", replaces=other.memory.list()[0].id)
+
+
+def test_what_is_off_the_record_is_in_no_export_and_what_is_forgotten_is_in_no_lines(
+    soul: Soul, tmp_path: Path
+) -> None:
+    live(soul)
+    soul.exporter.write(tmp_path / "out.jsonl", "jsonl")
+    soul.exporter.write(tmp_path / "out.zip")
+
+    text, files = everything(tmp_path / "out.jsonl"), everything(tmp_path / "out.zip")
+    assert "Quorum" not in text + files
+    for gone in ("forty-one", "forty-two", "Abril", "Zoilo", "Soria"):
+        assert gone not in text, gone
+    for kept in ("black", "green", "white", "mast", "harbour", "bees", "tundra-5591"):
+        assert kept in text, kept
+
+
+def test_no_zip_is_made_while_words_wait_that_are_to_be_erased(tmp_path: Path) -> None:
+    soul = agent()
+    soul.memory.take_back([soul.append("cli:main", "user", "I hate my job at Quorum").id])
+
+    with pytest.raises(SoulError, match="off the record in cli:main is erased when that conversation ends"):
+        soul.exporter.write(tmp_path / "out.zip")
+    assert list(tmp_path.iterdir()) == []
+    soul.end_session("cli:main")
+    soul.exporter.write(tmp_path / "out.zip")
+    assert "Quorum" not in everything(tmp_path / "out.zip")
 
 
 @examples(4)
-@given(st.lists(st.tuples(claims.TOPICS, claims.WORDS), min_size=1, max_size=4))
-def test_whatever_is_remembered_comes_in_again_as_it_was(facts: list[tuple[str, str]]) -> None:
-    claims.comes_in_again(KINDS, facts)
+@given(st.lists(st.tuples(TOPICS, WORDS), min_size=1, max_size=4))
+def test_lines_come_in_again_as_they_were(facts: list[tuple[str, str]]) -> None:
+    soul, other = agent(), agent(3600)
+    for key, value in facts:
+        try:
+            soul.remember(key or value, value if key else None)
+        except SoulError:  # only punctuation
+            continue
+    if not soul.memory.list():
+        return
+    with place() as folder:
+        soul.exporter.write(folder / "memories.jsonl", "jsonl")
+        other.importer.take_in(folder / "memories.jsonl")
 
-
-@each_row("kind", KINDS)
-def test_what_is_forgotten_or_off_the_record_stays_here(kind: str) -> None:
-    claims.keeps_back_what_is_forgotten(kind)
-
-
-@each_row(
-    "kind, lacking",
-    [
-        ("bundle", ""),
-        ("jsonl", "IDENTITY.md, SOUL.md, MOTIVATIONS.md, goals: 2, conversations: 2, lines of daily logs: 1"),
-    ],
-)
-def test_what_a_form_cannot_carry_is_told(kind: str, lacking: str) -> None:
-    claims.says_what_it_lacks(kind, lacking)
-
-
-def test_who_it_is_goes_out_without_memories() -> None:
-    claims.tells_who_it_is_alone("bundle")
+    assert told(other) == told(soul)
+    assert {memory.origin for memory in other.memory.list()} == {"imported"}
 
 
 def test_others_get_what_they_may_hear() -> None:
-    claims.tells_others_what_they_may_hear(KINDS)
-
-
-def test_a_bundle_brings_everything_back_to_an_empty_agent() -> None:
-    soul, other = lived(), agent(3600)
-    soul.goals.add("Bake bread")
-    for name in ("SOUL.md", "AGENTS.md"):  # nothing is left of a starter's text, and one that it has not
-        soul.write(soul.read(name), "# Me\n\nA lighthouse keeper, dry as salt.\n")
+    soul = live(agent())
+    [coffee] = [each for each in soul.memory.list() if each.key == "coffee"]
+    soul.memory.share(coffee.id)
     with place() as folder:
-        done = moved(soul, "bundle", folder, other)
-        again = other.importer.take_in(folder / "bundle.zip")
-        own = soul.importer.take_in(folder / "bundle.zip")
+        soul.exporter.write(folder / "out.jsonl", "jsonl", audience=VERA)
+        text = (folder / "out.jsonl").read_text()
+        with pytest.raises(SoulError, match="what others may hear is in jsonl"):
+            soul.exporter.write(folder / "out.zip", audience=VERA)
+
+    assert "black" in text
+    for private in ("mast", "Soria", "boiler", "sailing", "tundra", "short sentences"):
+        assert private not in text, private
+
+
+def test_an_export_of_another_kind_is_refused_by_naming_those_there_are() -> None:
+    for kind in ("bundle", "card"):  # as 0.2 had them
+        with place() as folder, pytest.raises(SoulError, match="known: zip, jsonl"):
+            agent().exporter.write(folder / "out", kind)
+
+
+def test_a_bundle_of_0_2_brings_everything_back_to_an_empty_agent() -> None:
+    soul, other = live(agent()), agent(3600)
+    done = other.importer.take_in(OLD / "bundle.zip")
+    again = other.importer.take_in(OLD / "bundle.zip")
 
     def kept(other: Soul) -> set[tuple[object, ...]]:
         every = [
             each for each in other.memory.list(EVERY) if each.key != "shoe size" and each.kind != "episode"
         ]
-        return {(*each[:4], *each[6:12], each.dated, cues(other, each)) for each in every}
+        return {
+            (each.key, each.value, each.kind, each.state, each.dated, cues(other, each)) for each in every
+        }
 
     assert kept(other) == kept(soul)
     assert {memory.origin for memory in other.memory.list(EVERY)} == {"imported", "untrusted"}
@@ -77,44 +139,23 @@ def test_a_bundle_brings_everything_back_to_an_empty_agent() -> None:
     said = {(turn.role, turn.speaker, turn.text, turn.origin) for turn in turns}
     assert ("user", "", "I live in Soria", "imported") in said
     assert ("user", "Vera", "Vera sells honey", "untrusted") in said
-    assert other.read("GOALS.md").text != soul.read("GOALS.md").text
     for proposal in done.proposals:
         other.proposals.accept(proposal)
-    for file in soul.files():
-        assert other.read(file.name).text == file.text
-    # Nothing comes in twice, here or there.
+    assert "A lighthouse keeper, dry as salt." in other.read("SOUL.md").text
+    assert "Bake bread" in other.read("GOALS.md").text
     assert (again.messages, again.memories) == (0, 0)
-    assert (own.messages, own.memories, own.proposals) == (0, 0, ())
     other.importer.undo("bundle.zip")
     assert other.memory.list() == []
 
 
-def test_what_no_memory_tells_goes_out_in_a_bundle_as_it_is_and_is_counted_elsewhere(
-    soul: Soul, home: Path, tmp_path: Path
-) -> None:
-    soul.remember("coffee: black")
-    soul.memory.settle()
-    core, history = soul.path / "MEMORY.md", soul.path / "memory" / "HISTORY.md"
-    core.write_text("## Rules of the house\n\nShoes stay at the door.\n\n" + core.read_text())
-    history.parent.mkdir(exist_ok=True)
-    history.write_text("Before all this there was a lighthouse.\n")
-    soul.append("cli:main", "user", "Hello", ref="chat-7")
-    bundle = soul.exporter.write(tmp_path / "all.zip")
-    other = soul.exporter.write(tmp_path / "memories.jsonl", "jsonl")
-    with zipfile.ZipFile(tmp_path / "all.zip") as archive:
-        core_out, history_out, said = (
-            archive.read(name).decode()
-            for name in ("files/MEMORY.md", "files/memory/HISTORY.md", "conversations.jsonl")
-        )
+def test_lines_of_0_2_bring_their_memories_back() -> None:
+    soul, other = live(agent()), agent(3600)
 
-    assert "## Rules of the house\n\nShoes stay at the door.\n" in core_out
-    assert "black" not in core_out
-    assert history_out == history.read_text()
-    assert json.loads(said)["ref"] == "chat-7"
-    assert bundle.left_out == ()
-    assert "your own lines in MEMORY.md: 1" in other.left_out
-    left = {each.place for each in soul.importer.take_in(tmp_path / "all.zip").skipped}
-    assert left >= {"files/MEMORY.md", "files/memory/HISTORY.md"}
+    other.importer.take_in(OLD / "memories.jsonl")
+
+    assert told(other) == {each for each in told(soul) if each[2] != "episode"} | {
+        each for each in told(other) if each[2] == "episode"
+    }
 
 
 def test_a_memory_rests_on_the_words_that_came_with_it() -> None:
@@ -142,36 +183,49 @@ def test_within_a_home_memories_are_the_owners_word_again_and_what_was_erased_st
 ) -> None:
     soul.remember("coffee: black")
     soul.remember("tea: green")
-    soul.exporter.write(tmp_path / "all.zip")
+    soul.exporter.write(tmp_path / "all.jsonl", "jsonl")
     soul.memory.purge(soul.memory.plan_purge("tea"))
     with almario.create(home, "twin") as twin:
-        twin.importer.take_in(tmp_path / "all.zip")
+        twin.importer.take_in(tmp_path / "all.jsonl")
         assert {(each.key, each.origin) for each in twin.memory.list()} == {
             ("coffee", "owner"),
             ("tea", "owner"),
         }
 
-    assert soul.importer.take_in(tmp_path / "all.zip").memories == 0
+    assert soul.importer.take_in(tmp_path / "all.jsonl").memories == 0
     assert [each.key for each in soul.memory.list()] == ["coffee"]
 
 
-def test_a_line_of_a_log_that_others_said_goes_out_as_theirs_or_not_at_all(
-    soul: Soul, home: Path, tmp_path: Path
-) -> None:
-    claims.marks_what_others_said(soul, tmp_path, KINDS)
+def test_an_older_export_brings_nothing_back_that_was_erased_or_taken_back() -> None:
+    soul = agent()
+    soul.importer.take_in(OLD / "bundle.zip")
+    [boat] = [each for each in soul.memory.list() if "mast" in each.value]
+    soul.memory.purge(soul.memory.plan_purge(boat.id))
+    turns = [turn for view in soul.sessions.all() for turn in soul.sessions.turns(view.session)]
+    [soria] = [turn for turn in turns if "Soria" in turn.text]
+    soul.memory.take_back([soria.id])
+    soul.memory.erase_taken_back(soria.session)
+
+    again = soul.importer.take_in(OLD / "bundle.zip")
+
+    assert (again.memories, again.messages) == (0, 0)
+    names = [each.name for each in soul._vault.documents.holdings()]
+    texts = "".join(soul._vault.read(name).raw for name in names)
+    assert "new mast" not in texts
+    assert "Soria" not in texts
 
 
 def test_a_target_that_exists_is_not_overwritten_and_nothing_is_left_half_done(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    soul, path, folder = lived(), tmp_path / "out.jsonl", tmp_path / "workspace"
+    soul, path, folder = live(agent()), tmp_path / "out.jsonl", tmp_path / "workspace"
     path.write_text("mine")
     folder.mkdir()
     (folder / "mine.md").write_text("mine")
-    for target, kind, force in ((path, "jsonl", False), (folder, "bundle", True), (folder, "jsonl", True)):
+    for target, kind, force in ((path, "jsonl", False), (folder, "zip", True), (folder, "jsonl", True)):
         with pytest.raises(SoulError, match="choose another name"):
             soul.exporter.write(target, kind, force=force)
-    monkeypatch.setattr("almario.exporting.outgoing.Outgoing.lines", _failing)
+    monkeypatch.setattr("almario.memory.facade.Memories.lines", _failing)
     with pytest.raises(OSError, match="full"):
         soul.exporter.write(path, "jsonl", force=True)
     monkeypatch.undo()
@@ -185,11 +239,6 @@ def test_a_target_that_exists_is_not_overwritten_and_nothing_is_left_half_done(
 
 def _failing(*_: object) -> None:
     raise OSError(28, "the disk is full")
-
-
-def test_an_older_export_brings_nothing_back_that_was_erased_or_taken_back() -> None:
-    claims.brings_nothing_back_that_was_erased("bundle")
-    claims.brings_nothing_back_that_was_taken_back("bundle")
 
 
 @pytest.mark.folder

@@ -111,19 +111,6 @@ def chunk(name: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
 
 
-def vcard(path: Path) -> Path:
-    lines = ["BEGIN:VCARD", "VERSION:3.0", "FN:Inés Pérez", "BDAY:1980-05-03", "ORG:Faro;Sales", "END:VCARD"]
-    path.write_text("\r\n".join(lines) + "\r\n")
-    return path
-
-
-def icalendar(path: Path) -> Path:
-    event = ["BEGIN:VEVENT", "UID:1", "SUMMARY:Dentist", "DTSTART;TZID=Europe/Madrid:20261203T100000"]
-    alarm = ["BEGIN:VALARM", "SUMMARY:not this", "END:VALARM", "END:VEVENT"]
-    path.write_text("\r\n".join(["BEGIN:VCALENDAR", *event, *alarm, "END:VCALENDAR"]) + "\r\n")
-    return path
-
-
 def _folder(path: Path, files: dict[str, str]) -> Path:
     for name, text in files.items():
         (path / name).parent.mkdir(parents=True, exist_ok=True)

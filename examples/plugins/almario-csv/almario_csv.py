@@ -1,11 +1,8 @@
-"""`almario import FILE --from csv`: a CSV file with a column `text`; `key` and `since` if you like.
-
-`almario export --as csv` writes one.
-"""
+"""`almario import FILE --from csv`: a CSV file with a column `text`; `key` and `since` if you like."""
 
 import csv
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from almario.errors import SoulError
@@ -20,15 +17,3 @@ def read(content: bytes) -> Iterator[Note]:
     for row in rows:
         since = datetime.fromisoformat(row["since"]).replace(tzinfo=UTC) if row.get("since") else None
         yield Note(row["text"], key=row.get("key") or "", since=since)
-
-
-def write(notes: Iterable[Note]) -> Iterator[str]:
-    """Yield what is remembered as rows."""
-    rows = (
-        ("text", "key", "since"),
-        *((n.text, n.key, n.since.isoformat() if n.since else "") for n in notes),
-    )
-    for row in rows:
-        line = io.StringIO()
-        csv.writer(line).writerow(row)
-        yield line.getvalue()

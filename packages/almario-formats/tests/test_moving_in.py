@@ -19,6 +19,7 @@ from almario.soul import Soul
 from almario_formats.json_streams import elements
 from almario_formats.spoken import NotText
 from tests.effort import every
+from tests.exporting.claims import agent, told
 from tests.importing import exports
 from tests.importing.exports import written
 from tests.importing.test_importing import look, take_in, turns
@@ -40,8 +41,6 @@ EXPORTS: list[tuple[Maker, str, str, int, int, int, str]] = [
     (exports.nanobot, "bot", "nanobot", 0, 1, 1, "painted fence"),
     (exports.hermes, "hermes", "hermes", 0, 2, 0, "rides Vespa"),
     (exports.openclaw, "claw", "openclaw", 0, 3, 2, "router hall"),
-    (exports.vcard, "people.vcf", "vcard", 0, 2, 0, "Inés Faro"),
-    (exports.icalendar, "cal.ics", "icalendar", 0, 1, 0, "Dentist"),
     (exports.notes, "vault", "markdown", 0, 2, 0, "engine Yanmar"),
 ]
 
@@ -73,7 +72,6 @@ def test_an_export_comes_in_once_is_found_and_is_nobodys_word(
 def test_what_lies_in_a_folder_does_not_hide_what_it_is(soul: Soul, tmp_path: Path) -> None:
     for make in (exports.openclaw, exports.nanobot, exports.hermes):
         folder = make(tmp_path / make.__name__)
-        exports.icalendar(folder / "a.ics")
         exports.notes(folder / "notes")
         assert look(soul, folder).kind == make.__name__
 
@@ -213,18 +211,6 @@ def test_what_is_no_text_is_counted_by_what_it_is(
     assert look(soul, path).no_text == counts
     assert take_in(soul, path).no_text == counts
     assert [turn.text for turn in turns(soul)] == texts
-
-
-def test_an_address_book_is_told_in_the_agents_language_and_twice_is_once(
-    soul: Soul, home: Path, tmp_path: Path
-) -> None:
-    path = exports.vcard(tmp_path / "people.vcf")
-
-    take_in(almario.open(home, settings={"language": "es"}), path)
-
-    told = {memory.value for memory in soul.memory.list()}
-    assert told == {"Inés Pérez, cumpleaños: 3 de mayo de 1980", "Inés Pérez, trabaja en: Faro, Sales"}
-    assert take_in(soul, path).known == 2
 
 
 def _lore(path: Path, *entries: dict[str, Any]) -> Path:
@@ -374,7 +360,7 @@ def test_a_damaged_export_of_any_kind_gets_a_sentence_or_comes_in_as_far_as_it_g
         path = make(place / name)
         _damaged(path, how, at)
         # A text that is cut is a text, and a byte of it may be any other.
-        assert _left_out(soul, path) or how == "changed" or path.is_dir() or name.endswith((".ics", ".vcf"))
+        assert _left_out(soul, path) or how == "changed" or path.is_dir()
 
     @each_row("name, value", [(row[0], wrong) for row in NO_TEXTS for wrong in _wrong(row[1])])
     def typed(name: str, value: Any) -> None:
@@ -410,31 +396,31 @@ def test_a_long_array_is_read_piece_by_piece_wherever_it_is_cut() -> None:
             list(elements(BytesIO(content[:cut])))
 
 
-def test_what_a_calendar_repeats_stays_a_series_if_it_can_be_written_as_one(
-    soul: Soul, tmp_path: Path
-) -> None:
-    rules = {
-        "FREQ=WEEKLY;BYDAY=TH,MO;WKST=MO": "XXXX-WXX-1,4 in 2026-12-07/.. not 2026-12-21",
-        "FREQ=MONTHLY;UNTIL=20270630T215959Z": "XXXX-XX-07 in 2026-12-07/2027-06-30 not 2026-12-21",
-        "FREQ=YEARLY": "XXXX-12-07 not 2026-12-21",
-        "FREQ=WEEKLY;INTERVAL=2": "R/2026-12-07/P2W not 2026-12-21",
-        "FREQ=WEEKLY;INTERVAL=2;BYDAY=SU,MO;WKST=SU": "R/2026-12-07,2026-12-20/P2W not 2026-12-21",
-        "FREQ=MONTHLY;INTERVAL=3;COUNT=3": "R/2026-12-07/P3M in ../2027-06-07 not 2026-12-21",
-        "FREQ=WEEKLY;COUNT=10": "XXXX-WXX-1 in 2026-12-07/2027-02-08 not 2026-12-21",
-        "FREQ=MONTHLY;BYDAY=1MO": "XXXX-XX-1#1 in 2026-12-07/.. not 2026-12-21",
-        "FREQ=MONTHLY;BYDAY=FR;BYSETPOS=-1": "XXXX-XX-5#L in 2026-12-07/.. not 2026-12-21",
-        "FREQ=YEARLY;BYMONTH=12;BYDAY=1MO": "XXXX-12-1#1 not 2026-12-21",
-        "FREQ=MONTHLY;BYDAY=FR;BYMONTHDAY=13": "2026-12-07",
-        "FREQ=HOURLY;INTERVAL=2": "2026-12-07",
+OLD = Path(__file__).parent / "exported_by_0_2"
+
+
+@each_row("name", ["openclaw", "card.json", "letta.af", "mem0.json", "markdown"])
+def test_what_0_2_wrote_for_other_programs_comes_in_as_it_was_remembered(name: str) -> None:
+    soul = agent(3600)
+
+    soul.importer.take_in(OLD / name)
+
+    found = {row for row in told(soul) if row[2] != "episode"}
+    assert found == {
+        ("coffee", "black", "fact", "", ()),
+        ("dentist", "on 2027-03-04 at 10:00", "fact", "2027-03-04", ()),
+        ("tea", "white", "profile", "", ()),
+        ("", "The boat has a new mast", "profile", "", ("sailing", "the harbour")),
+        ("", "answer in short sentences", "fact", "", ()),  # what comes from elsewhere commands nobody
+        ("", "the alarm code is [withheld:password]", "profile", "", ()),
     }
-    lines = ["BEGIN:VCALENDAR"]
-    for number, rule in enumerate(rules):
-        event = ["BEGIN:VEVENT", f"SUMMARY:choir {number}", "DTSTART:20261207T190000Z", f"RRULE:{rule}"]
-        lines += [*event, "EXDATE:20261221T190000Z", "END:VEVENT"]
-    path = tmp_path / "cal.ics"
-    path.write_text("\r\n".join([*lines, "END:VCALENDAR"]) + "\r\n")
 
-    soul.importer.take_in(path)
 
-    kept = {memory.value.partition(":")[0]: memory.dated for memory in soul.memory.list()}
-    assert {f"choir {number}": dated for number, dated in enumerate(rules.values())} == kept
+def test_an_address_book_and_a_calendar_are_no_longer_known(soul: Soul, tmp_path: Path) -> None:
+    for name, text in {
+        "people.vcf": "BEGIN:VCARD\nFN:Inés\nEND:VCARD\n",
+        "cal.ics": "BEGIN:VCALENDAR\n",
+    }.items():
+        (tmp_path / name).write_text(text)
+        with pytest.raises(SoulError, match="is no export that Almario knows"):
+            look(soul, tmp_path / name)

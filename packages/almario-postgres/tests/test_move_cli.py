@@ -2,6 +2,7 @@
 
 import json
 import os
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -195,6 +196,22 @@ def test_what_was_edited_in_the_folder_between_two_moves_is_known_in_the_databas
 
     assert "Lima" in there("--agent", name, "memory", "list")
     assert "Dry." in there("soul", "show", "SOUL", "--agent", name)
+
+
+def test_a_zip_of_an_agent_in_the_database_is_an_agent_in_a_folder(
+    there: Callable[..., str], tmp_path: Path
+) -> None:
+    name = f"a-{os.urandom(6).hex()}"
+    there("init", "--agent", name)
+    there("remember", "city: Cádiz", "--agent", name)
+    before = json.loads(there("memory", "list", "--json", "--agent", name))
+    there("export", "--to", str(tmp_path / "out.zip"), "--agent", name)
+
+    with zipfile.ZipFile(tmp_path / "out.zip") as archive:
+        archive.extractall(tmp_path / "home" / "agents" / name)
+    with almario.open(tmp_path / "home", name) as soul:
+        assert [each.id for each in soul.memory.list()] == [each["id"] for each in before]
+        assert soul.memory.verify() == []
 
 
 def test_giving_out_files_is_gone_and_the_move_that_does_it_is_named(run: Run) -> None:

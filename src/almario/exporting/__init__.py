@@ -1,1 +1,1 @@
-"""What an agent is and remembers goes out: in our own documented form, and in those of other programs."""
+"""An agent goes out: its folder as a zip, or its memories as lines of JSON."""

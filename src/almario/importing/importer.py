@@ -93,8 +93,7 @@ class ImportSource(NamedTuple):
 class Importer:
     """Looks at exports and takes them in."""
 
-    def __init__(self, memory: Memories, vault: Store, proposals: Proposals, *, language: str = "en") -> None:
-        self._language = language
+    def __init__(self, memory: Memories, vault: Store, proposals: Proposals) -> None:
         self._memory = memory
         self._vault = vault
         self._proposals = proposals
@@ -102,7 +101,7 @@ class Importer:
     def look(self, path: Path, kind: str = "") -> ExportContents:
         """Say what the export at a path holds; nothing is written. Its *kind* is seen from it, or said."""
         with opened(path) as source:
-            return self._contents(source._replace(language=self._language), kind_of(source, kind))
+            return self._contents(source, kind_of(source, kind))
 
     def _contents(self, source: Export, kind: Kind) -> ExportContents:
         found = ExportContents(source.name, kind.name, kind.called)
@@ -129,8 +128,7 @@ class Importer:
         self, path: Path, kind: str = "", *, progress: Progress | None = None, of: int = 0
     ) -> TakenIn:
         """Take in all that an export holds and is not here yet; *of* is how many steps that takes."""
-        with opened(path) as found:
-            source = found._replace(language=self._language)
+        with opened(path) as source:
             run = _Run(self._memory, self._vault, self._proposals, source, kind_of(source, kind))
             return run.all(progress, of)
 

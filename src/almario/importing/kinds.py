@@ -1,25 +1,22 @@
 """Which exports can be read: our own, and those of other programs, which packages bring."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any, TypeVar
+from typing import Any
 
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import nearest
-from almario.entry_points import OF_PACKAGES, Group, Plugin, installed, packages
+from almario.entry_points import OF_PACKAGES, Plugin, installed, packages
 from almario.errors import AlmarioError, MissingExtra, PluginError, SoulError
 from almario.importing import bundles
 from almario.importing.arrivals import Arrival, Kind
 from almario.importing.source import Export
 
-Found = TypeVar("Found")
 _OWN = {bundles.KIND.name: bundles.KIND}
 _PACKAGE = OF_PACKAGES["import --from"]
 # What a file may be by its name: said to whoever lacks the package that can tell.
 _LOOKS = {
     "conversations.json": Sentence("an export of ChatGPT or Claude"),
-    ".vcf": Sentence("an address book"),
-    ".ics": Sentence("a calendar"),
     ".af": Sentence("a Letta agent file"),
     ".md": Sentence("Markdown notes"),
 }
@@ -35,7 +32,7 @@ def kind_of(source: Export, wanted: str = "") -> Kind:
     if not source.entries:
         raise SoulError("{name} holds nothing that can be imported", name=source.name)
     if wanted:
-        return found_kind("importers", _OWN, wanted, _of_plugin)
+        return _named(wanted)
     broken: list[AlmarioError] = []
     for kind in _by_rank(broken):
         try:
@@ -92,16 +89,14 @@ def _of_plugin(plugin: Plugin, brought: Any) -> Kind:
     return kind._replace(name=plugin.name, fits=fits, read=lambda source: plugin.making(kind.read, source))
 
 
-def found_kind(
-    group: Group, own: Mapping[str, Found], name: str, of_plugin: Callable[[Plugin, Any], Found]
-) -> Found:
-    """Return a kind by its name: one of our *own*, or a package's; an error if none has it."""
-    if name in own:
-        return own[name]
-    brought = installed(group)
+def _named(name: str) -> Kind:
+    """Return a kind by its name: one of our own, or a package's; an error if none has it."""
+    if name in _OWN:
+        return _OWN[name]
+    brought = installed("importers")
     if plugin := brought.get(name):
-        return of_plugin(plugin, plugin.load())
-    known = list(dict.fromkeys((*own, *brought)))
+        return _of_plugin(plugin, plugin.load())
+    known = names()
     if close := nearest(name, known):
         raise SoulError('there is no kind "{name}"; did you mean {close}?', name=name, close=close)
     if _PACKAGE not in packages():

@@ -91,15 +91,11 @@ class Entry(NamedTuple):
 
 
 class Export(NamedTuple):
-    """An export as somebody gave it: where it is, its entries by name, and what was left out of them.
-
-    What is called by a name of ours is so in the agent's *language*.
-    """
+    """An export as somebody gave it: where it is, its entries by name, and what was left out of them."""
 
     path: Path
     entries: tuple[Entry, ...]
     left: tuple[tuple[str, Sentence], ...] = ()
-    language: str = "en"
 
     @property
     def name(self) -> str:

@@ -400,11 +400,6 @@ class Memories:
         """Return the lines of MEMORY.md that are the owner's own, and no facts."""
         return self._parts.mirror.prose()
 
-    @question()
-    def own_text(self) -> str:
-        """Return the same as the file has it, secrets and headings too."""
-        return self._parts.mirror.own_text()
-
     @question(of_files=False)
     def session(self, session: str) -> SessionState:
         """Return how far a session was learned from, what is queued, and where it began anew."""
@@ -414,8 +409,6 @@ class Memories:
     sessions = of_ledger(Ledger.sessions)
     hearing = of_ledger(Ledger.hearing)
     out_of_mind = of_ledger(Ledger.out_of_mind)
-    every_cued = of_ledger(Ledger.every_cued)
-    forgotten_ids = of_ledger(Ledger.forgotten_ids)
     taken_back = of_ledger(Ledger.taken_back)
     last_purge = of_ledger(Ledger.last_purge)
     was_purged = of_ledger(Ledger.was_purged)
@@ -680,11 +673,6 @@ class Memories:
         from almario.memory.transfer import exported
 
         return self.sync.reading(partial(exported, self._parts, audience, forgotten=False))
-
-    def every(self) -> Iterator[Memory]:
-        """Yield every memory with the state that it is in now, oldest first, as it is read."""
-        for memory in self.sync.reading(self._ledger.every):
-            yield from self._of_now([memory])
 
     def import_lines(
         self, lines: Iterable[str], *, actor: Actor = "owner", progress: Progress | None = None

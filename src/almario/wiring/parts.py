@@ -202,7 +202,7 @@ class AgentParts:
     def importer(self) -> "Importer":
         from almario.importing.importer import Importer
 
-        return Importer(self.memory, self.vault, self.proposals, language=self.language)
+        return Importer(self.memory, self.vault, self.proposals)
 
     @once
     def exporter(self) -> "Exporter":

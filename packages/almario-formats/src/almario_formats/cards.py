@@ -1,23 +1,17 @@
-"""Character cards: who an agent is, and what it remembers as a lorebook.
-
-V2 and V3 are read, as JSON, in a picture or a zip; V3 is written, as JSON.
-"""
+"""Character cards, V2 and V3, as JSON, in a picture or a zip: who an agent is, and what it knows."""
 
 import base64
 import json
 import struct
 from collections.abc import Iterator
-from typing import Any
 
 from almario.domain.plain_text import regex
-from almario.exporting.outgoing import OutFile, Outgoing, OutKind
 from almario.importing.arrivals import Arrival, Kind, Skipped, SoulText
 from almario.importing.fields import SAYS_NOTHING, Fields
 from almario.importing.source import Entry, Export
 from almario.plugins import Note, Sentence
 from almario_formats.json_streams import first_of
-from almario_formats.markdown import plain
-from almario_formats.writing import PERSONA, as_exported, persona, remark, streamed, words
+from almario_formats.markdown import as_exported, plain
 
 _PNG = b"\x89PNG\r\n\x1a\n"
 _SPECS = ("chara_card_v2", "chara_card_v3", "lorebook_v3")
@@ -98,40 +92,4 @@ def _lore(book: Fields) -> Iterator[Arrival]:
             yield as_exported(Note(fact, name, cues=tuple(entry.texts("keys")), place=place), own)
 
 
-def _files(agent: Outgoing) -> Iterator[OutFile]:
-    made = int(agent.now.timestamp())
-    data = {
-        "name": agent.name,
-        "description": persona(agent),
-        "personality": agent.identity("vibe"),
-        **dict.fromkeys(("scenario", "first_mes", "mes_example"), ""),
-        "creator_notes": "Exported by Almario.",
-        **dict.fromkeys(("system_prompt", "post_history_instructions", "creator", "character_version"), ""),
-        **{name: [] for name in ("alternate_greetings", "group_only_greetings", "tags")},
-        "creation_date": made,
-        "modification_date": made,
-        "extensions": {},
-        "character_book": {"extensions": {}, "entries": _entries(agent)},
-    }
-    yield OutFile("card.json", streamed({"spec": "chara_card_v3", "spec_version": "3.0", "data": data}))
-
-
-def _entries(agent: Outgoing) -> Iterator[dict[str, Any]]:
-    for number, note in enumerate(agent.notes(), 1):
-        keys = list(note.cues) or list(filter(None, [note.key]))
-        yield {
-            "keys": keys,
-            "content": _DECORATOR.sub(" @@", words(note)),
-            "extensions": {"almario": remark(note)},
-            "enabled": True,
-            "insertion_order": number,
-            "use_regex": False,
-            # What has no key comes to mind always.
-            "constant": not keys,
-            "id": number,
-            "name": note.key,
-        }
-
-
 KIND = Kind("card", Sentence("a character card"), _fits, _read)
-OUT = OutKind("card", ".json", (*PERSONA, "memories", "days"), _files, is_shared=True)

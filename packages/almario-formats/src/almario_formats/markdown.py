@@ -4,8 +4,11 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 
+from almario.domain import validity
+from almario.domain.memories import KINDS
 from almario.domain.plain_text import regex
 from almario.importing.fields import Fields
+from almario.plugins import Note
 
 _FRONT = regex(r"\A---[ \t]*\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 _FIELD = regex(r"^([A-Za-z_][\w -]*):[ \t]*(.*)$")
@@ -13,7 +16,7 @@ _HEADING = regex(r"^(?:#{1,6}[ \t]+(.*?)[ \t]*#*|\*\*([^*]+)\*\*:?[ \t]*)$")
 _POINT = regex(r"^[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?(.*)$")
 _LINK = regex(r"!?\[\[([^\[\]|#]{0,200})(?:#[^\[\]|]{0,200})?(?:\|([^\[\]]{0,200}))?\]\]")
 _HIDDEN = regex(r"<!--[^<]{0,500}?-->|%%[^%]{0,500}%%")
-# What an export of ours says of a point beside its words, where nobody sees it.
+# What 0.2, which wrote such files, says of a point beside its words, where nobody sees it.
 _REMARK = regex(r"[ \t]*<!-- almario (\{[^<>]*\}) -->[ \t]*$")
 _FENCE = ("```", "~~~")
 
@@ -56,13 +59,27 @@ def points(content: str) -> Iterator[tuple[str, str]]:
 
 
 def remarked(raw: str) -> tuple[str, Fields]:
-    """Return what a point says, and what an export of ours says of it."""
+    """Return what a point says, and what 0.2 says of it, if that wrote the file."""
     found = _REMARK.search(raw)
     try:
         own = json.loads(found[1]) if found else {}
     except (ValueError, RecursionError):
         own = {}
     return plain(_REMARK.sub("", raw)), Fields(own)
+
+
+def as_exported(note: Note, own: Fields) -> Note:
+    """Return a note with what 0.2 says of it, if that wrote the file; its words count as they stand there."""
+    exact, kind, dated = own["text"], own["kind"], own.text("dated")
+    told = (each(whole) for whole in (f"{exact}", f"{own['key']}: {exact}") for each in (flat, plain))
+    return note._replace(
+        text=exact if isinstance(exact, str) and note.text in told else note.text,
+        key=own.text("key") if "key" in own else note.key,
+        kind=kind if kind in KINDS else note.kind,
+        since=own.instant("since") or note.since,
+        dated=dated if validity.read(dated) or validity.is_written(dated) else note.dated,
+        cues=tuple(own.texts("cues")) if own.all else note.cues,
+    )
 
 
 def flat(text: str) -> str:

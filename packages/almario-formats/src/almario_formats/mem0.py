@@ -1,23 +1,19 @@
-"""mem0: its JSON as its interface returns it, both ways; its Markdown export, and its own store."""
+"""mem0: its JSON as its interface returns it; its Markdown export, and its own store."""
 
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
-from hashlib import md5
 from itertools import count
 from typing import Any
 from urllib.parse import quote
 
 from almario.domain.plain_text import regex
-from almario.domain.records import written
-from almario.exporting.outgoing import OutFile, Outgoing, OutKind
 from almario.importing.arrivals import Arrival, Kind, Skipped
 from almario.importing.fields import SAYS_NOTHING, Fields, by_entry, instant, text, unread
 from almario.importing.source import Entry, Export
 from almario.plugins import Note, Sentence
 from almario_formats.json_streams import objects, whole
-from almario_formats.markdown import plain
-from almario_formats.writing import as_exported, remark, streamed, words
+from almario_formats.markdown import as_exported, plain
 
 _BLOCK = regex(r"(?m)^---[ \t]*$")
 _FIELD = regex(r"(?m)^(id|created_at|categories|type):[ \t]*(.*)$")
@@ -98,25 +94,4 @@ def _history(source: Export) -> Iterator[Arrival]:
             yield Note(fact, since=instant(at), place=name)
 
 
-def _files(agent: Outgoing) -> Iterator[OutFile]:
-    yield OutFile("mem0.json", streamed({"results": (_written(note, agent.name) for note in agent.notes())}))
-
-
-def _written(note: Note, agent: str) -> dict[str, Any]:
-    at = written(note.since) if note.since else None
-    digest = md5(words(note).encode("utf-8", "replace"), usedforsecurity=False).hexdigest()
-    return {
-        "id": note.place or digest,
-        "memory": words(note),
-        "hash": digest,
-        "metadata": {"almario": remark(note)},
-        "categories": [note.key] if note.key else [],
-        "created_at": at,
-        "updated_at": at,
-        "user_id": "owner",
-        "agent_id": agent,
-    }
-
-
 KIND = Kind("mem0", Sentence("mem0's memories"), _fits, _read)
-OUT = OutKind("mem0", ".json", ("memories", "days"), _files)

@@ -1,28 +1,19 @@
-"""Folders of Markdown notes: basic-memory's, an Obsidian vault, or anybody's.
+"""Folders of Markdown notes: basic-memory's, an Obsidian vault, or anybody's."""
 
-Written, there is a note for each topic, and one for each day.
-"""
-
-from collections.abc import Iterable, Iterator
-from itertools import chain
+from collections.abc import Iterator
 
 from almario.domain.plain_text import regex
-from almario.exporting.outgoing import OutFile, Outgoing, OutKind
 from almario.importing.arrivals import Arrival, Kind, Skipped
 from almario.importing.fields import Fields, by_entry, instant
 from almario.importing.source import Entry, Export
 from almario.plugins import Note, Sentence
-from almario_formats.markdown import flat, parted, points, remarked
-from almario_formats.writing import as_exported, by_day, point, topics
+from almario_formats.markdown import as_exported, parted, points, remarked
 
 _DAY = regex(r"(\d{4}-\d\d-\d\d)")
 # basic-memory's points: `- [category] what it is #tag (context)`, and `- relates to [[Other]]`.
 _OBSERVED = regex(r"^\[([^\[\]]{1,40})\][ \t]+(.*)$")
 # What is longer is a paper and no statement.
 _LONGEST = 600
-# What no file of some system, or no link of some program, may have in its name.
-_UNFIT = regex(r"[\\/:*?\"<>|#^\[\]%\x00-\x1f]+")
-_LONGEST_NAME = 80
 
 
 def _fits(source: Export) -> bool:
@@ -61,32 +52,5 @@ def _note(entry: Entry) -> Iterator[Arrival]:
             yield note._replace(key="", kind="episode") if is_day else note
 
 
-def _files(agent: Outgoing) -> Iterator[OutFile]:
-    taken: set[str] = set()
-    for key, notes in topics(agent):
-        yield OutFile(f"{_file_name(key, taken)}.md", _page(key, notes))
-    for day, notes in by_day(agent):
-        yield OutFile(f"{day}.md", chain([f"# {day}\n\n"], map(point, notes)))
-
-
-def _page(key: str, notes: Iterable[Note]) -> Iterator[str]:
-    head = f'---\ntitle: "{flat(key) if key else "Notes"}"\ntags: [almario]\n---\n'
-    title = parted(head)[0]["title"]
-    return chain([head, "\n"], (point(note, heading=title) for note in notes))
-
-
-def _file_name(key: str, taken: set[str]) -> str:
-    """Return a name that is no other note's, whatever its letters' case, and no day's."""
-    plain = _UNFIT.sub("-", flat(key))[:_LONGEST_NAME].strip(" .-") if key else "Notes"
-    name, count = plain or "Notes", 1
-    name = f"{name} (topic)" if name[:4].isdecimal() else name
-    while name.casefold() in taken:
-        count += 1
-        name = f"{plain or 'Notes'} {count}"
-    taken.add(name.casefold())
-    return name
-
-
 # Any folder of notes may hold the others' files.
 KIND = Kind("markdown", Sentence("Markdown notes"), _fits, _read, rank=2)
-OUT = OutKind("markdown", "", ("memories", "days"), _files)

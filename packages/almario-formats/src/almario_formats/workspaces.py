@@ -1,19 +1,15 @@
-"""Agents that live in a folder of Markdown: OpenClaw's workspace, both ways; nanobot's, Hermes' memories."""
+"""Agents that live in a folder of Markdown: OpenClaw's workspace, nanobot's, Hermes' memories."""
 
 from collections.abc import Iterator
-from itertools import chain
 
 from almario.domain.plain_text import regex
-from almario.exporting.outgoing import OutFile, Outgoing, OutKind
 from almario.importing.arrivals import Arrival, Kind, Skipped, SoulText
 from almario.importing.fields import SAYS_NOTHING, by_entry, instant, rows, unread
 from almario.importing.source import Entry, Export
 from almario.plugins import Note, Sentence
-from almario_formats.markdown import parted, plain, points, remarked
-from almario_formats.writing import PERSONA, as_exported, by_day, headed, persona, point, topics
+from almario_formats.markdown import as_exported, parted, plain, points, remarked
 
 _SOULS = ("SOUL.md", "IDENTITY.md")
-_AS_THEY_ARE = ("USER.md", "AGENTS.md", "TOOLS.md")
 _DAY = regex(r"(?:.*/)?memory/(?:.*/)?(\d{4}-\d\d-\d\d)(?:-[^/]*)?\.md")
 _TRIGGER = regex(r"<!--\s*trigger:(.*?)-->")
 # Between the entries of a file of Hermes.
@@ -94,20 +90,6 @@ def _remembered(entry: Entry) -> Iterator[Arrival]:
             yield as_exported(note._replace(key="", kind="episode", since=since) if day else note, own)
 
 
-def _files(agent: Outgoing) -> Iterator[OutFile]:
-    soul = agent.soul()
-    fields = {each: agent.identity(each) for each in ("name", "emoji", "vibe")}
-    named = [f"- **{name.capitalize()}:** {value}\n" for name, value in fields.items() if value]
-    yield OutFile("SOUL.md", [persona(agent), "\n"])
-    yield OutFile("IDENTITY.md", ["# IDENTITY.md\n\n", *named])
-    yield from (OutFile(name, [soul[name]]) for name in _AS_THEY_ARE if name in soul)
-    known = (headed(key, notes) for key, notes in topics(agent))
-    yield OutFile("MEMORY.md", chain(["# Memory\n\n"], chain.from_iterable(known)))
-    for day, notes in by_day(agent):
-        yield OutFile(f"memory/{day}.md", chain([f"# {day}\n\n"], map(point, notes)))
-
-
 OPENCLAW = Kind("openclaw", Sentence("an OpenClaw workspace"), _is_openclaw, _openclaw)
 NANOBOT = Kind("nanobot", Sentence("a nanobot workspace"), _is_nanobot, _nanobot)
 HERMES = Kind("hermes", Sentence("Hermes' memories"), _is_hermes, _hermes)
-OUT = OutKind("openclaw", "", (*PERSONA, *_AS_THEY_ARE, "memories", "days"), _files)
