@@ -66,9 +66,8 @@ class Language(NamedTuple):
     # Words with which it is ordered to keep something in mind, or to forget it: a stranger's line that begins
     # so is not quoted to a model.
     ordering: frozenset[str] = frozenset()
-    # Words that make sure that one was heard: "…, ok?"; and a pattern of how one says what one is called.
+    # Words that make sure that one was heard: "…, ok?".
     tags: frozenset[str] = frozenset()
-    called: str = ""
     # Words that ask for a person.
     who: frozenset[str] = frozenset()
     # Words that deny, and "without".

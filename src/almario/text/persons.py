@@ -1,27 +1,11 @@
 """Names in texts, as they are written: a model says who is somebody."""
 
 from collections.abc import Iterable
-from functools import cache
-from re import Pattern
 
 from almario.domain.plain_text import regex
-from almario.domain.words import SMALL, fold
-from almario.language import languages
+from almario.domain.words import fold
 
-_LONGEST_NAME = 3
 _WORD = regex(r"[^\W\d_]+(?:-[^\W\d_]+)*")
-
-
-def name_in(text: str) -> str:
-    """Return the name in an answer such as "my name is Ana"; of another, all of it."""
-    found = _called().fullmatch(text.strip())
-    return found[1] if found and is_name(found[1]) else text
-
-
-def is_name(text: str) -> bool:
-    """Return whether a text may be a name alone."""
-    words = fold(text).split()
-    return 0 < len(words) <= _LONGEST_NAME and SMALL.isdisjoint(words)
 
 
 def as_spelled(name: str, texts: Iterable[str]) -> str:
@@ -34,9 +18,3 @@ def is_named(name: str, text: str) -> bool:
     """Return whether a text names somebody, in whatever case: by the whole name, or the first word of it."""
     words, wanted = _WORD.findall(fold(text)), _WORD.findall(fold(name))
     return bool(wanted) and (wanted[0] in words)
-
-
-@cache
-def _called() -> Pattern[str]:
-    called = "|".join(each.called for each in languages() if each.called)
-    return regex(rf"(?i)(?:\w+[\s,!.]+)?(?:{called}) ([^,.;:!?]+)[.!]*")
