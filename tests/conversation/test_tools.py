@@ -512,7 +512,7 @@ def test_what_is_no_id_forgets_nothing_and_is_answered_with_what_recall_finds(so
 
 def test_several_things_are_forgotten_in_one_line_of_the_journal(soul: Soul, use: Call) -> None:
     fridge = soul.remember("the fridge hums at night").memory
-    turn = soul.append("cli:main", "user", "The lamp is from Turin.")
+    turn = soul.append("cli:other", "user", "The lamp is from Turin.")
     assert fridge
 
     done = use("forget", "forget both", ids=[fridge.id, turn.id])
@@ -535,7 +535,9 @@ def test_what_was_done_last_is_undone_and_that_can_be_undone(soul: Soul, use: Ca
 
     assert soul.memory.list() == []
     line = soul.memory.get(soul.memory.list(Wanted(states=("retired",)))[0].id).seq
-    assert told(done) == [f'undone: cat → Her cat is called Michi ("almario undo {line}" takes it back)']
+    assert told(done) == [
+        f'no longer remembered: "Her cat is called Michi" ("almario undo {line}" takes it back)'
+    ]
     use("undo", "no, keep it after all", line=line)
     assert [memory.key for memory in soul.memory.list()] == ["cat"]
 
@@ -547,7 +549,7 @@ def test_a_change_of_goals_is_told_with_its_undo(soul: Soul, use: Call) -> None:
 
     line = soul.last_undoable
     assert told(done) == [f'the goals were changed: learning to swim ("almario undo {line}" takes it back)']
-    assert told(use("undo", "undo that", line=line)) == ["undone: GOALS.md"]
+    assert told(use("undo", "undo that", line=line)) == ["GOALS.md is as it was before"]
     assert soul.read("GOALS").content == before
 
 

@@ -314,6 +314,8 @@ def forget(
 
     For another program: what is not the owner's word, what their message names, or what they agree to.
     """
+    from almario.conversation.notices import forgotten
+
     if context.caller is None and not is_asked_alone(context):
         raise ToolError(
             "only your human can have something forgotten, and not with a stranger's words in view"
@@ -321,11 +323,11 @@ def forget(
     hits = [_with_id(each.strip(), parts, context) for each in ids]
     if context.caller and (asked := _asked_about(hits, parts, context, context.caller)):
         return asked
+    parts.memory.put_out_of_mind((), actor="agent", order=context.evidence)  # no undo takes that back
     gone, zone = parts.memory.put_out_of_mind(hits, actor="agent", order=context.evidence), parts.vault.zone
-    texts = tuple(memory.label for memory in gone) or tuple(hit_words(hit) for hit in hits)
     return Done(
         "\n".join(["Forgotten:", *(line_of(memory, zone) for memory in gone), _UNDO.format(gone.seq)]),
-        told=(undoable(Sentence("forgotten: {text}", text=texts), gone.seq),),
+        told=tuple(forgotten(gone, hits)[:1]),
         structured={"forgotten": [memory_json(memory, zone) for memory in gone]},
     )
 
@@ -376,17 +378,11 @@ def off_record(parts: Voice, context: Context, previous_too: bool = False) -> Do
 @tool("Undo the last change, or that of a line.")
 def undo(parts: Voice, context: Context, line: int = 0) -> Done:
     """Take back what the owner wants taken back: the latest change, or one by its line of the journal."""
+    from almario.conversation.notices import undone
+
     if not is_asked_alone(context):
         raise ToolError("only your human can have something undone, and not with a stranger's words in view")
-    done = looking_back(parts).undo(line, "agent")
-    if not (done.memories or done.file or done.proposal or done.kept) and done.left:
-        raise ToolError("nothing was undone: all of it has changed since")
-    proposal = done.proposal.id if done.proposal else ""
-    what = tuple(memory.label for memory in done.memories) or done.file or proposal
-    notice = Sentence("undone: {what}", what=what) if what else Sentence("it is as it was before")
-    lines = [str(notice), *(line_of(memory, parts.vault.zone) for memory in done.memories)]
-    again = done.memories[0].seq if done.memories else 0
-    return Done("\n".join(lines), told=(undoable(notice, again) if again else notice,))
+    return undone(looking_back(parts).undo(line, "agent"))
 
 
 @offer(

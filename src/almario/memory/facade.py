@@ -762,8 +762,14 @@ class Memories:
         from almario.memory.forgetting import Mentions
 
         mentions = Mentions(tuple(m for m in self._parts.purge.taught_by(turns) if m.is_live), tuple(turns))
+        ids = {memory.id for memory in mentions.memories}
         with self.sync.writing() as write:
-            return self._forgetting.forget(write, mentions, actor=actor, verb=verb)
+            is_off = bool(ids) and verb == TAKEN_BACK
+            replaced = self._ledger.table.select(Wanted(states=("superseded",))) if is_off else ()
+            gone = self._forgetting.forget(write, mentions, actor=actor, verb=verb)
+            for memory in (each for each in replaced if each.by in ids):  # it holds as before
+                self._parts.amending.restore(write, memory, actor=actor)
+            return gone
 
     def erase_taken_back(self, session: str = "", *, every: bool = False) -> None:
         """Erase what was off the record in a session that is ending and in any that has, or in *every*."""

@@ -160,6 +160,17 @@ def test_tools_are_shown_small_and_what_others_wrote_about_them_does_no_harm(cli
     assert "tool-2" in page.values("id")
 
 
+def test_what_a_tool_did_stands_in_the_conversation_in_one_line_with_its_undo(clio: Browser) -> None:
+    soul = clio.served.souls.soul("default")
+    soul.append("app:x", "user", "My cat is called Michi, keep that.")
+    soul.tools.call("save_memory", {"fact": "Her cat is called Michi", "key": "cat"}, session="app:x")
+
+    page = clio.open("/talk/app:x")
+
+    line = f'remembered: cat → Her cat is called Michi ("almario undo {soul.last_undoable}" takes it back)'
+    assert line in page.text
+
+
 def test_without_a_model_a_message_is_answered_with_what_comes_to_mind(clio: Browser) -> None:
     clio.served.souls.llm = None
     asked = {"message": "What did I tell the museum about the tower clock?", "session": "web:1"}
