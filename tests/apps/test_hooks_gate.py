@@ -85,9 +85,7 @@ def test_with_a_model_of_meaning_it_comes_where_it_means_nearly_the_same(
     assert "61,400" not in client("user-prompt", "the salary slider jumps back, can you fix it?")
 
 
-def test_what_is_of_work_is_told_in_every_project_and_of_one_only_there(
-    client: Client, soul: Soul
-) -> None:
+def test_what_is_of_work_is_told_in_every_project_and_of_one_only_there(client: Client, soul: Soul) -> None:
     soul.remember("Commits are written in English.", place=WORK)
     soul.remember("The tests of the boat run with pytest.", place=project_at(BOAT))
     elsewhere = client.another("s2", folder=HOUSE)
