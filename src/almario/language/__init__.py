@@ -48,9 +48,9 @@ PLAIN = tuple("""
 # - `lead`, `tail`: what may stand before an order, and after it, where only `pleas` need no comma; `never`:
 #   what no order begins with.
 # - Words, parted by spaces: `joins` ("and"), `but`, `saying` (others' words), `everything`, `both`,
-#   what may stand `beside` a yes or no, and the `tags` that make sure that one was heard.
+#   `articles`, what may stand `beside` a yes or no, and the `tags` that make sure that one was heard.
 ROWS = tuple(
-    "joins but saying stating everything beside both lead tail pleas tags never remember state note "
+    "articles joins but saying stating everything beside both lead tail pleas tags never remember state note "
     "cancel forget undo off previous tell".split()
 )
 
@@ -93,8 +93,6 @@ class Language(NamedTuple):
     subjects: frozenset[str] = frozenset()
     # Units in which things are counted or measured.
     measures: frozenset[str] = frozenset()
-    # Articles, and what stands in their place: "my".
-    articles: frozenset[str] = frozenset()
     # Words that tell something as new: "now".
     anew: frozenset[str] = frozenset()
     # Words that only say who speaks of whom, or are said out of courtesy.

@@ -74,5 +74,5 @@ def _is_statement(sentence: str) -> bool:
 @cache
 def _openings(code: str) -> tuple[str, ...]:
     spoken = language(code)
-    words = (*spoken.articles, *spoken.subjects, *spoken.i_am)
+    words = (*spoken.orders.get("articles", "").split(), *spoken.subjects, *spoken.i_am)
     return tuple(f"{' '.join(_APART.sub(' ', fold(word)).split())} " for word in words)

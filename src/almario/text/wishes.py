@@ -440,8 +440,6 @@ def _rows() -> _Rows:
 @cache
 def listed(name: str) -> frozenset[str]:
     """Return the words of a list of orders, in every language."""
-    if name == "articles":
-        return words_of(name)
     return frozenset(word for each in languages() for word in each.orders.get(name, "").split())
 
 
