@@ -212,7 +212,7 @@ def test_what_is_learned_of_coding_and_nothing_else_is_of_every_project() -> Non
     home = fact("Has a cat called Michi", 3, key="cat")
     soul, _ = learning({"facts": [imperative, home], "instructions": [rule]})
 
-    said = ("user", "Always commit in the imperative, all my commits are written so")
+    said: tuple[Role, str] = ("user", "Always commit in the imperative, all my commits are written so")
     held(soul, "telegram:1", said, ("assistant", "Fine."), ("user", "My cat is called Michi"))
 
     places = {memory.key: memory.place for memory in soul.memory.list() if memory.kind != "summary"}
