@@ -78,11 +78,12 @@ class Chat(ChatConversation):
     def _greet(self) -> None:
         click.echo(title(self.soul))
         models = self.soul.model_names
-        hint = _("/help lists the commands, Ctrl-D leaves.")
+        hint = _("/help lists the commands, /off keeps out what follows, Ctrl-D leaves.")
         click.secho(f"{models.talk} · {hint}" if models.talk else hint, dim=True)
         if models.talk.startswith("local/"):
             screens.note(_("It runs on this machine; the first answer may take a minute."))
-        tell(models.told)
+        if models.talk:  # else the first answer says how to get one
+            tell(models.told)
         self._tell_of_the_night()
         if not self.soul.sessions.all():
             screens.note(_('"almario serve" shows your agent in a browser.'))
