@@ -80,8 +80,6 @@ class Language(NamedTuple):
     # begins with; the situations it waits for; an hour of today (`later`); that a plan has `moved`; and how
     # one says what one is `called`, with the key of that.
     intentions: Mapping[str, str] = {}
-    # Words that ask for a person.
-    who: frozenset[str] = frozenset()
     # Words that deny, and "without".
     negations: frozenset[str] = frozenset()
     # With this a word ends that is denied: "didn't".
