@@ -415,6 +415,18 @@ def test_a_wish_that_was_granted_is_not_guessed_at_in_other_words(
     assert (every[0].value, sorted(each.key for each in every)) == (wish, keys)
 
 
+@each_row("lowest, place", [("owner", "work"), ("untrusted", "")])
+def test_what_is_only_about_coding_is_kept_for_every_project_unless_a_stranger_may_want_that(
+    lowest: Origin, place: str
+) -> None:
+    soul = a_soul()
+    message = "Remember that commits are in the imperative"
+
+    used(soul, "save_memory", message, lowest=lowest, fact="Commits are in the imperative", work=True)
+
+    assert [memory.place for memory in soul.memory.list()] == [place]
+
+
 def test_a_wish_that_was_granted_in_this_turn_is_not_kept_twice(soul: Soul, use: Call) -> None:
     message = "Recordá que mi gato se llama Michi"
     wish = soul.memory.remember("mi gato se llama Michi", evidence=("cli:main#1",)).memory

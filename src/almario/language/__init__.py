@@ -68,8 +68,6 @@ class Language(NamedTuple):
     ordering: frozenset[str] = frozenset()
     # Words that make sure that one was heard: "…, ok?".
     tags: frozenset[str] = frozenset()
-    # Words that ask for a person.
-    who: frozenset[str] = frozenset()
     # Words that deny, and "without".
     negations: frozenset[str] = frozenset()
     # With this a word ends that is denied: "didn't".
