@@ -260,12 +260,17 @@ def _read(answer: Mapping[str, Any]) -> _Requested:
 
 def _literal(words: str, language: str) -> _Requested:
     """Return what words ask for without a model: to remember something, and else to behave as they say."""
-    from almario.text.wishes import FORGET, REMEMBER, besides_orders, ordered_in  # noqa: PLC0415 - 15 ms
+    from almario.text.forms import FORGET, REMEMBER, RULE, besides, forms_in  # noqa: PLC0415 - 15 ms
 
-    said = [each for each in sentences_in(besides_orders(words)) if not each.endswith("?")]
-    facts = [Proposed(say(language, "behaviour"), each.rstrip(".!…"), "instruction") for each in said]
-    facts += [Proposed(*split_fact(wish.text)) for wish in ordered_in(words, REMEMBER)]
-    left = tuple(wish.text for wish in ordered_in(words, FORGET))
+    meant = {
+        kind: [each.text for each in forms_in(words) if each.kind == kind]
+        for kind in (REMEMBER, RULE, FORGET)
+    }
+    said = [each for each in sentences_in(besides(words)) if not each.endswith("?")]
+    rules = [*said, *meant[RULE]]
+    facts = [Proposed(say(language, "behaviour"), each.rstrip(".!…"), "instruction") for each in rules]
+    facts += [Proposed(*split_fact(each)) for each in meant[REMEMBER]]
+    left = tuple(meant[FORGET])
     return _Requested(facts=tuple((fact, "") for fact in facts), left=left)
 
 

@@ -17,6 +17,7 @@ from almario.domain.model import Hit, Query, Scope
 from almario.domain.turn_ids import turn_id
 from almario.domain.words import shared_words
 from almario.errors import AlmarioError, SoulError
+from almario.language import languages
 from almario.memory.episodes import Episodes
 from almario.memory.recall import Recall
 from almario.memory.rules.sources import LOG, entries_of, homes_of, is_filed, line_name
@@ -24,7 +25,6 @@ from almario.memory.writer import MemoryWriter, Write
 from almario.named_tuples import NamedTuple
 from almario.text.forms import forms_in
 from almario.text.questions import is_question
-from almario.text.tongues import words_of
 
 # How many hits are considered for one request to forget.
 _CONSIDERED = 20
@@ -221,7 +221,7 @@ class Forgetting:
 @cache
 def _articles() -> re.Pattern[str]:
     """Return what may stand before the name of a thing in any language: "the", "il mio", "l'", "私の"."""
-    words = words_of("articles")
+    words = {word for each in languages() for word in each.articles}
     joined = {word for word in words if word.endswith("'") or not word.isascii()}
     return re.compile(
         rf"^(?:(?:{'|'.join(sorted(words - joined))})\s+|(?:{'|'.join(sorted(joined))})\s*){{1,2}}(?=\S)",

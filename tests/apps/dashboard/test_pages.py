@@ -298,19 +298,6 @@ def test_where_nothing_is_yet_one_click_leads_to_the_first_words(furnished_brows
         assert "message" in furnished_browser.open(fresh).values("name")
 
 
-def test_what_seems_to_be_replaced_is_marked_wherever_it_stands(furnished_browser: Browser) -> None:
-    talk = {"session": "web:x"}
-    for message in ("I take ramipril 5 mg every morning.", "Actually it's 10 mg of ramipril now, not 5."):
-        furnished_browser.served.post(
-            "/chat", {"message": message, **talk}, headers={"Accept": "application/json"}
-        )
-    [old] = [each for each in furnished_browser.served.souls.soul("default").memory.list() if each.by]
-
-    for path in ("", "/today", "/memory", f"/memory/{old.id}"):
-        text = furnished_browser.open(path).text.replace("The earlier one", "")  # an answer, not a mark
-        assert text.count("earlier") == 1, path
-
-
 def test_empty_pages_teach(furnished_browser: Browser) -> None:
     for path, taught in (
         ("", "Nothing is remembered yet."),

@@ -191,7 +191,7 @@ def tenses_in(words: list[TimeToken], codes: frozenset[str]) -> set[str]:
             not place and len(words) > 1 and (known or words[1].is_a("the", "to", "in", "of", "on", "from"))
         )
         # "La gestoría" is no past.
-        is_noun = place and text.endswith(nouns) and words[place - 1].text.lower() in words_of("articles")
+        is_noun = place and text.endswith(nouns) and words[place - 1].text.lower() in _articles()
         may_be_verb = not is_noun and (text.islower() or (leads and text[1:].islower()))
         if known - _NO_TENSE:
             tenses |= _TENSES & known
@@ -218,3 +218,8 @@ def _verb_ends(codes: frozenset[str]) -> list[tuple[str, ...]]:
         tuple(" ".join(language.times.get(kind, "") for language in known).split())
         for kind in ("future_ends", "past_ends", "plans_ends", "noun_ends")
     ]
+
+
+@cache
+def _articles() -> frozenset[str]:
+    return frozenset(word for each in languages() for word in each.articles)
