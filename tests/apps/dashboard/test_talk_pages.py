@@ -1,8 +1,7 @@
 """Talking in a browser: beside what is said, what came to mind, what was learned, what is off the record."""
 
-from pathlib import Path
-
 import re
+from pathlib import Path
 
 import pytest
 
