@@ -3,9 +3,11 @@
 import pytest
 
 from almario.apps.hooks.projects import project_at
+from almario.domain.model import Query, Recalled
 from almario.domain.places import WORK
 from almario.domain.turns import Utterance
 from almario.memory import recall, telling
+from almario.memory.facade import Memories
 from almario.memory.topics import Backed
 from almario.soul import Soul
 from almario.testing import FixedClock
@@ -191,3 +193,26 @@ def test_what_is_far_from_a_message_is_no_line(client: Client, monkeypatch: pyte
 
     monkeypatch.setattr(telling, "nearness", near)
     assert "Safari" in client.another("s3")("user-prompt", far)
+
+
+PASTED = "\n".join(f"  at frame {n} of the tile loader in module number {n}" for n in range(2000))
+
+
+def test_of_a_long_message_its_beginning_and_its_end_are_searched_for(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client("user-prompt", "The map is white on Safari, the tiles are loaded over http.")
+    client("stop", "Noted.")
+    sought: list[str] = []
+    candidates = Memories.candidates
+
+    def counted(memories: Memories, query: Query) -> Recalled:
+        sought.append(query.question)
+        return candidates(memories, query)
+
+    monkeypatch.setattr(Memories, "candidates", counted)
+
+    told = client.another("s2")("user-prompt", f"look:\n{PASTED}\nwhy is the map white on Safari?")
+
+    assert "Safari" in told
+    assert [len(each) <= 600 for each in sought] == [True]

@@ -91,3 +91,20 @@ def test_what_asked_first_and_was_answered_with_which_goes_with_it(soul: Soul, m
     soul.end_session(MAIN)
     assert "it is raining" in str(model.taught)
     assert WHICH not in str(model.taught)
+
+
+@pytest.mark.parametrize("asking", ["forget the thing about Umbrella", "olvidate de lo de Umbrella"])
+def test_what_asks_by_a_sure_form_is_not_told_again_though_it_forgets_nothing_yet(
+    asking: str, furnished: Path, clock: FixedClock
+) -> None:
+    soul = almario.open(furnished, clock=clock)
+    job = soul.remember("job: works at Umbrella").memory
+    assert job
+
+    soul.talk(asking, MAIN)
+
+    for question in LATER:
+        assert [hit.text for hit in soul.recall(question) if hit.turn] == []
+        assert asking not in soul.prompt(question, session="cli:new").text
+    soul.talk(f"forget {job.id[:8]}", MAIN)
+    assert [hit.text for question in LATER for hit in soul.recall(question)] == []

@@ -44,8 +44,8 @@ _WHO = ("identity", "soul", "motivations", "goals")
 _KNOWS = ("instructions", "coming", "known")
 # What is said about all that takes no more.
 _FRAME = 600
-# How much of a message is searched for: pasted text is long, and says little about the question.
-_LONGEST_QUESTION = 2000
+# So much of the beginning and of the end of a message is searched for: what is pasted between says little.
+_SOUGHT = 300
 # After a compaction are told: so much of the soul, and the last so many messages, each so far.
 _CORE, _LATEST, _MESSAGE = 1200, 4, 300
 _SPEAKERS = {"user": "your human", "assistant": "you"}
@@ -130,7 +130,7 @@ class Companion:
             is_anew = not before and self._parts.memory.session(session).fresh
             hidden = frozenset(turn.id for turn in seen)
             anchor, anchored = self._anchor(session) if is_anew else ("", [])
-            query = Query(message[:_LONGEST_QUESTION], hidden=hidden, audience=audience)
+            query = Query(_sought(message), hidden=hidden, audience=audience)
             found = self._come_to_mind(query, [*_named(before), *self._given_lately(session), *anchored])
             if again:  # whoever was asked before may have kept this very message meanwhile
                 own = {turn.id for turn in self._current(session)}
@@ -362,6 +362,14 @@ class Companion:
 def _before(turns: Sequence[Turn], ref: str) -> list[Turn]:
     """Return the turns before a call was first made, or all if it was not."""
     return list(takewhile(lambda turn: not bears(turn, ref), turns))
+
+
+def _sought(message: str) -> str:
+    """Return what of a message is searched for: a long one costs no more than a short one."""
+    if len(message) <= 2 * _SOUGHT:
+        return message
+    first, last = message[:_SOUGHT].rpartition(" ")[0], message[-_SOUGHT:].partition(" ")[2]
+    return f"{first or message[:_SOUGHT]} {last or message[-_SOUGHT:]}"
 
 
 def _named(turns: Iterable[Turn]) -> list[str]:

@@ -34,6 +34,7 @@ from almario.domain.memories import (
 )
 from almario.domain.messages import Sentence
 from almario.domain.model import MODES, Hit, Query, Scope, certainty
+from almario.domain.places import WORK
 from almario.domain.plain_text import shortened, uncontrolled
 from almario.domain.turns import THIS
 from almario.domain.validity import briefly, is_written, read
@@ -100,6 +101,7 @@ def _hit_json(hit: Hit) -> dict[str, str]:
 def save_memory(
     parts: Voice,
     context: Context,
+    *,
     fact: Annotated[Passage, "In the third person, in your human's words and language."],
     key: Annotated[Name, 'Its topic, like "job".'] = "",
     kind: Annotated[
@@ -111,6 +113,7 @@ def save_memory(
         'When it was or holds: "2026-12-03", "2025/..", "../2026-11".',
     ] = "",
     situation: Annotated[Name, 'What brings it up, as "the boat".'] = "",
+    work: Annotated[bool, "Only about coding."] = False,
 ) -> Done:
     """Keep a fact; it is explicit if it is the owner's word and wish, and that was not granted before.
 
@@ -128,8 +131,9 @@ def save_memory(
     granted = _granted(parts.memory, context)
     if granted and is_guess(wanted) and shared_words(wanted.value, granted.value) >= _SAME:
         wanted = wanted._replace(value=granted.value, origin=granted.origin, support=None)
+    place = WORK if work and context.lowest != UNTRUSTED else None
     is_explicit = wanted.origin == "owner" and not granted and _is_wished(wanted, context)
-    wanted = wanted._replace(source="explicit" if is_explicit else "auto")
+    wanted = wanted._replace(source="explicit" if is_explicit else "auto", place=place)
     cues = tidy([uncontrolled(situation)])
     # Like a key, it is text that a stranger may have chosen.
     if cues and (not context.is_doubtful or stands_in(cues[0], context.message)):

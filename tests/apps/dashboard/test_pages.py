@@ -70,7 +70,6 @@ def addresses(browser: Browser) -> list[str]:
     own += ["/soul/SOUL", "/soul/TOOLS", "/soul/SOUL/versions/1?against=now"]
     own += [proposal]
     own += ["/days?month=2026-10", "/days/2026-11-12", "/days/2026-11-14", "/days/2026-11-16"]
-    own += ["/flights/answer?turn=cli:main%2326"]
     own += ["/care?doctor=1", "/care/figures", "/care/home", "/care/settings"]
     own += ["/people/In%C3%A9s"]
     return [*(entry.path for entry in ENTRIES), *own, *ones, "/talk/telegram:77"]
@@ -299,19 +298,6 @@ def test_where_nothing_is_yet_one_click_leads_to_the_first_words(furnished_brows
         assert "message" in furnished_browser.open(fresh).values("name")
 
 
-def test_what_seems_to_be_replaced_is_marked_wherever_it_stands(furnished_browser: Browser) -> None:
-    talk = {"session": "web:x"}
-    for message in ("I take ramipril 5 mg every morning.", "Actually it's 10 mg of ramipril now, not 5."):
-        furnished_browser.served.post(
-            "/chat", {"message": message, **talk}, headers={"Accept": "application/json"}
-        )
-    [old] = [each for each in furnished_browser.served.souls.soul("default").memory.list() if each.by]
-
-    for path in ("", "/today", "/memory", f"/memory/{old.id}"):
-        text = furnished_browser.open(path).text.replace("The earlier one", "")  # an answer, not a mark
-        assert text.count("earlier") == 1, path
-
-
 def test_empty_pages_teach(furnished_browser: Browser) -> None:
     for path, taught in (
         ("", "Nothing is remembered yet."),
@@ -339,7 +325,7 @@ def poisoned(soul: Soul) -> list[str]:
         receipt = soul.memory.learn(key, f"{payload} {number}", evidence=[turn.id])
         ids += [receipt.memory.id] if receipt.memory else []
     assert len(ids) == len(PAYLOADS)
-    answer = soul.talk(f"What is odd? {evil}").turns[-1]
+    soul.talk(f"What is odd? {evil}")
     sections = "\n\n".join(f"{each}\n\n## {each}\n\n{each}" for each in PAYLOADS)
     soul.write(soul.read("SOUL.md"), f"# Soul\n\n{sections}\n", reason=PAYLOADS[0])
     text = f"{soul.read('SOUL.md').text}{PAYLOADS[4]}\n"
@@ -352,7 +338,7 @@ def poisoned(soul: Soul) -> list[str]:
     talk, known = f"/talk/{quote(turn.session)}", soul.read("SOUL.md").hash
     return [
         *("", "/people/bruno", "/memory", "/memory?q=%3Cscript%3Ealert", "/memory?key=%22%3E%3Cscript%3E"),
-        *(talk, f"{talk}?turn=1", f"/flights/answer?turn={quote(answer.id)}", "/days", "/days/2026-11-16"),
+        *(talk, f"{talk}?turn=1", "/days", "/days/2026-11-16"),
         *(f"/memory/{each}" for each in ids[:6]),
         *(f"/memory/{ids[0]}/erase", "/care/figures", "/care/settings"),
         *("/soul", "/soul/SOUL", f"/soul/SOUL?edit={known}", "/soul/SOUL/versions/2"),

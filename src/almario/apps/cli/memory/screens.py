@@ -1,7 +1,7 @@
 """How memories are shown: as JSON, in a table, in a line."""
 
 import os
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, datetime, time
 from typing import Any, TypeVar
 
@@ -77,16 +77,8 @@ def line(soul: Soul, memory: Memory) -> str:
     """Return a memory in one line: its id, its text, and its state if it is out of use."""
     state = soul.memory.state(memory)
     mark = "" if state == "live" else f"  ({_out_of_use(soul, memory, state)})"
-    if _doubted(soul, [memory]):
-        mark = f"  ({word('earlier', vocabulary.STATES)})"
     text = fitted(memory.text, _SHORT + len(mark) + 6)  # it may stand indented by four
     return f"{short(memory.id)}  {text}" + (click.style(mark, dim=True) if mark else "")
-
-
-def _doubted(soul: Soul, memories: Sequence[Memory]) -> Collection[str]:
-    """Return the ids of the memories that seem to be replaced; nobody is asked about what nothing doubts."""
-    some = [memory for memory in memories if memory.is_live and memory.by]
-    return soul.memory.doubted(some) if some else ()
 
 
 def _out_of_use(soul: Soul, memory: Memory, state: str) -> str:
@@ -151,9 +143,8 @@ def _print_table(soul: Soul, memories: Sequence[Memory], *, states: bool = False
     if any(validity.last for validity in times):
         columns[_("Until")] = [validity.last for validity in times]
     columns[_("Kind")] = [word(memory.kind, vocabulary.KINDS) for memory in memories]
-    marked = _doubted(soul, memories)
-    if states or marked:
-        found = ["earlier" if memory.id in marked else soul.memory.state(memory) for memory in memories]
+    if states:
+        found = [soul.memory.state(memory) for memory in memories]
         columns[_("State")] = [word(state, vocabulary.STATES) for state in found]
     if any(memory.origin == "untrusted" for memory in memories):
         columns[_("Origin")] = [word(memory.origin, vocabulary.ORIGINS) for memory in memories]
