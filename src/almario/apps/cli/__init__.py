@@ -108,10 +108,6 @@ class Root(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args[0] not in COMMANDS and args[0] not in names_in():  # which looks through all packages
-            from almario.apps.cli.old_words import as_now  # noqa: PLC0415 - seldom needed
-
-            args = as_now(ctx, args) or args
         try:
             return super().resolve_command(ctx, args)
         except click.NoSuchCommand as exc:

@@ -197,15 +197,13 @@ class CommandGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find a command by its old name, too, or say where one is: `forget`, not `memory forget`."""
+        """Find a command that is none of this group, too: `memory forget` is `forget`."""
         if args[0] in self.list_commands(ctx):
             return super().resolve_command(ctx, args)
-        from almario.apps.cli.old_words import as_now  # noqa: PLC0415 - seldom needed
-
         root = ctx.find_root().command
         assert isinstance(root, click.Group)
-        if now := as_now(ctx, args):
-            return now[0], root.get_command(ctx, now[0]), now[1:]
+        if args[0] in AWAY:
+            return args[0], root.get_command(ctx, args[0]), args[1:]
         check_installed(f"{self.name} {args[0]}")
         if args[0] in root.list_commands(ctx):
             wrong, right = f"{ctx.command_path} {args[0]}", f"almario {args[0]}"

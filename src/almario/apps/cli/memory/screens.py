@@ -1,7 +1,7 @@
 """How memories are shown: as JSON, in a table, in a line."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime, time
 from typing import Any, TypeVar
 
@@ -9,10 +9,19 @@ import click
 
 from almario.apps.cli.arguments import SINCE, UNTIL, day_begins
 from almario.apps.cli.common import CommandCall, flag, make_command, takes
-from almario.apps.cli.i18n import Translated, _, word
-from almario.apps.cli.printing import at_terminal, fitted, one_line, print_below, print_fitted, print_json
+from almario.apps.cli.i18n import Translated, _, number, word
+from almario.apps.cli.printing import (
+    at_terminal,
+    fitted,
+    one_line,
+    print_below,
+    print_fitted,
+    print_json,
+    print_line,
+)
 from almario.domain import vocabulary
 from almario.domain.memories import KINDS, ORIGINS, STATES, Memory, Recorded, Wanted
+from almario.domain.messages import Sentence
 from almario.domain.places import HOME, WORK, project_of
 from almario.domain.validity import Validity, read, time_phrase_of
 from almario.errors import SoulError
@@ -60,8 +69,8 @@ def picked(call: CommandCall, items: Sequence[tuple[str, Item]], name: str) -> l
         return [items[0][1]]
     can_ask = at_terminal() and not call.as_json
     click.echo(_("This could mean several things:"), err=not can_ask)
-    for number, (shown, _item) in enumerate(items, 1):
-        click.echo(f"  {number}  {shown}", err=not can_ask)
+    for place, (shown, _item) in enumerate(items, 1):
+        click.echo(f"  {place}  {shown}", err=not can_ask)
     if not can_ask:
         raise SoulError('"{target}" could mean several things; name one by its id', target=name)
     reply = str(click.prompt(_("Which one? Its number, or Enter for none"), default="", show_default=False))
@@ -163,6 +172,13 @@ def print_found(
         _print_table(soul, found, states=states)
     else:
         click.echo(if_empty or _('No memories yet; "almario remember" adds the first.'))
+
+
+def print_counts(counts: Mapping[str, int], *, names: Mapping[str, Sentence] = vocabulary.KINDS) -> None:
+    """Print how many there are of each kind, or what else they are counted by."""
+    said = [f"{word(name, names)} {number(count)}" for name, count in counts.items()]
+    if said:
+        print_line(_("Memories: {counts}", counts=", ".join(said)), dim=True)
 
 
 @make_command(
