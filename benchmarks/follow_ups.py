@@ -25,13 +25,11 @@ _PER_SESSION = 4
 
 
 class Counted(NamedTuple):
-    """Of how many: those told with the message, or in all, with what a session begins with; lines of each."""
+    """Of how many: those told with the message, and how many lines came with one."""
 
     told: int
-    in_all: int
     all: int
     lines: float
-    lately: float
 
 
 def measured(file: str, embedder: str) -> dict[tuple[str, str], Counted]:
@@ -51,28 +49,19 @@ def measured(file: str, embedder: str) -> dict[tuple[str, str], Counted]:
 def _counted(soul: Soul, rows: list[dict[str, str]]) -> Iterator[tuple[tuple[str, str], Counted]]:
     unrelated = (FOLDER / "unrelated.txt").read_text("utf-8").splitlines()
     for project, name in ((HERE, "same"), ("second-2", "other")):
-        start = soul.companion.begin(session_key("claude-code", "start", project=project))
-        lately = start.partition("## Said Lately")[2]
         told = {text: _heard(soul, project, text) for text in (*unrelated, *(row["then"] for row in rows))}
-        both = {row["then"]: _heard(soul, project, row["then"], begins=True) for row in rows}
         for sort in ("question", "remark", "order", "person", "work"):
             some = [row for row in rows if sort in (row["sort"], row["about"])]
             if some:
-                said = [row["word"] in told[row["then"]] for row in some]
-                known = sum(row["word"] in both[row["then"]] for row in some)
-                lines = _lines(told[row["then"]] for row in some)
-                yield (sort, name), Counted(sum(said), known, len(some), lines, lately.count("\n- "))
-        yield ("unrelated", name), Counted(0, 0, len(unrelated), _lines(told[each] for each in unrelated), 0)
+                said = sum(row["word"] in told[row["then"]] for row in some)
+                yield (sort, name), Counted(said, len(some), _lines(told[row["then"]] for row in some))
+        yield ("unrelated", name), Counted(0, len(unrelated), _lines(told[each] for each in unrelated))
 
 
-def _heard(soul: Soul, project: str, text: str, *, begins: bool = False) -> str:
-    """Return what is told with the first message of a session, which later ones are not told of.
-
-    Of one that *begins*, with what it begins with, which is not told again.
-    """
-    session = session_key("claude-code", f"then {begins} {text}", project=project)
-    heard = soul.companion.begin(session) if begins else ""
-    heard += soul.companion.hear(session, text)
+def _heard(soul: Soul, project: str, text: str) -> str:
+    """Return what is told with the first message of a session, which later ones are not told of."""
+    session = session_key("claude-code", f"then {text}", project=project)
+    heard = soul.companion.hear(session, text)
     soul.memory.take_back([turn.id for turn in soul.sessions.turns(session)])
     return heard
 
@@ -84,13 +73,11 @@ def _lines(told: Iterator[str]) -> float:
 
 def main() -> None:
     """Print it as a table."""
-    print("| | project | told with it | in all, with the start | lines with it |\n|---|---|---:|---:|---:|")
+    print("| | project | told with it | lines with it |\n|---|---|---:|---:|")
     for file in FILES:
         for how, embedder in EMBEDDERS.items():
-            for (sort, project), (told, in_all, count, lines, _) in measured(file, embedder).items():
-                print(
-                    f"| {file}, {how}: {sort} | {project} | {told}/{count} | {in_all}/{count} | {lines:.1f} |"
-                )
+            for (sort, project), (told, count, lines) in measured(file, embedder).items():
+                print(f"| {file}, {how}: {sort} | {project} | {told}/{count} | {lines:.1f} |")
 
 
 if __name__ == "__main__":

@@ -2,17 +2,18 @@
 
 import json
 from collections.abc import Callable
+from datetime import date
 from typing import Any
 
 import pytest
 
-from almario.adapters.sqlite.memory_table import SqliteShelf
 from almario.domain.events import Unknown
-from almario.domain.records import plain
+from almario.domain.records import plain, written
 from almario.domain.soul_models import PROPOSALS
 from almario.soul import Soul
 from almario.store.folder import FolderStore
 from almario.upkeep.doctor import examine_agent
+from tests.becoming.reflecting import TEA, noticing, reflection_of
 
 
 def test_what_a_model_found_in_old_conversations_stays_until_what_it_tells_is_erased(soul: Soul) -> None:
@@ -68,18 +69,35 @@ def test_lines_and_settings_of_a_measured_drift_and_of_exams_are_read_over(
     assert [event.type for event in again._vault.journal.read()].count("soul.measured") == 1
 
 
-def test_a_row_of_the_index_in_which_an_earlier_version_kept_more_is_no_damage(
-    soul: Soul, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    soul.proposals.propose("SOUL", f"{soul.read('SOUL').text}\nI like trains.\n", reason="They suit me")
-    note = SqliteShelf.note
+def test_phases_that_reflections_had_are_read_over_and_what_they_retell_can_be_erased(soul: Soul) -> None:
+    memory = soul.remember("secret love: Carmen from the bakery").memory
+    assert memory
+    soul.log("Ana came by")
+    upto = written(soul._vault.now())
+    begun = {"day": "2026-11-14", "zone": "UTC", "trigger": "night", "since": "", "upto": upto}
+    told = {"text": "They fancy somebody.", "dimension": "people", "evidence": [memory.id]}
+    with soul._vault.writing() as write:
+        for name, kinds in {
+            "2026-11-14-1": ("begun", "gathered", "mirrored", "explored", "designed", "applied", "ended"),
+            "2026-11-14-2": ("begun", "gathered", "designed"),
+        }.items():
+            contents: dict[str, dict[str, Any]] = {
+                "begun": begun,
+                "gathered": {"new": 2, "left_out": 0, "seen": {"2026-11-14 13:30": 1}},
+                "mirrored": {"findings": [told]},
+                "designed": {"design": {"findings": [told], "entry": "I think they fancy somebody."}},
+                "applied": {"proposals": [], "goals": []},
+                "ended": {"outcome": "done"},
+            }
+            for kind in kinds:
+                line = {"ref": name, **contents.get(kind, {"findings": []})}
+                write.append(Unknown(f"reflection.{kind}", line), actor="agent")
+    llm = noticing(TEA)
 
-    def more(table: SqliteShelf, name: str, text: str) -> None:
-        note(table, name, text.replace('"body": {', '"body": {"drift": {"score": 0.4}, ') if text else text)
+    assert reflection_of(soul, None).last_night() == date(2026, 11, 14)
+    assert reflection_of(soul, llm).run().id == "2026-11-14-2"
+    assert llm.asked == []  # all of it had been seen
+    soul.memory.purge(soul.memory.plan_purge(memory.id))
 
-    with monkeypatch.context() as patched:
-        patched.setattr(SqliteShelf, "note", more)
-        soul.memory.reindex()
-
+    assert "fancy" not in "".join(path.read_text() for path in (soul.path / "journal").glob("*.jsonl"))
     assert soul.memory.verify() == []
-    assert [each.warning for each in soul.proposals.list()] == [""]

@@ -26,5 +26,4 @@ def pages_of(site: Site) -> dict[str, str]:
         "care-doctor": "/care?doctor=1",
         "home": "/care/home",
         "settings": "/care/settings",
-        "find": "/find?q=clock",
     }

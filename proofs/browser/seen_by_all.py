@@ -11,7 +11,6 @@ from almario.apps.dashboard.navigation import ENTRIES
 from proofs.browser.chromium import Visitor, site_at
 from proofs.browser.conftest import DESK, PHONE, visiting
 from proofs.browser.pages import pages_of
-from proofs.browser.seen_offline import keep_pages
 
 
 def barriers(page: Any) -> list[str]:
@@ -77,12 +76,7 @@ def test_nor_has_a_first_hour_without_a_model_or_a_network(
             path: _opened(visitor, page, path)
             for path in ("/today", "/care/settings", "/care/home", "/soul/genesis")
         }
-        page.close()
-        page = keep_pages(visitor)
-    page.reload()
-    page.locator("#kept").wait_for()
-    found["kept"] = _unfolded(page)
-    visitor.context.close()
+        visitor.context.close()
 
     assert [f"{name}: {told}" for name, every in found.items() for told in every] == []
 

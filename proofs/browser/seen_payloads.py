@@ -13,7 +13,6 @@ from proofs.browser.chromium import Visitor, site_at
 from proofs.browser.conftest import DESK
 from proofs.browser.payloads import PAYLOADS
 from proofs.browser.poisoned import ALL_IN_ONE, FOREIGN, places_of, poison
-from proofs.browser.seen_offline import keep_pages, wait_for_both
 
 # Of more agents than these the pages show only the ids.
 NAMES_AT_ONCE = 20
@@ -118,32 +117,24 @@ def test_what_is_typed_sent_or_answered_runs_no_more_than_what_is_kept(victim: V
     assert victim.told == []
 
 
-def test_nor_in_what_came_of_a_message_nor_on_a_page_that_is_kept(
-    browser: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nor_in_what_came_of_a_message(browser: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ALMARIO_LLM_MODEL", "none")
     almario.create(home := tmp_path / "home", settings={"embedder.name": "none"}).close()
     with site_at(home) as site:
         visitor = Visitor(browser, site, language="en", **DESK)
-        visitor.log_in().close()
-        page = keep_pages(visitor)
+        page = visitor.log_in()
         visitor.go(page, "/talk/web:outcomes")
         for payload in (*PAYLOADS[15::12], *PAYLOADS[-2:]):
             page.locator("#message").fill(f"Remember that my dog is called {payload}")
             page.locator("#say button.main").click()
             page.locator("#notes .outcome").filter(has_text=payload).wait_for()
             assert page.evaluate(FOREIGN) == []
-        for path in ("", "/today"):
-            visitor.go(page, path)
-        wait_for_both(page)  # what was said dropped them
+        visitor.go(page, "/today")
+        said = page.locator("[data-live=learned]").inner_text()
+        assert all(payload in said for payload in PAYLOADS[-2:])
+        assert page.evaluate(FOREIGN) == []
         assert visitor.told == []
-    page.reload()
-    page.locator("#kept").wait_for()
-    assert page.evaluate(FOREIGN) == []
-    said = page.locator("[data-live=learned]").inner_text()
-    assert all(payload in said for payload in PAYLOADS[-2:])
-    assert [each for each in visitor.told if not each.startswith("console: Failed to load")] == []
-    visitor.context.close()
+        visitor.context.close()
 
 
 def test_what_a_page_tried_to_run_would_be_told(victim: Visitor) -> None:

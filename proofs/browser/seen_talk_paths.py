@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
+from almario.domain.memories import Wanted
 from proofs.browser.conftest import Guest
 from proofs.browser.hands import button, link, toast, word
 
@@ -22,16 +23,15 @@ def test_an_answer_stands_beside_what_came_to_mind_for_it(guest: Guest) -> None:
     expect(page.locator("#message")).to_have_value("")
 
 
-def test_what_is_forgotten_in_a_talk_is_brought_back_beside_it(guest: Guest) -> None:
-    kept = guest.soul.remember("my bicycle is red").memory
+def test_what_is_remembered_in_a_talk_is_taken_back_beside_it(guest: Guest) -> None:
     page = guest.window("/talk/cli:main")
-    guest.hand.write(page.locator("#message"), "Forget that my bicycle is red")
+    guest.hand.write(page.locator("#message"), "Remember that my bicycle is red")
     guest.hand.press(button(page, "Send", "#say"))
 
-    came = page.locator("#notes").filter(has_text=word(page, "forgotten: {text}", text="my bicycle is red"))
+    came = page.locator("#notes").filter(has_text="my bicycle is red")
     guest.hand.press(came.get_by_role("button", name=word(page, "Undo")))
     toast(page, "Undone.")
-    assert guest.soul.memory.get(kept.id).id == kept.id
+    assert not guest.soul.memory.list(Wanted(text="my bicycle is red"))
 
 
 def test_off_the_record_is_seen_while_it_lasts_and_leaves_nothing(guest: Guest) -> None:

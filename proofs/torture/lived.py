@@ -21,7 +21,6 @@ from proofs.torture.said import transcript
 
 Line = Mapping[str, Any]
 LOCKED = "<!-- locked -->\nI never sell what I am told, to nobody, for nothing.\n<!-- /locked -->\n"
-_PHASES = ("gathered", "designed", "applied")
 _OWNED = re.compile(r"\bH\w+x[a-j]+")
 
 
@@ -191,42 +190,23 @@ def _content(folder: Path, file: str, name: str | None) -> str | None:
 
 
 def _reflected(folder: Path, events: Sequence[Line], told: Told) -> Iterator[str]:
-    """Each reflection went through each of its phases once, followed the one before, and is told once."""
+    """Each reflection ended once, and is told once at most."""
     begun = {event["ref"]: event for event in _of(events, "reflection.begun")}
-    twice = Counter(event["ref"] for event in _of(events, "reflection.begun"))
-    yield from (f"reflection {name} was begun {count} times" for name, count in twice.items() if count > 1)
     ended = defaultdict(list)
     for event in _of(events, "reflection.ended"):
         ended[event["ref"]].append(event["outcome"])
-    steps: dict[str, Counter[str]] = defaultdict(Counter)
-    gathered: dict[str, int] = {}
-    for event in _of(events, "reflection."):
-        phase = event["type"].removeprefix("reflection.")
-        steps[event["ref"]][phase] += phase not in ("begun", "ended")
-        if phase == "gathered":
-            gathered[event["ref"]] = event["new"]
     told_of = "".join(path.read_text() for path in (folder / "memory" / "reflections").glob("*.md"))
-    for name in begun:
+    for name, event in begun.items():
         if len(ended[name]) > 1:
             yield f"reflection {name} was ended {ended[name]}"
-        yield from (
-            f"{phase} of reflection {name} is there {n} times" for phase, n in steps[name].items() if n > 1
-        )
-        lacking = [phase for phase in _PHASES if not steps[name][phase]] if gathered.get(name) else []
-        if ended[name] == ["done"] and lacking:
-            yield f"reflection {name} is done without {lacking}"
-        if ended[name] == ["abandoned"] and steps[name]["applied"]:
-            yield f"reflection {name} was applied, and abandoned"
-        if ended[name] == ["done"] and gathered.get(name) and told_of.count(f"] {name} (") != 1:
-            yield f"reflection {name} is told of {told_of.count(f'] {name} (')} times"
+        times = told_of.count(f"] {name} (")
+        if times > 1 or (ended[name] == ["done"] and event.get("evidence") and not times):
+            yield f"reflection {name} is told of {times} times"
     yield from (
         f"reflection {name} was done, and is not"
         for name in told.named("reflect", "id")
         if ended[name] != ["done"]
     )
-    open_ = [name for name in begun if not ended[name]]
-    if len(open_) > 1:
-        yield f"{len(open_)} reflections are open: {open_}"
     nights = Counter(
         begun[name]["day"] for name in begun if begun[name]["trigger"] == "night" and ended[name] == ["done"]
     )

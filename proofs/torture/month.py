@@ -5,6 +5,7 @@ that is moved by hand; its model answers the same whenever it is asked the same.
 """
 
 import json
+import os
 import random
 import re
 import shutil
@@ -34,10 +35,11 @@ MONTHS = (
     ("America/New_York", date(2026, 10, 20)),
 )
 NIGHTS = 30
-FAULTS = ("not-resumed",)
+FAULTS = ("another-name",)
 _SETTINGS = {"watch.enabled": False, "backup.enabled": False}
 _WALKED = re.compile(r"Walked (\d+) km|I walk on: (\d+)\.")
-_MARKER = re.compile(r"<!-- almario .* -->")
+# Also what was changed: what stood there when a run was begun anew is no change.
+_MARKER = re.compile(r"<!-- almario .* -->|(?m:^(?:Changes|- changed): .*)")
 _LABEL = re.compile(r"\[(L\d+|D\d+)\]")
 
 
@@ -89,9 +91,9 @@ def run(rounds: int = 100, fault: str = "none", *, seed: int = 0, nights: int = 
 
 
 def plant(fault: str) -> None:
-    """Take a safeguard out: that a reflection which was stopped is gone on with."""
-    if fault == "not-resumed":
-        Reflection._left = lambda self: None  # type: ignore[method-assign]
+    """Take a safeguard out: that what a reflection applied which was stopped is known by its name."""
+    if fault == "another-name":
+        Reflection._name = lambda self, day: f"{day}-{os.getpid()}"  # type: ignore[method-assign]
 
 
 def _lived(month: Month, home: Path, step: int = 0) -> int:
@@ -163,10 +165,10 @@ def _wrong(month: Month, home: Path) -> list[str]:
     with _opened(month, home) as soul:
         bodies = [event.body for event in soul._vault.journal.select("reflection.")]
         done = Counter(body.id for body in bodies if isinstance(body, ReflectionEnded))
-        begun = [body for body in bodies if isinstance(body, ReflectionBegun)]
+        begun = {body.id: body.day for body in bodies if isinstance(body, ReflectionBegun)}
         found = [f"{damage.place} {damage.problem}" for damage in soul.memory.verify()]
         known = Counter((each.by, each.file, each.diff) for each in soul.proposals.list(every=True))
-    nights = Counter(body.day for body in begun if done[body.id])
+    nights = Counter(day for name, day in begun.items() if done[name])
     wanted = {str(month.first + timedelta(days=number)): 1 for number in range(month.nights)}
     found += [f"the nights are {dict(nights)}"] if nights != wanted else []
     found += [f"{count} proposals are one: {each}" for each, count in known.items() if count > 1]
@@ -182,8 +184,9 @@ def _state(month: Month, home: Path) -> dict[str, Any]:
     }
     with _opened(month, home) as soul:
         state["proposals"] = [
-            (each.id, each.file, each.state, each.why, each.reason, each.evidence, each.after)
+            (each.id, each.file, each.state, each.why, each.reason, _MARKER.sub("", each.after))
             for each in soul.proposals.list(every=True)
+            if each.evidence  # the day of a run that was begun anew may be entered by itself
         ]
         state["memories"] = [memory.text for memory in soul.memory.list()]
     return state

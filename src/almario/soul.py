@@ -361,22 +361,32 @@ class Soul:
         return ModelNames(talk.model if talk else "", background.model if background else "", notices)
 
     def remember(
-        self, text: str, value: str | None = None, *, kind: AnyKind = "", replaces: str = ""
+        self,
+        text: str,
+        value: str | None = None,
+        *,
+        kind: AnyKind = "",
+        replaces: str = "",
+        place: str | None = None,
     ) -> Receipt:
         """Remember "key: value", a key and a value, or plain text; the receipt says what was stored.
 
-        *replaces* is the id of the memory it replaces.
+        *replaces* is the id of the memory it replaces; *place* a project, `work` for every project, or empty
+        for home.
         """
-        return self.memory.remember(text, value, kind=kind, replaces=replaces)
+        return self.memory.remember(text, value, kind=kind, replaces=replaces, place=place)
 
-    def update(self, memory_id: str, text: str = "", *, when: str = "", ended: str = "") -> Memory:
+    def update(
+        self, memory_id: str, text: str = "", *, when: str = "", ended: str = "", place: str | None = None
+    ) -> Memory:
         """Change a memory's text, its date or validity (*when*: "2026-12-03", "2025/.."), or its last day.
 
-        Empty arguments change nothing. Return the memory, or its replacement.
+        *place* moves it to a project, to `work`, or home if empty. Other empty arguments change nothing.
+        Return the memory, or its replacement.
         """
         from almario.memory.amending import Amendment
 
-        return self.memory.amend(memory_id, Amendment(text, when, ended))
+        return self.memory.amend(memory_id, Amendment(text, when, ended, place=place))
 
     def forget(self, target: str, *, every: bool = False, actor: Actor = "owner") -> Forgotten:
         """Forget what an id, a key or words match, wherever it is mentioned; `memory.purge` erases it.

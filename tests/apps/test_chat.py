@@ -146,30 +146,32 @@ def test_a_file_goes_with_the_message_as_a_strangers_word(
     assert origins == [("user", "untrusted"), ("user", "owner"), ("user", "owner")]
 
 
-def test_without_a_model_one_sentence_says_how_to_get_one_and_messages_are_kept(
+def test_without_a_model_messages_are_kept_and_how_to_get_one_is_told_once(
     talking: Talking, play: Play
 ) -> None:
     soul = talking()
-
-    stage = Stage("Translate the letter, please", "/remember job: baker", "/recall job")
+    said = ["Translate the letter, please", "It is about the rent"]
+    stage = Stage(*said, "/remember job: baker", "/recall job")
 
     shown = play(soul, stage)
 
-    assert shown.count("ollama") <= 2
-    assert "language model" in stage.heard[0]
-    assert [text for _, _, text in transcript(soul)] == ["Translate the letter, please"]
+    assert ["language model" in each for each in stage.heard] == [True, False]
+    assert [text for _, _, text in transcript(soul)] == said
+    assert values(soul) == ["baker"]
     assert "[profile] job: baker" in shown
 
 
 def test_a_model_that_fails_is_told_in_a_sentence_and_the_chat_goes_on(talking: Talking, play: Play) -> None:
     soul = talking(LLMUnavailable("the model is away"), "I am back.")
-    soul.remember("My car is a red Volvo")
+    car = soul.remember("My car is a red Volvo").memory
     stage = Stage("What car do I have?", "hello?")
 
     shown = play(soul, stage)
 
+    assert car
     assert "✗ the model is away" in shown
-    assert stage.heard[1].startswith("This comes to mind:\n- My car is a red Volvo")
+    assert any("\n- My car is a red Volvo" in each for each in stage.heard[:-1])
+    assert f"· from your memory: {car.id[:8]}" in shown
     assert stage.heard[-1] == "I am back."
 
 
@@ -484,7 +486,8 @@ def scripted(monkeypatch: pytest.MonkeyPatch, run: Run) -> Callable[..., Scripte
     def script(*lines: Any) -> ScriptedLLM:
         run("init", "--language", "en")
         llm = ScriptedLLM(*lines)
-        monkeypatch.setattr("almario.wiring.models.models", lambda *_: Models(llm, llm))
+        for room in ("wiring.models", "apps.cli.home.model_commands"):
+            monkeypatch.setattr(f"almario.{room}.models", lambda *_: Models(llm, llm))
         monkeypatch.setenv("ALMARIO_FLUSH_ENABLED", "false")
         return llm
 
@@ -516,41 +519,29 @@ def test_undo_takes_back_what_the_message_before_did_in_another_process(
 ) -> None:
     monkeypatch.setenv("ALMARIO_LLM_MODEL", "none")
     run("init", "--yes")
+    kept = run("say", "remember that I like plums")
+
+    undone = run("say", "undo")
+
+    assert re.search(r'✓ remembered: I like plums \("almario undo \d+" takes it back\)', kept.err)
+    assert '"I like plums"' in undone.err
+    assert "plums" not in run("memory", "list").out
+
+
+def test_forget_lists_what_fits_and_an_id_forgets_it_at_every_door(run: Run) -> None:
+    run("init", "--yes")
     run("remember", "I like plums")
     listed = run("say", "forget plums").err
     [name] = re.findall(r"^· (\w{8})  I like plums", listed, re.MULTILINE)
 
-    assert f'say "forget {name}"' in listed
     assert "forgotten: I like plums" in run("say", f"forget {name}").err
-    assert 'remembered again: "I like plums"' in run("say", "undo that").err
-    assert "I like plums" in run("memory", "list").out
+    assert 'remembered again: "I like plums"' in run("say", "undo").err
 
 
-def test_who_wants_nothing_kept_is_told_how_to_keep_out_what_follows(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("ALMARIO_LLM_MODEL", "none")
-    run("init", "--yes")
+def test_off_the_record_alone_says_how_to_keep_out_all_that_follows(talking: Talking, play: Play) -> None:
+    shown = play(talking(), Stage("I saw Ana with somebody", "off the record", "it was her boss"))
 
-    shown = run("chat", stdin="The pearl is here\nDon't write this down\n").err
-
-    assert 'off the record, and erased when the session ends: "The pearl is here", and your next' in shown
     assert '"/off" keeps out all that follows' in shown
-
-
-def test_what_is_said_in_several_processes_is_one_session(
-    run: Run, monkeypatch: pytest.MonkeyPatch, home: Path
-) -> None:
-    monkeypatch.setenv("ALMARIO_LLM_MODEL", "none")
-    run("init", "--yes")
-    for message in ("The pearl is here", "Don't write this down", "And Odile has the key"):
-        run("say", message)
-    assert run("say", "/keep").code == 0
-    run("say", "No guardes esto")
-
-    run("chat", stdin="hello\n")
-
-    assert not any(word in each.read_bytes() for each in home.rglob("*.jsonl") for word in (b"Odile",))
 
 
 def test_what_is_piped_to_say_beside_a_message_is_a_strangers(
@@ -588,7 +579,8 @@ def test_say_tells_what_comes_to_mind_and_why_the_model_did_not_answer(run: Run,
 
     result = run("say", "What car do I have?")
 
-    assert (result.code, result.err) == (2, "Error: the model is away\n")
+    assert result.code == 2
+    assert re.fullmatch("· from your memory: [0-9a-f]{8}\nError: the model is away\n", result.err)
     assert "My car is a red Volvo" in result.out
 
 
@@ -627,17 +619,18 @@ def test_say_without_a_model_answers_as_the_chat_does_and_without_a_text_is_refu
     run("init", "--language", "en")
     monkeypatch.setenv("ALMARIO_LLM_MODEL", "none")
 
-    without = run("say", "qwer asdf zxcv")
-    told = json.loads(run("say", "qwer asdf zxcv", "--json").out)
+    first = run("say", "qwer asdf zxcv")
     nothing = run("say")
-
     run("remember", "city: Lugo")
     result = run("say", "which city is it?")
+    told = json.loads(run("say", "which city is it?", "--json").out)
 
-    assert (without.code, nothing.code) == (0, 2)
-    assert (result.code, "Lugo" in result.out + result.err) == (0, True)
-    assert without.out.startswith("Kept.")
-    assert told["is_memory"]
+    assert (first.code, nothing.code, result.code) == (0, 2, 0)
+    assert "language model" in first.out
+    assert "Lugo" in result.out
+    assert "from your memory: " in result.err
+    assert (told["is_memory"], told["model"]) == (True, "")
+    assert [hit["text"] for hit in told["recalled"]][:1] == ["Lugo"]
     assert "Nothing to say" in nothing.err
 
 
@@ -756,6 +749,20 @@ def test_a_call_under_way_is_waited_for_and_nothing_more_begins(
     assert soul.costs.report().jobs["flush"].unanswered == 0
 
 
+@pytest.mark.parametrize("is_kept", [False, True])
+def test_what_was_said_before_is_taken_off_the_record_and_keep_brings_it_back(
+    talking: Talking, play: Play, *, is_kept: bool
+) -> None:
+    soul = talking("Fine.", "Fine.")
+
+    after = ["/keep"] if is_kept else []
+    shown = play(soul, Stage("The pearl is in the drawer.", "Forget what I just told you.", *after))
+
+    assert '"The pearl is in the drawer."' in shown
+    there = [turn.text for turn in soul.sessions.turns("cli:main")]
+    assert ("The pearl is in the drawer." in there) is is_kept
+
+
 def test_a_chat_opens_with_what_is_new_and_due(talking: Talking, play: Play, clock: FixedClock) -> None:
     soul = talking()
     soul.visit()
@@ -791,10 +798,31 @@ def test_commands_may_be_typed_in_spanish_and_undo_walks_back(talking: Talking, 
     assert soul.memory.list() == []
 
 
+@pytest.mark.parametrize("words", ["undo", "deshaz"])
+def test_undo_takes_back_the_latest_change_and_names_it(talking: Talking, play: Play, words: str) -> None:
+    soul = talking()
+
+    shown = play(soul, Stage("/remember tea: green", "/remember pet: a cat", words))
+
+    assert '"a cat"' in shown
+    assert values(soul) == ["green"]
+
+
+@pytest.mark.parametrize("words", ["yes", "no", "2", "both", "sí"])
+def test_a_yes_a_no_and_a_number_answer_nothing(talking: Talking, play: Play, words: str) -> None:
+    soul = talking()
+    soul.remember("my aunt lives in Hull")
+    soul.remember("my aunt has a cat")
+
+    play(soul, Stage("the vet is on Monday", "no, the vet is on Tuesday", "forget my aunt", words))
+
+    assert values(soul) == ["my aunt lives in Hull", "my aunt has a cat"]
+
+
 def test_a_chat_speaks_the_language_of_its_agent_whatever_the_terminal_s_is(run: Run) -> None:
     run("init", "--language", "es", "--name", "Alma", "--yes")
 
-    said = run("chat", stdin="recuerda que vivo en Vigo\n/deshacer\n/deshacer\n")
+    said = run("chat", stdin="recordá que vivo en Vigo\n/deshacer\n/deshacer\n¿dónde vivo?\n")
 
     assert "recordado: vivo en Vigo" in said.err
     assert "«/deshacer" in said.err
@@ -802,20 +830,17 @@ def test_a_chat_speaks_the_language_of_its_agent_whatever_the_terminal_s_is(run:
     assert i18n.current() == "en"
 
 
-def test_how_to_get_a_model_is_told_at_the_start(talking: Talking, play: Play) -> None:
-    assert play(talking(), Stage()).count("there is no language model") == 1
-    assert "there is no language model" not in play(talking("hi"), Stage())
-
-
-def test_without_a_model_the_first_things_said_are_kept_and_come_to_mind(
+def test_who_has_chosen_a_notebook_is_not_told_at_each_start_that_there_is_no_model(
     talking: Talking, play: Play
 ) -> None:
-    stage = Stage("hello", "where do I live?", "I live in Porto", "where do I live?", "yes", "/about")
+    assert "model" not in play(talking(), Stage())
 
-    play(talking(), stage)
 
-    assert stage.heard[0].startswith("Kept.\n\nI have no language model")
-    assert '"/help" lists the commands' in stage.heard[0]
-    assert "- hello" in stage.heard[1]
-    assert "- I live in Porto (you said, today)" in stage.heard[3]
-    assert stage.heard[4] == "Kept."
+def test_without_a_model_what_was_said_comes_to_mind_and_is_called_so(talking: Talking, play: Play) -> None:
+    soul, stage = talking(), Stage("hello", "I live in Porto", "where do I live?", "/about")
+
+    shown = play(soul, stage)
+
+    assert "I live in Porto" in stage.heard[2]
+    assert "· from your memory: cli:main#2" in shown
+    assert values(soul) == []  # nothing of it became a fact

@@ -22,6 +22,7 @@ from almario.apps.hooks import EVENTS, clients, entry, hooking
 from almario.apps.hooks.clients import answer_for, read_call, typed
 from almario.apps.hooks.projects import project_at
 from almario.domain.model import Query, Recalled
+from almario.domain.places import WORK
 from almario.domain.turns import session_key
 from almario.errors import SoulError
 from almario.soul import Soul
@@ -80,13 +81,15 @@ def test_the_next_session_knows_what_was_told_with_no_model_and_no_tool(name: st
 
     second = first.another("s2")
 
-    assert wanted in second("session-start")
+    assert wanted not in second("session-start")  # nobody asked for it to be remembered
     mark = {"en": "(I said)", "es": "(lo dije yo)"}[language]
     assert f"{told} → {mark} {answer}" in second("user-prompt", question)
 
 
 @each_row(("name", "language"), FLOWS)
-def test_the_next_session_begins_with_what_a_model_learned(name: str, language: str) -> None:
+def test_the_next_session_is_told_what_a_model_learned_when_it_is_called_for(
+    name: str, language: str
+) -> None:
     told, answer, question, wanted = SAID[language]
     llm = learning(told)
     first = Client(processes_on(MemoryStore(FixedClock()), {"language": language}, llm), name)
@@ -94,20 +97,32 @@ def test_the_next_session_begins_with_what_a_model_learned(name: str, language: 
 
     second = first.another("s2")
 
-    assert wanted in second("session-start")
+    assert wanted not in second("session-start")
+    assert wanted in second("user-prompt", question)
     assert second("user-prompt", question) == ""  # it was told already
     assert len(llm.asked) == 1
 
 
 def test_who_the_agent_is_and_what_it_knows_is_told_at_the_start(client: Client, store: MemoryStore) -> None:
     soul = processes_on(store)()
-    soul.remember("cat: Michi")
+    soul.remember("cat: Michi", place=WORK)
+    soul.remember("dog: Bruno", place=project_at(BOAT))
+    soul.remember("write tests first", kind="instruction", place=WORK)
+    soul.remember("regatta: on 2026-11-15", place=project_at(BOAT))
     by_hand(store, "USER.md", "# My human\n\nAna builds boats.\n")
 
     told = client("session-start")
 
-    for part in ("Your name is Alma.", "## Boundaries", "cat: Michi", "Ana builds boats."):
+    for part in (
+        "Your name is Alma.",
+        "## Boundaries",
+        "cat: Michi",
+        "dog: Bruno",
+        "write tests first",
+        "## Coming up",
+    ):
         assert part in told
+    assert "Ana builds boats." not in told
     assert re.search(r"<(memory-\w+)>\n[^<]*cat: Michi[^<]*</\1>", told)  # as data
     assert client("session-start", source="resume") == ""  # the model still has it
 
@@ -122,18 +137,14 @@ def test_what_was_told_is_not_told_again_in_that_session(client: Client, store: 
 
     assert client("user-prompt", question) == ""
     assert "Gaviota" in client.another("s3")("user-prompt", question)
-    processes_on(store)().remember("skipper: Ana sails the boat in Cádiz")
+    processes_on(store)().remember("skipper: Ana sails the boat in Cádiz", place=WORK)
     assert "Ana sails" in client("user-prompt", question)  # that is news
-    by_hand(store, "memory/harbours.md", "# Harbours\n\nThe lighthouse in Vigo is red and white.\n")
-    other_question = "Which colour has the lighthouse in Vigo?"
-    assert "red and white" in client("user-prompt", other_question)
-    assert client("user-prompt", other_question) == ""
 
 
 def test_asked_again_and_again_the_owners_word_comes_and_not_what_the_model_answered(
     client: Client, store: MemoryStore
 ) -> None:
-    processes_on(store)().remember("My sister Lucia lives in Porto and has twins.")
+    processes_on(store)().remember("My sister Lucia lives in Porto and has twins.", place=WORK)
     for session in range(1, 5):
         another = client.another(f"s{session}")
 
@@ -147,9 +158,8 @@ def test_asked_again_and_again_the_owners_word_comes_and_not_what_the_model_answ
     assert known("user-prompt", "Where does my sister live?") == ""  # it was told already, and is no Madrid
 
 
-@pytest.mark.parametrize("learned", ["", "Priya is vegan and wants no butter in hers"])
-def test_what_a_friend_said_elsewhere_is_quoted_and_the_answer_that_repeats_it_is_nobodys_word(
-    client: Client, store: MemoryStore, learned: str
+def test_what_a_friend_said_at_home_is_not_quoted_to_a_coding_agent(
+    client: Client, store: MemoryStore
 ) -> None:
     soul = processes_on(store)()
     for who, text in (
@@ -157,19 +167,12 @@ def test_what_a_friend_said_elsewhere_is_quoted_and_the_answer_that_repeats_it_i
         ("Priya", "I'm vegan so no butter in mine please"),
     ):
         soul.memory.append("telegram:-77", [Utterance("user", text, "untrusted", who)])
-    if learned:
-        soul.memory.learn("diet", learned, kind="fact", origin="untrusted", evidence=["telegram:-77#2"])
 
-    told = client("user-prompt", "Date squares with butter for the choir break, then.")
-    client("stop", "Priya is vegan, so no butter in hers please.")
-
-    words = learned or "I'm vegan so no butter in mine please"
-    assert f'Priya, in telegram:-77, 2026-11-14: "{words}"' in told
-    assert soul.sessions.current(client.key)[-1].origin == "untrusted"
+    assert "vegan" not in client("user-prompt", "I make date squares with butter for the choir break, then.")
 
 
 def test_what_the_model_repeats_of_memory_is_no_news(client: Client, store: MemoryStore) -> None:
-    processes_on(store)().remember("cat: Michi is allergic to shrimp")
+    processes_on(store)().remember("cat: Michi is allergic to shrimp", place=WORK)
     client("session-start")
     client("user-prompt", "May I give him shrimp?")
     client("stop", "Michi is allergic to shrimp. Ask the vet at nine.")
@@ -317,7 +320,7 @@ def test_nothing_is_kept_of_a_message_that_nobody_typed(client: Client, store: M
 def test_an_answer_is_never_longer_than_the_owner_wants(store: MemoryStore) -> None:
     opened = processes_on(store, {"hooks.max_chars": 2000, "auto_recall.max_chars": 20_000})
     client = Client(opened)
-    opened().remember("boat: " + "the Gaviota lies in Cádiz " * 70)
+    opened().remember("boat: " + "the Gaviota lies in Cádiz " * 70, place=WORK)
     by_hand(store, "SOUL.md", "I am.\n" * 2000)
 
     told = client("session-start")
@@ -497,7 +500,7 @@ def test_the_owner_sees_how_many_memories_came_to_mind_and_the_doctor_when_and_h
     shown: bool,
 ) -> None:
     monkeypatch.setenv("ALMARIO_HOOKS_SHOW_COUNT", str(shown).lower())
-    soul.remember("boat: The boat in Cádiz is called Gaviota.")
+    soul.remember("boat: The boat in Cádiz is called Gaviota.", place=WORK)
     told = recorded("claude-code", "user-prompt", "How is the boat called?", session="s1", folder=BOAT)
     answer = json.loads(hook(told, "user-prompt"))
     assert "last heard" in run("doctor").out

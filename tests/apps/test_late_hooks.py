@@ -87,7 +87,7 @@ def hook(
     monkeypatch: pytest.MonkeyPatch, home: Path, soul: Soul, clock: FixedClock, passing: Passing
 ) -> Callable[..., str]:
     """Run a hook as its process does, but at the time that the clock tells, and without learning."""
-    soul.remember("boat: the Gaviota lies in Cádiz")
+    soul.remember("boat: the Gaviota lies in Cádiz", place="work")
     soul.close()
     monkeypatch.setattr(hooking, "learn_apart", lambda *_: None)
     monkeypatch.setattr(hooking, "open_soul", lambda *a, **k: open_soul(*a, **{**k, "clock": clock}))

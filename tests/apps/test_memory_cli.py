@@ -184,10 +184,3 @@ def test_every_measure_of_a_score_has_words_for_the_owner() -> None:
     from almario.memory.rules.scoring import MEASURES
 
     assert MEASURES.keys() <= vocabulary.MEASURES.keys()
-
-
-def test_what_was_in_doubt_and_is_unsaid_was_not_forgotten(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ALMARIO_LLM_MODEL", "none")
-    run("chat", stdin="Ana lives in Leeds\nAna lives in York, not Leeds\nno\n")
-
-    assert "Ana lives in Leeds  (not remembered)" in run("undo").out

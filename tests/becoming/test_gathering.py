@@ -12,6 +12,7 @@ import almario
 from almario.becoming.gathering import Material, Source, _newest, material_text
 from almario.becoming.settings import ReflectionSettings
 from almario.domain.documents.daily import log_filing
+from almario.domain.talk import Ask
 from almario.errors import LLMUnavailable
 from almario.memory.rules.admission import Proposed
 from almario.soul import Soul
@@ -208,15 +209,19 @@ def test_a_goal_that_stands_still_is_told_but_is_nothing_new(soul: Soul, clock: 
     assert done.material.goals[0].text.endswith("(high priority; no movement for 20 days)")
 
 
-def test_a_memory_that_changes_while_a_reflection_waits_is_left_to_the_next(soul: Soul) -> None:
+def test_a_memory_that_changes_while_the_model_thinks_is_left_to_the_next(soul: Soul) -> None:
     soul.remember("job: builds bridges")
     [memory] = soul.memory.list()
-    reflection_of(soul, ScriptedLLM(LLMUnavailable("no"))).run()
-    soul.forget(memory.id)
-    soul.memory.restore(memory.id)
 
-    assert looked_at(soul) == []
+    def think(ask: Ask) -> str:
+        soul.forget(memory.id)
+        soul.memory.restore(memory.id)
+        return NOTHING
+
+    reflection_of(soul, ScriptedLLM(think)).run()
+
     assert looked_at(soul) == ["job: builds bridges"]
+    assert looked_at(soul) == []
 
 
 def test_a_repeated_hour_loses_nothing(home: Path) -> None:

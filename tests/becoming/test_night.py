@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from almario.becoming.phases import Reflected
+from almario.becoming.reflecting import Reflected
 from almario.domain.talk import Ask
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM

@@ -204,3 +204,16 @@ def test_what_passes_in_talk_changes_the_memory_that_the_model_names_whatever_it
     assert [each.value for each in soul.memory.list() if each.kind == "fact"] == [left, value]
     soul.undo()
     assert [each.value for each in soul.memory.list()] == [*known.values()]
+
+
+def test_what_is_learned_of_coding_and_nothing_else_is_of_every_project() -> None:
+    imperative = {**fact("Commits are written in the imperative", 1, key="commits"), "work": True}
+    rule = {"turns": [1], "value": "Always commit in the imperative", "work": True}
+    home = fact("Has a cat called Michi", 3, key="cat")
+    soul, _ = learning({"facts": [imperative, home], "instructions": [rule]})
+
+    said: tuple[Role, str] = ("user", "Always commit in the imperative, all my commits are written so")
+    held(soul, "telegram:1", said, ("assistant", "Fine."), ("user", "My cat is called Michi"))
+
+    places = {memory.key: memory.place for memory in soul.memory.list() if memory.kind != "summary"}
+    assert places == {"commits": "work", "behaviour": "work", "cat": ""}

@@ -79,7 +79,7 @@ def test_what_asked_to_forget_by_the_tool_is_never_recalled_told_or_learned(
     assert "Umbrella" not in str(model.taught)
 
 
-def test_what_asked_first_and_was_answered_with_which_goes_with_it(soul: Soul) -> None:
+def test_what_asked_first_and_was_answered_with_which_goes_with_it(soul: Soul, model: Forgetful) -> None:
     soul.remember("job: works at Umbrella")
     soul.talk("I work a lot, and it is raining.", MAIN)
 
@@ -88,3 +88,23 @@ def test_what_asked_first_and_was_answered_with_which_goes_with_it(soul: Soul) -
 
     found = [hit.text.partition(" → ")[0] for hit in soul.recall("What did I say about my work?")]
     assert found == ["I work a lot, and it is raining."]
+    soul.end_session(MAIN)
+    assert "it is raining" in str(model.taught)
+    assert WHICH not in str(model.taught)
+
+
+@pytest.mark.parametrize("asking", ["forget the thing about Umbrella", "olvidate de lo de Umbrella"])
+def test_what_asks_by_a_sure_form_is_not_told_again_though_it_forgets_nothing_yet(
+    asking: str, furnished: Path, clock: FixedClock
+) -> None:
+    soul = almario.open(furnished, clock=clock)
+    job = soul.remember("job: works at Umbrella").memory
+    assert job
+
+    soul.talk(asking, MAIN)
+
+    for question in LATER:
+        assert [hit.text for hit in soul.recall(question) if hit.turn] == []
+        assert asking not in soul.prompt(question, session="cli:new").text
+    soul.talk(f"forget {job.id[:8]}", MAIN)
+    assert [hit.text for question in LATER for hit in soul.recall(question)] == []

@@ -29,6 +29,7 @@ WORDINGS = (
     "Solo te lo cuento a ti y luego lo borras: Gwendolyn y el zafiro.",
 )
 BEFORE = "What I told you a moment ago is to be gone from you."
+LEEKS = "What goes with leeks?"
 ECHO = "I see, the zafiro of Gwendolyn."
 
 
@@ -36,14 +37,7 @@ class Model:
     """A model that does what it is asked to with its tools, and repeats what it heard of the zafiro."""
 
     def __init__(self, **lesson: object) -> None:
-        self._lesson = {
-            "facts": [],
-            "episodes": [],
-            "instructions": [],
-            "summary": "",
-            "off": False,
-            **lesson,
-        }
+        self._lesson = {"facts": [], "episodes": [], "instructions": [], "summary": "", **lesson}
 
     def __call__(self, ask: Ask) -> Reply | str:
         if ask.schema:
@@ -175,3 +169,27 @@ def test_no_backup_has_it_though_the_session_goes_on(
         archive.extractall(tmp_path / "unpacked", filter="data")
     assert left_in(tmp_path / "unpacked", WORDS) == []
     assert "Hello there." in (tmp_path / "unpacked").rglob("cli.main.jsonl").__next__().read_text()
+
+
+def test_what_a_confidence_took_the_place_of_holds_again(killed: Callable[..., Soul]) -> None:
+    moved = {"turns": [1], "key": "home", "value": "Lives where the zafiro is", "known": "replaces k1"}
+    soul = killed(Model(facts=[moved]), learns=True)
+    soul.memory.learn("home", "Lives in Lisbon")
+    soul.talk("I live where the zafiro is, since last week.", MAIN)
+    soul.flush(MAIN)
+    assert [memory.value for memory in soul.memory.list()] == ["Lives where the zafiro is"]
+
+    soul.talk(BEFORE, MAIN)
+
+    assert [memory.value for memory in soul.memory.list()] == ["Lives in Lisbon"]
+
+
+def test_a_later_answer_of_something_else_stays_as_it_was(killed: Callable[..., Soul]) -> None:
+    soul = killed(
+        lambda ask: "Leeks go well with potatoes. Some grow at Gwendolyn's." if LEEKS in str(ask) else "Ok."
+    )
+
+    soul.talk("Between us: I saw how Gwendolyn stole the zafiro.", MAIN)
+    soul.talk(LEEKS, MAIN)
+
+    assert soul.sessions.turns(MAIN)[-1].text == "Leeks go well with potatoes. [off the record]"

@@ -18,9 +18,6 @@ pytestmark = pytest.mark.light
 RIVER = ("you", "You live by the river.", ["river"])
 # Of themes that stand elsewhere, or only where a message calls for them; private itself, or by its evidence.
 AHEAD = ("plans", "You live in a house by the sea.", ["river"])
-HEALTH = ("health", "You drink flat whites with oat milk.", ["river"])
-PILLS = ("you", "You never leave without your pills.", ["river"])
-CHOIR = ("you", "You play the piano in a choir.", ["pills"])
 KNOWN = ("home: a flat by the river", "pills: bisoprolol for the heart", "tally: of parcels")
 TOLD = [f"- {RIVER[1]}"]
 
@@ -44,8 +41,8 @@ def store(clock: FixedClock) -> MemoryStore:
     return MemoryStore(clock)
 
 
-def test_it_stands_there_with_nothing_that_is_sensitive_and_no_plans(store: MemoryStore) -> None:
-    soul = crowded(made(store, RIVER, AHEAD, HEALTH, PILLS, CHOIR, facts=KNOWN))
+def test_it_stands_there_without_plans(store: MemoryStore) -> None:
+    soul = crowded(made(store, RIVER, AHEAD, facts=KNOWN))
 
     assert brief(soul) == brief(soul, "good morning!") == TOLD
 
@@ -100,8 +97,6 @@ def test_what_the_owner_wrote_on_the_page_comes_first(home: Path, clock: FixedCl
     soul.tidying.portray()
     file = Path(soul.place) / "memory/pages/owner.md"
     own = "I drink flat whites with oat milk."
-    file.write_text(
-        f"# What I wrote\n\n- {own}\n\nI owe the bank nine thousand euros.\n\n" + file.read_text()
-    )
+    file.write_text(f"# What I wrote\n\n- {own}\n\n" + file.read_text())
 
     assert brief(crowded(soul)) == [f"- owner: {own}", *TOLD]

@@ -1,11 +1,12 @@
-"""Projects: what was learned in one comes to mind in another only if it is about the person."""
+"""Projects: what was told in one, and what is of home, comes to mind in another only by the gate."""
 
 import json
 from typing import Any
 
 import pytest
 
-from almario.domain import audiences, candidates
+from almario.conversation import presence
+from almario.domain import audiences, places
 from almario.domain.model import Query, Scope
 from almario.domain.turns import Utterance, session_key
 from almario.soul import Soul
@@ -35,9 +36,7 @@ SAID = (
     "Varnished the Gaviota with Charlie. Say varnish of the Gaviota as Delta. "
     "We met at Echo and spoke of varnish for the Gaviota."
 )
-OF_THE_PROJECT = {"Alpha", "Charlie", "Echo", "Foxtrot"}
-OF_THE_PERSON = {"Bravo", "Delta"}
-EVERYTHING = OF_THE_PROJECT | OF_THE_PERSON
+EVERYTHING = {"Alpha", "Bravo", "Charlie", "Delta", "Echo", "Foxtrot"}
 
 
 @pytest.fixture
@@ -55,7 +54,7 @@ def soul(clock: FixedClock) -> Soul:
 
 
 def names_in(*texts: str) -> set[str]:
-    return {name for name in OF_THE_PROJECT | OF_THE_PERSON if any(name in text for text in texts)}
+    return {name for name in EVERYTHING if any(name in text for text in texts)}
 
 
 def recalled(soul: Soul, session: str, **scope: Any) -> set[str]:
@@ -74,31 +73,30 @@ def told(soul: Soul, session: str) -> set[str]:
     return names_in(*texts)
 
 
-def test_in_another_project_only_what_is_about_the_person_comes_to_mind(soul: Soul) -> None:
-    assert recalled(soul, HOUSE) == OF_THE_PERSON
-    assert told(soul, HOUSE) == OF_THE_PERSON
+def test_in_another_project_nothing_of_its_work_comes_to_mind(soul: Soul) -> None:
+    assert recalled(soul, HOUSE) == set()
+    assert told(soul, HOUSE) == set()
 
 
 @each_row("session", [BOAT_TOO, CHAT, ""])
-def test_in_the_same_project_and_where_there_is_none_everything_does(soul: Soul, session: str) -> None:
+def test_in_the_same_project_and_at_home_everything_does(soul: Soul, session: str) -> None:
     assert recalled(soul, session) == EVERYTHING
     if session:
-        assert told(soul, session) >= {"Alpha", "Bravo", "Charlie", "Delta"}
+        assert told(soul, session) >= {"Alpha", "Delta"}
 
 
-def test_with_the_decision_taken_out_everything_comes_to_mind_everywhere(
+def test_with_the_gate_taken_out_everything_comes_to_mind_everywhere(
     soul: Soul, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(audiences, "project_of", lambda _: "")
-    monkeypatch.setattr(candidates, "project_of", lambda _: "")
+    monkeypatch.setattr(presence, "project_of", lambda _: "")
 
     assert recalled(soul, HOUSE) == EVERYTHING
-    assert told(soul, HOUSE) >= {"Alpha", "Bravo", "Charlie", "Delta"}
+    assert told(soul, HOUSE) >= {"Alpha", "Delta"}
 
 
-def test_other_projects_are_searched_on_request(soul: Soul) -> None:
+def test_what_is_told_in_a_project_is_found_on_request(soul: Soul) -> None:
     assert recalled(soul, HOUSE, project="all") == EVERYTHING
-    assert recalled(soul, CHAT, project="house-2") == OF_THE_PERSON
+    assert recalled(soul, CHAT, project="house-2") == set()
     assert recalled(soul, "", project="boat-1") == EVERYTHING
 
 
@@ -112,16 +110,6 @@ def test_however_much_is_said_in_other_projects_this_one_is_found(soul: Soul) ->
     found = soul.recall(QUESTION, session=BOAT_TOO, scope=Scope(sources=("session",)))
 
     assert "Foxtrot" in found[0].text
-
-
-def test_what_was_said_elsewhere_too_is_no_secret_of_a_project(soul: Soul) -> None:
-    [fact] = [memory for memory in soul.memory.list() if "Alpha" in memory.value]
-    [turn] = soul.memory.append(CHAT, [Utterance("user", "The Gaviota gets varnish Alpha.", "owner")])
-
-    receipt = soul.memory.remember(fact.text, kind="fact", evidence=(turn.id,))
-
-    assert receipt.outcome == "renewed"
-    assert "Alpha" in recalled(soul, HOUSE)
 
 
 def test_what_one_project_uses_takes_no_place_of_what_another_does(clock: FixedClock) -> None:
@@ -145,7 +133,7 @@ def test_what_is_learned_in_one_project_is_not_shown_what_another_knows(soul: So
     soul.flush(HOUSE)
 
     asked = soul.models.background.asked[-1]  # type: ignore[union-attr]
-    assert names_in(asked.system) == OF_THE_PERSON
+    assert names_in(asked.system) == set()
 
 
 KEYS = [
@@ -161,7 +149,7 @@ KEYS = [
 
 @each_row(("session", "project"), KEYS)
 def test_the_key_of_a_session_says_which_project_it_is_about(session: str, project: str) -> None:
-    assert audiences.project_of(session) == project
+    assert places.project_of(session) == project
 
 
 def test_a_project_is_no_way_around_an_audience(soul: Soul) -> None:
@@ -206,24 +194,6 @@ def test_what_is_said_of_the_work_stays_in_its_project(clock: FixedClock, *, sai
     soul.append(BOAT, "assistant", "My dog Bruno is afraid of thunder, I think.")
 
     assert soul.companion.hear(HOUSE, "What is Bruno the dog afraid of?") == ""
-
-
-def test_a_fact_that_rests_on_what_the_owner_said_of_themselves_comes_to_mind_in_every_project(
-    clock: FixedClock,
-) -> None:
-    soul = soul_on(MemoryStore(clock), {"embedder.name": "none"})
-    said = "My sister Lucia rows the Gaviota in the regatta. The Gaviota gets varnish Alpha before it."
-    turn = soul.append(BOAT, "user", said)
-    for key, value in (("Lucia", "Lucia rows in the regatta"), ("varnish", "The Gaviota gets Alpha")):
-        soul.memory.learn(key, value, kind="fact", evidence=(turn.id,))
-
-    def found(question: str) -> list[str]:
-        return [hit.text for hit in soul.recall(question, session=HOUSE, scope=Scope(kinds=("fact",)))]
-
-    assert found("Who rows in the regatta?") == ["Lucia rows in the regatta"]
-    assert found("Which varnish does the Gaviota get, Alpha?") == []
-    others = audiences.Audience(HOUSE, ("Tom",), project="house-2")
-    assert soul.memory.recall(Query("Who rows in the regatta?", audience=others)) == []
 
 
 @each_row("said", ["user", "stranger", "off"])

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.domain.events import Body, Event, Filed, PurgeDone, SoulChanged, SoulEdited
+from almario.domain.events import Body, Event, Filed, PurgeDone, SoulChanged, SoulEdited, Unknown
 from almario.domain.messages import NOTHING, Sentence, Words
 from almario.domain.read_models import (
     OF_THE_SOUL,
@@ -21,13 +21,10 @@ from almario.domain.read_models import (
     row_name,
 )
 from almario.domain.soul_events import (
-    Design,
     ProposalAnswered,
     ProposalMade,
     ReflectionBegun,
-    ReflectionDesigned,
     ReflectionEnded,
-    ReflectionGathered,
 )
 from almario.domain.soul_models import MODELS, PROPOSALS, REFLECTIONS
 from almario.errors import Damaged
@@ -106,9 +103,8 @@ BODIES: list[Body] = [
     ProposalAnswered("p2", "rejected", Sentence.own("no")),
     ProposalAnswered("p3", "stale"),
     SoulChanged("SOUL.md", "a", "b", WHY, "p1", "2026-11-14-1"),
-    ReflectionBegun("r1", "2026-11-14", "UTC", "night", "", "2026-11-14T03:30:00Z"),
-    ReflectionGathered("r1", 3, 0, {"2026-11-14T09:00": 2}),
-    ReflectionDesigned("r1", Design(entry="I thought.")),
+    ReflectionBegun("r1", "2026-11-14", "UTC", "night", "", "2026-11-14T03:30:00Z", 2),
+    Unknown("reflection.gathered", {"ref": "r1", "new": 3, "seen": {"2026-11-14T09:00": 2}}),
     ReflectionEnded("r1", "done"),
     ReflectionEnded("r2", "abandoned", Sentence("it was not finished for {days} days", days=3)),
 ]
@@ -171,11 +167,10 @@ def test_a_purge_takes_what_was_read_before_it_too() -> None:
     assert follower.rows(PROPOSALS)["p1"].body == made("p1")
 
 
-def test_of_a_reflection_that_is_over_no_text_is_kept() -> None:
+def test_what_a_reflection_of_an_earlier_version_had_seen_is_known() -> None:
     run = Follower(Lines(*BODIES)).rows(REFLECTIONS)["r1"]
 
-    assert run.gathered
-    assert run.designed is None
+    assert (run.line, run.begun.seen, run.outcome) == (2, {"2026-11-14T09:00": 2}, "done")
 
 
 def test_without_its_index_an_agent_knows_the_same_and_with_it_reads_only_what_is_new(

@@ -320,49 +320,15 @@ def test_what_is_shouted_means_what_small_letters_mean(home: Path, clock: FixedC
     assert list(shouted) == list(spoken)
 
 
-def test_what_is_sensitive_stands_with_no_greeting_and_no_work(home: Path, clock: FixedClock) -> None:
-    soul = almario.create(home, clock=clock, settings={"embedder.name": "local"})
-    soul.memory.learn("health", "Takes metformin for diabetes since the blood test")
-    soul.memory.learn("debt", "Owes Paul four thousand euros")
-    soul.memory.learn("coffee", "Drinks flat whites with oat milk")
-
-    shown = {
-        message: soul.prompt(message).text
-        for message in (
-            "good morning Alma!",
-            "long time no see, how have you been?",
-            "buenos días, ¿cómo has dormido?",
-            "fix this regex: ^a+$",
-            "what is the capital of Peru?",
-            "explain recursion",
-        )
-    }
-    wanted = ("can I have grapefruit with my pills?", "suggest something for my cold", "order lunch for me")
-    called_for = [soul.prompt(message).text for message in wanted]
-
-    assert not [message for message, text in shown.items() if "metformin" in text or "euros" in text]
-    assert "oat milk" in shown["fix this regex: ^a+$"]
-    assert all("metformin" in text for text in called_for)
-
-
-def test_a_greeting_brings_no_fact_and_what_is_sensitive_comes_only_where_it_is_called_for(
-    home: Path, clock: FixedClock
-) -> None:
+def test_a_greeting_brings_no_fact_and_a_message_what_belongs_to_it(home: Path, clock: FixedClock) -> None:
     soul = almario.create(home, clock=clock, settings={"embedder.name": "local"})
     for n in range(20):
         soul.memory.learn("shelf", f"Keeps a box of slides on shelf {n} by the wall")
-    soul.memory.learn("health", "Takes metformin for diabetes since the blood test")
     soul.memory.learn("bike", "Rides a green bicycle to the office")
     clock.advance(days=30)
 
-    greeting = soul.prompt("hello there, how are you today?")
-    shopping = soul.prompt("Which colour of helmet goes with what I ride?")
-    meal = soul.prompt("what do I take for my diabetes?")
-
-    assert "metformin" not in greeting.text + shopping.text
-    assert "bicycle" not in greeting.text
-    assert "bicycle" in shopping.text
-    assert "metformin" in meal.text
+    assert "bicycle" not in soul.prompt("good morning, and thanks!").text
+    assert "bicycle" in soul.prompt("Which colour of helmet goes with what I ride?").text
 
 
 def test_whatever_a_message_is_about_an_earlier_value_is_marked_and_so_is_an_old_answer_that_repeats_it(

@@ -38,6 +38,8 @@ def test_units_days_prices_hours_and_references_are_left_alone(text: str) -> Non
         "la alarma suena a las 7 15",
         "mi palabra favorita es farol",
         "write the word velvet",
+        "remember this word: velvet",
+        "recuerda esta palabra: farol",
         "the school's phone ends in 3356",
         "voy por la página 148",
     ],

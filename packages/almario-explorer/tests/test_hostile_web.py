@@ -10,7 +10,7 @@ import pytest
 from almario.becoming.exploring import Explored
 from almario.becoming.rules.reflections import explored_filing
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
-from almario.domain.soul_events import ReflectionExplored
+from almario.domain.soul_events import ReflectionEnded
 from almario.domain.talk import Ask, Reply, ToolCall
 from almario.soul import Soul
 from almario.store.folder import FolderStore
@@ -130,7 +130,7 @@ def test_no_call_leaves_the_rules_and_nothing_is_promoted(
         filing = explored_filing(date(2026, 11, 14), found)
         assert all(line.startswith("- [untrusted] ") for line in filing.text.splitlines())
         with vault.writing() as appender:
-            step = ReflectionExplored(f"2026-11-14-{number}", ())
+            step = ReflectionEnded(f"2026-11-14-{number}", "done")
             appender.append(step, actor="agent", filings=(filing,))
             appender.file([filing])
 

@@ -330,7 +330,7 @@ def test_what_nobody_reported_is_found_by_looking(
     bound: Bound, store: PostgresStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(watching, "POLL", 0.01)
-    monkeypatch.setattr(watching.Listener, "_wake", lambda self, word=None: None)
+    monkeypatch.setattr(watching.ChangeListener, "_wake", lambda self, word=None: None)
     heard = threading.Event()
 
     with store.watch(heard.set):

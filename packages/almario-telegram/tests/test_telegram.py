@@ -289,7 +289,8 @@ def test_without_a_model_the_owner_is_told_what_comes_to_mind_and_strangers_noth
     living.step()
 
     assert living.telegram.said(ANA) == [
-        "This comes to mind:\n- My car is a red Volvo (you said, today)\nthe key abc is wrong at http://inside:1"
+        "This comes to mind:\n- My car is a red Volvo (you said, today)\n· from your memory\n"
+        "the key abc is wrong at http://inside:1"
     ]
     assert living.telegram.said(PEPE) == ["I cannot answer right now."]
     assert living.texts(GUEST) == ["Are you there?"]
@@ -380,6 +381,26 @@ def test_the_owners_commands(tmp_path: Path) -> None:
     ]
     assert living.texts(MINE) == ["Hi there", "Hello.", "/etc/hosts is a file", "Hello."]
     assert len(living.soul.sessions.window(MINE).turns) == 2
+
+
+def test_the_latest_change_is_undone_and_nothing_is_kept_while_off(tmp_path: Path) -> None:
+    living = alive(tmp_path, *["Fine."] * 4)
+    for said in (
+        "Remember that I like plums",
+        "/undo",
+        "/off",
+        "The pearl is in the drawer.",
+        "/on",
+        "/help",
+    ):
+        living.telegram.write(ANA, said)
+    living.step()
+
+    assert living.soul.memory.list() == []
+    assert "pearl" not in repr(living.soul.sessions.turns(MINE))
+    told = living.telegram.said(ANA)
+    assert "/undo" in told[-1]
+    assert "back on the record" in told[-2]
 
 
 # Proposals.

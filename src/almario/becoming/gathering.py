@@ -1,7 +1,6 @@
 """Gathering: what a reflection looks at, from the files and the memory. Nothing in it is a stranger's.
 
-It can be gathered again after a kill, and is the same: what came later is left to the next reflection.
-What was forgotten meanwhile is gone.
+It can be gathered again: what came later is left to the next reflection, and what was forgotten is gone.
 """
 
 from collections import Counter
@@ -74,7 +73,7 @@ class ReflectionSpan(NamedTuple):
 
     With *since*, also what came from that instant on, for another look. Entries of the daily logs are
     counted by their minute, because anybody may write one, at any time: *seen* are those that an earlier
-    reflection has looked at, *own* those that this one found when it began.
+    reflection has looked at.
     """
 
     line: int
@@ -83,7 +82,6 @@ class ReflectionSpan(NamedTuple):
     begins: datetime | None = None
     since: datetime | None = None
     seen: Mapping[str, int] = Counter()
-    own: Mapping[str, int] | None = None
 
 
 class Source(NamedTuple):
@@ -229,10 +227,7 @@ class Gathering:
         again = self._day(span.since) if span.since else first
         for day in self._days(min(first, recent, again)):
             for each in _numbered(day, self._entries(day), self._vault.zone):
-                is_later = each.at > span.upto
-                if day >= recent and span.own is not None:
-                    is_later = each.nth > span.own.get(each.minute, 0)
-                if not is_later:
+                if each.at <= span.upto:
                     yield each
 
     def _log_sources(

@@ -1,20 +1,50 @@
-"""Reflection: the agent examines its days, phase by phase, and each phase's result is kept as it is made.
+"""Reflection: the agent examines its days, in one run: gather, explore, design, apply.
 
-Killed or failed in the middle, it goes on from the last result: the same
-reflection, over the same span. No model is asked while the agent's lock is held.
+No model is asked while the agent's lock is held. What is erased or forgotten while one thinks is neither
+wanted nor told. A run that ends in the middle is begun anew, under the same name on the same day: what was
+applied under it is not applied again.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from datetime import UTC, date, datetime, time, timedelta
-from itertools import count
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from datetime import UTC, date, datetime, time
+from itertools import chain, count
 
-from almario.becoming.gathering import ReflectionParts, ReflectionSpan
-from almario.becoming.phases import Hear, Phases, Reflected
-from almario.becoming.rules.reflections import JOB, NIGHT, OWNER, entry_of
+from almario.becoming.applying import Applied, Applying
+from almario.becoming.architect import Architect
+from almario.becoming.exploring import Explored
+from almario.becoming.gathering import Gathering, Material, ReflectionParts, ReflectionSpan
+from almario.becoming.rules.items import items_in
+from almario.becoming.rules.motivations import QUESTIONS
+from almario.becoming.rules.reflections import (
+    APPLY,
+    ARCHITECT,
+    EXPLORER,
+    GATHER,
+    JOB,
+    NIGHT,
+    OWNER,
+    ReflectionOutcome,
+    entry_of,
+    explored_filing,
+    has_entry,
+    reflection_filing,
+)
+from almario.domain.documents.goal_list import GoalUpdate
+from almario.domain.documents.headings import section_body
+from almario.domain.documents.lines import without_comments
+from almario.domain.events import Filing
+from almario.domain.memories import ERASED, ERASED_MARK
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.records import written
-from almario.domain.soul_events import ReflectionBegun, ReflectionEnded, Trigger
+from almario.domain.soul_events import (
+    Design,
+    Finding,
+    ReflectionBegun,
+    ReflectionEnded,
+    SectionEdit,
+    Trigger,
+)
 from almario.domain.soul_models import REFLECTIONS as RUNS
 from almario.domain.soul_models import Run
 from almario.errors import EditConflict, LLMError, LLMUnavailable, MissingExtra, SoulError
@@ -22,9 +52,34 @@ from almario.memory.rules.sources import REFLECTIONS
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM
 
-# What was not finished for so long is begun anew: the days have gone on.
-_OLDEST = timedelta(days=3)
 ALREADY = Sentence("the agent is already reflecting, in another process")
+# Signs that the id of a memory or a turn does not have.
+_HERE = frozenset("./")
+
+# Hears the name of each phase as it begins.
+Hear = Callable[[str], None]
+
+
+class Reflected(NamedTuple):
+    """What a reflection looked at, found, and wants; *why* says why it stopped, if it did.
+
+    *entry* is the file with what it wrote of it; *told* is worth knowing besides.
+    """
+
+    id: str
+    material: Material | None = None
+    findings: tuple[Finding, ...] = ()
+    explored: tuple[Finding, ...] = ()
+    design: Design = Design()
+    applied: Applied = Applied()
+    why: Sentence | None = None
+    entry: str = ""
+    told: tuple[Sentence, ...] = ()
+
+    @property
+    def outcome(self) -> ReflectionOutcome:
+        """What is told of it."""
+        return ReflectionOutcome(self.findings, self.explored, self.design, *self.applied)
 
 
 class _Wish(NamedTuple):
@@ -34,7 +89,7 @@ class _Wish(NamedTuple):
 
 
 class Reflection:
-    """Examines what came since the last time; killed or failed in the middle, it goes on from there."""
+    """Examines what came since the last time."""
 
     def __init__(self, parts: ReflectionParts) -> None:
         self._parts = parts
@@ -49,7 +104,7 @@ class Reflection:
         since: date | None = None,
         hear: Hear | None = None,
     ) -> Reflected:
-        """Reflect, or resume an interrupted reflection.
+        """Reflect on what came since the last reflection.
 
         *day* is the owner's day that it is for; *since* looks again at what came
         from that day on. *hear* gets the name of each phase as it begins.
@@ -87,41 +142,19 @@ class Reflection:
     def _reflect(self, wish: _Wish, llm: LLM, hear: Hear | None) -> Reflected:
         if done := self._night_of(wish):  # another process was faster
             return Reflected(done)
-        left = self._left()
-        if left:
-            finished = self._go_on(left, llm, hear)
-            if finished.why or _is_meant(left.begun, wish):
-                return finished
-        before = _last_done(self._runs())
+        before = next((run for run in reversed(self._runs()) if run.outcome == "done"), None)
         since = wish.since or (before.begun.upto if before else "")
-        upto, zone = written(self._vault.now()), str(self._vault.zone)
-        begun = ReflectionBegun(self._free_id(wish.day), wish.day, zone, wish.trigger, since, upto)
-        event = self._vault.record(begun, actor="agent" if wish.trigger == NIGHT else "owner")
-        return self._go_on(Run(begun, event.seq, event.at), llm, hear)
-
-    def _go_on(self, run: Run, llm: LLM, hear: Hear | None) -> Reflected:
-        before = _last_done([each for each in self._runs() if each.line < run.line])
-        phases = Phases(self._parts, run, _span_of(run, before), llm, hear=hear)
+        line, upto, zone = self._vault.journal.tail().seq, self._vault.now(), str(self._vault.zone)
+        name = self._name(wish.day)
+        begun = ReflectionBegun(name, wish.day, zone, wish.trigger, since, written(upto), line)
         try:
-            done = phases.run()
+            done = _Running(self._parts, begun, _span_of(begun, before), llm, hear).run()
         except (LLMError, MissingExtra, EditConflict) as exc:
             why = sentence_of(exc)
             self._memory.tried(JOB, why)
-            return phases.done._replace(why=why)
+            return Reflected(begun.id, why=why)
         self._memory.tried(JOB, None)
         return done
-
-    def _left(self) -> Run | None:
-        """Return the reflection that was not finished; one that is too old is abandoned.
-
-        What has been applied is not looked at again, however old it is.
-        """
-        left = next((each for each in self._runs() if not each.outcome), None)
-        if left is None or left.applied or self._vault.now() - left.at < _OLDEST:
-            return left
-        why = Sentence("it was not finished for {days} days", days=_OLDEST.days)
-        self._vault.record(ReflectionEnded(left.begun.id, "abandoned", why), actor="almario")
-        return None
 
     def _night_of(self, wish: _Wish) -> str:
         if wish.trigger != NIGHT:
@@ -136,10 +169,10 @@ class Reflection:
             if run.begun.trigger == NIGHT and run.outcome == "done":
                 yield run.begun
 
-    def _free_id(self, day: str) -> str:
-        """Return the id of a day's next reflection; one of which any line is left is not used again."""
-        used = self._vault.follower.rows(RUNS)
-        return next(name for n in count(1) if (name := f"{day}-{n}") not in used)
+    def _name(self, day: str) -> str:
+        """Return the name of a day's next reflection: that of one which did not end, if there is one."""
+        ended = {name for name, run in self._vault.follower.rows(RUNS).items() if run.outcome}
+        return next(name for n in count(1) if (name := f"{day}-{n}") not in ended)
 
     def _midnight(self, day: date | None) -> str:
         if not day:
@@ -148,33 +181,131 @@ class Reflection:
         return written(datetime.combine(day, time(), self._vault.zone).astimezone(UTC))
 
 
-def _is_meant(begun: ReflectionBegun, wish: _Wish) -> bool:
-    if wish.since and begun.since != wish.since:
-        return False
-    return wish.trigger == OWNER or (begun.trigger, begun.day) == (NIGHT, wish.day)
+class _Running:
+    """One run, from what came to what is written of it; what a model or a file refuses is raised."""
+
+    def __init__(
+        self,
+        parts: ReflectionParts,
+        begun: ReflectionBegun,
+        span: ReflectionSpan,
+        llm: LLM,
+        hear: Hear | None,
+    ) -> None:
+        self._parts = parts
+        self._vault = parts.vault
+        self._begun = begun
+        self._span = span
+        self._gathering = Gathering(parts)
+        self._llm = llm
+        self._hear = hear or (lambda phase: None)
+
+    def run(self) -> Reflected:
+        self._hear(GATHER)
+        seen_as = self._vault.read("MOTIVATIONS.md").hash or ""
+        material, seen = self._gathering.gather(self._span)
+        self._begun = self._begun._replace(seen=dict(seen))
+        done = Reflected(self._begun.id, material)
+        if not material.sources:
+            self._begin(Design())
+            self._record(ReflectionEnded(done.id, "done"))
+            return done
+        explored = self._explored(material)
+        self._hear(ARCHITECT)
+        design = self._design(material, explored)
+        self._hear(APPLY)
+        self._begin(design)
+        parts = self._parts
+        applying = Applying(parts.goals, parts.proposals, language=parts.language)
+        applied = applying.apply(self._begun, design._replace(of=seen_as), self._begun.line)
+        done = done._replace(findings=design.findings, explored=tuple(explored), design=design)
+        return self._ended(done._replace(applied=applied, told=explored.told))
+
+    def _explored(self, material: Material) -> Explored:
+        explorer, questions = self._parts.explorer(self._llm), open_questions(material)
+        if not explorer or not questions:
+            return Explored()
+        self._hear(EXPLORER)
+        return explorer.explore(questions)
+
+    def _design(self, material: Material, explored: Sequence[Finding]) -> Design:
+        """Let the architect look and design; nothing rests on what was forgotten while it thought."""
+        redact = self._parts.memory.without_secrets
+        architect = Architect(self._llm, language=self._parts.language, redact=redact)
+        made = architect.design(material, explored)
+        made = _resting_on(made, set(self._gathering.gather(self._span).material.ids.values()))
+        return made if self._parts.settings.goals else made._replace(goals=())
+
+    def _begin(self, design: Design) -> None:
+        """Enter what is looked at and what the design rests on, so that a purge knows what retells it."""
+        wishes = (design.findings, design.edits, design.goals, design.strange)
+        named = chain.from_iterable(each.evidence for each in chain.from_iterable(wishes))
+        refused = chain.from_iterable(each.edit.evidence for each in design.refused)
+        evidence = tuple(dict.fromkeys((*named, *refused)))
+        self._begun = self._begun._replace(evidence=evidence)
+        self._record(self._begun)
+
+    def _ended(self, done: Reflected) -> Reflected:
+        begun, language = self._begun, self._parts.language
+        entry = reflection_filing(begun, done.outcome, zone=self._vault.zone, language=language)
+        owed = [explored_filing(date.fromisoformat(begun.day), done.explored)] if done.explored else []
+        # A journal that was mended may have lost that it ended.
+        owed += [] if has_entry(self._vault.read(entry.path).content or b"", begun.id) else [entry]
+        told = self._record(ReflectionEnded(begun.id, "done"), *owed)
+        return done._replace(entry=entry.path, told=(*done.told, *told))
+
+    def _record(self, body: ReflectionBegun | ReflectionEnded, *owed: Filing) -> list[Sentence]:
+        """Enter a line; EditConflict if something was erased since the run began."""
+        is_owners = isinstance(body, ReflectionBegun) and body.trigger != NIGHT
+        with self._vault.writing(since=self._begun.line) as write:
+            write.append(body, actor="owner" if is_owners else "agent", filings=owed)
+            return write.file(owed) if owed else []
 
 
-def _last_done(every: Sequence[Run]) -> Run | None:
-    return next((run for run in reversed(every) if run.outcome == "done"), None)
+def open_questions(material: Material) -> list[str]:
+    """Return the questions that MOTIVATIONS.md keeps open, one for each line."""
+    return items_in(section_body(without_comments(material.soul.get("MOTIVATIONS.md", "")), QUESTIONS))
 
 
-def _span_of(run: Run, before: Run | None) -> ReflectionSpan:
-    own = _seen_in(run) if run.gathered else None
-    span = ReflectionSpan(run.line, _instant(run.begun.upto), own=own)
+def _resting_on(design: Design, there: Collection[str]) -> Design:
+    """Return what of a design rests on what is still there; with anything gone, its entry may tell of it.
+
+    What a purge has left of a text is no wish.
+    """
+
+    def stands(wish: SectionEdit | GoalUpdate) -> bool:
+        texts = (wish.title, wish.body) if isinstance(wish, SectionEdit) else (wish.goal,)
+        are_whole = all(text and text != ERASED and ERASED_MARK not in text for text in texts)
+        return are_whole and _is_there(wish.evidence, there)
+
+    kept = design._replace(
+        findings=tuple(
+            each for each in design.findings if _is_there(each.evidence, there) and each.text != ERASED
+        ),
+        edits=tuple(filter(stands, design.edits)),
+        goals=tuple(filter(stands, design.goals)),
+        refused=tuple(each for each in design.refused if _is_there(each.edit.evidence, there)),
+        strange=tuple(filter(stands, design.strange)),
+    )
+    return kept if kept == design else kept._replace(entry="")
+
+
+def _is_there(evidence: Iterable[str], there: Collection[str]) -> bool:
+    """Return whether all of some evidence is among what is there; files and pages are taken as there."""
+    return all(one in there or not _HERE.isdisjoint(one) for one in evidence)
+
+
+def _span_of(begun: ReflectionBegun, before: Run | None) -> ReflectionSpan:
+    span = ReflectionSpan(begun.line, _instant(begun.upto))
     if before is None:
         return span
-    again = run.begun.since if run.begun.since != before.begun.upto else ""
+    again = begun.since if begun.since != before.begun.upto else ""
     return span._replace(
         after=before.line,
         begins=_instant(before.begun.upto),
         since=_instant(again) if again else None,
-        seen=_seen_in(before),
+        seen=Counter(before.begun.seen),
     )
-
-
-def _seen_in(run: Run) -> Counter[str]:
-    """Return the entries of the logs that a reflection has looked at, by their minute."""
-    return Counter(run.gathered.seen if run.gathered else {})
 
 
 def _instant(written: str) -> datetime:

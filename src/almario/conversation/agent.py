@@ -124,7 +124,7 @@ class Agent:
 
     def uncalled(self, text: str) -> str:
         """Return a message without what only calls the agent: its name, or "ok?"."""
-        from almario.text.answers import without_call
+        from almario.text.addressing import without_call
 
         return without_call(text, identity_value(self.parts.vault.read("IDENTITY.md").text, "name"))
 

@@ -26,13 +26,13 @@ from almario.conversation.waiting import waiting_notice, write_down
 from almario.domain.documents.identity import identity_sentences
 from almario.domain.late import Late
 from almario.domain.logs import Log
-from almario.domain.memories import UNTRUSTED, State, Wanted
+from almario.domain.memories import EVERY, UNTRUSTED, State, Wanted
 from almario.domain.messages import say, sentence_of
 from almario.domain.model import SOUL_FILES, Query, Recalled
+from almario.domain.places import HOME, project_of
 from almario.domain.plain_text import shortened
 from almario.domain.turn_ids import turn_id
-from almario.domain.turns import REF, Turn, Utterance, bears
-from almario.domain.words import shared_words
+from almario.domain.turns import OF_HOME, REF, Turn, Utterance, bears
 from almario.errors import AlmarioError, DocumentError, EditConflict, NotFound, SoulError, StoreError
 from almario.ports import Spool
 
@@ -41,13 +41,11 @@ T = TypeVar("T")
 
 # Who the agent is, and what it knows: the sections of a prompt that another program's model is told.
 _WHO = ("identity", "soul", "motivations", "goals")
-_KNOWS = ("human", "portrait", "instructions", "coming", "recent", "known")
-# Marks a turn of which a session was told what the owner said in it, and not what was answered.
-_ALONE = "~"
+_KNOWS = ("instructions", "coming", "known")
 # What is said about all that takes no more.
 _FRAME = 600
-# How much of a message is searched for: pasted text is long, and says little about the question.
-_LONGEST_QUESTION = 2000
+# So much of the beginning and of the end of a message is searched for: what is pasted between says little.
+_SOUGHT = 300
 # After a compaction are told: so much of the soul, and the last so many messages, each so far.
 _CORE, _LATEST, _MESSAGE = 1200, 4, 300
 _SPEAKERS = {"user": "your human", "assistant": "you"}
@@ -93,23 +91,14 @@ class Companion:
         built = self._parts.prompts.build(PromptRequest(audience=self._agent.audience(session)))
         sections = {section.name: section for section in built.sections}
         who = _joined(sections[name].text for name in _WHO)
-        lately, hits = self._parts.remembered.lately(built.audience)
-        knows = _joined((*(sections[name].text for name in _KNOWS), lately.text))
+        knows = _joined(sections[name].text for name in _KNOWS)
         room = self._settings.max_chars - _FRAME
         who = _cut(who, max(room // 2, room - len(knows)))
         knows = _cut(knows, room - len(who))
-        recent = sections["recent"]
-        files = recent.source.split(", ") if recent.text and recent.text in knows else []
-        given = [
-            memory.id
-            for memory in self._parts.memory.core()
-            # What was learned may be told in the owner's own words, of which each counts.
-            if " ".join(memory.value.split()) in knows or shared_words(memory.value, lately.text) == 1
-        ]
+        core = self._parts.memory.core()
+        given = [memory.id for memory in core if " ".join(memory.value.split()) in knows]
         begun = self._say("The model was told who it is and what it always knows.")
-        said = {turn for hit in hits for turn in (hit.turn, *hit.evidence)}
-        names = sorted(turn + _ALONE for turn in said if knows.endswith(lately.text))
-        self._mark(session, begun, [*given, *files, *names], ref)
+        self._mark(session, begun, given, ref)
         lead = self._say("What follows is who you are, in this program too.")
         return _joined((lead, who, self._fenced(knows)))
 
@@ -141,7 +130,7 @@ class Companion:
             is_anew = not before and self._parts.memory.session(session).fresh
             hidden = frozenset(turn.id for turn in seen)
             anchor, anchored = self._anchor(session) if is_anew else ("", [])
-            query = Query(message[:_LONGEST_QUESTION], hidden=hidden, audience=audience, in_passing=True)
+            query = Query(_sought(message), hidden=hidden, audience=audience)
             found = self._come_to_mind(query, [*_named(before), *self._given_lately(session), *anchored])
             if again:  # whoever was asked before may have kept this very message meanwhile
                 own = {turn.id for turn in self._current(session)}
@@ -177,7 +166,16 @@ class Companion:
         if question and (question.is_off or question.id in away):
             self._parts.discretion.keep_off(session)
         self._remind(session, turns, question.text if question else "")
+        if question and self._was_told_of_home(question):
+            utterance = utterance._replace(more={**utterance.more, OF_HOME: True})
         self._agent.append(session, utterance)
+
+    def _was_told_of_home(self, question: Turn) -> bool:
+        """Say whether something of home was told with a message: what is answered is then of home, too."""
+        names = _named([question])
+        known = self._parts.memory.list(EVERY._replace(ids=tuple(names))) if names else []
+        others = {*names} - {memory.id for memory in known}
+        return any(memory.place == HOME for memory in known) or HOME in map(project_of, others)
 
     def end(self, session: str) -> None:
         """Take it that a session is over: what was taken off the record there is erased."""
@@ -281,9 +279,7 @@ class Companion:
         except AlmarioError as exc:  # what was said is worth more
             log.warning("nothing could be brought to mind: %s", sentence_of(exc))
             return Recalled()
-        alone = {name.removesuffix(_ALONE) for name in given if name.endswith(_ALONE)}
-        known = {hit.turn for hit in found if hit.turn in alone and not hit.agent_said}
-        return found.without({*given, *known, *SOUL_FILES})
+        return found.without({*given, *SOUL_FILES})
 
     def _keep(self, incoming: Incoming) -> str:
         """Keep an owner's message with what was told for it; return what was done of what it wishes for."""
@@ -340,7 +336,7 @@ class Companion:
         others = self._parts.memory.list(Wanted(ids=tuple(names), origins=(UNTRUSTED,))) if names else []
         quoted = [memory.value for memory in others]
         for name in names:
-            where, n = turn_id(name.removesuffix(_ALONE))
+            where, n = turn_id(name)
             if ":" in where:
                 exchange = self._vault.transcripts.read(where, after=n - 1)[:2]
                 lines += [line for turn in exchange for line in turn.text.splitlines()]
@@ -366,6 +362,14 @@ class Companion:
 def _before(turns: Sequence[Turn], ref: str) -> list[Turn]:
     """Return the turns before a call was first made, or all if it was not."""
     return list(takewhile(lambda turn: not bears(turn, ref), turns))
+
+
+def _sought(message: str) -> str:
+    """Return what of a message is searched for: a long one costs no more than a short one."""
+    if len(message) <= 2 * _SOUGHT:
+        return message
+    first, last = message[:_SOUGHT].rpartition(" ")[0], message[-_SOUGHT:].partition(" ")[2]
+    return f"{first or message[:_SOUGHT]} {last or message[-_SOUGHT:]}"
 
 
 def _named(turns: Iterable[Turn]) -> list[str]:

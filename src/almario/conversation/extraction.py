@@ -35,6 +35,7 @@ from almario.conversation.instructions import (
 from almario.conversation.meaning import Meaning, passages_of
 from almario.domain.memories import MIRRORED, UNTRUSTED, Kind, Memory, lowest, same_key, same_value
 from almario.domain.messages import say
+from almario.domain.places import WORK
 from almario.domain.plain_text import estimate_tokens, indented, regex, shortened, uncontrolled
 from almario.domain.talk import Ask, Message
 from almario.domain.turns import CUT, Turn, lowest_of
@@ -256,9 +257,13 @@ class _Reading:
         return Proposed(key, value, kind, "auto", origin, ids, support=round(support, 2))
 
     def _touching(self, found: Proposed | None, entry: Mapping[str, Any]) -> Proposed | None:
+        """Return a text with what it does to a memory that is known, and whether it is of work."""
+        if not found:
+            return None
         act, memory, also = self._touched(entry)
         also = also if act in ("replaces", "ends") else ()
-        return found._replace(act=act, of=memory.id, also=also) if found and memory else found
+        found = found._replace(place=WORK) if entry.get("work") else found
+        return found._replace(act=act, of=memory.id, also=also) if memory else found
 
     def _touched(self, entry: Mapping[str, Any]) -> "tuple[Act, Memory | None, tuple[str, ...]]":
         """Return what an entry does to a memory that was shown, and the others to which it does the same."""

@@ -37,6 +37,7 @@ every 5th, XXXX-XX-2#1 the first Tuesday of a month (2#L the last), XXXX-XX-XX e
 is now, or from its "when" on, with all that still holds; also if k2 proved wrong), "ends k2" (is over, has \
 happened or is called off; or will be over on its "when"); of several, "replaces k2, k5".
 "guess": true for what was only supposed, by the assistant too, or is a rumour, and not confirmed.
+"work", of instructions too: true for what is about coding and nothing else.
 episodes: what happened once, with its "date", and "time" if told.
 instructions: how the owner told the assistant to behave from now on; corrections: the same, put right; \
 never facts.
@@ -103,6 +104,8 @@ def _list(required: Sequence[str], **fields: Mapping[str, Any]) -> dict[str, Any
 # What a fact does to something known: "replaces k2".
 _KNOWN = {"known": text(40)}
 _GUESS = {"guess": {"type": "boolean"}}
+# What is told in every project: the words of the owner's own life stay at home.
+_WORK = {"work": {"type": "boolean"}}
 _FACT = {
     "key": text(KEY_LENGTH),
     "value": text(VALUE_LENGTH),
@@ -119,9 +122,9 @@ FROM_OWNER: Mapping[str, Any] = {
     "type": "object",
     "properties": {
         # What only renews something known need not say it.
-        "facts": _list([], **_FACT, **_KNOWN, **_GUESS),
+        "facts": _list([], **_FACT, **_KNOWN, **_GUESS, **_WORK),
         "episodes": _list(["text"], **_EPISODE, **_KNOWN),
-        "instructions": _list(["value"], value=text(VALUE_LENGTH), **_KNOWN),
+        "instructions": _list(["value"], value=text(VALUE_LENGTH), **_KNOWN, **_WORK),
         # A model that says so means either of two: with the key of a fact, that its value has changed.
         "corrections": _list(["value"], key=text(KEY_LENGTH), value=text(VALUE_LENGTH), **_KNOWN),
         "summary": text(SUMMARY_LENGTH),
@@ -134,7 +137,7 @@ WITH_CUES: Mapping[str, Any] = {
     **FROM_OWNER,
     "properties": {
         **_properties,
-        "facts": _list([], **_FACT, **_KNOWN, **_GUESS, cues=CUES, situation=text(SITUATION_LENGTH)),
+        "facts": _list([], **_FACT, **_KNOWN, **_GUESS, **_WORK, cues=CUES, situation=text(SITUATION_LENGTH)),
     },
 }
 MORE_WITH_CUES = f"""\

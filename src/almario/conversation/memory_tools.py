@@ -34,6 +34,7 @@ from almario.domain.memories import (
 )
 from almario.domain.messages import Sentence
 from almario.domain.model import MODES, Hit, Query, Scope, certainty
+from almario.domain.places import WORK
 from almario.domain.plain_text import shortened, uncontrolled
 from almario.domain.turns import THIS
 from almario.domain.validity import briefly, is_written, read
@@ -100,6 +101,7 @@ def _hit_json(hit: Hit) -> dict[str, str]:
 def save_memory(
     parts: Voice,
     context: Context,
+    *,
     fact: Annotated[Passage, "In the third person, in your human's words and language."],
     key: Annotated[Name, 'Its topic, like "job".'] = "",
     kind: Annotated[
@@ -111,6 +113,7 @@ def save_memory(
         'When it was or holds: "2026-12-03", "2025/..", "../2026-11".',
     ] = "",
     situation: Annotated[Name, 'What brings it up, as "the boat".'] = "",
+    work: Annotated[bool, "Only about coding."] = False,
 ) -> Done:
     """Keep a fact; it is explicit if it is the owner's word and wish, and that was not granted before.
 
@@ -128,8 +131,9 @@ def save_memory(
     granted = _granted(parts.memory, context)
     if granted and is_guess(wanted) and shared_words(wanted.value, granted.value) >= _SAME:
         wanted = wanted._replace(value=granted.value, origin=granted.origin, support=None)
+    place = WORK if work and context.lowest != UNTRUSTED else None
     is_explicit = wanted.origin == "owner" and not granted and _is_wished(wanted, context)
-    wanted = wanted._replace(source="explicit" if is_explicit else "auto")
+    wanted = wanted._replace(source="explicit" if is_explicit else "auto", place=place)
     cues = tidy([uncontrolled(situation)])
     # Like a key, it is text that a stranger may have chosen.
     if cues and (not context.is_doubtful or stands_in(cues[0], context.message)):
@@ -314,6 +318,8 @@ def forget(
 
     For another program: what is not the owner's word, what their message names, or what they agree to.
     """
+    from almario.conversation.notices import forgotten
+
     if context.caller is None and not is_asked_alone(context):
         raise ToolError(
             "only your human can have something forgotten, and not with a stranger's words in view"
@@ -321,11 +327,11 @@ def forget(
     hits = [_with_id(each.strip(), parts, context) for each in ids]
     if context.caller and (asked := _asked_about(hits, parts, context, context.caller)):
         return asked
+    parts.memory.put_out_of_mind((), actor="agent", order=context.evidence)  # no undo takes that back
     gone, zone = parts.memory.put_out_of_mind(hits, actor="agent", order=context.evidence), parts.vault.zone
-    texts = tuple(memory.label for memory in gone) or tuple(hit_words(hit) for hit in hits)
     return Done(
         "\n".join(["Forgotten:", *(line_of(memory, zone) for memory in gone), _UNDO.format(gone.seq)]),
-        told=(undoable(Sentence("forgotten: {text}", text=texts), gone.seq),),
+        told=tuple(forgotten(gone, hits)[:1]),
         structured={"forgotten": [memory_json(memory, zone) for memory in gone]},
     )
 
@@ -376,17 +382,11 @@ def off_record(parts: Voice, context: Context, previous_too: bool = False) -> Do
 @tool("Undo the last change, or that of a line.")
 def undo(parts: Voice, context: Context, line: int = 0) -> Done:
     """Take back what the owner wants taken back: the latest change, or one by its line of the journal."""
+    from almario.conversation.notices import undone
+
     if not is_asked_alone(context):
         raise ToolError("only your human can have something undone, and not with a stranger's words in view")
-    done = looking_back(parts).undo(line, "agent")
-    if not (done.memories or done.file or done.proposal or done.kept) and done.left:
-        raise ToolError("nothing was undone: all of it has changed since")
-    proposal = done.proposal.id if done.proposal else ""
-    what = tuple(memory.label for memory in done.memories) or done.file or proposal
-    notice = Sentence("undone: {what}", what=what) if what else Sentence("it is as it was before")
-    lines = [str(notice), *(line_of(memory, parts.vault.zone) for memory in done.memories)]
-    again = done.memories[0].seq if done.memories else 0
-    return Done("\n".join(lines), told=(undoable(notice, again) if again else notice,))
+    return undone(looking_back(parts).undo(line, "agent"))
 
 
 @offer(

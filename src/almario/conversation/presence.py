@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 
 from almario.conversation.file_reading import TranscriptsInMind
-from almario.domain.audiences import ALL, SHARED_ONLY, Audience, Hears, Person, Place, chat_of, project_of
+from almario.domain.audiences import ALL, SHARED_ONLY, Audience, Hears, Person, Place, chat_of
 from almario.domain.events import HearingChanged
 from almario.domain.messages import CommandLine
 from almario.domain.model import AMONG_OTHERS, Mode
+from almario.domain.places import project_of
 from almario.domain.turns import transcript_name
 from almario.errors import SoulError
 from almario.memory.facade import Memories

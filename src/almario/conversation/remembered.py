@@ -33,21 +33,19 @@ from almario.domain.validity import briefly, read
 from almario.domain.words import shared_words
 from almario.memory.facade import Memories
 from almario.memory.rules.mirror import core_lines
-from almario.memory.rules.sources import PAGES, line_name
-from almario.memory.settings import LIKELY_BESIDE, AutoRecallSettings
+from almario.memory.rules.sources import PAGES
+from almario.memory.settings import AutoRecallSettings
+from almario.memory.telling import is_for
 from almario.named_tuples import NamedTuple
 from almario.ports import Store
 
 # So many plans are told at most. What was planned is asked about in the next talk, or for so many days where
 # there was none before; and after so many more nobody asks.
 _MOST_PLANS, _PASSED, _LONG_PASSED = 8, 7, 30
-# Of so many facts those that the message does not call for are told, too, looked at so many at once.
-_MOST_FACTS, _AT_ONCE = 200, 20
+# Of so many facts those that the message does not call for are told, too.
+_MOST_FACTS = 200
 # The share of the budget for plans, and for the last days.
 _SHARE = 0.25
-# A message that calls for more than what answers it is one of these; a greeting, or work, is less so. For one
-# that is sure to, a program that is told nothing else gets up to this many times the limit.
-_CALLING, _BESIDE = 0.3, 2
 # From this share of its words on, what was said is told by what was learned of it.
 _MOSTLY = 0.5
 # How many quotes of uncertain relevance are shown, and how long each may be.
@@ -149,17 +147,8 @@ class Remembered:
         )
 
     def beside(self, found: Recalled, audience: Audience) -> tuple[PromptSection, tuple[Hit, ...]]:
-        """Return what is told with a message to a program that is told nothing else, and which hits, as told.
-
-        What is likely comes with any message, as far as there is room; beside it, the more the message calls
-        for, the more of the rest.
-        """
-        limit = self._auto_recall.limit
-        likely = sum(hit.score >= LIKELY_BESIDE for hit in found)
-        most = max(min(likely, limit), round(_BESIDE * limit * (2 * found.calling - 1)))
-        best = sorted(found, key=attrgetter("score"), reverse=True)[:most]
-        chosen = [hit for hit in found if hit in best]  # what is asked of a time stands by time
-        return self._lines_of(self.with_since(chosen, audience), self.owner(audience))
+        """Return what a coding agent is told with a message, the best first, and which hits, as told."""
+        return self._lines_of(found[: self._auto_recall.limit], self.owner(audience))
 
     def relevant(self, recalled: Sequence[Hit], owner: str) -> tuple[PromptSection, tuple[Hit, ...]]:
         """Return what of the hits is sure to matter, as far as there is room, and which of it, as told."""
@@ -175,34 +164,6 @@ class Remembered:
         marked = (hit._replace(text=EARLIER + hit.text) if hit.state == "earlier" else hit for hit in hits)
         shown = tuple(hit for hit in marked if hit.name in names)
         return under("## Relevant to the Message", PromptSection("relevant", text, "recall")), shown
-
-    def lately(self, audience: Audience) -> tuple[PromptSection, tuple[Hit, ...]]:
-        """Return what the owner said in passing in the last days, and of what no memory tells yet."""
-        if not self._auto_recall.enabled:
-            return PromptSection("lately", ""), ()
-        hits, owner = self.with_since(self._memory.lately(audience), audience), self.owner(audience)
-        lines = [PromptLine(self._hit_line(hit, owner, longest=_QUOTE_LENGTH), hit.name) for hit in hits]
-        budget = self._settings.memory_tokens // 2
-        text, shown, left_out = chosen_lines(lines, budget)
-        section = PromptSection("lately", text, "sessions", budget, left_out)
-        return under("## Said Lately", section), tuple(hit for hit in hits if hit.name in shown)
-
-    def with_since(self, hits: Sequence[Hit], audience: Audience) -> list[Hit]:
-        """Return hits, with what was said here about each of them since, which is no hit of its own."""
-        from almario.conversation.told_since import ToldSince  # noqa: PLC0415 - a prompt needs none of it
-
-        told_since, beside = ToldSince(self._vault, self._memory), set[str]()
-
-        def told(hit: Hit) -> Hit:
-            is_here = hit.turn and not hit.memory and hit.state != UNTRUSTED and audience.hears((hit.turn,))
-            own = hit.text.removesuffix(f" → {hit.agent_said}") if hit.agent_said else hit.text
-            since, turns = told_since.exchanged(own, hit.turn) if is_here else ("", [])
-            beside.update(turns)
-            if not since:
-                return hit
-            return hit._replace(since=(*hit.since, ("said", since)), evidence=(*hit.evidence, *turns))
-
-        return [hit for hit in list(map(told, hits)) if hit.turn not in beside]
 
     def _hit_line(self, hit: Hit, owner: str, longest: int = 0) -> str:
         if hit.state == UNTRUSTED:
@@ -228,11 +189,7 @@ class Remembered:
         near = [plan for plan in plans if plan.away <= self._settings.coming_days]
         # What comes often is told on the day before, and on its day.
         near = [plan for plan in near if plan.away < 2 or not plan.is_often]
-        heard = [plan for plan in near if audience.hears_of(plan.memory)]
-        heard = [
-            plan if plan.since is None or audience.hears_of(plan.since) else plan._replace(since=None)
-            for plan in heard
-        ]
+        heard = [plan for plan in near if is_for(audience, plan.memory)]
         ahead = [plan for plan in heard if not plan.is_over][:_MOST_PLANS]
         told = ahead + [plan for plan in reversed(heard) if plan.is_over]
         lines = (PromptLine(_plan_line(each, owner), each.memory.id) for each in told)
@@ -243,8 +200,7 @@ class Remembered:
     def _portrait(self, audience: Audience, owner: str, core: Sequence[Memory]) -> PromptSection:
         """Return in brief what a model wrote of the owner at night, so that it knows whom it talks with.
 
-        Where all facts have room it would only repeat them. It tells nothing sensitive, and what the owner
-        wrote on the page comes first.
+        Where all facts have room it would only repeat them. What the owner wrote on the page comes first.
         """
         tokens, nothing = self._settings.memory_tokens, PromptSection("portrait", "")
         if not audience.is_owners or sum(estimate_tokens(f"- {each.text}\n") for each in core) <= tokens:
@@ -254,14 +210,8 @@ class Remembered:
             return nothing
         ids = {one for each in page.made for one in each.evidence}
         evidence = self._memory.list(Wanted(ids=tuple(sorted(ids))))
-        private = self._memory.sensitive([each.text for each in evidence], by_letters=True)
         doubted = self._memory.doubted(evidence)
-        fit = {
-            each.id
-            for each in evidence
-            if each.origin == "owner" and each.id not in doubted and each.text not in private
-        }
-        is_sensitive = self._memory.embedding.is_sensitive
+        fit = {each.id for each in evidence if each.origin == "owner" and each.id not in doubted}
         by_theme = [[each for each in page.made if each.theme == theme] for theme in _THEMES]
         best = [
             each.text
@@ -271,7 +221,7 @@ class Remembered:
         ]
         note = core_lines(self.clean(page.file.note))
         own = (f"{owner}: {in_one_line(each.lstrip('-* '))}" for each in note)
-        told = [each for each in (*own, *best) if not is_sensitive(each)]
+        told = [*own, *best]
         lines = (PromptLine(f"- {each}", each, (0, place)) for place, each in enumerate(told))
         budget = int(tokens * _BRIEF)
         text, _, left_out = chosen_lines(lines, budget - estimate_tokens(_TOLD_SO))
@@ -288,14 +238,14 @@ class Remembered:
     ) -> tuple[PromptSection, list[str]]:
         """Return what else is known, as far as there is room, and its names: first what comes to mind.
 
-        What is sensitive comes only where the message calls for it; to small talk nothing comes. It is told
-        by key and by day, so that little moves from message to message.
+        To small talk nothing comes. It is told by key and by day, so that little moves from message to
+        message.
         """
         # These stand under how to behave.
         told = {each.id for each in core if (each.kind, each.origin) == ("instruction", "owner")}
         every = [each for each in core if each.id not in told]
         prose = self._memory.prose()
-        facts = {memory.id: memory for memory in every if audience.hears_of(memory)}
+        facts = {memory.id: memory for memory in every if is_for(audience, memory)}
         lines = [PromptLine(line) for line in prose if audience.hears()]
         kept_out = len(every) + len(prose) - len(facts) - len(lines)
         by_rank = () if found.is_small_talk else self._by_rank(facts, found.without(told), given, owner)
@@ -317,19 +267,12 @@ class Remembered:
             return PromptLine(text, memory.id, (0, places[memory.id]))
 
         past = [facts[name].value for name in earlier if name in facts]
-        texts = {hit.name: facts[hit.memory].text if hit.memory in facts else hit.text for hit in found}
-        calls_for_more = found.calling >= _CALLING
-        private = () if calls_for_more else self._memory.sensitive([*texts.values()])
         taught = defaultdict[str, list[Memory]](list)
         for memory in facts.values():
             for turn in memory.evidence:
                 taught[turn].append(memory)
         talk = 0
         for hit in found:
-            is_sure = hit.score >= self._auto_recall.min_score
-            if not is_sure and texts[hit.name] in private:
-                shown.update(hit.names)
-                continue
             # What was learned of most of something said is told in its place; no summary that changed since.
             told = taught[hit.turn] if hit.turn else []
             learned = " ".join(memory.text for memory in told)
@@ -338,9 +281,7 @@ class Remembered:
             is_retold = hit.memory not in facts and (told or (hit.kind == "summary" and hit.since))
             if is_retold:
                 fresh = [memory for memory in told if memory.id not in shown]
-                is_open = is_sure or calls_for_more
-                out = () if is_open else self._memory.sensitive([each.text for each in fresh])
-                yield from (fact_line(each) for each in fresh if each.text not in out)
+                yield from map(fact_line, fresh)
             elif hit.memory in facts:
                 yield fact_line(facts[hit.memory], hit.state)
             elif not hit.turn or talk < _MOST_QUOTES:
@@ -353,29 +294,19 @@ class Remembered:
         rest = [memory for memory in facts.values() if memory.id not in shown]
         rest.sort(key=attrgetter("renewed"), reverse=True)
         rest.sort(key=lambda each: (each.id in earlier, not _is_first(each)))
-        for start in range(0, len(rest), _AT_ONCE):
-            some = rest[start : start + _AT_ONCE]
-            private = self._memory.sensitive([each.text for each in some])
-            yield from (fact_line(memory) for memory in some if memory.text not in private)
+        yield from map(fact_line, rest)
 
     def _recent(self, audience: Audience) -> PromptSection:
         today = self._vault.now().date()
         days = [today - timedelta(days=back) for back in range(self._settings.recent_days)]
         out = self._memory.out_of_mind()
-        logs = [(day, self._day(day, {*out, *self._elsewhere(day, audience)})) for day in reversed(days)]
+        logs = [(day, self._day(day, out)) for day in reversed(days)]
         text = "\n\n".join(f"### {day.isoformat()}\n{section.text}" for day, section in logs if section.text)
         source = ", ".join(section.source for _, section in logs if section.text)
         left_out = sum(section.left_out for _, section in logs)
         if not audience.hears():
             return PromptSection("recent", "", kept_out=text.count("\n- "))
         return under("## Recent Memory", PromptSection("recent", text, source, left_out=left_out))
-
-    def _elsewhere(self, day: date, audience: Audience) -> list[str]:
-        if not audience.project:
-            return []
-        path = log_path(day)
-        filed = self._memory.list(Wanted(path=path))
-        return [line_name(path, memory.value) for memory in filed if not audience.hears_of(memory)]
 
     def _day(self, day: date, out: Collection[str]) -> PromptSection:
         text = self.clean(self._vault.log_of(day).text.replace("\r\n", "\n"))
@@ -435,9 +366,7 @@ def _plan_line(plan: Plan, owner: str) -> str:
 
         age = age_reached(plan.memory.value, plan.memory.valid_from.date(), plan.when.first_day)
         when += f", turns {age}" if age else ""
-    if plan.since:
-        when += f"; said since: {' '.join(plan.since.value.split())}"
-    elif plan.is_over:
+    if plan.is_over:
         when = f"was {when}; ask how it went"
     # What the agent alone said of a day is a promise, or its guess.
     doubt = "I said so, " if plan.memory.origin == "agent" else "a guess, "

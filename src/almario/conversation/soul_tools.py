@@ -46,13 +46,13 @@ _MOST_OF_DIFF = 6000
 
 
 @offer("goals", Sentence("Goals"), shaped({"goals": listed(_GOAL)}), destroys=True)
-@tool("List your goals or change one.")
+@tool("List goals or change one.")
 def manage_goals(
     parts: Voice,
     context: Context,
     action: Literal["list", GoalAction],
     goal: Annotated[Line, "Its text, to add; else its number."] = "",
-    text: Annotated[Passage, "Note or outcome."] = "",
+    text: Passage = "",
     priority: Literal["high", "medium", "low"] | None = None,
 ) -> Done:
     from almario.memory.rules.provenance import stands_in
@@ -137,7 +137,7 @@ def propose_change(
     sections: Annotated[
         list[SoulSection] | None,
         ArgumentLimits(minItems=1, maxItems=20),
-        "To replace or add.",
+        "Replaced or added.",
     ] = None,
     text: Document = "",
     reason: Line,

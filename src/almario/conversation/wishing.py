@@ -123,7 +123,7 @@ class Wishing:
         """Bring up what the owner wanted to be reminded of in a situation, if their message speaks of it."""
         if not audience.is_private:
             return []
-        found = self._memory.bring_up(message.text)
+        found = self._memory.bring_up(message.text, audience)
         notices = [Sentence(_BROUGHT_UP.get(each.origin, _WANTED), what=Words(each.text)) for each in found]
         return [
             Done(str(one), told=(one,), memories=(each.id,), name=REMIND, arguments={"memory": each.id})

@@ -5,20 +5,19 @@ it speaks of what was said in that very session, and of what the owner marked
 as fit to share, while it is in use: what was forgotten or replaced is the
 owner's alone. This is the one place that decides it.
 
-It also decides what comes to mind in a project: what was learned in another
-one stays there, unless it is about the person.
+In a project it tells what was told there, and what is about work: what was told at home
+stays there.
 """
 
 from collections.abc import Iterable
 from typing import Literal
 
 from almario.domain.memories import OUT_OF_USE, SHARED, Memory
+from almario.domain.places import WORK, project_of
 from almario.domain.records import showing
 from almario.domain.turn_ids import turn_id
 from almario.named_tuples import NamedTuple
 
-# Begins the second part of a session's key, if it is about a project.
-PROJECT = "project-"
 # What somebody may hear: whatever the owner may, or only what is shared.
 Hears = Literal["all", "shared", ""]
 ALL: Hears = "all"
@@ -29,8 +28,8 @@ SHARED_ONLY: Hears = "shared"
 class Audience(NamedTuple):
     """Who is present besides the owner: *others* by their names, and, if it is open, people unknown.
 
-    *session* is where something is told; those in *trusted* may hear all that the owner may. If it is about
-    a *project*, nothing comes up there that was learned in other projects alone.
+    *session* is where something is told; those in *trusted* may hear all that the owner may. If a program
+    works on a *project* there, it hears what was told in that project, and what is about work.
     """
 
     session: str = ""
@@ -46,35 +45,31 @@ class Audience(NamedTuple):
 
     @property
     def is_owners(self) -> bool:
-        """Whether it may hear whatever the owner may, of any project."""
+        """Whether the owner alone hears it, where no program works on a project."""
         return self.is_private and not self.project
 
     def hears(self, evidence: Iterable[str] = (), *, is_shared: bool = False) -> bool:
-        """Say whether this audience may be told what rests on these turns; on none rests what is private."""
-        if self.project and not is_of_project(self.project, evidence := tuple(evidence)):
+        """Say whether this audience may be told what rests on these turns; on none rests what is of home."""
+        turns = tuple(evidence)
+        if self.project and self.project not in map(project_of, turns):
             return False
-        if self.is_private or is_shared:
-            return True
-        sessions = {turn_id(turn).session for turn in evidence}
-        return sessions == {self.session} and bool(self.session)
+        return self.is_private or is_shared or self._was_there(turns)
 
     def hears_of(self, memory: Memory) -> bool:
         """Return whether this audience may be told a memory; of what is out of use only the owner hears."""
-        if self.is_owners:
-            return True
-        if memory.state in OUT_OF_USE and not self.is_private:
+        if self.project and memory.place not in (self.project, WORK):
             return False
-        everywhere = self._replace(project="") if self.project and is_about_the_person(memory) else self
-        return everywhere.hears(memory.evidence, is_shared=memory.audience == SHARED)
+        if self.is_private:
+            return True
+        is_in_use = memory.state not in OUT_OF_USE
+        return is_in_use and (memory.audience == SHARED or self._was_there(memory.evidence))
+
+    def _was_there(self, evidence: Iterable[str]) -> bool:
+        """Say whether all of it was said in this very session."""
+        return bool(self.session) and {turn_id(turn).session for turn in evidence} == {self.session}
 
 
 OWNER_ALONE = Audience()
-
-
-def is_of_project(project: str, evidence: Iterable[str]) -> bool:
-    """Return whether what rests on these turns is of a project: one of them is, or is of none at all."""
-    projects = {project_of(turn) for turn in evidence}
-    return not projects or not projects.isdisjoint(("", project))
 
 
 def is_about_the_person(memory: Memory) -> bool:
@@ -82,10 +77,9 @@ def is_about_the_person(memory: Memory) -> bool:
     return memory.kind in ("profile", "instruction") or memory.source == "explicit"
 
 
-def projects_of(memory: Memory) -> frozenset[str]:
-    """Return the projects in which alone a memory was learned; none, if it is known from elsewhere too."""
-    projects = frozenset(map(project_of, memory.evidence))
-    return frozenset() if "" in projects or is_about_the_person(memory) else projects
+def apart_in(memory: Memory) -> str:
+    """Return the project whose own work a memory tells of; nothing if it is about all work or a person."""
+    return "" if memory.place == WORK or is_about_the_person(memory) else memory.place
 
 
 class Person(NamedTuple):
@@ -109,11 +103,3 @@ def chat_of(session: str) -> str:
     """Return the chat that a session belongs to: the topics of a forum are apart, its people are not."""
     chat, topic, _ = session.partition(":topic-")
     return chat if topic else session
-
-
-def project_of(session: str) -> str:
-    """Return the project that a session, or a turn of one, is about; most are about none."""
-    if PROJECT not in session:
-        return ""
-    about = session.split(":", 2)[1:]
-    return about[0].removeprefix(PROJECT) if len(about) > 1 and about[0].startswith(PROJECT) else ""

@@ -3,10 +3,10 @@
 from collections.abc import Collection, Sequence
 from datetime import date
 
-from almario.domain.audiences import project_of
 from almario.domain.memories import same_key
 from almario.domain.model import SOUL_FILES, Scope
 from almario.domain.passages import Passage
+from almario.domain.places import project_of
 from almario.domain.turn_ids import turn_id
 from almario.domain.words import Word
 from almario.named_tuples import NamedTuple
@@ -41,7 +41,7 @@ SHORTEST_PREFIX = 4
 class Filter(NamedTuple):
     """Which passages are wanted: those of a *scope*; with a *session*, nothing that was said elsewhere.
 
-    With a *project*, nothing that was said in another one; but if *elsewhere*, what the owner said there may
+    With a *project*, nothing that was said anywhere else; but if *elsewhere*, what the owner said there may
     come as well.
     """
 
@@ -62,7 +62,7 @@ class Filter(NamedTuple):
         return self._is_in_scope(passage) and self.is_here(passage)
 
     def may_fit(self, passage: Passage) -> bool:
-        """Return whether a passage is one of those, or the owner's own word from another project."""
+        """Return whether a passage is one of those, or the owner's own word from elsewhere."""
         is_owners = self.elsewhere and passage.role == "user"
         return self._is_in_scope(passage) and (is_owners or self.is_here(passage))
 
@@ -71,7 +71,7 @@ class Filter(NamedTuple):
         if not (turn := passage.turn):
             return True
         is_heard = self.session is None or turn_id(turn).session == (self.session or None)
-        return is_heard and (not self.project or project_of(turn) in ("", self.project))
+        return is_heard and (not self.project or project_of(turn) == self.project)
 
     def _is_in_scope(self, passage: Passage) -> bool:
         scope, turn, day = self.scope, passage.turn, passage.day

@@ -8,6 +8,7 @@ from functools import cache, lru_cache
 from typing import Annotated, Any, Literal, TypedDict, get_args
 
 from almario.domain.documents.lines import folded
+from almario.domain.places import place_of
 from almario.domain.plain_text import regex
 from almario.domain.records import FieldsOf, Heading, Ref, Text, showing, written
 from almario.language import at_a_glance, either, languages
@@ -79,6 +80,8 @@ class Memory(NamedTuple):
     dated: Ref = ""
     # How much of it the turns say on which it rests, from 0 to 1; None where that was not measured.
     support: float | None = None
+    # Where it was told: a project, work or home (see `domain.places`).
+    place: Ref = ""
 
     @property
     def text(self) -> str:
@@ -220,7 +223,8 @@ def applied(memory: Memory | None, change: Change, *, seq: int, at: datetime) ->
             fields[name] = read_field(name, value)
     if memory is None:
         first = fields.get("at", at)
-        memory = Memory(change["id"], "", "", "fact", "auto", "imported", first, first, first)
+        place = place_of(change.get("evidence", ()))
+        memory = Memory(change["id"], "", "", "fact", "auto", "imported", first, first, first, place=place)
     memory = memory._replace(**fields)
     kept = [turn for turn in memory.evidence if turn not in change.get("without", ())]
     new = [turn for turn in change.get("evidence", ()) if turn not in kept]

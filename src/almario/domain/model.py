@@ -134,8 +134,6 @@ class Recalled(list[Hit]):
     kept_out: int = 0
     # Whether what was said is a greeting or the like, which brings nothing to mind.
     is_small_talk: bool = False
-    # How likely more may matter to what was said than what answers it: health, money, other people's affairs.
-    calling: float = 1.0
 
     def without(self, names: Collection[str]) -> "Recalled":
         """Return the hits that no memory, turn, line or file of those names tells."""
@@ -150,8 +148,8 @@ class Scope(NamedTuple):
     """Which passages a search looks at; what is empty does not matter.
 
     *sources* are `memory` and `session`, and on request `soul`; *include* adds what is left out
-    otherwise: `expired`, `superseded`, `retired`, `untrusted`. Of what was learned in other projects than
-    *project*, only what is about the person comes; empty is the session's own, `all` is every one.
+    otherwise: `expired`, `superseded`, `retired`, `untrusted`. With a *project* comes what a coding agent
+    may be told there; empty is the session's own, `all` is every one.
     """
 
     kinds: tuple[str, ...] = ()
@@ -183,8 +181,6 @@ class Query(NamedTuple):
     audience: Audience = OWNER_ALONE
     # How many passages are looked at closely for their words.
     pool: int = POOL
-    # For a program that is told nothing else: what the owner said in passing counts like what was noted.
-    in_passing: bool = False
 
 
 def checked_mode(word: str) -> Mode:

@@ -140,15 +140,6 @@ def rows_in(model: ReadModel[Row], kept: Mapping[str, str]) -> dict[str, Row]:
     return {name: row for _, row, name in sorted(rows, key=lambda each: (each[0], each[2]))}
 
 
-def tell_the_same(model: ReadModel[Any], one: str, other: str) -> bool:
-    """Return whether two kept rows tell the same; an earlier version may have kept more in one."""
-    kind: Any = model.row
-    try:
-        return one == other or _row_in(kind, one) == _row_in(kind, other)
-    except (ValueError, TypeError, KeyError):
-        return False
-
-
 @lru_cache(1 << 13)  # few of thousands change from one question to the next
 def _row_in(kind: Any, text: str) -> tuple[int, Any]:
     seq, row = json.loads(text)

@@ -104,9 +104,10 @@ class ProposalAnswered(NamedTuple):
 
 
 class ReflectionBegun(NamedTuple):
-    """The agent begins to examine what came after *since*, up to *upto*, both instants in UTC.
+    """The agent has examined what came after *since*, up to *upto*, both instants in UTC, and acts on it.
 
-    *day* is the owner's day that it is for, which *zone* decided.
+    *day* is the owner's day that it is for, which *zone* decided; *line* where the journal ended. *seen*
+    counts the entries of the daily logs by their minute; *evidence* is what its design rests on.
     """
 
     id: Ref
@@ -115,67 +116,23 @@ class ReflectionBegun(NamedTuple):
     trigger: Trigger
     since: Ref
     upto: Ref
-
-
-class ReflectionGathered(NamedTuple):
-    """So many *new* sources were found; *seen* counts the entries of the daily logs by their minute."""
-
-    id: Ref
-    new: int
-    left_out: int
-    seen: dict[str, int]
-
-
-class ReflectionMirrored(NamedTuple):
-    """What the agent noticed about itself, in journals of earlier versions, where it was asked apart."""
-
-    id: Ref
-    findings: tuple[Finding, ...]
-
-
-class ReflectionExplored(NamedTuple):
-    """What pages of the web said to its open questions."""
-
-    id: Ref
-    findings: tuple[Finding, ...]
-
-
-class ReflectionDesigned(NamedTuple):
-    """What is to change because of it."""
-
-    id: Ref
-    design: Design
-
-
-class ReflectionApplied(NamedTuple):
-    """The proposals that were made of a design, and what became of the goals."""
-
-    id: Ref
-    proposals: tuple[Ref, ...]
-    goals: tuple[Sentence, ...]
+    line: int = 0
+    seen: dict[str, int] = {}  # noqa: RUF012 - nobody writes into it
+    evidence: tuple[Ref, ...] = ()
 
 
 class ReflectionEnded(NamedTuple):
-    """A reflection is over; *why* it was abandoned."""
+    """A reflection is over; earlier versions said *why* one was abandoned."""
 
     id: Ref
     outcome: Literal["done", "abandoned"]
     why: Sentence = NOTHING
 
 
-# What a phase of a reflection brought.
-ReflectionStep = (
-    ReflectionGathered | ReflectionMirrored | ReflectionExplored | ReflectionDesigned | ReflectionApplied
-)
-SoulBody = ProposalMade | ProposalAnswered | ReflectionBegun | ReflectionStep | ReflectionEnded
+SoulBody = ProposalMade | ProposalAnswered | ReflectionBegun | ReflectionEnded
 SOUL_TYPES: dict[str, type[SoulBody]] = {
     "proposal.made": ProposalMade,
     "proposal.answered": ProposalAnswered,
     "reflection.begun": ReflectionBegun,
-    "reflection.gathered": ReflectionGathered,
-    "reflection.mirrored": ReflectionMirrored,
-    "reflection.explored": ReflectionExplored,
-    "reflection.designed": ReflectionDesigned,
-    "reflection.applied": ReflectionApplied,
     "reflection.ended": ReflectionEnded,
 }

@@ -4,21 +4,14 @@ from collections.abc import MutableMapping
 from datetime import datetime
 from typing import Any, Literal
 
-from almario.domain.events import (
-    Event,
-    OwnerVisited,
-)
+from almario.domain.events import Event, OwnerVisited, Unknown
 from almario.domain.read_models import VERSIONS, ReadModel
 from almario.domain.soul_events import (
     Maker,
     ProposalAnswered,
     ProposalMade,
-    ReflectionApplied,
     ReflectionBegun,
-    ReflectionDesigned,
     ReflectionEnded,
-    ReflectionExplored,
-    ReflectionGathered,
 )
 from almario.named_tuples import NamedTuple
 
@@ -48,46 +41,27 @@ PROPOSALS = ReadModel("proposal", Made, ("proposal.",), _follow_proposals)
 
 
 class Run(NamedTuple):
-    """One reflection: the line that began it and when, its outcome, and what its phases brought.
+    """One reflection: what began it, up to which line it looked, and its outcome.
 
-    Of one that is over, only what it gathered is kept. Line 0: the one that began it was lost.
+    Line 0: the one that began it was lost.
     """
 
     begun: ReflectionBegun
     line: int
-    at: datetime
     outcome: Literal["", "done", "abandoned"] = ""
-    gathered: ReflectionGathered | None = None
-    explored: ReflectionExplored | None = None
-    designed: ReflectionDesigned | None = None
-    applied: ReflectionApplied | None = None
-
-
-# The phase of each line that a reflection keeps.
-STEPS: dict[type[object], str] = {
-    ReflectionGathered: "gathered",
-    ReflectionExplored: "explored",
-    ReflectionDesigned: "designed",
-    ReflectionApplied: "applied",
-}
-
-
-def _lost(name: str, event: Event) -> Run:
-    return Run(ReflectionBegun(name, "", "", "owner", "", ""), 0, event.at)
 
 
 def _follow_reflections(rows: MutableMapping[str, Run], event: Event) -> None:
     body = event.body
     if isinstance(body, ReflectionBegun):
-        rows[body.id] = Run(body, event.seq, event.at)
+        rows[body.id] = Run(body, body.line or event.seq)
     elif isinstance(body, ReflectionEnded):
-        run = rows.get(body.id) or _lost(body.id, event)
-        rows[body.id] = Run(run.begun, run.line, run.at, body.outcome, run.gathered)
-    elif phase := STEPS.get(type(body)):
-        name: str = getattr(body, "id")  # noqa: B009 - each of them has one
-        run = rows.get(name) or _lost(name, event)
-        found: dict[str, Any] = {phase: body}
-        rows[name] = run._replace(**found)
+        run = rows.get(body.id) or Run(ReflectionBegun(body.id, "", "", "owner", "", ""), 0)
+        rows[body.id] = run._replace(outcome=body.outcome)
+    elif isinstance(body, Unknown) and (run := rows.get(body.content.get("ref", ""))):
+        # Earlier versions entered in a line of its own what had been seen.
+        seen = body.content.get("seen", run.begun.seen)
+        rows[run.begun.id] = run._replace(begun=run.begun._replace(seen=seen))
 
 
 REFLECTIONS = ReadModel("reflection", Run, ("reflection.",), _follow_reflections)

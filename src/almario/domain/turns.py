@@ -12,10 +12,10 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Literal, cast, get_args
 
-from almario.domain.audiences import PROJECT
 from almario.domain.digests import sha256
 from almario.domain.journal_lines import SHORT, unsealed
 from almario.domain.memories import ORIGINS, Origin, lowest
+from almario.domain.places import PROJECT
 from almario.domain.plain_text import is_safe_id, regex, without_spans
 from almario.domain.records import showing, written
 from almario.domain.turn_ids import TurnId
@@ -38,8 +38,12 @@ THIS, PREVIOUS, NEXT = "this", "previous", "next"
 KEEP = ("/keep", "keep", "/conserva", "conserva", "/conservar", "conservar")
 # What the channel that a message came by calls it; and, with its answer, which one that answers.
 REF, ANSWERS = "ref", "answers"
+# Marks an answer in a project's session that was given from what is of home.
+OF_HOME = "home"
 # On what a tool gave back: what the owner was told of it, in a line.
 NOTICE = "notice"
+# Marks an answer in a project's session that was given from what is of home.
+OF_HOME = "home"
 # In the first turn of a conversation that was imported: what that is called.
 TITLE = "title"
 # A copy of the file bears a longer name, and file systems end at 255 bytes.
@@ -98,6 +102,11 @@ class Turn(NamedTuple):
     def is_off(self) -> bool:
         """Whether it was said off the record."""
         return self.more.get(OFF) is True
+
+    @property
+    def is_of_home(self) -> bool:
+        """Whether it was answered in a project's session from what is of home."""
+        return self.more.get(OF_HOME) is True
 
 
 class Window(NamedTuple):

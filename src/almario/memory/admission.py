@@ -34,6 +34,7 @@ from almario.domain.memories import (
     split_fact,
 )
 from almario.domain.messages import Sentence, Words
+from almario.domain.places import HOME, WORK, place_of
 from almario.domain.plain_text import is_unicode
 from almario.domain.plans import is_plan, is_planned
 from almario.domain.records import written
@@ -171,6 +172,23 @@ class Admission:
             return fact._replace(kind="instruction")
         return fact._replace(kind=known[0].kind, act=fact.act or "replaces")
 
+    def _place(self, fact: Proposed) -> str:
+        """Return where a fact belongs: where it was said; what was answered from what is of home, there."""
+        if fact.place is not None:
+            return fact.place
+        place = place_of(fact.evidence)
+        turns = self._writer.vault.turns(fact.evidence) if place != HOME else ()
+        return HOME if any(turn.is_of_home for turn in turns) else place
+
+    def _moved(self, memory: Memory, fact: Proposed) -> dict[str, Any]:
+        """Return where a known memory belongs from now on: where the owner says it again, too."""
+        place = self._place(fact)
+        is_wished = fact.source == "explicit" and (place != HOME or fact.place is not None)
+        if not is_wished or memory.place in (place, WORK if fact.place is None else place):
+            return {}
+        is_both = fact.place is None and memory.place != HOME
+        return {"place": WORK if is_both else place}
+
     def receipt(self, judged: Judged, notices: Sequence[Sentence]) -> Receipt:
         """Return the receipt for what was judged and is written now: every memory as it has become."""
         memory = self._ledger.memory(judged.id) if judged.id else None
@@ -252,17 +270,11 @@ class Admission:
         return [m for m in found if turns & set(m.evidence) and (m.origin == UNTRUSTED) == is_apart]
 
     def _enter(self, fact: Proposed, decision: Decision, pending: Pending) -> str:
-        entered = self._entered(fact, decision, pending)
-        doubted = self.touched(fact, pending) if fact.act == "doubts" else None
-        if doubted and doubted.id != entered:
-            pending.add({"id": doubted.id, "set": {"by": entered}}, doubted)
-        return entered
-
-    def _entered(self, fact: Proposed, decision: Decision, pending: Pending) -> str:
         now = written(pending.now)
         known = decision.memory
         if known and decision.outcome in ("renewed", "linked"):
             fields = renewal(known, fact, now)
+            fields |= self._moved(known, fact)
             fields |= {"by": ""} if known.by and known.is_live else {}  # told again, it holds
             if fact.key and not known.key:  # somebody has a word for it
                 fields |= {"key": fact.key}
@@ -317,6 +329,8 @@ class Admission:
         if fact.kind in IN_FILES or is_plans:
             fields.pop("valid_to", None)
         fields |= {"support": fact.support} if fact.support is not None else {}
+        if (place := self._place(fact)) != place_of(fact.evidence):
+            fields["place"] = place
         if fact.kind in IN_FILES:
             at = _moment(fact.at, pending.now)
             text = entry_text(fact.value)

@@ -19,6 +19,7 @@ from almario.domain.memories import (
     same_value,
 )
 from almario.domain.messages import CommandLine
+from almario.domain.places import checked
 from almario.domain.proposal import still_valid
 from almario.domain.records import written
 from almario.domain.validity import Validity, bounds, is_written, read
@@ -57,6 +58,8 @@ class Amendment(NamedTuple):
     shared: bool | None = None
     origin: Origin = "owner"
     evidence: tuple[str, ...] = ()
+    # Where it belongs from now on (see `domain.places`); None is where it does.
+    place: str | None = None
 
 
 class Amending:
@@ -171,6 +174,7 @@ class Amending:
         fields: dict[str, Any] = {"valid_to": None, **held(wanted.dated, now)} if wanted.dated else {}
         fields |= _ending(memory, wanted, now) if wanted.ended else {}
         fields |= {} if wanted.shared is None else {"audience": SHARED if wanted.shared else ""}
+        fields |= {} if checked(wanted.place) in (None, memory.place) else {"place": wanted.place}
         value = self._fit(memory, wanted)
         if not value:
             change: Change = {"id": memory.id, "set": fields, "evidence": list(wanted.evidence)}
@@ -256,7 +260,13 @@ class Amending:
     def _judged(self, memory: Memory, pending: Pending) -> str:
         """Let the fact in as the owner's, by the same rules as any other; return the id it has then."""
         fact = Proposed(
-            memory.key, memory.value, memory.kind, evidence=memory.evidence, at=memory.at, dated=memory.dated
+            memory.key,
+            memory.value,
+            memory.kind,
+            evidence=memory.evidence,
+            at=memory.at,
+            dated=memory.dated,
+            place=memory.place,
         )
         judged = self._admission.judge(fact, pending)
         if not judged.id:

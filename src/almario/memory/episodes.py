@@ -129,6 +129,7 @@ def heir_of(memory: Memory, text: str, origin: Origin, evidence: Sequence[str]) 
     """Return the change that makes the one to take a memory's place, on the same line of its file."""
     fields = {"key": memory.key, "value": text, "kind": memory.kind, "path": memory.path}
     fields |= {"valid_from": written(memory.valid_from), "source": "explicit", "origin": origin}
+    fields["place"] = memory.place
     return {"id": new_id(), "set": fields, "evidence": list(evidence)}
 
 

@@ -32,6 +32,7 @@ from almario.domain.memories import (
 )
 from almario.domain.messages import NOTHING, CommandLine, Sentence
 from almario.domain.model import Damage, Hit, Query, Recalled
+from almario.domain.places import checked
 from almario.domain.plans import plans_of
 from almario.domain.records import written
 from almario.domain.turns import Turn, Utterance, transcript_name
@@ -45,7 +46,6 @@ from almario.memory.sync import Sync
 from almario.memory.writer import Pending, Progress, append_turns, fit_to_keep, reporting_loss
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM
-from almario.text.intentions import intention_in
 from almario.text.times.clock import first_hour
 
 # Loaded when it is first used: few commands need it all.
@@ -68,7 +68,6 @@ if TYPE_CHECKING:
     from almario.memory.rules.admission import Proposed
     from almario.memory.rules.lives import LearnedOn, LifeStep
     from almario.memory.transfer import Imported
-    from almario.text.reader import Reading
 
 # What was true at an instant may be out of use by now, but was never wrong.
 _THEN: tuple[State, ...] = ("live", "superseded", "ended", "expired")
@@ -151,10 +150,6 @@ class Memories:
     def embedding(self) -> Embedding:
         return self._parts.embedding
 
-    def read(self, text: str) -> Reading:
-        """Read what kind of message or fact a text is; call it before a write, as it may take a vector."""
-        return self._parts.embedding.read(text, by_parts=True)
-
     @property
     def pages(self) -> PageFiles:
         """The pages that tell of the owner and others, as far as they are written down."""
@@ -195,39 +190,20 @@ class Memories:
         evidence: Sequence[str] = (),
         replaces: str = "",
         day: str = "",
+        place: str | None = None,
     ) -> Receipt:
         """Remember a fact on the owner's behalf; *replaces* is the id of the memory it replaces.
 
         *day* is its day (2026-12-03), if that is another than its words say; what comes again is for ever.
+        *place* is a project, `work` for every one, or empty for home; None is where its *evidence* was said.
         """
-        fact = self._of_owner(text, value, kind, evidence, replaces, day)
-        if intention := intention_in(text, self._writer.vault.now().date()) if value is None else None:
-            fact = fact._replace(kind=kind or "fact", cues=(intention.situation,), once=True)
+        fact = self._of_owner(text, value, kind, evidence, replaces, day)._replace(place=checked(place))
         return self.admit(fact, actor=actor)
 
     def admit(self, fact: Proposed, *, actor: Actor) -> Receipt:
         """Remember a fact as it is given, with its source, origin and evidence; one unfit is refused."""
         with reporting_loss(), self.sync.writing() as write:
             return self._parts.admission.admit(write, [fact], actor=actor)[0]
-
-    def remember_each(
-        self,
-        facts: Sequence[tuple[str, str, str]],
-        *,
-        evidence: Sequence[str] = (),
-        replaces: str = "",
-        also: Ids = (),
-        doubts: str = "",
-    ) -> Sequence[Receipt]:
-        """Remember what the owner told at once: of each fact its key, value and day; one undo takes all.
-
-        *also* goes with what they replace; *doubts* is the id of a memory that they only seem to replace.
-        """
-        told = [self._of_owner(key, value, "", evidence, replaces, day) for key, value, day in facts]
-        told = [fact._replace(act="doubts", of=doubts) for fact in told] if doubts else told
-        told = [fact._replace(also=tuple(also)) for fact in told] if also else told
-        with reporting_loss(), self.sync.writing() as write:
-            return self._parts.admission.admit(write, told, actor="owner")
 
     def _of_owner(
         self, text: str, value: str | None, kind: AnyKind, evidence: Sequence[str], replaces: str, day: str
@@ -310,13 +286,14 @@ class Memories:
             self._parts.cueing.give(write, [Cued(memory.id, given)], actor=actor)
             return self.cues(memory.id)
 
-    def bring_up(self, message: str) -> Found:
+    def bring_up(self, message: str, audience: Audience = OWNER_ALONE) -> Found:
         """Return what was to come up in a situation that a message speaks of; with that, it is done."""
         met = self.sync.reading(lambda: self._parts.cueing.met(message), of_files=False)
-        if not met:
+        if not any(map(audience.hears_of, met)):
             return []
         with self.sync.writing() as write:
-            met = self._parts.cueing.met(message)  # somebody may have been first
+            # Somebody may have been first.
+            met = list(filter(audience.hears_of, self._parts.cueing.met(message)))
             done: list[Change] = [{"id": each.id, "set": {"valid_to": written(write.now)}} for each in met]
             if done:
                 self._parts.amending.apply(write, done, actor="almario", verb="reminded")
@@ -484,8 +461,6 @@ class Memories:
         vault = self._writer.vault
         known = self.list(Wanted(kinds=MIRRORED, states=("live", "ended"), dated=True))
         plans = plans_of(known, vault.now().date(), vault.zone, passed=passed)
-        doubted = self._ledger.doubted(known, vault.now())
-        plans = [plan._replace(since=doubted.get(plan.memory.id)) for plan in plans]
         days = Counter(plan.when.first_day for plan in plans)
         hours = {one.memory.id: first_hour(one.memory.value) for one in plans if days[one.when.first_day] > 1}
         return sorted(plans, key=lambda each: (each.when.first_day, hours.get(each.memory.id, time())))
@@ -647,20 +622,6 @@ class Memories:
         """Return all that may be worth knowing for a reply."""
         return self.sync.reading(lambda: self._parts.recall.candidates(query))
 
-    def lately(self, audience: Audience) -> Sequence[Hit]:
-        """Return what the owner said in passing lately, and no memory tells that is told there anyway."""
-        heard, others = list[Memory](), list[Memory]()
-        for memory in self.core():
-            (heard if audience.hears_of(memory) else others).append(memory)
-        known = [memory.value for memory in heard]
-        elsewhere = _evidence_of(others) - _evidence_of(heard)
-        return self.sync.reading(lambda: self._parts.recall.lately(audience, known, elsewhere))
-
-    def sensitive(self, texts: Sequence[str], *, by_letters: bool = False) -> Collection[str]:
-        """Return which texts are told only where a message calls for them."""
-        found = self.embedding.sensitive
-        return self.sync.reading(lambda: found(texts, by_letters=by_letters), of_files=False)
-
     def prepare(self) -> bool:
         """Take in and embed what is new, for the next question not to wait; say whether more is left."""
         return self.sync.reading(self.embedding.newest)
@@ -767,8 +728,14 @@ class Memories:
         from almario.memory.forgetting import Mentions
 
         mentions = Mentions(tuple(m for m in self._parts.purge.taught_by(turns) if m.is_live), tuple(turns))
+        ids = {memory.id for memory in mentions.memories}
         with self.sync.writing() as write:
-            return self._forgetting.forget(write, mentions, actor=actor, verb=verb)
+            is_off = bool(ids) and verb == TAKEN_BACK
+            replaced = self._ledger.table.select(Wanted(states=("superseded",))) if is_off else ()
+            gone = self._forgetting.forget(write, mentions, actor=actor, verb=verb)
+            for memory in (each for each in replaced if each.by in ids):  # it holds as before
+                self._parts.amending.restore(write, memory, actor=actor)
+            return gone
 
     def erase_taken_back(self, session: str = "", *, every: bool = False) -> None:
         """Erase what was off the record in a session that is ending and in any that has, or in *every*."""
@@ -832,7 +799,3 @@ def _has_whole_hours(zone: tzinfo, now: datetime) -> bool:
     """Return whether days begin with an hour of UTC in a zone, in summer and in winter."""
     seasons = (now.astimezone(zone) + timedelta(days=days) for days in (0, 182))
     return not any((each.utcoffset() or timedelta()) % timedelta(hours=1) for each in seasons)
-
-
-def _evidence_of(memories: Sequence[Memory]) -> set[str]:
-    return {turn for memory in memories for turn in memory.evidence}

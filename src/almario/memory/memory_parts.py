@@ -108,7 +108,7 @@ class MemoryParts:
     def statements(self) -> "Statements":
         from almario.memory.statements import Statements
 
-        return Statements(self.writer, self.embedding)
+        return Statements(self.embedding)
 
     @cached_property
     def purge(self) -> "Purge":

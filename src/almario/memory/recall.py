@@ -10,13 +10,13 @@ from datetime import date, timedelta
 from functools import lru_cache
 from types import MappingProxyType
 
-from almario.domain.audiences import OWNER_ALONE, Audience
-from almario.domain.candidates import Filter, Search
+from almario.domain.audiences import OWNER_ALONE
+from almario.domain.candidates import Filter
 from almario.domain.memories import UNTRUSTED
 from almario.domain.model import CORE_MEMORY, Hit, Query, Recalled
-from almario.domain.passages import Passage
+from almario.domain.passages import Passage, embedded_text
+from almario.domain.places import HOME, project_of
 from almario.domain.plans import is_plan
-from almario.domain.turn_ids import turn_id
 from almario.domain.validity import next_time
 from almario.errors import AlmarioError, SoulError
 from almario.memory.cued import CueSearch
@@ -27,13 +27,13 @@ from almario.memory.rules.exchanges import ASSISTANT
 from almario.memory.rules.mirror import parse
 from almario.memory.rules.scored import Cue, RankingQuery, Scored
 from almario.memory.rules.sources import LOG, REFLECTIONS, STRANGER
-from almario.memory.settings import LIKELY_BESIDE, AutoRecallSettings, SearchSettings
+from almario.memory.settings import AutoRecallSettings, SearchSettings
 from almario.memory.statements import Statements
+from almario.memory.telling import SURE, Listener, is_worth_a_line, may_tell, nearness
 from almario.memory.topics import Backed, EvidenceLookup, Topic, one_of_each, owners_first
 from almario.memory.writer import MemoryWriter, source_of_memory
 from almario.ports import Index, Vector
 from almario.text.questions import QuestionKind, is_small_talk, read_question
-from almario.text.reader import LIKELY
 
 # How a question may be answered: as measured best, or without meaning.
 MODES = ("best", "words")
@@ -41,12 +41,6 @@ MODES = ("best", "words")
 _CANDIDATES = 26
 # Of memories, so many come by their rank alone, however unlikely: which one matters, a model sees better.
 _BEST = 15
-# If more may matter to a message, things come that are at least so much as likely as the best: the scores of
-# what a remark brings lie closer together.
-_AS_GOOD = {False: 0.1, True: 0.5}
-# What was said in passing is fresh for so long; so many of the latest passages are looked at for it, whatever
-# time they speak of, and so much of it is told.
-_LATELY, _LATEST, _ANY_TIME, _MOST_LATELY = timedelta(days=14), 400, timedelta(days=400), 30
 # For a reply, so many passages are looked at closely: the best three are nearly always among them.
 _FEW = 40
 _FARTHEST = 100
@@ -110,7 +104,7 @@ class Recall:
         include = {*query.scope.include, *(["superseded"] if question.about_the_past else [])}
         # What is out of use is looked at, too: whoever said the same in other words tells nothing better.
         # For a reply, what was said does not come by its rank alone.
-        said = self._search.min_score if for_reply and not query.in_passing else 0.0
+        said = self._search.min_score if for_reply and not query.audience.project else 0.0
         aim = self._embedding.aim(vector, question)
         past = self._found(derived.past, query, question, aim, said) if derived.past.count()[0] else []
         # What held at the time that is asked about answers, whatever was said at others.
@@ -118,6 +112,9 @@ class Recall:
             each.scored.by_word and self._may_come(each, question, include) for each in past
         )
         found = self._found(derived.live, query, question, aim, said, cues=cues, held=held) + past
+        listener = Listener.of(query.audience, query.question)
+        if listener.audience.project:
+            found = self._measured(found, vector)
         others = self._others(query, found) if for_reply else None
         least = self._search.min_score if query.min_score is None else query.min_score
         wanted = Filter(query.scope)
@@ -125,7 +122,7 @@ class Recall:
         def may_be_shown(each: Backed) -> bool:
             if others and each.scored.passage.role == STRANGER:
                 return each.state == UNTRUSTED and others.of(each) is not None
-            return self._may_come(each, question, include) and self._statements.may_hear(query.audience, each)
+            return self._may_come(each, question, include) and may_tell(each, listener)
 
         def may_come(each: Backed) -> bool:
             # However a model sees it, who looks for a word finds it.
@@ -137,39 +134,37 @@ class Recall:
         if not question.about_the_past:
             found = self._evidence.newest_first(found, query.question, least)
         topics = one_of_each(found, may_come, query.limit)
-        if query.in_passing:
-            topics = self._worth_a_line(topics, query, question, vector)
+        if for_reply and query.audience.project:
+            topics = self._worth_a_line(topics, vector)
         if question.only_time:
             topics.sort(key=lambda topic: _when(topic.best.scored, question))
         topics = self._evidence.with_changes(topics)
         hits = [self._hit(topic.best, topic.places, query, others) for topic in topics]
         return Recalled(self._placed(self._cued.named(hits, cues) if query.audience.is_private else hits))
 
-    def _worth_a_line(
-        self, topics: Sequence[Topic], query: Query, question: QuestionKind, vector: Vector | None
-    ) -> list[Topic]:
-        """Return what may be told with a message to a program that is told nothing else, best first.
+    def _worth_a_line(self, topics: Sequence[Topic], vector: Vector | None) -> list[Topic]:
+        """Return what a coding agent is told with a message, best first.
 
-        What is likely is told as it is. Of the rest, if more may matter to the message than what is in sight,
-        memories and what the owner said in passing come by their rank, as long as they are about as good as
-        the best: each in one sentence.
+        What is surely near comes with what was answered, but for an answer that was given from what is of
+        home; of the rest comes the sentence that matters.
         """
-        is_calling = self._embedding.read(query.question).calling >= LIKELY
-        least = max((each.best.scored.score for each in topics), default=0.0) * _AS_GOOD[question.is_remark]
-        worthy: list[Topic] = []
-        for topic in topics:
+        worthy = [topic for topic in topics if is_worth_a_line(topic.best)]
+        names = [each.turn for topic in worthy for each in _answers(topic.best.scored)]
+        of_home = {turn.id for turn in self._writer.vault.turns(names) if turn.is_of_home}
+        lines: list[Topic] = []
+        for topic in worthy:
             scored = topic.best.scored
-            if scored.score >= LIKELY_BESIDE:
-                worthy.append(topic)
-            elif is_calling and scored.score >= least:
-                if scored.passage.memory or scored.passage.role == STRANGER:
-                    worthy.append(topic)
-                elif scored.passage.role == "user" and scored.passage.tells:
-                    statement = self._statements.best(scored.passage.text, vector, scored.words)
-                    passage = scored.passage._replace(text=statement)
-                    best = topic.best._replace(scored=scored._replace(passage=passage, answer=()))
-                    worthy += [topic._replace(best=best)] if statement else []
-        return worthy
+            passage = scored.passage
+            if passage.turn in of_home:
+                continue
+            if any(each.turn in of_home for each in scored.answer):
+                scored = scored._replace(answer=())
+            if passage.role == "user" and passage.tells and nearness(topic.best) < SURE:
+                statement = self._statements.best(passage.text, vector, scored.words)
+                scored = scored._replace(passage=passage._replace(text=statement), answer=())
+            told = topic._replace(best=topic.best._replace(scored=scored))
+            lines += [told] if scored.passage.text and is_worth_a_line(told.best) else []
+        return lines
 
     def candidates(self, query: Query) -> Recalled:
         """Return what may be worth knowing for a reply; hidden are the turns that the model sees anyway.
@@ -189,8 +184,7 @@ class Recall:
         if len(message) < settings.min_chars:
             return Recalled()
         found = self._searched(query, for_reply=True)
-        found.calling = self._embedding.read(query.question).calling
-        if query.in_passing:
+        if query.audience.project:
             return found
         best = {hit.memory for hit in [hit for hit in found if hit.memory][:_BEST]}
         recalled = Recalled(
@@ -200,7 +194,6 @@ class Recall:
             and not hit.place.startswith(REFLECTIONS)
         )
         recalled.told, recalled.kept_out = found.told, found.kept_out
-        recalled.calling = found.calling
         return recalled
 
     def _others(self, query: Query, found: Sequence[Backed]) -> Quotes | None:
@@ -209,52 +202,6 @@ class Recall:
         if not self._auto.others or not audience.is_private or audience.trusted:
             return None
         return Quotes(self._writer, audience, found)
-
-    def lately(self, audience: Audience, known: Sequence[str], elsewhere: Collection[str]) -> list[Hit]:
-        """Return what the owner said in passing in the last days, newest first.
-
-        Nothing that is *known* anyway or was learned from, but for the turns of which what was learned is
-        told *elsewhere* alone, and only what an audience may hear; of what was said in other projects, what
-        the owner said of themselves.
-        """
-        live, today = self._writer.derived.live, self._writer.vault.now().date()
-        span = (today - _ANY_TIME, today + _ANY_TIME)  # of a plan, its day counts, and not when it was told
-        query = Query("", audience=audience)
-        wanted = _filter(query)
-        found = live.candidates(Search(times=(span,), by_time=_LATEST)).table.passages
-        recent = [
-            each.id
-            for each in reversed(found)
-            if each.role == "user" and each.day and each.day >= today - _LATELY and wanted.may_fit(each)
-        ]
-        texts = live.passages(recent)
-        scored = [Scored(texts[one], 0.0, by_word=False, by_meaning=False) for one in recent if one in texts]
-        scored.sort(key=lambda each: each.passage.day or today, reverse=True)
-        hits: list[Hit] = []
-        told = set[str]()
-        fresh = [
-            one
-            for one in scored
-            if self._is_unlearned(one.passage.turn)
-            or (one.passage.turn in elsewhere and not wanted.is_here(one.passage))
-        ]
-        for each in self._evidence.of(fresh):
-            own = each if wanted.is_here(each.scored.passage) else self._statements.of_oneself(each)
-            is_new = own and own.scored.passage.turn not in told  # of what is long, its end
-            if own and is_new and own.state == "live" and self._statements.may_hear(audience, own):
-                statements = self._statements.news(own.scored.passage.text, known)
-                passage = own.scored.passage._replace(text=statements)
-                shown = own._replace(scored=own.scored._replace(passage=passage))
-                if statements:
-                    told.add(own.scored.passage.turn)
-                    hits.append(self._hit(shown, (), query))
-            if len(hits) == _MOST_LATELY:
-                break
-        return hits
-
-    def _is_unlearned(self, turn: str) -> bool:
-        session, n = turn_id(turn)
-        return n > self._writer.ledger.session(session).flushed
 
     def _found(
         self,
@@ -269,7 +216,7 @@ class Recall:
     ) -> list[Backed]:
         from almario.memory.rules.ranking import search  # noqa: PLC0415 - numpy takes 100 ms
 
-        live, wanted, of_oneself = self._writer.derived.live, _filter(query), self._statements.of_oneself
+        live, wanted = self._writer.derived.live, _filter(query)
         also = live.places(list(map(source_of_memory, cues))).values() if cues else ()
         scored = search(
             index,
@@ -287,15 +234,31 @@ class Recall:
                 background=aim.background,
                 cues=cues,
                 also=tuple(sorted(also)),
-                in_passing=query.in_passing,
+                in_passing=bool(query.audience.project),
                 held=held,
             ),
         )
         backed = self._evidence.of(scored)
         if index is not live or not wanted.project:
             return backed
-        own = (each if wanted.is_here(each.scored.passage) else of_oneself(each) for each in backed)
+        own = (each if wanted.is_here(each.scored.passage) else self._from_elsewhere(each) for each in backed)
         return [each for each in own if each]
+
+    def _from_elsewhere(self, each: Backed) -> Backed | None:
+        """Return what of something that was said elsewhere may come to mind in a project."""
+        if project_of(each.scored.passage.turn) != HOME:
+            return self._statements.of_oneself(each)
+        return each._replace(scored=each.scored._replace(answer=()))
+
+    def _measured(self, found: Sequence[Backed], vector: Vector | None) -> list[Backed]:
+        """Return candidates with how near each is to the message."""
+        passages = [each.scored.passage for each in found]
+        texts = {str(n): embedded_text(passage) for n, passage in enumerate(passages)}
+        near = self._embedding.cosines(vector, texts)
+        return [
+            each._replace(scored=each.scored._replace(cosine=near.get(str(n))))
+            for n, each in enumerate(found)
+        ]
 
     def _may_come(self, each: Backed, question: QuestionKind, include: Collection[str]) -> bool:
         """Return whether what stands behind a candidate lets it be told."""
@@ -400,6 +363,11 @@ def _exchanged(scored: Scored) -> tuple[str, str]:
         return text, text if scored.passage.role == ASSISTANT else ""
     answer = answer if len(answer) <= _ANSWER else answer[:_ANSWER].rstrip() + "…"
     return f"{text} → {answer}", answer if scored.answer[0].role == ASSISTANT else ""
+
+
+def _answers(scored: Scored) -> list[Passage]:
+    """Return what the agent said of an exchange."""
+    return [each for each in (scored.passage, *scored.answer) if each.role == ASSISTANT]
 
 
 def _place(scored: Scored, question: QuestionKind) -> tuple[int, float, bool]:

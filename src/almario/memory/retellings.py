@@ -9,11 +9,12 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from almario.domain.documents.headings import parse_sections
+from almario.domain.events import Body, Unknown
 from almario.domain.journal_lines import with_texts
 from almario.domain.memories import ERASED, ERASED_MARK, same_value
 from almario.domain.messages import Words
 from almario.domain.records import Rewriting, plain
-from almario.domain.soul_events import ProposalMade, ReflectionBegun, ReflectionEnded
+from almario.domain.soul_events import ProposalMade
 from almario.domain.turn_ids import turn_ids
 from almario.memory.rules.erasure import erased_text
 from almario.named_tuples import NamedTuple
@@ -95,18 +96,19 @@ def retellings_of(
 ) -> Retellings:
     """Return what a journal retells of these memories, of their *texts* and turns."""
     own = Retellings(ids, turns)
-    steps = [each.body for each in journal.select("reflection.")]
-    reflections = {
-        str(getattr(step, "id", ""))
-        for step in steps
-        if not isinstance(step, ReflectionBegun | ReflectionEnded) and own.cites(plain(step))
-    }
+    lines = [each.body for each in journal.select("reflection.")]
+    reflections = {_reflection_of(body) for body in lines if own.cites(plain(body))}
     made = [each.body for each in journal.select("proposal.") if isinstance(each.body, ProposalMade)]
     citing = [body for body in made if own.cites(plain(body)) or _is_about(body, ids, texts)]
     proposals = {body.id for body in made if body.reflection in reflections} | {body.id for body in citing}
     wanted = {(body.file, body.to) for body in citing if body.file}
     words = {body.words for body in citing if body.words}
     return own._replace(reflections=reflections, proposals=proposals, wanted=wanted, words=words)
+
+
+def _reflection_of(body: Body) -> str:
+    """Return the name of the reflection that a line is about; in earlier versions each phase had one."""
+    return str(body.content.get("ref", "") if isinstance(body, Unknown) else getattr(body, "id", ""))
 
 
 def _is_about(body: ProposalMade, ids: Collection[str], texts: Collection[str]) -> bool:

@@ -4,8 +4,6 @@ from almario.domain.options import Group, option, switch
 
 # What turns text into vectors without a plug-in.
 EMBEDDERS = ("local", "openai", "none")
-# From here on a thing is told with any message to a program that is told nothing else.
-LIKELY_BESIDE = 0.2
 
 
 class MemorySettings(Group):

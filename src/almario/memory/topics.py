@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from itertools import chain
 
-from almario.domain.audiences import projects_of
+from almario.domain.audiences import apart_in
 from almario.domain.memories import MIRRORED, Lifetimes, Memory, Wanted, has_ended, same_key, state_at
 from almario.domain.passages import Passage
 from almario.domain.turn_ids import turn_id
@@ -155,12 +155,12 @@ class EvidenceLookup:
             return None
         if by and older.by:
             return by
-        day, projects = since(older).date(), projects_of(older)
+        day, project = since(older).date(), apart_in(older)
         later = [
             memory
             for memory in alike[same_key(older.key)]
             if since(memory).date() > day
-            and projects_of(memory) == projects
+            and apart_in(memory) == project
             and not is_lesser_word(memory, older)
             and not names(question, older.value, memory.value)
             and not self._writer.ledger.are_apart(memory.id, older.id)

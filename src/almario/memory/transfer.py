@@ -32,6 +32,7 @@ from almario.domain.memories import (
     read_field,
 )
 from almario.domain.messages import Sentence
+from almario.domain.places import HOME
 from almario.domain.plain_text import regex
 from almario.domain.records import written
 from almario.errors import SoulError, StoreError
@@ -204,7 +205,7 @@ def _capped(change: Change) -> Change:
     """
     fields = change["set"]
     origin = lowest("imported", fields.get("origin", "imported"))
-    return {**change, "set": fields | {"origin": origin, "source": "auto", "audience": ""}}
+    return {**change, "set": fields | {"origin": origin, "source": "auto", "audience": "", "place": HOME}}
 
 
 def as_fields(memory: Memory) -> dict[str, Any]:

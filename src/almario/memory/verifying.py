@@ -6,7 +6,7 @@ from almario.domain.events import Event
 from almario.domain.memories import Memory, Wanted, applied
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY, Damage
-from almario.domain.read_models import follow, row_name, tell_the_same
+from almario.domain.read_models import follow, row_name
 from almario.domain.soul_models import MODELS
 from almario.errors import AlmarioError, Damaged
 from almario.memory.ledger import changes_of
@@ -89,14 +89,11 @@ def _read_models(table: MemoryTable, events: Sequence[Event]) -> Iterator[Damage
     rebuilt, models = _Rows(), (*LEDGER_MODELS, *MODELS)
     for event in events:
         follow(models, rebuilt, event)
-    for model in models:
-        prefix = row_name(model.name)
+    for prefix in [row_name(model.name) for model in models]:
         kept = {name: row for name, row in table.notes(prefix).items() if row}
         made = rebuilt.notes(prefix)
-        for name in kept | made:
-            if not tell_the_same(model, kept.get(name, ""), made.get(name, "")):
-                what = Sentence("row {name} is not what the journal says", name=f"{prefix}{name}")
-                yield Damage(_INDEX, None, what)
+        for name in [f"{prefix}{name}" for name in kept | made if kept.get(name) != made.get(name)]:
+            yield Damage(_INDEX, None, Sentence("row {name} is not what the journal says", name=name))
 
 
 def _places(writer: MemoryWriter, mirror: Mirror) -> Iterator[Damage]:

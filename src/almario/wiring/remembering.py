@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from almario.text.redaction import Redactor
 
 # Changes with what is derived from the same journal and files: whoever knew less of them made another index.
-_DERIVED = 13
+_DERIVED = 14
 
 
 def memories(

@@ -1,7 +1,6 @@
 """Anything is found from anywhere, and several memories are dealt with at once."""
 
 import json
-import re
 
 from tests.apps.dashboard.conftest import HTML, Browser
 from tests.apps.dashboard.reading import Page, broken_rules
@@ -36,20 +35,25 @@ def test_letters_in_the_middle_of_a_word_find_no_page(browser: Browser) -> None:
     assert "/a/default/care/home" not in Page(browser.get(PART + "ram").text).values("href")  # programs
 
 
-def test_memories_are_found_and_something_can_be_done(browser: Browser) -> None:
+def test_memories_are_searched_on_their_page_and_something_can_be_done(browser: Browser) -> None:
     page = Page(browser.get(PART + "museum").text)
 
-    assert "said yes to looking after the tower clock" in page.text
-    assert any(re.fullmatch(r"/a/default/memory/[0-9a-f]+", each) for each in page.values("href"))
+    assert "/a/default/memory?q=museum" in page.values("href")
     assert {"text": "museum"} in [json.loads(each) for each in page.values("data-body")]
     jobs = Page(browser.get(PART + "check").text).values("data-body")
     assert {"work": "verify"} in map(json.loads, jobs)
     assert '"flush"' not in browser.get(PART + "learn").text  # there is no model to learn with
-    whole = browser.open("/find?q=%22%3E%3Cscript%3Ealert(1)%3C/script%3E")
-    assert broken_rules(whole) == []
+    assert broken_rules(browser.open("/memory?q=%22%3E%3Cscript%3Ealert(1)%3C/script%3E")) == []
+    assert "<script>" not in browser.get(PART + "%22%3E%3Cscript%3Ealert(1)%3C/script%3E").text
     assert "palette" in browser.open("/soul").values("id")
     reader = browser.served.tokens.create("looks", scope="read")
     assert "data-act" not in browser.served.client(reader, **HTML).get(PART + "museum").text
+
+
+def test_a_link_to_the_page_that_0_2_had_leads_to_memory(browser: Browser) -> None:
+    gone = browser.served.client(browser.served.owner, **HTML).get("/a/default/find?q=tower%20clock")
+
+    assert (gone.status_code, gone.headers["location"]) == (303, "/a/default/memory?q=tower+clock")
 
 
 def test_several_memories_are_picked_and_one_undo_brings_them_back(furnished_browser: Browser) -> None:

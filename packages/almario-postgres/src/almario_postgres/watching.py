@@ -24,7 +24,7 @@ POLL = 5.0
 _WAKE = 0.5
 
 
-class Listener:
+class ChangeListener:
     """One connection of a process, which wakes those who wait for changes of an agent."""
 
     def __init__(self, server: Server) -> None:
@@ -82,12 +82,12 @@ class Listener:
             return bool(self._waiting)
 
 
-_listeners: WeakKeyDictionary[Server, Listener] = WeakKeyDictionary()
+_listeners: WeakKeyDictionary[Server, ChangeListener] = WeakKeyDictionary()
 
 
-def listener_of(server: Server) -> Listener:
+def listener_of(server: Server) -> ChangeListener:
     """Return the one listener of a server's connections."""
-    return _listeners.setdefault(server, Listener(server))
+    return _listeners.setdefault(server, ChangeListener(server))
 
 
 class PostgresWatch:
@@ -95,7 +95,7 @@ class PostgresWatch:
 
     def __init__(
         self,
-        listener: Listener,
+        listener: ChangeListener,
         word: str,
         marks: Callable[[], Mapping[str, object]],
         changed: Callable[[], object],

@@ -40,9 +40,13 @@ _KEPT_ALONE, _KEPT_IN_GROUP, _KEPT = 60, 500, 5000
 # So many sentences of ours strangers get in an hour, of one and of all.
 _HINTS_EACH, _HINTS = 5, 60
 # What the owner asks for in plain words, by name.
-_WISHES = ("remember", "forget", "off_record")
+_WISHES = ("remember", "rule", "forget", "off_record", "undo")
+_OFF = "off the record until /on: what you say is not written down and is gone when you leave"
 _HELP = {
     "new": "Begin a new conversation; I learn from this one first.",
+    "undo": "Undo the latest change of my memory.",
+    "off": "Go off the record: what follows is not written down.",
+    "on": "Go back on the record.",
     "keep": "Bring back what my last notice took out.",
     "proposals": "See the changes I propose to my soul, and accept or reject them.",
     "help": "List the commands.",
@@ -53,6 +57,10 @@ def _typed(line: str) -> str:
     """Return how a command is typed here; or where else it can be."""
     name = line.rsplit(maxsplit=1)[-1]
     return f"/{name}" if name in _HELP else Sentence("{command} (in a terminal)", command=line)
+
+
+def _from_memory() -> str:
+    return f"· {_('from your memory')}"
 
 
 class Allowance:
@@ -231,11 +239,13 @@ class Bot:
         is_known = self._reasons.get(place) == reason
         self._reasons[place] = reason
         why = _("The model still does not answer.") if is_known else reason
-        return "\n".join(filter(None, (self._soul.unaided(message.text).text, why)))
+        found = self._soul.unaided(message.text)
+        return "\n".join(filter(None, (found.text, _from_memory() if found.recalled else "", why)))
 
     def _tell_done(self, answer: "Answer", chat: TelegramChat, *, is_private: bool) -> None:
         """Say what was done for the owner's message, and ask for what it proposes."""
-        lines = [_(sentence) for sentence in answer.told] if is_private else []
+        lines = [_from_memory()] if is_private and answer.is_memory and answer.recalled else []
+        lines += [_(sentence) for sentence in answer.told] if is_private else []
         # Those of wishes know who is present; a tool's may tell what only the owner may hear.
         for action in (
             answer.done if is_private else [action for action in answer.done if action.name in _WISHES]
@@ -257,6 +267,11 @@ class Bot:
             chat.show_typing()
             self._soul.clear(_session(message))
             chat.say(_("Here begins a new conversation."))
+        elif name == "undo":
+            self._talk(message._replace(text=name), _session(message), is_owner=True)
+        elif name in ("off", "on"):
+            self._soul.off_record(_session(message), off=name == "off")
+            chat.say(_(_OFF if name == "off" else "back on the record"))
         elif name == "keep":
             chat.say(self._kept(message))
         elif name == "proposals":

@@ -30,7 +30,8 @@ _SCHEMA = (
     """CREATE TABLE memories(
         number INTEGER PRIMARY KEY, id TEXT UNIQUE, key TEXT, value TEXT, kind TEXT, source TEXT, origin TEXT,
         at TEXT, renewed TEXT, valid_from TEXT, valid_to TEXT, state TEXT, by TEXT, evidence TEXT, path TEXT,
-        seq INTEGER, audience TEXT, dated TEXT, support REAL, same_key TEXT, same_value TEXT)""",
+        seq INTEGER, audience TEXT, dated TEXT, support REAL, place TEXT,
+        same_key TEXT, same_value TEXT)""",
     # With the ids, so that those of a key are known without reading the memories.
     "CREATE INDEX memories_of_key ON memories(same_key, same_value, id)",
     "CREATE INDEX memories_by_kind ON memories(kind, state, origin, seq)",

@@ -1,23 +1,22 @@
-"""Find anything: pages, memories, people, days, and what can be done; in a dialog over any page, or here."""
+"""What the dialog over any page finds: pages, people, days, and what can be done; Memory searches itself."""
 
 from collections.abc import Iterator
 from typing import Annotated, Any, NamedTuple
 from urllib.parse import quote
 
 from fastapi import APIRouter, Query
-from fastapi.responses import Response
+from fastapi.responses import RedirectResponse, Response
 
 from almario.apps.dashboard.care_pages import work_for
 from almario.apps.dashboard.frame import PageVisit, Visits
 from almario.apps.dashboard.navigation import ENTRIES
-from almario.domain.memories import Wanted
 from almario.domain.messages import Sentence
 from almario.domain.words import fold
 from almario.text.timewords import whole_time
 
 router = APIRouter(prefix="/a/{agent}/find", include_in_schema=False)
-# So many are shown of each kind, and so many memories are searched for.
-_MOST, _MOST_MEMORIES = 6, 8
+# So many people are shown.
+_MOST = 6
 # A search is of so many letters at least.
 _LEAST = 2
 # Pages that are in no menu.
@@ -45,9 +44,11 @@ class FoundPlace(NamedTuple):
 
 @router.get("")
 def find(visit: Visits, q: Annotated[str, Query(max_length=2000)] = "") -> Response:
-    """Show what there is for some words; without any, the pages and what can be done."""
+    """Return the dialog's part for some words: without any, the pages and what can be done."""
     query = q.strip()
-    return visit.shown("find.html", None, asked=query, found=lambda: _found(visit, query))
+    if "part" not in visit.request.query_params:  # a link of 0.2, which had a page for it
+        return RedirectResponse(visit.link("/memory", q=query), 303)
+    return visit.shown("found.html", None, asked=query, found=lambda: _found(visit, query))
 
 
 def _found(visit: PageVisit, query: str) -> list[tuple[Sentence, list[FoundPlace]]]:
@@ -91,15 +92,10 @@ def _people(visit: PageVisit, query: str) -> Iterator[FoundPlace]:
 
 
 def _memories(visit: PageVisit, query: str) -> Iterator[FoundPlace]:
-    if len(query) < _LEAST:
-        return
-    hits = visit.soul.recall(query, limit=_MOST_MEMORIES)
-    found = {hit.memory: hit.text for hit in hits if hit.memory}
-    wanted = Wanted(text=query, newest=True, limit=_MOST_MEMORIES)
-    found |= {each.id: each.text for each in visit.soul.memory.list(wanted)}
-    for memory, text in list(found.items())[:_MOST_MEMORIES]:
-        yield FoundPlace(text, visit.memory_link(memory))
-    yield FoundPlace(visit.say(Sentence("Search for “{words}”", words=query)), visit.link("/memory", q=query))
+    if len(query) >= _LEAST:
+        yield FoundPlace(
+            visit.say(Sentence("Search for “{words}”", words=query)), visit.link("/memory", q=query)
+        )
 
 
 def _acts(visit: PageVisit, query: str) -> Iterator[FoundPlace]:

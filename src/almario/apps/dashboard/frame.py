@@ -16,7 +16,6 @@ from almario.apps.web.asking import grant_of, soul_for, souls_of
 from almario.apps.web.gatekeeping import COOKIE, LOGIN
 from almario.apps.web.readers import reading_language, tell
 from almario.domain.documents.daily import log_day
-from almario.domain.memories import Memory
 from almario.domain.messages import Sentence
 from almario.domain.model import DEFAULT_AGENT
 from almario.domain.turn_ids import turn_id
@@ -160,10 +159,6 @@ class PageVisit:
             begun = datetime.strptime(stamp, _STAMP).replace(tzinfo=self.soul.zone)
             session = f"{channel}:{self.when(begun)}"
         return conversation(session)
-
-    def in_doubt(self, memory: Memory) -> bool:
-        """Return whether a memory in use seems to be replaced by another."""
-        return bool(self.soul.memory.doubted([memory]))
 
     def place_of(self, name: str) -> str:
         """Return where a memory, a message or a line of a log is, by its name; nothing if it has no page.

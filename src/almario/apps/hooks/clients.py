@@ -11,6 +11,7 @@ from typing import Any
 from almario.apps.hooks.projects import project_at
 from almario.domain.digests import blake2b
 from almario.domain.messages import LANGUAGES, language_of
+from almario.domain.places import NOWHERE
 from almario.domain.plain_text import end_of_element, regex, whole
 from almario.domain.turns import session_key
 from almario.errors import SoulError
@@ -79,7 +80,8 @@ def read_call(
     if not session:
         raise SoulError("the hook's JSON does not say which session it is about: session_id is missing")
     asking = client or _client_of(payload, environment)
-    key = session_key(asking, session, project=project_at(_folder_of(payload, environment), home))
+    project = project_at(_folder_of(payload, environment), home) or NOWHERE
+    key = session_key(asking, session, project=project)
     texts = {
         "user-prompt": typed(_text(payload, "prompt")),
         "stop": _text(payload, "last_assistant_message") or _text(payload, "text"),

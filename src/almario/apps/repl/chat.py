@@ -17,7 +17,7 @@ from almario.domain.plain_text import regex
 from almario.domain.words import sentences_in
 from almario.errors import AlmarioError, LLMError
 from almario.soul import Soul
-from almario.text.intentions import undated
+from almario.text.timewords import undated
 
 # So many things that are at most so many days ahead are told when the chat opens.
 _FEW, _SOON = 2, 1
@@ -78,11 +78,12 @@ class Chat(ChatConversation):
     def _greet(self) -> None:
         click.echo(title(self.soul))
         models = self.soul.model_names
-        hint = _("/help lists the commands, Ctrl-D leaves.")
+        hint = _("/help lists the commands, /off keeps out what follows, Ctrl-D leaves.")
         click.secho(f"{models.talk} · {hint}" if models.talk else hint, dim=True)
         if models.talk.startswith("local/"):
             screens.note(_("It runs on this machine; the first answer may take a minute."))
-        tell(models.told)
+        if models.talk:  # else the first answer says how to get one
+            tell(models.told)
         self._tell_of_the_night()
         if not self.soul.sessions.all():
             screens.note(_('"almario serve" shows your agent in a browser.'))
@@ -95,7 +96,7 @@ class Chat(ChatConversation):
         parts = [_("learned {count}", count=found.total)] if found.since and found.total else []
         if waiting := len(soul.proposals.list()):
             parts.append(_("1 proposal") if waiting == 1 else _("{count} proposals", count=waiting))
-        plans = [plan for plan in soul.plans() if plan.away >= 0 and not plan.since]
+        plans = [plan for plan in soul.plans() if plan.away >= 0]
         soon = [plan for plan in plans if plan.away <= _SOON and plan.how_far][:_FEW]
         texts = [undated(one_line(plan.memory.value), plan.today) for plan in soon]
         parts += [f"{text} ({_(plan.how_far or '')})" for text, plan in zip(texts, soon, strict=True)]

@@ -26,7 +26,7 @@ _HELP = {
     "forget": "Forget something, by its id, its key or in words.",
     "off": "Go off the record: what follows is not written down.",
     "on": "Go back on the record.",
-    "keep": "Keep what the last notice left out.",
+    "keep": "Put back on the record what was taken off it, or use what may be a secret.",
     "recall": "Search your memory.",
     "why": "Explain why something is believed.",
     "undo": "Undo the latest change, or another by its line; again to go further back.",
@@ -36,7 +36,7 @@ _HELP = {
     "clear": "Learn from this conversation, and start over.",
     "flush": "Learn from conversations now.",
     "mode": "Show or change the mode.",
-    "model": "Show which model talks, and which one learns.",
+    "model": "Show which model talks and which one learns, or choose another.",
     "prompt": "Show the prompt, section by section.",
     "improve": "Say what should change, and get it as a proposal.",
     "proposals": "List the changes that the agent proposes to its soul.",
@@ -141,7 +141,7 @@ def _help(chat: ChatConversation, rest: str) -> None:
             screens.note(_('there is no command "{name}"; there are:', name=rest))
         rows = [[click.style(each, fg="cyan"), does] for each, does, _choices in names()]
         print_table(rows, heads=["", ""])
-        hint = 'In words: "remember that…", "forget about…", "between us: …". Alt+Enter starts a new line.'
+        hint = 'In words: "remember that…", "forget…", "between us: …", "undo". Alt+Enter starts a new line.'
         click.secho("\n" + _(hint), dim=True)
 
 
@@ -162,6 +162,10 @@ def _mode(chat: ChatConversation, rest: str) -> None:
 
 
 def _model(chat: ChatConversation, rest: str) -> None:
+    if rest.split()[:1] == ["choose"]:
+        _shell(chat, "model", _arguments("model", rest))
+        screens.note(_("The chat uses it from its next start."))
+        return
     models = chat.soul.model_names
     tell(models.told)
     if models.talk:

@@ -78,7 +78,9 @@ class ChatConversation:
         self._reason = self._reason if answer.told else ""
         for sentence in answer.told:
             self.tell_reason(_(sentence))
-        if answer.model:  # else they are the answer
+        if answer.is_memory:
+            screens.tell_memory(answer.recalled)
+        elif answer.model:
             screens.tell_recalled(answer.recalled)
         for action in answer.done:
             proposals = action.proposals if self.screen.can_ask else ()
@@ -118,6 +120,7 @@ class ChatConversation:
         if found.text:
             with self.screen.answer() as hear:
                 hear(found.text)
+            screens.tell_memory(found.recalled)
         for sentence in where_shown(hit.text for hit in found.recalled):
             screens.note(_(sentence))
 

@@ -98,8 +98,8 @@ def choose(question: str, choices: Sequence[str]) -> str:
     return next((choice for choice in choices if reply and choice.lower().startswith(reply)), choices[-1])
 
 
-# Of each thing recalled so much is named.
-_GLANCE = 40
+# Of each thing recalled so much is named, and of an id so much.
+_GLANCE, _ID = 40, 8
 
 
 def note(text: str) -> None:
@@ -122,6 +122,13 @@ def tell_recalled(hits: Sequence[Hit]) -> None:
     texts = [one_line(f"{hit.key}: {hit.text}" if hit.key else hit.with_mark(_(hit.mark))) for hit in hits]
     if texts:
         note(_("recalled: {what}", what=" · ".join(shortened(text, _GLANCE) for text in texts)))
+
+
+def tell_memory(hits: Sequence[Hit]) -> None:
+    """Say that an answer is the memory's and no model's, and where each line of it stands."""
+    places = ", ".join(hit.name[:_ID] if hit.memory else hit.name for hit in hits if hit.name)
+    if places:
+        note(_("from your memory: {places}", places=places))
 
 
 def tell_learned(memory: Memory | None, replaced: Sequence[Memory] = ()) -> None:

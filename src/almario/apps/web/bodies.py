@@ -15,6 +15,10 @@ class _Body(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
+# Where coding agents are told something.
+_PLACE = "A project, work for every project, or home if empty."
+
+
 class Remembering(_Body):
     """Something to remember: a key and a value, "key: value", or plain text."""
 
@@ -22,6 +26,12 @@ class Remembering(_Body):
     value: str | None = Field(None, max_length=20_000, description="The value, if the text is only a key.")
     kind: AnyKind = ""
     replaces: str = Field("", max_length=100, description="The id of the memory it replaces.")
+    place: str | None = Field(
+        None,
+        max_length=100,
+        examples=["work"],
+        description="A project, work for every project, or home if empty.",
+    )
 
 
 class Updating(_Body):
@@ -31,6 +41,12 @@ class Updating(_Body):
     when: str = Field("", max_length=40, examples=["2026-12-03"])
     ended: str = Field("", max_length=40, description="The last day on which it was true.")
     shared: bool | None = Field(None, description="Whether others may see it.")
+    place: str | None = Field(
+        None,
+        max_length=100,
+        examples=["work"],
+        description="A project, work for every project, or home if empty.",
+    )
 
 
 class Purging(_Body):

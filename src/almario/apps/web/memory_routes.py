@@ -84,7 +84,9 @@ def remember(
     """Remember something as the owner's word."""
 
     def do() -> tuple[int, Any]:
-        receipt = caller.soul.remember(body.text, body.value, kind=body.kind, replaces=body.replaces)
+        receipt = caller.soul.remember(
+            body.text, body.value, kind=body.kind, replaces=body.replaces, place=body.place
+        )
         if receipt.memory is None:
             raise SoulError(receipt.told[0])
         return 201, receipt
@@ -146,8 +148,8 @@ def update_memory(
     soul, memory = caller.soul, found_memory(caller, memory_id)
     if memory.is_live and if_match not in ("", "*", etag_of(memory)):
         raise EditConflict("memory {id} was changed meanwhile; read it again", id=memory.id[:8])
-    if body.text or body.when or body.ended:
-        memory = soul.update(memory.id, body.text, when=body.when, ended=body.ended)
+    if body.text or body.when or body.ended or body.place is not None:
+        memory = soul.update(memory.id, body.text, when=body.when, ended=body.ended, place=body.place)
     elif body.shared is None:
         raise SoulError("nothing would change")
     if body.shared is not None:

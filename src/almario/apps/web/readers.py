@@ -22,7 +22,7 @@ _MOST_WISHES = 20
 _ON_PAGES = {"almario undo": Sentence("Undo"), "almario keep": Sentence("Keep")}
 _ON_PAGES |= {"almario memory list": Sentence("Memory"), "almario model --try": Sentence("Try it")}
 _ON_PAGES |= {"almario proposals": Sentence("Proposals"), "almario sessions": Sentence("Talk")}
-_ON_PAGES |= {"almario model": Sentence("Settings")}
+_ON_PAGES |= {"almario model": Sentence("Settings"), "almario help": Sentence.own("?")}
 # Whoever asks is answered in a context of their own, in threads too.
 _language = ContextVar("language", default=LANGUAGES[0])
 

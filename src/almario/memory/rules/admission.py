@@ -21,8 +21,8 @@ _SIGNS = ("So", "Sc", "Sm")
 SUPPORTED = 0.5
 
 
-# What a model says that a fact does to a memory; it *doubts* one that it only seems to replace.
-Act = Literal["", "renews", "replaces", "ends", "adds", "doubts"]
+# What a model says that a fact does to a memory.
+Act = Literal["", "renews", "replaces", "ends", "adds"]
 
 
 class Proposed(NamedTuple):
@@ -54,6 +54,8 @@ class Proposed(NamedTuple):
     once: bool = False
     # Whether whoever proposes it calls it a guess; that its turns hardly say it is only measured.
     supposed: bool = False
+    # Where it belongs (see `domain.places`); None is where its turns were said.
+    place: str | None = None
 
     @property
     def text(self) -> str:

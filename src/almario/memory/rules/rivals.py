@@ -16,7 +16,7 @@ from collections.abc import Callable, Container, Iterable, Mapping
 from datetime import UTC, datetime
 from functools import lru_cache
 
-from almario.domain.audiences import projects_of
+from almario.domain.audiences import apart_in
 from almario.domain.memories import MIRRORED, ORIGINS, Memory, same_key
 from almario.domain.plain_text import regex
 from almario.domain.words import SMALL, fold, index_terms
@@ -45,11 +45,11 @@ def replaced(
     for memory in memories:
         if memory.kind in MIRRORED and memory.key and memory.valid_from <= now:
             keys[same_key(memory.key)].append(memory)
-    groups = defaultdict[tuple[str, frozenset[str]], list[Memory]](list)
+    groups = defaultdict[tuple[str, str], list[Memory]](list)
     for key, of_key in keys.items():
         if len(of_key) > 1 and (of is None or any(memory.id in of for memory in of_key)):
             for memory in of_key:
-                groups[key, projects_of(memory)].append(memory)
+                groups[key, apart_in(memory)].append(memory)
     found: dict[str, Memory] = {}
     for group in groups.values():
         days = {since(memory).date() for memory in group}

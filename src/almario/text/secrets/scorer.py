@@ -120,6 +120,7 @@ _COUNTED = "1 2 3"
 # but a word: most numbers are prices, years and pages, and many a word is to be said back.
 _FEW_DIGITS, _BARE_NUMBER, _MERE_WORD = 8, 1.0, 2.0
 _WORDS = frozenset("word palabra palavra mot wort parola".split())
+_THIS = frozenset("this esta essa ce dieses questa".split())
 _HOUR = regex(r"(?:[01]?[0-9]|2[0-3]) [0-5][0-9]")
 
 
@@ -344,13 +345,15 @@ class Text:
         """Return whether a candidate is likely a secret: where nothing names it so, it takes more."""
         odds = self.odds(candidate)
         value = self.text[candidate.start : candidate.end].replace(" ", "")
-        if odds < 0 or odds >= _MERE_WORD or (not value.isalpha() and any(map(str.isalpha, value))):
+        if odds < 0 or (not value.isalpha() and any(map(str.isalpha, value))):
             return odds >= 0
         first, after = self.inside(candidate)
         if self._has_names and self._label(candidate, first, after).side:
             return True
         if value.isalpha():
-            return _WORDS.isdisjoint(self._lows[max(0, first - _NAMED_BEFORE) : first])
+            near = {*self._lows[max(0, first - _NAMED_BEFORE) : first]}
+            is_mere, is_this = not _WORDS.isdisjoint(near), not _THIS.isdisjoint(near)
+            return not is_mere or (odds >= _MERE_WORD and not is_this)  # "remember this word: …"
         if _HOUR.fullmatch(self.text, candidate.start, candidate.end):
             return False
         return odds >= _BARE_NUMBER or sum(map(str.isdigit, value)) > _FEW_DIGITS

@@ -1,5 +1,6 @@
 """`almario meet` and `almario init`: what is asked of a new agent's owner, how it is made, and its card."""
 
+import re
 from functools import partial
 from unicodedata import category
 
@@ -12,6 +13,7 @@ from almario.apps.cli.printing import at_terminal, print_line, print_table
 from almario.domain.documents.goal_list import PRIORITIES
 from almario.domain.messages import LANGUAGES
 from almario.domain.model import DEFAULT_AGENT, STARTER_EMOJI, STARTER_NAME, Persona
+from almario.domain.plain_text import regex
 from almario.errors import AgentNotFound, SoulError
 from almario.soul import Soul
 from almario.wiring import choose_agent, create_soul, unread_soul
@@ -20,6 +22,7 @@ _BACK = "<"
 # Whoever is asked for their name and says so would rather not tell it now.
 _NOBODY = ("yes", "no", "sí", "si", "y", "n", "s")
 _STARTER = f"{STARTER_NAME} {STARTER_EMOJI}"
+_TELLS_NAME = regex(r"^(?:my name is|i'm|i am|me llamo|mi nombre es|soy)\s+", re.IGNORECASE)
 # An emoji may be several signs: pictures, skin tones, joiners and variants, all beyond these letters.
 _EMOJI = ("So", "Sk", "Cf", "Mn", "Me")
 _LAST_LETTERS = 0x2000
@@ -117,9 +120,7 @@ def ask(given: Persona) -> Persona:
 
 def _bare_name(answer: str) -> str:
     """Return the name of an answer such as "my name is Ana"; of another, all of it."""
-    from almario.text.intentions import named_in  # noqa: PLC0415 - for newcomers only
-
-    return named_in(answer)[1]
+    return _TELLS_NAME.sub("", answer)
 
 
 def parted(text: str) -> tuple[str, str]:

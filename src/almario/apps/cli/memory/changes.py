@@ -9,12 +9,13 @@ from almario.apps.cli.arguments import DAY
 from almario.apps.cli.common import CommandCall, flag, make_command, takes
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.past import print_history
-from almario.apps.cli.memory.screens import at_most, by_name, named, print_memories
+from almario.apps.cli.memory.screens import at_most, by_name, named, place_named, print_memories
 from almario.apps.cli.printing import one_line, print_below
 from almario.domain.memories import EVERY, Memory
 from almario.domain.messages import CommandLine
 from almario.domain.withheld import each_once
 from almario.errors import SoulError
+from almario.served import home_of
 from almario.soul import Soul
 
 
@@ -116,7 +117,8 @@ def restore(call: CommandCall, target: tuple[str, ...]) -> None:
 
 @make_command(
     "change",
-    "Change what a memory says or when it holds. Also the last day on which it was true.",
+    "Change what a memory says, when it holds, or in which project it is told. Also the last day on which it "
+    "was true.",
     _('almario memory change job --text "teaches physics"'),
     _("almario memory change job --ended today"),
 )
@@ -124,9 +126,22 @@ def restore(call: CommandCall, target: tuple[str, ...]) -> None:
 @takes("--text", "What it says from now on.", default="", metavar=_("TEXT"))
 @takes("--when", "When it is or holds, such as 2026-12-03 or 2025/..", default="", metavar=_("WHEN"))
 @takes("--ended", "The last day on which it was true.", type=DAY, metavar=_("DATE"))
-def change(call: CommandCall, target: tuple[str, ...], text: str, when: str, ended: date | None) -> None:
+@takes(
+    "--project",
+    "The project in which coding agents are told it; work is every project, home is none.",
+    default="",
+    metavar=_("NAME|FOLDER"),
+)
+def change(
+    call: CommandCall, target: tuple[str, ...], text: str, when: str, ended: date | None, project: str
+) -> None:
     last = ended.isoformat() if ended else ""
-    _change(call, target, lambda soul, id_: soul.update(id_, text, when=when, ended=last), _("Changed:"))
+
+    def changed(soul: Soul, memory_id: str) -> Memory:
+        place = place_named(soul, project, home_of(call.home)) if project else None
+        return soul.update(memory_id, text, when=when, ended=last, place=place)
+
+    _change(call, target, changed, _("Changed:"))
 
 
 @make_command(

@@ -6,7 +6,7 @@ import click
 
 from almario.apps.cli.common import CommandCall, make_command
 from almario.apps.cli.i18n import _, word
-from almario.apps.cli.memory.screens import by_name, is_unmade, line, named, short, time_word
+from almario.apps.cli.memory.screens import by_name, is_unmade, line, named, place_word, short, time_word
 from almario.apps.cli.printing import fitted, one_line, print_below, print_fitted, when
 from almario.domain.memories import ERASED, Memory, Recorded
 from almario.domain.vocabulary import ACTORS, KINDS, LIFE_STEPS, ORIGIN_SENTENCES
@@ -78,7 +78,7 @@ def _grounds(soul: Soul, memory: Memory, state: str) -> list[str]:
         sentences.append(_("It has been true since {since}.", since=since))
     if memory.evidence:
         sentences.append(_("Based on {evidence}.", evidence=", ".join(memory.evidence)))
-    return sentences
+    return [*sentences, place_word(memory) or _("It is of home: a coding agent hears of it only if it asks.")]
 
 
 def print_history(soul: Soul, changes: Sequence[Recorded], known: dict[str, Memory], *, one: bool) -> None:

@@ -1,6 +1,5 @@
 """`almario recall`: what is known about a question."""
 
-import os
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
@@ -10,7 +9,7 @@ import click
 from almario.apps.cli.arguments import SINCE, UNTIL
 from almario.apps.cli.common import LONG, CommandCall, flag, in_chat, make_command, need_session, takes, tell
 from almario.apps.cli.i18n import Translated, _, number, word
-from almario.apps.cli.memory.screens import at_most, for_session, short
+from almario.apps.cli.memory.screens import at_most, for_session, project_in, short
 from almario.apps.cli.printing import ProgressBar, wrapped
 from almario.domain.memories import same_key
 from almario.domain.messages import Sentence
@@ -18,7 +17,7 @@ from almario.domain.model import LIKELY, Hit, Scope
 from almario.domain.plain_text import shortened
 from almario.domain.vocabulary import CERTAINTIES, HOW, KINDS, MEASURES, STATES, hit_state
 from almario.domain.withheld import where_shown
-from almario.errors import EmbedderUnavailable, MissingExtra, SoulError, StoreError
+from almario.errors import EmbedderUnavailable, MissingExtra, StoreError
 from almario.served import home_of
 from almario.soul import Soul
 
@@ -130,7 +129,7 @@ def _make_ready(soul: Soul) -> None:
 
 def _scope(given: dict[str, Any], home: str) -> Scope:
     kinds = ["log" if kind == "episode" else kind for kind in given["kinds"]]
-    since, until = given["since"], given["until"]
+    since, until, project = given["since"], given["until"], given["project"]
     if since and until and until < since:
         raise click.UsageError(_("--until is before --since."))
     return Scope(
@@ -140,20 +139,8 @@ def _scope(given: dict[str, Any], home: str) -> Scope:
         since=since,
         until=until,
         include=given["include"],
-        project=_project(given["project"], home),
+        project=project if project in ("", "all") else project_in(project, home),
     )
-
-
-def _project(named: str, home: str) -> str:
-    """Return the project that is meant by a folder; `all` is every one."""
-    if named in ("", "all"):
-        return named
-    from almario.apps.hooks.projects import project_at  # noqa: PLC0415 - seldom needed
-
-    project = project_at(os.path.abspath(named), home) if os.path.isdir(named) else ""
-    if not project:
-        raise SoulError('"{folder}" is not the folder of a project', folder=named)
-    return project
 
 
 def _show(hit: Hit, *, explain: bool) -> None:

@@ -7,7 +7,7 @@ import click
 from almario.apps.cli.arguments import DAY
 from almario.apps.cli.common import CommandCall, flag, make_command, takes, tell, text_of
 from almario.apps.cli.i18n import _, word
-from almario.apps.cli.memory.screens import KIND, short, time_word
+from almario.apps.cli.memory.screens import KIND, place_named, place_word, short, time_word
 from almario.apps.cli.printing import fitted, one_line, print_below, print_fitted, print_line
 from almario.domain.memories import AnyKind, Memory, Wanted, same_key
 from almario.domain.messages import CommandLine
@@ -15,6 +15,7 @@ from almario.domain.plans import Plan
 from almario.domain.validity import by_name, time_phrase
 from almario.domain.vocabulary import KINDS, WEEKDAYS
 from almario.errors import SoulError
+from almario.served import home_of
 from almario.soul import Soul
 
 # So many that stand under the same key are named with a new one.
@@ -41,13 +42,25 @@ def _beside(soul: Soul, memory: Memory) -> list[Memory]:
     _('almario remember --key "favourite colour" green'),
     _("cat rice.txt | almario remember --key recipe -"),
     _('almario remember "job: teaches physics" --replaces 3f9a1c22'),
+    _('almario remember "commits are written in English" --project work'),
 )
 @click.argument("text", nargs=-1, required=True, metavar=_("TEXT..."))
 @takes("--key", "What it is about; the text is then taken as it is.", metavar=_("KEY"))
 @takes("--kind", "The kind of memory (default: profile, which never expires).", type=KIND)
 @takes("--replaces", "The memory it replaces.", metavar=_("ID|KEY"))
+@takes(
+    "--project",
+    "The project in which coding agents are told it; work is every project.",
+    default="",
+    metavar=_("NAME|FOLDER"),
+)
 def command(
-    call: CommandCall, text: tuple[str, ...], key: str | None, kind: AnyKind | None, replaces: str | None
+    call: CommandCall,
+    text: tuple[str, ...],
+    key: str | None,
+    kind: AnyKind | None,
+    replaces: str | None,
+    project: str,
 ) -> None:
     if replaces is not None and not replaces.strip():
         listing = CommandLine("almario memory list")
@@ -63,7 +76,8 @@ def command(
                 '"{key}" names several memories: {ids}; say which by its id', key=replaces, ids=ids
             )
         older = under[0].id if len(under) == 1 else replaces or ""
-        receipt = soul.remember(*whole, kind=kind or "", replaces=older)
+        place = place_named(soul, project, home_of(call.home)) if project else None
+        receipt = soul.remember(*whole, kind=kind or "", replaces=older, place=place)
         memory = receipt.memory
         also = _beside(soul, memory) if memory and receipt.outcome == "new" else []
     is_json = call.gave_json(receipt)
@@ -83,6 +97,7 @@ def command(
     ]
     if time := time_word(memory):
         known.append(_("Time: {time}.", time=time))
+    known += filter(None, [place_word(memory)])
     facts = {
         "kind": word(memory.kind, KINDS),
         "id": memory.id,
@@ -141,12 +156,11 @@ def plans(call: CommandCall, every: bool) -> None:
 
 
 def _row(plan: Plan) -> list[str]:
-    from almario.text.intentions import undated  # noqa: PLC0415 - 30 ms, and only for plans
+    from almario.text.timewords import undated  # noqa: PLC0415 - 30 ms, and only for plans
 
     memory, far = plan.memory, plan.how_far
     when = _(time_phrase(plan.when, plan.today))
     if plan.when.is_day:
         when = f"{_(WEEKDAYS[plan.when.first_day.weekday()])}, {_(by_name(plan.when.first))}"
     text = undated(memory.value, plan.today)
-    text += f" ({_(plan.said_since)})" if plan.said_since else ""
     return [short(memory.id), when, _(far) if far else "", one_line(memory.key), text]

@@ -1,6 +1,7 @@
 """How memories are shown: as JSON, in a table, in a line."""
 
-from collections.abc import Callable, Collection, Sequence
+import os
+from collections.abc import Callable, Sequence
 from datetime import date, datetime, time
 from typing import Any, TypeVar
 
@@ -12,6 +13,7 @@ from almario.apps.cli.i18n import Translated, _, word
 from almario.apps.cli.printing import at_terminal, fitted, one_line, print_below, print_fitted, print_json
 from almario.domain import vocabulary
 from almario.domain.memories import KINDS, ORIGINS, STATES, Memory, Recorded, Wanted
+from almario.domain.places import HOME, WORK, project_of
 from almario.domain.validity import Validity, read, time_phrase_of
 from almario.errors import SoulError
 from almario.soul import Soul
@@ -75,16 +77,8 @@ def line(soul: Soul, memory: Memory) -> str:
     """Return a memory in one line: its id, its text, and its state if it is out of use."""
     state = soul.memory.state(memory)
     mark = "" if state == "live" else f"  ({_out_of_use(soul, memory, state)})"
-    if _doubted(soul, [memory]):
-        mark = f"  ({word('earlier', vocabulary.STATES)})"
     text = fitted(memory.text, _SHORT + len(mark) + 6)  # it may stand indented by four
     return f"{short(memory.id)}  {text}" + (click.style(mark, dim=True) if mark else "")
-
-
-def _doubted(soul: Soul, memories: Sequence[Memory]) -> Collection[str]:
-    """Return the ids of the memories that seem to be replaced; nobody is asked about what nothing doubts."""
-    some = [memory for memory in memories if memory.is_live and memory.by]
-    return soul.memory.doubted(some) if some else ()
 
 
 def _out_of_use(soul: Soul, memory: Memory, state: str) -> str:
@@ -108,6 +102,31 @@ def print_memories(soul: Soul, memories: Sequence[Memory], heading: str) -> None
         print_below(line(soul, memory) for memory in memories)
 
 
+def project_in(folder: str, home: str) -> str:
+    """Return the project in a folder."""
+    from almario.apps.hooks.projects import project_at  # noqa: PLC0415 - seldom needed
+
+    project = project_at(os.path.abspath(folder), home) if os.path.isdir(folder) else ""
+    if not project:
+        raise SoulError('"{folder}" is not the folder of a project', folder=folder)
+    return project
+
+
+def place_named(soul: Soul, named: str, home: str) -> str:
+    """Return the place that somebody names: home, work, or a project by its name or its folder."""
+    if named in (WORK, "home"):
+        return WORK if named == WORK else HOME
+    known = {project_of(each.session) for each in soul.sessions.all()} - {HOME}
+    return named if named in known else project_in(named, home)
+
+
+def place_word(memory: Memory) -> str:
+    """Say where a memory belongs; nothing of what is of home."""
+    if memory.place == WORK:
+        return _("Told to coding agents in every project.")
+    return _("Told to coding agents in the project {name}.", name=memory.place) if memory.place else ""
+
+
 def time_word(memory: Memory) -> str:
     """Say when a memory was, or since and until when it holds; nothing if that was not said."""
     phrase = time_phrase_of(memory.dated, memory.at.date())
@@ -124,9 +143,8 @@ def _print_table(soul: Soul, memories: Sequence[Memory], *, states: bool = False
     if any(validity.last for validity in times):
         columns[_("Until")] = [validity.last for validity in times]
     columns[_("Kind")] = [word(memory.kind, vocabulary.KINDS) for memory in memories]
-    marked = _doubted(soul, memories)
-    if states or marked:
-        found = ["earlier" if memory.id in marked else soul.memory.state(memory) for memory in memories]
+    if states:
+        found = [soul.memory.state(memory) for memory in memories]
         columns[_("State")] = [word(state, vocabulary.STATES) for state in found]
     if any(memory.origin == "untrusted" for memory in memories):
         columns[_("Origin")] = [word(memory.origin, vocabulary.ORIGINS) for memory in memories]

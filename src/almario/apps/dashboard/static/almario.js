@@ -7,7 +7,6 @@ const csrf = document.querySelector("meta[name=csrf]")?.content ?? "";
 const TOAST_SECONDS = 10;
 const AGAIN_SECONDS = 1;
 const TYPING_PAUSE = 120;
-export const KEPT = "kept-pages"; // as the worker has it
 let typed = null;
 
 // ---- the API
@@ -144,12 +143,6 @@ export async function takeBack({ does, body }, back = "") {
   location.assign(back);
 }
 
-/** Let this device keep no page: what the worker has kept goes, and the worker too. */
-export async function forgetPages() {
-  await (await navigator.serviceWorker?.getRegistration("/"))?.unregister();
-  await globalThis.caches?.delete(KEPT);
-}
-
 async function act(element) {
   if (element.ariaBusy === "true") return;
   const given = element.dataset;
@@ -160,7 +153,6 @@ async function act(element) {
   try {
     const { told, version } = await ask(given.act, body, headers);
     if (given.version) given.version = version;
-    if ("forgets" in given) await forgetPages();
     done(element, told);
   } catch (problem) {
     if (given.version && (problem.status === 409 || problem.status === 412)) await conflict(element);
@@ -284,7 +276,7 @@ async function actOnPicked(pressed) {
 
 document.addEventListener("change", (event) => { if (event.target.dataset.pick) countPicked(); });
 
-// ---- the palette: anything, from anywhere, by a few letters
+// ---- the palette: pages and acts, from anywhere, by a few letters
 
 const palette = document.getElementById("palette");
 const letters = document.getElementById("palette-q");
@@ -407,10 +399,7 @@ function follow() {
   if (!kinds.size || !words.events || stream) return;
   stream = new EventSource(`${words.events}?after=${position}`);
   const line = document.getElementById("offline");
-  stream.onopen = () => {
-    line.textContent = "";
-    if (document.querySelector("#kept:not([hidden])")) location.reload(); // the server is back
-  };
+  stream.onopen = () => (line.textContent = "");
   stream.onerror = () => (line.textContent = words.goneWord);
   for (const kind of kinds) stream.addEventListener(kind, heard);
 }

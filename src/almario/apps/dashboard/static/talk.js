@@ -104,18 +104,15 @@ async function say(message) {
 }
 
 /** Show below the conversation what came of a message, each with what can be done about it there and then. */
-function finished({ done, told }) {
+function finished({ done, told, is_memory, recalled }) {
   notes.replaceChildren();
-  for (const { told, name, structured: { line, asks, doubts, is_done } } of done) {
-    const { yesWord, noWord, bothWord, keepWord, keptWord } = form.dataset;
-    const saying = (...words) => words.map((word) => [word, () => say(word)]);
-    const keep = () => ask(form.dataset.keep).then(() => toast(keptWord), complain);
-    const ways = doubts && !is_done ? saying(yesWord, bothWord) : [];
-    if (line) ways.push([undoWord, () => takeBack({ does: form.dataset.undo, body: { line } })]);
-    if (ways.length) note(told, ways);
-    else if (asks) note(told, saying(yesWord, noWord));
+  if (is_memory && recalled.length) now.lastElementChild.querySelector("strong").textContent = form.dataset.memory;
+  const { keepWord, keptWord } = form.dataset;
+  const keep = () => ask(form.dataset.keep).then(() => toast(keptWord), complain);
+  for (const { told, name, structured: { line } } of done) {
+    if (line) note(told, [[undoWord, () => takeBack({ does: form.dataset.undo, body: { line } })]]);
     else if (name === "withheld") note(told, [[keepWord, keep]]);
-    else note(told, name === "off_record" ? saying("/keep") : []);
+    else note(told, name === "off_record" ? [[keepWord, () => say("/keep")]] : []);
   }
   note(told, []);
 }
@@ -150,6 +147,7 @@ field.addEventListener("keydown", (event) => {
   form.requestSubmit();
 });
 
+get("undo").addEventListener("click", () => say("undo"));
 get("stop").addEventListener("click", () => speaking?.abort());
 
 // The switch shows what is so, and does the other next.
