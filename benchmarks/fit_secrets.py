@@ -60,6 +60,8 @@ from almario.text.secrets.scorer import (
 from almario.text.tongues import language_of
 
 FOLDER = Path(__file__).parent / "secrets"
+# What people say in which there is no secret.
+EVERYDAY = FOLDER / "everyday.txt"
 STARTER = Path(almario.__file__).parent / "becoming" / "starter"
 # Those who wrote last, each without having seen anything.
 WRITERS = ("writer_a", "writer_b", "writer_c", "writer_d")
@@ -98,7 +100,9 @@ def sentences() -> Iterator[Sentence]:
     for path in sorted(FOLDER.glob("*.jsonl")):
         for line in path.read_text("utf-8").splitlines():
             yield from _written(json.loads(line), path.stem)
-    for path in sorted([*FOLDER.parent.glob("reader/*.jsonl"), *FOLDER.parent.glob("harm/*.jsonl")]):
+    for text in EVERYDAY.read_text("utf-8").splitlines():
+        yield Sentence(text, (), text)
+    for path in sorted(FOLDER.parent.glob("harm/*.jsonl")):
         for line in path.read_text("utf-8").splitlines():
             for text in _texts(json.loads(line)):
                 # Whoever named a secret there may have told it.
@@ -534,8 +538,8 @@ def _everyday_words() -> list[str]:
     )
     taken = set(re.findall(r"\w+", told + names.lower()))
     found: dict[str, None] = {}
-    for name in ("reader/personal", "reader/sensitive", "reader/confidences", "harm/everyday", "harm/pairs"):
-        text = (FOLDER.parent / f"{name}.jsonl").read_text("utf-8")
+    for path in (EVERYDAY, FOLDER.parent / "harm/everyday.jsonl", FOLDER.parent / "harm/pairs.jsonl"):
+        text = path.read_text("utf-8")
         found |= dict.fromkeys(re.findall(r"(?<![\w'-])[a-záéíóúñü]{4,12}(?![\w'-])", text))
     return sorted(set(found) - taken)
 

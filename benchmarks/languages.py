@@ -16,7 +16,7 @@ from pathlib import Path
 from time import perf_counter
 
 import almario.language
-from almario.language import codes, language, languages
+from almario.language import codes, language
 from almario.text.timewords import naming
 from almario.text.tongues import language_of, spelled_words, words_of
 
@@ -30,17 +30,11 @@ _WITHIN = re.compile(r"(?<=[\w,] )[^\W\d_]+")
 
 def glance() -> str:
     """Return what language/glance.txt must be; `at_a_glance` says what it holds."""
-    tables = {each.code: each.intentions for each in languages()}
-    fields = sorted({field for table in tables.values() for field in table})
     found = {"times": naming(), "figures": words_of("figures"), "oneself": words_of("oneself")}
     for each in (language("en"), language("es")):
         pairs = (f"{form}={base}" for form, base in each.irregular.items())
         found |= {f"small:{each.code}": each.small, f"irregular:{each.code}": frozenset(pairs)}
     found["sorts"] = language("en").sorts | language("es").sorts
-    orders = (table["order"].replace(" ", "_") for table in tables.values() if "order" in table)
-    found["orders"] = frozenset(orders)
-    for field in fields:
-        found[f"having:{field}"] = frozenset(code for code in tables if field in tables[code])
     return "".join(f"{sort} {' '.join(sorted(words))}\n" for sort, words in found.items())
 
 

@@ -18,8 +18,7 @@ import almario
 from almario import config, errors
 from almario.apps.cli import FIRST, OTHERS
 from almario.apps.dashboard.rendering import TEMPLATES
-from almario.domain.messages import LANGUAGES, Sentence, Words, numeral, say
-from almario.domain.opening_kinds import ANSWERS, OPENINGS, WORK
+from almario.domain.messages import Sentence, Words, numeral, say
 from almario.domain.soul_events import DIMENSIONS
 from almario.domain.vocabulary import WEEKDAYS
 from tests.forking import forks
@@ -132,20 +131,6 @@ def test_the_catalogue_has_no_sentence_that_nobody_says() -> None:
 
 def test_both_languages_have_the_same_places_for_facts() -> None:
     assert [english for english, spanish in SPANISH.items() if places(english) != places(spanish)] == []
-
-
-def test_what_is_answered_to_an_opening_is_said_in_both_languages_with_the_same_facts() -> None:
-    assert [name for name, texts in ANSWERS.items() if not texts.keys() >= set(LANGUAGES)] == []
-    assert [
-        name for name, texts in ANSWERS.items() if len(set(map(str, map(facts, texts.values())))) > 1
-    ] == []
-    looked_up = {"about_me", "who_are_you", "who_am_i", "coming", "clock", "asking", "telling"}
-    assert {*OPENINGS, *WORK} - set(ANSWERS) == looked_up
-
-
-def facts(sentence: str) -> list[str]:
-    """Return the places of a sentence; of somebody's name, another language may have none."""
-    return sorted({name for name, _, _ in places(sentence)} - {"name"})
 
 
 @each_row(

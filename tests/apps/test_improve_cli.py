@@ -8,7 +8,7 @@ import pytest
 from tests.adapters.llm_servers import Said, openai_events, serving, streaming
 from tests.apps.conftest import Run, Terminal
 
-WORDS = "stop apologising, and remember that I hate calls"
+WORDS = "stop apologising. Remember that I hate calls"
 
 
 def test_at_a_terminal_each_change_is_asked_about(home: Path, run: Run, spawn_at_terminal: Terminal) -> None:

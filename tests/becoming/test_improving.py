@@ -20,7 +20,7 @@ from tests.bad_replies import BAD_REPLIES
 from tests.effort import every
 from tests.tables import each_row
 
-WORDS = "stop apologising, and remember that I hate calls"
+WORDS = "stop apologising. Remember that I hate calls"
 STYLE = "Communication Style"
 
 
@@ -363,14 +363,15 @@ def test_what_the_owner_writes_while_a_model_thinks_stays(soul: Soul, with_model
 
 LITERALLY = {
     WORDS: [("instruction", "behaviour", "stop apologising"), ("profile", "", "I hate calls")],
-    "deja de disculparte y recuerda que odio las llamadas": [
+    "deja de disculparte. Recuerda que odio las llamadas": [
         ("instruction", "behaviour", "deja de disculparte"),
         ("profile", "", "odio las llamadas"),
     ],
-    "Recordá que mi talle es 42. Menos emojis, más seca.": [
-        ("profile", "", "mi talle es 42"),
+    "Menos emojis, más seca. Recordá que mi talle es 42.": [
         ("instruction", "behaviour", "Menos emojis, más seca"),
+        ("profile", "", "mi talle es 42"),
     ],
+    "De ahora en adelante, tutéame": [("instruction", "behaviour", "tutéame")],
     "remember that sister: Eve": [("profile", "sister", "Eve")],
 }
 
@@ -392,7 +393,7 @@ def test_without_a_model_words_are_taken_as_they_stand(soul: Soul, words: str) -
 
 
 def test_without_a_model_a_question_or_an_order_to_forget_is_no_change(soul: Soul) -> None:
-    done = soul.improve("How are you? Forget about my old job.")
+    done = soul.improve("How are you? Forget my old job.")
 
     assert done.proposals == ()
     assert told(done)[0].startswith('left out: "my old job"; use "almario forget"')

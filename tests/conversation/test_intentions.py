@@ -1,7 +1,6 @@
 """What is to come up in a situation comes up then, once, and is done; one word takes that back."""
 
 import json
-from datetime import date
 
 import pytest
 
@@ -9,7 +8,6 @@ from almario.domain.talk import Reply, ToolCall
 from almario.domain.turns import Utterance
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
-from almario.text.intentions import intention_in
 from tests.conversation.test_flush import SESSION, fact, flush_of, reply
 from tests.memory_store import MemoryStore
 from tests.souls import soul_on
@@ -32,50 +30,21 @@ def brought_up(soul: Soul, message: str, session: str = SESSION) -> list[str]:
     return [deed.text for deed in done if deed.name == "remind"]
 
 
-@each_row(
-    "text, what, situation",
-    [
-        (PAPERS, "the insurance papers", "the boat"),
-        ("When I next talk about the boat, remind me of the papers.", "the papers", "the boat"),
-        ("Please remind me to ask for it next time we talk about the kitchen", "ask for it", "the kitchen"),
-        ("Next time I'm at the harbour, remind me to pay the rent", "pay the rent", "I'm at the harbour"),
-        ("Cuando hable del barco, recuérdame los papeles", "los papeles", "barco"),
-        ("Recordame que le debo un libro la próxima vez que hablemos de Ana", "le debo un libro", "Ana"),
-    ],
-)  # fmt: skip
-def test_the_sure_form_is_an_intention(text: str, what: str, situation: str) -> None:
-    found = intention_in(text, date(2026, 11, 14))
-
-    assert found
-    assert (found.what, found.situation) == (what, situation)
-
-
-@each_row(
-    "text",
-    [
-        "Remind me about the dentist on Friday",
-        "Remind me of the name of that bar",
-        "Remind me of the time when we met",
-        "Can you remind me what she said when we met?",
-        "Remind me why we moved when I was ten",
-        "Recuérdame qué dijo Ana cuando hablamos del barco",
-        "She said remind me of that when I get there",
-        "He reminds me of my brother when he laughs",
-    ],
-)
-def test_a_date_a_question_and_a_tale_are_none(text: str) -> None:
-    assert intention_in(text, date(2026, 11, 14)) is None
+def waiting(soul: Soul) -> str:
+    """Let something wait for a situation, as a model keeps it; return its id."""
+    line = {"id": "0123456789ab", "value": PAPERS, "origin": "owner", "cues": ["the boat"], "once": True}
+    soul.memory.import_lines([json.dumps(line)])
+    return soul.memory.list()[0].id
 
 
 def test_it_comes_up_when_the_situation_does_once_and_is_done() -> None:
     soul = new_soul(ScriptedLLM("Aye."))
-    memory = soul.remember(PAPERS).memory
-    assert memory
+    kept = waiting(soul)
 
     assert brought_up(soul, "What a lovely morning it is") == []
-    assert brought_up(soul, "We painted the boat today") == [f"as you wanted, I bring this up now: {PAPERS}"]
+    assert brought_up(soul, "We painted the boat today") == [f"what you imported is to come up now: {PAPERS}"]
     assert brought_up(soul, "The boat is blue now") == []
-    assert soul.memory.get(memory.id).state == "ended"
+    assert soul.memory.get(kept).state == "ended"
 
 
 @each_row(
@@ -104,7 +73,7 @@ def test_a_situation_is_known_in_another_language(situation: str, other: str, me
 def test_the_model_is_told_to_bring_it_up_now() -> None:
     llm = ScriptedLLM("Aye.")
     soul = new_soul(llm)
-    soul.remember(PAPERS)
+    waiting(soul)
 
     soul.talk("We painted the boat today", SESSION)
     soul.talk("And the boat needs an anchor", SESSION)
@@ -140,7 +109,7 @@ def test_a_model_keeps_what_is_to_come_up_in_a_situation(
 
 def test_undo_lets_it_come_up_again() -> None:
     soul = new_soul(ScriptedLLM("Aye."))
-    soul.remember(PAPERS)
+    waiting(soul)
     brought_up(soul, "We painted the boat today")
 
     soul.memory.undo()
@@ -150,17 +119,16 @@ def test_undo_lets_it_come_up_again() -> None:
 
 def test_to_look_at_a_prompt_brings_nothing_up() -> None:
     soul = new_soul()
-    memory = soul.remember(PAPERS).memory
-    assert memory
+    kept = waiting(soul)
 
     soul.prompt("We painted the boat today", session=SESSION)
 
-    assert soul.memory.get(memory.id).state == "live"
+    assert soul.memory.get(kept).state == "live"
 
 
 def test_nothing_is_brought_up_before_others() -> None:
     soul = new_soul(ScriptedLLM("Aye."))
-    soul.remember(PAPERS)
+    waiting(soul)
     soul.append("telegram:-7", "user", "Hi all", origin="untrusted", speaker="Vera")
 
     assert brought_up(soul, "We painted the boat today", "telegram:-7") == []
@@ -189,7 +157,7 @@ def test_what_the_agent_promised_comes_up_too_where_a_model_says_so() -> None:
 
 def test_an_export_keeps_what_is_to_come_up() -> None:
     soul, other = new_soul(), new_soul(ScriptedLLM("Aye."))
-    soul.remember(PAPERS)
+    waiting(soul)
 
     lines = soul.memory.export()
     other.memory.import_lines(lines)

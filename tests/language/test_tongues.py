@@ -22,7 +22,6 @@ opening = "qo"
 former = "qo"
 amounts = "qo"
 negations = "nax"
-orders = {}
 
 [times]
 weekdays = "ba; be; bi; bo; bu; by; bz"

@@ -320,6 +320,17 @@ def test_what_is_shouted_means_what_small_letters_mean(home: Path, clock: FixedC
     assert list(shouted) == list(spoken)
 
 
+def test_a_greeting_brings_no_fact_and_a_message_what_belongs_to_it(home: Path, clock: FixedClock) -> None:
+    soul = almario.create(home, clock=clock, settings={"embedder.name": "local"})
+    for n in range(20):
+        soul.memory.learn("shelf", f"Keeps a box of slides on shelf {n} by the wall")
+    soul.memory.learn("bike", "Rides a green bicycle to the office")
+    clock.advance(days=30)
+
+    assert "bicycle" not in soul.prompt("good morning, and thanks!").text
+    assert "bicycle" in soul.prompt("Which colour of helmet goes with what I ride?").text
+
+
 def test_whatever_a_message_is_about_an_earlier_value_is_marked_and_so_is_an_old_answer_that_repeats_it(
     soul: Soul, clock: FixedClock
 ) -> None:

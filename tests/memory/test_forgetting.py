@@ -10,7 +10,6 @@ import pytest
 
 import almario
 from almario.domain.model import Scope
-from almario.domain.talk import Ask
 from almario.errors import LLMUnavailable, SoulError
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
@@ -109,24 +108,6 @@ def test_what_was_only_said_can_be_forgotten_in_words_or_by_its_id(soul: Soul) -
     assert texts(soul, "boat Vigo Teo") != []
 
 
-@pytest.mark.parametrize(
-    "order",
-    [
-        "Actually, forget my cactus",
-        "Actually, forget what I said about the cactus, it died.",
-        "En realidad, olvida lo del cactus",
-    ],
-)
-def test_an_order_that_comes_as_an_afterthought_forgets_what_it_names(soul: Soul, order: str) -> None:
-    soul.append("telegram:1", "user", "At the party they gave me a lamp. Just the cactus is mine.")
-    soul.memory.learn("plants", "Has a cactus")
-    soul.memory.learn("", "Waters the ferns on Mondays")
-
-    soul.talk(order)
-
-    assert [memory.value for memory in soul.memory.list()] == ["Waters the ferns on Mondays"]
-
-
 @pytest.mark.parametrize("text", ["The cactus, it died.", "El cactus se me murió.", "Actually, forget it"])
 def test_news_of_a_thing_are_no_order_to_forget_it(soul: Soul, text: str) -> None:
     soul.memory.learn("plants", "Has a cactus")
@@ -146,31 +127,6 @@ def test_never_more_than_one_thing_without_asking(soul: Soul) -> None:
 
     assert len(soul.memory.list()) == 2
     assert len(soul.forget("likes", every=True)) == 2
-
-
-def test_an_order_in_the_chat_forgets_and_is_not_learned_from(home: Path, clock: FixedClock) -> None:
-    requests: list[Ask] = []
-
-    def answer(ask: Ask) -> str:
-        requests.append(ask)
-        empty = {"facts": [], "episodes": [], "instructions": [], "summary": ""}
-        return json.dumps(empty) if ask.schema else "Done."
-
-    almario.create(home, clock=clock).close()
-    soul = almario.open(home, clock=clock, llm=ScriptedLLM(answer))
-    soul.learning.close()
-    soul.talk("My sister Nora is pregnant, nobody knows.")
-    soul.talk("I bought a red bicycle.")
-    done = soul.talk("Forget that my sister Nora is pregnant").done
-
-    assert done[0].told[0].text == "forgotten: {text}"
-    assert "Already done" in requests[-1].system
-    assert "nobody knows" not in str(requests[-1].messages)
-    soul.flush(MAIN)
-    learned = [ask for ask in requests if ask.schema]
-    assert learned
-    assert "bicycle" in str(learned)
-    assert "pregnant" not in str(learned)
 
 
 def test_what_was_cleared_away_and_learned_from_comes_only_on_request(home: Path, clock: FixedClock) -> None:

@@ -197,12 +197,6 @@ def test_what_is_asked_waits_for_no_vector_but_its_own(
         with_meaning.memory.prepare()
     assert embedded == [text] * 2
 
-    heard = "On Friday I see Nora, and please remember that she is left-handed"
-    embedded.clear()
-    with_meaning.memory.read(heard)
-    with_meaning.memory.candidates(Query(heard))
-    assert embedded == [heard, *heard.split(", ")]
-
 
 @each_row("message", ["¿dónde estaba el puente?", "Me acordé del puente colgante."])
 def test_who_searches_is_not_found_whoever_gave_the_message_its_vector_meanwhile(message: str) -> None:

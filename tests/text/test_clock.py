@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from almario.text.intentions import day_of_hour, reminder_in, undated
 from almario.text.times.clock import first_hour, hours
+from almario.text.timewords import undated
 from tests.tables import each_row
 
 pytestmark = pytest.mark.light
@@ -78,49 +78,6 @@ def test_an_hour_in_words_is_read(text: str, words: str, at: str) -> None:
 )
 def test_what_only_looks_like_an_hour_is_none(text: str) -> None:
     assert hours(text) == []
-
-
-@each_row(
-    "text, words, day",
-    [
-        ("remind me at 22:30 to lock the door", "Lock the door at 22:30", "2026-11-17"),
-        ("remind me at nine to ring Joe", "Ring Joe at nine", "2026-11-17"),  # in the evening
-        ("remind me at 9:00 to ring Joe", "Ring Joe at 9:00", "2026-11-18"),  # that is over today
-        ("remind me tomorrow at noon to eat", "Eat at noon", "2026-11-18"),
-        ("on 20 November remind me to pay", "Pay on 20 November", "2026-11-20"),
-        ("remember to buy milk tomorrow", "Buy milk", "2026-11-18"),
-        ("remind me every Monday to sweep at 8", "Sweep at 8 every Monday", "XXXX-WXX-1"),
-        ("recuérdame los lunes regar", "Regar los lunes", "XXXX-WXX-1"),
-        ("remind me on the first of each month to pay", "Pay on the first of each month", "XXXX-XX-01"),
-        ("recuérdame a las seis y media regar", "Regar a las seis y media", "2026-11-17"),
-        ("recuérdame mañana a las 9 que llame", "Llame a las 9", "2026-11-18"),
-        ("ponme un recordatorio a medianoche para salir", "Salir a medianoche", "2026-11-18"),
-        ("remind me why I called", "", ""),
-        ("you remind me of Ana at ten", "", ""),
-        ("la canción me recuerda a los viernes", "", ""),
-    ],
-)
-def test_a_reminder_reads_as_a_sentence_and_knows_its_day(text: str, words: str, day: str) -> None:
-    assert reminder_in(text, NOW) == (words, day)
-
-
-@each_row(
-    "text, day",
-    [
-        ("the dentist at 17:00", "2026-11-17"),
-        ("a las cinco tengo reunión", "2026-11-17"),
-        ("I have a call at 8 am", "2026-11-18"),
-        ("tengo reunión el viernes a las cinco", ""),
-        ("I have yoga every Tuesday at seven", ""),
-        ("I get up at seven", ""),
-        ("la tienda cierra a las ocho", ""),
-        ("I arrived at seven", ""),
-        ("Tuesday is choir, 7pm", ""),
-        ("exam on 30 February at ten", ""),
-    ],
-)
-def test_an_hour_without_a_day_is_of_the_next_day_that_has_it(text: str, day: str) -> None:
-    assert day_of_hour(text, NOW) == day
 
 
 @each_row(

@@ -24,8 +24,6 @@ def _turn(text: str) -> Passage:
         "qué día pago la luz",
         "olvida lo del zoo",
         "forget about my trip to Lugo",
-        "vergiss alles über den Zoo",
-        "apaga o que te disse sobre a minha irmã",
         "delete my salary from your memory",
         "remind me what my dentist is called",
         "decime cuando es la boda",

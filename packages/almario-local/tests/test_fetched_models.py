@@ -254,4 +254,6 @@ def test_the_first_page_of_the_dashboard_asks_once(
     assert "local/small" in asked
     assert "Notebook" in asked
     assert "Which language model shall talk?" not in browser.open().text
+    browser.served.finished(browser.served.post("/api/v1/jobs/model"), "/api/v1/jobs")
+    assert json.loads(run("model", "--json").out)["talks"]["model"] == "local/small"
     browser.close()

@@ -398,9 +398,9 @@ def test_the_latest_change_is_undone_and_nothing_is_kept_while_off(tmp_path: Pat
 
     assert living.soul.memory.list() == []
     assert "pearl" not in repr(living.soul.sessions.turns(MINE))
-    said = living.telegram.said(ANA)
-    assert "/undo" in said[-1]
-    assert "back on the record" in said[-2]
+    told = living.telegram.said(ANA)
+    assert "/undo" in told[-1]
+    assert "back on the record" in told[-2]
 
 
 # Proposals.

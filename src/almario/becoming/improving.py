@@ -28,6 +28,8 @@ _LEFT = 'left out: "{text}"; use "{forget}" for memories and "{goals}" for goals
 # Longer words are no wish but a text.
 MOST_CHARACTERS = 4000
 # So much is quoted of the words that a proposal goes back to.
+# What stands around a sentence and says nothing.
+_SIGNS = " \n.,;!…"
 _QUOTED = 200
 # So much of the owner's message is shown to a model, where the words are somebody else's.
 _MESSAGE_SHOWN = 1000
@@ -260,13 +262,18 @@ def _read(answer: Mapping[str, Any]) -> _Requested:
 
 def _literal(words: str, language: str) -> _Requested:
     """Return what words ask for without a model: to remember something, and else to behave as they say."""
-    from almario.text.wishes import FORGET, REMEMBER, besides_orders, ordered_in  # noqa: PLC0415 - 15 ms
+    from almario.text.forms import FORGET, REMEMBER, RULE, forms_in  # noqa: PLC0415 - 15 ms
 
-    said = [each for each in sentences_in(besides_orders(words)) if not each.endswith("?")]
-    facts = [Proposed(say(language, "behaviour"), each.rstrip(".!…"), "instruction") for each in said]
-    facts += [Proposed(*split_fact(wish.text)) for wish in ordered_in(words, REMEMBER)]
-    left = tuple(wish.text for wish in ordered_in(words, FORGET))
-    return _Requested(facts=tuple((fact, "") for fact in facts), left=left)
+    meant: dict[str, list[str]] = {REMEMBER: [], RULE: [], FORGET: []}
+    besides, at = "", 0
+    for form in forms_in(words):
+        meant.setdefault(form.kind, []).append(form.text)
+        besides, at = f"{besides}{words[at : form.start]}\n", form.end
+    said = (each.strip(_SIGNS) for each in sentences_in(besides + words[at:]) if not each.endswith("?"))
+    rules = [*filter(None, said), *meant[RULE]]
+    facts = [Proposed(say(language, "behaviour"), each, "instruction") for each in rules]
+    facts += [Proposed(*split_fact(each)) for each in meant[REMEMBER]]
+    return _Requested(facts=tuple((fact, "") for fact in facts), left=tuple(meant[FORGET]))
 
 
 def _quoted(words: str) -> str:

@@ -190,10 +190,6 @@ class Remembered:
         # What comes often is told on the day before, and on its day.
         near = [plan for plan in near if plan.away < 2 or not plan.is_often]
         heard = [plan for plan in near if is_for(audience, plan.memory)]
-        heard = [
-            plan if plan.since is None or audience.hears_of(plan.since) else plan._replace(since=None)
-            for plan in heard
-        ]
         ahead = [plan for plan in heard if not plan.is_over][:_MOST_PLANS]
         told = ahead + [plan for plan in reversed(heard) if plan.is_over]
         lines = (PromptLine(_plan_line(each, owner), each.memory.id) for each in told)
@@ -370,9 +366,7 @@ def _plan_line(plan: Plan, owner: str) -> str:
 
         age = age_reached(plan.memory.value, plan.memory.valid_from.date(), plan.when.first_day)
         when += f", turns {age}" if age else ""
-    if plan.since:
-        when += f"; said since: {' '.join(plan.since.value.split())}"
-    elif plan.is_over:
+    if plan.is_over:
         when = f"was {when}; ask how it went"
     # What the agent alone said of a day is a promise, or its guess.
     doubt = "I said so, " if plan.memory.origin == "agent" else "a guess, "

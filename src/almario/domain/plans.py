@@ -16,15 +16,11 @@ _SELDOM = regex(r"XXXX-\d|R/[^ ]+Y")
 
 @showing("away", "is_over")
 class Plan(NamedTuple):
-    """A memory of what was ahead when it was told, and when that is, as seen from *today*.
-
-    *since* is what was said later and seems to take its place.
-    """
+    """A memory of what was ahead when it was told, and when that is, as seen from *today*."""
 
     memory: Memory
     when: Validity
     today: date
-    since: Memory | None = None
 
     @property
     def is_over(self) -> bool:
@@ -56,12 +52,6 @@ class Plan(NamedTuple):
         near = {-1: Sentence("yesterday"), 0: today, 1: Sentence("tomorrow")}
         far = Sentence("in {count} days" if days > 0 else "{count} days ago", count=abs(days))
         return near.get(days, far)
-
-    @property
-    def said_since(self) -> Sentence | None:
-        """What was said later and seems to take its place, in words."""
-        words = " ".join(self.since.value.split()) if self.since else ""
-        return Sentence('but since then you said "{words}"', words=words) if words else None
 
 
 def is_plan(dated: str, stated_on: datetime) -> bool:

@@ -42,6 +42,8 @@ REF, ANSWERS = "ref", "answers"
 OF_HOME = "home"
 # On what a tool gave back: what the owner was told of it, in a line.
 NOTICE = "notice"
+# Marks an answer in a project's session that was given from what is of home.
+OF_HOME = "home"
 # In the first turn of a conversation that was imported: what that is called.
 TITLE = "title"
 # A copy of the file bears a longer name, and file systems end at 255 bytes.

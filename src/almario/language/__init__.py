@@ -38,22 +38,6 @@ PLAIN = tuple("""
     hour_sign hour_unit minus half half_to am pm evening misspelt
 """.split())  # fmt: skip
 
-# What is ordered in words, as plain rows that can be nothing else: in lower case, without accents, parted by
-# ";". "…" is what is meant: "forget my…" means "my" with it, and "delete … from your memory" goes on after.
-# A row without it says all in a clause of its own. "/" parts words of which any may stand there, the last
-# one perhaps none; those of one phrase are joined by "_": "forget about/all_about/ my…" are three rows.
-# - `remember`, `state` (to remember, if a whole sentence follows, which a word of `stating` shows), `note`
-#   (where no model learns), `cancel` (a plan), `forget`, `off` (not to be kept), `previous` (nor what went
-#   before), `tell` (what is known).
-# - `lead`, `tail`: what may stand before an order, and after it, where only `pleas` need no comma; `never`:
-#   what no order begins with.
-# - Words, parted by spaces: `joins` ("and"), `but`, `saying` (others' words), `everything`, `both`,
-#   `articles`, what may stand `beside` a yes or no, and the `tags` that make sure that one was heard.
-ROWS = tuple(
-    "articles joins but saying stating everything beside both lead tail pleas tags never remember state note "
-    "cancel forget undo off previous tell".split()
-)
-
 
 class Language(NamedTuple):
     """The words of one language, without accents and in lower case but for those of times.
@@ -74,12 +58,16 @@ class Language(NamedTuple):
     amounts: frozenset[str]
     # The words that speak of times, by what they say.
     times: Mapping[str, str]
-    # How orders are given, by what they say.
-    orders: Mapping[str, str]
-    # Patterns of what one intends: an order to remind, what makes it sure or `loose`, and what a question
-    # begins with; the situations it waits for; an hour of today (`later`); that a plan has `moved`; and how
-    # one says what one is `called`, with the key of that.
-    intentions: Mapping[str, str] = {}
+    # Words before a noun: "the", "my".
+    articles: frozenset[str] = frozenset()
+    # Rows with which one asks to be told something ("tell me what"): parted by ";", where "/" parts words of
+    # which any may stand there, the last one perhaps none, and "_" joins those of one phrase.
+    requests: str = ""
+    # Words with which it is ordered to keep something in mind, or to forget it: a stranger's line that begins
+    # so is not quoted to a model.
+    ordering: frozenset[str] = frozenset()
+    # Words that make sure that one was heard: "…, ok?".
+    tags: frozenset[str] = frozenset()
     # Words that deny, and "without".
     negations: frozenset[str] = frozenset()
     # With this a word ends that is denied: "didn't".
@@ -131,7 +119,7 @@ class Language(NamedTuple):
 
 
 def rows_in(table: str) -> set[str]:
-    """Return the rows of a table of orders, each written out."""
+    """Return the rows of a table, each written out."""
     rows = (row for each in table.split(";") for row in product(*(word.split("/") for word in each.split())))
     return {" ".join(" ".join(row).replace("_", " ").split()) for row in rows} - {""}
 
@@ -175,8 +163,7 @@ def languages() -> tuple[Language, ...]:
 def at_a_glance() -> dict[str, frozenset[str]]:
     """Return the words that name times, figures and oneself, in every language, without loading those.
 
-    And those that the index knows, of English and Spanish; the patterns that order a reminder, with "_" for a
-    space; and the codes of the languages that have each of the words for intentions.
+    And those that the index knows, of English and Spanish.
 
     Most texts have none of them, and need no more; `python -m benchmarks.languages glance` collects them.
     """

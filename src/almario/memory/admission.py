@@ -270,13 +270,6 @@ class Admission:
         return [m for m in found if turns & set(m.evidence) and (m.origin == UNTRUSTED) == is_apart]
 
     def _enter(self, fact: Proposed, decision: Decision, pending: Pending) -> str:
-        entered = self._entered(fact, decision, pending)
-        doubted = self.touched(fact, pending) if fact.act == "doubts" else None
-        if doubted and doubted.id != entered:
-            pending.add({"id": doubted.id, "set": {"by": entered}}, doubted)
-        return entered
-
-    def _entered(self, fact: Proposed, decision: Decision, pending: Pending) -> str:
         now = written(pending.now)
         known = decision.memory
         if known and decision.outcome in ("renewed", "linked"):

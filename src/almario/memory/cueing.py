@@ -21,7 +21,6 @@ from almario.memory.writer import MemoryWriter, Write, Writing
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM
 from almario.structured_reply import ask_for
-from almario.text.intentions import is_met
 from almario.text.redaction import Redactor
 
 # From this cosine on a message speaks of a situation, in whatever words.
@@ -147,7 +146,7 @@ class Cueing:
         ]
 
     def _is_met(self, situation: str, message: str) -> bool:
-        if is_met(situation, message):
+        if _has_all(situation, message):
             return True
         likeness = self._likeness(situation, message)
         if likeness is None or likeness >= _SAME:
@@ -210,3 +209,10 @@ class Cueing:
             new = [Cued(each.id, cues, llm.model) for each, cues in zip(some, written, strict=True)]
             self.give(write, new, actor="agent")
         return len(some)
+
+
+def _has_all(situation: str, message: str) -> bool:
+    """Return whether a message has every word that names a situation, or a form of it."""
+    said = {form for forms in forms_of(message) for form in forms}
+    wanted = forms_of(situation)
+    return bool(wanted) and all(not said.isdisjoint(forms) for forms in wanted)

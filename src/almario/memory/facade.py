@@ -31,7 +31,7 @@ from almario.domain.memories import (
     state_at,
 )
 from almario.domain.messages import NOTHING, CommandLine, Sentence
-from almario.domain.model import Damage, Hit, Query, Recalled
+from almario.domain.model import IMPORTED, Damage, Hit, Query, Recalled
 from almario.domain.places import checked
 from almario.domain.plans import plans_of
 from almario.domain.records import written
@@ -46,7 +46,6 @@ from almario.memory.sync import Sync
 from almario.memory.writer import Pending, Progress, append_turns, fit_to_keep, reporting_loss
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM
-from almario.text.intentions import intention_in
 from almario.text.times.clock import first_hour
 
 # Loaded when it is first used: few commands need it all.
@@ -69,7 +68,6 @@ if TYPE_CHECKING:
     from almario.memory.rules.admission import Proposed
     from almario.memory.rules.lives import LearnedOn, LifeStep
     from almario.memory.transfer import Imported
-    from almario.text.reader import Reading
 
 # What was true at an instant may be out of use by now, but was never wrong.
 _THEN: tuple[State, ...] = ("live", "superseded", "ended", "expired")
@@ -152,10 +150,6 @@ class Memories:
     def embedding(self) -> Embedding:
         return self._parts.embedding
 
-    def read(self, text: str) -> Reading:
-        """Read what kind of message or fact a text is; call it before a write, as it may take a vector."""
-        return self._parts.embedding.read(text, by_parts=True)
-
     @property
     def pages(self) -> PageFiles:
         """The pages that tell of the owner and others, as far as they are written down."""
@@ -204,33 +198,12 @@ class Memories:
         *place* is a project, `work` for every one, or empty for home; None is where its *evidence* was said.
         """
         fact = self._of_owner(text, value, kind, evidence, replaces, day)._replace(place=checked(place))
-        if intention := intention_in(text, self._writer.vault.now().date()) if value is None else None:
-            fact = fact._replace(kind=kind or "fact", cues=(intention.situation,), once=True)
         return self.admit(fact, actor=actor)
 
     def admit(self, fact: Proposed, *, actor: Actor) -> Receipt:
         """Remember a fact as it is given, with its source, origin and evidence; one unfit is refused."""
         with reporting_loss(), self.sync.writing() as write:
             return self._parts.admission.admit(write, [fact], actor=actor)[0]
-
-    def remember_each(
-        self,
-        facts: Sequence[tuple[str, str, str]],
-        *,
-        evidence: Sequence[str] = (),
-        replaces: str = "",
-        also: Ids = (),
-        doubts: str = "",
-    ) -> Sequence[Receipt]:
-        """Remember what the owner told at once: of each fact its key, value and day; one undo takes all.
-
-        *also* goes with what they replace; *doubts* is the id of a memory that they only seem to replace.
-        """
-        told = [self._of_owner(key, value, "", evidence, replaces, day) for key, value, day in facts]
-        told = [fact._replace(act="doubts", of=doubts) for fact in told] if doubts else told
-        told = [fact._replace(also=tuple(also)) for fact in told] if also else told
-        with reporting_loss(), self.sync.writing() as write:
-            return self._parts.admission.admit(write, told, actor="owner")
 
     def _of_owner(
         self, text: str, value: str | None, kind: AnyKind, evidence: Sequence[str], replaces: str, day: str
@@ -488,8 +461,6 @@ class Memories:
         vault = self._writer.vault
         known = self.list(Wanted(kinds=MIRRORED, states=("live", "ended"), dated=True))
         plans = plans_of(known, vault.now().date(), vault.zone, passed=passed)
-        doubted = self._ledger.doubted(known, vault.now())
-        plans = [plan._replace(since=doubted.get(plan.memory.id)) for plan in plans]
         days = Counter(plan.when.first_day for plan in plans)
         hours = {one.memory.id: first_hour(one.memory.value) for one in plans if days[one.when.first_day] > 1}
         return sorted(plans, key=lambda each: (each.when.first_day, hours.get(each.memory.id, time())))
@@ -528,6 +499,13 @@ class Memories:
         if exact or len(found) != 1 or len(name) < LEAST_ID:
             return exact[0] if exact else None
         return None if self._under(name) else found[0]
+
+    def text_of(self, name: str) -> str:
+        """Return what a memory or a message says today, by its id; nothing, if it is gone."""
+        memory = self.by_id(name)
+        is_gone = memory or (name.startswith(IMPORTED) and name in self.out_of_mind())
+        turn = None if is_gone else self._writer.vault.turn(name)
+        return memory.text if memory else turn.text if turn else ""
 
     def _under(self, key: str) -> Found:
         return self._ledger.live(self._writer.vault.now(), Wanted(keys=self._parts.admission.group(key)))
@@ -650,11 +628,6 @@ class Memories:
     def candidates(self, query: Query) -> Recalled:
         """Return all that may be worth knowing for a reply."""
         return self.sync.reading(lambda: self._parts.recall.candidates(query))
-
-    def sensitive(self, texts: Sequence[str], *, by_letters: bool = False) -> Collection[str]:
-        """Return which texts are told only where a message calls for them."""
-        found = self.embedding.sensitive
-        return self.sync.reading(lambda: found(texts, by_letters=by_letters), of_files=False)
 
     def prepare(self) -> bool:
         """Take in and embed what is new, for the next question not to wait; say whether more is left."""

@@ -221,7 +221,7 @@ class Forgetting:
 @cache
 def _articles() -> re.Pattern[str]:
     """Return what may stand before the name of a thing in any language: "the", "il mio", "l'", "私の"."""
-    words = {word for each in languages() for word in each.orders["articles"].split()}
+    words = {word for each in languages() for word in each.articles}
     joined = {word for word in words if word.endswith("'") or not word.isascii()}
     return re.compile(
         rf"^(?:(?:{'|'.join(sorted(words - joined))})\s+|(?:{'|'.join(sorted(joined))})\s*){{1,2}}(?=\S)",

@@ -4,19 +4,19 @@ To leave out a harmless line costs little, to put a stranger's order before a mo
 is not clearly said to people, of people and things, is none.
 """
 
+import re
 from functools import cache
 
 from almario.domain.plain_text import MIXED_SCRIPTS, regex
 from almario.domain.words import SMALL, fold, sentences_in
 from almario.language import language
 from almario.text.claims import plain_words
-from almario.text.fitted import clauses_of
 from almario.text.timewords import tells
 from almario.text.tongues import rules_for, words_of
-from almario.text.wishes import FORGET, REMEMBER, ordering_words, wish_in
 
 # Markup, code, addresses, and what begins like a field or a role: nobody says that to a friend.
 _MARKUP = regex(r"(?m)[<>{}\[\]`|#=*_\\/@]|www\.|--|::|^[^\S\n]*\w+[^\S\n]*:")
+_PARTED = regex(r"(?:[!?…。！？\n;、，]|[.:,](?!\d))\s*|\s[-–—]+\s|—")  # "17:52" is whole
 _APART = regex(r"[_'’]")
 _CLAUSE = regex(r"[,;:()–—](?!\d)|\s-\s")
 # In French one says "j'ai".
@@ -32,9 +32,8 @@ def may_mean_agent(text: str, agent: str) -> bool:
     """
     if not words_of("agents").union(plain_words(agent)).isdisjoint(plain_words(text)) or _AI.search(text):
         return True
-    begins = ({*plain_words(clause)[:_FIRST]} for clause in clauses_of(text))
-    ordering = ordering_words(REMEMBER, FORGET)
-    return any(not words.isdisjoint(ordering) for words in begins) or wish_in(text) is not None
+    begins = ({*plain_words(clause)[:_FIRST]} for clause in _PARTED.split(text))
+    return any(not words.isdisjoint(words_of("ordering")) for words in begins)
 
 
 def is_plain_talk(text: str) -> bool:
@@ -59,6 +58,20 @@ def speaks_to_somebody(text: str) -> bool:
     return not words_of("you").isdisjoint(plain_words(text))
 
 
+def without_call(text: str, name: str) -> str:
+    """Return a text without what only calls the agent by its *name*, or makes sure that it heard.
+
+    "Alma, where's the key?", "…, ok?"
+    """
+    text = re.sub(rf"(?i)(?<=\w)[,.]\s*(?:{'|'.join(sorted(words_of('tags')))})\?+\s*$", "", text)
+    called = re.escape(name)
+    if not called:
+        return text
+    first = rf"(?i)^\W*(\w*)\W*\b{called}(?:\s*([,:!.…]+)\s*|\s+(?=.*\?))(?=\S)"
+    text = re.sub(rf"(?i),\s*{called}(?=\s*[?!.…]*$)", "", text)
+    return re.sub(first, lambda found: f"{found[1]}{found[2] or ''} " if found[1] else "", text)
+
+
 def _is_statement(sentence: str) -> bool:
     """Return whether a sentence begins with a subject, or with what stands before one: an order does not.
 
@@ -74,5 +87,5 @@ def _is_statement(sentence: str) -> bool:
 @cache
 def _openings(code: str) -> tuple[str, ...]:
     spoken = language(code)
-    words = (*spoken.orders.get("articles", "").split(), *spoken.subjects, *spoken.i_am)
+    words = (*spoken.articles, *spoken.subjects, *spoken.i_am)
     return tuple(f"{' '.join(_APART.sub(' ', fold(word)).split())} " for word in words)

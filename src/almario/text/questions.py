@@ -1,4 +1,4 @@
-"""What a question asks for, apart from its words: a time, or what was before."""
+"""What a question asks for, apart from its words: a time, what was before, how much."""
 
 import re
 from collections.abc import Iterable
@@ -8,14 +8,11 @@ from functools import cache
 from almario.domain.plain_text import regex
 from almario.domain.words import SMALL, fold, query_words
 from almario.named_tuples import NamedTuple
-from almario.text.intentions import found_in
 from almario.text.times.grammar import TimeSpan
 from almario.text.timewords import spans, tells
 from almario.text.tongues import words_of
-from almario.text.wishes import TELL, ordered_in
 
 _WORD = regex(r"\w+")
-_INVERTED = r"\A\W*(?:{inverted})\b"
 
 
 class QuestionKind(NamedTuple):
@@ -76,15 +73,6 @@ def is_small_talk(text: str) -> bool:
     said = map(fold, words_of("greetings").union(words_of("yes"), words_of("no")))
     left = {word for word in words - SMALL if not word.isdecimal()}.difference(said)
     return not words or not (left or is_question(text))
-
-
-def begins_as_question(text: str) -> bool:
-    """Return whether a sentence begins as only a question does: "does Ana know", "a qué hora", "dime qué"."""
-    if found_in(_INVERTED, text) is not None:
-        return True
-    first, *more = _WORD.findall(text.lower()) or [""]
-    is_led = more and first in SMALL
-    return first in _accented() or (is_led and more[0] in _accented()) or bool(ordered_in(text, TELL))
 
 
 def read_question(text: str, today: date) -> QuestionKind:

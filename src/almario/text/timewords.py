@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from almario.domain.passages import Passage
 from almario.domain.plain_text import regex
 from almario.domain.words import SMALL, fold, sentences_in
-from almario.language import at_a_glance, languages
+from almario.language import at_a_glance, languages, rows_in
 from almario.text.tongues import words_of
 
 if TYPE_CHECKING:
@@ -160,6 +160,8 @@ def _may_name_a_time(text: str) -> bool:
 _QUESTION = regex(r"[?？]\s*$|^\W*¿")
 _WORD, _DIGIT = regex(r"\w+"), regex(r"\d")
 _SHORT = 12
+# An order to forget has one of these.
+_FORGETTING = regex(r"(?i)\b(?:forget|delete|erase|remove|wipe|olv|borr|elimin|quit)")
 # A time that is longer says little about when something happened; and a text that names more is a list.
 _LONGEST_TIME = 370
 _MOST_TIMES = 8
@@ -193,6 +195,35 @@ def _asks(sentence: str) -> bool:
     opening = words_of("opening")
     if len(words) <= _SHORT and not opening.isdisjoint((words[0].strip("\"'"), "_".join(words[:2]))):
         return True
-    from almario.text.wishes import FORGET, TELL, ordered_in  # noqa: PLC0415 - only for what was said
+    if len(words) <= _SHORT and _requests().search(fold(sentence)):
+        return True
+    if not _FORGETTING.search(sentence):
+        return False
+    from almario.text.forms import FORGET, forms_in  # noqa: PLC0415 - seldom does anybody say so
 
-    return bool(ordered_in(sentence, FORGET, *((TELL,) if len(words) <= _SHORT else ())))
+    return any(each.kind == FORGET for each in forms_in(sentence))
+
+
+@cache
+def _requests() -> re.Pattern[str]:
+    """Return what a sentence begins with, or ends, that asks to be told something: "tell me what …"."""
+    rows = {row for each in languages() for row in rows_in(each.requests)}
+    begins = "|".join(sorted(re.escape(row) for row in rows if "…" not in row))
+    ends = "|".join(sorted(re.escape(row.lstrip("…")) for row in rows if "…" in row))
+    return re.compile(rf"^\W*(?:{begins})\b|(?:{ends})\W*$")
+
+
+def undated(text: str, today: date) -> str:
+    """Return a text without the words that name another day tomorrow, for where the day stands beside it."""
+    from almario.text.times.grammar import FROM_TODAY  # noqa: PLC0415 - most texts name no time
+
+    named = (span for span in spans(text, today) if span.reading in FROM_TODAY)
+    for words in (span.words for span in named if span.tense != "either"):  # "turno de mañana" is a shift
+        text = re.sub(rf"(?:,? ?\b(?:{_before_a_day()}))? ?\b{re.escape(words)}\b", "", text)
+    return " ".join(text.split()).strip(" ,")
+
+
+@cache
+def _before_a_day() -> str:
+    """Return a pattern of the words that stand before a day: "on", "el"."""
+    return "|".join(sorted(word for each in languages() for word in each.times.get("on", "").split()))

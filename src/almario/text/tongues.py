@@ -4,12 +4,11 @@ A text in another language is in none: few of its words are among them. A script
 by its signs.
 """
 
-import re
 from collections.abc import Sequence
 from functools import cache, lru_cache
 
 from almario.domain.plain_text import regex
-from almario.language import at_a_glance, codes, common, languages
+from almario.language import codes, common, languages
 
 # So many words of a text must be of a language, of the hundred; fewer are chance.
 _SHARE = 25
@@ -88,9 +87,3 @@ def words_of(field: str) -> frozenset[str]:
 def spelled_words(text: str) -> list[str]:
     """Return the words of a text, in lower case and with their accents."""
     return _WORD.findall(text.lower())
-
-
-@cache
-def reminding() -> "re.Pattern[str]":
-    """Return what every order to remind has, without loading a language."""
-    return re.compile("|".join(sorted(at_a_glance()["orders"])).replace("_", " "), re.IGNORECASE)

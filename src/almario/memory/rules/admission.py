@@ -21,8 +21,8 @@ _SIGNS = ("So", "Sc", "Sm")
 SUPPORTED = 0.5
 
 
-# What a model says that a fact does to a memory; it *doubts* one that it only seems to replace.
-Act = Literal["", "renews", "replaces", "ends", "adds", "doubts"]
+# What a model says that a fact does to a memory.
+Act = Literal["", "renews", "replaces", "ends", "adds"]
 
 
 class Proposed(NamedTuple):

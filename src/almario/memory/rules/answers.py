@@ -9,12 +9,13 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
-
-from almario.text.fitted import DIMENSIONS, numbers_at
+from zlib import decompress
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+# The vector of a text has so many numbers.
+DIMENSIONS = 512
 WEIGHTS = Path(__file__).with_suffix(".weights")
 # The mean and the spread of the cosines of a question so moved and of what has nothing to do with it.
 BACKGROUND = (0.0, 0.09)
@@ -33,6 +34,8 @@ def towards_answers(question: Sequence[float]) -> Sequence[float]:
 @cache
 def _weights() -> "tuple[NDArray[Any], NDArray[Any], NDArray[Any]]":
     """Return what questions have in common, what tells their aspects, and where facts of each lie."""
-    rows = numbers_at(WEIGHTS, 0).reshape(-1, DIMENSIONS)
+    import numpy as np  # noqa: PLC0415 - as above
+
+    rows = np.frombuffer(decompress(WEIGHTS.read_bytes()), "<f2").astype(np.float32).reshape(-1, DIMENSIONS)
     half = (len(rows) - 1) // 2
     return rows[0], rows[1 : half + 1], rows[half + 1 :]

@@ -4,7 +4,7 @@ A bare number is an hour only after a word that says so, and before nothing that
 """
 
 import re
-from datetime import date, datetime, time, timedelta
+from datetime import time
 from functools import cache
 from typing import Any
 
@@ -38,11 +38,6 @@ class Hour(NamedTuple):
     words: str
     at: time
     is_open: bool
-
-    def next_day(self, now: datetime) -> date:
-        """Return the day on which it is next this hour."""
-        is_ahead = self.at > now.time() or (self.is_open and self.at.hour + 12 > now.hour)
-        return (now if is_ahead else now + timedelta(days=1)).date()
 
 
 def hours(text: str) -> list[Hour]:

@@ -222,4 +222,4 @@ def _verb_ends(codes: frozenset[str]) -> list[tuple[str, ...]]:
 
 @cache
 def _articles() -> frozenset[str]:
-    return frozenset(word for each in languages() for word in each.orders.get("articles", "").split())
+    return frozenset(word for each in languages() for word in each.articles)

@@ -156,12 +156,11 @@ def plans(call: CommandCall, every: bool) -> None:
 
 
 def _row(plan: Plan) -> list[str]:
-    from almario.text.intentions import undated  # noqa: PLC0415 - 30 ms, and only for plans
+    from almario.text.timewords import undated  # noqa: PLC0415 - 30 ms, and only for plans
 
     memory, far = plan.memory, plan.how_far
     when = _(time_phrase(plan.when, plan.today))
     if plan.when.is_day:
         when = f"{_(WEEKDAYS[plan.when.first_day.weekday()])}, {_(by_name(plan.when.first))}"
     text = undated(memory.value, plan.today)
-    text += f" ({_(plan.said_since)})" if plan.said_since else ""
     return [short(memory.id), when, _(far) if far else "", one_line(memory.key), text]
