@@ -40,6 +40,33 @@ def test_what_a_model_found_in_old_conversations_stays_until_what_it_tells_is_er
     assert left == "".join(f"{json.dumps(line)}\n" for line in (lines[0], lines[2]))
 
 
+def test_prompts_that_were_recorded_are_read_by_nothing_and_go_when_something_is_erased(
+    soul: Soul, reopened: Callable[[], Soul], caplog: pytest.LogCaptureFixture
+) -> None:
+    cat = soul.remember("I have a cat called Michi").memory
+    soul.remember("I play the oboe")
+    folder = soul.path / "flights"
+    folder.mkdir()
+    answer = {"turn": "cli:main#2", "at": "2026-11-14T13:30:00Z", "sections": [["relevant", "0a", 9, "", 90]]}
+    told = {"text": "0a", "said": "## Relevant\n- a cat called Mi…"}
+    (folder / "2026-11-14.jsonl").write_text(f"{json.dumps(told)}\n{json.dumps(answer)}\n")
+    (soul.path / "agent.toml").write_text("[flights]\ndays = 9\n")
+
+    again = reopened()
+    store = again._vault
+    assert isinstance(store, FolderStore)
+    said = [str(each.what) for each in examine_agent(again.id, store) if each.level == "ok"]
+    assert "flights/ is of an earlier version; nothing reads it any more, and it may be deleted" in said
+    assert "agent.toml: flights.days does nothing any more; see almario sessions show" in caplog.text
+    assert again.memory.verify() == []
+
+    assert cat
+    again.memory.purge(again.memory.plan_purge(cat.id))
+
+    assert list(folder.glob("*.jsonl")) == []
+    assert [each.value for each in again.memory.list()] == ["I play the oboe"]
+
+
 def test_lines_and_settings_of_a_measured_drift_and_of_exams_are_read_over(
     soul: Soul, reopened: Callable[[], Soul], caplog: pytest.LogCaptureFixture
 ) -> None:

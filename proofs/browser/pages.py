@@ -9,7 +9,6 @@ def pages_of(site: Site) -> dict[str, str]:
     soul = site.soul
     memory = next(each for each in soul.memory.list() if each.evidence)
     [proposal, *_] = soul.proposals.list()
-    turn = soul.flights.list()[0].turn.replace("#", "%23")
     return {entry.name: entry.path for entry in ENTRIES} | {
         "a-memory": f"/memory/{memory.id}",
         "search": "/memory?q=clock",
@@ -20,7 +19,6 @@ def pages_of(site: Site) -> dict[str, str]:
         "a-proposal": f"/soul/proposals/{proposal.id}",
         "genesis": "/soul/genesis",
         "a-talk": "/talk/cli:main",
-        "a-flight": f"/flights/answer?turn={turn}",
         "a-day": "/days/2026-11-16",
         "care-figures": "/care/figures",
         "care-doctor": "/care?doctor=1",

@@ -148,7 +148,6 @@ def places_of(site: Site) -> Mapping[str, Place]:
     """Return where the payloads stand, by what they are there."""
     soul = site.soul
     own = [f"/memory/{each.id}" for each in soul.memory.list() if each.key.startswith("together")]
-    flights = [f"/flights/answer?turn={quote(each.turn)}" for each in soul.flights.list(limit=999)]
     proposals = [f"/soul/proposals/{each.id}" for each in soul.proposals.list(every=True) if each.evidence]
     count, sessions = len(PAYLOADS), [session_called(each) for each in PAYLOADS]
     lists = [f"/memory?offset={at}" for at in range(0, 3 * count, 40)]
@@ -172,7 +171,6 @@ def places_of(site: Site) -> Mapping[str, Place]:
             [s[4:] for s in sessions[::4]],
             20,
         ),
-        "prompts": Place(flights[:4], least=60),
         "log": Place([f"/days/{DAY}"]),
         "journal and snapshots": Place([f"/days/{DAY}", "/days"], least=60),
         "files' names": Place([f"/days/{DAY}", "/care"], _file_names()),

@@ -19,7 +19,6 @@ SHOWN = (
     "soul",
     "a-proposal",
     "a-talk",
-    "a-flight",
     "days",
     "care",
 )

@@ -51,16 +51,6 @@ def test_off_the_record_is_seen_while_it_lasts_and_leaves_nothing(guest: Guest) 
         assert "afraid of heights" not in path.read_text()
 
 
-def test_an_answer_is_taken_apart(guest: Guest) -> None:
-    guest.soul.remember("tower clock: promised to the museum in Cádiz")
-    page = guest.window("/talk/cli:main")
-    guest.hand.press(page.locator("main a[href*='/flights/answer']").first)
-    sections = page.locator("details.section")
-    expect(sections.first).to_be_visible()
-    guest.hand.press(sections.first.locator("summary"))
-    expect(sections.first.locator(".verbatim")).to_be_visible()
-
-
 def test_a_line_is_written_into_the_log_of_a_day(guest: Guest) -> None:
     page = guest.window("/days")
     guest.hand.press(page.locator("main table .now a"))

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from almario.becoming.reflecting import Reflection
     from almario.conversation.agent import Agent, Incoming
     from almario.conversation.companion import Companion
-    from almario.conversation.flights import Flights
     from almario.conversation.flush import Flushed
     from almario.conversation.learning import Learning
     from almario.conversation.notebook import Unaided
@@ -322,10 +321,6 @@ class Soul:
     def companion(self) -> Companion:
         """What the agent is to another program's model: who it is, what comes to mind, what it hears."""
         return self._parts.companion
-
-    @property
-    def flights(self) -> Flights:
-        return self._parts.flights
 
     @property
     def learning(self) -> Learning:

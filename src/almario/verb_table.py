@@ -28,7 +28,6 @@ read  presence people places
 read  reflection last_night last_entry
 read  tools specs
 read  days between get
-read  flights list get turns texts heard
 read  tidying waiting
 write . remember update forget talk append off_record put_back flush end_session clear log visit
 write memory remember forget restore confirm reject share cue undo settle reindex verify

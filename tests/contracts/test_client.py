@@ -326,18 +326,8 @@ def counting(soul: AnySoul) -> Any:
 def recording_answers(soul: AnySoul) -> Any:
     kept = soul.remember("harbour: the harbour is Cascais").memory
     assert kept is not None
-    turn = soul.talk("Which harbour is it?", "app:flights").turns[-1].id
-    [listed] = soul.flights.list("app:flights", limit=5)
-    flight = soul.flights.get(turn)
-    soul.remember("mast: the mast of the harbour is tall")
-    heard = soul.flights.heard(kept.id)
-    return (
-        listed,
-        flight,
-        soul.flights.turns(flight),
-        soul.flights.texts(flight),
-        [each.turn for each in heard],
-    )
+    answer = soul.talk("Which harbour is it?", "app:harbour").turns[-1]
+    return [answer.more[name] for name in ("came", "told", "used")], kept.id in answer.more["told"]
 
 
 def going_through_days(soul: AnySoul) -> Any:
@@ -491,10 +481,6 @@ def no_such_line(soul: AnySoul) -> Any:
     return soul.undo(999_999)
 
 
-def no_such_flight(soul: AnySoul) -> Any:
-    return soul.flights.get("app:none#1")
-
-
 def no_such_copy(soul: AnySoul) -> Any:
     return soul.memory.accept("MEMORY.conflict-00000000.md")
 
@@ -506,7 +492,7 @@ def from_tomorrow_on(soul: AnySoul) -> Any:
 MISTAKES: list[Callable[[AnySoul], Any]] = [
     wrong_id, wrong_goal, no_goal, wrong_file, written_over, empty_question, unknown_target, no_such_version,
     no_such_proposal,
-    nothing_to_erase, nothing_would_change, no_such_line, no_such_flight, no_such_copy,
+    nothing_to_erase, nothing_would_change, no_such_line, no_such_copy,
     from_tomorrow_on,
 ]  # fmt: skip
 

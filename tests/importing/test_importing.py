@@ -94,7 +94,7 @@ def test_what_was_taken_back_is_read_by_no_door(soul: Soul, tmp_path: Path) -> N
         ],
         "read": lambda session: soul.read(files[session]).text,
         "memory_get": lambda session: soul.tools.call("memory_get", {"path": files[session]}),
-        "flights.text": lambda _: [soul.flights.text(turn.id) for turn in turns],
+        "memory.text_of": lambda _: [soul.memory.text_of(turn.id) for turn in turns],
         "recall": lambda _: [hit.text for turn in turns for hit in soul.recall(turn.text)],
         "people": lambda _: soul.presence.people(),
         "places": lambda _: soul.presence.places(),

@@ -18,7 +18,6 @@ from almario.config.checks import STORE, checked, fit_to_show, zone_named
 from almario.config.sections import Plugins, is_section, plugins, sections
 from almario.config.toml_files import paths_in, read_toml, tables_in
 from almario.conversation.settings import (
-    FlightSettings,
     FlushSettings,
     HookSettings,
     ModelSettings,
@@ -70,6 +69,7 @@ _RETIRED = dict.fromkeys(
     ),
     **dict.fromkeys(("versions.keep", "versions.days"), "versions.enabled"),
     "gateway.memory_tool": "almario mcp",
+    "flights.days": "almario sessions show",
     "sessions.index_on_start": "sessions.index",
     **dict.fromkeys(("watch.patience", "watch.rescan"), "watch.debounce"),
     **dict.fromkeys(("search.fusion", "search.meaning_weight", "search.word_weight"), "search.min_score"),
@@ -103,7 +103,6 @@ class Settings(Group):
     sessions: SessionSettings = group(SessionSettings)
     hooks: HookSettings = group(HookSettings)
     flush: FlushSettings = group(FlushSettings)
-    flights: FlightSettings = group(FlightSettings)
     consolidation: ConsolidationSettings = group(ConsolidationSettings)
     proposals: ProposalSettings = group(ProposalSettings)
     reflection: ReflectionSettings = group(ReflectionSettings)

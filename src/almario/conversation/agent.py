@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from almario.conversation.drawn import GivenMemories, drawn_on, given_memories
+from almario.conversation.drawn import GivenMemories, came_to_mind, drawn_on, given_memories
 from almario.conversation.prompt_sections import Prompt
 from almario.conversation.settings import ModelSettings
 from almario.conversation.tool_calls import Done, ToolCaller
@@ -152,17 +152,14 @@ class Agent:
         audience, last_talk = in_one_moment(
             lambda: (self.audience(session, request.mode), last_day(session) if session else None)
         )
-        line = self.parts.memory.line
         prompt = self.parts.prompts.build(
             request._replace(earlier=window.summary, skip=skip, audience=audience, last_talk=last_talk)
         )
         ids = [hit.memory for hit in prompt.recalled if hit.memory]
         given = self._given[session] = GivenMemories(request.message, prompt.remembered, ids, prompt.found)
-        given.prompt, given.line = prompt, line
+        given.came = came_to_mind(prompt)
         others = [hit for hit in (*prompt.recalled, *prompt.found) if hit.state == UNTRUSTED]
         given.quoted = list({hit.text for hit in others if hit.name in prompt.told})
-        if window.turns:
-            given.asked_in = next((turn.id for turn in reversed(window.turns) if turn.role == "user"), "")
         return prompt
 
     def note_given(self, session: str, given: GivenMemories) -> None:
@@ -219,8 +216,6 @@ class Agent:
                     else utterance._replace(text=kept, more=_unmarked(utterance.more))
                 )
             [turn] = self.parts.discretion.keep(session, [utterance])
-            if utterance.role == "assistant" and not utterance.more.get("calls"):
-                self.parts.flights.keep(turn, self._given.get(session, GivenMemories()))
         return turn
 
     def _keep(
@@ -244,9 +239,9 @@ class Agent:
 
         given = self._given.get(session, GivenMemories())
         kept: dict[str, Sequence[object]] = {"recalled": echoes(answer, given.lines), "told": given.ids}
+        kept["came"] = given.came
         try:
             memories = given_memories(self.parts.memory, given)
-            given.known = [memory.id for memory in memories]
             kept["used"] = drawn_on(memories, given, answer)
         except AlmarioError as exc:  # the answer is worth more
             log.warning("could not mark the memories an answer used as in use: %s", sentence_of(exc))

@@ -14,6 +14,8 @@ _STILL_GIVEN: tuple[State, ...] = ("live", "expired")
 _LIKELY = 0.5
 # The share of a memory that a message and its answer must contain to be about it: more than a name.
 _STATED = 0.6
+# Of so many, it is kept with an answer that they came to mind.
+_MOST_CAME = 12
 
 
 class GivenMemories:
@@ -30,17 +32,19 @@ class GivenMemories:
         self.found = found
         # What others said, as it was quoted: it is no reason for anything that the model does.
         self.quoted: Sequence[str] = ()
-        # For the flight recorder: the prompt that told it, how far the journal was before that, and the
-        # message it answers.
-        self.prompt: Prompt | None = None
-        self.line, self.asked_in = 0, ""
-        # What of it was in use when the latest answer was read for it.
-        self.known: Sequence[str] = ()
+        # What came to mind and was told, as it is kept with the answer.
+        self.came: Sequence[Sequence[object]] = ()
 
     def includes(self, memory: Memory) -> bool:
         """Return whether a memory was given."""
         value = " ".join(memory.value.split())
         return memory.id in self.ids or any(value in line for line in self.lines)
+
+
+def came_to_mind(prompt: Prompt) -> list[list[object]]:
+    """Return what came to mind for a message and was told, best first: name, score, how it was found."""
+    best = sorted((hit for hit in prompt.found if hit.name in prompt.told), key=lambda hit: -hit.score)
+    return [[hit.name, round(hit.score, 4), hit.how] for hit in best[:_MOST_CAME]]
 
 
 def given_memories(memory: Memories, given: GivenMemories) -> list[Memory]:

@@ -73,15 +73,6 @@ class FlushSettings(Group):
     quit_seconds: float = option(5.0, "How long leaving the chat waits for that.", low=0, high=600)
 
 
-class FlightSettings(Group):
-    days: int = option(
-        30,
-        "For how many days of talk to keep how each answer came about; 0 keeps nothing.",
-        low=0,
-        high=3660,
-    )
-
-
 class ModelSettings(Group):
     model: str = option(
         "auto",

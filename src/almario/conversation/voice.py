@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from almario.becoming.reflecting import Reflection
     from almario.conversation.captured import Captured
     from almario.conversation.discretion import Discretion
-    from almario.conversation.flights import Flights
     from almario.conversation.flush import Flush
     from almario.conversation.learning import Learning
     from almario.conversation.notebook import Notebook
@@ -58,8 +57,6 @@ class Voice(Protocol):
     def notebook(self) -> Notebook: ...
     @property
     def captured(self) -> Captured: ...
-    @property
-    def flights(self) -> Flights: ...
     @property
     def remembered(self) -> Remembered: ...
     @property

@@ -31,7 +31,7 @@ from almario.domain.memories import (
     state_at,
 )
 from almario.domain.messages import NOTHING, CommandLine, Sentence
-from almario.domain.model import Damage, Hit, Query, Recalled
+from almario.domain.model import IMPORTED, Damage, Hit, Query, Recalled
 from almario.domain.places import checked
 from almario.domain.plans import plans_of
 from almario.domain.records import written
@@ -499,6 +499,13 @@ class Memories:
         if exact or len(found) != 1 or len(name) < LEAST_ID:
             return exact[0] if exact else None
         return None if self._under(name) else found[0]
+
+    def text_of(self, name: str) -> str:
+        """Return what a memory or a message says today, by its id; nothing, if it is gone."""
+        memory = self.by_id(name)
+        is_gone = memory or (name.startswith(IMPORTED) and name in self.out_of_mind())
+        turn = None if is_gone else self._writer.vault.turn(name)
+        return memory.text if memory else turn.text if turn else ""
 
     def _under(self, key: str) -> Found:
         return self._ledger.live(self._writer.vault.now(), Wanted(keys=self._parts.admission.group(key)))

@@ -37,8 +37,8 @@ from almario.memory.rules.erasure import (
 )
 from almario.memory.rules.ledger_models import KEPT
 from almario.memory.rules.page_file import handwritten
-from almario.memory.rules.recorder import FLIGHTS, without_flights
 from almario.memory.rules.sources import (
+    FLIGHTS,
     OUT_OF_USE,
     PAGES,
     REFLECTIONS,
@@ -59,7 +59,7 @@ _GUESSED = range(1, 40)
 _DIGEST = regex(r"[0-9a-f]{64}|line:[0-9a-f]{16}|[0-9a-f]{32}")
 _DIGESTS = ("from", "to", "files", "out", "hashes", "kept", "digests")
 # Where it stands what was said, or was made of it.
-_TRANSCRIPTS = ("sessions/", SNAPSHOTS, FLIGHTS, PAGES, *OUT_OF_USE, CORE_MEMORY)
+_TRANSCRIPTS = ("sessions/", SNAPSHOTS, PAGES, *OUT_OF_USE, CORE_MEMORY)
 
 
 class Erasure(NamedTuple):
@@ -294,11 +294,9 @@ class Purge:
             if self._holds(held, texts, turns):
                 held = self._without_name(write, held)
             return rewrite(held, lambda text: erased(without_turns(text, turns), texts))
-        quoted = [*texts, *filter(None, turns.values())]
         if held.holder != "transcript":
-            return rewrite(held, lambda text: self._cleaned(text, held.name, erasing, quoted))
-        session = session_of(held.name.rpartition("/")[2])
-
+            return rewrite(held, lambda text: self._cleaned(text, held.name, erasing))
+        session, quoted = session_of(held.name.rpartition("/")[2]), [*texts, *filter(None, turns.values())]
         refs = self._refs(session or "", turns)
 
         def cleaned(fields: dict[str, Any]) -> dict[str, Any]:
@@ -312,9 +310,9 @@ class Purge:
 
         return rewrite(held, lambda line: erased(line, texts), cleaned)
 
-    def _cleaned(self, text: str, name: str, erasing: "_Erasing", quoted: Collection[str]) -> str:
+    def _cleaned(self, text: str, name: str, erasing: "_Erasing") -> str | None:
         if name.startswith(FLIGHTS):
-            return without_flights(text, erasing.turns, erasing.ids, quoted)
+            return None  # prompts quote what is erased in pieces, which nothing finds
         if name.startswith(OUT_OF_USE):
             return _without_lines(text, erasing)
         return erased(handwritten(text) if name.startswith(PAGES) else text, erasing.texts)

@@ -20,7 +20,7 @@ from almario.store.settings import WatchSettings
 log = Log(__name__)
 
 # What Almario alone writes.
-_OURS = ("journal", "costs", "flights")
+_OURS = ("journal", "costs")
 # A program that writes again and again is told of after so many seconds, and a call that failed made again.
 _PATIENCE, _AGAIN = 10.0, 60.0
 # Of a folder with very many files, looking takes at most this part of the time.

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from almario.conversation.captured import Captured
     from almario.conversation.companion import Companion
     from almario.conversation.discretion import Discretion
-    from almario.conversation.flights import Flights
     from almario.conversation.flush import Flush
     from almario.conversation.learning import Learning
     from almario.conversation.notebook import Notebook
@@ -269,12 +268,6 @@ class AgentParts:
             soul=chosen.soul,
             search=chosen.search,
         )
-
-    @once
-    def flights(self) -> "Flights":
-        from almario.conversation.flights import Flights
-
-        return Flights(self.vault, self.memory, self.settings.flights)
 
     @once
     def improving(self) -> "Improving":

@@ -70,7 +70,6 @@ def addresses(browser: Browser) -> list[str]:
     own += ["/soul/SOUL", "/soul/TOOLS", "/soul/SOUL/versions/1?against=now"]
     own += [proposal]
     own += ["/days?month=2026-10", "/days/2026-11-12", "/days/2026-11-14", "/days/2026-11-16"]
-    own += ["/flights/answer?turn=cli:main%2326"]
     own += ["/care?doctor=1", "/care/figures", "/care/home", "/care/settings"]
     own += ["/people/In%C3%A9s"]
     return [*(entry.path for entry in ENTRIES), *own, *ones, "/talk/telegram:77"]
@@ -326,7 +325,7 @@ def poisoned(soul: Soul) -> list[str]:
         receipt = soul.memory.learn(key, f"{payload} {number}", evidence=[turn.id])
         ids += [receipt.memory.id] if receipt.memory else []
     assert len(ids) == len(PAYLOADS)
-    answer = soul.talk(f"What is odd? {evil}").turns[-1]
+    soul.talk(f"What is odd? {evil}")
     sections = "\n\n".join(f"{each}\n\n## {each}\n\n{each}" for each in PAYLOADS)
     soul.write(soul.read("SOUL.md"), f"# Soul\n\n{sections}\n", reason=PAYLOADS[0])
     text = f"{soul.read('SOUL.md').text}{PAYLOADS[4]}\n"
@@ -339,7 +338,7 @@ def poisoned(soul: Soul) -> list[str]:
     talk, known = f"/talk/{quote(turn.session)}", soul.read("SOUL.md").hash
     return [
         *("", "/people/bruno", "/memory", "/memory?q=%3Cscript%3Ealert", "/memory?key=%22%3E%3Cscript%3E"),
-        *(talk, f"{talk}?turn=1", f"/flights/answer?turn={quote(answer.id)}", "/days", "/days/2026-11-16"),
+        *(talk, f"{talk}?turn=1", "/days", "/days/2026-11-16"),
         *(f"/memory/{each}" for each in ids[:6]),
         *(f"/memory/{ids[0]}/erase", "/care/figures", "/care/settings"),
         *("/soul", "/soul/SOUL", f"/soul/SOUL?edit={known}", "/soul/SOUL/versions/2"),

@@ -1,5 +1,6 @@
 """Talking in a browser: beside what is said, what came to mind, what was learned, what is off the record."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -35,9 +36,13 @@ def test_an_answer_stands_beside_what_came_to_mind(clio: Browser) -> None:
     assert [each for each in page.all("strong") if not each.attributes]
     assert f"mind-{answer['n']}" in page.values("id")
     assert "What came to mind" in page.text
-    flight = clio.open(f"/flights/answer?turn=cli:main%23{answer['n']}")
-    assert "Line 3 of memory/2026-11-14.md" in flight.text
-    assert "no longer there" not in flight.text
+    assert "Line 3 of memory/2026-11-14.md" in page.text
+    assert "no longer there" not in page.text
+    assert re.search(r"(strong|fair) match,\s+found by ", page.text)
+    used = answer["more"]["used"][0]
+    told = clio.open(f"/memory/{used}")
+    assert "it helped" in told.text
+    assert f"/a/default/talk/cli:main?turn={answer['n']}#turn-{answer['n']}" in told.values("href")
 
 
 @each_row(

@@ -1,5 +1,6 @@
 """What is remembered: the list, with search as you type; one memory, its evidence and its life; its end."""
 
+from collections.abc import Sequence
 from datetime import MAXYEAR, MINYEAR, date, datetime, time, timedelta
 from itertools import groupby
 from typing import Annotated, Any, Literal, NamedTuple
@@ -23,14 +24,15 @@ from almario.domain.memories import (
 )
 from almario.domain.messages import Sentence
 from almario.domain.model import Hit, Scope
+from almario.domain.turns import Turn
 from almario.domain.vocabulary import FOUND_BY
 
 router = APIRouter(prefix="/a/{agent}/memory", include_in_schema=False)
 PAGE = 40
 # So many are found by a search: best first, and then those that have the same letters in them.
 _MOST_FOUND, _MOST_MATCHES = 20, 10
-# Of so many answers it is told that a memory was told for them.
-_MOST_HEARD = 5
+# Of so many answers it is said that a memory was told for them, among the latest of the latest sessions.
+_MOST_TOLD, _SESSIONS, _LATEST = 5, 20, 60
 # A search is of so many letters at least.
 _LEAST = 2
 _INCLUDED = ("expired", "superseded", "retired", "untrusted")
@@ -184,9 +186,27 @@ def memory(visit: Visits, memory_id: str) -> Response:
         why=why,
         life=store.life(found.id),
         evidence=lambda: store.evidence(found),
-        heard=lambda: visit.soul.flights.heard(found.id)[:_MOST_HEARD],
+        told_in=lambda: _told_in(visit, found.id),
         is_shared=found.audience == SHARED,
     )
+
+
+def listed(turn: Turn, field: str) -> Sequence[Any]:
+    """Return a field of an answer that is a list; others may have written it otherwise."""
+    given = turn.more.get(field) if turn.role == "assistant" and not turn.more.get("calls") else ()
+    return given if isinstance(given, list | tuple) else ()
+
+
+def _told_in(visit: PageVisit, memory: str) -> list[tuple[Turn, bool]]:
+    """Return the latest answers for which a model was told a memory, and whether they drew on it."""
+    found = []
+    for view in visit.soul.sessions.all()[:_SESSIONS]:
+        for turn in visit.soul.sessions.turns(view.session, last=_LATEST):
+            came = [each[0] for each in listed(turn, "came") if isinstance(each, list | tuple) and each]
+            is_used = memory in listed(turn, "used")
+            if is_used or memory in listed(turn, "told") or memory in came:
+                found.append((turn, is_used))
+    return sorted(found, key=lambda each: each[0].at, reverse=True)[:_MOST_TOLD]
 
 
 @router.get("/{memory_id}/erase")

@@ -91,7 +91,7 @@ def proposal_page(visit: Visits, proposal: str) -> Response:
         SOUL,
         proposal=found,
         rows=compared(found.before, found.after),
-        text_of=visit.soul.flights.text,
+        text_of=visit.soul.memory.text_of,
     )
 
 

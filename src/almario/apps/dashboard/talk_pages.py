@@ -7,10 +7,10 @@ from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
 from almario.apps.dashboard.frame import CHANNEL, PageVisit, Visits
-from almario.apps.dashboard.memory_pages import FoundMemories, found_by
+from almario.apps.dashboard.memory_pages import FoundMemories, found_by, listed
 from almario.apps.dashboard.navigation import TALK
-from almario.domain.flight import Flight
 from almario.domain.memories import Memory, Wanted
+from almario.domain.model import certainty
 from almario.domain.turns import DEFAULT_SESSION, SPOKEN, Turn
 from almario.errors import NotFound
 from almario.text.forms import besides, forms_in
@@ -20,13 +20,27 @@ router = APIRouter(prefix="/a/{agent}/talk", include_in_schema=False)
 _PAGE, _AROUND = 30, 30
 
 
+class CameToMind(NamedTuple):
+    """What a model was told for an answer: what it says today, where that is, and why it was told.
+
+    Without a *match*, nobody kept how well it fitted.
+    """
+
+    name: str
+    text: str
+    link: str
+    match: str
+    how: str
+    is_used: bool
+
+
 class SpokenTurn(NamedTuple):
-    """A message: its words, which tools it is about, how it came about, what was learned from it."""
+    """A message: its words, which tools it is about, what came to mind for it, what was learned from it."""
 
     turn: Turn
     text: str
     tools: str = ""
-    flight: Flight | None = None
+    came: Sequence[CameToMind] = ()
     learned: Sequence[Memory] = ()
 
 
@@ -66,7 +80,6 @@ def conversation(visit: Visits, session: str, turn: Annotated[int, Query(ge=0, l
         session=session,
         view=view,
         spoken=lambda: _spoken(visit, shown, view),
-        texts=visit.soul.flights.texts,
         unaided=lambda: _unaided(visit, shown) if is_end else ("", []),
         is_end=is_end,
         earlier=max(shown[0].n - _AROUND, 1) if shown and shown[0].n > 1 else 0,
@@ -81,15 +94,13 @@ def _spoken(visit: PageVisit, turns: Sequence[Turn], view: Any) -> list[SpokenTu
     """
     heard = visit.soul.sessions.window(view.session).turns if view.is_off else ()
     whispered = {turn.n: turn.text for turn in heard if turn.is_off}
-    since = view.turns - turns[0].n + 1 if turns else 1
-    flights = {each.turn: each for each in visit.soul.flights.list(view.session, limit=since)}
     learned = _learned(visit, turns)
     return [
         SpokenTurn(
             turn,
             whispered.get(turn.n, turn.text),
             _tools(turn),
-            flights.get(turn.id),
+            _came_to_mind(visit, turn),
             learned.get(turn.id, ()),
         )
         for turn in turns
@@ -108,6 +119,20 @@ def _unaided(visit: PageVisit, turns: Sequence[Turn]) -> tuple[str, list[FoundMe
         return None
     text, recalled = visit.soul.unaided(last.text)
     return text, [found_by(visit, hit) for hit in recalled]
+
+
+def _came_to_mind(visit: PageVisit, turn: Turn) -> list[CameToMind]:
+    """Return what a model was told for an answer, best first."""
+    rows = [each for each in listed(turn, "came") if isinstance(each, list | tuple) and len(each) == 3]
+    scored = {str(name): (score, str(how)) for name, score, how in rows if isinstance(score, int | float)}
+    used, found = set(map(str, listed(turn, "used"))), []
+    for name in dict.fromkeys([*scored, *map(str, listed(turn, "told")), *sorted(used)]):
+        score, how = scored.get(name, (None, ""))
+        text = visit.soul.memory.text_of(name)
+        match = certainty(score) if score is not None else ""
+        link = visit.place_of(name) if text or "/" in name else ""
+        found.append(CameToMind(name, text, link, match, how, name in used))
+    return found
 
 
 def _tools(turn: Turn) -> str:

@@ -32,8 +32,10 @@ SNAPSHOTS = "memory/snapshots/"
 NOTES = "memory/notebook/"
 # What the agent wrote when it examined itself.
 REFLECTIONS = "memory/reflections/"
-# Lines of JSON that earlier versions wrote and nothing reads any more: what old conversations taught a model.
-OUT_OF_USE = ("relearned/",)
+# Lines of JSON that earlier versions wrote and nothing reads any more: what models were told for answers, and
+# what old conversations taught one.
+FLIGHTS = "flights/"
+OUT_OF_USE = (FLIGHTS, "relearned/")
 # What is known of the owner and others: written by the owner, and below a mark made from memories.
 PAGES = "memory/pages/"
 PAGE_MARK = regex(r"<!-- made (\d+) (\S+) (\S+) ([0-9a-f]+)\b.*-->")

@@ -82,7 +82,7 @@ def listed(call: CommandCall) -> None:
 
 @command.make(
     "check",
-    "Check a backup, by default the newest, by restoring it for a moment.",
+    "Check a backup by restoring it for a moment. By default it is the newest.",
     "almario backup check",
 )
 @_archive
