@@ -14,7 +14,7 @@ from tests.souls import soul_on, store_of
 from tests.tables import each_row
 
 # Where each store has its own count or places: lines of the journal, and the files that a text stands in.
-OF_THE_STORE = re.compile(r"\b(seq|line|last is)(?:'?[:=]| ) ?\d+|\bplaces=\([^)]*\)")
+OF_THE_STORE = re.compile(r"\b(seq|line|last is|undo)(?:'?[:=]| ) ?\d+|\bplaces=\([^)]*\)")
 
 
 @pytest.fixture

@@ -47,6 +47,18 @@ def test_a_wish_to_forget_that_comes_again_forgets_nothing_more() -> None:
     assert [memory.value for memory in soul.memory.list()] == ["a blue canoe"]
 
 
+def test_an_undo_that_comes_again_takes_nothing_more_back() -> None:
+    store = MemoryStore(FixedClock())
+    soul = soul_on(store, llm=ScriptedLLM(DOWN))
+    soul.remember("I row")
+    soul.remember("I sail")
+    soul.talk("undo that", HERE, ref="5/1")
+
+    soul_on(store, llm=ScriptedLLM("Done.")).talk("undo that", HERE, ref="5/1")
+
+    assert [memory.value for memory in soul.memory.list()] == ["I row"]
+
+
 def test_off_the_record_its_words_are_written_nowhere_the_second_time_either() -> None:
     store = MemoryStore(FixedClock())
     soul = soul_on(store, llm=ScriptedLLM("I see.", DOWN))

@@ -299,6 +299,20 @@ def test_one_word_brings_back_both_what_was_said_and_what_comes_next(talking: Ta
     assert "Y compré un barco." in [turn.text for turn in soul.sessions.turns(MAIN)]
 
 
+def test_what_was_brought_back_and_what_comes_more_than_an_hour_later_is_on_the_record(
+    talking: Talking, clock: FixedClock
+) -> None:
+    soul = talking(lambda ask: "Bien.")
+    soul.talk("No guardes esto.")
+    soul.put_back(MAIN)
+    soul.talk("Vendí la perla.")
+    soul.talk("No guardes esto.")
+    clock.advance(minutes=61)
+    soul.talk("Y compré un barco.")
+
+    assert not any(turn.is_off for turn in soul.sessions.turns(MAIN) if turn.role == "user")
+
+
 def test_one_word_puts_on_the_record_what_was_off_it(talking: Talking) -> None:
     soul = talking("Qué lío.", "Anotado.")
 

@@ -185,7 +185,7 @@ def test_through_a_hook_undo_and_forget_act_only_with_an_id(
     assert kept
 
     for message in ("undo", "forget the deploy server", "forget it and try again"):
-        say(message)
+        assert "forgotten" not in say(message)
     assert values(soul) == ["the deploy server is called Gaviota"]
     assert not soul.memory.out_of_mind()
 

@@ -78,7 +78,7 @@ def test_without_a_model_the_bot_says_so_and_keeps_what_was_said(example: Exampl
 
     result = asyncio.run(bot.Bot(soul).answer(bot.Incoming("ana", "Ana", "Write me a poem", is_owner=True)))
 
-    assert "I need a language model" in result
+    assert "I have no language model" in result
     assert [turn.text for turn in soul.sessions.turns("bot:ana")] == ["Write me a poem"]
 
 

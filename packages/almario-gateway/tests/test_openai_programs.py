@@ -309,15 +309,15 @@ def test_wishes_in_a_message_are_done_as_in_a_chat(served: Served, provider: Pro
 
     async def program(programs: Programs) -> None:
         await ask(programs, "Remember that my sister lives in Lima.")
-        await ask(programs, "Forget that my sister lives in Lima.")
+        await ask(programs, "Forget my sister in Lima.")
         await ask(programs, "Off the record: I am looking for another job.")
 
     served.run(program)
 
-    assert "Already done, as your human asked: forgotten" in provider.bodies[1]["messages"][-1]["content"]
+    assert "nothing is forgotten yet" in provider.bodies[1]["messages"][-1]["content"]
     assert "another job" in provider.bodies[2]["messages"][-1]["content"]
     with served.soul() as soul:
-        assert soul.memory.list() == []
+        assert [memory.value for memory in soul.memory.list()] == ["my sister lives in Lima"]
     kept = b"".join(path.read_bytes() for path in (served.home / "agents/alma").rglob("*.jsonl"))
     assert b"another job" not in kept
     assert b"sister lives in Lima" in kept

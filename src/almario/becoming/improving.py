@@ -27,9 +27,9 @@ from almario.structured_reply.schema import Shape, listed, one_of, record, text
 _LEFT = 'left out: "{text}"; use "{forget}" for memories and "{goals}" for goals'
 # Longer words are no wish but a text.
 MOST_CHARACTERS = 4000
-# So much is quoted of the words that a proposal goes back to.
 # What stands around a sentence and says nothing.
 _SIGNS = " \n.,;!…"
+# So much is quoted of the words that a proposal goes back to.
 _QUOTED = 200
 # So much of the owner's message is shown to a model, where the words are somebody else's.
 _MESSAGE_SHOWN = 1000

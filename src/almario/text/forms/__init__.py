@@ -21,8 +21,10 @@ _FOLDER, _LANGUAGES = Path(__file__).parent, ("en", "es")
 # Only the beginning of what is long is listened to.
 _LONGEST = 8_000
 _SIGNS = " \t\r\n,;:.!?¡¿…–—-()\"'"
+_AROUND = " \t\r\n,;:.!?¡¿…–—-"
 _ASKS = regex(r"[?？][\s\"')»”]*\Z")
 _WORD, _DIGITS = regex(r"\w"), regex(r"\d")
+_PART = regex(r"(?<![?]P)<(\w+)>")
 # The head of a mail, "On Tuesday Ana wrote:", and the end of a letter with a name below it.
 _MAIL = regex(
     r"(?im)^[ \t>*]*(?:from|subject|sent|to|cc|reply-to|de|para|asunto|enviado(?: el)?|fecha|date)[ \t]*:"
@@ -55,8 +57,9 @@ class Form(NamedTuple):
 
 
 class _Table(NamedTuple):
-    """The forms of one language."""
+    """The forms of one language; what has none of the words it *needs* has none of them."""
 
+    needs: Pattern[str]
     beginning: tuple[tuple[str, Pattern[str]], ...]
     alone: tuple[tuple[str, Pattern[str]], ...]
     undo: Pattern[str]
@@ -65,9 +68,10 @@ class _Table(NamedTuple):
     tail: Pattern[str]
     pleas: Pattern[str]
     saying: Pattern[str]
-    no_fact: Pattern[str]
-    not_named: Pattern[str]
+    # What a kind can't be about.
+    excepted: dict[str, Pattern[str]]
     joins: str
+    ends: str
 
 
 # A message is read by whoever hears it, and by whoever answers.
@@ -76,6 +80,8 @@ def forms_in(message: str) -> tuple[Form, ...]:
     """Return the sure forms of a message, in their order."""
     written = message[:_LONGEST]
     plain = folded(written)
+    if not any(table.needs.search(plain) for table in _tables()):
+        return ()
     bare = _bare(plain, 0, len(plain))
     if any(table.undo.fullmatch(plain, *bare) for table in _tables()):
         return (Form(UNDO, "".join(_DIGITS.findall(plain)), *bare),)
@@ -98,11 +104,11 @@ def besides(message: str) -> str:
 
 
 def is_in_danger(message: str) -> bool:
-    """Return whether somebody says, as a clause by itself, that they want to die or are being hurt."""
+    """Return whether somebody says, at the end of a clause, that they want to die or are being hurt."""
     plain = folded(message[:_LONGEST])
     return any(
-        table.danger.fullmatch(plain, *_bare(plain, *span)) is not None
-        for span in _clauses(plain, len(plain))
+        table.danger.search(plain, *_bare(plain, *span)) is not None
+        for span in _clauses(plain, len(plain), ends=True)
         for table in _tables()
     )
 
@@ -138,9 +144,8 @@ def _order(written: str, plain: str, start: int, end: int) -> Form | None:
         for kind, row in table.beginning:
             if found := row.match(plain, at, last):
                 meant = found.span("object")
-                text = written[slice(*meant)].strip(_SIGNS)
-                excepted = {REMEMBER: table.no_fact.match, FORGET: table.not_named.fullmatch}.get(kind)
-                if not (excepted and excepted(folded(text))):
+                text = written[slice(*meant)].strip(_AROUND)
+                if not table.excepted[kind].match(folded(text)):
                     return Form(kind, text, first, last)
     return None
 
@@ -148,14 +153,14 @@ def _order(written: str, plain: str, start: int, end: int) -> Form | None:
 def _to_the_end(written: str, plain: str, form: Form, following: Iterable[tuple[int, int]]) -> Form:
     """Return a form with what is said after it in its line, or, if that is nothing, on the next lines."""
     if not form.text:
-        return form._replace(text=written[form.end :].strip(_SIGNS), end=len(written))
+        return form._replace(text=written[form.end :].strip(_AROUND), end=len(written))
     begins, end = form.end - len(form.text), form.end
     for start, last in following:
         if _ASKS.search(plain[start:last]) or _order(written, plain, start, last):
             break
         end = last
     begins = written.index(form.text, form.start)
-    return form._replace(text=written[begins:end].strip(_SIGNS), end=end)
+    return form._replace(text=written[begins:end].strip(_AROUND), end=end)
 
 
 def _confidences(plain: str, until: int) -> Iterator[Form]:
@@ -179,9 +184,9 @@ def _is_said(plain: str, start: int, end: int) -> bool:
     return any(table.saying.search(plain, start, end) for table in _tables())
 
 
-def _clauses(plain: str, until: int) -> Iterator[tuple[int, int]]:
+def _clauses(plain: str, until: int, *, ends: bool = False) -> Iterator[tuple[int, int]]:
     start = 0
-    for mark in _marks().finditer(plain, 0, until):
+    for mark in _marks(ends=ends).finditer(plain, 0, until):
         if start < mark.start():
             yield start, mark.start()
         start = mark.end()
@@ -232,9 +237,9 @@ def _is_pasted(written: str) -> bool:
 
 
 @cache
-def _marks() -> Pattern[str]:
+def _marks(*, ends: bool) -> Pattern[str]:
     """Return what parts clauses: signs, and the words that join what has nothing to do with a form."""
-    joins = "|".join(table.joins for table in _tables())
+    joins = "|".join(f"{table.joins}|{table.ends}" if ends else table.joins for table in _tables())
     return regex(rf"[,;:()–—\n.!?¡¿…]+|\s(?:-+|{joins})\s")
 
 
@@ -244,30 +249,37 @@ def _tables() -> tuple[_Table, ...]:
 
 
 def _table(code: str) -> _Table:
-    rows = tomllib.loads((_FOLDER / f"{code}.toml").read_text("utf-8"))
-    owners = rf"(?=(?:{rows.get('my', '')})\b)"
-    beginning = tuple(
-        (kind, regex(_row(row, owners))) for kind in (REMEMBER, RULE, FORGET) for row in rows[kind]
-    )
-    beside = f"(?:{_spaced(rows['beside_danger'])})"
+    read = tomllib.loads((_FOLDER / f"{code}.toml").read_text("utf-8"))
+    parts, rows = read["parts"], read["forms"]
+
+    def either(*texts: str) -> str:
+        return f"(?:{'|'.join(_row(each, parts) for each in texts)})"
+
+    danger, beside = either(*read["danger"]["rows"]), either(read["danger"]["beside"])
     return _Table(
-        beginning,
-        tuple((kind, regex("|".join(_row(each, owners) for each in rows[kind]))) for kind in (PREVIOUS, OFF)),
-        regex(_spaced(rows["undo"])),
-        regex(rf"(?:{beside}\s+)*(?:{'|'.join(map(_spaced, rows['danger']))})(?:\s+{beside})*"),
-        regex(rf"(?:{_spaced(rows['lead'])})[\s,;:.!…–—-]+"),
-        regex(rf"[\s,;:.!…–—-]+(?:{_spaced(rows['tail'])})\Z"),
-        regex(rf"(?:{_spaced(rows.get('pleas', '(?!)'))})\s+(?:please\s+)?"),
-        regex(rf"\b(?:{rows['saying']})\b"),
-        regex(rf"(?:{_spaced(rows['no_fact'])})\b"),
-        regex(_spaced(rows["not_named"])),
-        rows["joins"],
+        regex(rf"\b(?:{parts['needs']})"),
+        tuple((kind, regex(either(row))) for kind in (REMEMBER, RULE, FORGET) for row in rows[kind]),
+        tuple((kind, regex(either(*rows[kind]))) for kind in (PREVIOUS, OFF)),
+        regex(either(*rows["undo"])),
+        regex(rf"(?<![\w'])(?<!\bno )(?<!n't ){danger}(?:\s+{beside})*\Z"),
+        regex(rf"{either(parts['lead'])}[\s,;:.!…–—-]+"),
+        regex(rf"[\s,;:.!…–—-]+{either(parts['tail'])}\Z"),
+        regex(rf"{either(parts['pleas'])}\s+(?:please\s+)?"),
+        regex(rf"\b(?:{parts['saying']})\b"),
+        {
+            REMEMBER: regex(rf"{either(rows['no_fact'])}\b"),
+            RULE: regex(rf"{either(rows['no_rule'])}\b"),
+            FORGET: regex(rf"{either(rows['not_named'])}\Z"),
+        },
+        parts["joins"],
+        parts["ends"],
     )
 
 
-def _row(row: str, owners: str) -> str:
+def _row(row: str, parts: dict[str, str]) -> str:
     """Return a row as a pattern; where it ends with "…", what is meant may be missing."""
-    before, meant, after = _spaced(row).replace("<my>", owners).partition("…")
+    row = _filled(row.replace("<my>…", "(?=(?:<my>)\\b)…"), parts).replace(" ", r"\s+")
+    before, meant, after = row.partition("…")
     if not meant:
         return before
     if after:
@@ -277,5 +289,8 @@ def _row(row: str, owners: str) -> str:
     return rf"{before}(?P<object>.*\S|\Z)"
 
 
-def _spaced(row: str) -> str:
-    return row.replace(" ", r"\s+")
+def _filled(row: str, parts: dict[str, str]) -> str:
+    """Return a row with its parts, and theirs, in the place of their names."""
+    while found := _PART.search(row):
+        row = f"{row[: found.start()]}(?:{parts[found[1]]}){row[found.end() :]}"
+    return row
