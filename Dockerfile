@@ -2,7 +2,7 @@
 #   docker run -it --rm -v almario:/home/almario/.almario -e ANTHROPIC_API_KEY almario
 FROM python:3.13-slim AS build
 WORKDIR /src
-COPY constraints.txt pyproject.toml README.md LICENSE ./
+COPY constraints.txt pyproject.toml hatch_build.py README.md LICENSE ./
 COPY src ./src
 COPY packages ./packages
 RUN python -m venv /opt/almario \

@@ -8,7 +8,7 @@ EXTRAS := anthropic,mcp,serve
 # What comes with it; `make test` has all there are.
 WITH := packages/almario-explorer packages/almario-formats packages/almario-gateway packages/almario-local packages/almario-telegram
 
-.PHONY: run install image test coverage lint format bench bench-large bench-systems bench-http bench-dashboard fuzz-http proofs torture torture-postgres clients browser e2e prompts lock dist clean
+.PHONY: run install image test coverage lint format bench bench-large bench-systems bench-http bench-dashboard fuzz-http proofs torture torture-postgres clients browser e2e prompts interface house lock dist clean
 
 run: .venv/run.stamp  ## make the first agent if there is none, and talk with it; without a terminal, show it
 	@if [ -t 0 ] && [ -t 1 ] && ! [ -e .venv/asked ] && ! command -v almario > /dev/null; then \
@@ -39,10 +39,12 @@ test: .venv/dev.stamp  ## the whole suite; the last line says which PostgreSQL i
 coverage: .venv/dev.stamp  ## the whole suite, and which lines of src it runs; slower, and it fails below the floor
 	$(BIN)/python -m pytest -n auto --dist loadscope --cov --cov-report=term:skip-covered
 
-lint: .venv/dev.stamp  ## format, lint rules, types
+lint: .venv/dev.stamp  ## format, lint rules, types, and the rules of the house
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+	$(BIN)/python hatch_build.py
 	$(BIN)/mypy
+	@$(BIN)/python -m pytest -q rules
 
 format: .venv/dev.stamp
 	$(BIN)/ruff format .
@@ -87,8 +89,14 @@ browser: .venv-browser/stamp  ## the dashboard in a real Chromium (Debian's, if 
 e2e: .venv/dev.stamp  ## conversations with a real model, in a terminal: needs tmux and a model
 	$(BIN)/python -m proofs.e2e
 
-prompts: .venv/dev.stamp  ## docs/reference/prompts.md, from the code
+prompts: .venv/dev.stamp  ## every question to a model as it is sent, in docs/reference/prompts.md
 	$(BIN)/python -m tests.prompts
+
+interface: .venv/dev.stamp  ## every public name with its signature
+	@$(BIN)/python -m rules.interface
+
+house: .venv/dev.stamp  ## house.svg: the rooms of the core, each above what it imports
+	$(BIN)/python -m rules.house
 
 lock: .venv/dev.stamp  ## pin the newest versions that fit pyproject.toml
 	$(BIN)/pip install --quiet uv

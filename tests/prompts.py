@@ -1,7 +1,7 @@
 """Makes docs/reference/prompts.md: every question that a model is asked, from a small made-up home.
 
 The questions come from the code itself: a model that answers as little as it may keeps what it is asked.
-`make prompts`, or `python -m tests.prompts`, writes the page anew.
+`make prompts`, or `python -m tests.prompts`, writes the page.
 """
 
 import json
@@ -90,8 +90,7 @@ _OWLS = Page("https://birds.example/barn-owl", "Barn owl", "Barn owls find their
 _HEAD = f"""\
 # What models are asked
 
-Each question as it is sent, from a made-up home: a test makes this page from the code, and fails when the \
-page is behind. `{COMMAND}` writes it anew.
+Each question as it is sent, from a made-up home. `{COMMAND}` writes this page from the code.
 
 *Stable* is the same from one call to the next, so that providers can cache it; *changing* is not. Quoted \
 words are in a fence whose name is random each time. Most questions have a schema, here in outline (`?` \

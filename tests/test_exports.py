@@ -9,7 +9,6 @@ import pytest
 
 import almario
 from almario import errors, plugins
-from tests import interface
 
 DOCS = Path(__file__).parent.parent / "docs"
 PAGE, PLUGINS_PAGE = DOCS / "python.md", DOCS / "plugins.md"
@@ -37,12 +36,6 @@ def test_every_public_name_is_there() -> None:
         almario.nothing_of_the_kind  # noqa: B018 - it is looked for
     with pytest.raises(AttributeError):
         plugins.nothing_of_the_kind  # noqa: B018 - the same
-
-
-def test_what_is_public_changes_only_on_purpose() -> None:
-    """After a change that is meant, `python -m tests.interface` writes the file; say so in the changelog."""
-    assert interface.written() == interface.FILE.read_text()
-    assert interface.typed_verbs() == interface.STUB.read_text()
 
 
 def test_whoever_checks_types_is_told_ours() -> None:

@@ -1,4 +1,4 @@
-"""`python -m tests.house` draws docs/images/house.svg: the rooms and what each is built on, from imports.
+"""`python -m rules.house` draws house.svg: the rooms and what each is built on, from imports.
 
 A room stands above all that it imports. An arrow is left out where others lead there.
 """
@@ -6,9 +6,9 @@ A room stands above all that it imports. An arrow is left out where others lead 
 from collections.abc import Iterator, Mapping
 from html import escape
 
-from tests.test_architecture import PROJECT, ROOMS, imports, modules, room_of
+from rules.test_architecture import PROJECT, ROOMS, imports, modules, room_of
 
-PICTURE = PROJECT / "docs" / "images" / "house.svg"
+PICTURE = PROJECT / "house.svg"
 _WIDTH, _HIGH, _STEP, _LETTER, _GAP, _ASIDE = 860, 30, 62, 8, 18, 90
 # A colour that can be read on a light page and on a dark one.
 _INK = "#7a7f87"

@@ -1,7 +1,6 @@
-"""Writes tests/interface.txt: every public name with its signature, so that a change of it is a decision.
+"""`python -m rules.interface` prints every public name with its signature, to compare with another version's.
 
-`python -m tests.interface` writes it anew, and `client/typed_faces.pyi`: the types of the client's verbs,
-which follow from their table. What is public is told in docs/python.md.
+What is public is told in docs/python.md.
 """
 
 import ast
@@ -9,18 +8,12 @@ import inspect
 import textwrap
 from collections.abc import Iterator
 from importlib import import_module
-from pathlib import Path
-from types import UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin
+from typing import Any
 
-from almario.client import typed_faces
 from almario.conversation.toolbox import Toolbox
 from almario.conversation.tools import Tools
 from almario.memory.facade import Memories
-from almario.verb_table import Verb, scopes, verb
 
-FILE = Path(__file__).parent / "interface.txt"
-STUB = Path(typed_faces.__file__).with_suffix(".pyi")
 MODULES = ("almario", "almario.client", "almario.errors", "almario.plugins", "almario.testing")
 # What hangs on a Soul and is promised, too; the rest of it is for our own use.
 MEMORY = (
@@ -114,65 +107,5 @@ def _unquoted(annotation: ast.expr | None) -> ast.expr | None:
     return annotation
 
 
-def typed_verbs() -> str:
-    """Return the types of both faces of the client, as type checkers read them."""
-    modules = {"builtins", "typing", "almario.client.verbs", "almario.ports"}
-    classes: list[str] = []
-    for face in ("Waiting", "Awaited"):
-        of_part: dict[str, list[str]] = {"": []}
-        for name in scopes():
-            part, _, _ = name.rpartition(".")
-            of_part.setdefault(part, []).append(_stub_of(verb(name), modules, is_awaited=face == "Awaited"))
-        for part, own in of_part.items():
-            classes += [f"class {_class_name(face, part)}(almario.client.verbs.ClientPart):", *own]
-            if not part:
-                held = [each for each in of_part if each]
-                lines = "    @property\n    def {}(self) -> {}: ..."
-                classes += [lines.format(each, _class_name(face, each)) for each in held]
-    head = ["# Made by `python -m tests.interface` from the table of verbs.", "# ruff: noqa", "# fmt: off"]
-    return "\n".join([*head, *(f"import {each}" for each in sorted(modules)), *classes]) + "\n"
-
-
-def _class_name(face: str, part: str) -> str:
-    return f"{face}{part.capitalize()}"
-
-
-def _stub_of(found: Verb, modules: set[str], *, is_awaited: bool) -> str:
-    own = found.name.rpartition(".")[2]
-    gives = _type(found.returns, modules)
-    gives = f"typing.Coroutine[typing.Any, typing.Any, {gives}]" if is_awaited else gives
-    if found.is_fact:
-        return f"    @property\n    def {own}(self) -> {gives}: ..."
-    taken, is_keyword = ["self"], False
-    for each in found.parameters.values():
-        is_many = each.kind is each.VAR_POSITIONAL
-        if each.kind is each.KEYWORD_ONLY and not is_keyword:
-            is_keyword = True
-            taken.append("*")
-        default = "" if is_many or each.default is each.empty else " = ..."
-        taken.append(f"{'*' * is_many}{each.name}: {_type(found.kinds[each.name], modules)}{default}")
-    if own == "talk":
-        taken.append("hear: almario.ports.Hear | None = ...")
-    return f"    def {own}({', '.join(taken)}) -> {gives}: ..."
-
-
-def _type(kind: Any, modules: set[str]) -> str:
-    """Return a type as it is written, whole: a class with a verb called `list` cannot name the type by it."""
-    origin, inner = get_origin(kind), get_args(kind)
-    if origin is Annotated:
-        return _type(inner[0], modules)
-    if origin is Literal:
-        return f"typing.Literal[{', '.join(map(repr, inner))}]"
-    if origin in (Union, UnionType):
-        return " | ".join(_type(each, modules) for each in inner)
-    if origin:
-        return f"{_type(origin, modules)}[{', '.join(_type(each, modules) for each in inner)}]"
-    if kind in (Any, ..., type(None)):
-        return {Any: "typing.Any", ...: "..."}.get(kind, "None")
-    modules.add(kind.__module__)
-    return f"{kind.__module__}.{kind.__qualname__}"
-
-
 if __name__ == "__main__":
-    FILE.write_text(written())
-    STUB.write_text(typed_verbs())
+    print(written(), end="")

@@ -350,12 +350,6 @@ def test_the_glossary_names_classes_that_are_there() -> None:
     assert named - known == set()
 
 
-def test_the_picture_of_the_house_is_as_the_imports_are() -> None:
-    from tests.house import PICTURE, drawing
-
-    assert PICTURE.read_text(encoding="utf-8") == drawing(), "python -m tests.house draws it anew"
-
-
 def test_the_map_names_what_is_there() -> None:
     table = (
         (SOURCE.parent.parent / "CONTRIBUTING.md")
