@@ -9,7 +9,7 @@ import pytest
 
 from almario.becoming import reflecting
 from almario.becoming.rules.items import items_of
-from almario.becoming.rules.reflections import NIGHT
+from almario.becoming.rules.reflections import NIGHT, reflection_filing
 from almario.domain.events import Filing
 from almario.domain.proposal import Draft
 from almario.domain.talk import Ask
@@ -102,7 +102,7 @@ def test_what_is_purged_during_a_reflection_is_not_written_down_again(
             left.remove(phase)
             reopened().memory.purge(reopened().memory.plan_purge("secret love"))
 
-    filing = reflecting.reflection_filing
+    filing = reflection_filing
 
     def filed(*given: Any, **more: Any) -> Filing:
         purge("entry")

@@ -7,7 +7,7 @@ import pytest
 from almario.becoming.rules.reflections import explored_filing
 from almario.conversation.tool_calls import Context
 from almario.domain.model import Scope
-from almario.domain.soul_events import Finding, ReflectionExplored
+from almario.domain.soul_events import Finding, ReflectionEnded
 from almario.domain.talk import ToolCall
 from almario.soul import Soul
 from almario.store.folder import FolderStore
@@ -34,7 +34,7 @@ def taught(soul: Soul, clock: FixedClock) -> Soul:
     )
     vault = FolderStore(soul.path, clock, UTC)
     with vault.writing() as appender:
-        appender.append(ReflectionExplored("2026-11-14-1", ()), actor="agent", filings=(filing,))
+        appender.append(ReflectionEnded("2026-11-14-1", "done"), actor="agent", filings=(filing,))
         appender.file([filing])
     return soul
 

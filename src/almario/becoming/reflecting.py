@@ -8,7 +8,7 @@ applied under it is not applied again.
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime, time
-from itertools import chain, count
+from itertools import count
 
 from almario.becoming.applying import Applied, Applying
 from almario.becoming.architect import Architect
@@ -140,8 +140,8 @@ class Reflection:
         return found.id, entry_of(self._vault.read(f"{REFLECTIONS}{found.day}.md").text, found.id)
 
     def _reflect(self, wish: _Wish, llm: LLM, hear: Hear | None) -> Reflected:
-        if done := self._night_of(wish):  # another process was faster
-            return Reflected(done)
+        if night := self._night_of(wish):  # another process was faster
+            return Reflected(night)
         before = next((run for run in reversed(self._runs()) if run.outcome == "done"), None)
         since = wish.since or (before.begun.upto if before else "")
         line, upto, zone = self._vault.journal.tail().seq, self._vault.now(), str(self._vault.zone)
@@ -238,11 +238,10 @@ class _Running:
 
     def _begin(self, design: Design) -> None:
         """Enter what is looked at and what the design rests on, so that a purge knows what retells it."""
-        wishes = (design.findings, design.edits, design.goals, design.strange)
-        named = chain.from_iterable(each.evidence for each in chain.from_iterable(wishes))
-        refused = chain.from_iterable(each.edit.evidence for each in design.refused)
-        evidence = tuple(dict.fromkeys((*named, *refused)))
-        self._begun = self._begun._replace(evidence=evidence)
+        edits = (*design.edits, *design.strange, *(each.edit for each in design.refused))
+        wishes: tuple[Finding | GoalUpdate | SectionEdit, ...] = (*design.findings, *design.goals, *edits)
+        named = dict.fromkeys(one for each in wishes for one in each.evidence)
+        self._begun = self._begun._replace(evidence=tuple(named))
         self._record(self._begun)
 
     def _ended(self, done: Reflected) -> Reflected:

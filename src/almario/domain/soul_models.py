@@ -58,10 +58,10 @@ def _follow_reflections(rows: MutableMapping[str, Run], event: Event) -> None:
     elif isinstance(body, ReflectionEnded):
         run = rows.get(body.id) or Run(ReflectionBegun(body.id, "", "", "owner", "", ""), 0)
         rows[body.id] = run._replace(outcome=body.outcome)
-    elif isinstance(body, Unknown) and (run := rows.get(body.content.get("ref", ""))):
+    elif isinstance(body, Unknown) and (known := rows.get(body.content.get("ref", ""))):
         # Earlier versions entered in a line of its own what had been seen.
-        seen = body.content.get("seen", run.begun.seen)
-        rows[run.begun.id] = run._replace(begun=run.begun._replace(seen=seen))
+        seen = body.content.get("seen", known.begun.seen)
+        rows[known.begun.id] = known._replace(begun=known.begun._replace(seen=seen))
 
 
 REFLECTIONS = ReadModel("reflection", Run, ("reflection.",), _follow_reflections)
