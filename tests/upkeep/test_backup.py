@@ -17,6 +17,7 @@ import pytest
 import almario
 from almario import wiring
 from almario.domain.memories import Wanted
+from almario.domain.messages import Sentence
 from almario.errors import AlmarioError, Damaged, SoulError, StoreBusy, StoreError
 from almario.ports import ListedAgent
 from almario.soul import Soul
@@ -347,6 +348,25 @@ def test_a_backup_made_while_others_write_holds_a_state_that_was(
         backups.restore(path, tmp_path / f"again{number}")
         turns = almario.open(tmp_path / f"again{number}").sessions.turns("cli:main", last=0)
         assert [turn.n for turn in turns] == list(range(1, len(turns) + 1))
+
+
+def test_an_agent_is_packed_while_nobody_can_write_in_it(
+    backups: Backups, soul: Soul, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add, tried = backup_module._add_folder, list[Path]()
+
+    def added(folder: Path, *given: Any, **more: Any) -> list[Sentence]:
+        if folder == soul.path:
+            tried.append(folder)
+            with pytest.raises(StoreBusy), locked(folder / ".lock", seconds=0):
+                pass
+        return add(folder, *given, **more)
+
+    monkeypatch.setattr(backup_module, "_add_folder", added)
+
+    backups.make()
+
+    assert tried == [soul.path]
 
 
 def test_only_the_newest_are_kept_and_nothing_else_is_touched(
