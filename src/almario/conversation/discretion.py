@@ -99,14 +99,16 @@ class Discretion:
     def take_back(self, session: str, *, previous: bool = False) -> Forgotten | None:
         """Take the latest exchange off the record; return what goes, or None if all of it was off already.
 
-        With *previous*, the one before goes, too, if it was within the hour. The words are still heard.
+        With *previous*, the one before goes, too, if it was within the hour; and in any case what was said in
+        the same words, as of a message that got no answer and was sent again. The words are still heard.
         """
         before = self._transcripts.read(session, last=_FAR)
         turns = last_exchange(before)
-        if previous and turns:
-            earlier = last_exchange([turn for turn in before if turn.n < turns[0].n])
-            is_recent = bool(earlier) and turns[-1].at - earlier[-1].at < _SOON
-            turns = [*earlier, *turns] if is_recent else turns
+        while earlier := last_exchange([turn for turn in before if turns and turn.n < turns[0].n]):
+            is_recent = turns[-1].at - earlier[-1].at < _SOON
+            if not is_recent or not (previous or _own_words(earlier) & _own_words(turns)):
+                break
+            turns, previous = [*earlier, *turns], False
         out = self._memory.out_of_mind()
         written = [turn for turn in turns if not turn.is_off and turn.id not in out]
         self._exchange.add(session)
@@ -207,6 +209,10 @@ def _tells(sentence: str, terms: frozenset[str]) -> bool:
     claims = claims_of(sentence)
     found = [word.text for word in claims.words if has_term(word, terms)]
     return len(found) > 1 or not {*claims.names, *claims.numbers}.isdisjoint(found)
+
+
+def _own_words(turns: Sequence[Turn]) -> set[str]:
+    return {turn.text for turn in turns if turn.role == "user" and turn.origin == "owner"} - {""}
 
 
 def _without_mark(turn: Turn) -> dict[str, Any]:
