@@ -49,7 +49,7 @@ class Discretion:
     def listen(self, session: str, message: str) -> str:
         """Hear what an owner's message wants off the record: `this`, `previous`, or that and the `next`."""
         self._exchange.discard(session)
-        wish = _off_in(message)
+        wish = off_in(message)
         if wish in (PREVIOUS, NEXT):
             return wish
         if wish or session in self._until_on or self._is_announced(session):
@@ -62,7 +62,7 @@ class Discretion:
         turns = self._transcripts.read(session, after=self._memory.session(session).fresh, last=_FAR)
         said = [turn for turn in turns if turn.role == "user" and turn.origin == "owner"][-1:]
         recent = [turn for turn in said if self._clock() - turn.at < _SOON]
-        return any(_off_in(turn.text) == NEXT and turn.id in self._taken_back() for turn in recent)
+        return any(off_in(turn.text) == NEXT and turn.id in self._taken_back() for turn in recent)
 
     def switch(self, session: str, *, off: bool) -> None:
         """Let all that follows in a session be off the record, or on it again."""
@@ -120,7 +120,7 @@ class Discretion:
             return None
         gone = self._memory.take_back([turn.id for turn in written])
         own = [turn.text for turn in written if turn.role == "user" and turn.origin == "owner"]
-        said = [each for each in own if _off_in(each) not in (PREVIOUS, NEXT)]
+        said = [each for each in own if off_in(each) not in (PREVIOUS, NEXT)]
         gone.said = tuple(map(self._memory.without_secrets, said))
         return gone
 
@@ -194,7 +194,7 @@ class Discretion:
         return {each for turns in self._memory.taken_back().values() for each in turns}
 
 
-def _off_in(message: str) -> str:
+def off_in(message: str) -> str:
     """Return what a message wants off the record, by its sure forms."""
     from almario.text import forms  # noqa: PLC0415 - only for what was said
 
