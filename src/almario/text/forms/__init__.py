@@ -21,22 +21,28 @@ _FOLDER, _LANGUAGES = Path(__file__).parent, ("en", "es")
 # Only the beginning of what is long is listened to.
 _LONGEST = 8_000
 _SIGNS = " \t\r\n,;:.!?¡¿…–—-()\"'"
+# Pictures, which are no sign where they may be what is meant.
+_PICTURES = regex(r"[\u200d\u2190-\u2bff\u3030\ufe0e\ufe0f\U0001f000-\U0001faff]+")
 _AROUND = " \t\r\n,;:.!?¡¿…–—-"
 _ASKS = regex(r"[?？][\s\"')»”]*\Z")
 _WORD, _DIGITS = regex(r"\w"), regex(r"\d")
 _PART = regex(r"(?<![?]P)<(\w+)>")
-# The head of a mail, "On Tuesday Ana wrote:", and the end of a letter with a name below it.
+# The head of a mail, "On Tuesday Ana wrote:", a ruled line, and the end of a letter with a name below it.
 _MAIL = regex(
     r"(?im)^[ \t>*]*(?:from|subject|sent|to|cc|reply-to|de|para|asunto|enviado(?: el)?|fecha|date)[ \t]*:"
     r"[ \t]*\S.*\n"
-    r"|^[ \t]*-{2,}.*(?:forwarded|original|reenviad|mensaje).*$"
+    r"|^[ \t]*(?:[-=_~*]{3,}.*|--[ \t]*)$"
     r"|\b(?:wrote|writes|escribi[oó]|escribe|ha escrito)\b[^\n:.!?]{0,40}:"
-    r"|^[ \t]*(?:(?:best|kind|kindest|warm|many|with)[ \t]+)*"
-    r"(?:regards|wishes|sincerely|respectfully|cheers|yours(?:[ \t]\w+)?|thanks|thank you"
-    r"|(?:muchas[ \t])?gracias|saludos(?:[ \t]\w+)?|un(?:[ \t]\w+)?[ \t](?:saludo|abrazo)"
+    r"|^[ \t]*(?:(?:all the|best|kind|kindest|warm|many|with)[ \t]+)*"
+    r"(?:regards|wishes|best|sincerely|respectfully|cheers|yours(?:[ \t]\w+)?|thanks|thank you|love|hugs"
+    r"|take care|(?:talk|see you|speak)[ \t]soon|x{1,4}|(?:muchas[ \t])?gracias|saludos(?:[ \t]\w+)?"
+    r"|(?:un|una)(?:[ \t]\w+)?[ \t](?:saludo|abrazo|beso)|abrazos|bes(?:it)?os|con cari[nñ]o"
     r"|atentamente|atte|cordialmente)"
     r"[ \t]*[,.!]?[ \t]*\n+[ \t]*[^\W\d_][^\n]{0,60}\s*(?:\n[^\n]*){0,4}\Z"
+    r"|^[ \t]*(?:(?:love|hugs|abrazos|bes(?:it)?os),|x{1,4})[ \t]+[^\W\d_][^\n]{0,30}\s*\Z"
 )
+# Who laughs is in no danger.
+_LAUGHS = "😂🤣😅😆😹💀☠"
 # Lines of a chat, as it is copied.
 _SPOKEN = regex(
     r"(?m)^[ \t]*(?:\[[^\]\n]{1,40}\][ \t]*|\d[\d/:., apm]{3,24}[ \t-]+)?[^\W\d_][\w .'-]{0,24}:[ \t]+\S.*$"
@@ -82,14 +88,17 @@ def forms_in(message: str) -> tuple[Form, ...]:
     plain = folded(written)
     if not any(table.needs.search(plain) for table in _tables()):
         return ()
-    bare = _bare(plain, 0, len(plain))
-    if any(table.undo.fullmatch(plain, *bare) for table in _tables()):
+    without_pictures = _PICTURES.sub(lambda found: " " * len(found[0]), plain)
+    is_pasted, bare = _is_pasted(written), _bare(without_pictures, 0, len(plain))
+    if not is_pasted and any(table.undo.fullmatch(plain, *bare) for table in _tables()):
         return (Form(UNDO, "".join(_DIGITS.findall(plain)), *bare),)
     start = len(plain) - len(plain.lstrip())
     line = plain.find("\n", start) if "\n" in plain[start:] else len(plain)
-    is_pasted = _is_pasted(written)
-    found = list(_confidences(plain, line if is_pasted else len(plain)))
-    if not is_pasted:
+    if is_pasted:  # its own words are those above it
+        is_above = not any(each.match(written[start:]) for each in (_MAIL, _SPOKEN))
+        found = list(_confidences(plain, line, line)) if is_above else []
+    else:
+        found = list(_confidences(plain, len(plain), line))
         spans = [(each.start, each.end) for each in found]
         found += (each for each in _orders(written, plain, line) if not _meets(spans, each))
     ordered = sorted(found, key=lambda each: each.start)
@@ -163,8 +172,11 @@ def _to_the_end(written: str, plain: str, form: Form, following: Iterable[tuple[
     return form._replace(text=written[begins:end].strip(_AROUND), end=end)
 
 
-def _confidences(plain: str, until: int) -> Iterator[Form]:
-    """Yield the clauses that say that something is off the record, unless it is told of somebody."""
+def _confidences(plain: str, until: int, line: int) -> Iterator[Form]:
+    """Yield the clauses that say that something is off the record, unless it is told of somebody.
+
+    What was said just before is meant on the first *line* alone.
+    """
     for start, end in _clauses(plain, until):
         sentence = max(plain.rfind(sign, 0, start) for sign in ".!?\n")
         if _is_said(plain, sentence + 1, start):
@@ -174,7 +186,7 @@ def _confidences(plain: str, until: int) -> Iterator[Form]:
         found = next(
             ((kind, each) for kind, row in rows if (each := row.fullmatch(plain, first, last))), None
         )
-        if found:
+        if found and (found[0] == OFF or start < line):
             kind, match = found
             meant = match.start("object") if kind == OFF else -1
             yield Form(kind, "", first, meant if meant > 0 else last)
@@ -240,7 +252,8 @@ def _is_pasted(written: str) -> bool:
 def _marks(*, ends: bool) -> Pattern[str]:
     """Return what parts clauses: signs, and the words that join what has nothing to do with a form."""
     joins = "|".join(f"{table.joins}|{table.ends}" if ends else table.joins for table in _tables())
-    return regex(rf"[,;:()–—\n.!?¡¿…]+|\s(?:-+|{joins})\s")
+    pictures = f"(?![{_LAUGHS}]){_PICTURES.pattern}" if ends else _PICTURES.pattern
+    return regex(rf"[,;:()–—\n.!?¡¿…]+|{pictures}|\s(?:-+|{joins})\s")
 
 
 @cache
