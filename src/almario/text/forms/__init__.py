@@ -20,9 +20,10 @@ REMEMBER, RULE, FORGET, OFF, PREVIOUS, UNDO = "remember", "rule", "forget", "off
 _FOLDER, _LANGUAGES = Path(__file__).parent, ("en", "es")
 # Only the beginning of what is long is listened to.
 _LONGEST = 8_000
-_SIGNS = " \t\r\n,;:.!?¡¿…–—-()\"'"
-# Pictures, which are no sign where they may be what is meant.
-_PICTURES = regex(r"[\u200d\u2190-\u2bff\u3030\ufe0e\ufe0f\U0001f000-\U0001faff]+")
+# Emoji, and what joins and colours them.
+_PICTURES = "\u200d\ufe0f\u2600-\u27bf\U0001f1e6-\U0001faff"
+_SIGN = regex(rf"[\s,;:.!?¡¿…–—()\"'{_PICTURES}-]")
+_PICTURED = regex(rf"(?:\s*[{_PICTURES}]+)?")
 _AROUND = " \t\r\n,;:.!?¡¿…–—-"
 _ASKS = regex(r"[?？][\s\"')»”]*\Z")
 _WORD, _DIGITS = regex(r"\w"), regex(r"\d")
@@ -41,8 +42,8 @@ _MAIL = regex(
     r"[ \t]*[,.!]?[ \t]*\n+[ \t]*[^\W\d_][^\n]{0,60}\s*(?:\n[^\n]*){0,4}\Z"
     r"|^[ \t]*(?:(?:love|hugs|abrazos|bes(?:it)?os),|x{1,4})[ \t]+[^\W\d_][^\n]{0,30}\s*\Z"
 )
-# Who laughs is in no danger.
-_LAUGHS = "😂🤣😅😆😹💀☠"
+# Who laughs at what they say is in no danger.
+_LAUGHING = regex(r"[^\w😂🤣😅😆😹💀☠]{0,4}[😂🤣😅😆😹💀☠]")
 # Lines of a chat, as it is copied.
 _SPOKEN = regex(
     r"(?m)^[ \t]*(?:\[[^\]\n]{1,40}\][ \t]*|\d[\d/:., apm]{3,24}[ \t-]+)?[^\W\d_][\w .'-]{0,24}:[ \t]+\S.*$"
@@ -88,8 +89,7 @@ def forms_in(message: str) -> tuple[Form, ...]:
     plain = folded(written)
     if not any(table.needs.search(plain) for table in _tables()):
         return ()
-    without_pictures = _PICTURES.sub(lambda found: " " * len(found[0]), plain)
-    is_pasted, bare = _is_pasted(written), _bare(without_pictures, 0, len(plain))
+    is_pasted, bare = _is_pasted(written), _bare(plain, 0, len(plain))
     if not is_pasted and any(table.undo.fullmatch(plain, *bare) for table in _tables()):
         return (Form(UNDO, "".join(_DIGITS.findall(plain)), *bare),)
     start = len(plain) - len(plain.lstrip())
@@ -116,7 +116,7 @@ def is_in_danger(message: str) -> bool:
     """Return whether somebody says, at the end of a clause, that they want to die or are being hurt."""
     plain = folded(message[:_LONGEST])
     return any(
-        table.danger.search(plain, *_bare(plain, *span)) is not None
+        table.danger.search(plain, *_bare(plain, *span)) is not None and not _LAUGHING.match(plain, span[1])
         for span in _clauses(plain, len(plain), ends=True)
         for table in _tables()
     )
@@ -163,7 +163,7 @@ def _to_the_end(written: str, plain: str, form: Form, following: Iterable[tuple[
     """Return a form with what is said after it in its line, or, if that is nothing, on the next lines."""
     if not form.text:
         return form._replace(text=written[form.end :].strip(_AROUND), end=len(written))
-    begins, end = form.end - len(form.text), form.end
+    end = max(form.end, each.end() if (each := _PICTURED.match(written, form.end)) else 0)
     for start, last in following:
         if _ASKS.search(plain[start:last]) or _order(written, plain, start, last):
             break
@@ -210,9 +210,9 @@ def _bare(plain: str, start: int, end: int) -> tuple[int, int]:
     """Return where a clause begins and ends without signs, greetings and pleas around it."""
     while True:
         before = start, end
-        while start < end and plain[start] in _SIGNS:
+        while start < end and _SIGN.match(plain[start]):
             start += 1
-        while start < end and plain[end - 1] in _SIGNS:
+        while start < end and _SIGN.match(plain[end - 1]):
             end -= 1
         for table in _tables():
             if (led := table.lead.match(plain, start, end)) and led.end() < end:
@@ -252,8 +252,7 @@ def _is_pasted(written: str) -> bool:
 def _marks(*, ends: bool) -> Pattern[str]:
     """Return what parts clauses: signs, and the words that join what has nothing to do with a form."""
     joins = "|".join(f"{table.joins}|{table.ends}" if ends else table.joins for table in _tables())
-    pictures = f"(?![{_LAUGHS}]){_PICTURES.pattern}" if ends else _PICTURES.pattern
-    return regex(rf"[,;:()–—\n.!?¡¿…]+|{pictures}|\s(?:-+|{joins})\s")
+    return regex(rf"[,;:()–—\n.!?¡¿…{_PICTURES}]+|\s(?:-+|{joins})\s")
 
 
 @cache
