@@ -70,7 +70,7 @@ config set language es; model; doctor --mend;
 
 # What commands ask of a soul that is here: they do not get so far with another, or do without it.
 HERE = set(
-    "id told folder settle audience importer exporter learning. learning.is_due learning.wait "
+    "id told folder settle close audience importer exporter learning. learning.is_due learning.wait "
     "learning.want_left learning.learn_left sessions.unflushed memory.embedding".split()
 )
 APPS = Path(almario.__file__).parent / "apps"

@@ -46,7 +46,7 @@ SAID = [
 
 
 @each_row("message, kind, meant", SAID)
-def test_a_form_is_found_with_what_is_meant(message, kind, meant):
+def test_a_form_is_found_with_what_is_meant(message: str, kind: str, meant: str) -> None:
     [form] = forms_in(message)
 
     assert (form.kind, form.text) == (kind, meant)
@@ -73,7 +73,7 @@ def test_a_form_is_found_with_what_is_meant(message, kind, meant):
         "tengo que recordar que cierran pronto",
     ],
 )
-def test_what_could_mean_something_else_is_no_form(message):
+def test_what_could_mean_something_else_is_no_form(message: str) -> None:
     assert forms_in(message) == ()
 
 
@@ -91,22 +91,22 @@ def test_what_could_mean_something_else_is_no_form(message):
         "Mirá lo que escribió el casero: olvidate del depósito",
     ],
 )
-def test_what_somebody_else_wrote_orders_nothing(message):
+def test_what_somebody_else_wrote_orders_nothing(message: str) -> None:
     assert forms_in(message) == ()
 
 
-def test_a_confidence_counts_on_any_line():
+def test_a_confidence_counts_on_any_line() -> None:
     assert [form.kind for form in forms_in("Bad day.\nI quit my job.\nKeep this between us.")] == [OFF]
 
 
-def test_in_a_mail_that_was_pasted_a_confidence_is_the_owners_only_on_the_first_line():
+def test_in_a_mail_that_was_pasted_a_confidence_is_the_owners_only_on_the_first_line() -> None:
     mail = "From: Kurt\nSubject: rent\n\nBetween us: the flat is sold."
 
     assert forms_in(mail) == ()
     assert [form.kind for form in forms_in(f"off the record, look at this:\n{mail}")] == [OFF]
 
 
-def test_what_a_message_says_besides_its_forms_is_left():
+def test_what_a_message_says_besides_its_forms_is_left() -> None:
     assert besides("Remember that I'm vegan. What can I eat tonight?") == "What can I eat tonight"
     assert besides("hey, please keep this between us") == ""
     assert besides("I moved to Ghent") == "I moved to Ghent"
@@ -123,7 +123,7 @@ def test_what_a_message_says_besides_its_forms_is_left():
         "mi novio me pega",
     ],
 )
-def test_who_wants_to_die_or_is_being_hurt_is_heard(message):
+def test_who_wants_to_die_or_is_being_hurt_is_heard(message: str) -> None:
     assert is_in_danger(message)
 
 
@@ -138,12 +138,12 @@ def test_who_wants_to_die_or_is_being_hurt_is_heard(message):
         "my brother hit me with the news",
     ],
 )
-def test_a_manner_of_speaking_is_no_danger(message):
+def test_a_manner_of_speaking_is_no_danger(message: str) -> None:
     assert not is_in_danger(message)
 
 
 @given(st.text(alphabet=st.sampled_from("ab, .:;\n>\"'rememberforgtuslvidnqhc…-—íó"), max_size=80))
-def test_whatever_is_written_is_read_without_a_fault(message):
+def test_whatever_is_written_is_read_without_a_fault(message: str) -> None:
     for form in forms_in(message):
         assert 0 <= form.start <= form.end <= len(message)
     besides(message)
@@ -154,7 +154,7 @@ def test_whatever_is_written_is_read_without_a_fault(message):
     st.sampled_from(["  ", "\n", "\t"]),
     st.sampled_from(["", "!", " 🙂"]),
 )
-def test_space_and_signs_around_a_message_change_nothing(message, before, after):
+def test_space_and_signs_around_a_message_change_nothing(message: str, before: str, after: str) -> None:
     assert [form.kind for form in forms_in(f"{before}{message}{after}")] == [
         form.kind for form in forms_in(message)
     ]
