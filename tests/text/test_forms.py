@@ -34,6 +34,7 @@ SAID = [
     ("she is expecting, off the record", OFF, "she is expecting"),
     ("Don't write this down anywhere, but I sold the car", OFF, "I sold the car"),
     ("que quede entre tú y yo: me caso", OFF, "me caso"),
+    ("she is expecting 👩🏽‍🍼 off the record 🤫", OFF, "she is expecting"),
     ("Please keep this between us", OFF, ""),
     ("No guardes esto", OFF, ""),
     ("forget what I just said", PREVIOUS, ""),
@@ -120,6 +121,7 @@ def test_what_a_message_says_besides_its_forms_is_left() -> None:
         "We fought again. My husband hit me",
         "ya no quiero vivir",
         "Me quiero morir.",
+        "i want to die 😭😭",
         "mi novio me pega",
     ],
 )
@@ -152,7 +154,7 @@ def test_whatever_is_written_is_read_without_a_fault(message: str) -> None:
 @given(
     st.sampled_from([row[0] for row in SAID]),
     st.sampled_from(["  ", "\n", "\t"]),
-    st.sampled_from(["", "!", " 🙂"]),
+    st.sampled_from(["", "!", " 🙂", "👍🏽", " ❤️!"]),
 )
 def test_space_and_signs_around_a_message_change_nothing(message: str, before: str, after: str) -> None:
     assert [form.kind for form in forms_in(f"{before}{message}{after}")] == [

@@ -20,7 +20,9 @@ REMEMBER, RULE, FORGET, OFF, PREVIOUS, UNDO = "remember", "rule", "forget", "off
 _FOLDER, _LANGUAGES = Path(__file__).parent, ("en", "es")
 # Only the beginning of what is long is listened to.
 _LONGEST = 8_000
-_SIGNS = " \t\r\n,;:.!?¡¿…–—-()\"'"
+# Emoji, and what joins and colours them.
+_PICTURES = "\u200d\ufe0f\u2600-\u27bf\U0001f1e6-\U0001faff"
+_SIGN = regex(rf"[\s,;:.!?¡¿…–—()\"'{_PICTURES}-]")
 _AROUND = " \t\r\n,;:.!?¡¿…–—-"
 _ASKS = regex(r"[?？][\s\"')»”]*\Z")
 _WORD, _DIGITS = regex(r"\w"), regex(r"\d")
@@ -198,9 +200,9 @@ def _bare(plain: str, start: int, end: int) -> tuple[int, int]:
     """Return where a clause begins and ends without signs, greetings and pleas around it."""
     while True:
         before = start, end
-        while start < end and plain[start] in _SIGNS:
+        while start < end and _SIGN.match(plain[start]):
             start += 1
-        while start < end and plain[end - 1] in _SIGNS:
+        while start < end and _SIGN.match(plain[end - 1]):
             end -= 1
         for table in _tables():
             if (led := table.lead.match(plain, start, end)) and led.end() < end:
@@ -240,7 +242,7 @@ def _is_pasted(written: str) -> bool:
 def _marks(*, ends: bool) -> Pattern[str]:
     """Return what parts clauses: signs, and the words that join what has nothing to do with a form."""
     joins = "|".join(f"{table.joins}|{table.ends}" if ends else table.joins for table in _tables())
-    return regex(rf"[,;:()–—\n.!?¡¿…]+|\s(?:-+|{joins})\s")
+    return regex(rf"[,;:()–—\n.!?¡¿…{_PICTURES}]+|\s(?:-+|{joins})\s")
 
 
 @cache
