@@ -31,15 +31,16 @@ _MAIL = regex(
     r"[ \t]*\S.*\n"
     r"|^[ \t]*-{2,}.*(?:forwarded|original|reenviad|mensaje).*$"
     r"|\b(?:wrote|writes|escribi[oó]|escribe|ha escrito)\b[^\n:.!?]{0,40}:"
-    r"|^[ \t]*(?:(?:best|kind|kindest|warm|many|with)[ \t]+)*"
-    r"(?:regards|wishes|sincerely|respectfully|cheers|yours(?:[ \t]\w+)?|thanks|thank you"
-    r"|(?:muchas[ \t])?gracias|saludos(?:[ \t]\w+)?|un(?:[ \t]\w+)?[ \t](?:saludo|abrazo)"
-    r"|atentamente|atte|cordialmente)"
+    r"|(?:^[ \t]*(?:(?:best|kind|kindest|warm|many|with)[ \t]+)*"
+    r"(?:wishes|cheers|yours(?:[ \t]\w+)?|thanks|thank you"
+    r"|(?:muchas[ \t])?gracias|saludos(?:[ \t]\w+)?|un(?:[ \t]\w+)?[ \t](?:saludo|abrazo))"
+    r"|\b(?:regards|sincerely|respectfully|faithfully|atentamente|atte|cordialmente))"
     r"[ \t]*[,.!]?[ \t]*\n+[ \t]*[^\W\d_][^\n]{0,60}\s*(?:\n[^\n]*){0,4}\Z"
 )
 # Lines of a chat, as it is copied.
 _SPOKEN = regex(
-    r"(?m)^[ \t]*(?:\[[^\]\n]{1,40}\][ \t]*|\d[\d/:., apm]{3,24}[ \t-]+)?[^\W\d_][\w .'-]{0,24}:[ \t]+\S.*$"
+    r"(?m)^[ \t]*(?:\[[^\]\n]{1,40}\][ \t]*|\d[\d/:., apm]{3,24}[ \t-]+)?[^\W\d_][\w .'-]{0,24}"
+    r"(?:\[[^\]\n]{1,20}\])?:[ \t]+\S.*$"
 )
 _SPOKEN_LINES = 2
 
