@@ -96,8 +96,8 @@ def test_of_much_that_is_known_the_nearest_is_told_as_unsure() -> None:
 def test_of_what_is_unsure_the_newest_is_told_first() -> None:
     clock = FixedClock()
     soul = soul_on(MemoryStore(clock), {"embedder.name": "local"})
-    for each in range(11):
-        soul.remember(f"Friend number {each} plays the drums")
+    for number in range(11):
+        soul.remember(f"Friend number {number} plays the drums")
     for each in ("my class is on Wednesdays at the club", "I bought a red bicycle", "class moved to Mondays"):
         clock.advance(days=1)
         soul.append(MAIN, "user", each)
