@@ -122,8 +122,7 @@ _KINDS = {
     ),
     "cues": Kind(
         "What should bring memories to mind",
-        "At night, for at most twenty memories without cues at a time; once, before a model first writes "
-        "any, with six sample facts.",
+        "At night, for at most twenty memories without cues at a time.",
     ),
     "portrait": Kind(
         "What is known about you, and about others",

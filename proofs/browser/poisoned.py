@@ -83,9 +83,6 @@ def _learned(soul: Soul) -> None:
         if coming and gone:
             soul.update(coming.id, when=f"2026-12-{number % 28 + 1:02}")
             soul.forget(gone.id)
-
-    if doubted := soul.memory.learn("doubted", PAYLOADS[0]).memory:
-        soul.memory.remember_each([("since", ALL_IN_ONE, "")], doubts=doubted.id)
     for first in range(0, len(PAYLOADS), _TOGETHER):
         turns = [f"{SESSION}#{4 * at + 1}" for at in range(first, first + _TOGETHER)]
         soul.memory.learn(f"together {first}", " ".join(PAYLOADS[first : first + _TOGETHER]), evidence=turns)

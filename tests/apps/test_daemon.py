@@ -87,7 +87,7 @@ def test_two_daemons_do_the_work_once_and_the_second_takes_over(
 ) -> None:
     first = start()
     assert comes_true(lambda: is_kept_by(home, first))
-    second = start("run")
+    second = start("run")  # as the unit of 0.2.0 has it
     assert comes_true(lambda: "standby" in outcomes(home))
     # The night is due: the agent was made yesterday. What is not written down yet would be done again.
     assert comes_true(lambda: outcomes(home, "tidy"))

@@ -19,6 +19,7 @@ import pytest
 from almario.apps.daemon import apart
 from almario.apps.hooks import entry, hooking, resident
 from almario.apps.hooks.resident import Resident
+from almario.domain.places import WORK
 from almario.served import RESIDENT_FILE, resident_at
 from almario.soul import Soul
 from almario.store.files import identity
@@ -249,7 +250,7 @@ def test_what_is_meant_for_a_copy_of_the_home_is_kept_there(
 def test_a_hook_with_other_settings_in_its_environment_does_it_by_itself(
     hook: Hook, soul: Soul, home: Path, started: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    soul.remember("boat: the Gaviota lies in Cádiz")
+    soul.remember("boat: the Gaviota lies in Cádiz", place=WORK)
     with staying(home), monkeypatch.context() as other:
         environment = dict(os.environ)
         other.setattr(resident, "settings_in", lambda _: entry.settings_in(environment))
@@ -387,7 +388,7 @@ def test_the_daemon_answers_hooks_and_a_command_names_and_stops_who_does(
     soul: Soul, home: Path, run: Run
 ) -> None:
     soul.close()
-    for words in (["run"], ["run", "--hooks"]):
+    for words in ([], ["--hooks"]):
         command = [sys.executable, "-m", "almario", "daemon", *words]
         with processes(command, stdout=subprocess.DEVNULL) as [process]:
             assert comes_true(lambda: resident_at(home)[1])

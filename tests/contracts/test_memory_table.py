@@ -201,7 +201,6 @@ wanted = st.builds(
     since=st.none() | moments,
     until=st.none() | moments,
     true_at=st.none() | moments,
-    marked=st.booleans(),
     unused=st.booleans(),
     kept=st.booleans(),
     standing=st.none() | moments.map(AsOf),

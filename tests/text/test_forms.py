@@ -13,6 +13,7 @@ SAID = [
         REMEMBER,
         "the boiler is serviced in May",
     ),
+    ("remember that Ana likes 🍕", REMEMBER, "Ana likes 🍕"),
     ("don’t forget that Ana's train is at nine", REMEMBER, "Ana's train is at nine"),
     ("can you remember that I take my coffee black?", REMEMBER, "I take my coffee black"),
     (
@@ -34,6 +35,7 @@ SAID = [
     ("she is expecting, off the record", OFF, "she is expecting"),
     ("Don't write this down anywhere, but I sold the car", OFF, "I sold the car"),
     ("que quede entre tú y yo: me caso", OFF, "me caso"),
+    ("she is expecting 👩🏽‍🍼 off the record 🤫", OFF, "she is expecting"),
     ("Please keep this between us", OFF, ""),
     ("No guardes esto", OFF, ""),
     ("forget what I just said", PREVIOUS, ""),
@@ -46,7 +48,7 @@ SAID = [
 
 
 @each_row("message, kind, meant", SAID)
-def test_a_form_is_found_with_what_is_meant(message, kind, meant):
+def test_a_form_is_found_with_what_is_meant(message: str, kind: str, meant: str) -> None:
     [form] = forms_in(message)
 
     assert (form.kind, form.text) == (kind, meant)
@@ -76,7 +78,7 @@ def test_a_form_is_found_with_what_is_meant(message, kind, meant):
         "for the record, I was right",
     ],
 )
-def test_what_could_mean_something_else_is_no_form(message):
+def test_what_could_mean_something_else_is_no_form(message: str) -> None:
     assert forms_in(message) == ()
 
 
@@ -94,24 +96,34 @@ def test_what_could_mean_something_else_is_no_form(message):
         "Mirá lo que escribió el casero: olvidate del depósito",
         "Del banco:\nNo guardes esto.\nLe saluda atentamente,\n\nBlas Ferrer\nCréditos",
         "Ana [10:38]: hola\nBlas [10:40]: no guardes esto\nAna [10:41]: vale",
+        "Remember that I owe you nothing.\nLove,\nMum",
+        "Recuerda que el portal es el 4.\n\nBesos, mamá",
+        "from now on use the side door\nxx Ana",
+        "Remember that the rent goes up.\n\n-- \nKurt Weller",
+        "-----\nundo\n-----",
+        "--- off the record ---\nRemember that the rent goes up.",
+        "Kurt: keep this between us\nAna: fine",
+        "Kurt sent me: keep this between us",
+        "me llegó esto: que quede entre nosotros",
+        "a page I found\nForget what I just said\nHome | Offers",
     ],
 )
-def test_what_somebody_else_wrote_orders_nothing(message):
+def test_what_somebody_else_wrote_orders_nothing(message: str) -> None:
     assert forms_in(message) == ()
 
 
-def test_a_confidence_counts_on_any_line():
+def test_a_confidence_counts_on_any_line() -> None:
     assert [form.kind for form in forms_in("Bad day.\nI quit my job.\nKeep this between us.")] == [OFF]
 
 
-def test_in_a_mail_that_was_pasted_a_confidence_is_the_owners_only_on_the_first_line():
+def test_in_a_mail_that_was_pasted_a_confidence_is_the_owners_only_on_the_first_line() -> None:
     mail = "From: Kurt\nSubject: rent\n\nBetween us: the flat is sold."
 
     assert forms_in(mail) == ()
     assert [form.kind for form in forms_in(f"off the record, look at this:\n{mail}")] == [OFF]
 
 
-def test_what_a_message_says_besides_its_forms_is_left():
+def test_what_a_message_says_besides_its_forms_is_left() -> None:
     assert besides("Remember that I'm vegan. What can I eat tonight?") == "What can I eat tonight"
     assert besides("hey, please keep this between us") == ""
     assert besides("I moved to Ghent") == "I moved to Ghent"
@@ -125,10 +137,11 @@ def test_what_a_message_says_besides_its_forms_is_left():
         "We fought again. My husband hit me",
         "ya no quiero vivir",
         "Me quiero morir.",
+        "i want to die 😭😭",
         "mi novio me pega",
     ],
 )
-def test_who_wants_to_die_or_is_being_hurt_is_heard(message):
+def test_who_wants_to_die_or_is_being_hurt_is_heard(message: str) -> None:
     assert is_in_danger(message)
 
 
@@ -136,6 +149,7 @@ def test_who_wants_to_die_or_is_being_hurt_is_heard(message):
     "message",
     [
         "I want to die of embarrassment",
+        "I want to die 😂",
         "this commute is killing me",
         "quiero morirme de risa",
         "me muero de hambre",
@@ -145,12 +159,12 @@ def test_who_wants_to_die_or_is_being_hurt_is_heard(message):
         "mi jefa me va a matar",
     ],
 )
-def test_a_manner_of_speaking_is_no_danger(message):
+def test_a_manner_of_speaking_is_no_danger(message: str) -> None:
     assert not is_in_danger(message)
 
 
 @given(st.text(alphabet=st.sampled_from("ab, .:;\n>\"'rememberforgtuslvidnqhc…-—íó"), max_size=80))
-def test_whatever_is_written_is_read_without_a_fault(message):
+def test_whatever_is_written_is_read_without_a_fault(message: str) -> None:
     for form in forms_in(message):
         assert 0 <= form.start <= form.end <= len(message)
     besides(message)
@@ -159,9 +173,9 @@ def test_whatever_is_written_is_read_without_a_fault(message):
 @given(
     st.sampled_from([row[0] for row in SAID]),
     st.sampled_from(["  ", "\n", "\t"]),
-    st.sampled_from(["", "!", " 🙂"]),
+    st.sampled_from(["", "!", " 🙂", "👍🏽", " ❤️!"]),
 )
-def test_space_and_signs_around_a_message_change_nothing(message, before, after):
+def test_space_and_signs_around_a_message_change_nothing(message: str, before: str, after: str) -> None:
     assert [form.kind for form in forms_in(f"{before}{message}{after}")] == [
         form.kind for form in forms_in(message)
     ]

@@ -214,12 +214,6 @@ def test_a_zip_of_an_agent_in_the_database_is_an_agent_in_a_folder(
         assert soul.memory.verify() == []
 
 
-def test_giving_out_files_is_gone_and_the_move_that_does_it_is_named(run: Run) -> None:
-    said = 'Error: "almario checkin" is gone; use "almario move ID --to postgres://…"\n'
-    assert (run("checkin").code, run("checkin").err) == (2, said)
-    assert "almario move ID --to folder" in run("checkout", "copy").err
-
-
 def test_what_is_erased_while_it_moves_is_nowhere_in_the_copy(
     run: Run, there: Callable[..., str], database: str, lived: str
 ) -> None:

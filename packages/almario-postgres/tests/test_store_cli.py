@@ -125,9 +125,9 @@ def test_who_may_not_make_the_tables_is_refused(
     assert "GRANT CREATE ON DATABASE almario_" in result
 
 
-@each_row("command", ["status", "migrate", "key"])
-def test_agents_in_folders_have_no_database(run: Run, command: str) -> None:
-    result = refused(run, "store", command)
+@each_row("options", ["", "migrate", "--key"])
+def test_agents_in_folders_have_no_database(run: Run, options: str) -> None:
+    result = refused(run, "store", *options.split())
 
     assert "the agents are kept in folders" in result
     assert "ALMARIO_STORE" in result

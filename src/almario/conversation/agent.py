@@ -117,7 +117,7 @@ class Agent:
         done += [] if known else wishing.due(turns[-1], audience)
         called = turns[-1]._replace(text=self.uncalled(text))
         done += wishing.granted(called, audience, by_hook=incoming.by_hook, is_again=bool(known))
-        withheld = wishing.withheld(turns[-1], audience)
+        withheld = [] if off else wishing.withheld(turns[-1], audience)
         if withheld:
             discretion.note_secret(session)
         return turns, [*done, *withheld, *wishing.helped(called)]

@@ -49,7 +49,7 @@ class Discretion:
     def listen(self, session: str, message: str) -> str:
         """Hear what an owner's message wants off the record: `this`, `previous`, or that and the `next`."""
         self._exchange.discard(session)
-        wish = _off_in(message)
+        wish = off_in(message)
         if wish in (PREVIOUS, NEXT):
             return wish
         if wish or session in self._until_on or self._is_announced(session):
@@ -62,7 +62,7 @@ class Discretion:
         turns = self._transcripts.read(session, after=self._memory.session(session).fresh, last=_FAR)
         said = [turn for turn in turns if turn.role == "user" and turn.origin == "owner"][-1:]
         recent = [turn for turn in said if self._clock() - turn.at < _SOON]
-        return any(_off_in(turn.text) == NEXT and turn.id in self._taken_back() for turn in recent)
+        return any(off_in(turn.text) == NEXT and turn.id in self._taken_back() for turn in recent)
 
     def switch(self, session: str, *, off: bool) -> None:
         """Let all that follows in a session be off the record, or on it again."""
@@ -99,14 +99,16 @@ class Discretion:
     def take_back(self, session: str, *, previous: bool = False) -> Forgotten | None:
         """Take the latest exchange off the record; return what goes, or None if all of it was off already.
 
-        With *previous*, the one before goes, too, if it was within the hour. The words are still heard.
+        With *previous*, the one before goes, too, if it was within the hour; and in any case what was said in
+        the same words, as of a message that got no answer and was sent again. The words are still heard.
         """
         before = self._transcripts.read(session, last=_FAR)
         turns = last_exchange(before)
-        if previous and turns:
-            earlier = last_exchange([turn for turn in before if turn.n < turns[0].n])
-            is_recent = bool(earlier) and turns[-1].at - earlier[-1].at < _SOON
-            turns = [*earlier, *turns] if is_recent else turns
+        while earlier := last_exchange([turn for turn in before if turns and turn.n < turns[0].n]):
+            is_recent = turns[-1].at - earlier[-1].at < _SOON
+            if not is_recent or not (previous or _own_words(earlier) & _own_words(turns)):
+                break
+            turns, previous = [*earlier, *turns], False
         out = self._memory.out_of_mind()
         written = [turn for turn in turns if not turn.is_off and turn.id not in out]
         self._exchange.add(session)
@@ -118,7 +120,7 @@ class Discretion:
             return None
         gone = self._memory.take_back([turn.id for turn in written])
         own = [turn.text for turn in written if turn.role == "user" and turn.origin == "owner"]
-        said = [each for each in own if _off_in(each) not in (PREVIOUS, NEXT)]
+        said = [each for each in own if off_in(each) not in (PREVIOUS, NEXT)]
         gone.said = tuple(map(self._memory.without_secrets, said))
         return gone
 
@@ -192,7 +194,7 @@ class Discretion:
         return {each for turns in self._memory.taken_back().values() for each in turns}
 
 
-def _off_in(message: str) -> str:
+def off_in(message: str) -> str:
     """Return what a message wants off the record, by its sure forms."""
     from almario.text import forms  # noqa: PLC0415 - only for what was said
 
@@ -207,6 +209,10 @@ def _tells(sentence: str, terms: frozenset[str]) -> bool:
     claims = claims_of(sentence)
     found = [word.text for word in claims.words if has_term(word, terms)]
     return len(found) > 1 or not {*claims.names, *claims.numbers}.isdisjoint(found)
+
+
+def _own_words(turns: Sequence[Turn]) -> set[str]:
+    return {turn.text for turn in turns if turn.role == "user" and turn.origin == "owner"} - {""}
 
 
 def _without_mark(turn: Turn) -> dict[str, Any]:

@@ -263,7 +263,6 @@ class Flush:
                 talk = talk._replace(before=ends_of(earlier))
                 talk = talk._replace(known=self._words_known(), embedder=self._memory.embedding.comparer)
                 talk = talk._replace(strangers=others, among_strangers=among)
-                talk = talk._replace(cues_in=self._memory.cues_asked_in(llm))
                 one = learned(talk, ask_for(llm, question(talk)))
                 found = Extraction(
                     found.facts + one.facts, found.summary or one.summary, found.dropped + one.dropped

@@ -45,7 +45,6 @@ class Tidying:
     def run(self) -> None:
         """Do what is due."""
         self.consolidate(if_due=True)
-        self.cue(if_due=True)
 
     def waiting(self) -> dict[str, Sentence]:
         """Return the jobs that failed, and why they are waiting."""
@@ -61,10 +60,10 @@ class Tidying:
         made = self._proposals.submit_changes(done.left, changes_draft(_REASON), judged=done.judged)
         return Tidied(done.changed, made.id, done.why)
 
-    def cue(self, *, again: bool = False, if_due: bool = False) -> Written:
-        """Write cues for memories without any, or *again* for all; with *if_due*, if many wait, or long."""
-        done = self._memory.write_cues(self._llm(CUES), again=again, if_due=if_due)
-        self._memory.tried(CUES, done.why if not done.is_passed_over else None)
+    def cue(self) -> Written:
+        """Write cues for the memories without any."""
+        done = self._memory.write_cues(self._llm(CUES))
+        self._memory.tried(CUES, done.why)
         return done
 
     def portray(self, *, again: bool = False, if_due: bool = False) -> Portrayed:

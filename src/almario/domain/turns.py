@@ -38,8 +38,6 @@ THIS, PREVIOUS, NEXT = "this", "previous", "next"
 KEEP = ("/keep", "keep", "/conserva", "conserva", "/conservar", "conservar")
 # What the channel that a message came by calls it; and, with its answer, which one that answers.
 REF, ANSWERS = "ref", "answers"
-# Marks an answer in a project's session that was given from what is of home.
-OF_HOME = "home"
 # On what a tool gave back: what the owner was told of it, in a line.
 NOTICE = "notice"
 # Marks an answer in a project's session that was given from what is of home.

@@ -299,25 +299,9 @@ class Memories:
                 self._parts.amending.apply(write, done, actor="almario", verb="reminded")
             return [self._ledger.memory(each.id) for each in met]
 
-    def cues_asked_in(self, llm: LLM) -> tuple[str, str] | None:
-        """Return in which two languages a model is asked for cues; None if it is not to be asked.
-
-        Before it first is, it is tried.
-        """
-        return self.sync.reading(lambda: self._parts.cueing.asked_in(llm), of_files=False)
-
-    @question(of_files=False)
-    def cue_writer(self) -> Sentence | None:
-        """Return whether the model that was tried writes cues; None if none was, or a setting decides."""
-        return self._parts.cueing.verdict()
-
-    def write_cues(self, llm: LLM | None, *, again: bool = False, if_due: bool = False) -> Written:
-        """Have a model write what should bring memories to mind that have no cues; or *again*, for all.
-
-        What you gave yourself stays. *if_due*, only if there is enough to ask about at once.
-        """
-        write = partial(self._parts.cueing.write, llm, self.sync.writing, again=again, if_due=if_due)
-        return self.sync.reading(write)
+    def write_cues(self, llm: LLM | None) -> Written:
+        """Have a model write what should bring memories to mind that have no cues."""
+        return self.sync.reading(partial(self._parts.cueing.write, llm, self.sync.writing))
 
     @property
     def last_undoable(self) -> int:

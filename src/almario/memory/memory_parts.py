@@ -138,8 +138,8 @@ class MemoryParts:
     def cueing(self) -> "Cueing":
         from almario.memory.cueing import Cueing
 
-        likeness, wish = self.embedding.likeness, self.chosen.memory.cues
-        return Cueing(self.writer, self.redact, likeness, language=self.chosen.language, wish=wish)
+        likeness = self.embedding.likeness
+        return Cueing(self.writer, self.redact, likeness, language=self.chosen.language)
 
     @cached_property
     def pages(self) -> "PageFiles":

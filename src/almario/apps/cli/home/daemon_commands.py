@@ -65,6 +65,15 @@ def command(call: CommandCall, once: bool, hooks: bool) -> None:
         _run(call, once=once)
 
 
+# So call it the files for systemd and launchd that 0.2.0 wrote; nobody else is told of it.
+@command.make("run", "Look after the agents, as the command by itself does.", as_json=False)
+def run(call: CommandCall) -> None:
+    _run(call, once=False)
+
+
+run.hidden = True
+
+
 def _run(call: CommandCall, *, once: bool) -> None:
     from almario.apps.daemon.process import Daemon, Signals  # noqa: PLC0415 - only who runs it needs it
     from almario.apps.hooks.resident import answering  # noqa: PLC0415 - as above

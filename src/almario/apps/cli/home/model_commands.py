@@ -76,8 +76,8 @@ def _origins(found: Config, chosen: Models) -> tuple[str | Sentence, str | Sente
 
 @command.make(
     "choose",
-    "Choose the language model for all agents: one that is here, one to download, or none. "
-    "The first chat asks this by itself.",
+    "Choose the language model for all agents. One that is here, one to download, or none; "
+    "the first chat asks this by itself.",
     "almario model choose",
     "almario model choose ollama/qwen3:4b",
     "almario model choose none",

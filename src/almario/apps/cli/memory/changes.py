@@ -117,8 +117,7 @@ def restore(call: CommandCall, target: tuple[str, ...]) -> None:
 
 @make_command(
     "change",
-    "Change what a memory says, when it holds, or in which project it is told. Also the last day on which it "
-    "was true.",
+    "Change what a memory says, when it holds, or where it is told. Also the last day on which it was true.",
     _('almario memory change job --text "teaches physics"'),
     _("almario memory change job --ended today"),
 )

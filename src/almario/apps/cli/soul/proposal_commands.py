@@ -26,7 +26,7 @@ def command(call: CommandCall, every: bool) -> None:
     soul = call.soul()
     found = soul.proposals.list(every=every)
     rows = [_row(soul, proposal) for proposal in found]
-    heads = ["ID", _("File"), _("When"), _("State"), _("Until"), "", _("Why")]
+    heads = ["ID", _("File"), _("When"), _("State"), _("Until"), _("Why")]
     call.give_table(found, rows, heads=heads, if_empty=_("No changes are proposed."))
 
 
@@ -125,4 +125,4 @@ def _row(soul: Soul, proposal: Proposal) -> list[str]:
     until = f"{ends.astimezone(soul.zone):%Y-%m-%d}" if ends else "-"
     why = proposal.why if proposal.state == "refused" else proposal.reason
     state = _(ANSWERS[proposal.state]) + mark
-    return [proposal.id, about, at, state, until, "!" * bool(proposal.warning), visible(_(why))]
+    return [proposal.id, about, at, state, until, "! " * bool(proposal.warning) + visible(_(why))]
