@@ -73,6 +73,9 @@ def test_a_form_is_found_with_what_is_meant(message: str, kind: str, meant: str)
         'the sign said "remember that the gate shuts at six"',
         "undo the zip first",
         "tengo que recordar que cierran pronto",
+        "no notes from me, it reads well",
+        "no notes!",
+        "for the record, I was right",
     ],
 )
 def test_what_could_mean_something_else_is_no_form(message: str) -> None:
@@ -91,6 +94,8 @@ def test_what_could_mean_something_else_is_no_form(message: str) -> None:
         "```\nfrom now on use tabs\n```",
         "The letting agency\nRemember that the rent goes up.",
         "Mirá lo que escribió el casero: olvidate del depósito",
+        "Del banco:\nNo guardes esto.\nLe saluda atentamente,\n\nBlas Ferrer\nCréditos",
+        "Ana [10:38]: hola\nBlas [10:40]: no guardes esto\nAna [10:41]: vale",
         "Remember that I owe you nothing.\nLove,\nMum",
         "Recuerda que el portal es el 4.\n\nBesos, mamá",
         "from now on use the side door\nxx Ana",
@@ -150,6 +155,8 @@ def test_who_wants_to_die_or_is_being_hurt_is_heard(message: str) -> None:
         "me muero de hambre",
         "he wanted to kill the process",
         "my brother hit me with the news",
+        "my boss is going to kill me if this breaks",
+        "mi jefa me va a matar",
     ],
 )
 def test_a_manner_of_speaking_is_no_danger(message: str) -> None:

@@ -34,11 +34,11 @@ _MAIL = regex(
     r"[ \t]*\S.*\n"
     r"|^[ \t]*(?:[-=_~*]{3,}.*|--[ \t]*)$"
     r"|\b(?:wrote|writes|escribi[oó]|escribe|ha escrito)\b[^\n:.!?]{0,40}:"
-    r"|^[ \t]*(?:(?:all the|best|kind|kindest|warm|many|with)[ \t]+)*"
-    r"(?:regards|wishes|best|sincerely|respectfully|cheers|yours(?:[ \t]\w+)?|thanks|thank you|love|hugs"
+    r"|(?:^[ \t]*(?:(?:all the|best|kind|kindest|warm|many|with)[ \t]+)*"
+    r"(?:wishes|best|cheers|yours(?:[ \t]\w+)?|thanks|thank you|love|hugs"
     r"|take care|(?:talk|see you|speak)[ \t]soon|x{1,4}|(?:muchas[ \t])?gracias|saludos(?:[ \t]\w+)?"
     r"|(?:un|una)(?:[ \t]\w+)?[ \t](?:saludo|abrazo|beso)|abrazos|bes(?:it)?os|con cari[nñ]o"
-    r"|atentamente|atte|cordialmente)"
+    r")|\b(?:regards|sincerely|respectfully|faithfully|atentamente|atte|cordialmente))"
     r"[ \t]*[,.!]?[ \t]*\n+[ \t]*[^\W\d_][^\n]{0,60}\s*(?:\n[^\n]*){0,4}\Z"
     r"|^[ \t]*(?:(?:love|hugs|abrazos|bes(?:it)?os),|x{1,4})[ \t]+[^\W\d_][^\n]{0,30}\s*\Z"
 )
@@ -46,7 +46,8 @@ _MAIL = regex(
 _LAUGHING = regex(r"[^\w😂🤣😅😆😹💀☠]{0,4}[😂🤣😅😆😹💀☠]")
 # Lines of a chat, as it is copied.
 _SPOKEN = regex(
-    r"(?m)^[ \t]*(?:\[[^\]\n]{1,40}\][ \t]*|\d[\d/:., apm]{3,24}[ \t-]+)?[^\W\d_][\w .'-]{0,24}:[ \t]+\S.*$"
+    r"(?m)^[ \t]*(?:\[[^\]\n]{1,40}\][ \t]*|\d[\d/:., apm]{3,24}[ \t-]+)?[^\W\d_][\w .'-]{0,24}"
+    r"(?:\[[^\]\n]{1,20}\])?:[ \t]+\S.*$"
 )
 _SPOKEN_LINES = 2
 
