@@ -29,6 +29,7 @@ from almario.domain.messages import NOTHING, CommandLine, Sentence
 from almario.domain.places import HOME, project_of
 from almario.domain.plans import is_planned
 from almario.domain.read_models import OF_THE_SOUL, NotedRows, ReadModel, Row, follow, news, row_name, rows_in
+from almario.domain.turn_ids import turn_id
 from almario.domain.withheld import MASK
 from almario.errors import NotFound, SoulError
 from almario.memory.rules import ledger_models as models
@@ -210,6 +211,12 @@ class Ledger:
             out = [each.out for each in gone if not each.memories or not retired.isdisjoint(each.memories)]
             self._out = (position, frozenset(name for names in out for name in names))
         return self._out[1]
+
+    def put_out_since(self, line: int, session: str, upto: int) -> bool:
+        """Return whether a later line put out of mind what was said in a session up to a turn."""
+        later = (row.out for at, row in self._rows(models.FORGOTTEN).items() if int(at) > line)
+        found = (turn_id(name) for names in later for name in names)
+        return any(each.session == session and each.n <= upto for each in found)
 
     def put_out_by(self, name: str) -> int:
         """Return the latest line that put a turn or a line of a file out of mind, where it is; 0 if none."""
