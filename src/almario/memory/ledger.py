@@ -304,7 +304,7 @@ class Ledger:
                 continue
             if recorded.verb == "undone":
                 taken.add(recorded.of)
-            elif self.undoing(recorded.seq).changes:
+            elif _is_seen(recorded.change) and self.undoing(recorded.seq).changes:
                 return int(recorded.seq)
         return 0
 
@@ -396,12 +396,17 @@ def changes_of(event: Event) -> tuple[Change, ...]:
     return event.body.changes if isinstance(event.body, MemoriesChanged) else ()
 
 
+def _is_seen(change: Change) -> bool:
+    """Return whether somebody who looks at a memory sees a change of it: not that it stays fresh."""
+    return change["set"].keys() != {"renewed"}
+
+
 def _in_force(history: Iterable[Recorded]) -> int:
     """Return the line that a memory is as after: the latest, or the one before what was taken back."""
     lines, taken = [0], dict[int, int]()
     for recorded in history:
         if recorded.verb != "undone":
-            lines.append(recorded.seq)
+            lines += [recorded.seq] if _is_seen(recorded.change) else []
         elif recorded.of in taken:  # what was taken back is back
             lines.append(taken[recorded.of])
         elif recorded.of == lines[-1]:
