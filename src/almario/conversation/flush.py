@@ -14,7 +14,6 @@ from almario.conversation.batches import (
     ends_of,
     exchanges_before,
     first_stretch,
-    named_in,
     sides,
     texts_of_others,
 )
@@ -29,7 +28,7 @@ from almario.domain.events import Event, Learning, SessionQueued
 from almario.domain.memories import MIRRORED, OWN_PASSAGE, Memory, Wanted
 from almario.domain.messages import NOTHING, Sentence, sentence_of
 from almario.domain.model import Mode
-from almario.domain.turns import Turn, messages
+from almario.domain.turns import Turn, messages, named_in
 from almario.errors import EditConflict, LLMError, LLMUnavailable, MissingExtra
 from almario.memory.admission import Receipt
 from almario.memory.facade import Memories

@@ -394,6 +394,7 @@ class Memories:
     hearing = of_ledger(Ledger.hearing)
     out_of_mind = of_ledger(Ledger.out_of_mind)
     taken_back = of_ledger(Ledger.taken_back)
+    are_of_home = of_ledger(Ledger.are_of_home)
     last_purge = of_ledger(Ledger.last_purge)
     was_purged = of_ledger(Ledger.was_purged)
     hidden = of_ledger(Ledger.hidden)
