@@ -142,6 +142,16 @@ def test_what_was_answered_from_home_is_of_home_too(client: Client, soul: Soul) 
     assert "61,400" not in client.another("s2")("user-prompt", "How many figures does the salary table need?")
 
 
+def test_what_is_answered_later_from_what_was_told_of_home_is_of_home_too(client: Client, soul: Soul) -> None:
+    soul.remember(PAY)
+    assert "61,400" in client("user-prompt", OF_ONESELF)
+    client("stop", "A good deal.")
+    client("user-prompt", "Which width is right for the salary table?")
+    client("stop", "In a year you earn 61,400 gross, so the salary table needs five figures.")
+
+    assert "61,400" not in client.another("s2")("user-prompt", "How many figures does the salary table need?")
+
+
 def test_what_was_answered_after_a_search_that_found_something_of_home_is_of_home_too(
     client: Client, soul: Soul, clock: FixedClock
 ) -> None:

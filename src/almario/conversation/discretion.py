@@ -22,6 +22,8 @@ from almario.text.claims import claims_of, has_term, terms_of
 _FAR = 200
 # How far apart what was said before and the wish that it is not kept may be, and that wish and what follows.
 _SOON = timedelta(hours=1)
+# So long another program's model may still see what it was told.
+_IN_SIGHT = timedelta(days=1)
 # Replaces what an answer repeated from off the record.
 _LEFT_OUT = "[off the record]"
 
@@ -38,6 +40,8 @@ class Discretion:
         self._until_on: set[str] = set()
         # By session and number, the turns with their words; and the first that the last notice was about.
         self._whispered: dict[str, dict[int, Turn]] = {}
+        # By session, the numbers of all that was off the record when it was said here.
+        self._heard: dict[str, set[int]] = {}
         self._noticed: dict[str, int] = {}
         # The sessions in which the last notice was about something else that is withheld.
         self._elsewhere: set[str] = set()
@@ -76,11 +80,22 @@ class Discretion:
         """Let the answer be off the record, too: the message was, and perhaps another process heard it."""
         self._exchange.add(session)
 
+    def beware(self, session: str, turns: Sequence[Turn]) -> None:
+        """Let the answer be off the record, too, if its model heard there what only another process did.
+
+        Such as a coding agent's: it may repeat those words, which are written nowhere.
+        """
+        lately = [turn for turn in turns if self._clock() - turn.at < _IN_SIGHT]
+        unheard = {turn.n for turn in lately if turn.role == "user" and turn.is_off}
+        if unheard - self._heard.get(session, set()):
+            self._exchange.add(session)
+
     def keep(self, session: str, utterances: Sequence[Utterance]) -> Sequence[Turn]:
         """Keep what was said; off the record, only that somebody spoke, and the words for this process."""
         off = self.is_off(session)
         turns = self._memory.append(session, [each._replace(off=off) for each in utterances])
         if off:
+            self._heard.setdefault(session, set()).update(turn.n for turn in turns)
             self._whispered.setdefault(session, {}).update({turn.n: turn for turn in turns})
             if turns[-1].role == "user":
                 self._noticed[session] = turns[0].n
@@ -93,6 +108,7 @@ class Discretion:
             return turns
         self._exchange.add(session)
         whispered = turns[-1]._replace(text=text)
+        self._heard.setdefault(session, set()).add(whispered.n)
         self._whispered.setdefault(session, {})[whispered.n] = whispered
         return [*turns[:-1], whispered]
 
@@ -182,6 +198,7 @@ class Discretion:
     def end(self, session: str) -> None:
         """Forget the words: the session has ended."""
         self._whispered.pop(session, None)
+        self._heard.pop(session, None)
         self._noticed.pop(session, None)
         self._exchange.discard(session)
         self._memory.erase_taken_back(session)
