@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC
 from functools import cache
+from hashlib import blake2b
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -88,9 +89,24 @@ def tmp_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 _DEAR = ("test_transcripts", "postgres", "contracts/", "test_many_servers", "gateway/", "test_llm")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--shuffle", metavar="SEED", help="run modules, and the tests of each, in another order")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """What needs much comes first: of several processes, one begins with it, and the others never need it."""
+    if (seed := config.getoption("--shuffle")) is not None:
+
+        def place(item: pytest.Item) -> tuple[str, str]:
+            """Return a place by chance; tests of a module stay together, as they share what it made."""
+            return _drawn(seed, item.nodeid.partition("::")[0]), _drawn(seed, item.nodeid)
+
+        items.sort(key=place)
     items.sort(key=lambda item: not any(each in item.nodeid for each in _DEAR))
+
+
+def _drawn(seed: str, name: str) -> str:
+    return blake2b(f"{seed} {name}".encode()).hexdigest()
 
 
 def pytest_collection_finish() -> None:

@@ -122,12 +122,11 @@ _KINDS = {
     ),
     "cues": Kind(
         "What should bring memories to mind",
-        "At night, for at most twenty memories without cues at a time; once, before a model first writes "
-        "any, with six sample facts.",
+        "At night, for at most twenty memories without cues at a time.",
     ),
     "portrait": Kind(
         "What is known about you, and about others",
-        "At night, once, for the pages whose evidence changed: yours, and at most four others.",
+        "When you ask what is known about you or somebody, if there is anything new for the page.",
     ),
     "explorer": Kind("The explorer", "Each reflection, if `explorer.enabled`: up to six times."),
     "findings": Kind("What pages say", "After the explorer, if it saw any page: once."),

@@ -499,6 +499,8 @@ class Soul:
         utterance = Utterance(
             role, text, origin or ORIGIN_OF.get(role, ""), speaker, more={REF: ref} if ref else {}
         )
+        if role == "assistant":
+            self._parts.discretion.beware(session, self.sessions.current(session))
         return self._parts.agent.append(session, utterance)
 
     def off_record(self, session: str = DEFAULT_SESSION, *, off: bool = True) -> None:

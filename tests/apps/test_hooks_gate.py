@@ -4,7 +4,7 @@ import pytest
 
 from almario.apps.hooks.projects import project_at
 from almario.domain.model import Query, Recalled
-from almario.domain.places import WORK
+from almario.domain.places import HOME, WORK
 from almario.domain.turns import Utterance
 from almario.memory import recall, telling
 from almario.memory.facade import Memories
@@ -139,14 +139,60 @@ def test_what_was_answered_from_home_is_of_home_too(client: Client, soul: Soul) 
     assert "61,400" in client("user-prompt", OF_ONESELF)
     client("stop", "In a year you earn 61,400 gross, so the salary table needs five figures.")
 
-    [answer] = soul.sessions.turns(client.key, last=1)
-    assert answer.is_of_home
     assert "61,400" not in client.another("s2")("user-prompt", "How many figures does the salary table need?")
+
+
+def test_what_is_answered_later_from_what_was_told_of_home_is_of_home_too(client: Client, soul: Soul) -> None:
+    soul.remember(PAY)
+    assert "61,400" in client("user-prompt", OF_ONESELF)
+    client("stop", "A good deal.")
+    client("user-prompt", "Which width is right for the salary table?")
+    client("stop", "In a year you earn 61,400 gross, so the salary table needs five figures.")
+
+    assert "61,400" not in client.another("s2")("user-prompt", "How many figures does the salary table need?")
+
+
+def test_what_was_answered_after_a_search_that_found_something_of_home_is_of_home_too(
+    client: Client, soul: Soul, clock: FixedClock
+) -> None:
+    at_home(soul, PAY)
+    clock.advance(minutes=5)
+    question = "How many figures does the salary table need?"
+    client("user-prompt", "Which budget goes into the form of the salary table?")
+    assert "61,400" in soul.tools.call_for("recall", {"query": OF_ONESELF}).text
+    made = soul.tools.call_for("remember", {"fact": "The salary table holds 61,400", "key": "salary table"})
+    client("stop", "In a year you earn 61,400 gross, so the salary table needs five figures.")
+
+    assert "61,400" not in client.another("s2")("user-prompt", question)
+    assert soul.memory.get(made.structured["memory"]["id"]).place == HOME
+
+
+def test_a_search_that_finds_nothing_of_home_leaves_no_mark(client: Client, soul: Soul) -> None:
+    client("user-prompt", "Remember that the vault of the boat opens with a whistle.")
+
+    soul.tools.call_for("recall", {"query": "vault of the boat"})
+    soul.tools.call_for("recall", {"query": "zafiro"})
+
+    assert [turn.role for turn in soul.sessions.turns(client.key)] == ["user"]
+
+
+def test_what_is_forgotten_or_undone_of_home_by_its_id_is_not_told(client: Client, soul: Soul) -> None:
+    known = soul.remember(PAY).memory
+    assert known is not None
+
+    told = client("user-prompt", f"forget {known.id[:6]}")
+    [line] = [word for word in told.split() if word.rstrip('"').isdecimal()]
+    back = client("user-prompt", f"undo {line}")
+
+    assert soul.memory.get(known.id).is_live
+    assert "forgotten" in told
+    assert "it is as it was before" in back
+    assert "61,400" not in told + back
 
 
 def test_what_was_moved_home_is_no_longer_told_nor_the_turn_that_said_it(client: Client, soul: Soul) -> None:
     client("user-prompt", "Remember that the vault of the boat opens with a whistle.")
-    client("stop", "Noted.")
+    client("stop", "Noted: the vault of the boat opens with a whistle.")
     question = "How does the vault of the boat open?"
     assert "whistle" in client.another("s2")("user-prompt", question)
     [memory] = soul.memory.list()

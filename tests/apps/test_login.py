@@ -100,7 +100,6 @@ def answers(ask: Ask) -> str:
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Keeper]:
     folder = tmp_path_factory.mktemp("login")
     almario.create(folder / "there").close()
-    shutil.copytree(folder / "there", folder / "own", ignore=shutil.ignore_patterns("*-shm"))
     with pytest.MonkeyPatch.context() as patched, serving(folder / "there", None) as url:
         patched.setattr(souls, "_RENDER", 0.0)  # MEMORY.md is written at once, as by a command
         keep_login(folder / "here", Login(url, token_of(folder / "there"), since="2026-11-14T12:00:00+00:00"))
@@ -113,8 +112,9 @@ def masked(said: Said, home: Path) -> str:
     return re.sub(r"\b[0-9a-f]{8,64}\b|\d\d:\d\d|(?<=\.md)(#\d)?|\.\d+|total +\d+", "…", text)
 
 
-def test_commands_print_the_same_through_a_login(kept: Keeper, run: Run) -> None:
-    own = kept.home.parent / "own"
+def test_commands_print_the_same_through_a_login(kept: Keeper, run: Run, tmp_path: Path) -> None:
+    own = tmp_path / "own"
+    shutil.copytree(kept.home / "agents", own / "agents", ignore=shutil.ignore_patterns(".index"))
     different: list[str] = []
     for line in lines(SAME):
         words = line.split()
@@ -166,6 +166,7 @@ def test_a_chat_through_a_login_streams_the_answer_and_learns_there(tmp_path: Pa
 
 
 def test_programs_that_speak_mcp_reach_the_agent_through_a_login(kept: Keeper) -> None:
+    hooked(kept.here, "user-prompt", "Which harbours are there?")  # on the record, whatever was said before
     login = login_at(kept.here)
     call = CommandCall(str(kept.here), None, False, {})
     agents, lost = (elsewhere(call, each) for each in (login, login._replace(url=nowhere())))

@@ -1,14 +1,11 @@
 """`almario model`, as people use it."""
 
 import json
-import os
 import re
 
 import pytest
 
-import almario
 from almario.apps.cli import i18n
-from almario.testing import ScriptedLLM
 from tests.adapters.llm_servers import Said, failing, openai_events, serving, streaming
 from tests.apps.conftest import Run
 
@@ -68,16 +65,3 @@ def test_the_doctor_asks_the_models_for_a_word(run: Run) -> None:
     assert (gone.code, none.code) == (0, 0)
     assert f"! model: nothing answers at {server.url}/v1; start the program there" in gone.out
     assert "✓ model: there is no language model" in none.out
-
-
-def test_the_doctor_says_that_a_model_which_wrote_poor_cues_writes_none(run: Run) -> None:
-    run("init", "Ada")
-    with almario.open(os.environ["ALMARIO_HOME"], settings={"embedder.name": "local"}) as soul:
-        soul.remember("the spare fuse is in the drawer")
-        soul.memory.write_cues(ScriptedLLM("none", model="tiny/m"))
-
-    assert (
-        '✓ default: tiny/m wrote poor cues in a trial, so it is not asked for any; "almario config set '
-        in (run("doctor").out)
-    )
-    assert "tiny/m" not in run("--set", "memory.cues=always", "doctor").out

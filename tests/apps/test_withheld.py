@@ -425,6 +425,16 @@ def test_each_door_names_what_brings_a_message_back_there(run: Run) -> None:
     assert f"back on the record: {off}" in run("chat", stdin=f"{off}\nconserva\n").err
 
 
+def test_keep_brings_back_a_message_off_the_record_that_has_what_looks_like_a_secret(run: Run) -> None:
+    run("init", "--language", "en")
+    off = "Between us: the wifi password is tundra-fox-88."
+
+    told = run("chat", stdin=f"{off}\n/keep\n").err
+
+    assert "Left out of what I tell models" not in told.partition("back on the record")[0]
+    assert f"back on the record: {off}" in told
+
+
 def test_an_announcement_covers_the_next_message_and_is_no_question(run: Run, home: Path) -> None:
     run("init", "--language", "en")
     for words in ("what I tell you now stays between us", "lo que te cuento ahora queda entre nosotros"):

@@ -93,6 +93,22 @@ def test_of_much_that_is_known_the_nearest_is_told_as_unsure() -> None:
     assert len(answer.recalled) == 3
 
 
+def test_of_what_is_unsure_the_newest_is_told_first() -> None:
+    clock = FixedClock()
+    soul = soul_on(MemoryStore(clock), {"embedder.name": "local"})
+    for number in range(11):
+        soul.remember(f"Friend number {number} plays the drums")
+    for each in ("my class is on Wednesdays at the club", "I bought a red bicycle", "class moved to Mondays"):
+        clock.advance(days=1)
+        soul.append(MAIN, "user", each)
+
+    lead, first, second, *_ = soul.talk("Which evening is my painting class?", "cli:other").text.splitlines()
+
+    assert lead == "I'm not sure, but this may be it:"
+    assert "Mondays" in first
+    assert "Wednesdays" in second
+
+
 def test_what_shares_a_word_with_what_is_told_is_shown_beside_it_and_nothing_else_is() -> None:
     soul = soul_on(MemoryStore(FixedClock()), {"embedder.name": "none"})
     soul.talk("Hugo cannot drink milk")

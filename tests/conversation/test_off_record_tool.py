@@ -11,6 +11,7 @@ import almario
 from almario import wiring
 from almario.becoming.settings import ReflectionSettings
 from almario.domain.talk import Ask, Reply, ToolCall
+from almario.errors import LLMUnavailable
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 from almario.wiring.daemon_parts import jobs_of
@@ -96,6 +97,23 @@ def test_whatever_the_words_nothing_of_it_is_anywhere_after_a_kill_and_the_sessi
     assert left_in(home, WORDS) == []
     assert "Hello there." in [turn.text for turn in again.sessions.turns(MAIN)]
     assert again.memory.verify() == []
+
+
+def test_a_message_that_got_no_answer_and_is_sent_again_goes_with_all_its_copies(
+    killed: Callable[..., Soul], home: Path
+) -> None:
+    soul = killed("Hello.", LLMUnavailable("the model is away"))
+    soul.talk("Hello there.", MAIN)
+    with pytest.raises(LLMUnavailable):
+        soul.talk(WORDINGS[0], MAIN)
+
+    soul = killed(Model())
+    soul.talk(WORDINGS[0], MAIN)
+    soul.end_session(MAIN)
+    soul.close()
+
+    assert left_in(home, WORDS) == []
+    assert "Hello there." in [turn.text for turn in soul.sessions.turns(MAIN)]
 
 
 SAID = "The zafiro is under Gwendolyn's floor."

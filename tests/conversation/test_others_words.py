@@ -155,7 +155,7 @@ def test_what_the_owner_changed_since_is_marked_and_never_the_other_way() -> Non
 def test_what_the_owner_says_too_is_the_owners_word() -> None:
     soul = among_friends()
     soul.remember("choir", "Margaret keeps the key of the choir hall")
-    learned(soul, "Margaret keeps the key of the choir hall, in the", f"{GROUP}#1")
+    learned(soul, "Margaret keeps the key of the choir hall!", f"{GROUP}#1")
 
     assert "keeps" not in "".join(quoted(soul, "Who has the key of the choir hall?"))
 

@@ -522,6 +522,17 @@ def test_what_is_no_id_forgets_nothing_and_is_answered_with_what_recall_finds(so
     assert len(soul.memory.list()) == 2
 
 
+def test_a_message_that_a_search_finds_is_forgotten_by_the_id_it_gives(soul: Soul, use: Call) -> None:
+    soul.append("cli:other", "user", "The lamp is from Turin.")
+
+    [line] = use("memory_search", query="lamp from Turin").text.splitlines()
+    done = use("forget", "forget that", ids=[line.rpartition("id ")[2].rstrip(")")])
+
+    assert not done.is_error
+    assert "The lamp is from Turin." in done.text
+    assert soul.recall("lamp from Turin") == []
+
+
 def test_several_things_are_forgotten_in_one_line_of_the_journal(soul: Soul, use: Call) -> None:
     fridge = soul.remember("the fridge hums at night").memory
     turn = soul.append("cli:other", "user", "The lamp is from Turin.")

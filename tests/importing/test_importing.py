@@ -152,6 +152,36 @@ def test_what_was_forgotten_or_erased_does_not_come_in_again(
     assert ("Yanmar" in "".join(kept)) != purged
 
 
+OFF = [
+    (["Between us: the zafiro is mine", "Ok.", "And now?", "Tea."], ["And now?", "Tea."]),
+    (["Hi", "Hello.", "The zafiro is mine", "I see.", "forget what I just said", "Ok."], ["Hi", "Hello."]),
+    (["Tengo el zafiro", "Ya.", "No guardes esto.", "Vale.", "El zafiro brilla", "Sí.", "Hola", "Hola."],
+     ["Hola", "Hola."]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("said", "kept"), OFF)
+def test_what_was_said_off_the_record_elsewhere_does_not_come_in(
+    soul: Soul, tmp_path: Path, said: list[str], kept: list[str]
+) -> None:
+    lines = [
+        {
+            "sessionId": "s",
+            "uuid": str(n),
+            "timestamp": f"2026-05-01T10:{n:02}:00Z",
+            "message": {"role": "assistant" if n % 2 else "user", "content": text},
+        }
+        for n, text in enumerate(said)
+    ]
+    path = written(tmp_path / f"{len(said)}.jsonl", "\n".join(map(json.dumps, lines)).encode())
+
+    done = take_in(soul, path)
+
+    assert [turn.text for turn in turns(soul)] == kept
+    assert "zafiro" not in str([*turns(soul)])
+    assert [str(each.why) for each in done.skipped] == ["something in it was said off the record"]
+
+
 def test_nothing_is_learned_from_conversations_by_itself(soul: Soul, tmp_path: Path) -> None:
     take_in(soul, exports.chatgpt(tmp_path / "export.zip"))
 

@@ -116,10 +116,50 @@ def test_a_time_is_answered_by_what_held_then(rent: Soul) -> None:
     assert told(rent.recall("how much was the rent in October?")) == ["the rent is 950 euros"]
 
 
-def test_who_repeats_what_was_replaced_since_tells_nothing_better(rent: Soul) -> None:
+def test_what_was_answered_before_a_change_comes_after_what_holds_now(rent: Soul) -> None:
     say(rent, "how much is my rent?", "900 euros.", session="cli:other", at=datetime(2026, 7, 1, tzinfo=UTC))
 
-    assert told(rent.recall("how much is my rent?")) == ["the rent is 950 euros"]
+    first, second = rent.recall("how much is my rent?")
+
+    assert first.text == "the rent is 950 euros"
+    assert (second.text, second.day) == ("how much is my rent? → 900 euros.", date(2026, 7, 1))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("User prefers light roast tea.", "User prefers light roast coffee."),
+        ("The left molar hurts when chewing.", "The right molar hurts when chewing."),
+        ("The grey cat sleeps on the sofa.", "The blue cat sleeps on the sofa."),
+        ("Marta plays the violin on Mondays.", "Marta plays the guitar on Mondays."),
+    ],
+)
+def test_two_lines_that_differ_by_a_word_are_two_things(soul: Soul, one: str, other: str) -> None:
+    soul.log(one)
+    soul.log(other)
+
+    assert set(told(soul.recall(one))) == {one, other}
+
+
+def test_the_same_words_are_told_once_wherever_they_stand(soul: Soul) -> None:
+    soul.log("Marta plays the violin on Mondays.")
+    say(soul, "marta plays the violin on mondays")
+    fact = soul.remember("Marta plays the violin on Mondays").memory
+
+    [hit] = soul.recall("what does Marta play?")
+
+    assert fact is not None
+    assert hit.memory == fact.id
+    assert set(hit.evidence) == {"cli:main#1", "memory/2026-11-14.md#3"}
+
+
+def test_an_episode_and_the_message_it_rests_on_are_one_thing(soul: Soul) -> None:
+    [turn] = say(soul, "the boat got a new sail in Cork, finally")
+    soul.memory.learn("", "Had a new sail made for the boat", kind="episode", evidence=(turn,))
+
+    [hit] = soul.recall("boat sail")
+
+    assert turn in {hit.turn, *hit.evidence}
 
 
 def test_what_was_said_after_a_change_is_no_echo_of_what_was_before(rent: Soul) -> None:

@@ -76,6 +76,17 @@ def test_what_was_said_and_logged_elsewhere_goes_with_it_and_comes_back_with_it(
     assert "lemurs" in soul.prompt("what about the zoo trip with Nora?").text
 
 
+def test_what_differs_by_a_word_a_number_or_a_negation_stays(soul: Soul) -> None:
+    soul.append("telegram:1", "user", "I prefer a light roast coffee in the morning.")
+    soul.append("telegram:1", "user", "The second lesson in the big old harbour hall is on the 18th.")
+    soul.append("telegram:1", "user", "I don't prefer a light roast tea in the morning.")
+    soul.remember("prefers a light roast tea in the morning")
+    soul.remember("the second lesson in the big old harbour hall is on the 6th")
+
+    assert soul.forget("light roast tea in the morning").turns == ()
+    assert soul.forget("lesson in the harbour hall on the 6th").turns == ()
+
+
 def test_the_episode_and_the_summary_that_tell_it_go_with_it(soul: Soul) -> None:
     turn = soul.append(MAIN, "user", "Tom thinks that my tibia has a stress fracture; the scan is on Friday.")
     fact = soul.memory.learn("leg", "Tom suspects a stress fracture of the tibia", evidence=[turn.id]).memory

@@ -7,7 +7,7 @@ import pytest
 
 from almario.domain.memories import applied
 from almario.domain.places import HOME, WORK, place_of
-from almario.domain.turns import OF_HOME, Utterance, session_key
+from almario.domain.turns import Utterance, session_key
 from almario.errors import SoulError
 from almario.soul import Soul
 from almario.testing import FixedClock
@@ -44,10 +44,10 @@ def test_what_rests_on_turns_belongs_where_all_of_them_were_said(
 
 
 def test_what_rests_on_an_answer_that_was_given_from_home_is_of_home(soul: Soul) -> None:
-    question = soul.append(BOAT, "user", "What do I earn?")
-    [answer] = soul.memory.append(
-        BOAT, [Utterance("assistant", "You earn 61,400.", "agent", more={OF_HOME: True})]
-    )
+    pay = soul.remember("The pay is 61,400 a year").memory
+    assert pay is not None
+    asked = Utterance("user", "What do I earn?", "owner", more={"told": [pay.id]})
+    question, answer = soul.memory.append(BOAT, [asked, Utterance("assistant", "You earn 61,400.", "agent")])
 
     learned = soul.memory.learn("pay", "earns 61,400", evidence=(question.id, answer.id)).memory
 

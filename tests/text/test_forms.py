@@ -13,6 +13,7 @@ SAID = [
         REMEMBER,
         "the boiler is serviced in May",
     ),
+    ("remember that Ana likes 🍕", REMEMBER, "Ana likes 🍕"),
     ("don’t forget that Ana's train is at nine", REMEMBER, "Ana's train is at nine"),
     ("can you remember that I take my coffee black?", REMEMBER, "I take my coffee black"),
     (
@@ -34,6 +35,7 @@ SAID = [
     ("she is expecting, off the record", OFF, "she is expecting"),
     ("Don't write this down anywhere, but I sold the car", OFF, "I sold the car"),
     ("que quede entre tú y yo: me caso", OFF, "me caso"),
+    ("she is expecting 👩🏽‍🍼 off the record 🤫", OFF, "she is expecting"),
     ("Please keep this between us", OFF, ""),
     ("No guardes esto", OFF, ""),
     ("forget what I just said", PREVIOUS, ""),
@@ -71,6 +73,9 @@ def test_a_form_is_found_with_what_is_meant(message: str, kind: str, meant: str)
         'the sign said "remember that the gate shuts at six"',
         "undo the zip first",
         "tengo que recordar que cierran pronto",
+        "no notes from me, it reads well",
+        "no notes!",
+        "for the record, I was right",
     ],
 )
 def test_what_could_mean_something_else_is_no_form(message: str) -> None:
@@ -89,6 +94,18 @@ def test_what_could_mean_something_else_is_no_form(message: str) -> None:
         "```\nfrom now on use tabs\n```",
         "The letting agency\nRemember that the rent goes up.",
         "Mirá lo que escribió el casero: olvidate del depósito",
+        "Del banco:\nNo guardes esto.\nLe saluda atentamente,\n\nBlas Ferrer\nCréditos",
+        "Ana [10:38]: hola\nBlas [10:40]: no guardes esto\nAna [10:41]: vale",
+        "Remember that I owe you nothing.\nLove,\nMum",
+        "Recuerda que el portal es el 4.\n\nBesos, mamá",
+        "from now on use the side door\nxx Ana",
+        "Remember that the rent goes up.\n\n-- \nKurt Weller",
+        "-----\nundo\n-----",
+        "--- off the record ---\nRemember that the rent goes up.",
+        "Kurt: keep this between us\nAna: fine",
+        "Kurt sent me: keep this between us",
+        "me llegó esto: que quede entre nosotros",
+        "a page I found\nForget what I just said\nHome | Offers",
     ],
 )
 def test_what_somebody_else_wrote_orders_nothing(message: str) -> None:
@@ -120,6 +137,7 @@ def test_what_a_message_says_besides_its_forms_is_left() -> None:
         "We fought again. My husband hit me",
         "ya no quiero vivir",
         "Me quiero morir.",
+        "i want to die 😭😭",
         "mi novio me pega",
     ],
 )
@@ -131,11 +149,14 @@ def test_who_wants_to_die_or_is_being_hurt_is_heard(message: str) -> None:
     "message",
     [
         "I want to die of embarrassment",
+        "I want to die 😂",
         "this commute is killing me",
         "quiero morirme de risa",
         "me muero de hambre",
         "he wanted to kill the process",
         "my brother hit me with the news",
+        "my boss is going to kill me if this breaks",
+        "mi jefa me va a matar",
     ],
 )
 def test_a_manner_of_speaking_is_no_danger(message: str) -> None:
@@ -152,7 +173,7 @@ def test_whatever_is_written_is_read_without_a_fault(message: str) -> None:
 @given(
     st.sampled_from([row[0] for row in SAID]),
     st.sampled_from(["  ", "\n", "\t"]),
-    st.sampled_from(["", "!", " 🙂"]),
+    st.sampled_from(["", "!", " 🙂", "👍🏽", " ❤️!"]),
 )
 def test_space_and_signs_around_a_message_change_nothing(message: str, before: str, after: str) -> None:
     assert [form.kind for form in forms_in(f"{before}{message}{after}")] == [

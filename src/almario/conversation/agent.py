@@ -17,6 +17,7 @@ from almario.domain.logs import Log
 from almario.domain.memories import UNTRUSTED, Origin, Wanted
 from almario.domain.messages import say, sentence_of
 from almario.domain.model import Mode
+from almario.domain.places import project_of
 from almario.domain.talk import ToolCall
 from almario.domain.turns import KEEP, NEXT, NOTICE, PREVIOUS, REF, THIS, Turn, Utterance, Window
 from almario.errors import AlmarioError
@@ -117,7 +118,7 @@ class Agent:
         done += [] if known else wishing.due(turns[-1], audience)
         called = turns[-1]._replace(text=self.uncalled(text))
         done += wishing.granted(called, audience, by_hook=incoming.by_hook, is_again=bool(known))
-        withheld = wishing.withheld(turns[-1], audience)
+        withheld = [] if off else wishing.withheld(turns[-1], audience)
         if withheld:
             discretion.note_secret(session)
         return turns, [*done, *withheld, *wishing.helped(called)]
@@ -264,7 +265,22 @@ class Agent:
         words = [str(call.arguments[name]) for name in _WRITTEN if name in call.arguments]
         context = self.parts.captured.context(words)
         audience = self.audience("")
-        return self.parts.tools.call(call, context._replace(audience=audience, mode=self.mode, caller=caller))
+        done = self.parts.tools.call(call, context._replace(audience=audience, mode=self.mode, caller=caller))
+        if project_of(context.session) and not (context.off or done.is_error):
+            self._note_searched(context.session, done)
+        return done
+
+    def _note_searched(self, session: str, done: Done) -> None:
+        """Mark a coding agent's session with what its model was told of home: what it answers is of home."""
+        found = done.structured.get("found", done.structured.get("results"))
+        ids = [each["id"] for each in found] if found is not None else [done.structured.get("id", done.name)]
+        names = done.memories or ids
+        try:
+            if self.parts.tools.reads(done.name) and self.parts.memory.are_of_home(names):
+                searched = say(self._language, "The model searched the memory.")
+                self.append(session, Utterance("system", searched, "agent", more={"told": [*names]}))
+        except AlmarioError as exc:  # the answer is worth more
+            log.warning("could not note what a search told: %s", sentence_of(exc))
 
     def keep_result(self, session: str, call: ToolCall, done: Done, audience: Audience = OWNER_ALONE) -> Turn:
         """Keep what a tool gave back; which memories it told is kept with the answer."""

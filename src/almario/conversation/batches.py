@@ -73,10 +73,3 @@ def texts_of_others(strangers: Sequence[Turn], batch: Sequence[Turn]) -> tuple[s
     """Return what strangers said, also by a tool; not what the agent made of it, which repeats the owner."""
     brought = [turn for turn in batch if turn.origin == "untrusted" and turn.role != "assistant"]
     return tuple(dict.fromkeys(turn.text[:LONGEST_TURN] for turn in (*strangers, *brought)))
-
-
-def named_in(batch: Sequence[Turn], name: str) -> list[str]:
-    """Return the ids of the memories that these turns name: as `told` to the model, or `used` by it."""
-    marked = [turn.more.get(name) for turn in batch]
-    ids = [each for used in marked if isinstance(used, list | tuple) for each in used]
-    return list(dict.fromkeys(each for each in ids if isinstance(each, str) and each))

@@ -26,13 +26,12 @@ from almario.conversation.waiting import waiting_notice, write_down
 from almario.domain.documents.identity import identity_sentences
 from almario.domain.late import Late
 from almario.domain.logs import Log
-from almario.domain.memories import EVERY, UNTRUSTED, State, Wanted
+from almario.domain.memories import UNTRUSTED, State, Wanted
 from almario.domain.messages import say, sentence_of
 from almario.domain.model import SOUL_FILES, Query, Recalled
-from almario.domain.places import HOME, project_of
 from almario.domain.plain_text import shortened
 from almario.domain.turn_ids import turn_id
-from almario.domain.turns import OF_HOME, REF, Turn, Utterance, bears
+from almario.domain.turns import REF, Turn, Utterance, bears, named_in
 from almario.errors import AlmarioError, DocumentError, EditConflict, NotFound, SoulError, StoreError
 from almario.ports import Spool
 
@@ -131,7 +130,8 @@ class Companion:
             hidden = frozenset(turn.id for turn in seen)
             anchor, anchored = self._anchor(session) if is_anew else ("", [])
             query = Query(_sought(message), hidden=hidden, audience=audience)
-            found = self._come_to_mind(query, [*_named(before), *self._given_lately(session), *anchored])
+            told = [*named_in(before, "told"), *self._given_lately(session), *anchored]
+            found = self._come_to_mind(query, told)
             if again:  # whoever was asked before may have kept this very message meanwhile
                 own = {turn.id for turn in self._current(session)}
                 found = found.without(own)
@@ -165,17 +165,9 @@ class Companion:
         away = {each for turns in self._parts.memory.taken_back().values() for each in turns}
         if question and (question.is_off or question.id in away):
             self._parts.discretion.keep_off(session)
+        self._parts.discretion.beware(session, turns)
         self._remind(session, turns, question.text if question else "")
-        if question and self._was_told_of_home(question):
-            utterance = utterance._replace(more={**utterance.more, OF_HOME: True})
         self._agent.append(session, utterance)
-
-    def _was_told_of_home(self, question: Turn) -> bool:
-        """Say whether something of home was told with a message: what is answered is then of home, too."""
-        names = _named([question])
-        known = self._parts.memory.list(EVERY._replace(ids=tuple(names))) if names else []
-        others = {*names} - {memory.id for memory in known}
-        return any(memory.place == HOME for memory in known) or HOME in map(project_of, others)
 
     def end(self, session: str) -> None:
         """Take it that a session is over: what was taken off the record there is erased."""
@@ -330,7 +322,7 @@ class Companion:
 
     def _remind(self, session: str, turns: Sequence[Turn], message: str) -> None:
         """Let the agent know what the model was told from memory: to say that again proves nothing."""
-        names = _named(turns)
+        names = named_in(turns, "told")
         known = self._parts.memory.list(Wanted(ids=tuple(names), states=_GIVEN_STATES)) if names else []
         lines = [memory.text for memory in known]
         others = self._parts.memory.list(Wanted(ids=tuple(names), origins=(UNTRUSTED,))) if names else []
@@ -370,12 +362,6 @@ def _sought(message: str) -> str:
         return message
     first, last = message[:_SOUGHT].rpartition(" ")[0], message[-_SOUGHT:].partition(" ")[2]
     return f"{first or message[:_SOUGHT]} {last or message[-_SOUGHT:]}"
-
-
-def _named(turns: Iterable[Turn]) -> list[str]:
-    """Return what was told in a session: memories, turns and files, by their names."""
-    lists = (turn.more.get("told") for turn in turns)
-    return list(dict.fromkeys(name for names in lists if isinstance(names, list) for name in names))
 
 
 def _shown(turn: Turn) -> str:

@@ -22,6 +22,8 @@ from almario.text.claims import claims_of, has_term, terms_of
 _FAR = 200
 # How far apart what was said before and the wish that it is not kept may be, and that wish and what follows.
 _SOON = timedelta(hours=1)
+# So long another program's model may still see what it was told.
+_IN_SIGHT = timedelta(days=1)
 # Replaces what an answer repeated from off the record.
 _LEFT_OUT = "[off the record]"
 
@@ -38,6 +40,8 @@ class Discretion:
         self._until_on: set[str] = set()
         # By session and number, the turns with their words; and the first that the last notice was about.
         self._whispered: dict[str, dict[int, Turn]] = {}
+        # By session, the numbers of all that was off the record when it was said here.
+        self._heard: dict[str, set[int]] = {}
         self._noticed: dict[str, int] = {}
         # The sessions in which the last notice was about something else that is withheld.
         self._elsewhere: set[str] = set()
@@ -49,7 +53,7 @@ class Discretion:
     def listen(self, session: str, message: str) -> str:
         """Hear what an owner's message wants off the record: `this`, `previous`, or that and the `next`."""
         self._exchange.discard(session)
-        wish = _off_in(message)
+        wish = off_in(message)
         if wish in (PREVIOUS, NEXT):
             return wish
         if wish or session in self._until_on or self._is_announced(session):
@@ -62,7 +66,7 @@ class Discretion:
         turns = self._transcripts.read(session, after=self._memory.session(session).fresh, last=_FAR)
         said = [turn for turn in turns if turn.role == "user" and turn.origin == "owner"][-1:]
         recent = [turn for turn in said if self._clock() - turn.at < _SOON]
-        return any(_off_in(turn.text) == NEXT and turn.id in self._taken_back() for turn in recent)
+        return any(off_in(turn.text) == NEXT and turn.id in self._taken_back() for turn in recent)
 
     def switch(self, session: str, *, off: bool) -> None:
         """Let all that follows in a session be off the record, or on it again."""
@@ -76,11 +80,22 @@ class Discretion:
         """Let the answer be off the record, too: the message was, and perhaps another process heard it."""
         self._exchange.add(session)
 
+    def beware(self, session: str, turns: Sequence[Turn]) -> None:
+        """Let the answer be off the record, too, if its model heard there what only another process did.
+
+        Such as a coding agent's: it may repeat those words, which are written nowhere.
+        """
+        lately = [turn for turn in turns if self._clock() - turn.at < _IN_SIGHT]
+        unheard = {turn.n for turn in lately if turn.role == "user" and turn.is_off}
+        if unheard - self._heard.get(session, set()):
+            self._exchange.add(session)
+
     def keep(self, session: str, utterances: Sequence[Utterance]) -> Sequence[Turn]:
         """Keep what was said; off the record, only that somebody spoke, and the words for this process."""
         off = self.is_off(session)
         turns = self._memory.append(session, [each._replace(off=off) for each in utterances])
         if off:
+            self._heard.setdefault(session, set()).update(turn.n for turn in turns)
             self._whispered.setdefault(session, {}).update({turn.n: turn for turn in turns})
             if turns[-1].role == "user":
                 self._noticed[session] = turns[0].n
@@ -93,20 +108,23 @@ class Discretion:
             return turns
         self._exchange.add(session)
         whispered = turns[-1]._replace(text=text)
+        self._heard.setdefault(session, set()).add(whispered.n)
         self._whispered.setdefault(session, {})[whispered.n] = whispered
         return [*turns[:-1], whispered]
 
     def take_back(self, session: str, *, previous: bool = False) -> Forgotten | None:
         """Take the latest exchange off the record; return what goes, or None if all of it was off already.
 
-        With *previous*, the one before goes, too, if it was within the hour. The words are still heard.
+        With *previous*, the one before goes, too, if it was within the hour; and in any case what was said in
+        the same words, as of a message that got no answer and was sent again. The words are still heard.
         """
         before = self._transcripts.read(session, last=_FAR)
         turns = last_exchange(before)
-        if previous and turns:
-            earlier = last_exchange([turn for turn in before if turn.n < turns[0].n])
-            is_recent = bool(earlier) and turns[-1].at - earlier[-1].at < _SOON
-            turns = [*earlier, *turns] if is_recent else turns
+        while earlier := last_exchange([turn for turn in before if turns and turn.n < turns[0].n]):
+            is_recent = turns[-1].at - earlier[-1].at < _SOON
+            if not is_recent or not (previous or _own_words(earlier) & _own_words(turns)):
+                break
+            turns, previous = [*earlier, *turns], False
         out = self._memory.out_of_mind()
         written = [turn for turn in turns if not turn.is_off and turn.id not in out]
         self._exchange.add(session)
@@ -118,7 +136,7 @@ class Discretion:
             return None
         gone = self._memory.take_back([turn.id for turn in written])
         own = [turn.text for turn in written if turn.role == "user" and turn.origin == "owner"]
-        said = [each for each in own if _off_in(each) not in (PREVIOUS, NEXT)]
+        said = [each for each in own if off_in(each) not in (PREVIOUS, NEXT)]
         gone.said = tuple(map(self._memory.without_secrets, said))
         return gone
 
@@ -180,6 +198,7 @@ class Discretion:
     def end(self, session: str) -> None:
         """Forget the words: the session has ended."""
         self._whispered.pop(session, None)
+        self._heard.pop(session, None)
         self._noticed.pop(session, None)
         self._exchange.discard(session)
         self._memory.erase_taken_back(session)
@@ -192,7 +211,7 @@ class Discretion:
         return {each for turns in self._memory.taken_back().values() for each in turns}
 
 
-def _off_in(message: str) -> str:
+def off_in(message: str) -> str:
     """Return what a message wants off the record, by its sure forms."""
     from almario.text import forms  # noqa: PLC0415 - only for what was said
 
@@ -207,6 +226,10 @@ def _tells(sentence: str, terms: frozenset[str]) -> bool:
     claims = claims_of(sentence)
     found = [word.text for word in claims.words if has_term(word, terms)]
     return len(found) > 1 or not {*claims.names, *claims.numbers}.isdisjoint(found)
+
+
+def _own_words(turns: Sequence[Turn]) -> set[str]:
+    return {turn.text for turn in turns if turn.role == "user" and turn.origin == "owner"} - {""}
 
 
 def _without_mark(turn: Turn) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from typing import Any, cast
 from almario.conversation.echoes import echoes
 from almario.conversation.grounding import Conversation, Grounding, Rests, visible
 from almario.conversation.instructions import (
+    ABOUT_CUES,
     ABOUT_OWNER,
     ABOUT_STRANGERS,
     AS_ASKED,
@@ -26,11 +27,9 @@ from almario.conversation.instructions import (
     KEY_LENGTH,
     KNOWN,
     LATER,
-    MORE_WITH_CUES,
     STAYS,
     SUMMARY_LENGTH,
     VALUE_LENGTH,
-    WITH_CUES,
 )
 from almario.conversation.meaning import Meaning, passages_of
 from almario.domain.memories import MIRRORED, UNTRUSTED, Kind, Memory, lowest, same_key, same_value
@@ -102,12 +101,10 @@ def question(talk: Conversation) -> Ask:
     heading = "".join(head for head, is_so in heads.items() if is_so)
     changing = f"{heading}:\n{known}" if known else ""
     text = " ".join(turn.text for turn in talk.turns)
-    stable = f"{ABOUT_OWNER}\n\n{EXAMPLES.get(written_in(text, talk.language), EXAMPLES['en'])}"
-    schema, most = FROM_OWNER, _REPLY_TOKENS
-    if talk.cues_in:
-        stable = f"{stable}\n\n{MORE_WITH_CUES.format(rule=rule(talk.cues_in))}"
-        schema, most = WITH_CUES, 2 * _REPLY_TOKENS
-    return Ask((Message("user", shown),), stable=stable, changing=changing, schema=schema, most=most)
+    example, cues = EXAMPLES.get(written_in(text, talk.language), EXAMPLES["en"]), rule(talk.language)
+    stable = f"{ABOUT_OWNER}\n\n{example}\n\n{ABOUT_CUES.format(rule=cues)}"
+    asked = (Message("user", shown),)
+    return Ask(asked, stable=stable, changing=changing, schema=FROM_OWNER, most=2 * _REPLY_TOKENS)
 
 
 def nearest(memories: Sequence[Memory], texts: Sequence[str], meaning: Meaning) -> tuple[Memory, ...]:

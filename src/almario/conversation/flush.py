@@ -14,7 +14,6 @@ from almario.conversation.batches import (
     ends_of,
     exchanges_before,
     first_stretch,
-    named_in,
     sides,
     texts_of_others,
 )
@@ -29,7 +28,7 @@ from almario.domain.events import Event, Learning, SessionQueued
 from almario.domain.memories import MIRRORED, OWN_PASSAGE, Memory, Wanted
 from almario.domain.messages import NOTHING, Sentence, sentence_of
 from almario.domain.model import Mode
-from almario.domain.turns import Turn, messages
+from almario.domain.turns import Turn, messages, named_in
 from almario.errors import EditConflict, LLMError, LLMUnavailable, MissingExtra
 from almario.memory.admission import Receipt
 from almario.memory.facade import Memories
@@ -263,7 +262,6 @@ class Flush:
                 talk = talk._replace(before=ends_of(earlier))
                 talk = talk._replace(known=self._words_known(), embedder=self._memory.embedding.comparer)
                 talk = talk._replace(strangers=others, among_strangers=among)
-                talk = talk._replace(cues_in=self._memory.cues_asked_in(llm))
                 one = learned(talk, ask_for(llm, question(talk)))
                 found = Extraction(
                     found.facts + one.facts, found.summary or one.summary, found.dropped + one.dropped

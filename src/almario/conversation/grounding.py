@@ -73,8 +73,6 @@ class Conversation(NamedTuple):
     strangers: tuple[str, ...] = ()
     embedder: Embedder | None = None
     before: tuple[Turn, ...] = ()
-    # In which two languages the model is asked for cues, if it is.
-    cues_in: tuple[str, str] | None = None
 
     @property
     def is_trusted(self) -> bool:

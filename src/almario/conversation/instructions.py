@@ -122,7 +122,7 @@ FROM_OWNER: Mapping[str, Any] = {
     "type": "object",
     "properties": {
         # What only renews something known need not say it.
-        "facts": _list([], **_FACT, **_KNOWN, **_GUESS, **_WORK),
+        "facts": _list([], **_FACT, **_KNOWN, **_GUESS, **_WORK, cues=CUES, situation=text(SITUATION_LENGTH)),
         "episodes": _list(["text"], **_EPISODE, **_KNOWN),
         "instructions": _list(["value"], value=text(VALUE_LENGTH), **_KNOWN, **_WORK),
         # A model that says so means either of two: with the key of a fact, that its value has changed.
@@ -131,16 +131,7 @@ FROM_OWNER: Mapping[str, Any] = {
     },
     "required": ["facts", "episodes", "summary"],
 }
-_properties: Mapping[str, Any] = FROM_OWNER["properties"]
-# The same with cues.
-WITH_CUES: Mapping[str, Any] = {
-    **FROM_OWNER,
-    "properties": {
-        **_properties,
-        "facts": _list([], **_FACT, **_KNOWN, **_GUESS, **_WORK, cues=CUES, situation=text(SITUATION_LENGTH)),
-    },
-}
-MORE_WITH_CUES = f"""\
+ABOUT_CUES = f"""\
 "cues" of a fact, and of one that is "{AS_ASKED}" and renewed: {{rule}}.
 "situation": only if the assistant is to bring the fact up, as asked for or promised, once something is \
 spoken of: what that is, as "the boat"; never a date."""

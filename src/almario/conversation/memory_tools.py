@@ -329,8 +329,9 @@ def forget(
         return asked
     parts.memory.put_out_of_mind((), actor="agent", order=context.evidence)  # no undo takes that back
     gone, zone = parts.memory.put_out_of_mind(hits, actor="agent", order=context.evidence), parts.vault.zone
+    lines = [line_of(memory, zone) for memory in gone] + [_hit_line(hit) for hit in hits if not hit.memory]
     return Done(
-        "\n".join(["Forgotten:", *(line_of(memory, zone) for memory in gone), _UNDO.format(gone.seq)]),
+        "\n".join(["Forgotten:", *lines, _UNDO.format(gone.seq)]),
         told=tuple(forgotten(gone, hits)[:1]),
         structured={"forgotten": [memory_json(memory, zone) for memory in gone]},
     )
@@ -496,7 +497,8 @@ def _past_line(memory: Memory, then: datetime) -> str:
 
 def _hit_line(hit: Hit) -> str:
     label = f"[{hit.state}] " if hit.state not in ("", "earlier") else ""
-    facts = [*hit_dates(hit), certainty(hit.score), f"id {hit.memory[:_SHORT]}" if hit.memory else hit.place]
+    name = hit.memory[:_SHORT] or hit.turn
+    facts = [*hit_dates(hit), certainty(hit.score), f"id {name}" if name else hit.place]
     return f"- [{hit.kind}] {label}{hit_words(hit)} ({', '.join(facts)})"
 
 

@@ -93,7 +93,7 @@ class Notebook:
         if asks and not by_word and (every := self._all(hidden)):
             return _ALL, every
         if asks and found:
-            return _UNSURE, found[:_HITS]
+            return _UNSURE, _newest_first(found[:_HITS])
         nearest = by_word[:1] if is_kept else []
         return (_NEAREST if nearest else _KEPT if is_kept else NOTHING), nearest
 
@@ -114,8 +114,7 @@ class Notebook:
         taught = {turn for memory in memories for turn in memory.evidence}
         messages = self._messages({*hidden, *taught, *self._memory.out_of_mind()})
         known += [self._hit(turn) for turn in islice(messages, _FEW + 1 - len(known))]
-        known.sort(key=lambda hit: str(hit.day), reverse=True)
-        return known if len(known) <= _FEW else []
+        return _newest_first(known) if len(known) <= _FEW else []
 
     def _messages(self, but: Collection[str]) -> Iterator[Turn]:
         """Yield what the owner told, the latest of each session first."""
@@ -155,6 +154,10 @@ class Notebook:
 
     def _say(self, sentence: Sentence) -> str:
         return say(self._language, sentence)
+
+
+def _newest_first(hits: list[Hit]) -> list[Hit]:
+    return sorted(hits, key=lambda hit: str(hit.day), reverse=True)
 
 
 def _tells(hit: Hit) -> bool:

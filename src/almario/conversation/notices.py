@@ -80,17 +80,17 @@ def _whole(hit: Hit) -> str:
     return f"{hit.key}: {hit.text}" if hit.key else hit.text
 
 
-def undone(back: "TakenBack") -> Done:
-    """Say what was taken back, and how to have it again."""
+def undone(back: "TakenBack", *, is_told: bool = True) -> Done:
+    """Say what was taken back, unless its texts are not to be told, and how to have it again."""
     live = tuple(short(each.value) for each in back.memories if each.state == "live")
     gone = tuple(short(each.value) for each in back.memories if each.state != "live")
-    notices = [Sentence('no longer remembered: "{text}"', text=gone)] if gone else []
-    notices += [Sentence('remembered again: "{text}"', text=live)] if live else []
+    notices = [Sentence('no longer remembered: "{text}"', text=gone)] if gone and is_told else []
+    notices += [Sentence('remembered again: "{text}"', text=live)] if live and is_told else []
     if back.file:
         notices.append(Sentence("{file} is as it was before", file=back.file))
     elif back.proposal:
         notices.append(Sentence("proposal {id} waits for your answer again", id=back.proposal.id))
-    if back.left and not notices:
+    if back.left and not (back.memories or notices):
         changed = Sentence("nothing was undone: all of it has changed since")
         return done(UNDO, "", changed, is_error=True)
     notices = notices or [Sentence("it is as it was before")]

@@ -1,10 +1,10 @@
-"""Tidying in the background: duplicates, contradictions, cues and pages, within the budget."""
+"""Putting the memory in order: duplicates, contradictions, cues and pages, within the budget."""
 
 from collections.abc import Callable
 
 from almario.becoming.proposals import Proposals, changes_draft
 from almario.becoming.rules.reflections import JOB as REFLECTION
-from almario.conversation.portraits import NO_MODEL, Portraits, Portrayed
+from almario.conversation.portraits import Portraits, Portrayed
 from almario.domain.memories import Memory
 from almario.domain.messages import Sentence
 from almario.memory.cueing import Written
@@ -14,7 +14,7 @@ from almario.ports import LLM
 
 CONSOLIDATION, CUES, PAGES = "consolidation", "cues", "pages"
 # What may wait until it can be done.
-JOBS = (CONSOLIDATION, CUES, PAGES, REFLECTION)
+JOBS = (CONSOLIDATION, CUES, REFLECTION)
 _REASON = Sentence("duplicates and contradictions that were found by comparing memories")
 
 
@@ -45,7 +45,6 @@ class Tidying:
     def run(self) -> None:
         """Do what is due."""
         self.consolidate(if_due=True)
-        self.cue(if_due=True)
 
     def waiting(self) -> dict[str, Sentence]:
         """Return the jobs that failed, and why they are waiting."""
@@ -61,16 +60,12 @@ class Tidying:
         made = self._proposals.submit_changes(done.left, changes_draft(_REASON), judged=done.judged)
         return Tidied(done.changed, made.id, done.why)
 
-    def cue(self, *, again: bool = False, if_due: bool = False) -> Written:
-        """Write cues for memories without any, or *again* for all; with *if_due*, if many wait, or long."""
-        done = self._memory.write_cues(self._llm(CUES), again=again, if_due=if_due)
-        self._memory.tried(CUES, done.why if not done.is_passed_over else None)
+    def cue(self) -> Written:
+        """Write cues for the memories without any."""
+        done = self._memory.write_cues(self._llm(CUES))
+        self._memory.tried(CUES, done.why)
         return done
 
-    def portray(self, *, again: bool = False, if_due: bool = False) -> Portrayed:
-        """Rewrite the pages where something changed, or *again* all; with *if_due*, only if enabled."""
-        if if_due and not self._memory.pages.enabled:
-            return Portrayed()
-        done = self._portraits().write(self._llm(PAGES), again=again)
-        self._memory.tried(PAGES, done.why if done.why is not NO_MODEL else None)
-        return done
+    def portray(self, person: str = "") -> Portrayed:
+        """Have a model write the page of somebody, or yours, if there is anything new for it."""
+        return self._portraits().write(self._llm(PAGES), person)

@@ -175,6 +175,10 @@ class Tools:
         checked_mode(mode)
         return tuple(tool.spec for tool in self._tools.values() if tool.is_for(mode, audience))
 
+    def reads(self, name: str) -> bool:
+        """Return whether a tool that is offered to programs only reads."""
+        return name in self._offered and self._offered[name].reads
+
     def call(self, call: ToolCall, context: Context = Context()) -> Done:  # noqa: B008 - a constant
         """Do what a model wants done; what comes of it, or why not, is in the Done."""
         known = (self._offered if context.caller else self._tools).get(call.name)

@@ -91,6 +91,9 @@ class Wishing:
         if hit:
             gone = self._memory.put_out_of_mind([hit], order=(message.id,))
             notices = forgotten(gone, [hit]) if audience.is_private else [Sentence("forgotten")]
+            is_told = all(map(audience.hears_of, gone)) if gone else audience.hears([hit.turn])
+            if audience.project and not is_told:
+                notices = [undoable(Sentence("forgotten"), gone.seq)]
             return [done(FORGET, form.text, *notices, line=gone.seq)]
         if by_hook:
             return []
@@ -117,7 +120,8 @@ class Wishing:
         if not audience.is_private:
             return [done(UNDO, form.text, _ALONE, is_error=True)]
         back = LookingBack(self._vault, self._memory, self._proposals)
-        return [undone(back.undo(int(number) if number.isdecimal() else 0, "owner"))]
+        taken = back.undo(int(number) if number.isdecimal() else 0, "owner")
+        return [undone(taken, is_told=all(map(audience.hears_of, taken.memories)))]
 
     def due(self, message: Turn, audience: Audience) -> list[Done]:
         """Bring up what the owner wanted to be reminded of in a situation, if their message speaks of it."""

@@ -38,12 +38,8 @@ THIS, PREVIOUS, NEXT = "this", "previous", "next"
 KEEP = ("/keep", "keep", "/conserva", "conserva", "/conservar", "conservar")
 # What the channel that a message came by calls it; and, with its answer, which one that answers.
 REF, ANSWERS = "ref", "answers"
-# Marks an answer in a project's session that was given from what is of home.
-OF_HOME = "home"
 # On what a tool gave back: what the owner was told of it, in a line.
 NOTICE = "notice"
-# Marks an answer in a project's session that was given from what is of home.
-OF_HOME = "home"
 # In the first turn of a conversation that was imported: what that is called.
 TITLE = "title"
 # A copy of the file bears a longer name, and file systems end at 255 bytes.
@@ -103,11 +99,6 @@ class Turn(NamedTuple):
         """Whether it was said off the record."""
         return self.more.get(OFF) is True
 
-    @property
-    def is_of_home(self) -> bool:
-        """Whether it was answered in a project's session from what is of home."""
-        return self.more.get(OF_HOME) is True
-
 
 class Window(NamedTuple):
     """What the model is told of a session: a summary of what is older, and the last turns."""
@@ -154,6 +145,13 @@ def turn_of(utterance: Utterance, session: str, n: int, *, now: datetime) -> Tur
         cast("Origin", utterance.origin),
         dict(utterance.more),
     )
+
+
+def named_in(turns: Iterable[Turn], name: str) -> list[str]:
+    """Return what these turns name: memories, turns and files, as `told` to the model or `used` by it."""
+    marked = [turn.more.get(name) for turn in turns]
+    ids = [each for used in marked if isinstance(used, list | tuple) for each in used]
+    return list(dict.fromkeys(each for each in ids if isinstance(each, str) and each))
 
 
 def without_words(utterance: Utterance, salt: str) -> Utterance:

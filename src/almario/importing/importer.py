@@ -8,11 +8,13 @@ import that was cut short goes on where it ended.
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from almario.becoming.proposals import Proposals
 from almario.becoming.rules.locking import without_markers
+from almario.conversation.discretion import off_in
 from almario.conversation.file_reading import TranscriptsInMind
 from almario.domain.digests import sha256
 from almario.domain.documents.daily import parse_log
@@ -20,11 +22,20 @@ from almario.domain.documents.document import digest, encoded
 from almario.domain.memories import IN_FILES, same_value
 from almario.domain.messages import CommandLine, Sentence, sentence_of
 from almario.domain.model import IMPORTED
-from almario.domain.turns import REF, TITLE, Turn, Utterance, session_key
+from almario.domain.turns import NEXT, REF, THIS, TITLE, Turn, Utterance, session_key
 from almario.domain.withheld import MASK
 from almario.domain.words import SMALL, fold
 from almario.errors import AlmarioError, SoulError
-from almario.importing.arrivals import Arrival, ImportedTalk, Kind, MemoryLines, NoText, Skipped, SoulText
+from almario.importing.arrivals import (
+    Arrival,
+    ImportedMessage,
+    ImportedTalk,
+    Kind,
+    MemoryLines,
+    NoText,
+    Skipped,
+    SoulText,
+)
 from almario.importing.kinds import kind_of
 from almario.importing.source import Export, opened
 from almario.memory.facade import Memories
@@ -245,9 +256,12 @@ class _Run:
     def _hear(self, talk: ImportedTalk) -> None:
         times = [each.at for each in talk.messages if each.at]
         session = self._session(f"{min(times):%Y-%m}" if times else _UNDATED)
-        title = {TITLE: talk.title} if talk.title else {}
+        heard = _on_the_record(talk.messages)
+        if is_off := len(heard) < len(talk.messages):
+            self._left.add(Skipped(talk.id, Sentence("something in it was said off the record")))
+        title = {TITLE: talk.title} if talk.title and not is_off else {}
         own = {str(turn.n): turn.at for turn in self._transcripts.read(talk.id)} if talk.of_ours else {}
-        for message in talk.messages:
+        for message in heard:
             # This very turn is here, whatever became of it; or was it erased?
             if own.get(message.id, _NEVER) == message.at or self._was_purged(message.text):
                 self._known += 1
@@ -397,6 +411,17 @@ class _LeftOut:
 
     def fields(self) -> dict[str, Any]:
         return {"skipped": tuple(self._named), "left_out": self._count, "no_text": dict(self._no_text)}
+
+
+def _on_the_record(said: Sequence[ImportedMessage]) -> list[ImportedMessage]:
+    """Return what of a conversation was not said off the record, as far as its own words tell."""
+    starts = [0, *(place for place, each in enumerate(said) if place and each.role == "user"), len(said)]
+    exchanges = [said[start:end] for start, end in pairwise(starts)]
+    off = set[int]()
+    for place, exchange in enumerate(exchanges):
+        wish = off_in(exchange[0].text) if exchange and exchange[0].role == "user" else ""
+        off |= {place - (wish != THIS), place, place + (wish == NEXT)} if wish else set()
+    return [each for place, exchange in enumerate(exchanges) if place not in off for each in exchange]
 
 
 def _fact(note: Note, turn: Turn) -> Proposed:

@@ -55,6 +55,7 @@ from almario.memory.rules.admission import (
 from almario.memory.rules.dating import dated_fact, says_more
 from almario.memory.rules.sources import filing_of
 from almario.memory.settings import MemorySettings
+from almario.memory.told_of_home import told_of_home
 from almario.memory.writer import MemoryWriter, Pending, Write
 from almario.named_tuples import NamedTuple
 from almario.text.timewords import no_such_day
@@ -173,12 +174,18 @@ class Admission:
         return fact._replace(kind=known[0].kind, act=fact.act or "replaces")
 
     def _place(self, fact: Proposed) -> str:
-        """Return where a fact belongs: where it was said; what was answered from what is of home, there."""
+        """Return where a fact belongs: where it was said; what was answered from what is of home, there.
+
+        So does what an agent made of a message with which something of home was told.
+        """
         if fact.place is not None:
             return fact.place
-        place = place_of(fact.evidence)
-        turns = self._writer.vault.turns(fact.evidence) if place != HOME else ()
-        return HOME if any(turn.is_of_home for turn in turns) else place
+        place, vault = place_of(fact.evidence), self._writer.vault
+        if place == HOME:
+            return HOME
+        told = told_of_home(fact.evidence, vault.transcripts, self._ledger).values()
+        is_of_home = any(turn.role == "assistant" or fact.origin != "owner" for turn in told)
+        return HOME if is_of_home else place
 
     def _moved(self, memory: Memory, fact: Proposed) -> dict[str, Any]:
         """Return where a known memory belongs from now on: where the owner says it again, too."""

@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     from almario.memory.handwritten import Handwritten
     from almario.memory.lessons import Lesson
     from almario.memory.outcomes import Outcome
-    from almario.memory.page_files import PageFiles
+    from almario.memory.pages import PortraitPages
     from almario.memory.purge import Erasure
     from almario.memory.rules.admission import Proposed
     from almario.memory.rules.lives import LearnedOn, LifeStep
@@ -151,8 +151,8 @@ class Memories:
         return self._parts.embedding
 
     @property
-    def pages(self) -> PageFiles:
-        """The pages that tell of the owner and others, as far as they are written down."""
+    def pages(self) -> PortraitPages:
+        """What the owner wrote about themselves and others, and what a model made of memories of them."""
         return self._parts.pages
 
     @property
@@ -299,25 +299,9 @@ class Memories:
                 self._parts.amending.apply(write, done, actor="almario", verb="reminded")
             return [self._ledger.memory(each.id) for each in met]
 
-    def cues_asked_in(self, llm: LLM) -> tuple[str, str] | None:
-        """Return in which two languages a model is asked for cues; None if it is not to be asked.
-
-        Before it first is, it is tried.
-        """
-        return self.sync.reading(lambda: self._parts.cueing.asked_in(llm), of_files=False)
-
-    @question(of_files=False)
-    def cue_writer(self) -> Sentence | None:
-        """Return whether the model that was tried writes cues; None if none was, or a setting decides."""
-        return self._parts.cueing.verdict()
-
-    def write_cues(self, llm: LLM | None, *, again: bool = False, if_due: bool = False) -> Written:
-        """Have a model write what should bring memories to mind that have no cues; or *again*, for all.
-
-        What you gave yourself stays. *if_due*, only if there is enough to ask about at once.
-        """
-        write = partial(self._parts.cueing.write, llm, self.sync.writing, again=again, if_due=if_due)
-        return self.sync.reading(write)
+    def write_cues(self, llm: LLM | None) -> Written:
+        """Have a model write what should bring memories to mind that have no cues."""
+        return self.sync.reading(partial(self._parts.cueing.write, llm, self.sync.writing))
 
     @property
     def last_undoable(self) -> int:
@@ -410,6 +394,7 @@ class Memories:
     hearing = of_ledger(Ledger.hearing)
     out_of_mind = of_ledger(Ledger.out_of_mind)
     taken_back = of_ledger(Ledger.taken_back)
+    are_of_home = of_ledger(Ledger.are_of_home)
     last_purge = of_ledger(Ledger.last_purge)
     was_purged = of_ledger(Ledger.was_purged)
     hidden = of_ledger(Ledger.hidden)

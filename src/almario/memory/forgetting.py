@@ -8,14 +8,14 @@ of mind in one step, and come back in one.
 import re
 from collections.abc import Callable, Collection, Sequence
 from functools import cache
-from itertools import takewhile
+from itertools import chain, takewhile
 
 from almario.domain.events import Actor, MemoriesChanged, Verb
 from almario.domain.forgotten import Forgotten, Meant, has_terms, hit_of, term_sets
 from almario.domain.memories import IN_FILES, OWN_PASSAGE, UNTRUSTED, Change, Memory, Wanted
 from almario.domain.model import Hit, Query, Scope
 from almario.domain.turn_ids import turn_id
-from almario.domain.words import shared_words
+from almario.domain.words import forms_of, shared_words
 from almario.errors import AlmarioError, SoulError
 from almario.language import languages
 from almario.memory.episodes import Episodes
@@ -23,6 +23,7 @@ from almario.memory.recall import Recall
 from almario.memory.rules.sources import LOG, entries_of, homes_of, is_filed, line_name
 from almario.memory.writer import MemoryWriter, Write
 from almario.named_tuples import NamedTuple
+from almario.text.claims import denies
 from almario.text.forms import forms_in
 from almario.text.questions import is_question
 
@@ -34,6 +35,8 @@ _LIKE = 0.5
 _TELLS = 0.4
 # What the agent said lately has so many of a memory's words if it tells it again.
 _LATELY, _RETOLD = 60, 0.75
+# Who tells a thing again has at least so many of its words, and for each that it lacks more than so many.
+_FEWEST, _FOR_EACH = 3, 4
 # A fact that a newer one stands before in recall is in use all the same, and may be the one that is meant.
 _IN_USE = Scope(include=("superseded",))
 
@@ -114,7 +117,7 @@ class Forgetting:
         return Mentions(
             tuple(memories.values()),
             tuple(dict.fromkeys(turns)),
-            tuple(line for each in mentions for line in each.lines),
+            tuple(dict.fromkeys(line for each in mentions for line in each.lines)),
         )
 
     def forget(
@@ -143,7 +146,7 @@ class Forgetting:
         return not hit.turn or not (is_question(hit.text.partition(" → ")[0]) or forms_in(hit.text))
 
     def _mentions(self, hit: Hit) -> Mentions:
-        """Return where else a thing is told: what recall would tell as one with it.
+        """Return where else a thing is told: what recall tells as one with it, or has its words.
 
         What a stranger said is apart from what the owner did.
         """
@@ -152,7 +155,10 @@ class Forgetting:
             return Mentions((own,), own.evidence)
         text = f"{hit.key}: {hit.text}" if hit.key else hit.text.partition(" → ")[0]
         found = self._recall.search(Query(text, _CONSIDERED, 0.0, _IN_USE, mode="words"))
-        same = [hit, *(each for each in found if hit.name in (each.name, *each.evidence))]
+        same = [
+            hit,
+            *(each for each in found if hit.name in (each.name, *each.evidence) or _retells(each, hit)),
+        ]
         names = {name for each in same for name in (each.name, *each.evidence)}
         names |= set(own.evidence) if own else set()
         lines = sorted(name for name in names if ".md#" in name)
@@ -216,6 +222,27 @@ class Forgetting:
             return [turn_id]
         after = self._writer.vault.transcripts.read(first.session, after=first.n)
         return [turn_id, *(turn.id for turn in takewhile(lambda turn: turn.role != "user", after))]
+
+
+def _retells(each: Hit, hit: Hit) -> bool:
+    """Return whether what was said or logged has nearly all words of a thing, or the thing all of its."""
+    said, told = _said(each), _said(hit)
+    fewer, more = sorted((forms_of(said), forms_of(told)), key=len)
+    there = set(chain.from_iterable(more))
+    missing = [forms[0] for forms in fewer if there.isdisjoint(forms)]
+    return (
+        not each.memory
+        and len(fewer) >= _FEWEST
+        and len(fewer) - len(missing) > _FOR_EACH * len(missing)
+        and not any(word[0].isdigit() for word in missing)  # on the 6th is not on the 18th
+        and denies(said) == denies(told)
+    )
+
+
+def _said(hit: Hit) -> str:
+    """Return what a hit tells: of a question, the answer to it."""
+    asked, _, answer = hit.text.partition(" → ")
+    return answer if is_question(asked) else asked
 
 
 @cache

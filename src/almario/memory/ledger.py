@@ -6,13 +6,14 @@ copy, another agent's, one from before a purge) is emptied and filled again.
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 
 from almario.domain.digests import sha256
 from almario.domain.events import Cued, Event, MemoriesChanged, PurgeBegun, Verb
 from almario.domain.memories import (
     ERASED,
+    EVERY,
     Change,
     Lifetimes,
     Memory,
@@ -25,6 +26,7 @@ from almario.domain.memories import (
     value_as_compared_before,
 )
 from almario.domain.messages import NOTHING, CommandLine, Sentence
+from almario.domain.places import HOME, project_of
 from almario.domain.plans import is_planned
 from almario.domain.read_models import OF_THE_SOUL, NotedRows, ReadModel, Row, follow, news, row_name, rows_in
 from almario.domain.withheld import MASK
@@ -177,6 +179,12 @@ class Ledger:
     def true(self, then: datetime) -> list[Memory]:
         """Return what was true at an instant, as it is known now, and what was known to be coming."""
         return self.table.select(Wanted(states=("live", "superseded"), true_at=then))
+
+    def are_of_home(self, names: Collection[str]) -> bool:
+        """Return whether any of these memories, turns and files is of home; what is gone is taken to be."""
+        known = self.table.select(EVERY._replace(ids=tuple(names))) if names else ()
+        others = {*names} - {memory.id for memory in known}
+        return any(memory.place == HOME for memory in known) or HOME in map(project_of, others)
 
     def session(self, session: str) -> SessionState:
         """Return what the journal says of a session."""

@@ -242,7 +242,7 @@ class Purge:
                 found |= texts | {f"{key}{sign} {text}" for text in texts for sign in (":", " →") if key}
         found |= {lines for text in found for lines in (bullet(text, "\n")[2:].rstrip("\n"), cell(text))}
         found |= {raw for raw, value in self._raw_facts() if value in found}
-        return sorted(found, key=len, reverse=True)
+        return sorted(found, key=lambda text: (-len(text), text))
 
     def _text_of(self, turn: str) -> str:
         found = self._vault.turn(turn)

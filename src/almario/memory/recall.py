@@ -30,6 +30,7 @@ from almario.memory.rules.sources import LOG, REFLECTIONS, STRANGER
 from almario.memory.settings import AutoRecallSettings, SearchSettings
 from almario.memory.statements import Statements
 from almario.memory.telling import SURE, Listener, is_worth_a_line, may_tell, nearness
+from almario.memory.told_of_home import told_of_home
 from almario.memory.topics import Backed, EvidenceLookup, Topic, one_of_each, owners_first
 from almario.memory.writer import MemoryWriter, source_of_memory
 from almario.ports import Index, Vector
@@ -150,7 +151,7 @@ class Recall:
         """
         worthy = [topic for topic in topics if is_worth_a_line(topic.best)]
         names = [each.turn for topic in worthy for each in _answers(topic.best.scored)]
-        of_home = {turn.id for turn in self._writer.vault.turns(names) if turn.is_of_home}
+        of_home = told_of_home(names, self._writer.vault.transcripts, self._writer.ledger)
         lines: list[Topic] = []
         for topic in worthy:
             scored = topic.best.scored

@@ -1,23 +1,24 @@
-"""One topic, one hit: passages that say the same are merged, and the best of them is shown."""
+"""One topic, one hit: passages with the same words, or that rest on the same turns, are merged.
+
+The best of them is shown. What says nearly the same is another thing: a guess may rank it, and not hide it.
+"""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import lru_cache
-from itertools import chain
 
 from almario.domain.audiences import apart_in
 from almario.domain.memories import MIRRORED, Lifetimes, Memory, Wanted, has_ended, same_key, state_at
 from almario.domain.passages import Passage
 from almario.domain.turn_ids import turn_id
-from almario.domain.words import forms_of, index_terms, shared_words
+from almario.domain.words import index_terms, shared_words
 from almario.memory.embedding import Embedding
 from almario.memory.rules.rivals import is_lesser_word, names, replaced, since
 from almario.memory.rules.scored import Scored
 from almario.memory.rules.sources import LOG, STRANGER, SUMMARY, homes_of, line_name
 from almario.memory.writer import MemoryWriter, passage_of
 from almario.named_tuples import NamedTuple
-from almario.text.claims import denies
+from almario.text.claims import plain_words
 
 # What is in use speaks for a passage; else what was forgotten does, so that nothing brings it back.
 _IN_USE = ("live", "earlier")
@@ -290,14 +291,10 @@ _TOLD = 0.3
 # tell the same thing; if the question names their key, it asks for what that is now.
 _MOST, _NEAR, _NEAR_IF_NAMED = 8, 0.5, 0.35
 _AS_WELL = 0.5
-# What has so much of its words in another says the same; of two things said, so many words at least.
-_SAME = 0.7
-_FEWEST, _MANY = 3, 4
 # A memory is told in the place of what was said, if it answers nearly as well.
 _NEARLY = 0.75
 # More than half of the words that something shares with the question.
 _MOSTLY = 0.5
-_OUT_OF_USE = ("superseded", "retired", "earlier")
 
 
 class Topic(NamedTuple):
@@ -307,23 +304,15 @@ class Topic(NamedTuple):
     places: tuple[str, ...] = ()
 
 
-class _Words(NamedTuple):
-    """The words by which something is told, each with its forms; and all of these, with its key's."""
-
-    each: tuple[tuple[str, ...], ...]
-    forms: frozenset[str]
-    text: str
-
-
 class _Comparable(NamedTuple):
-    """A candidate, and what it is compared by: its words, its *memory*; of what was said, its *turns*.
+    """A candidate, and what it is compared by: its words, and of what was said its *turns*.
 
-    *taught* are the memories that rest on those.
+    *told* are the memories that it states, *taught* those that rest on its turns.
     """
 
     backed: Backed
-    words: _Words
-    memory: str
+    words: tuple[str, ...]
+    told: frozenset[str] = frozenset()
     turns: frozenset[str] = frozenset()
     taught: frozenset[str] = frozenset()
 
@@ -361,13 +350,9 @@ def _is_owners(each: Backed) -> bool:
 
 def one_of_each(found: Sequence[Backed], may_come: Callable[[Backed], bool], limit: int) -> list[Topic]:
     """Return the best things of what was found, which comes best first; each is told once."""
-    candidates = list(map(_comparable, found))
-    gone = [each for each in candidates if each.memory and each.backed.state in _OUT_OF_USE]
-    gone = [each for each in gone if not _was_unmade(each.backed)]
     kept: list[Topic] = []
     best: list[_Comparable] = []
-    for one in candidates:
-        each = one._replace(backed=_echoing(one, gone)) if gone else one
+    for each in map(_comparable, found):
         if not may_come(each.backed):
             continue
         place = next((place for place, other in enumerate(best) if _are_one(each, other)), None)
@@ -396,89 +381,22 @@ def _joined(topic: Topic, each: Backed) -> Topic:
     return Topic(best, (*topic.places, *_names(other)))
 
 
-def _was_unmade(each: Backed) -> bool:
-    """Return whether it was undone that a memory was accepted: it rests on nothing any more."""
-    memory = each.memory
-    return memory is not None and memory.source == "auto" and each.state == "retired" and not memory.evidence
-
-
-def _echoing(each: _Comparable, gone: Sequence[_Comparable]) -> Backed:
-    """Return what rests on no memory with the state of one out of use that says the same.
-
-    What was said after a memory was replaced does not echo it, nor does a line that somebody wrote echo what
-    was forgotten.
-    """
-    backed, passage = each.backed, each.backed.scored.passage
-    if passage.memory or backed.memories:
-        return backed
-    for other in gone:
-        memory = other.backed
-        if memory.state == "retired" and not passage.turn:
-            continue
-        is_older = memory.by is None or passage.day is None or passage.day < memory.by.valid_from.date()
-        if is_older and _say_the_same(each, other):
-            return backed._replace(state=memory.state, memory=memory.memory, by=memory.by)
-    return backed
-
-
 def _are_one(each: _Comparable, other: _Comparable) -> bool:
-    if not each.turns.isdisjoint(other.turns):
+    if not each.turns.isdisjoint(other.turns) or (each.words and each.words == other.words):
         return True
-    if each.memory and other.taught:
-        return each.memory in other.taught
-    if other.memory and each.taught:
-        return other.memory in each.taught
-    return _say_the_same(each, other)
-
-
-def _say_the_same(each: _Comparable, other: _Comparable) -> bool:
-    if each.memory and other.memory:
-        share = each.words.each == other.words.each and each.words.forms == other.words.forms
-    else:
-        shorter, more = (each, other) if len(each.words.each) <= len(other.words.each) else (other, each)
-        share = bool(shorter.words.each) and _share_words(shorter, more)
-    # What denies is looked for last: that takes longest.
-    return share and _denies(each.words.text) == _denies(other.words.text)
-
-
-def _share_words(shorter: _Comparable, more: _Comparable) -> bool:
-    words, lacks = shorter.words.each, more.words.forms.isdisjoint
-    shared = len(words) - sum(map(lacks, words))
-    # On the 6th is not on the 18th.
-    if shared < _SAME * len(words) or any(forms[0][0].isdigit() for forms in words if lacks(forms)):
-        return False
-    if shared == len(words) and (shared == len(more.words.each) or _is_answer_of(shorter, more)):
-        return True
-    if shorter.turns and more.turns:  # "that is great" is said of many things
-        return shared >= _MANY and shared >= _SAME * len(more.words.each)
-    return shared >= _FEWEST
-
-
-def _is_answer_of(shorter: _Comparable, more: _Comparable) -> bool:
-    """Return whether something answers a question about what the other tells."""
-    passage = shorter.backed.scored.passage
-    return not passage.tells and not _words_of(passage.text).forms.isdisjoint(more.words.forms)
+    return not (each.told.isdisjoint(other.taught) and other.told.isdisjoint(each.taught))
 
 
 def _comparable(each: Backed) -> _Comparable:
     """Return a candidate with the words by which it tells what it tells: of a question, its answer's."""
     passage = each.scored.passage
-    if passage.tells:
-        words = _words_of(passage.text, passage.key)
-    else:
-        words = _words_of(" ".join(part.text for part in each.scored.answer))
-    if not passage.turn:
-        return _Comparable(each, words, passage.memory)
-    return _Comparable(each, words, "", each.scored.turns, frozenset(memory.id for memory in each.memories))
-
-
-@lru_cache(4096)
-def _words_of(text: str, key: str = "") -> _Words:
-    each = tuple(forms_of(text))
-    return _Words(each, frozenset(chain(*each, *forms_of(key))), text)
-
-
-_denies = lru_cache(4096)(denies)
+    telling = (passage,) if passage.tells else each.scored.answer
+    words = tuple(plain_words(" ".join(part.text for part in telling)))
+    memories = frozenset(memory.id for memory in each.memories)
+    if passage.turn:
+        return _Comparable(each, words, turns=each.scored.turns, taught=memories)
+    states = passage.memory or passage.kind == LOG
+    return _Comparable(each, words, told=memories if states else frozenset())
 
 
 def _names(each: Backed) -> tuple[str, ...]:

@@ -204,15 +204,13 @@ def examine_memory(agent: str, memory: Memories) -> Iterator[Complaint]:
     """Compare one agent's journal, index and files."""
     try:
         damage = [place for place in memory.verify() if not place.file.startswith("journal/")]
-        count, writer = sum(memory.stats().states.values()), memory.cue_writer()
+        count = sum(memory.stats().states.values())
     except (SoulError, StoreError) as exc:
         yield Complaint("failure", agent, sentence_of(exc))
         return
     if not damage:
         what = Sentence("journal, index and files agree; memories: {count}", count=count)
         yield Complaint("ok", agent, what)
-    if writer:
-        yield Complaint("ok", agent, writer)
     for place in damage:
         what = Sentence("{place} {problem}", place=place.place, problem=place.problem)
         is_derived = place.file == ".index"

@@ -10,9 +10,7 @@ from typing import Any
 
 import pytest
 
-import almario
 from almario.adapters.llm.finding import OWN_KEY
-from almario.testing import ScriptedLLM
 from almario.wiring.model_keys import FILE, place_of, with_keys
 from tests.adapters.llm_servers import Said, failing, openai_events, serving, streaming
 from tests.apps.conftest import Run
@@ -56,15 +54,6 @@ def test_a_model_is_chosen_tried_and_talks_without_a_terminal(browser: Browser, 
     assert stat.S_IMODE((furnished / FILE).stat().st_mode) == 0o600
     browser.served.ask("DELETE", "/api/v1/model/keys/ALMARIO_LLM_API_KEY")
     assert KEY not in (furnished / FILE).read_text()
-
-
-def test_a_model_that_wrote_poor_cues_is_said_to_write_none(browser: Browser, furnished: Path) -> None:
-    with almario.open(furnished, settings={"embedder.name": "local"}) as soul:
-        soul.remember("the spare fuse is in the drawer")
-        soul.memory.write_cues(ScriptedLLM("none", model="tiny/m"))
-    put(browser, "/model", {"provider": "ollama", "url": "", "model": "tiny", "key": ""})
-
-    assert "tiny/m wrote poor cues in a trial" in browser.open("/care/settings").text
 
 
 def test_a_wrong_key_is_told_as_the_one_that_was_given_with_where_to_change_it(browser: Browser) -> None:

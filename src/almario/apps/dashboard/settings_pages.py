@@ -64,7 +64,6 @@ def settings(visit: Visits) -> Response:
         CARE,
         view="settings",
         models=lambda: _models(visit, found),
-        cue_writer=visit.soul.memory.cue_writer,
         offers=lambda: offers(visit, found),
         fetching=lambda: fetching(visit),
         provider=_provider(found),

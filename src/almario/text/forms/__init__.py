@@ -20,26 +20,34 @@ REMEMBER, RULE, FORGET, OFF, PREVIOUS, UNDO = "remember", "rule", "forget", "off
 _FOLDER, _LANGUAGES = Path(__file__).parent, ("en", "es")
 # Only the beginning of what is long is listened to.
 _LONGEST = 8_000
-_SIGNS = " \t\r\n,;:.!?¡¿…–—-()\"'"
+# Emoji, and what joins and colours them.
+_PICTURES = "\u200d\ufe0f\u2600-\u27bf\U0001f1e6-\U0001faff"
+_SIGN = regex(rf"[\s,;:.!?¡¿…–—()\"'{_PICTURES}-]")
+_PICTURED = regex(rf"(?:\s*[{_PICTURES}]+)?")
 _AROUND = " \t\r\n,;:.!?¡¿…–—-"
 _ASKS = regex(r"[?？][\s\"')»”]*\Z")
 _WORD, _DIGITS = regex(r"\w"), regex(r"\d")
 _PART = regex(r"(?<![?]P)<(\w+)>")
-# The head of a mail, "On Tuesday Ana wrote:", and the end of a letter with a name below it.
+# The head of a mail, "On Tuesday Ana wrote:", a ruled line, and the end of a letter with a name below it.
 _MAIL = regex(
     r"(?im)^[ \t>*]*(?:from|subject|sent|to|cc|reply-to|de|para|asunto|enviado(?: el)?|fecha|date)[ \t]*:"
     r"[ \t]*\S.*\n"
-    r"|^[ \t]*-{2,}.*(?:forwarded|original|reenviad|mensaje).*$"
+    r"|^[ \t]*(?:[-=_~*]{3,}.*|--[ \t]*)$"
     r"|\b(?:wrote|writes|escribi[oó]|escribe|ha escrito)\b[^\n:.!?]{0,40}:"
-    r"|^[ \t]*(?:(?:best|kind|kindest|warm|many|with)[ \t]+)*"
-    r"(?:regards|wishes|sincerely|respectfully|cheers|yours(?:[ \t]\w+)?|thanks|thank you"
-    r"|(?:muchas[ \t])?gracias|saludos(?:[ \t]\w+)?|un(?:[ \t]\w+)?[ \t](?:saludo|abrazo)"
-    r"|atentamente|atte|cordialmente)"
+    r"|(?:^[ \t]*(?:(?:all the|best|kind|kindest|warm|many|with)[ \t]+)*"
+    r"(?:wishes|best|cheers|yours(?:[ \t]\w+)?|thanks|thank you|love|hugs"
+    r"|take care|(?:talk|see you|speak)[ \t]soon|x{1,4}|(?:muchas[ \t])?gracias|saludos(?:[ \t]\w+)?"
+    r"|(?:un|una)(?:[ \t]\w+)?[ \t](?:saludo|abrazo|beso)|abrazos|bes(?:it)?os|con cari[nñ]o"
+    r")|\b(?:regards|sincerely|respectfully|faithfully|atentamente|atte|cordialmente))"
     r"[ \t]*[,.!]?[ \t]*\n+[ \t]*[^\W\d_][^\n]{0,60}\s*(?:\n[^\n]*){0,4}\Z"
+    r"|^[ \t]*(?:(?:love|hugs|abrazos|bes(?:it)?os),|x{1,4})[ \t]+[^\W\d_][^\n]{0,30}\s*\Z"
 )
+# Who laughs at what they say is in no danger.
+_LAUGHING = regex(r"[^\w😂🤣😅😆😹💀☠]{0,4}[😂🤣😅😆😹💀☠]")
 # Lines of a chat, as it is copied.
 _SPOKEN = regex(
-    r"(?m)^[ \t]*(?:\[[^\]\n]{1,40}\][ \t]*|\d[\d/:., apm]{3,24}[ \t-]+)?[^\W\d_][\w .'-]{0,24}:[ \t]+\S.*$"
+    r"(?m)^[ \t]*(?:\[[^\]\n]{1,40}\][ \t]*|\d[\d/:., apm]{3,24}[ \t-]+)?[^\W\d_][\w .'-]{0,24}"
+    r"(?:\[[^\]\n]{1,20}\])?:[ \t]+\S.*$"
 )
 _SPOKEN_LINES = 2
 
@@ -82,14 +90,16 @@ def forms_in(message: str) -> tuple[Form, ...]:
     plain = folded(written)
     if not any(table.needs.search(plain) for table in _tables()):
         return ()
-    bare = _bare(plain, 0, len(plain))
-    if any(table.undo.fullmatch(plain, *bare) for table in _tables()):
+    is_pasted, bare = _is_pasted(written), _bare(plain, 0, len(plain))
+    if not is_pasted and any(table.undo.fullmatch(plain, *bare) for table in _tables()):
         return (Form(UNDO, "".join(_DIGITS.findall(plain)), *bare),)
     start = len(plain) - len(plain.lstrip())
     line = plain.find("\n", start) if "\n" in plain[start:] else len(plain)
-    is_pasted = _is_pasted(written)
-    found = list(_confidences(plain, line if is_pasted else len(plain)))
-    if not is_pasted:
+    if is_pasted:  # its own words are those above it
+        is_above = not any(each.match(written[start:]) for each in (_MAIL, _SPOKEN))
+        found = list(_confidences(plain, line, line)) if is_above else []
+    else:
+        found = list(_confidences(plain, len(plain), line))
         spans = [(each.start, each.end) for each in found]
         found += (each for each in _orders(written, plain, line) if not _meets(spans, each))
     ordered = sorted(found, key=lambda each: each.start)
@@ -107,7 +117,7 @@ def is_in_danger(message: str) -> bool:
     """Return whether somebody says, at the end of a clause, that they want to die or are being hurt."""
     plain = folded(message[:_LONGEST])
     return any(
-        table.danger.search(plain, *_bare(plain, *span)) is not None
+        table.danger.search(plain, *_bare(plain, *span)) is not None and not _LAUGHING.match(plain, span[1])
         for span in _clauses(plain, len(plain), ends=True)
         for table in _tables()
     )
@@ -154,7 +164,7 @@ def _to_the_end(written: str, plain: str, form: Form, following: Iterable[tuple[
     """Return a form with what is said after it in its line, or, if that is nothing, on the next lines."""
     if not form.text:
         return form._replace(text=written[form.end :].strip(_AROUND), end=len(written))
-    begins, end = form.end - len(form.text), form.end
+    end = max(form.end, each.end() if (each := _PICTURED.match(written, form.end)) else 0)
     for start, last in following:
         if _ASKS.search(plain[start:last]) or _order(written, plain, start, last):
             break
@@ -163,8 +173,11 @@ def _to_the_end(written: str, plain: str, form: Form, following: Iterable[tuple[
     return form._replace(text=written[begins:end].strip(_AROUND), end=end)
 
 
-def _confidences(plain: str, until: int) -> Iterator[Form]:
-    """Yield the clauses that say that something is off the record, unless it is told of somebody."""
+def _confidences(plain: str, until: int, line: int) -> Iterator[Form]:
+    """Yield the clauses that say that something is off the record, unless it is told of somebody.
+
+    What was said just before is meant on the first *line* alone.
+    """
     for start, end in _clauses(plain, until):
         sentence = max(plain.rfind(sign, 0, start) for sign in ".!?\n")
         if _is_said(plain, sentence + 1, start):
@@ -174,7 +187,7 @@ def _confidences(plain: str, until: int) -> Iterator[Form]:
         found = next(
             ((kind, each) for kind, row in rows if (each := row.fullmatch(plain, first, last))), None
         )
-        if found:
+        if found and (found[0] == OFF or start < line):
             kind, match = found
             meant = match.start("object") if kind == OFF else -1
             yield Form(kind, "", first, meant if meant > 0 else last)
@@ -198,9 +211,9 @@ def _bare(plain: str, start: int, end: int) -> tuple[int, int]:
     """Return where a clause begins and ends without signs, greetings and pleas around it."""
     while True:
         before = start, end
-        while start < end and plain[start] in _SIGNS:
+        while start < end and _SIGN.match(plain[start]):
             start += 1
-        while start < end and plain[end - 1] in _SIGNS:
+        while start < end and _SIGN.match(plain[end - 1]):
             end -= 1
         for table in _tables():
             if (led := table.lead.match(plain, start, end)) and led.end() < end:
@@ -240,7 +253,7 @@ def _is_pasted(written: str) -> bool:
 def _marks(*, ends: bool) -> Pattern[str]:
     """Return what parts clauses: signs, and the words that join what has nothing to do with a form."""
     joins = "|".join(f"{table.joins}|{table.ends}" if ends else table.joins for table in _tables())
-    return regex(rf"[,;:()–—\n.!?¡¿…]+|\s(?:-+|{joins})\s")
+    return regex(rf"[,;:()–—\n.!?¡¿…{_PICTURES}]+|\s(?:-+|{joins})\s")
 
 
 @cache

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import click
 
-from almario.apps.cli.common import CommandCall, flag, make_command
+from almario.apps.cli.common import CommandCall, make_command
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import line
 from almario.apps.cli.printing import ProgressBar, print_below, print_line
@@ -25,32 +25,25 @@ def reindex(call: CommandCall) -> None:
 @make_command(
     "tidy",
     "Tidy the memory, as the daemon does each night. A language model merges duplicates, replaces what is "
-    "contradicted, and writes what should bring a memory to mind and the pages about you and others; "
-    "anything drastic waits as a proposal.",
+    "contradicted, and writes what should bring a memory to mind where nothing does; anything drastic "
+    "waits as a proposal.",
     "almario memory tidy",
-    "almario memory tidy --again",
 )
-@flag("--again", "Have the model write all cues and pages anew; what you wrote yourself stays.")
-def tidy(call: CommandCall, again: bool) -> None:
+def tidy(call: CommandCall) -> None:
     soul = call.soul()
-    merged, cued = soul.tidying.consolidate(), soul.tidying.cue(again=again)
-    cues_failed = cued.why if again or not cued.is_passed_over else None
-    pages = soul.tidying.portray(again=again, if_due=not again)
-    whys = list(dict.fromkeys(filter(None, (merged.why, cues_failed, pages.why))))
+    merged, cued = soul.tidying.consolidate(), soul.tidying.cue()
+    whys = list(dict.fromkeys(filter(None, (merged.why, cued.why))))
     value = {
         "changed": merged.changed,
         "proposal": merged.proposal,
         "cues": {"written": cued.written, "left": cued.left},
-        "pages": len(pages.written),
         "why": [str(why) for why in whys],
     }
     if not call.gave_json(value):
         _show_merged(soul, merged.changed, merged.proposal)
         if cued.written:
             print_line(_("Cues written for: {count}.", count=cued.written))
-        if pages.written:
-            print_line(_("Pages written: {count}.", count=len(pages.written)))
-        if not (merged.changed or merged.proposal or cued.written or pages.written):
+        if not (merged.changed or merged.proposal or cued.written):
             click.echo(_("Nothing was tidied."))
     if whys:
         raise SoulError(whys[0].text, **whys[0].facts)
