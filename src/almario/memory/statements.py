@@ -32,7 +32,7 @@ class Statements:
         self._embedding = embedding
 
     def best(self, text: str, vector: Vector | None, words: Collection[str]) -> str:
-        """Return what a message tells: all of it if that is short, else the sentence nearest to a question."""
+        """Return what a message tells: all if that is short, else the sentence nearest to a question."""
         statements = self._in(text)
         together = " ".join(statements)
         if len(together) <= _LONGEST:

@@ -17,8 +17,8 @@ from almario.text.oneself import speaks_of_oneself, tells_of_oneself
 
 # How near a thing must be for a coding agent to be told of it, as cosines of the encoder that ships: what is
 # of its work, what the owner said of themselves, and what is of home. A score is worth so much more. By words
-# alone comes what is of work: names and words stand in everybody's code. Where there is no encoder, what is of
-# home shares so many words.
+# alone comes what is of work: names and words stand in everybody's code. Where there is no encoder, what is
+# of home shares so many words.
 FLOOR, OF_ONESELF, SURE = 0.21, 0.26, 0.32
 _MORE, _WORDS = 0.03, 2
 
