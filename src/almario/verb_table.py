@@ -60,6 +60,7 @@ ONCE = frozenset({"remember", "memory.remember", "append", "memory.import_lines"
 # Work that takes long: the same is not begun twice, and whoever asks waits for it.
 LONG = {
     "consolidate": "tidying.consolidate",
+    "portray": "tidying.portray",
     "reflect": "reflection.run",
     "reindex": "memory.reindex",
     "verify": "memory.verify",
