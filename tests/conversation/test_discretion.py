@@ -146,6 +146,24 @@ def test_what_was_just_said_can_be_taken_back_from_every_file(
     assert soul.memory.verify() == []
 
 
+@pytest.mark.parametrize("wish", ["Don't write down what comes next.", "No guardes lo que te voy a contar."])
+def test_what_is_announced_is_off_the_record_and_nothing_before_it(
+    talking: Talking, home: Path, wish: str
+) -> None:
+    soul = talking("Qué rico.", "Te escucho.", "Ya veo.", "Bien.")
+    soul.talk("Me gusta el té.")
+
+    answer = soul.talk(wish)
+
+    assert str(answer.done[0].told[0]) == "off the record: your next message"
+    soul.talk("La llave la tiene Ofelia.")
+    soul.talk("El concierto es a las ocho.")
+    soul.end_session(MAIN)
+    assert files_with(home, "Ofelia") == []
+    said = [turn.text for turn in soul.sessions.turns(MAIN) if turn.role == "user" and turn.text]
+    assert said == ["Me gusta el té.", "El concierto es a las ocho."]
+
+
 def test_what_was_said_more_than_an_hour_before_stays(talking: Talking, clock: FixedClock) -> None:
     soul = talking("Bien.")
     soul.talk("Me gusta el té.")
