@@ -22,7 +22,7 @@ from almario.domain.documents.document import digest, encoded
 from almario.domain.memories import IN_FILES, same_value
 from almario.domain.messages import CommandLine, Sentence, sentence_of
 from almario.domain.model import IMPORTED
-from almario.domain.turns import NEXT, REF, THIS, TITLE, Turn, Utterance, session_key
+from almario.domain.turns import AROUND, NEXT, PREVIOUS, REF, TITLE, Turn, Utterance, session_key
 from almario.domain.withheld import MASK
 from almario.domain.words import SMALL, fold
 from almario.errors import AlmarioError, SoulError
@@ -420,7 +420,8 @@ def _on_the_record(said: Sequence[ImportedMessage]) -> list[ImportedMessage]:
     off = set[int]()
     for place, exchange in enumerate(exchanges):
         wish = off_in(exchange[0].text) if exchange and exchange[0].role == "user" else ""
-        off |= {place - (wish != THIS), place, place + (wish == NEXT)} if wish else set()
+        before, after = wish in (PREVIOUS, AROUND), wish in (NEXT, AROUND)
+        off |= {place - before, place, place + after} if wish else set()
     return [each for place, exchange in enumerate(exchanges) if place not in off for each in exchange]
 
 
