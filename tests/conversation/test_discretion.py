@@ -331,6 +331,18 @@ def test_what_was_brought_back_and_what_comes_more_than_an_hour_later_is_on_the_
     assert not any(turn.is_off for turn in soul.sessions.turns(MAIN) if turn.role == "user")
 
 
+def test_what_an_undo_brought_back_is_told_openly_again(talking: Talking) -> None:
+    off = Reply("", (ToolCall("c1", "off_record", {}),))
+    soul = talking(off, "Ya.", "Hecho.", "La perla la tiene Graciela.")
+    soul.talk("La perla está en el cajón de Graciela.")
+
+    soul.talk("deshaz")
+    soul.talk("¿Dónde está la perla?")
+
+    assert soul.sessions.turns(MAIN)[-1].text == "La perla la tiene Graciela."
+    assert "[note by the program: this is off the record" not in str(asked(soul)[-1].messages)
+
+
 def test_one_word_puts_on_the_record_what_was_off_it(talking: Talking) -> None:
     soul = talking("Qué lío.", "Anotado.")
 

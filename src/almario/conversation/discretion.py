@@ -171,19 +171,19 @@ class Discretion:
 
     def heard(self, turns: Sequence[Turn]) -> Iterator[Turn]:
         """Yield turns with their words; those that only another process heard are left out."""
+        held = {session: self._held(session) for session in {turn.session for turn in turns}}
         for turn in turns:
-            known = self._whispered.get(turn.session, {}).get(turn.n)
+            known = held[turn.session].get(turn.n)
             if known or not turn.is_off:
                 yield known or turn
 
     def out_of_mind(self, session: str) -> Collection[str]:
         """Return what is out of mind for a model that talks in a session: what is heard there is not."""
-        heard = {turn.id for turn in self._whispered.get(session, {}).values()}
-        return self._memory.out_of_mind() - heard
+        return self._memory.out_of_mind() - {turn.id for turn in self._held(session).values()}
 
     def without_whispers(self, session: str, answer: str) -> str:
         """Return what is kept of an answer on the record: without the sentences that tell what was off it."""
-        held, away = self._whispered.get(session, {}).values(), self._taken_back()
+        held, away = self._held(session).values(), self._taken_back()
         is_here = any(turn_id(each).session == session for each in away)
         if self.is_off(session) or not (held or is_here):
             return answer
@@ -206,6 +206,12 @@ class Discretion:
     def overheard(self, session: str) -> None:
         """Somebody else speaks: what follows is on the record again, unless that was switched off."""
         self._exchange.discard(session)
+
+    def _held(self, session: str) -> dict[int, Turn]:
+        """Return what of a session is in mind here alone: what was taken back may have been brought back."""
+        whispered, said = self._whispered.get(session, {}), self._heard.get(session, set())
+        away = self._taken_back() if whispered else ()
+        return {n: turn for n, turn in whispered.items() if n in said or turn.id in away}
 
     def _taken_back(self) -> set[str]:
         return {each for turns in self._memory.taken_back().values() for each in turns}
