@@ -57,7 +57,7 @@ def test_prompts_that_were_recorded_are_read_by_nothing_and_go_when_something_is
     assert isinstance(store, FolderStore)
     said = [str(each.what) for each in examine_agent(again.id, store) if each.level == "ok"]
     assert "flights/ is of an earlier version; nothing reads it any more, and it may be deleted" in said
-    assert "agent.toml: flights.days does nothing any more; see almario sessions show" in caplog.text
+    assert "flights.days → almario sessions show" in caplog.text
     assert again.memory.verify() == []
 
     assert cat
@@ -89,7 +89,7 @@ def test_lines_and_settings_of_a_measured_drift_and_of_exams_are_read_over(
 
     again = reopened()
 
-    assert "agent.toml: drift.warn does nothing any more; see almario proposals" in caplog.text
+    assert "drift.warn → almario proposals" in caplog.text
     assert again.memory.verify() == []
     assert again.proposals.accept("feedfeed").state == "accepted"
     assert "I like trains." in again.read("SOUL").text
