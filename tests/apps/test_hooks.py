@@ -20,12 +20,12 @@ from almario import Utterance
 from almario.apps.connecting.hook_settings import SECONDS, SECONDS_AT_END
 from almario.apps.hooks import EVENTS, clients, entry, hooking
 from almario.apps.hooks.clients import answer_for, read_call, typed
-from almario.apps.hooks.projects import project_at
 from almario.conversation import companion
 from almario.domain.model import Query, Recalled
 from almario.domain.places import WORK
 from almario.domain.turns import session_key
 from almario.errors import SoulError
+from almario.projects import project_at
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 from almario.wiring import open_soul

@@ -2,13 +2,13 @@
 
 import pytest
 
-from almario.apps.hooks.projects import project_at
 from almario.domain.model import Query, Recalled
 from almario.domain.places import HOME, WORK
 from almario.domain.turns import Utterance
 from almario.memory import recall, telling
 from almario.memory.facade import Memories
 from almario.memory.topics import Backed
+from almario.projects import project_at
 from almario.soul import Soul
 from almario.testing import FixedClock
 from tests.apps.hooked import BOAT, HOUSE, Client, processes_on

@@ -68,6 +68,7 @@ _REPLACED = dict.fromkeys(
     "gateway.memory_tool": "almario mcp",
     "memory.aliases": "almario memory tidy",
     "memory.cues": "almario memory tidy",
+    "memory.portrait": "almario about",
     "flights.days": "almario sessions show",
     "redaction.phones": "almario keep",
     "redaction.region": "timezone",
