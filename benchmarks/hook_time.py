@@ -16,8 +16,8 @@ from pathlib import Path
 import almario
 from almario.apps.hooks.clients import read_call
 from almario.apps.hooks.hooking import answered
-from almario.apps.hooks.projects import project_at
 from almario.domain.turns import Utterance, session_key
+from almario.projects import project_at
 from almario.soul import Soul
 from benchmarks.texts import passages
 

@@ -20,12 +20,12 @@ from almario.domain.turns import session_key
 from almario.ports import LLM
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
-from almario.text.forms import FORGET, OFF, PREVIOUS, REMEMBER, RULE, UNDO, forms_in, is_in_danger
+from almario.text.forms import FORGET, NEXT, OFF, PREVIOUS, REMEMBER, RULE, UNDO, forms_in, is_in_danger
 from almario.text.redaction import redact
 
 Row = Mapping[str, Any]
 Say = Callable[[str], str]
-OFF_RECORD, ORDERS = {OFF, PREVIOUS}, {REMEMBER, RULE, FORGET, UNDO}
+OFF_RECORD, ORDERS = {OFF, NEXT, PREVIOUS}, {REMEMBER, RULE, FORGET, UNDO}
 LANGUAGES = ("en", "es")
 # How a tool names what it found.
 _ID = re.compile(r"(?:\bid |sessions/)([\w:#.%-]+)")

@@ -126,7 +126,7 @@ _KINDS = {
     ),
     "portrait": Kind(
         "What is known about you, and about others",
-        "At night, once, for the pages whose evidence changed: yours, and at most four others.",
+        "When you ask what is known about you or somebody, if there is anything new for the page.",
     ),
     "explorer": Kind("The explorer", "Each reflection, if `explorer.enabled`: up to six times."),
     "findings": Kind("What pages say", "After the explorer, if it saw any page: once."),

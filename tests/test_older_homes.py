@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from almario.domain.digests import sha256
 from almario.domain.events import Unknown
 from almario.domain.records import plain, written
 from almario.domain.soul_models import PROPOSALS
@@ -128,3 +129,37 @@ def test_phases_that_reflections_had_are_read_over_and_what_they_retell_can_be_e
 
     assert "fancy" not in "".join(path.read_text() for path in (soul.path / "journal").glob("*.jsonl"))
     assert soul.memory.verify() == []
+
+
+def test_of_pages_that_were_written_at_night_what_the_owner_wrote_stays(
+    soul: Soul, reopened: Callable[[], Soul], caplog: pytest.LogCaptureFixture
+) -> None:
+    home = soul.remember("home: a flat by the river").memory
+    assert home
+    made = "You live in a flat on the water."
+    mark = "<!-- made 812 2026-11-14T03:00:00+00:00 scripted/model 1a2b3c4d: below is made from memories -->"
+    digest = sha256(made.encode())[:8]
+    folder = soul.path / "memory/pages"
+    folder.mkdir(parents=True)
+    (folder / "owner.md").write_text(
+        f"# What I know about you\n\nI am left-handed.\n\n{mark}\n\n## You\n\n"
+        f"- {made} <!-- you {home.id} = {digest} 9d8e7f00 -->\n\n## Trabajo\n\n"
+        f"- You are a head nurse. <!-- work {home.id} = 0123abcd 9d8e7f00 -->\nAnd I like trams.\n"
+    )
+    (folder / "ines.md").write_text(
+        f"# Inés\n\n{mark}\n\n- {made} <!-- person {home.id} = {digest} 9d8e7f00 -->"
+    )
+    (soul.path / "agent.toml").write_text('[memory]\nportrait = false\ncues = "always"\n')
+
+    again = reopened()
+
+    own = "I am left-handed.\nYou are a head nurse.\nAnd I like trams."
+    assert again.portrait().note.replace("- ", "") == own
+    assert [each.text for each in again.portrait().sentences] == ["Home: a flat by the river."]
+    assert [each.name for each in again.people()] == ["Inés"]
+    assert not [hit for hit in again.recall("Who lives on the water?", limit=20) if made in hit.text]
+    assert "agent.toml: memory.portrait does nothing any more; see almario about" in caplog.text
+    again.forget("home")
+    again.finish()
+    assert (folder / "owner.md").read_text() == f"# What I know about you\n\n{own}\n"
+    assert (folder / "ines.md").read_text() == "# Inés\n"

@@ -52,7 +52,7 @@ _PIECES = (
     "  <!-- open",
     "-->",
     "<!-- closed -->",
-    "<!-- almario 7 2026-11-14T10:00:00Z -->",
+    "<!-- almario 7 2026-11-14T10:00:00Z v2 -->",
 )
 _ENDS = ("\n", "\n", "\n", "\r\n", "\r", "")
 _lines = st.tuples(st.sampled_from(_PIECES) | st.text(max_size=6), st.sampled_from(_ENDS)).map("".join)

@@ -14,7 +14,7 @@ KEYS = ("gusto", "familia", "Nota de casa", "C#")
 # A key under which a new value takes the old one's place.
 SINGLE = "trabajo"
 TOKEN = re.compile(r"\bw(?:[aeiou]l)+\b")
-MARKER = re.compile(r"<!-- almario \d+ \S+ -->")
+MARKER = re.compile(r"<!-- almario \d+ \S+ v2 -->")
 _PROSE = ("{p} is prose", "> {p} quoted", "1. {p}", "<!-- {p} -->", "```\n{p}\n```", "| {p} | x |")
 
 

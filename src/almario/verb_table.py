@@ -49,7 +49,7 @@ admin tools decide
 """
 
 # What nobody asks from outside: it is always the owner's word, and functions stay where they are.
-_INTERNAL = {"self", "actor", "audience", "progress", "hear", "door", "now", "files", "versions", "trigger"}
+_INTERNAL = {"self", "actor", "audience", "progress", "hear", "door", "now", "trigger"}
 _INTERNAL |= {"most", "caller"}
 _INTERNAL_OF = {"memory.remember": {"evidence"}, "reflection.run": {"day", "if_due"}}
 _INTERNAL_OF |= {"tidying.consolidate": {"if_due"}}
@@ -60,6 +60,7 @@ ONCE = frozenset({"remember", "memory.remember", "append", "memory.import_lines"
 # Work that takes long: the same is not begun twice, and whoever asks waits for it.
 LONG = {
     "consolidate": "tidying.consolidate",
+    "portray": "tidying.portray",
     "reflect": "reflection.run",
     "reindex": "memory.reindex",
     "verify": "memory.verify",

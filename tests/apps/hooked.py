@@ -7,9 +7,9 @@ from typing import Any
 
 from almario.apps.hooks.clients import read_call
 from almario.apps.hooks.hooking import answered
-from almario.apps.hooks.projects import project_at
 from almario.domain.turns import session_key
 from almario.ports import LLM, Store
+from almario.projects import project_at
 from almario.soul import Soul
 from almario.wiring.remembering import derived
 from tests.souls import soul_on

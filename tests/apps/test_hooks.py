@@ -20,11 +20,11 @@ from almario import Utterance
 from almario.apps.connecting.hook_settings import SECONDS, SECONDS_AT_END
 from almario.apps.hooks import EVENTS, clients, entry, hooking
 from almario.apps.hooks.clients import answer_for, read_call, typed
-from almario.apps.hooks.projects import project_at
 from almario.domain.model import Query, Recalled
 from almario.domain.places import WORK
 from almario.domain.turns import session_key
 from almario.errors import SoulError
+from almario.projects import project_at
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 from almario.wiring import open_soul
@@ -253,7 +253,9 @@ def test_one_word_undoes_what_a_hook_took_back_until_the_session_ends(
     assert "My boss is called Greta." in [turn.text for turn in store.transcripts.read(session)]
 
 
-def test_what_is_off_the_record_is_not_kept_nor_is_the_answer(client: Client, store: MemoryStore) -> None:
+def test_what_is_off_the_record_is_not_kept_nor_is_the_answer(store: MemoryStore) -> None:
+    resident = processes_on(store)()
+    client = Client(lambda: resident)
     told = client("user-prompt", "Off the record: my boss drinks.")
     client("stop", "Your boss drinks; I will not keep that.")
     client("user-prompt", "What time is it in Tokyo?")
@@ -262,6 +264,25 @@ def test_what_is_off_the_record_is_not_kept_nor_is_the_answer(client: Client, st
     turns = processes_on(store)().sessions.turns(client.key)
     assert [turn.text for turn in turns] == ["", "", "What time is it in Tokyo?", "Nine."]
     assert "off the record" in told
+
+
+def test_a_process_that_has_not_heard_it_keeps_no_answer_of_a_model_that_has(
+    client: Client, store: MemoryStore
+) -> None:
+    client("user-prompt", "Off the record: my boss drinks.")
+    client("stop", "I see.")
+    client("user-prompt", "What did I tell you?")
+    client("stop", "That your boss drinks.")
+    client("session-end")
+    after = client.another("s2")
+    after("user-prompt", "What time is it in Tokyo?")
+    after("stop", "Nine.")
+
+    soul = processes_on(store)()
+    assert [turn.text for turn in soul.sessions.turns(client.key)] == ["", "", "What did I tell you?", ""]
+    assert [turn.text for turn in soul.sessions.turns(after.key)] == ["What time is it in Tokyo?", "Nine."]
+    soul.append(client.key, "assistant", "As I said, your boss drinks.")
+    assert "drinks" not in str(soul.sessions.turns(client.key))
 
 
 def test_what_is_taken_back_is_erased_when_the_session_ends(client: Client, store: MemoryStore) -> None:

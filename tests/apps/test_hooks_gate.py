@@ -2,13 +2,13 @@
 
 import pytest
 
-from almario.apps.hooks.projects import project_at
 from almario.domain.model import Query, Recalled
 from almario.domain.places import HOME, WORK
 from almario.domain.turns import Utterance
 from almario.memory import recall, telling
 from almario.memory.facade import Memories
 from almario.memory.topics import Backed
+from almario.projects import project_at
 from almario.soul import Soul
 from almario.testing import FixedClock
 from tests.apps.hooked import BOAT, HOUSE, Client, processes_on
@@ -137,6 +137,16 @@ def test_with_the_form_taken_out_the_work_of_another_project_comes(
 def test_what_was_answered_from_home_is_of_home_too(client: Client, soul: Soul) -> None:
     at_home(soul, PAY)
     assert "61,400" in client("user-prompt", OF_ONESELF)
+    client("stop", "In a year you earn 61,400 gross, so the salary table needs five figures.")
+
+    assert "61,400" not in client.another("s2")("user-prompt", "How many figures does the salary table need?")
+
+
+def test_what_is_answered_later_from_what_was_told_of_home_is_of_home_too(client: Client, soul: Soul) -> None:
+    soul.remember(PAY)
+    assert "61,400" in client("user-prompt", OF_ONESELF)
+    client("stop", "A good deal.")
+    client("user-prompt", "Which width is right for the salary table?")
     client("stop", "In a year you earn 61,400 gross, so the salary table needs five figures.")
 
     assert "61,400" not in client.another("s2")("user-prompt", "How many figures does the salary table need?")

@@ -80,8 +80,6 @@ COMMANDS: dict[str, Callable[..., list[str]]] = {
     "update": lambda memory_id, **more: _line("memory", "change", memory_id, **more),
     "forget": lambda target, every=False: _line("forget", target, all=every),
     "plans": lambda: _line("plans"),
-    "portrait": lambda: _line("about"),
-    "page": lambda person: _line("about", person),
     "undo": lambda line="": _line("undo", *filter(None, [line])),
     "flush": lambda session: _line("flush", session=session),
     "memory.list": _listed,

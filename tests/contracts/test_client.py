@@ -410,7 +410,7 @@ def serving_programs(soul: AnySoul) -> Any:
 
 def knowing_limits(soul: AnySoul) -> Any:
     night = (soul.reflection.last_night(), soul.reflection.last_entry())
-    written = (soul.tidying.cue(), soul.tidying.portray(if_due=True))
+    written = (soul.tidying.cue(), soul.tidying.portray("Bruno"))
     return (
         night,
         written,

@@ -146,6 +146,24 @@ def test_what_was_just_said_can_be_taken_back_from_every_file(
     assert soul.memory.verify() == []
 
 
+@pytest.mark.parametrize("wish", ["Don't write down what comes next.", "No guardes lo que te voy a contar."])
+def test_what_is_announced_is_off_the_record_and_nothing_before_it(
+    talking: Talking, home: Path, wish: str
+) -> None:
+    soul = talking("Qué rico.", "Te escucho.", "Ya veo.", "Bien.")
+    soul.talk("Me gusta el té.")
+
+    answer = soul.talk(wish)
+
+    assert str(answer.done[0].told[0]) == "off the record: your next message"
+    soul.talk("La llave la tiene Ofelia.")
+    soul.talk("El concierto es a las ocho.")
+    soul.end_session(MAIN)
+    assert files_with(home, "Ofelia") == []
+    said = [turn.text for turn in soul.sessions.turns(MAIN) if turn.role == "user" and turn.text]
+    assert said == ["Me gusta el té.", "El concierto es a las ocho."]
+
+
 def test_what_was_said_more_than_an_hour_before_stays(talking: Talking, clock: FixedClock) -> None:
     soul = talking("Bien.")
     soul.talk("Me gusta el té.")
@@ -311,6 +329,18 @@ def test_what_was_brought_back_and_what_comes_more_than_an_hour_later_is_on_the_
     soul.talk("Y compré un barco.")
 
     assert not any(turn.is_off for turn in soul.sessions.turns(MAIN) if turn.role == "user")
+
+
+def test_what_an_undo_brought_back_is_told_openly_again(talking: Talking) -> None:
+    off = Reply("", (ToolCall("c1", "off_record", {}),))
+    soul = talking(off, "Ya.", "Hecho.", "La perla la tiene Graciela.")
+    soul.talk("La perla está en el cajón de Graciela.")
+
+    soul.talk("deshaz")
+    soul.talk("¿Dónde está la perla?")
+
+    assert soul.sessions.turns(MAIN)[-1].text == "La perla la tiene Graciela."
+    assert "[note by the program: this is off the record" not in str(asked(soul)[-1].messages)
 
 
 def test_one_word_puts_on_the_record_what_was_off_it(talking: Talking) -> None:

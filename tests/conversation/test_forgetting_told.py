@@ -9,6 +9,8 @@ from almario.domain.memories import Wanted
 from almario.domain.talk import Ask, Reply, ToolCall
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
+from tests.memory_store import MemoryStore
+from tests.souls import soul_on
 
 MAIN = "cli:main"
 ASKING = (
@@ -77,6 +79,16 @@ def test_what_asked_to_forget_by_the_tool_is_never_recalled_told_or_learned(
     soul.end_session(MAIN)
     assert model.taught != []
     assert "Umbrella" not in str(model.taught)
+
+
+def test_what_asked_to_forget_by_an_id_that_is_none_is_not_told_again_either(clock: FixedClock) -> None:
+    wrong = Reply("", (ToolCall("c1", "forget", {"ids": ["3d2d"]}),))
+    soul = soul_on(MemoryStore(clock), llm=ScriptedLLM(wrong, "I can't find it."))
+
+    done = soul.talk(ASKING[0], MAIN).done
+
+    assert (done[-1].name, done[-1].is_error) == ("forget", True)
+    assert "Umbrella" not in str(soul.recall("Umbrella"))
 
 
 def test_what_asked_first_and_was_answered_with_which_goes_with_it(soul: Soul, model: Forgetful) -> None:

@@ -62,6 +62,15 @@ def test_a_question_that_nothing_is_likely_to_answer_shows_the_little_there_is(e
     ]
 
 
+def test_what_has_nothing_to_do_with_a_question_is_not_shown_for_being_least_far() -> None:
+    soul = soul_on(MemoryStore(FixedClock()), {"embedder.name": "local"})
+    for each in range(12):
+        soul.talk(f"Shelf {'abcdefghijkl'[each]} holds jam")
+
+    assert soul.talk("What is the capital of Peru?").text == "Kept."
+    assert soul.talk("Where is the jam?").text.startswith("I'm not sure, but this may be it:\n- Shelf ")
+
+
 def test_what_is_likely_is_told_best_first_with_its_day_and_who_said_it() -> None:
     clock = FixedClock()
     soul = soul_on(MemoryStore(clock), {"embedder.name": "none"})

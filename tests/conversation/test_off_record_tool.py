@@ -155,6 +155,34 @@ def test_what_was_learned_of_the_exchange_before_goes_from_every_byte_with_it(
     assert soul.memory.verify() == []
 
 
+@pytest.mark.parametrize("how", ["off the record", "forgotten"])
+def test_what_goes_while_a_model_learns_from_it_is_not_learned(
+    how: str, killed: Callable[..., Soul], home: Path, clock: FixedClock
+) -> None:
+    other = almario.open(home, clock=clock)
+
+    def learning(ask: Ask) -> Reply | str:
+        if ask.schema and "zafiro" in str(ask.messages):
+            if how == "forgotten":
+                other.forget(f"{MAIN}#3")
+            else:
+                other.tools.call("off_record", {}, session=MAIN)
+            return Model(**LEARNED)(ask)
+        return Model()(ask) if ask.schema else "Hello."
+
+    soul = killed(learning, learns=True)
+    soul.talk("Hello, I have a dog called Rufo.", MAIN)
+    soul.talk(SAID, MAIN)
+
+    assert [each.outcome for each in soul.flush(MAIN)] == ["busy"]
+
+    assert [each.value for each in soul.memory.list()] == []
+    assert "zafiro" not in str([each.text for each in soul.recall("Where is the zafiro?")])
+    other.end_session(MAIN)
+    other.close()
+    assert (left_in(home, WORDS) == []) is (how == "off the record")
+
+
 def test_the_daemon_erases_what_a_killed_chat_left_once_nobody_talks_there(
     killed: Callable[..., Soul], home: Path, clock: FixedClock
 ) -> None:

@@ -96,7 +96,9 @@ def test_what_the_owner_wrote_on_the_page_comes_first(home: Path, clock: FixedCl
     soul = lived(almario.create(home, clock=clock, llm=ScriptedLLM(page_of(RIVER))), *KNOWN)
     soul.tidying.portray()
     file = Path(soul.place) / "memory/pages/owner.md"
+    file.parent.mkdir(parents=True)
     own = "I drink flat whites with oat milk."
-    file.write_text(f"# What I wrote\n\n- {own}\n\n" + file.read_text())
+    file.write_text(f"# What I wrote\n\n- {own}\n")
 
+    assert brief(soul) == [f"- owner: {own}"]
     assert brief(crowded(soul)) == [f"- owner: {own}", *TOLD]

@@ -1,4 +1,4 @@
-"""Pages that a model wrote: each sentence with its evidence, and nothing of what is out of use."""
+"""Pages that a model wrote when it was asked: each sentence with its evidence, and none once that changed."""
 
 import json
 import re
@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 import almario
-from almario.domain.audiences import Audience
 from almario.domain.portrait import Portrait
 from almario.domain.talk import Ask
 from almario.memory.rules.admission import Proposed
@@ -107,8 +106,9 @@ def test_a_guess_is_no_evidence_of_a_page_and_stands_beside_it_as_one(store: Mem
     soul = made(store, HOME, JOB)
     guess = Proposed("flat", "the flat is damp", "fact", "auto", support=0.4)
     soul.memory.admit(guess, actor="agent")
+    soul.remember("tea: with oat milk")
 
-    soul.tidying.portray(again=True)
+    soul.tidying.portray()
 
     [told] = [each for each in soul.portrait().sentences if "damp" in each.text]
     assert (told.guess, told.is_made) == (True, False)
@@ -158,28 +158,26 @@ def test_what_is_new_since_a_page_was_made_is_told_below_it(store: MemoryStore) 
         ("erased", lambda soul, one: soul.memory.purge(soul.memory.plan_purge(one))),
     ],
 )
-def test_a_sentence_whose_evidence_is_gone_or_changed_is_not_shown_for_a_second(
+def test_a_page_whose_evidence_is_gone_or_changed_is_not_shown_for_a_second(
     how: str, change: Callable[[almario.Soul, str], object]
 ) -> None:
-    store = MemoryStore(FixedClock())
-    soul = made(store, HOME, JOB)
+    soul = made(MemoryStore(FixedClock()), HOME, JOB)
     change(soul, soul.memory.named("Tigre")[0].id)
 
-    told = " ".join(texts(soul.portrait()))
+    page = soul.portrait()
 
-    assert "Tigre" not in told
-    assert "flat by the river" in told
-    soul.memory.settle()
-    assert "Tigre" not in store.read("memory/pages/owner.md").text
+    assert "Tigre" not in str(page)
+    assert {"Home: a flat by the river.", "Job: nurse on ward 14."} <= {*texts(page)}
+    assert (page.made, page.model) == (None, "")
 
 
-def test_a_sentence_about_what_is_over_by_now_is_not_shown(store: MemoryStore, clock: FixedClock) -> None:
+def test_a_page_that_tells_what_is_over_by_now_is_not_shown(store: MemoryStore, clock: FixedClock) -> None:
     visit = ("plans", "You go to the dentist on 20 November 2026.", ["dentist"])
     soul = made(store, visit, JOB, facts=("visit: to the dentist on 20 November 2026", FACTS[2]))
     assert visit[1] in texts(soul.portrait())
     clock.advance(days=10)
 
-    assert texts(soul.portrait()) == [JOB[1]]
+    assert texts(soul.portrait()) == ["Job: nurse on ward 14."]
 
 
 def test_what_a_good_page_leaves_out_is_left_to_the_list_of_memories(store: MemoryStore) -> None:
@@ -196,7 +194,17 @@ def test_what_is_forgotten_is_not_told_by_a_sentence_that_does_not_name_it_as_ev
     soul = made(store, ("you", "You live in a flat by the river with your cat.", ["flat"]), JOB)
     soul.forget(soul.memory.named("Tigre")[0].id)
 
-    assert texts(soul.portrait()) == ["Home: a flat by the river.", JOB[1]]
+    assert "cat" not in " ".join(texts(soul.portrait()))
+
+
+def test_what_is_erased_is_in_nothing_that_was_made(home: Path, clock: FixedClock) -> None:
+    soul = lived(almario.create(home, clock=clock, llm=ScriptedLLM(page_of(HOME, JOB))))
+    soul.tidying.portray()
+
+    soul.memory.purge(soul.memory.plan_purge("pet"))
+    soul.close()
+
+    assert not any(b"Tigre" in each.read_bytes() for each in home.rglob("*") if each.is_file())
 
 
 def test_what_a_poor_page_leaves_out_is_told_all_the_same(store: MemoryStore) -> None:
@@ -205,22 +213,56 @@ def test_what_a_poor_page_leaves_out_is_told_all_the_same(store: MemoryStore) ->
     assert len(texts(soul.portrait())) == len(FACTS)
 
 
-def test_undoing_brings_it_back_by_rule(store: MemoryStore) -> None:
+def test_undoing_brings_it_back(store: MemoryStore) -> None:
     soul = made(store, HOME, JOB)
     soul.memory.reject(soul.memory.named("Tigre")[0].id)
-    soul.memory.settle()
     soul.memory.undo()
 
-    assert set(texts(soul.portrait())) == {"Home: a flat by the river.", "Pet: a cat called Tigre.", JOB[1]}
+    assert texts(soul.portrait()) == [HOME[1], JOB[1]]
 
 
-def test_a_page_is_written_again_only_where_its_evidence_changed(store: MemoryStore) -> None:
+def test_a_page_is_written_anew_only_where_there_is_something_new(store: MemoryStore) -> None:
     soul = made(store, HOME, JOB)
 
     assert soul.tidying.portray().written == ()
     soul.remember("tea: with oat milk")
     assert soul.tidying.portray().written == ("",)
-    assert soul.tidying.portray(again=True).written == ("",)
+    soul.forget("tea")
+    assert soul.tidying.portray().written == ("",)
+
+
+def test_nothing_is_written_unasked_or_without_a_model(store: MemoryStore) -> None:
+    llm = ScriptedLLM(page_of(HOME, JOB))
+    soul = lived(soul_on(store, llm=llm))
+
+    soul.tidying.run()
+
+    assert not any(each.is_made for each in soul.portrait().sentences)
+    assert not any("You keep pages" in ask.stable for ask in llm.asked)
+    assert str(lived(soul_on(MemoryStore(FixedClock()))).tidying.portray().why).startswith("there is no")
+
+
+def test_what_was_changed_while_a_model_wrote_is_not_told(store: MemoryStore) -> None:
+    def writing(ask: Ask) -> str:
+        soul.forget(soul.memory.named("Tigre")[0].id)
+        return page_of(HOME, JOB)(ask)
+
+    soul = lived(soul_on(store, llm=ScriptedLLM(writing)))
+    soul.tidying.portray()
+
+    assert "Tigre" not in str(soul.portrait())
+
+
+def test_somebody_who_is_asked_about_has_a_page_of_their_own(store: MemoryStore) -> None:
+    sister = ("Inés", "Inés is your sister, a vet.", ["vet"])
+    llm = ScriptedLLM(page_of(sister))
+    soul = lived(soul_on(store, llm=llm), "sister: Her sister Inés is a vet", *FACTS)
+
+    assert soul.tidying.portray("ines").written == ("Inés",)
+    assert soul.tidying.portray("Bruno").written == ()
+    assert texts(soul.page("Inés")) == [sister[1]]
+    assert len(llm.asked) == 1
+    assert "Tigre" not in llm.asked[0].messages[0].text
 
 
 def test_people_who_are_spoken_of_often_get_a_page_of_their_own(store: MemoryStore) -> None:
@@ -265,17 +307,6 @@ def test_a_page_is_in_the_language_of_what_it_tells_whatever_the_agents_is(store
     ]
 
 
-def test_others_hear_only_what_is_shared_and_nothing_that_was_written(store: MemoryStore) -> None:
-    soul = made(store, HOME, JOB)
-    soul.memory.share(soul.memory.named("nurse")[0].id)
-    guest = Audience("telegram:7", ("Bruno",))
-
-    page = soul.portrait(audience=guest)
-
-    assert texts(page) == ["Job: nurse on ward 14."]
-    assert (page.note, page.more, page.model) == ("", 0, "")
-
-
 @each_row("name", every(4, [*bad_replies.ids]))
 def test_a_reply_that_cannot_be_used_writes_nothing(name: str) -> None:
     soul = lived(soul_on(MemoryStore(FixedClock()), llm=ScriptedLLM(bad_replies.BAD_REPLIES[name])))
@@ -299,47 +330,35 @@ class TestByHand:
 
     @pytest.fixture
     def file(self, soul: almario.Soul) -> Path:
-        return Path(soul.place) / self.PAGE
+        file = Path(soul.place) / self.PAGE
+        file.parent.mkdir(parents=True)
+        file.write_text("# What I wrote\n\nI am left-handed.\n")
+        return file
 
-    def test_a_page_can_be_read_as_a_file(self, file: Path) -> None:
-        shown = [line.partition(" <!--")[0] for line in file.read_text().splitlines() if line]
-
-        assert shown[0] == "# What I know about you"
-        assert shown[2:] == ["## You", f"- {HOME[1]}", "## Work", f"- {JOB[1]}"]
-
-    def test_a_note_stays_when_the_page_is_written_again(self, soul: almario.Soul, file: Path) -> None:
-        file.write_text(file.read_text().replace("about you\n", "about you\n\nI am left-handed.\n"))
-        soul.tidying.portray(again=True)
+    def test_a_note_is_told_first_and_stays_as_it_is(self, soul: almario.Soul, file: Path) -> None:
+        soul.remember("tea: with oat milk")
+        soul.tidying.portray()
 
         page = soul.portrait()
 
         assert page.note == "I am left-handed."
         assert texts(page) == [HOME[1], JOB[1]]
-
-    def test_a_sentence_that_was_changed_by_hand_is_the_owners(self, soul: almario.Soul, file: Path) -> None:
-        file.write_text(file.read_text().replace("You are a nurse.", "You are a head nurse."))
-        assert "You are a head nurse." in soul.portrait().note
-
-        soul.tidying.portray(again=True)
-
-        assert "You are a head nurse." in soul.portrait().note
+        assert file.read_text() == "# What I wrote\n\nI am left-handed.\n"
 
     def test_a_note_comes_to_mind_and_what_is_made_does_not(self, soul: almario.Soul, file: Path) -> None:
-        file.write_text("I am left-handed.\n\n" + file.read_text())
-
         assert [hit.place for hit in soul.recall("left-handed")] == [f"{self.PAGE}#1"]
         assert not [
             hit for hit in soul.recall("flat by the river", limit=20) if hit.place.startswith("memory/p")
         ]
 
     def test_a_purge_takes_text_out_of_the_note_too(self, soul: almario.Soul, file: Path) -> None:
-        file.write_text("I share a flat with a cat called Tigre.\n\n" + file.read_text())
+        file.write_text("I share a flat with a cat called Tigre.\n")
         plan = soul.memory.plan_purge("pet")
         assert self.PAGE in plan.places
 
         soul.memory.purge(plan)
 
-        assert file.read_text() == "I share a flat with [erased].\n\n# What I know about you\n"
+        assert file.read_text() == "I share a flat with [erased].\n"
 
     def test_a_page_written_by_hand_alone_is_shown(self, soul: almario.Soul, file: Path) -> None:
         file.with_name("bruno.md").write_text("# Bruno\n\nMends my bike.\n")
@@ -356,7 +375,7 @@ class TestByHand:
 
     def test_bytes_that_are_no_text_are_left_alone(self, soul: almario.Soul, file: Path) -> None:
         file.write_bytes(b"\xff\xfe no text")
-        soul.tidying.portray(again=True)
+        soul.remember("tea: with oat milk")
 
+        assert (soul.portrait().note, texts(soul.portrait())[0]) == ("", HOME[1])
         assert file.read_bytes() == b"\xff\xfe no text"
-        assert len(soul.portrait().sentences) == len(FACTS)

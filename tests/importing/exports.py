@@ -140,8 +140,9 @@ def notes(path: Path) -> Path:
     return _folder(path, {"Boat.md": boat, "2025-06-01.md": "Sailed to Ons.\n", "map.pdf": "%PDF"})
 
 
-def claude_code(path: Path) -> Path:
+def claude_code(path: Path, folder: str = "") -> Path:
     said = {"type": "user", "sessionId": "s", "uuid": "u1", "timestamp": "2026-02-01T09:00:00Z"}
+    said |= {"cwd": folder} if folder else {}
     rows = [
         {**said, "message": {"role": "user", "content": "We deploy on Fridays"}},
         {**said, "uuid": "u2", "isMeta": True, "message": {"role": "user", "content": "meta"}},
@@ -150,10 +151,10 @@ def claude_code(path: Path) -> Path:
     return path
 
 
-def codex(path: Path) -> Path:
+def codex(path: Path, folder: str = "") -> Path:
     part = {"type": "input_text", "text": "The staging server is called Heron"}
     rows = [
-        {"timestamp": "2026-02-01T09:00:00Z", "type": "session_meta", "payload": {"id": "x"}},
+        {"timestamp": "2026-02-01T09:00:00Z", "type": "session_meta", "payload": {"cwd": folder}},
         {
             "timestamp": "2026-02-01T09:00:01Z",
             "type": "response_item",

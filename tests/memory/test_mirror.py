@@ -89,7 +89,7 @@ def test_facts_stand_under_their_keys_and_the_marker_is_last(filled: Soul) -> No
     assert unmarked(filled) == (
         "## gusto\n\n- el té\n- el ajedrez\n\n## trabajo\n\n- diseña puentes\n\n## nota\n\n- vive sola\n\n"
     )
-    assert re.fullmatch(r"<!-- almario \d+ 2026-11-14T13:30:00Z -->", text_of(filled).splitlines()[-1])
+    assert re.fullmatch(r"<!-- almario \d+ 2026-11-14T13:30:00Z v2 -->", text_of(filled).splitlines()[-1])
     assert file_of(filled).stat().st_mode & 0o777 == 0o600
 
 
@@ -208,7 +208,7 @@ def test_a_purged_text_that_the_owner_types_again_is_known_again(
     assert "nota: vive sola" in live(filled)
 
 
-@pytest.mark.parametrize("marker", ["", "<!-- almario 999999 2026-11-14T13:30:00Z -->\n"])
+@pytest.mark.parametrize("marker", ["", "<!-- almario 999999 2026-11-14T13:30:00Z v2 -->\n"])
 def test_without_a_marker_that_can_be_trusted_lines_are_only_added(filled: Soul, marker: str) -> None:
     text = "## gusto\n- la sidra\n- el té\n" + marker
     file_of(filled).write_text(text)
@@ -705,3 +705,75 @@ def test_a_sentence_with_a_colon_is_guarded_where_markdown_does_not_show_it(soul
         edit(soul, old, new)  # as it was guarded before, and as the owner goes on
         told(soul)
     assert sorted(live(soul)) == [text.replace("in hives", "in hives at once") for text in before]
+
+
+@pytest.fixture
+def older(soul: Soul, reopened: Reopener) -> Soul:
+    """A soul whose MEMORY.md an earlier version wrote: some of its facts are no bullets."""
+    for fact in (
+        "allergy: penicillin",
+        "blood: 0 negative",
+        "dentist: Dr Ruiz",
+        "Leo: born: 3 May",
+        "pet: a cat",
+    ):
+        key, value = fact.rsplit(": ", 1)
+        soul.memory.remember(key, value)
+    soul.memory.settle()
+    [marker] = re.findall("<!-- almario .* v2 -->", text_of(soul))
+    file_of(soul).write_text(
+        "# Health\n\n| what | which |\n|---|---|\n| allergy | penicillin |\n| blood | 0 negative |\n\n"
+        "**dentist**: Dr Ruiz\n\nMy own words.\n\n## Leo\n\n- born: 3 May\n\n## pet\n\n- a cat\n\n"
+        f"{marker.replace(' v2', '')}\n"
+    )
+    rmtree(soul.path / ".index")
+    soul.close()
+    return reopened()
+
+
+def test_what_an_earlier_version_kept_in_tables_and_under_bold_keys_becomes_bullets(older: Soul) -> None:
+    before = lines_of_journal(older)
+
+    assert [*older.notices, *told(older)] == [
+        "MEMORY.md: facts in tables and under bold keys are bullets now (3)"
+    ]
+    assert unmarked(older) == (
+        "# Health\n\n| what | which |\n|---|---|\n- allergy: penicillin\n- blood: 0 negative\n\n"
+        "- dentist: Dr Ruiz\n\nMy own words.\n\n## Leo\n\n- **Leo: born**: 3 May\n\n## pet\n\n- a cat\n\n"
+    )
+    assert lines_of_journal(older) == before
+    assert len(live(older)) == 5
+    assert told(older) == []
+
+
+def test_the_first_edit_after_that_changes_what_was_edited_alone(older: Soul) -> None:
+    older.memory.settle()
+    edit(older, "Dr Ruiz", "Dra Vidal")
+    older.memory.settle()
+
+    assert set(live(older)) == {
+        "allergy: penicillin", "blood: 0 negative", "dentist: Dra Vidal", "Leo: born: 3 May", "pet: a cat",
+    }  # fmt: skip
+    assert of_state(older, "superseded") == ["dentist: Dr Ruiz"]
+    assert of_state(older, "retired") == []
+
+
+def test_an_edit_of_an_older_file_that_nobody_has_seen_yet_is_taken_in(soul: Soul, older: Soul) -> None:
+    older.memory.settle()
+    text = text_of(older).replace("- allergy: penicillin", "| allergy | pollen |\n| car | a Panda |")
+    file_of(older).write_text(text.replace("- dentist: Dr Ruiz\n", "").replace(" v2 -->", " -->"))
+
+    assert told(older) == ["MEMORY.md: facts in tables and under bold keys are bullets now (2)"]
+    assert set(live(older)) == {
+        "allergy: pollen", "blood: 0 negative", "car: a Panda", "Leo: born: 3 May", "pet: a cat",
+    }  # fmt: skip
+    assert of_state(older, "retired") == ["dentist: Dr Ruiz"]
+
+
+def test_a_table_of_today_is_the_owners_prose(filled: Soul) -> None:
+    edit(filled, "## nota", "| a | b |\n|---|---|\n| pet | a cat |\n\n**dog**: none\n\n## nota")
+    filled.memory.settle()
+
+    assert "| pet | a cat |" in text_of(filled)
+    assert not any("cat" in text for text in live(filled))
+    assert "a cat" in filled.prompt("Is there a cat?").text

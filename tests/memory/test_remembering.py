@@ -10,6 +10,7 @@ import almario
 from almario.domain.memories import Wanted
 from almario.domain.model import Query
 from almario.errors import SoulError
+from almario.memory.lessons import Lesson
 from almario.memory.rules.admission import Proposed
 from almario.soul import Soul
 from almario.testing import FixedClock
@@ -153,6 +154,21 @@ def test_the_profile_never_expires(soul: Soul, clock: FixedClock) -> None:
     clock.advance(days=10_000)
 
     assert live(soul) == ["nombre: Ana"]
+
+
+def test_undo_passes_over_what_only_stayed_fresh(soul: Soul, clock: FixedClock) -> None:
+    first = soul.remember("gusto: el té").memory
+    assert first is not None
+    soul.update(first.id, "el café")
+    [second] = soul.memory.list()
+    clock.advance(days=1)
+    soul.memory.take_lesson(Lesson("cli:main", 0, 1, renewed=(second.id,)))
+    assert soul.memory.get(second.id).renewed == clock.now
+
+    soul.undo()
+
+    assert live(soul) == ["gusto: el té"]
+    assert [memory.id for memory in soul.memory.list()] == [first.id]
 
 
 def test_undo_leaves_what_has_changed_since_and_says_so(soul: Soul) -> None:

@@ -13,8 +13,11 @@ import pytest
 
 import almario
 from almario.domain.messages import Sentence
+from almario.domain.places import NOWHERE, project_of
+from almario.domain.turns import session_key
 from almario.errors import SoulError
 from almario.importing import kinds
+from almario.projects import project_at
 from almario.soul import Soul
 from almario_formats.json_streams import elements
 from almario_formats.spoken import NotText
@@ -67,6 +70,31 @@ def test_an_export_comes_in_once_is_found_and_is_nobodys_word(
 
     again = take_in(soul, path)
     assert (again.messages, again.memories, again.known) == (0, 0, messages + notes)
+
+
+OF_AGENTS = [
+    (exports.claude_code, "May I deploy on Fridays, as we do?", "Fridays"),
+    (exports.codex, "How is the staging server called?", "Heron"),
+]
+
+
+@each_row(("make", "question", "said"), OF_AGENTS)
+def test_what_was_said_to_a_coding_agent_belongs_to_the_project_it_was_said_in(
+    soul: Soul, tmp_path: Path, *, make: Callable[[Path, str], Path], question: str, said: str
+) -> None:
+    boat, house = tmp_path / "boat", tmp_path / "house"
+    (boat / ".git").mkdir(parents=True, exist_ok=True)
+    take_in(soul, make(tmp_path / "s.jsonl", str(boat / "src")))
+    own, other = (session_key("claude-code", said, project=project_at(str(each))) for each in (boat, house))
+
+    assert said in soul.companion.hear(own, question)
+    assert said not in soul.companion.hear(other, question)
+
+
+def test_what_was_said_to_a_coding_agent_in_no_project_is_of_none(soul: Soul, tmp_path: Path) -> None:
+    take_in(soul, exports.claude_code(tmp_path / "s.jsonl", "/"))
+
+    assert {project_of(each.session) for each in soul.sessions.all()} == {NOWHERE}
 
 
 def test_what_lies_in_a_folder_does_not_hide_what_it_is(soul: Soul, tmp_path: Path) -> None:

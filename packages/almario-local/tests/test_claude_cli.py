@@ -59,7 +59,7 @@ def test_it_runs_where_there_is_no_project_to_read(program: ClaudeProgram) -> No
     llm(program).reply(ASK)
 
     [called] = program.called
-    assert set(called["files"]) == {"system.md", "prompt.md", "errors"}
+    assert set(called["files"]) == {"system.md", "errors"}
     assert {"KEPT", "ALMARIO_HOOKS_ENABLED"} <= set(called["names"])
     assert "CLAUDECODE" not in called["names"]
 

@@ -70,6 +70,7 @@ _RETIRED = dict.fromkeys(
     **dict.fromkeys(("versions.keep", "versions.days"), "versions.enabled"),
     "gateway.memory_tool": "almario mcp",
     "memory.cues": "almario memory tidy",
+    "memory.portrait": "almario about",
     "flights.days": "almario sessions show",
     "sessions.index_on_start": "sessions.index",
     **dict.fromkeys(("watch.patience", "watch.rescan"), "watch.debounce"),

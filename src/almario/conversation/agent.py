@@ -19,7 +19,7 @@ from almario.domain.messages import say, sentence_of
 from almario.domain.model import Mode
 from almario.domain.places import project_of
 from almario.domain.talk import ToolCall
-from almario.domain.turns import KEEP, NEXT, NOTICE, PREVIOUS, REF, THIS, Turn, Utterance, Window
+from almario.domain.turns import KEEP, NEXT, NOTICE, REF, THIS, Turn, Utterance, Window
 from almario.errors import AlmarioError
 from almario.named_tuples import NamedTuple
 
@@ -232,7 +232,7 @@ class Agent:
             return discretion.keep(session, utterances), "", None
         off = discretion.listen(session, self.uncalled(message.text))
         turns = discretion.keep(session, utterances)
-        gone = discretion.take_back(session, previous=True) if off in (PREVIOUS, NEXT) else None
+        gone = discretion.take_back(session, previous=off != NEXT) if off and off != THIS else None
         return turns, off, gone
 
     def _of_memory(self, session: str, answer: str) -> dict[str, Any]:

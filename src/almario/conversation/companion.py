@@ -165,6 +165,7 @@ class Companion:
         away = {each for turns in self._parts.memory.taken_back().values() for each in turns}
         if question and (question.is_off or question.id in away):
             self._parts.discretion.keep_off(session)
+        self._parts.discretion.beware(session, turns)
         self._remind(session, turns, question.text if question else "")
         self._agent.append(session, utterance)
 

@@ -12,7 +12,7 @@ from typing import Any
 from almario.domain.forgotten import Forgotten
 from almario.domain.plain_text import without_spans
 from almario.domain.turn_ids import turn_id
-from almario.domain.turns import NEXT, OFF, PREVIOUS, THIS, Turn, Utterance
+from almario.domain.turns import AROUND, NEXT, OFF, PREVIOUS, THIS, Turn, Utterance
 from almario.domain.words import sentence_spans
 from almario.memory.facade import Memories
 from almario.ports import Clock, Transcripts
@@ -22,6 +22,8 @@ from almario.text.claims import claims_of, has_term, terms_of
 _FAR = 200
 # How far apart what was said before and the wish that it is not kept may be, and that wish and what follows.
 _SOON = timedelta(hours=1)
+# So long another program's model may still see what it was told.
+_IN_SIGHT = timedelta(days=1)
 # Replaces what an answer repeated from off the record.
 _LEFT_OUT = "[off the record]"
 
@@ -38,6 +40,8 @@ class Discretion:
         self._until_on: set[str] = set()
         # By session and number, the turns with their words; and the first that the last notice was about.
         self._whispered: dict[str, dict[int, Turn]] = {}
+        # By session, the numbers of all that was off the record when it was said here.
+        self._heard: dict[str, set[int]] = {}
         self._noticed: dict[str, int] = {}
         # The sessions in which the last notice was about something else that is withheld.
         self._elsewhere: set[str] = set()
@@ -47,10 +51,10 @@ class Discretion:
         return session in self._exchange or session in self._until_on
 
     def listen(self, session: str, message: str) -> str:
-        """Hear what an owner's message wants off the record: `this`, `previous`, or that and the `next`."""
+        """Hear what a message wants off the record: `this`, `previous`, the `next`, or both `around` it."""
         self._exchange.discard(session)
         wish = off_in(message)
-        if wish in (PREVIOUS, NEXT):
+        if wish in (PREVIOUS, NEXT, AROUND):
             return wish
         if wish or session in self._until_on or self._is_announced(session):
             self._exchange.add(session)
@@ -62,7 +66,7 @@ class Discretion:
         turns = self._transcripts.read(session, after=self._memory.session(session).fresh, last=_FAR)
         said = [turn for turn in turns if turn.role == "user" and turn.origin == "owner"][-1:]
         recent = [turn for turn in said if self._clock() - turn.at < _SOON]
-        return any(off_in(turn.text) == NEXT and turn.id in self._taken_back() for turn in recent)
+        return any(off_in(turn.text) in (NEXT, AROUND) and turn.id in self._taken_back() for turn in recent)
 
     def switch(self, session: str, *, off: bool) -> None:
         """Let all that follows in a session be off the record, or on it again."""
@@ -76,11 +80,22 @@ class Discretion:
         """Let the answer be off the record, too: the message was, and perhaps another process heard it."""
         self._exchange.add(session)
 
+    def beware(self, session: str, turns: Sequence[Turn]) -> None:
+        """Let the answer be off the record, too, if its model heard there what only another process did.
+
+        Such as a coding agent's: it may repeat those words, which are written nowhere.
+        """
+        lately = [turn for turn in turns if self._clock() - turn.at < _IN_SIGHT]
+        unheard = {turn.n for turn in lately if turn.role == "user" and turn.is_off}
+        if unheard - self._heard.get(session, set()):
+            self._exchange.add(session)
+
     def keep(self, session: str, utterances: Sequence[Utterance]) -> Sequence[Turn]:
         """Keep what was said; off the record, only that somebody spoke, and the words for this process."""
         off = self.is_off(session)
         turns = self._memory.append(session, [each._replace(off=off) for each in utterances])
         if off:
+            self._heard.setdefault(session, set()).update(turn.n for turn in turns)
             self._whispered.setdefault(session, {}).update({turn.n: turn for turn in turns})
             if turns[-1].role == "user":
                 self._noticed[session] = turns[0].n
@@ -93,6 +108,7 @@ class Discretion:
             return turns
         self._exchange.add(session)
         whispered = turns[-1]._replace(text=text)
+        self._heard.setdefault(session, set()).add(whispered.n)
         self._whispered.setdefault(session, {})[whispered.n] = whispered
         return [*turns[:-1], whispered]
 
@@ -120,7 +136,7 @@ class Discretion:
             return None
         gone = self._memory.take_back([turn.id for turn in written])
         own = [turn.text for turn in written if turn.role == "user" and turn.origin == "owner"]
-        said = [each for each in own if off_in(each) not in (PREVIOUS, NEXT)]
+        said = [each for each in own if off_in(each) not in (PREVIOUS, NEXT, AROUND)]
         gone.said = tuple(map(self._memory.without_secrets, said))
         return gone
 
@@ -155,19 +171,19 @@ class Discretion:
 
     def heard(self, turns: Sequence[Turn]) -> Iterator[Turn]:
         """Yield turns with their words; those that only another process heard are left out."""
+        held = {session: self._held(session) for session in {turn.session for turn in turns}}
         for turn in turns:
-            known = self._whispered.get(turn.session, {}).get(turn.n)
+            known = held[turn.session].get(turn.n)
             if known or not turn.is_off:
                 yield known or turn
 
     def out_of_mind(self, session: str) -> Collection[str]:
         """Return what is out of mind for a model that talks in a session: what is heard there is not."""
-        heard = {turn.id for turn in self._whispered.get(session, {}).values()}
-        return self._memory.out_of_mind() - heard
+        return self._memory.out_of_mind() - {turn.id for turn in self._held(session).values()}
 
     def without_whispers(self, session: str, answer: str) -> str:
         """Return what is kept of an answer on the record: without the sentences that tell what was off it."""
-        held, away = self._whispered.get(session, {}).values(), self._taken_back()
+        held, away = self._held(session).values(), self._taken_back()
         is_here = any(turn_id(each).session == session for each in away)
         if self.is_off(session) or not (held or is_here):
             return answer
@@ -182,6 +198,7 @@ class Discretion:
     def end(self, session: str) -> None:
         """Forget the words: the session has ended."""
         self._whispered.pop(session, None)
+        self._heard.pop(session, None)
         self._noticed.pop(session, None)
         self._exchange.discard(session)
         self._memory.erase_taken_back(session)
@@ -189,6 +206,12 @@ class Discretion:
     def overheard(self, session: str) -> None:
         """Somebody else speaks: what follows is on the record again, unless that was switched off."""
         self._exchange.discard(session)
+
+    def _held(self, session: str) -> dict[int, Turn]:
+        """Return what of a session is in mind here alone: what was taken back may have been brought back."""
+        whispered, said = self._whispered.get(session, {}), self._heard.get(session, set())
+        away = self._taken_back() if whispered else ()
+        return {n: turn for n, turn in whispered.items() if n in said or turn.id in away}
 
     def _taken_back(self) -> set[str]:
         return {each for turns in self._memory.taken_back().values() for each in turns}
@@ -199,8 +222,9 @@ def off_in(message: str) -> str:
     from almario.text import forms  # noqa: PLC0415 - only for what was said
 
     said = {form.kind: form.text for form in forms.forms_in(message)}
-    if forms.OFF in said:
-        return THIS if said[forms.OFF] else NEXT
+    for kind, alone in ((forms.OFF, AROUND), (forms.NEXT, NEXT)):
+        if kind in said:
+            return THIS if said[kind] else alone
     return PREVIOUS if forms.PREVIOUS in said else ""
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date, datetime, time, tzinfo
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from almario.conversation.prompt_sections import hit_dates, hit_words, memory_words
@@ -324,11 +325,15 @@ def forget(
         raise ToolError(
             "only your human can have something forgotten, and not with a stranger's words in view"
         )
+    put_out = partial(parts.memory.put_out_of_mind, actor="agent", order=context.evidence)
+    if context.caller is None:
+        put_out(())  # the order, whatever comes of it; no undo takes that back
     hits = [_with_id(each.strip(), parts, context) for each in ids]
-    if context.caller and (asked := _asked_about(hits, parts, context, context.caller)):
-        return asked
-    parts.memory.put_out_of_mind((), actor="agent", order=context.evidence)  # no undo takes that back
-    gone, zone = parts.memory.put_out_of_mind(hits, actor="agent", order=context.evidence), parts.vault.zone
+    if context.caller:
+        if asked := _asked_about(hits, parts, context, context.caller):
+            return asked
+        put_out(())
+    gone, zone = put_out(hits), parts.vault.zone
     lines = [line_of(memory, zone) for memory in gone] + [_hit_line(hit) for hit in hits if not hit.memory]
     return Done(
         "\n".join(["Forgotten:", *lines, _UNDO.format(gone.seq)]),

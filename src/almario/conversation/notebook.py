@@ -92,7 +92,7 @@ class Notebook:
         by_word = [hit for hit in found if hit.how in _BY_WORD]
         if asks and not by_word and (every := self._all(hidden)):
             return _ALL, every
-        if asks and found:
+        if asks and any(hit.how != "context" for hit in found):
             return _UNSURE, _newest_first(found[:_HITS])
         nearest = by_word[:1] if is_kept else []
         return (_NEAREST if nearest else _KEPT if is_kept else NOTHING), nearest

@@ -10,7 +10,7 @@ from almario.domain.memories import Memory
 from almario.domain.messages import CommandLine, Sentence
 from almario.domain.model import Hit
 from almario.domain.plain_text import shortened
-from almario.domain.turns import NEXT, PREVIOUS, Turn
+from almario.domain.turns import AROUND, NEXT, PREVIOUS, Turn
 from almario.domain.validity import by_name
 from almario.memory.admission import Receipt
 from almario.text.forms import FORGET, UNDO
@@ -101,7 +101,7 @@ def undone(back: "TakenBack", *, is_told: bool = True) -> Done:
 
 def off_record(heard: str, gone: Forgotten | None = None, audience: Audience = OWNER_ALONE) -> Done:
     """Say what is off the record, and how to have it back; of `next`, the next message is, too."""
-    ahead, what = heard == NEXT, ""
+    ahead, what = heard in (NEXT, AROUND), ""
     if gone is not None and audience.is_private:
         others = (memory.text for memory in gone if memory.text not in gone.said)
         what = ", ".join([*(f'"{short(text)}"' for text in gone.said), *others])

@@ -6,9 +6,8 @@ from typing import Any, cast
 
 from almario.domain.memories import Memory
 from almario.domain.plain_text import in_one_line, regex
-from almario.domain.portrait import Theme
+from almario.domain.portrait import MadeSentence, Theme
 from almario.domain.talk import Ask, Message
-from almario.memory.rules.page_file import MadeSentence, digest_of
 from almario.structured_reply import fenced
 from almario.structured_reply.schema import listed, one_of, record, text
 from almario.text.claims import names_of, plain_words
@@ -41,25 +40,21 @@ _OTHERS = "Whoever else three lines or more tell of has sentences, too: their na
 _LONGEST_NAME = 60
 
 
-def question(memories: Sequence[Memory], names: Sequence[str], today: date) -> Ask:
-    """Return what a model is asked for the pages of some people; without a name, it is the owner's."""
-    own = dict(_OF_OWNER) if "" in names else {}
-    people = [in_one_line(name) for name in names if name]
-    themes = [*own, *people]
-    told = {**own, ", ".join(people): _OF_PERSON} if people else own
-    shown_themes = "; ".join(f"{theme}: {what}" for theme, what in told.items())
-    task = _TASK.format(themes=f"{shown_themes}. {_OTHERS}" if own else shown_themes, first=themes[0])
+def question(memories: Sequence[Memory], name: str, today: date) -> Ask:
+    """Return what a model is asked for the page of somebody; without a name, it is the owner's."""
+    themes = {in_one_line(name): _OF_PERSON} if name else _OF_OWNER
+    told = "; ".join(f"{theme}: {what}" for theme, what in themes.items())
+    task = _TASK.format(themes=told if name else f"{told}. {_OTHERS}", first=next(iter(themes)))
     lines = "\n".join(_shown(n, each) for n, each in enumerate(memories, 1))
     shown = f"{fenced('memories', lines)}\n\nToday is {today:%A}, {today}."
-    theme = text(_LONGEST_NAME) if own else one_of(themes)
+    theme = one_of([*themes]) if name else text(_LONGEST_NAME)
     return Ask((Message("user", shown),), stable=task, schema=_schema(theme))
 
 
-def newly_named(reply: Mapping[str, Any], names: Sequence[str]) -> list[str]:
-    """Return whom a model wrote about besides those that it was asked about."""
-    known = {*_OF_OWNER, *(in_one_line(name) for name in names)}
+def others_named(reply: Mapping[str, Any]) -> list[str]:
+    """Return whom a model wrote about on the owner's page."""
     themes = (in_one_line(each["theme"]).strip() for each in reply["sentences"])
-    return [each for each in dict.fromkeys(themes) if each and each not in known]
+    return [each for each in dict.fromkeys(themes) if each and each not in _OF_OWNER]
 
 
 def sentences_of(
@@ -81,7 +76,7 @@ def sentences_of(
         evidence = [memories[line - 1] for line in lines]
         if _is_grounded(sentence, evidence, known):
             theme = cast("Theme", themes[each["theme"]])
-            yield MadeSentence(theme, sentence, tuple(one.id for one in evidence), digest_of(evidence))
+            yield MadeSentence(theme, sentence, tuple(one.id for one in evidence))
 
 
 def _is_grounded(sentence: str, evidence: Sequence[Memory], known: str) -> bool:

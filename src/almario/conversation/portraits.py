@@ -1,30 +1,29 @@
 """Pages that answer a standing question: who is the owner, who is Inés?
 
-Where there is a model, it writes them at night, and says who has one. What it has not written is told as the
-facts are: each memory a sentence, those of a key together.
+Where there is a model, it writes one when it is asked for, and says who else has one. What it has not written
+is told as the facts are: each memory a sentence, those of a key together.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
 
-from almario.conversation.portrait_writing import newly_named, question, sentences_of
-from almario.domain.audiences import OWNER_ALONE, Audience
+from almario.conversation.portrait_writing import others_named, question, sentences_of
 from almario.domain.documents.identity import identity_value
 from almario.domain.memories import OWN_PASSAGE, Memory, Wanted, same_key
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import Query, Scope
-from almario.domain.portrait import KnownPerson, Portrait, PortraitPart, PortraitSentence, Theme
+from almario.domain.portrait import KnownPerson, MadePage, Portrait, PortraitPart, PortraitSentence, Theme
 from almario.domain.withheld import MASK
 from almario.domain.words import fold
 from almario.errors import EditConflict, LLMError, MissingExtra, SoulError
 from almario.memory.facade import Memories
-from almario.memory.page_files import CurrentPage
+from almario.memory.pages import digest_of
 from almario.memory.rules.admission import is_guess
-from almario.memory.rules.page_file import PageFile, digest_of, sentence_of_memory
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Store
 from almario.structured_reply import ask_in
+from almario.text.claims import day_of
 from almario.text.persons import as_spelled, is_named
 from almario.text.tongues import written_in
 
@@ -34,9 +33,10 @@ _CONSIDERED = 300
 _MOST = 40
 # However much was generated, at least this much that is new is shown beside it.
 _NEW = 3
-# A model is shown so many memories for a page, and writes so many pages a night: the owner's, and of those
-# who are spoken of so often.
-_MOST_SHOWN, _A_NIGHT, _OFTEN = 120, 5, 3
+# A model is shown so many memories for a page; who is spoken of so often has one.
+_MOST_SHOWN, _OFTEN = 120, 3
+# A value with fewer words after the first does not stand without its key: "born: 3 May".
+_FEW_WORDS = 3
 # A page that covers less than this share of what the model was shown left out more than trifles.
 _POOR = 0.4
 NO_MODEL = Sentence("there is no language model to write pages with")
@@ -45,17 +45,10 @@ _OWNER_PARTS: tuple[Theme, ...] = ("you", "people", "work", "health", "plans", "
 
 
 class Portrayed(NamedTuple):
-    """Whose pages a model wrote, "" is the owner's; and why no more."""
+    """Whose pages a model wrote, "" is the owner's; and why it wrote none."""
 
     written: tuple[str, ...] = ()
     why: Sentence | None = None
-
-
-class _Behind(NamedTuple):
-    """A page that is to be written, and the memories *about* whoever it is of."""
-
-    name: str
-    about: list[Memory]
 
 
 class Portraits:
@@ -66,109 +59,93 @@ class Portraits:
         self._memory = memory
         self._language = language
 
-    def page(self, name: str = "", audience: Audience = OWNER_ALONE) -> Portrait:
-        """Return the page of somebody, or without a name the owner's, as far as an audience may hear it."""
+    def page(self, name: str = "") -> Portrait:
+        """Return the page of somebody, or without a name the owner's."""
         who = name.strip()
-        page = self._memory.sync.in_one_transaction(
-            lambda: self._of_person(who, audience) if who else self._of_owner(audience)
-        )
-        return page._replace(last=self._spoken_of(page.name, page.last, audience)) if page.last else page
+        page = self._memory.sync.in_one_transaction(lambda: self._of_person(who) if who else self._of_owner())
+        return page._replace(last=self._spoken_of(page.name, page.last)) if page.last else page
 
-    def people(self, audience: Audience = OWNER_ALONE) -> Sequence[KnownPerson]:
+    def people(self) -> Sequence[KnownPerson]:
         """Return the people who have a page, those that most memories speak of first."""
 
         def found() -> Sequence[KnownPerson]:
-            names = self._memory.pages.names() if audience.is_owners else ()
-            about = {name: self._about(name, audience) for name in names}
+            pages = self._memory.pages
+            about = {name: self._about(name) for name in pages.names()}
             known = [
                 KnownPerson(name, len(each), self._last(each) if each else None)
                 for name, each in about.items()
+                if each or pages.is_by_hand(name)
             ]
             return sorted(known, key=lambda each: (-each.memories, each.name))
 
         return self._memory.sync.in_one_transaction(found)
 
-    def write(self, llm: LLM | None, *, again: bool = False) -> Portrayed:
-        """Have a model write the owner's page and those of a few others, where their evidence changed.
+    def write(self, llm: LLM | None, person: str = "") -> Portrayed:
+        """Have a model write the page of somebody, or the owner's, if there is anything new for it.
 
-        With *again*, also where it did not.
+        Those of others come with the owner's.
         """
         if llm is None:
             return Portrayed(why=NO_MODEL)
         with self._vault.lease("pages") as is_held:  # so that two processes do not pay for the same answer
             if not is_held:
                 return Portrayed(why=Sentence("another process is writing pages"))
-            written: list[str] = []
             try:
-                written.extend(self._write(llm, again=again))
+                return Portrayed(tuple(self._write(llm, person.strip())))
             except (LLMError, MissingExtra, EditConflict) as exc:
-                return Portrayed(tuple(written), sentence_of(exc))
-        return Portrayed(tuple(written))
+                return Portrayed(why=sentence_of(exc))
 
-    def _write(self, llm: LLM, *, again: bool) -> Iterator[str]:
-        """Write the pages that are behind, and yield whose each is."""
+    def _write(self, llm: LLM, person: str) -> list[str]:
+        """Return whose pages were written."""
         line = self._vault.journal.tail().seq
-        often = [each.name for each in self.people() if each.memories >= _OFTEN]
-        behind = [each for name in ("", *often) if (each := self._behind(name, again=again))][:_A_NIGHT]
-        if not behind:
-            return
-        every = {memory.id: memory for each in behind for memory in each.about}
-        shown = sorted(every.values(), key=lambda each: (each.renewed, each.seq))
+        name = self._called(person) if person else ""
+        about = self._about(name) if name else self._considered()
+        # A sentence of a page is told as what is so.
+        fit = [each for each in self._in_order(about) if not (MASK in each.value or is_guess(each))]
+        shown = sorted(fit[:_MOST_SHOWN], key=lambda each: (each.renewed, each.seq))
+        if {each.id for each in shown} <= set(self._memory.pages.made(name).shown):
+            return []
         # Most of what is told is in the owner's language, whichever the agent's is.
         language = written_in(" ".join(memory.value for memory in shown), self._language)
-        ask = question(shown, [each.name for each in behind], self._vault.now().date())
+        ask = question(shown, name, self._vault.now().date())
         reply = ask_in(
             language, llm, ask, lambda answer: [each["text"] for each in answer["sentences"]], slack=2
         )
-        named = newly_named(reply, [each.name for each in behind]) if not behind[0].name else ()
-        for each in [*behind, *self._spoken_of_often(named)][:_A_NIGHT]:
-            known = " ".join([each.name, *self._owners_names()])
-            own = {memory.id for memory in each.about}
-            made = tuple(
-                one._replace(text=self._memory.without_secrets(one.text))
-                for one in sentences_of(reply, shown, each.name, known)
-                if own.issuperset(one.evidence)
-            )
-            page = PageFile("", made, line, self._vault.now(), llm.model, digest_of(sorted(each.about)))
-            with self._memory.sync.writing() as write:
-                self._vault.need_nothing_erased(line)
-                self._memory.pages.put(write, each.name, page)
-            yield each.name
+        ids, digest = tuple(each.id for each in shown), digest_of(shown)
+        written = [name, *(self._others(others_named(reply)) if not name else ())]
+        with self._memory.sync.writing():
+            self._vault.need_nothing_erased(line)
+            for each in written:
+                known = " ".join([each, *self._owners_names()])
+                own = {memory.id for memory in self._about(each)} if each else {*ids}
+                made = tuple(
+                    one._replace(text=self._memory.without_secrets(one.text))
+                    for one in sentences_of(reply, shown, each, known)
+                    if own.issuperset(one.evidence)
+                )
+                page = MadePage(each, made, ids, digest, line, self._vault.now(), llm.model)
+                self._memory.pages.keep(page)
+        return written
 
-    def _spoken_of_often(self, named: Iterable[str]) -> Iterator[_Behind]:
-        """Yield those who have no page and get one: a model says that they are somebody."""
-        others = [*self._memory.pages.names(), *self._owners_names()]
-        for name in named:
-            page = None if any(_is_called(each, name) for each in others) else self._behind(name, again=True)
-            if page and len(page.about) >= _OFTEN:
-                yield page
+    def _others(self, named: Iterable[str]) -> list[str]:
+        """Return those that a model says are somebody, as they are called, and who are spoken of often."""
+        owner = self._owners_names()
+        others = [each for each in named if not any(_is_called(own, each) for own in owner)]
+        return [each for each in others if len(self._about(each)) >= _OFTEN]
 
-    def _behind(self, name: str, *, again: bool) -> _Behind | None:
-        """Return what a page is made from; None if there is nothing, or the page is made from just that."""
-        about = self._about(name, OWNER_ALONE) if name else self._considered(OWNER_ALONE)
-        # A sentence of a page is told as what is so.
-        fit = [each for each in self._in_order(about) if not (MASK in each.value or is_guess(each))]
-        about = fit[:_MOST_SHOWN]
-        now = self._memory.pages.current(name)
-        is_current = now.file.of == digest_of(sorted(about)) and len(now.made) == len(now.file.made)
-        return _Behind(name, about) if about and (again or not is_current) else None
-
-    def _of_owner(self, audience: Audience) -> Portrait:
-        memories = self._considered(audience)
-        made = self._made("", audience)
+    def _of_owner(self) -> Portrait:
+        memories, made = self._considered(), self._memory.pages.made()
         left = _left_out(memories, made)
         parts = self._parts(left, self._themes(left), _OWNER_PARTS, made)
-        known = {each.id for each in left} | {one for each in made.made for one in each.evidence}
+        known = {each.id for each in left} | {one for each in made.sentences for one in each.evidence}
         more = sum(each.id not in known for each in memories)
         is_cut = len(memories) >= _CONSIDERED
         return self._page(made, "", parts)._replace(more=more, is_cut=is_cut)
 
-    def _of_person(self, name: str, audience: Audience) -> Portrait:
-        names = self._memory.pages.names() if audience.is_owners else []
-        called = next((each for each in names if _is_called(each, name)), "")
-        called = called or as_spelled(name, (each.text for each in self._considered(audience)))
-        about, made = self._about(called, audience), self._made(called, audience)
-        if not about and not made.file.head:
+    def _of_person(self, name: str) -> Portrait:
+        called = self._called(name)
+        about, made = self._about(called), self._memory.pages.made(called)
+        if not about and called not in self._memory.pages.names():
             raise SoulError('nothing is known of "{name}"', name=name)
         left, coming = _left_out(about, made), self._coming()
         themes: dict[str, Theme] = {each.id: "plans" if each.id in coming else "person" for each in left}
@@ -179,25 +156,27 @@ class Portraits:
         origins: Counter[str] = Counter(each.origin for each in about)
         return page._replace(since=since, last=self._last(about), origins=dict(origins))
 
-    def _page(self, made: CurrentPage, name: str, parts: tuple[PortraitPart, ...]) -> Portrait:
-        note = self._memory.file_without_secrets(made.file.note)
-        file = made.file if made.made else PageFile()
-        return Portrait(name, note, parts, made=file.at, model=file.model)
+    def _page(self, made: MadePage, name: str, parts: tuple[PortraitPart, ...]) -> Portrait:
+        note = self._memory.file_without_secrets(self._memory.pages.note(name))
+        written = made if made.sentences else MadePage()
+        return Portrait(name, note, parts, made=written.at, model=written.model)
 
-    def _made(self, name: str, audience: Audience) -> CurrentPage:
-        return self._memory.pages.current(name) if audience.is_owners else CurrentPage(PageFile())
+    def _called(self, name: str) -> str:
+        """Return a name as somebody's page, or what is known, spells it."""
+        called = next((each for each in self._memory.pages.names() if _is_called(each, name)), "")
+        return called or as_spelled(name, (each.text for each in self._considered()))
 
-    def _about(self, name: str, audience: Audience) -> list[Memory]:
+    def _about(self, name: str) -> list[Memory]:
         first = name.split(maxsplit=1)[0]
         every = self._memory.list(Wanted(kinds=OWN_PASSAGE, text=first))
-        return [each for each in every if audience.hears_of(each) and is_named(first, each.text)]
+        return [each for each in every if is_named(first, each.text)]
 
-    def _considered(self, audience: Audience) -> list[Memory]:
+    def _considered(self) -> list[Memory]:
         found = self._memory.list(Wanted(kinds=OWN_PASSAGE, most=_CONSIDERED))
         if len(found) == _CONSIDERED:
             latest = {each.change["id"] for each in self._memory.history(last=_CONSIDERED)}
             found += self._memory.list(Wanted(kinds=OWN_PASSAGE, ids=tuple(sorted(latest))))
-        return [each for each in {each.id: each for each in found}.values() if audience.hears_of(each)]
+        return [*{each.id: each for each in found}.values()]
 
     def _coming(self) -> dict[str, int]:
         return {plan.memory.id: place for place, plan in enumerate(self._memory.plans())}
@@ -222,11 +201,11 @@ class Portraits:
 
         return {each.id: theme(each) for each in memories}
 
-    def _spoken_of(self, name: str, last: date, audience: Audience) -> date:
+    def _spoken_of(self, name: str, last: date) -> date:
         """Return when somebody was last named in a conversation, if that was after a day; else that day."""
         scope = Scope(sources=("session",), since=last)
         first = name.split(maxsplit=1)[0]
-        hits = self._memory.recall(Query(first, 20, 0.0, scope, mode="words", audience=audience))
+        hits = self._memory.recall(Query(first, 20, 0.0, scope, mode="words"))
         return max([last, *(hit.day for hit in hits if hit.day and is_named(first, hit.text))])
 
     def _in_order(self, memories: Sequence[Memory], earlier: Collection[str] = ()) -> list[Memory]:
@@ -247,13 +226,13 @@ class Portraits:
         memories: Sequence[Memory],
         themes: Mapping[str, Theme],
         order: Sequence[Theme],
-        made: CurrentPage,
+        made: MadePage,
     ) -> tuple[PortraitPart, ...]:
         earlier = self._memory.earlier(memories) if memories else {}
         ordered = self._in_order(memories, earlier)
         parts = []
         for theme in order:
-            written = [each for each in made.made if each.theme == theme]
+            written = [each for each in made.sentences if each.theme == theme]
             under = [each for each in ordered if themes[each.id] == theme]
             sentences = [PortraitSentence(each.text, each.evidence, is_made=True) for each in written]
             sentences += [
@@ -267,7 +246,7 @@ class Portraits:
 
     def _sentence(self, memory: Memory, earlier: Collection[str]) -> PortraitSentence:
         return PortraitSentence(
-            sentence_of_memory(memory),
+            _as_sentence(memory),
             (memory.id,),
             quote=memory.is_quote,
             guess=is_guess(memory),
@@ -277,17 +256,27 @@ class Portraits:
         )
 
 
-def _left_out(memories: Sequence[Memory], made: CurrentPage) -> list[Memory]:
+def _left_out(memories: Sequence[Memory], made: MadePage) -> list[Memory]:
     """Return the memories told by rule: guesses, what is new since a page was made, or all it left out.
 
     A page that leaves out most of what the model was shown is poor, and one that is not there tells nothing.
     """
-    cited = {one for each in made.made for one in each.evidence}
+    cited = {one for each in made.sentences for one in each.evidence}
     left_out = [each for each in memories if each.id not in cited]
     if len(cited) < _POOR * min(len(memories), _MOST_SHOWN):
         return left_out
-    freed = {each.id for each in made.freed}
-    return [each for each in left_out if each.seq > made.file.seq or each.id in freed or is_guess(each)]
+    return [each for each in left_out if each.seq > made.seq or is_guess(each)]
+
+
+def _as_sentence(memory: Memory) -> str:
+    """Return what a memory says as a sentence: with its key, unless it says all by itself."""
+    value = " ".join(memory.value.split())
+    first, *more = value.split(" ")
+    is_list = first.endswith(",") or bool(day_of(fold(first)))  # "Nora, aged three", "Tuesdays at six"
+    is_whole = value[:1].isupper() and len(more) >= _FEW_WORDS and not is_list
+    text = value if is_whole or not memory.key else f"{memory.key}: {value}"
+    text = text[:1].upper() + text[1:]
+    return text if text[-1:] in '.!?…。！？"”»)' else f"{text}."
 
 
 def _unsure(memory: Memory) -> tuple[bool, bool]:

@@ -198,28 +198,27 @@ class Remembered:
         return under("## Coming up", section), {*shown}
 
     def _portrait(self, audience: Audience, owner: str, core: Sequence[Memory]) -> PromptSection:
-        """Return in brief what a model wrote of the owner at night, so that it knows whom it talks with.
+        """Return what the owner wrote on their page, and in brief what a model wrote there.
 
-        Where all facts have room it would only repeat them. What the owner wrote on the page comes first.
+        Where all facts have room, the latter would only repeat them.
         """
-        tokens, nothing = self._settings.memory_tokens, PromptSection("portrait", "")
-        if not audience.is_owners or sum(estimate_tokens(f"- {each.text}\n") for each in core) <= tokens:
-            return nothing
-        page = self._memory.pages.current()
-        if not page.made:
-            return nothing
-        ids = {one for each in page.made for one in each.evidence}
-        evidence = self._memory.list(Wanted(ids=tuple(sorted(ids))))
+        tokens = self._settings.memory_tokens
+        if not audience.is_owners:
+            return PromptSection("portrait", "")
+        has_room = sum(estimate_tokens(f"- {each.text}\n") for each in core) <= tokens
+        made = () if has_room else self._memory.pages.made().sentences
+        ids = {one for each in made for one in each.evidence}
+        evidence = self._memory.list(Wanted(ids=tuple(sorted(ids)))) if ids else []
         doubted = self._memory.doubted(evidence)
         fit = {each.id for each in evidence if each.origin == "owner" and each.id not in doubted}
-        by_theme = [[each for each in page.made if each.theme == theme] for theme in _THEMES]
+        by_theme = [[each for each in made if each.theme == theme] for theme in _THEMES]
         best = [
             each.text
             for some in zip_longest(*by_theme)
             for each in some
             if each and fit.issuperset(each.evidence)
         ]
-        note = core_lines(self.clean(page.file.note))
+        note = core_lines(self.clean(self._memory.pages.note()))
         own = (f"{owner}: {in_one_line(each.lstrip('-* '))}" for each in note)
         told = [*own, *best]
         lines = (PromptLine(f"- {each}", each, (0, place)) for place, each in enumerate(told))

@@ -114,8 +114,9 @@ class _Exchange:
             if not self._heard and not self._done:
                 raise
             return self._cut((sentence_of(exc),))
-        notices = () if self._texts else (Sentence("the model said nothing"),)
-        return self._answer(notices)
+        if not self._texts and not any(each.told for each in self._done):
+            raise LLMError("the model said nothing")
+        return self._answer(() if self._texts else (Sentence("the model said nothing"),))
 
     def _unaided(self) -> bool:
         """Answer the owner without a model, with what comes to mind; False if there is nothing to say."""

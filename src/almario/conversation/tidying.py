@@ -1,10 +1,10 @@
-"""Tidying in the background: duplicates, contradictions, cues and pages, within the budget."""
+"""Putting the memory in order: duplicates, contradictions, cues and pages, within the budget."""
 
 from collections.abc import Callable
 
 from almario.becoming.proposals import Proposals, changes_draft
 from almario.becoming.rules.reflections import JOB as REFLECTION
-from almario.conversation.portraits import NO_MODEL, Portraits, Portrayed
+from almario.conversation.portraits import Portraits, Portrayed
 from almario.domain.memories import Memory
 from almario.domain.messages import Sentence
 from almario.memory.cueing import Written
@@ -14,7 +14,7 @@ from almario.ports import LLM
 
 CONSOLIDATION, CUES, PAGES = "consolidation", "cues", "pages"
 # What may wait until it can be done.
-JOBS = (CONSOLIDATION, CUES, PAGES, REFLECTION)
+JOBS = (CONSOLIDATION, CUES, REFLECTION)
 _REASON = Sentence("duplicates and contradictions that were found by comparing memories")
 
 
@@ -66,10 +66,6 @@ class Tidying:
         self._memory.tried(CUES, done.why)
         return done
 
-    def portray(self, *, again: bool = False, if_due: bool = False) -> Portrayed:
-        """Rewrite the pages where something changed, or *again* all; with *if_due*, only if enabled."""
-        if if_due and not self._memory.pages.enabled:
-            return Portrayed()
-        done = self._portraits().write(self._llm(PAGES), again=again)
-        self._memory.tried(PAGES, done.why if done.why is not NO_MODEL else None)
-        return done
+    def portray(self, person: str = "") -> Portrayed:
+        """Have a model write the page of somebody, or yours, if there is anything new for it."""
+        return self._portraits().write(self._llm(PAGES), person)

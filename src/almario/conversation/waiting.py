@@ -20,13 +20,13 @@ def write_down(spool: Spool, late: Late, fit_to_keep: Callable[[str], str]) -> b
 
     Its words can be had again until the session ends, so they wait, too; those of an answer to it do not.
     """
-    from almario.text.forms import OFF, forms_in  # noqa: PLC0415 - seldom does anything wait
+    from almario.text.forms import NEXT, OFF, forms_in  # noqa: PLC0415 - seldom does anything wait
 
     earlier = [
         each for each in spool.waiting() if (each.session, each.event) == (late.session, "user-prompt")
     ]
     is_answer = late.event == "stop" and bool(earlier)
-    is_off = any(form.kind == OFF and form.text for form in forms_in(late.text))
+    is_off = any(form.kind in (OFF, NEXT) and form.text for form in forms_in(late.text))
     off = earlier[-1].off if is_answer else late.event == "user-prompt" and is_off
     text = "" if off and is_answer else fit_to_keep(late.text)
     spool.add(late._replace(text=text, ref=late.ref or os.urandom(8).hex(), off=off))

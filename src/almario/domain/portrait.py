@@ -62,6 +62,29 @@ class Portrait(NamedTuple):
         return tuple(each for part in self.parts for each in part.sentences)
 
 
+class MadeSentence(NamedTuple):
+    """A sentence that a model made, and the ids of its evidence."""
+
+    theme: Theme
+    text: str
+    evidence: tuple[str, ...]
+
+
+class MadePage(NamedTuple):
+    """What a model made of the page of somebody with a *name*, or of the owner's.
+
+    It was *shown* memories with these ids, which had this *digest*, when the journal ended with line *seq*.
+    """
+
+    name: str = ""
+    sentences: tuple[MadeSentence, ...] = ()
+    shown: tuple[str, ...] = ()
+    digest: str = ""
+    seq: int = 0
+    at: datetime | None = None
+    model: str = ""
+
+
 class KnownPerson(NamedTuple):
     """Somebody with a page: how many memories speak of them, and when the latest was learned or confirmed."""
 

@@ -32,8 +32,8 @@ ARCHIVE = "archive"
 _LINE_START = b'{"n":'
 # Marks a turn of which nothing is kept but that somebody spoke.
 OFF = "off"
-# What is off the record: a message itself, what was said before it, or that and the next message.
-THIS, PREVIOUS, NEXT = "this", "previous", "next"
+# What is off the record: a message itself, what was said before it, the next message, or both of these.
+THIS, PREVIOUS, NEXT, AROUND = "this", "previous", "next", "around"
 # The word that brings back what a notice says was taken out.
 KEEP = ("/keep", "keep", "/conserva", "conserva", "/conservar", "conservar")
 # What the channel that a message came by calls it; and, with its answer, which one that answers.

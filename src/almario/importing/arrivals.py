@@ -26,13 +26,15 @@ class ImportedMessage(NamedTuple):
 class ImportedTalk(NamedTuple):
     """A conversation with another program's model; the same *id* is the same conversation.
 
-    One *of_ours* is a session of an agent of Almario's, with the numbers of its turns as their ids.
+    One *of_ours* is a session of an agent of Almario's, with the numbers of its turns as their ids. A coding
+    agent's has the *folder* in which it was at work.
     """
 
     id: str
     title: str
     messages: tuple[ImportedMessage, ...]
     of_ours: bool = False
+    folder: str = ""
 
 
 class SoulText(NamedTuple):

@@ -22,7 +22,8 @@ from almario.domain.documents.document import digest, encoded
 from almario.domain.memories import IN_FILES, same_value
 from almario.domain.messages import CommandLine, Sentence, sentence_of
 from almario.domain.model import IMPORTED
-from almario.domain.turns import NEXT, REF, THIS, TITLE, Turn, Utterance, session_key
+from almario.domain.places import NOWHERE
+from almario.domain.turns import AROUND, NEXT, PREVIOUS, REF, TITLE, Turn, Utterance, session_key
 from almario.domain.withheld import MASK
 from almario.domain.words import SMALL, fold
 from almario.errors import AlmarioError, SoulError
@@ -104,10 +105,14 @@ class ImportSource(NamedTuple):
 class Importer:
     """Looks at exports and takes them in."""
 
-    def __init__(self, memory: Memories, vault: Store, proposals: Proposals) -> None:
+    def __init__(
+        self, memory: Memories, vault: Store, proposals: Proposals, project_at: Callable[[str], str]
+    ) -> None:
+        """*project_at* names the project of a folder."""
         self._memory = memory
         self._vault = vault
         self._proposals = proposals
+        self._project_at = project_at
 
     def look(self, path: Path, kind: str = "") -> ExportContents:
         """Say what the export at a path holds; nothing is written. Its *kind* is seen from it, or said."""
@@ -140,7 +145,9 @@ class Importer:
     ) -> TakenIn:
         """Take in all that an export holds and is not here yet; *of* is how many steps that takes."""
         with opened(path) as source:
-            run = _Run(self._memory, self._vault, self._proposals, source, kind_of(source, kind))
+            run = _Run(
+                self._memory, self._vault, self._proposals, self._project_at, source, kind_of(source, kind)
+            )
             return run.all(progress, of)
 
     def sources(self) -> list[ImportSource]:
@@ -177,9 +184,16 @@ class _Run:
     """One import: what waits to be written, by session, and what is there already."""
 
     def __init__(
-        self, memory: Memories, vault: Store, proposals: Proposals, source: Export, kind: Kind
+        self,
+        memory: Memories,
+        vault: Store,
+        proposals: Proposals,
+        project_at: Callable[[str], str],
+        source: Export,
+        kind: Kind,
     ) -> None:
         self._memory, self._vault, self._proposals = memory, vault, proposals
+        self._project_at = project_at
         self._transcripts = vault.transcripts
         self._source, self._kind = source, kind
         self._from = {FROM: source.name, PLACE: _place_id(source.path)}
@@ -255,7 +269,8 @@ class _Run:
 
     def _hear(self, talk: ImportedTalk) -> None:
         times = [each.at for each in talk.messages if each.at]
-        session = self._session(f"{min(times):%Y-%m}" if times else _UNDATED)
+        project = (self._project_at(talk.folder) or NOWHERE) if talk.folder else ""
+        session = self._session(f"{min(times):%Y-%m}" if times else _UNDATED, project)
         heard = _on_the_record(talk.messages)
         if is_off := len(heard) < len(talk.messages):
             self._left.add(Skipped(talk.id, Sentence("something in it was said off the record")))
@@ -346,8 +361,8 @@ class _Run:
         except AlmarioError as exc:
             self._left.add(Skipped(soul.place, sentence_of(exc)))
 
-    def _session(self, part: str) -> str:
-        return session_key(f"{IMPORTED}{self._kind.name}", part)
+    def _session(self, part: str, project: str = "") -> str:
+        return session_key(f"{IMPORTED}{self._kind.name}", part, project=project)
 
     def _add(self, session: str, utterance: Utterance, note: Note | None) -> None:
         known, ref = self._known_in(session), utterance.more[REF]
@@ -420,7 +435,8 @@ def _on_the_record(said: Sequence[ImportedMessage]) -> list[ImportedMessage]:
     off = set[int]()
     for place, exchange in enumerate(exchanges):
         wish = off_in(exchange[0].text) if exchange and exchange[0].role == "user" else ""
-        off |= {place - (wish != THIS), place, place + (wish == NEXT)} if wish else set()
+        before, after = wish in (PREVIOUS, AROUND), wish in (NEXT, AROUND)
+        off |= {place - before, place, place + after} if wish else set()
     return [each for place, exchange in enumerate(exchanges) if place not in off for each in exchange]
 
 

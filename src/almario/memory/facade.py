@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     from almario.memory.handwritten import Handwritten
     from almario.memory.lessons import Lesson
     from almario.memory.outcomes import Outcome
-    from almario.memory.page_files import PageFiles
+    from almario.memory.pages import PortraitPages
     from almario.memory.purge import Erasure
     from almario.memory.rules.admission import Proposed
     from almario.memory.rules.lives import LearnedOn, LifeStep
@@ -151,8 +151,8 @@ class Memories:
         return self._parts.embedding
 
     @property
-    def pages(self) -> PageFiles:
-        """The pages that tell of the owner and others, as far as they are written down."""
+    def pages(self) -> PortraitPages:
+        """What the owner wrote about themselves and others, and what a model made of memories of them."""
         return self._parts.pages
 
     @property

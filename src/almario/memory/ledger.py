@@ -29,6 +29,7 @@ from almario.domain.messages import NOTHING, CommandLine, Sentence
 from almario.domain.places import HOME, project_of
 from almario.domain.plans import is_planned
 from almario.domain.read_models import OF_THE_SOUL, NotedRows, ReadModel, Row, follow, news, row_name, rows_in
+from almario.domain.turn_ids import turn_id
 from almario.domain.withheld import MASK
 from almario.errors import NotFound, SoulError
 from almario.memory.rules import ledger_models as models
@@ -211,6 +212,12 @@ class Ledger:
             self._out = (position, frozenset(name for names in out for name in names))
         return self._out[1]
 
+    def put_out_since(self, line: int, session: str, upto: int) -> bool:
+        """Return whether a later line put out of mind what was said in a session up to a turn."""
+        later = (row.out for at, row in self._rows(models.FORGOTTEN).items() if int(at) > line)
+        found = (turn_id(name) for names in later for name in names)
+        return any(each.session == session and each.n <= upto for each in found)
+
     def put_out_by(self, name: str) -> int:
         """Return the latest line that put a turn or a line of a file out of mind, where it is; 0 if none."""
         lines = (int(line) for line, row in self._rows(models.FORGOTTEN).items() if name in row.out)
@@ -297,7 +304,7 @@ class Ledger:
                 continue
             if recorded.verb == "undone":
                 taken.add(recorded.of)
-            elif self.undoing(recorded.seq).changes:
+            elif _is_seen(recorded.change) and self.undoing(recorded.seq).changes:
                 return int(recorded.seq)
         return 0
 
@@ -389,12 +396,17 @@ def changes_of(event: Event) -> tuple[Change, ...]:
     return event.body.changes if isinstance(event.body, MemoriesChanged) else ()
 
 
+def _is_seen(change: Change) -> bool:
+    """Return whether somebody who looks at a memory sees a change of it: not that it stays fresh."""
+    return change["set"].keys() != {"renewed"}
+
+
 def _in_force(history: Iterable[Recorded]) -> int:
     """Return the line that a memory is as after: the latest, or the one before what was taken back."""
     lines, taken = [0], dict[int, int]()
     for recorded in history:
         if recorded.verb != "undone":
-            lines.append(recorded.seq)
+            lines += [recorded.seq] if _is_seen(recorded.change) else []
         elif recorded.of in taken:  # what was taken back is back
             lines.append(taken[recorded.of])
         elif recorded.of == lines[-1]:

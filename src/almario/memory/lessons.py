@@ -45,10 +45,12 @@ def taken(parts: "MemoryParts", write: Write, lesson: Lesson) -> Sequence[Receip
     """Judge every fact of a lesson and enter all of it in one line; return a receipt for each, in order.
 
     None, and nothing is written, unless the session has been learned from as far as the lesson begins, and
-    the lesson goes further; or if something was erased since its turns were read.
+    the lesson goes further; or if something was erased since its turns were read, or put out of mind of them.
     """
     ledger, admission = parts.writer.ledger, parts.admission
     if lesson.line and ledger.last_purge() > lesson.line:
+        return None
+    if lesson.line and ledger.put_out_since(lesson.line, lesson.session, lesson.to):
         return None
     if not ledger.session(lesson.session).flushed == lesson.after < lesson.to:
         return None

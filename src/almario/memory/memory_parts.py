@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from almario.memory.handwritten import Handwritten
     from almario.memory.indexing import Indexing
     from almario.memory.mirror import Mirror
-    from almario.memory.page_files import PageFiles
+    from almario.memory.pages import PortraitPages
     from almario.memory.purge import Purge
     from almario.memory.recall import Recall
     from almario.memory.statements import Statements
@@ -142,7 +142,7 @@ class MemoryParts:
         return Cueing(self.writer, self.redact, likeness, language=self.chosen.language)
 
     @cached_property
-    def pages(self) -> "PageFiles":
-        from almario.memory.page_files import PageFiles
+    def pages(self) -> "PortraitPages":
+        from almario.memory.pages import PortraitPages
 
-        return PageFiles(self.writer, self.chosen.language, enabled=self.chosen.memory.portrait)
+        return PortraitPages(self.writer)

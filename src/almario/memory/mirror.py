@@ -49,8 +49,8 @@ if TYPE_CHECKING:
 
 # An editor that saves again and again at that very moment is left alone until the next command.
 _TRIES = 5
-# Under this note stands what is known of the file.
-_NOTE = "mirror"
+# Under this note stands what is known of the file, since all its facts are bullets.
+_NOTE = "bullets"
 _NEVER = "9999"
 # A version of the file that was set aside.
 _KEPT = regex(r"MEMORY\.conflict-[0-9a-f]{8}\.md")
@@ -151,7 +151,7 @@ class Mirror:
         for _ in range(0 if self.is_settled() else _TRIES):
             try:
                 document = self._vault.documents.read(CORE_MEMORY, whole=True)
-                parsed = parse(document.text)
+                parsed = self._parsed(write, document.text)
                 is_news = document.content is not None and document.hash != self._seen().hash
                 cut = self._take_in(write, document, parsed).cut if is_news else ()
                 self._put(write, document, parsed, cut)
@@ -171,7 +171,7 @@ class Mirror:
         document = self._vault.read(name)
         if document.content is None:
             raise SoulError("there is no file {name}", name=name)
-        parsed = parse(document.text)
+        parsed = self._parsed(write, document.text)
         base = self._base(write, parsed)
         if base is None:
             raise SoulError("the last line of {name}, which says when it was written, is gone", name=name)
@@ -185,12 +185,7 @@ class Mirror:
 
     def lines(self) -> dict[Fact, int]:
         """Return the line on which each fact stands, from 1."""
-        return {
-            same(*self._redacted(key, fact.value)): fact.first + 1
-            for fact in self._facts()
-            for key in (fact.other, fact.key)
-            if key is not None
-        }
+        return {same(*self._redacted(fact.key, fact.value)): fact.first + 1 for fact in self._facts()}
 
     def raw_facts(self) -> list[tuple[str, str]]:
         """Return the value of each fact as it stands in the file, and as the ledger has it."""
@@ -215,7 +210,7 @@ class Mirror:
             return set()
         parsed = parse(text)
         facts = {line + 1 for fact in parsed.facts for line in range(fact.first, fact.last + 1)}
-        return facts | {line + 1 for line in (*parsed.markers, *parsed.heads)}
+        return facts | {line + 1 for line in parsed.markers}
 
     def _seen(self) -> _Seen:
         noted = self._ledger.table.noted(_NOTE).split()
@@ -230,6 +225,24 @@ class Mirror:
             return parse(self._vault.read(CORE_MEMORY).text).facts if self.enabled else ()
         except AlmarioError:
             return ()
+
+    def _parsed(self, write: Write, text: str) -> Parsed:
+        """Return what a file says; in that of an earlier version, every fact becomes a bullet first."""
+        parsed = parse(text)
+        if not parsed.is_older:
+            return parsed
+        from almario.memory.rules.older_lines import as_bullets
+
+        facts = by_fact(self._in_use(write))
+
+        def is_known(key: str, value: str) -> bool:
+            return bool({same(key, value), same(*self._redacted(key, value))} & facts.keys())
+
+        text, count = as_bullets(text, is_known)
+        sentence = "{file}: facts in tables and under bold keys are bullets now ({count})"
+        notice = Sentence(sentence, file=CORE_MEMORY, count=count)
+        self._notices += [notice] if count and notice not in self._notices else []
+        return parse(text)
 
     def _take_in(self, write: Write, document: Document, parsed: Parsed) -> "Edits":
         edits = self._edits(write, parsed, self._base(write, parsed))
@@ -362,7 +375,8 @@ class Mirror:
             )
             _, newest = self._ledger.table.extent(Wanted(kinds=MIRRORED))
             newest = max(newest, self._ledger.last_purge())
-            if is_current(parsed, rendered := parse(text), newest):
+            rendered = parse(text)
+            if not parsed.is_older and is_current(parsed, rendered, newest):
                 rendered = parsed
             else:
                 is_as_new = not live and self._says_nothing(rendered)

@@ -22,7 +22,6 @@ class MemorySettings(Group):
     fact_days: int = option(365, "Days until a fact expires unless it is renewed.", low=1, high=36500)
     summary_days: int = option(90, "Days until a summary expires.", low=1, high=36500)
     episode_days: int = option(365, "Days until an episode expires.", low=1, high=36500)
-    portrait: bool = switch("Have the model write pages about you and others at night, from memories.")
     purge_after: int = option(
         0, "The daemon erases what expired more than so many days ago; 0 is never.", low=0, high=36500
     )

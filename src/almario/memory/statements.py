@@ -11,6 +11,7 @@ from almario.domain.words import all_forms, sentences_in
 from almario.memory.embedding import Embedding, cosine_of
 from almario.memory.topics import Backed
 from almario.ports import Vector
+from almario.text.addressing import is_order
 from almario.text.oneself import tells_of_oneself
 from almario.text.timewords import tells
 
@@ -31,10 +32,11 @@ class Statements:
         self._embedding = embedding
 
     def best(self, text: str, vector: Vector | None, words: Collection[str]) -> str:
-        """Return the sentence of a message that tells something and is nearest to a question, if any."""
+        """Return what a message tells: all if that is short, else the sentence nearest to a question."""
         statements = self._in(text)
-        if len(statements) < 2:
-            return "".join(statements)
+        together = " ".join(statements)
+        if len(together) <= _LONGEST:
+            return together
 
         def nearness(sentence: str) -> tuple[float, int]:
             own = self._embedding.vector_of(sentence) if vector is not None else ()
@@ -59,8 +61,9 @@ def _sentences(text: str) -> list[str]:
 
 
 def _is_statement(sentence: str) -> bool:
-    """Return whether a sentence tells how something is, and asks nothing."""
-    return not _SECRET.search(sentence) and len(sentence.split()) >= _FEWEST and tells(sentence)
+    """Return whether a sentence tells how something is; it asks nothing, and is no order for a moment."""
+    is_whole = len(sentence.split()) >= _FEWEST and not _SECRET.search(sentence)
+    return is_whole and tells(sentence) and not is_order(sentence)
 
 
 def shared(sentence: str, words: Collection[str]) -> int:

@@ -327,7 +327,7 @@ class Sync:
                 self.notify(self._parts.mirror.render(write))
                 is_dirty = write.is_dirty or self._is_dirty
                 if is_dirty and self._writer.vault.documents.names(PAGES.rstrip("/")):  # few agents have any
-                    self._parts.pages.settle(write)
+                    self._parts.pages.leave_by_hand(write)
             done = self._parts.indexing.refresh(progress or self.progress)
             self._notify_of(done)
             if filed := set(filter(is_filed, (*done.read, *done.removed))):

@@ -16,8 +16,9 @@ from almario.named_tuples import NamedTuple
 from almario.text.oneself import speaks_of_oneself, tells_of_oneself
 
 # How near a thing must be for a coding agent to be told of it, as cosines of the encoder that ships: what is
-# of its work, what the owner said of themselves, and what is of home. A score is worth so much more; where
-# there is no encoder, what is of home shares so many words.
+# of its work, what the owner said of themselves, and what is of home. A score is worth so much more. By words
+# alone comes what is of work: names and words stand in everybody's code. Where there is no encoder, what is
+# of home shares so many words.
 FLOOR, OF_ONESELF, SURE = 0.21, 0.26, 0.32
 _MORE, _WORDS = 0.03, 2
 
@@ -49,7 +50,9 @@ def may_tell(hit: Backed, listener: Listener) -> bool:
 
 def is_worth_a_line(hit: Backed) -> bool:
     """Say whether something is near enough to a message to be told to a coding agent."""
-    return nearness(hit) >= OF_ONESELF or (nearness(hit) >= FLOOR and not is_of_oneself(hit))
+    if nearness(hit) >= OF_ONESELF:
+        return True
+    return max(nearness(hit), hit.scored.word_score + _MORE) >= FLOOR and not is_of_oneself(hit)
 
 
 def nearness(hit: Backed) -> float:
@@ -84,7 +87,7 @@ def is_of_oneself(hit: Backed) -> bool:
     passage = hit.scored.passage
     if passage.role == ASSISTANT or any(each.origin != "owner" for each in hit.memories):
         return False
-    return not hit.scored.answer and all(map(tells_of_oneself, sentences_in(passage.text)))
+    return all(map(tells_of_oneself, sentences_in(passage.text)))
 
 
 def _was_said_to(hit: Backed, audience: Audience) -> bool:

@@ -23,7 +23,9 @@ def told_of_home(turns: Iterable[str], transcripts: Transcripts, ledger: Ledger)
     for session, numbers in wanted.items():
         for exchange in _exchanges(transcripts.read(session, after=max(0, min(numbers) - _FAR))):
             own = [turn for turn in exchange if turn.n in numbers]
-            if own and ledger.are_of_home(named_in(exchange, "told")):
+            # On an answer stands all that was told in its session, and what of that it drew on.
+            told = named_in((turn for turn in exchange if turn.role != "assistant"), "told")
+            if own and ledger.are_of_home([*told, *named_in(exchange, "used")]):
                 found |= {turn.id: turn for turn in own}
     return found
 

@@ -58,6 +58,13 @@ def speaks_to_somebody(text: str) -> bool:
     return not words_of("you").isdisjoint(plain_words(text))
 
 
+def is_order(sentence: str) -> bool:
+    """Return whether a sentence begins as an order does: a word that says something, then "the" or "my"."""
+    first, second, *_ = (*fold(sentence).split(maxsplit=2), "", "")
+    is_word = first.isalpha() and first not in SMALL
+    return is_word and any(second in language(code).articles for code in rules_for(sentence))
+
+
 def without_call(text: str, name: str) -> str:
     """Return a text without what only calls the agent by its *name*, or makes sure that it heard.
 

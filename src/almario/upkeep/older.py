@@ -18,6 +18,7 @@ from almario.domain.model import CORE_MEMORY, SOUL_FILES
 from almario.errors import AlmarioError
 from almario.memory.facade import Memories
 from almario.memory.rules.mirror import core_lines, parse, same
+from almario.memory.rules.older_lines import as_bullets
 from almario.memory.transfer import Note, lines_of
 from almario.named_tuples import NamedTuple
 from almario.ports import Store
@@ -133,10 +134,11 @@ def _take_in(store: Store, memory: Memories, name: str) -> Sentence:
 
 
 def _notes(text: str) -> Iterator[Note]:
+    text, _ = as_bullets(text, lambda key, value: False)
     parsed = parse(text)
     yield from (Note(fact.value, fact.key, "profile") for fact in parsed.facts)
     facts = {line for fact in parsed.facts for line in range(fact.first, fact.last + 1)}
-    ours = facts.union(parsed.markers, parsed.heads)
+    ours = facts.union(parsed.markers)
     prose = "".join(line for number, line in enumerate(split_lines(text)) if number not in ours)
     for line in core_lines(prose):
         if words := line.strip().removeprefix("- ").strip():

@@ -13,7 +13,7 @@ from almario.becoming.rules.reflections import NIGHT
 from almario.becoming.settings import ReflectionSettings
 from almario.config import Config
 from almario.conversation.flush import NO_MODEL
-from almario.conversation.tidying import CONSOLIDATION, CUES, PAGES
+from almario.conversation.tidying import CONSOLIDATION, CUES
 from almario.domain.messages import Sentence
 from almario.errors import AlmarioError
 from almario.named_tuples import NamedTuple
@@ -224,8 +224,7 @@ def _tidy(soul: Soul) -> Ended:
     soul.tidying.run()
     if soul.models.background is not None:
         soul.tidying.cue()
-        soul.tidying.portray(if_due=True)
-    is_waiting = soul.tidying.waiting().keys() & {CONSOLIDATION, CUES, PAGES}
+    is_waiting = soul.tidying.waiting().keys() & {CONSOLIDATION, CUES}
     if is_waiting and soul.models.background is None:
         return Ended("waits", NO_MODEL)
     return Ended("failed", _UNTIDY) if is_waiting else DONE

@@ -200,8 +200,9 @@ class AgentParts:
     @once
     def importer(self) -> "Importer":
         from almario.importing.importer import Importer
+        from almario.projects import project_at
 
-        return Importer(self.memory, self.vault, self.proposals)
+        return Importer(self.memory, self.vault, self.proposals, partial(project_at, home=self.home or ""))
 
     @once
     def exporter(self) -> "Exporter":

@@ -6,7 +6,7 @@ from almario.domain.documents.headings import parse_sections
 from almario.memory.rules.mirror import core_lines
 from tests.texts import any_text, often, reads_long_lines
 
-MARKER = "<!-- almario 42 2026-11-14T10:00:00Z -->"
+MARKER = "<!-- almario 42 2026-11-14T10:00:00Z v2 -->"
 
 
 def test_a_fact_is_told_with_the_heading_that_is_its_key() -> None:

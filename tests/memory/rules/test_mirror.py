@@ -18,7 +18,7 @@ from tests.texts import any_text, ended, is_within, often, reads_long_lines
 from tests.timing import is_done_within
 
 AT = datetime(2026, 11, 14, 10, tzinfo=UTC)
-MARKER = "<!-- almario 7 2026-11-14T10:00:00Z -->"
+MARKER = "<!-- almario 7 2026-11-14T10:00:00Z v2 -->"
 
 
 def parse(text: str) -> Parsed:

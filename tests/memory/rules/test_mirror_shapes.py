@@ -1,4 +1,4 @@
-"""MEMORY.md as people and other agents write it: labels, keys in bold, tables, plain lists."""
+"""MEMORY.md as people and other agents write it: labels, plain lists, and tables, which are prose."""
 
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -30,10 +30,6 @@ from tests.texts import often
         "- __job__: builds boats",
         "- **job** — builds boats",
         "- `job`: builds boats",
-        "**job:** builds boats",
-        "**job**: builds boats",
-        "| a | b |\n|---|:-:|\n| job | builds boats |",
-        "|a|b|\n|-|-|\n|**job**|builds boats|",
         "## job\n- builds boats",
         "### job\n\n- builds boats <!-- trigger: work --> <!-- importance: 7 -->",
     ],
@@ -66,34 +62,14 @@ def test_a_colon_alone_makes_no_label(line: str) -> None:
 @each_row(
     "text",
     [
-        "| job | builds boats |\n",
-        "| a | b | c |\n|---|---|---|\n| job | builds | boats |\n",
-        "| a | b |\n|---|---|\n\n| job | builds boats |\n",
-        "| a | b |\n|---|---|\n|  | builds boats |\n| job | |\n",
-        "**job:**\n",
+        "| a | b |\n|---|---|\n| job | builds boats |\n",
+        "**job:** builds boats\n",
+        "job: builds boats\n",
         "**bold** words\n",
     ],
 )
-def test_other_tables_and_bold_words_are_the_owners_prose(text: str) -> None:
+def test_only_bullets_are_facts(text: str) -> None:
     assert facts(text) == []
-
-
-def test_a_label_under_two_headings_is_told_with_its_heading() -> None:
-    text = "## Leo\n- born: 3 May\n- likes: tea\n\n## Nora\n- born: 5 June\n"
-
-    assert facts(text) == [("Leo: born", "3 May"), ("likes", "tea"), ("Nora: born", "5 June")]
-
-
-def test_a_heading_that_comes_later_changes_no_key() -> None:
-    known = memories(("born", "3 May"))
-    alone = rendered("## Leo\n- born: 3 May\n", known)
-    both = alone.replace("\n\n<!--", "\n\n## Nora\n- born: 5 June\n\n<!--")
-
-    assert merged(both, known) == Edits(added=(("Nora: born", "5 June"),))
-    assert rendered(both, [*known, memory("Nora: born", "5 June")]) == both
-    assert merged(both.replace("3 May", "4 May"), [*known, memory("Nora: born", "5 June")]).changed == (
-        ("3 May", "born", "4 May"),
-    )
 
 
 SHAPES = [
@@ -102,10 +78,6 @@ SHAPES = [
     ("", "- k: ", ""),
     ("## other\n", "+ **k:** ", " <!-- importance: 7 -->"),
     ("", "- **k** — ", ""),
-    ("", "**k:** ", ""),
-    ("", "__k__: ", ""),
-    ("| a | b |\n|---|---|\n", "| k | ", " |"),
-    ("| a | b |\n|---|---|\n", "|**k**| ", " |"),
 ]
 
 
@@ -113,20 +85,17 @@ SHAPES = [
 def test_a_new_value_is_written_as_the_old_one_was(above: str, lead: str, tail: str) -> None:
     text = f"{above}{lead}old{tail}\n{lead}more{tail}\n\nprose\n"
     live = [memory("k", "new"), memory("k", "more"), memory("k", "one")]
-    bare = "" if "<!--" in tail else tail
 
     after = rendered(text, live, gone={("k", "old"): live[0]})
 
-    assert after == f"{above}{lead}new{tail}\n{lead}more{tail}\n{lead}one{bare}\n\nprose\n\n{MARKER}\n"
+    assert after == f"{above}{lead}new{tail}\n{lead}more{tail}\n{lead}one\n\nprose\n\n{MARKER}\n"
 
 
 @often
 @given(st.sampled_from(SHAPES), values, st.sampled_from(["\n", "\r\n"]))
-@example(SHAPES[7], "a | b \\| c \\", "\n")
-@example(SHAPES[7], "---", "\n")
 @example(SHAPES[2], "a: b", "\n")
 @example(SHAPES[0], "a: ", "\n")
-@example(SHAPES[5], ": b --> c", "\n")
+@example(SHAPES[4], ": b --> c", "\n")
 @example(SHAPES[3], "a <!-- b -->", "\n")
 def test_any_value_is_read_back_from_any_shape(shape: tuple[str, str, str], value: str, end: str) -> None:
     above, lead, tail = (part.replace("\n", end) for part in shape)
@@ -140,8 +109,7 @@ def test_any_value_is_read_back_from_any_shape(shape: tuple[str, str, str], valu
     assert lead in after
     assert merged(after, live) == Edits()
     assert rendered(after, live) == after
-    if lead[1:2] in " \t" and not lead.startswith("|"):
-        assert facts(after) == [("k", value.replace("\r\n", "\n").replace("\r", "\n"))]
+    assert facts(after) == [("k", value.replace("\r\n", "\n").replace("\r", "\n"))]
 
 
 _LINES = [
@@ -201,7 +169,7 @@ def test_what_has_no_key_stands_under_a_heading_of_its_own() -> None:
 
 def test_a_labelled_line_whose_value_is_another_is_a_change() -> None:
     base = memories(("phone", "123"), ("job", "boats"))
-    text = rendered("| a | b |\n|---|---|\n| phone | 123 |\n\n- job: boats\n", base)
+    text = rendered("- phone: 123\n- job: boats\n", base)
 
     assert merged(text.replace("123", "987"), base).changed == (("123", "phone", "987"),)
     assert merged(text.replace("- job: boats", "- **job**: in an office"), base).changed == (
@@ -212,11 +180,7 @@ def test_a_labelled_line_whose_value_is_another_is_a_change() -> None:
 def test_writing_a_fact_otherwise_is_no_change() -> None:
     base = memories(("job", "builds boats"))
 
-    for line in (
-        "- **Job:** builds boats",
-        "| a | b |\n|---|---|\n| job | builds boats |",
-        "## job\n- builds boats",
-    ):
+    for line in ("- **Job:** builds boats", "## job\n- builds boats"):
         assert merged(f"{line}\n\n{MARKER}\n", base) == Edits()
 
 

@@ -227,3 +227,25 @@ def test_one_more_word_of_the_question_never_lowers_a_fact(
         return next((hit.score for hit in hits if hit.passage.line == chosen), 0.0)
 
     assert score(more) >= score(texts) - 1e-9
+
+
+def test_in_passing_what_is_found_has_the_score_that_words_alone_would_give_it() -> None:
+    vectors = dict.fromkeys(FILLER, (0.6, 0.8))
+    message = "The violin of her cousin is broken."
+
+    near = _ask(MemoryTable(vectors).talk(*FILLER), message, vector=(1.0, 0.0), in_passing=True)[0]
+    alone = _ask(MemoryTable().talk(*FILLER), message, in_passing=True)[0]
+
+    assert near.passage.text == alone.passage.text == FILLER[2]
+    assert near.word_score == pytest.approx(alone.score)
+
+
+def test_a_time_that_is_mentioned_in_passing_speaks_against_nothing() -> None:
+    table = MemoryTable().talk(*FILLER, day=date(2026, 6, 10))
+    remark = "The violin of her cousin was broken on Friday last week."
+
+    mentioned = _ask(table, remark, in_passing=True)[0]
+    meant = _ask(table, remark)[0]
+
+    assert not [part for part in mentioned.parts if part[0] == "time"]
+    assert [value < 0 for name, _, value in meant.parts if name == "time"] == [True]

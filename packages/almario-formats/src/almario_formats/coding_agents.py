@@ -65,13 +65,16 @@ def _read(find: Finds, source: Export) -> Iterator[Arrival]:
 def _talk(entry: Entry, find: Finds) -> Iterator[Arrival]:
     messages: list[ImportedMessage] = []
     apart = Counter[Sentence]()
+    folder = ""
     for row in rows(entry):
         if isinstance(row, Skipped):
             yield row
-        elif (message := find(row, apart)) and (said := _said(row, message, apart)):
+            continue
+        folder = folder or row.text("cwd") or row.inner("payload").text("cwd")
+        if (message := find(row, apart)) and (said := _said(row, message, apart)):
             messages.append(said)
     title = messages[0].text[:60] if messages else ""
-    yield from talk(entry.name, entry.last.removesuffix(".jsonl"), title, messages, apart)
+    yield from talk(entry.name, entry.last.removesuffix(".jsonl"), title, messages, apart, folder)
 
 
 def _is_claude_code(line: Fields) -> bool:

@@ -56,11 +56,16 @@ def files_of(listed: list[Fields], field: str, apart: Counter[Sentence]) -> list
 
 
 def talk(
-    place: str, name: str, title: str, messages: list[ImportedMessage], apart: Counter[Sentence]
+    place: str,
+    name: str,
+    title: str,
+    messages: list[ImportedMessage],
+    apart: Counter[Sentence],
+    folder: str = "",
 ) -> Iterator[Arrival]:
     """Yield a conversation, and what was counted *apart* in it."""
     yield NoText(apart)
     if name and messages:
-        yield ImportedTalk(name, title, tuple(messages))
+        yield ImportedTalk(name, title, tuple(messages), folder=folder)
     else:
         yield Skipped(place, Sentence("it has no messages" if name else "it has no id"))

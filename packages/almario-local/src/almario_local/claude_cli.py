@@ -10,7 +10,7 @@ import signal
 import subprocess
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, TemporaryFile
 from typing import Any
 
 from almario.adapters.addresses import CallLimits
@@ -111,14 +111,16 @@ class ClaudeCliLLM:
         return {n: value for n, value in self._environment.items() if n not in _NOT_PASSED_ON} | _NO_HOOKS
 
     def _answered(self, program: str, ask: Ask, folder: Path, hear: Hear) -> Reply:
-        system, prompt, errors = (folder / name for name in ("system.md", "prompt.md", "errors"))
+        system, errors = (folder / name for name in ("system.md", "errors"))
         # In files, because other users see the arguments of a program, and they may not be this long.
         system.write_text(system_of(ask, with_schema=True) or " ", encoding="utf-8")
-        prompt.write_text(_prompt(sound(noted(ask).messages)), encoding="utf-8")
         command = [program, *_FLAGS, "--system-prompt-file", str(system)]
         command += ["--model", self._model] if self._model else []
         gathered = _Gathered(self.model)
-        with prompt.open("rb") as stdin, errors.open("wb") as stderr:
+        # One without a name: whoever is killed leaves nothing of what was said.
+        with TemporaryFile() as stdin, errors.open("wb") as stderr:
+            stdin.write(_prompt(sound(noted(ask).messages)).encode())
+            stdin.seek(0)
             try:
                 process = subprocess.Popen(
                     command,

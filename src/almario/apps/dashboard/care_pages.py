@@ -36,6 +36,11 @@ WORK = {
         Sentence("Let a model compare memories that look alike."),
         "memory tidy",
     ),
+    "portray": (
+        Sentence("Write what it knows about you"),
+        Sentence("Let a model write your page, if there is anything new."),
+        "about me",
+    ),
     "reflect": (Sentence("Reflect"), Sentence("Look back on what is new, as it does at night."), "reflect"),
     "reindex": (
         Sentence("Rebuild the index"),
@@ -43,7 +48,7 @@ WORK = {
         "memory reindex",
     ),
 }
-_NEED_MODEL = ("flush", "consolidate", "reflect")
+_NEED_MODEL = ("flush", "consolidate", "portray", "reflect")
 _NAMES = {name: words[0] for name, words in WORK.items()}
 _NAMES |= {"backup": Sentence("Back up now"), "backup-check": Sentence("Try a restore")}
 _NAMES["model"] = Sentence("Download a model")
@@ -125,6 +130,8 @@ def _came_of(work: str, found: Any) -> Iterator[Sentence | None]:
             yield Sentence("Passages in the index: {count}", count=number(found))
         case "consolidate":
             yield Sentence("Memories changed: {count}", count=number(len(found.changed)))
+            yield found.why
+        case "portray":
             yield found.why
         case "reflect":
             noticed, proposed = number(len(found.findings)), number(len(found.applied.proposals))

@@ -6,6 +6,7 @@ from urllib.parse import quote
 from fastapi import APIRouter
 from fastapi.responses import Response
 
+from almario.apps.dashboard.care_pages import jobs_of
 from almario.apps.dashboard.frame import PageVisit, Visits
 from almario.apps.dashboard.navigation import PORTRAIT
 from almario.apps.dashboard.settings_pages import fetching, offers
@@ -53,6 +54,8 @@ def _shown(visit: PageVisit, name: str, page: Callable[[], Portrait]) -> Respons
         page=lambda: _with_numbers(visit, page()),
         evidence=lambda found: _evidence(visit, found),
         people=lambda: _people(visit),
+        may_ask=not name and visit.has_model,
+        writing=lambda: [each for each in jobs_of(visit, visit.agent) if each[0].work == "portray"][:1],
         asks_model=not name and visit.runs_home,
         is_open=lambda: not (visit.souls.llm or is_chosen(settings)),
         offers=lambda: offers(visit, settings),

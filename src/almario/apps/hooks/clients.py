@@ -8,7 +8,6 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from almario.apps.hooks.projects import project_at
 from almario.domain.digests import blake2b
 from almario.domain.messages import LANGUAGES, language_of
 from almario.domain.places import NOWHERE
@@ -16,6 +15,7 @@ from almario.domain.plain_text import end_of_element, regex, whole
 from almario.domain.turns import session_key
 from almario.errors import SoulError
 from almario.named_tuples import NamedTuple
+from almario.projects import project_at
 
 # As these clients call the events whose hooks can add to what the model is told.
 _NAMES = {"session-start": "SessionStart", "user-prompt": "UserPromptSubmit"}

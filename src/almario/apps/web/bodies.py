@@ -131,7 +131,9 @@ class Appending(_Body):
 class WorkBody(_Body):
     """A background job, and the session or day it is about."""
 
-    work: Literal["flush", "consolidate", "reflect", "reindex", "verify"] = Field(examples=["flush"])
+    work: Literal["flush", "consolidate", "portray", "reflect", "reindex", "verify"] = Field(
+        examples=["flush"]
+    )
     session: str = Field("", max_length=150, description="For flush: only this session.")
     since: date | None = Field(None, description="For reflect: start again from this day.")
 

@@ -44,7 +44,7 @@ Wait = Annotated[int, Query(ge=0, le=30, description="Wait up to this many secon
 
 @router.post("/agents/{agent}/jobs", **gives(JOB, 202))
 def begin(caller: Writes, labour: Work, body: bodies.WorkBody) -> JSONResponse:
-    """Start a background job: learn, merge, shorten logs, reflect, verify, reindex, examine."""
+    """Start a background job: learn, merge, write the owner's page, reflect, verify, reindex."""
     soul = caller.soul
     if body.work == "flush":
         run: Callable[[Report], Any] = partial(_flush, soul, body.session)

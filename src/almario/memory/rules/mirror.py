@@ -1,28 +1,26 @@
 """MEMORY.md as a mirror of the live facts: which facts its lines show.
 
-A fact is a bullet with the indented lines below it, a row of a table with two
-columns, or a line that begins with a key in bold. Its key is its own label
+A fact is a bullet with the indented lines below it. Its key is its own label
 (`- key: value`), or else the heading above it; under no heading, or one such as
 `## Notes`, it has none. The last line, the marker, says which state of the
 ledger was rendered. All else is the owner's own.
 """
 
-from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
 
-from almario.domain.documents.bullets import heading_key
+from almario.domain.documents.bullets import bullet_value, heading_key, label_in
 from almario.domain.documents.headings import heading_of, parse_sections
 from almario.domain.documents.lines import Closers, folded, hidden_end, is_blank, split_lines
 from almario.domain.memories import Memory, same_key
 from almario.domain.messages import say
 from almario.domain.plain_text import regex
-from almario.memory.rules.line_shapes import MirrorLine, MirrorTable, bold_line, bullet_line, is_bullet
 from almario.named_tuples import NamedTuple
 
-# The instant is not checked here: one that was spoilt by hand is still our line.
-MARKER = regex(r"<!-- almario ([0-9]{1,18}) ([0-9]{4}-[0-9T:.Z+-]*)(?:; ([^<>\n]*))? -->")
+# The instant is not checked here: one that was spoilt by hand is still our line. Before there was a version,
+# bullets were not the only facts (see `older_lines`).
+MARKER = regex(r"<!-- almario ([0-9]{1,18}) ([0-9]{4}-[0-9T:.Z+-]*)( v2)?(?:; ([^<>\n]*))? -->")
 
 SPACES = " \t\r\n"
 BOM = "\ufeff"
@@ -31,6 +29,8 @@ NOTES, _NOTES_IN = "Notes", {"es": "Notas"}
 # As they are compared.
 NAMELESS = frozenset(folded(title) for title in (NOTES, *_NOTES_IN.values()))
 _DEEPER = regex(r"#{3,6}[ \t]+(?=\S)")
+_BULLET = regex(r"[-*+][ \t]+(?=[^ \t\r\n])")
+_RULE = regex(r"([-*])(?:[ \t]*\1){2,}[ \t\r\n]*\Z")
 
 Fact = tuple[str, str]
 # Returns a key and a value as the ledger holds them, without their secrets.
@@ -46,15 +46,11 @@ class Marker(NamedTuple):
 
     def __str__(self) -> str:
         at = self.at.astimezone(UTC).isoformat().replace("+00:00", "Z")
-        return f"<!-- almario {self.seq} {at}{'; ' if self.rest else ''}{self.rest} -->"
+        return f"<!-- almario {self.seq} {at} v2{'; ' if self.rest else ''}{self.rest} -->"
 
 
 class FactLine(NamedTuple):
-    """One fact as it stands in the file: what is written before and after its value, its first and last line.
-
-    A label that stands under several headings does not say what it is about: then the key is both,
-    `heading: label`. The *other* key is the one it may have had before, or may have again.
-    """
+    """One fact as it stands in the file: its first and last line, what is before and after its value."""
 
     key: str
     value: str
@@ -62,8 +58,11 @@ class FactLine(NamedTuple):
     last: int
     lead: str = "- "
     tail: str = ""
-    other: str | None = None
-    is_labelled: bool = False
+
+    @property
+    def is_labelled(self) -> bool:
+        """Whether the key stands in the line itself."""
+        return self.lead.strip(SPACES) not in ("-", "*", "+")
 
 
 class Heading(NamedTuple):
@@ -81,8 +80,6 @@ class Parsed(NamedTuple):
     facts: tuple[FactLine, ...]
     headings: tuple[Heading, ...]
     markers: tuple[int, ...]
-    # The lines that head the tables of facts.
-    heads: tuple[int, ...] = ()
 
     @property
     def marker(self) -> Marker | None:
@@ -94,7 +91,13 @@ class Parsed(NamedTuple):
             at = datetime.fromisoformat(found[2])
         except ValueError:
             return None
-        return Marker(int(found[1]), at, found[3] or "") if at.tzinfo else None
+        return Marker(int(found[1]), at, found[4] or "") if at.tzinfo else None
+
+    @property
+    def is_older(self) -> bool:
+        """Whether an earlier version wrote it, to which other lines than bullets were facts, too."""
+        found = MARKER.match(self.lines[self.markers[-1]].lstrip(BOM)) if self.markers else None
+        return found is not None and not found[3]
 
 
 @lru_cache(2)
@@ -102,40 +105,57 @@ def parse(text: str) -> Parsed:
     """Find the facts of a file."""
     body = text.lstrip(BOM)
     lines = split_lines(body)
-    shown = [_shown(line) for line in lines]
-    facts: list[tuple[str, int, int, MirrorLine]] = []
+    shown = [shown_line(line) for line in lines]
+    facts: list[FactLine] = []
     headings: list[Heading] = []
     markers: list[int] = []
     closers: Closers = {}
-    table = MirrorTable()
     above = ""
     index = 0
     while index < len(lines):
         line = shown[index]
         if (hidden := hidden_end(shown, index, closers)) > index:
             index = hidden
-            table.end()
             continue
         end = index + 1
-        if heading := _heading(line):
+        if heading := heading_in(line):
             above = heading[1]
             headings.append(Heading(index, above if heading[0] > 1 else None))
-            table.end()
-        found = (table.row(index, line) if line else None) or bold_line(line)
-        if is_bullet(line):
-            end = _end(shown, index)
-            found = bullet_line(line, shown[index + 1 : end])
-        if found and found.value.split():
-            facts.append((above, index, end - 1, found))
+        if (sign := _BULLET.match(line)) and not _RULE.match(line):
+            end = end_of_bullet(shown, index)
+            label, fact = _fact(line, sign.end(), shown[index + 1 : end])
+            key = label or above
+            if fact.value.split():
+                facts.append(fact._replace(key=key if place(key) else "", first=index, last=end - 1))
         markers += [spot for spot in range(index, end) if not shown[spot]]
         index = end
     bom = text[: len(text) - len(body)]
-    return Parsed(
-        bom, tuple(lines), tuple(_keyed(facts)), tuple(headings), tuple(markers), tuple(table.heads)
-    )
+    return Parsed(bom, tuple(lines), tuple(facts), tuple(headings), tuple(markers))
 
 
-def _heading(line: str) -> tuple[int, str] | None:
+def _fact(line: str, begin: int, more: Sequence[str]) -> tuple[str, FactLine]:
+    """Return the label of a bullet, and the fact in it and in the lines below it."""
+    end = before_comments(line)
+    label, length = label_in(line[begin:end])
+    start = begin + length
+    value = bullet_value(line[start:end], list(more))
+    return label, FactLine("", value, 0, 0, line[:start], line[end:].rstrip(SPACES))
+
+
+def before_comments(line: str) -> int:
+    """Return where the comments begin with which a line closes, as other agents leave them."""
+    end = len(line.rstrip(SPACES))
+    while line.endswith("-->", 0, end):
+        start = line.rfind("<!--", 0, end)
+        if start < 0 or line.find("-->", start, end) != end - 3:
+            break
+        end = start
+        while line[end - 1 : end] in (" ", "\t"):
+            end -= 1
+    return end
+
+
+def heading_in(line: str) -> tuple[int, str] | None:
     if not line.startswith("#"):
         return None
     deeper = _DEEPER.match(line)
@@ -146,21 +166,7 @@ def _heading(line: str) -> tuple[int, str] | None:
     return (len(deeper[0].strip()) if deeper else found[0]), key if place(key) else ""
 
 
-def _keyed(found: Sequence[tuple[str, int, int, MirrorLine]]) -> Iterable[FactLine]:
-    above: defaultdict[str, set[str]] = defaultdict(set)
-    for heading, _, _, line in found:
-        if line.label:
-            above[place(line.label)].add(place(heading))
-    for heading, first, last, line in found:
-        keys = [line.label, f"{heading}: {line.label}"] if line.label and heading else [line.label or heading]
-        if len(above[place(line.label)]) > 1:
-            keys.reverse()
-        own = [key if place(key) else "" for key in keys]
-        other = own[1] if len(own) > 1 else None
-        yield FactLine(own[0], line.value, first, last, line.lead, line.tail, other, bool(line.label))
-
-
-def _shown(line: str) -> str:
+def shown_line(line: str) -> str:
     """Return a line as it is read.
 
     A byte order mark inside a file, where two were joined, may come to stand at its beginning. A marker is
@@ -170,7 +176,7 @@ def _shown(line: str) -> str:
     return "" if line.startswith("<!-- almario ") and MARKER.fullmatch(line.rstrip(SPACES)) else line
 
 
-def _end(lines: Sequence[str], start: int) -> int:
+def end_of_bullet(lines: Sequence[str], start: int) -> int:
     """Return the line after a bullet's last indented line; blank ones between them are the bullet's too."""
     end = index = start + 1
     while index < len(lines):
@@ -201,7 +207,7 @@ def where_the_rest_is(language: str, shown: int, count: int) -> str:
 
 def keys_of(lines: Iterable[FactLine]) -> set[str]:
     """Return the keys under which what these lines say may be remembered, as `same_key` gives them."""
-    keys = {same_key(key) for line in lines for key in (line.key, line.other) if key is not None}
+    keys = {same_key(line.key) for line in lines}
     return keys | NAMELESS if "" in keys else keys
 
 
@@ -221,18 +227,10 @@ def by_fact(memories: Iterable[Memory]) -> dict[Fact, list[Memory]]:
 
 def known(line: FactLine, facts: Container[Fact], redact: Redact | None) -> Fact | None:
     """Return which of *facts* a line shows; the ledger may hold it with its secrets redacted."""
-    for key in (line.key, line.other):
-        if key is None:
-            continue
-        found = same(key, line.value)
-        if found not in facts and redact:
-            found = same(*redact(key, line.value))
-        if found in facts:
-            return found
-    return None
-
-
-_BULLET = regex(r"[-*+][ \t]+(?=\S)")
+    found = same(line.key, line.value)
+    if found not in facts and redact:
+        found = same(*redact(line.key, line.value))
+    return found if found in facts else None
 
 
 @lru_cache(2)

@@ -1,8 +1,7 @@
 """What the owner did to MEMORY.md: its lines against what was rendered there and what is live now."""
 
-from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import TypeVar
+from difflib import SequenceMatcher
 
 from almario.domain.memories import Memory
 from almario.memory.rules.mirror import Fact, FactLine, Parsed, Redact, by_fact, known, place, same
@@ -13,15 +12,11 @@ _FEW = 5
 _SHARE = 0.2
 # Two texts with less in common than this are not one text edited.
 _ALIKE = 0.5
-# The beginning tells texts apart; all of a long one would cost too much.
-_SHOWN = 300
-# A fragment shared by this many texts does not distinguish them.
-_COMMON = 20
+# The beginning tells texts apart; all of long ones, or of very many, would take too long.
+_SHOWN, _COMPARED = 300, 20
 
 
 Pair = tuple[FactLine, Memory]
-# What stands in a row of facts: a line by its number, or a memory by its id.
-_Name = TypeVar("_Name", int, str)
 
 
 class Edits(NamedTuple):
@@ -64,7 +59,8 @@ def merge(
     still = {memory.id for memory in live if memory.seq <= marker.seq}
     unseen = [memory for fact, memories in before.items() if fact not in kept for memory in memories]
     lost = [memory for memory in unseen if memory.id in still]
-    pairs, guessed = _pairs(fresh, lost, _Places(parsed.facts, shown, base), redact)
+    stands = [fact or same(line.key, line.value) for line, fact in zip(parsed.facts, shown, strict=True)]
+    pairs, guessed = _pairs(fresh, lost, list(zip(stands, parsed.facts, strict=True)), base, redact)
     gone = len(lost) - len(pairs)
     is_mass = gone > _FEW and gone > _SHARE * len(base)
     pairs += [] if is_mass else guessed
@@ -114,107 +110,68 @@ def _bare(value: str) -> str:
 
 
 def _key(memory: Memory, line: FactLine) -> str:
-    is_same = place(memory.key) in (place(line.key), *(place(key) for key in (line.other,) if key))
-    return memory.key if is_same else line.key
-
-
-class _Places:
-    """Knows which lines stand where memories stood: beside a fact of the same key that is still there."""
-
-    def __init__(
-        self, lines: Sequence[FactLine], shown: Sequence[Fact | None], base: Sequence[Memory]
-    ) -> None:
-        facts = [fact or same(line.key, line.value) for line, fact in zip(lines, shown, strict=True)]
-        kept = set(shown)
-        self._lines = _neighbours([(line.first, fact) for line, fact in zip(lines, facts, strict=True)], kept)
-        self._memories = _neighbours([(each.id, same(each.key, each.value)) for each in base], kept)
-
-    def are_same(self, line: FactLine, memory: Memory) -> bool:
-        one, other = self._lines[line.first], self._memories[memory.id]
-        return one[0] == other[0] or one[1] == other[1]
-
-
-def _neighbours(
-    facts: Sequence[tuple[_Name, Fact]], kept: Collection[Fact | None]
-) -> dict[_Name, tuple[Fact | None, Fact | None]]:
-    sides: list[dict[_Name, Fact | None]] = []
-    for order in (facts, facts[::-1]):
-        last: dict[str, Fact] = {}
-        side: dict[_Name, Fact | None] = {}
-        for name, fact in order:
-            side[name] = last.get(fact[0])
-            if fact in kept:
-                last[fact[0]] = fact
-        sides.append(side)
-    return {name: (sides[0][name], sides[1][name]) for name, _ in facts}
+    return memory.key if place(memory.key) == place(line.key) else line.key
 
 
 def _pairs(
-    lines: Sequence[FactLine], lost: Sequence[Memory], places: _Places, redact: Redact | None
+    lines: Sequence[FactLine],
+    lost: Sequence[Memory],
+    stands: Sequence[tuple[Fact, FactLine]],
+    base: Sequence[Memory],
+    redact: Redact | None,
 ) -> tuple[list[Pair], list[Pair]]:
-    """Find which new line is which lost memory: the same under another key, or edited where it stood.
+    """Find which new line is which lost memory: the same under another key, or one like it where it stood.
 
-    The second list holds the pairs that have but a label in common, which no other line or memory has.
+    The second list holds the pairs that have but a key in common, which no other line or memory has.
     """
     moved = {same("", memory.value): memory for memory in reversed(lost)}
     pairs: list[Pair] = []
-    guessed: list[Pair] = []
-    fresh: list[FactLine] = []
-    lines_of: defaultdict[str, list[FactLine]] = defaultdict(list)
-    lost_of: defaultdict[str, list[Memory]] = defaultdict(list)
+    fresh: dict[FactLine, str] = {}
     for line in lines:
         value = redact(line.key, line.value)[1] if redact else line.value
-        memory = moved.pop(same("", value), None)
-        if memory:
+        if memory := moved.pop(same("", value), None):
             pairs.append((line, memory))
         else:
-            fresh.append(line)
+            fresh[line] = place(line.key)
     taken = {memory.id for _, memory in pairs}
-    for memory in lost:
-        if memory.id not in taken:
-            lost_of[place(memory.key)].append(memory)
-    for line in fresh:
-        keys = [place(key) for key in (line.key, line.other) if key is not None]
-        lines_of[next((key for key in keys if key in lost_of), keys[0])].append(line)
-    for key, new in lines_of.items():
-        if old := lost_of.get(key):
-            alike, rest = _alike(new, old, places)
-            pairs += alike
-            guessed += rest
+    gone = {memory.id: place(memory.key) for memory in lost if memory.id not in taken}
+    guessed: list[Pair] = []
+    for key in sorted(set(fresh.values()) & set(gone.values())):
+        after = [(fact, line) for fact, line in stands if fact[0] == key]
+        before = [(same(each.key, each.value), each) for each in base if place(each.key) == key]
+        steps = SequenceMatcher(
+            None, [fact for fact, _ in before], [fact for fact, _ in after], autojunk=False
+        )
+        for tag, first, last, start, end in steps.get_opcodes():
+            if tag == "replace":
+                new = [line for _, line in after[start:end] if line in fresh]
+                alike = _alike(new, [each for _, each in before[first:last] if each.id in gone])
+                pairs += alike
+                for line, memory in alike:
+                    del fresh[line], gone[memory.id]
+        rest = [line for line, own in fresh.items() if own == key]
+        left = [each for _, each in before if each.id in gone]
+        is_one = len(rest) == len(left) == 1 and rest[0].is_labelled
+        guessed += zip(rest, left, strict=True) if is_one else ()
     return pairs, guessed
 
 
-def _alike(lines: list[FactLine], lost: list[Memory], places: _Places) -> tuple[list[Pair], list[Pair]]:
-    """Pair the lines and memories of one key, the likest first; a label alone in common makes a guess."""
-    scored = sorted(_likeness([line.value for line in lines], [memory.value for memory in lost]))
+def _alike(lines: Sequence[FactLine], lost: Sequence[Memory]) -> list[Pair]:
+    """Pair lines and memories, the likest first."""
     new, old = dict(enumerate(lines)), dict(enumerate(lost))
-    pairs = [
+    return [
         (new.pop(one), old.pop(other))
-        for _, one, other in scored
-        if one in new and other in old and places.are_same(lines[one], lost[other])
+        for _, one, other in sorted(_likeness(lines[:_COMPARED], lost[:_COMPARED]))
+        if one in new and other in old
     ]
-    is_one = len(new) == len(old) == 1 and all(line.is_labelled for line in new.values())
-    return pairs, list(zip(new.values(), old.values(), strict=True)) if is_one else []
 
 
-def _likeness(new: list[str], old: list[str]) -> Iterator[tuple[float, int, int]]:
-    """Yield (unlikeness, place in *new*, place in *old*) of texts that are alike, in nearly linear time."""
-    pieces = [_pieces(value) for value in old]
-    places: defaultdict[str, list[int]] = defaultdict(list)
-    for index, found in enumerate(pieces):
-        for piece in found:
-            places[piece].append(index)
-    for index, value in enumerate(new):
-        mine = _pieces(value)
-        found_in = [places[piece] for piece in mine if piece in places]
-        rare = Counter(other for others in found_in if len(others) <= _COMMON for other in others)
-        for other in sorted(rare, key=lambda other: (-rare[other], other))[:_COMMON]:
-            share = 2 * len(mine & pieces[other]) / (len(mine) + len(pieces[other]))
-            if share >= _ALIKE:
-                yield 1 - share, index, other
-
-
-def _pieces(value: str) -> set[str]:
-    """Return the runs of three characters in a text, which a typo or a script without spaces leaves alike."""
-    text = f"  {' '.join(value.casefold().split())[:_SHOWN]} "
-    return {text[index : index + 3] for index in range(len(text) - 2)}
+def _likeness(lines: Sequence[FactLine], lost: Sequence[Memory]) -> Iterator[tuple[float, int, int]]:
+    """Yield (unlikeness, place in *lines*, place in *lost*) of texts that are alike."""
+    matcher = SequenceMatcher(autojunk=False)
+    for one, line in enumerate(lines):
+        matcher.set_seq2(line.value.casefold()[:_SHOWN])
+        for other, memory in enumerate(lost):
+            matcher.set_seq1(memory.value.casefold()[:_SHOWN])
+            if matcher.quick_ratio() >= _ALIKE and (share := matcher.ratio()) >= _ALIKE:
+                yield 1 - share, one, other

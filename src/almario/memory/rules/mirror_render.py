@@ -3,10 +3,9 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 
-from almario.domain.documents.bullets import key_heading
+from almario.domain.documents.bullets import bullet, key_heading
 from almario.domain.documents.lines import ending_of, newline_of
 from almario.domain.memories import Memory
-from almario.memory.rules.line_shapes import lines_of
 from almario.memory.rules.mirror import (
     NOTES,
     SPACES,
@@ -54,7 +53,7 @@ def render(
         text = ""
         if heir and new and new in wanted and new not in shown and new[0] == old[0]:
             shown.add(new)
-            new_lines = lines_of(heir.value, end, line.lead, line.tail)
+            new_lines = bullet(heir.value, end, line.lead, line.tail)
             text = new_lines.removesuffix(end) + ending_of(lines[line.last])
         lines[line.first : line.last + 1] = [text] + [""] * (line.last - line.first)
     new_facts = [wanted[fact] for fact in wanted if fact not in shown]
@@ -72,8 +71,8 @@ def _add(parsed: Parsed, lines: list[str], memories: Iterable[Memory], end: str,
     homes = _homes(parsed) if by_key else {}
     sections = []
     for key, group in by_key.items():
-        spot, lead, tail = homes.get(key, (-1, "- ", ""))
-        written = "".join(lines_of(memory.value, end, lead, tail) for memory in group)
+        spot, lead = homes.get(key, (-1, "- "))
+        written = "".join(bullet(memory.value, end, lead) for memory in group)
         if spot >= 0:
             _append(lines, spot, written, end)
         else:
@@ -124,12 +123,12 @@ def _append(lines: list[str], spot: int, addition: str, end: str) -> None:
     lines[spot] += gap + addition
 
 
-def _homes(parsed: Parsed) -> dict[str, tuple[int, str, str]]:
-    """Return for each key the line that new facts follow, and what stands before and after their values.
+def _homes(parsed: Parsed) -> dict[str, tuple[int, str]]:
+    """Return for each key the line that new facts follow, and what stands before their values.
 
     That is the key's last fact; in a section without any, its last filled line.
     """
-    homes: dict[str, tuple[int, str, str]] = {}
+    homes: dict[str, tuple[int, str]] = {}
     headings = {heading.line: heading.key for heading in parsed.headings}
     markers = set(parsed.markers)
     key: str | None = None
@@ -138,10 +137,9 @@ def _homes(parsed: Parsed) -> dict[str, tuple[int, str, str]]:
             found = headings[index]
             key = None if found is None or place(found) in homes else place(found)
         if key is not None and index not in markers and line.strip(SPACES):
-            homes[key] = (index, "- ", "")
+            homes[key] = (index, "- ")
     for fact in parsed.facts:
-        tail = fact.tail if fact.lead.startswith("|") else ""
-        homes[place(fact.key)] = (fact.last, fact.lead, tail)
+        homes[place(fact.key)] = (fact.last, fact.lead)
     return homes
 
 

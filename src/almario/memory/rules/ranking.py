@@ -91,6 +91,11 @@ class _Scorer:
     def _scores(self) -> "Column":
         return scores(self._compared)
 
+    @cached_property
+    def _word_scores(self) -> "Column":
+        of = self._compared
+        return scores(of, by_words=True) if self._query.in_passing else np.zeros(len(of.chosen))
+
     def best(self) -> list[int]:
         """Return the places of the best candidates, best first; after those of a project, those of others."""
         of, scores, limit = self._compared, self._scores, self._query.limit
@@ -157,6 +162,7 @@ class _Scorer:
             places,
             parted,
             self._scores[places].tolist(),
+            self._word_scores[places].tolist(),
             of.tells[places].tolist(),
             (of.overlap.raw[chosen] > 0).tolist(),
             (of.contrast[places] > _STANDS_OUT).tolist(),
@@ -167,6 +173,7 @@ class _Scorer:
             Scored(
                 _joined([texts[one] for one in spoken], tells=tells),
                 score,
+                word_score=word_score,
                 by_word=by_word,
                 by_meaning=by_meaning,
                 parts=tuple(parts(of, place)) if self._query.explain else (),
@@ -174,7 +181,7 @@ class _Scorer:
                 words=words,
                 has_all=0 < len(words) == len(of.terms),
             )
-            for place, (spoken, answer), score, tells, by_word, by_meaning, words in measured
+            for place, (spoken, answer), score, word_score, tells, by_word, by_meaning, words in measured
             if texts.keys() >= {*spoken, *answer}
         ]
 

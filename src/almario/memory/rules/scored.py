@@ -84,6 +84,8 @@ class Scored(NamedTuple):
     # The words of the question that are in it; and whether these are all that it names.
     words: frozenset[str] = frozenset()
     has_all: bool = False
+    # What its score would be by words alone, of what comes in passing.
+    word_score: float = 0.0
     # How near what it tells is to the message, in the encoder that ships; None where that is not known.
     cosine: float | None = None
 

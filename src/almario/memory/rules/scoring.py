@@ -113,7 +113,7 @@ class Compared:
     def __init__(self, query: RankingQuery, found: Candidates, terms: Sequence[Set[str]]) -> None:
         """*terms* are the forms of each word of the question."""
         self.question, self.terms, self.cues = query.question, terms, query.cues
-        self.explain, self._in_passing = query.explain, query.in_passing
+        self.explain, self.in_passing = query.explain, query.in_passing
         self.table, self.rows = found.table, found.table.rows
         self.every = Exchanges(self.rows)
         self.overlap = Overlap(found.matches, self.rows, self.every, found.average)
@@ -156,7 +156,7 @@ class Compared:
     @cached_property
     def are_spoken(self) -> "Mask":
         """Of each candidate, whether it is part of a talk, and stands for more than it says itself."""
-        if not self._in_passing:
+        if not self.in_passing:
             return self.are_talk
         tell: Mask = self.tells & (self.rows["role"][self.starts] == ROLES.index("user"))
         return self.are_talk & ~tell
@@ -276,8 +276,10 @@ def _speaker(of: Compared) -> "Column | None":
 
 
 def _time(of: Compared) -> "Column | None":
-    """Of the time that the question names."""
-    return of.fit if of.question.times else None
+    """Of the time that the question names; for what is said in passing, other times are no worse."""
+    if not of.question.times:
+        return None
+    return of.fit if of.question.filters or not of.in_passing else np.maximum(of.fit, 0.0)
 
 
 def _when(of: Compared) -> "Column | None":
@@ -351,9 +353,9 @@ def _curves(of: Compared) -> tuple[tuple[float, float], ...]:
     return REMARKED if of.question.is_remark else ((0.0, 1.0), (0.0, 1.0))
 
 
-def scores(of: Compared) -> "Column":
-    """Return how likely each of the candidates is to help."""
-    kinds = of.kinds
+def scores(of: Compared, *, by_words: bool = False) -> "Column":
+    """Return how likely each of the candidates is to help; or would be, if nothing had a cosine."""
+    kinds = of.kinds % 2 + 2 if by_words else of.kinds
     odds = np.array(BASE)[kinds]
     for name, column in of.columns.items():
         odds += column * np.array(MEASURES[name].weights)[kinds]

@@ -16,7 +16,9 @@ from almario.domain.words import sentence_spans
 from almario.named_tuples import NamedTuple
 from almario.text.quoting import folded
 
-REMEMBER, RULE, FORGET, OFF, PREVIOUS, UNDO = "remember", "rule", "forget", "off", "previous", "undo"
+REMEMBER, RULE, FORGET, UNDO = "remember", "rule", "forget", "undo"
+# A confidence: of what is said with it or, alone, of what is around it; of what comes; of what was said.
+OFF, NEXT, PREVIOUS = "off", "next", "previous"
 _FOLDER, _LANGUAGES = Path(__file__).parent, ("en", "es")
 # Only the beginning of what is long is listened to.
 _LONGEST = 8_000
@@ -78,6 +80,7 @@ class _Table(NamedTuple):
     saying: Pattern[str]
     # What a kind can't be about.
     excepted: dict[str, Pattern[str]]
+    ahead: Pattern[str]
     joins: str
     ends: str
 
@@ -104,7 +107,7 @@ def forms_in(message: str) -> tuple[Form, ...]:
         found += (each for each in _orders(written, plain, line) if not _meets(spans, each))
     ordered = sorted(found, key=lambda each: each.start)
     rest = _without(written, ordered)
-    return tuple(each._replace(text=rest) if each.kind == OFF else each for each in ordered)
+    return tuple(each._replace(text=rest) if each.kind in (OFF, NEXT) else each for each in ordered)
 
 
 def besides(message: str) -> str:
@@ -190,7 +193,9 @@ def _confidences(plain: str, until: int, line: int) -> Iterator[Form]:
         if found and (found[0] == OFF or start < line):
             kind, match = found
             meant = match.start("object") if kind == OFF else -1
-            yield Form(kind, "", first, meant if meant > 0 else last)
+            stop = meant if meant > 0 else last
+            is_next = kind == OFF and any(table.ahead.search(plain, first, stop) for table in _tables())
+            yield Form(NEXT if is_next else kind, "", first, stop)
 
 
 def _is_said(plain: str, start: int, end: int) -> bool:
@@ -284,6 +289,7 @@ def _table(code: str) -> _Table:
             RULE: regex(rf"{either(rows['no_rule'])}\b"),
             FORGET: regex(rf"{either(rows['not_named'])}\Z"),
         },
+        regex(rf"\b(?:{parts['ahead']})\b"),
         parts["joins"],
         parts["ends"],
     )

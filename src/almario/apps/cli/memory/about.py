@@ -1,10 +1,11 @@
 """`almario about`: what the agent knows about its owner, or about somebody."""
 
+from contextlib import suppress
 from datetime import date
 
 import click
 
-from almario.apps.cli.common import CommandCall, make_command
+from almario.apps.cli.common import CommandCall, make_command, tell
 from almario.apps.cli.i18n import _, word
 from almario.apps.cli.memory.screens import short
 from almario.apps.cli.printing import one_line, print_below, print_line, when
@@ -12,6 +13,7 @@ from almario.domain.messages import CommandLine
 from almario.domain.portrait import Portrait, PortraitSentence
 from almario.domain.validity import time_phrase_of
 from almario.domain.vocabulary import ORIGINS, THEMES
+from almario.errors import AccessDenied
 from almario.soul import Soul
 
 # Whoever says so means the owner.
@@ -21,14 +23,18 @@ _OWNER = ("", "me", "myself", "yo", "mí", "mi")
 @make_command(
     "about",
     "Show what your agent knows about you, or about somebody: sentences, each with the memories it is based "
-    "on. A model writes them at night; without one they are your facts, by key and day.",
+    "on. A model writes them, where there is anything new; without one they are your facts, by key and day.",
     "almario about me",
     _("almario about Inés"),
 )
 @click.argument("name", nargs=-1, metavar=_("[me|NAME]"))
 def about(call: CommandCall, name: tuple[str, ...]) -> None:
     soul, who = call.soul(), " ".join(name).strip()
-    page = soul.portrait() if who.lower() in _OWNER else soul.page(who)
+    who = "" if who.lower() in _OWNER else who
+    with suppress(AccessDenied):  # who may only read is shown what there is
+        if soul.model_names.background and (why := soul.tidying.portray(who).why):
+            tell([why])
+    page = soul.page(who) if who else soul.portrait()
     if call.gave_json(page):
         return
     click.secho(page.name or _("What I know about you"), bold=True)

@@ -113,7 +113,7 @@ def print_memories(soul: Soul, memories: Sequence[Memory], heading: str) -> None
 
 def project_in(folder: str, home: str) -> str:
     """Return the project in a folder."""
-    from almario.apps.hooks.projects import project_at  # noqa: PLC0415 - seldom needed
+    from almario.projects import project_at  # noqa: PLC0415 - seldom needed
 
     project = project_at(os.path.abspath(folder), home) if os.path.isdir(folder) else ""
     if not project:
