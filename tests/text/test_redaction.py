@@ -169,7 +169,7 @@ def test_what_only_names_a_person_is_withheld_and_never_destroyed(text: str) -> 
     assert (found.whole, found.kinds) == (text, ())
 
 
-@each_row("form", FORMS)
+@each_row("form", every(3, FORMS))
 @examples(1)
 @given(data=st.data())
 def test_a_known_form_is_believed_however_it_looks(form: str, data: st.DataObject) -> None:
