@@ -118,6 +118,7 @@ def _spans(label: str, text: str, region: str | None) -> list[SecretSpan]:
 
 # A message is searched when it is heard, kept, asked about and learned from: the same each time.
 _spans_of_message = lru_cache(maxsize=256)(_spans)
+# So is a page that somebody pasted, and a giant turn.
 _spans_of_file = lru_cache(maxsize=8)(_spans)
 
 
