@@ -147,12 +147,12 @@ def test_a_model_that_never_stops_using_tools_is_stopped(talking: Callable[..., 
     def more(ask: Ask) -> Reply:
         return tool("memory_search", query="x") if ask.tools else Reply("ya está")
 
-    soul = talking(more, llm__tool_rounds=3)
+    soul = talking(more)
 
     answer = soul.talk("buscá sin parar")
 
     assert answer.text == "ya está"
-    assert len(answer.done) == 3
+    assert len(answer.done) == 8
     assert asked(soul)[-1].tools == ()
 
 
@@ -384,12 +384,3 @@ def test_another_loop_keeps_its_tools_results_and_ends_its_session(talking: Call
     ]
     assert learned.why == "learning is switched off"
     assert soul.sessions.window(SESSION).turns == ()
-
-
-def test_without_rounds_of_tools_the_model_is_told_of_none(talking: Callable[..., Soul]) -> None:
-    soul = talking("hola", llm__tool_rounds=0)
-
-    soul.talk("hola")
-
-    assert asked(soul)[0].tools == ()
-    assert "memory_search" not in asked(soul)[0].system

@@ -380,6 +380,21 @@ def test_what_an_answer_repeats_of_it_later_is_left_out(talking: Talking, home: 
     assert "[off the record] ¿Algo más?" in [turn.text for turn in soul.sessions.turns(MAIN)]
 
 
+@pytest.mark.parametrize("known", [True, False])
+def test_a_later_answer_tells_of_it_by_one_word_that_stands_nowhere_else(
+    talking: Talking, *, known: bool
+) -> None:
+    soul = talking("Bien.", "Qué noticia.", "Estando embarazada, mejor sin atún. El arroz va bien.")
+    soul.append("cli:other", "user", "La vecina está embarazada." if known else "La vecina se mudó.")
+    soul.talk("hola")
+    soul.talk("Entre nosotros: estoy embarazada.")
+
+    soul.talk("¿Qué como hoy?")
+
+    first = "Estando embarazada, mejor sin atún." if known else "[off the record]"
+    assert soul.sessions.turns(MAIN)[-1].text == f"{first} El arroz va bien."
+
+
 def test_what_a_channel_calls_it_is_not_written_down_and_goes_with_a_purge(
     talking: Talking, home: Path
 ) -> None:
