@@ -71,6 +71,20 @@ def test_what_has_nothing_to_do_with_a_question_is_not_shown_for_being_least_far
     assert soul.talk("Where is the jam?").text.startswith("I'm not sure, but this may be it:\n- Shelf ")
 
 
+def test_what_may_be_a_secret_is_shown_to_the_owner_alone() -> None:
+    soul = soul_on(MemoryStore(FixedClock()), {"embedder.name": "none"})
+    known = soul.remember("the wifi password of the cabin is tundra-fox-88").memory
+    assert known is not None
+    soul.memory.share(known.id, shared=True)
+    soul.append("telegram:-100", "user", "hello all", origin="untrusted", speaker="Pepe")
+    question = "What is the wifi password of the cabin?"
+
+    assert "tundra-fox-88" in soul.talk(question).text
+    among_others = soul.talk(question, "telegram:-100").text
+    assert "the wifi password of the cabin is [withheld:" in among_others
+    assert "tundra" not in among_others
+
+
 def test_what_is_likely_is_told_best_first_with_its_day_and_who_said_it() -> None:
     clock = FixedClock()
     soul = soul_on(MemoryStore(clock), {"embedder.name": "none"})

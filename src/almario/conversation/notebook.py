@@ -77,7 +77,8 @@ class Notebook:
         *hidden* are the turns of the message itself. The *first* time, it says how to get a model.
         """
         lead, hits = self._chosen(message, audience, hidden, is_kept=is_kept)
-        lines = [self._say(lead), *map(self._line, hits)] if lead else []
+        shown = map(self._whole, hits) if audience.is_private else hits
+        lines = [self._say(lead), *map(self._line, shown)] if lead else []
         parts = ["\n".join(lines), self._say(_NO_MODEL) if is_first and audience.is_private else ""]
         return Unaided("\n\n".join(filter(None, parts)), tuple(hits))
 
@@ -131,11 +132,15 @@ class Notebook:
         day = turn.at.astimezone(self._vault.zone).date()
         return Hit("turn", turn.text, day, 0.0, turn=turn.id, quote=True)
 
+    def _whole(self, hit: Hit) -> Hit:
+        """Return a hit with what of it is withheld: its owner sees it."""
+        if MASK not in hit.text:
+            return hit
+        whole = {each.name: each.text for each in self._memory.withheld()}
+        return hit._replace(text=whole.get(hit.memory or hit.turn, hit.text), key="")
+
     def _line(self, hit: Hit) -> str:
-        """Return a hit as its owner sees it: its words and their time, who said them and on which day."""
-        if MASK in hit.text:
-            whole = {each.name: each.text for each in self._memory.withheld()}
-            hit = hit._replace(text=whole.get(hit.memory or hit.turn, hit.text), key="")
+        """Return a hit as it is shown: its words and their time, who said them and on which day."""
         today = self._vault.now().date()
         text = f"{hit.key}: {hit.text}" if hit.key else hit.with_mark(self._say(hit.mark))
         day = (Sentence("today") if hit.day == today else by_name(str(hit.day))) if hit.day else ""
