@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from contextlib import closing
 from datetime import UTC, timedelta
 from pathlib import Path
 
@@ -14,7 +15,7 @@ import almario
 from almario.domain.events import AgentCreated, Event
 from almario.domain.journal_lines import encode, seal
 from almario.store.folder import FolderStore
-from almario.store.journal import ROLL_BYTES, FolderJournal
+from almario.store.journal import ROLL_BYTES, Appender, FolderJournal
 from benchmarks import speed, turns
 from benchmarks.measuring import HEAD, compare, environment, now, program
 
@@ -35,7 +36,7 @@ def appending(folder: Path) -> None:
         os.close(descriptor)
 
     def journal() -> None:
-        with FolderJournal(folder / "journal", now).appending() as appender:
+        with closing(Appender(FolderJournal(folder / "journal", now))) as appender:
             for _ in range(APPENDS):
                 appender.append(body, actor="owner")
 

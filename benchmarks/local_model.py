@@ -1,7 +1,6 @@
 """How long a model that runs on this machine takes to answer: `python -m benchmarks.local_model FILE.gguf`.
 
-A new agent is talked with in three messages, the last two as further commands would send them; then the
-process is left alone until it ends by itself.
+A new agent is talked with in three messages, the last two as further commands would send them.
 """
 
 import os
@@ -19,7 +18,6 @@ MESSAGES = (
     "What do you want most? One short sentence.",
     "Good night.",
 )
-IDLE_MINUTES = 0.1
 
 
 def main(file: str) -> None:
@@ -30,11 +28,11 @@ def main(file: str) -> None:
         almario.create(Path(folder) / "home").close()
         for message in MESSAGES:
             talk(Path(folder) / "home", f"local/{name}", message, process)
-        wait(process)
+        process.stop()
 
 
 def talk(home: Path, model: str, message: str, process: ModelProcess) -> None:
-    settings = {"llm.model": model, "llm.local_idle_minutes": IDLE_MINUTES, "llm.max_tokens": 40}
+    settings = {"llm.model": model}
     used = seconds_used(process)
     with almario.open(home, settings=settings | {"flush.enabled": False}) as soul:
         heard: list[float] = []
@@ -47,16 +45,6 @@ def talk(home: Path, model: str, message: str, process: ModelProcess) -> None:
         f"first word {first:6.1f} s, whole {whole:6.1f} s, CPU {seconds_used(process) - used:6.1f} s; "
         f"{told} tokens told, {cached} of them from the cache, {said} said; {memory(process)} MB",
         flush=True,
-    )
-
-
-def wait(process: ModelProcess) -> None:
-    began = time.perf_counter()
-    while process.address():
-        time.sleep(0.05)
-    print(
-        f"ended {time.perf_counter() - began:.1f} s after the last answer; it may be idle "
-        f"for {IDLE_MINUTES * 60:g} s"
     )
 
 

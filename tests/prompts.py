@@ -33,7 +33,7 @@ _SETTINGS = {
     "embedder.name": "none",
     "llm.model": "none",
     "timezone": "UTC",
-    "consolidation.new_facts": 1000,
+    "consolidation.enabled": False,
     "flush.threshold": 1000,
 }
 _LOGGED = (

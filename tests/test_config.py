@@ -144,9 +144,30 @@ def test_settings_of_older_files_are_read_and_told(
 
     assert load(folders).settings.prompt.memory_tokens == 700
     assert "prompt.core_tokens is now called prompt.memory_tokens" in caplog.text
-    assert "prompt.coming_tokens does nothing any more; see prompt.memory_tokens" in caplog.text
-    assert "auto_recall.max_chars does nothing any more" in caplog.text
-    assert "search.fusion does nothing any more" in caplog.text
+    assert (
+        "almario.toml has what is no setting any more, and can be taken out: prompt.coming_tokens → "
+        "prompt.memory_tokens, auto_recall.max_chars → prompt.memory_tokens, search.fusion → "
+        "search.min_score, memory.cues → almario memory tidy" in caplog.text
+    )
+
+
+def test_what_is_no_setting_any_more_is_told_in_one_line_wherever_it_is_set(
+    folders: tuple[Path, Path], caplog: pytest.LogCaptureFixture
+) -> None:
+    (folders[0] / "almario.toml").write_text("[daemon]\nworkers = 9\nlog_files = 2\ndaily_tokens = 7\n")
+
+    assert load(folders, ALMARIO_LLM_RETRIES="5").settings.daemon.daily_tokens == 7
+    assert {record.getMessage() for record in caplog.records} == {
+        "almario.toml has what is no setting any more, and can be taken out: daemon.workers, "
+        "daemon.log_files",
+        "ALMARIO_LLM_RETRIES has what is no setting any more, and can be taken out: llm.retries",
+    }
+    with pytest.raises(
+        ConfigError, match=r"^config: memory\.many is no setting any more; it is the same for everybody$"
+    ):
+        config.known("memory.many", "config")
+    with pytest.raises(ConfigError, match=r"redaction\.region is no setting any more; see timezone$"):
+        config.parsed_argument("redaction.region=ES")
 
 
 def test_a_settings_file_with_a_bom_is_read(folders: tuple[Path, Path]) -> None:
@@ -183,10 +204,6 @@ def test_telephones_are_those_of_the_zone_or_else_of_the_language(
     folders: tuple[Path, Path], zone: str, language: str, region: str
 ) -> None:
     assert config.region(load(folders, ALMARIO_LANGUAGE=language), {"TZ": zone}) == region
-
-
-def test_a_region_that_is_set_is_the_one(folders: tuple[Path, Path]) -> None:
-    assert config.region(load(folders, ALMARIO_REDACTION_REGION="PT"), {"TZ": "Europe/Madrid"}) == "PT"
 
 
 def test_a_schedule_is_read_in_crons_words(folders: tuple[Path, Path]) -> None:

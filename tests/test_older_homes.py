@@ -1,18 +1,24 @@
 """Homes of earlier versions open, with what nothing reads any more still in them."""
 
 import json
+import re
+from collections import Counter
 from collections.abc import Callable
-from datetime import date
+from datetime import UTC, date, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import almario
 from almario.domain.digests import sha256
 from almario.domain.events import Unknown
+from almario.domain.memories import EVERY
 from almario.domain.records import plain, written
 from almario.domain.soul_models import PROPOSALS
 from almario.soul import Soul
 from almario.store.folder import FolderStore
+from almario.testing import FixedClock, ScriptedLLM
 from almario.upkeep.doctor import examine_agent
 from tests.becoming.reflecting import TEA, noticing, reflection_of
 
@@ -58,7 +64,7 @@ def test_prompts_that_were_recorded_are_read_by_nothing_and_go_when_something_is
     assert isinstance(store, FolderStore)
     said = [str(each.what) for each in examine_agent(again.id, store) if each.level == "ok"]
     assert "flights/ is of an earlier version; nothing reads it any more, and it may be deleted" in said
-    assert "agent.toml: flights.days does nothing any more; see almario sessions show" in caplog.text
+    assert "flights.days → almario sessions show" in caplog.text
     assert again.memory.verify() == []
 
     assert cat
@@ -90,7 +96,7 @@ def test_lines_and_settings_of_a_measured_drift_and_of_exams_are_read_over(
 
     again = reopened()
 
-    assert "agent.toml: drift.warn does nothing any more; see almario proposals" in caplog.text
+    assert "drift.warn → almario proposals" in caplog.text
     assert again.memory.verify() == []
     assert again.proposals.accept("feedfeed").state == "accepted"
     assert "I like trains." in again.read("SOUL").text
@@ -158,8 +164,107 @@ def test_of_pages_that_were_written_at_night_what_the_owner_wrote_stays(
     assert [each.text for each in again.portrait().sentences] == ["Home: a flat by the river."]
     assert [each.name for each in again.people()] == ["Inés"]
     assert not [hit for hit in again.recall("Who lives on the water?", limit=20) if made in hit.text]
-    assert "agent.toml: memory.portrait does nothing any more; see almario about" in caplog.text
+    assert "memory.portrait → almario about" in caplog.text
     again.forget("home")
     again.finish()
     assert (folder / "owner.md").read_text() == f"# What I know about you\n\n{own}\n"
     assert (folder / "ines.md").read_text() == "# Inés\n"
+
+
+HOMES = Path(__file__).parent / "homes"
+AFTER = datetime(2026, 11, 20, 9, tzinfo=UTC)
+BULLETS = "MEMORY.md: facts in tables and under bold keys are bullets now (4)"
+
+
+@pytest.fixture(params=["2026-11-16", "2026-11-19"])
+def old(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Path, dict[str, Any]]:
+    """A home with what a version of that day wrote, and what it wrote there."""
+    made: dict[str, Any] = json.loads((HOMES / f"{request.param}.json").read_text())
+    for name, text in made["files"].items():
+        path = tmp_path / "home" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    (tmp_path / "home/agents/default").chmod(0o700)
+    return tmp_path / "home", made
+
+
+def opened(home: Path) -> Soul:
+    return almario.open(home, clock=FixedClock(AFTER), llm=ScriptedLLM("Hello."))
+
+
+def memories_of(soul: Soul) -> list[dict[str, str]]:
+    every = soul.memory.list(EVERY)
+    return [{"id": each.id, "state": each.state, "key": each.key, "value": each.value} for each in every]
+
+
+def test_a_home_of_an_earlier_version_opens_and_nothing_is_lost(
+    old: tuple[Path, dict[str, Any]], caplog: pytest.LogCaptureFixture
+) -> None:
+    home, made = old
+    soul = opened(home)
+    told = [str(each) for each in [*soul.notices, *soul.memory.settle()]]
+
+    assert memories_of(soul) == made["memories"]
+    assert told == [BULLETS]
+    assert sum("no setting any more" in record.getMessage() for record in caplog.records) == 2
+    assert isinstance(soul._vault, FolderStore)
+    assert [each.what for each in examine_agent(soul.id, soul._vault) if each.level != "ok"] == []
+    assert soul.memory.verify() == []
+    assert [each.state for each in soul.proposals.list()] == ["open"]
+    assert "lease" in soul.recall("the lease of the flat")[0].text
+    assert "Dra Vidal" in soul.prompt("Who is my doctor?").text
+    assert "hunter2" not in soul.prompt("What is the password of the wifi?").text
+    soul.close()
+
+    agent = home / "agents/default"
+    for name, text in made["files"].items():
+        now = (home / name).read_text()
+        if name.endswith("MEMORY.md"):
+            words = (
+                text.replace("|", " ").replace(":", " ").replace("*", " ").split("<!-- almario")[0].split()
+            )
+            assert not Counter(word for word in words if word != "-") - Counter(re.findall(r"[^\s:*|]+", now))
+        elif "/pages/" in name:
+            assert "I sail a small boat on Sundays." in now
+        else:
+            assert now.startswith(text), name
+    again = opened(home)
+    assert [str(each) for each in [*again.notices, *again.memory.settle()]] == []
+    assert (agent / "MEMORY.md").read_text().count("v2 -->") == 1
+
+
+def test_the_first_edit_of_its_memory_file_changes_what_was_edited_alone(
+    old: tuple[Path, dict[str, Any]],
+) -> None:
+    home, made = old
+    file = home / "agents/default/MEMORY.md"
+    seen = opened(home)
+    seen.memory.settle()
+    file.write_text(file.read_text().replace("Calle Mayor 4", "Gran Vía 1"))
+    seen.memory.settle()
+
+    was = {each["id"]: each for each in made["memories"]}
+    now = {each["id"]: each for each in memories_of(seen)}
+    [new] = [each for name, each in now.items() if name not in was]
+    [changed] = [each for name, each in was.items() if now[name] != each]
+    assert (new["key"], new["value"]) == ("dentist", "Dr Ruiz, Gran Vía 1")
+    assert (changed["value"], now[changed["id"]]["state"]) == ("Dr Ruiz, Calle Mayor 4", "superseded")
+    seen.undo()
+    assert [each for each in memories_of(seen) if each["state"] == "live"] == [
+        each for each in made["memories"] if each["state"] == "live"
+    ]
+
+
+def test_an_edit_that_no_version_has_seen_yet_is_taken_in(old: tuple[Path, dict[str, Any]]) -> None:
+    home, made = old
+    file = home / "agents/default/MEMORY.md"
+    text = file.read_text().replace("| blood type | 0 negative |\n", "| blood type | A |\n| shoes | 42 |\n")
+    file.write_text(text.replace("**Doctor**: Dra Vidal\n", ""))
+
+    soul = opened(home)
+    soul.memory.settle()
+
+    was = {each["id"]: each for each in made["memories"]}
+    found = memories_of(soul)
+    changed = {each["value"]: each["state"] for each in found if was.get(each["id"]) != each}
+    assert changed == {"0 negative": "superseded", "A": "live", "42": "live", "Dra Vidal": "retired"}

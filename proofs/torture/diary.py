@@ -23,7 +23,6 @@ SETTINGS = {
     "watch.enabled": False,
     "sessions.window": 4,
     "flush.threshold": 3,
-    "consolidation.new_facts": 3,
     "backup.keep": 10_000,
     "locks.seconds": 60,
     "timezone": "Europe/Madrid",

@@ -25,7 +25,6 @@ SETTINGS = {
     "embedder.name": "none",
     "sessions.window": 4,
     "flush.threshold": 3,
-    "consolidation.new_facts": 3,
     # On a slow machine the others may need it for long, one after the other.
     "locks.seconds": 60,
 }

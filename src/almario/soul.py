@@ -423,19 +423,19 @@ class Soul:
         """Return plans by day and hour, including those of the last *passed* days."""
         return self.memory.plans(passed=passed)
 
-    def portrait(self, *, audience: Audience = OWNER_ALONE) -> Portrait:
+    def portrait(self) -> Portrait:
         """Return what is known about the owner: sentences, each with its evidence."""
-        return self._parts.portraits.page(audience=audience)
+        return self._parts.portraits.page()
 
-    def page(self, person: str, *, audience: Audience = OWNER_ALONE) -> Portrait:
+    def page(self, person: str) -> Portrait:
         """Return what is known about a person; SoulError if nothing is."""
         if not person.strip():
             raise SoulError("whose page? say a name")
-        return self._parts.portraits.page(person, audience)
+        return self._parts.portraits.page(person)
 
-    def people(self, *, audience: Audience = OWNER_ALONE) -> Sequence[KnownPerson]:
+    def people(self) -> Sequence[KnownPerson]:
         """Return the people who have a page, those that most memories speak of first."""
-        return self._parts.portraits.people(audience)
+        return self._parts.portraits.people()
 
     def audience(self, session: str, mode: Mode = "") -> Audience:
         """Return a session's audience: the owner alone, or others too."""

@@ -49,7 +49,7 @@ admin tools decide
 """
 
 # What nobody asks from outside: it is always the owner's word, and functions stay where they are.
-_INTERNAL = {"self", "actor", "audience", "progress", "hear", "door", "now", "files", "versions", "trigger"}
+_INTERNAL = {"self", "actor", "audience", "progress", "hear", "door", "now", "trigger"}
 _INTERNAL |= {"most", "caller"}
 _INTERNAL_OF = {"memory.remember": {"evidence"}, "reflection.run": {"day", "if_due"}}
 _INTERNAL_OF |= {"tidying.consolidate": {"if_due"}}

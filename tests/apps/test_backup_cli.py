@@ -160,5 +160,5 @@ def test_keys_that_locked_backups_once_are_named_with_what_does_it_now(run: Run,
 
     said = run("backup")
 
-    assert "backup.recipients does nothing any more; see almario backup --to -" in said.err
+    assert "backup.recipients → almario backup --to -" in said.err
     assert said.code == 0

@@ -696,7 +696,6 @@ def test_a_call_to_learn_is_finished_and_paid_once_though_the_owner_has_left(
         environment = {
             "ALMARIO_LLM_MODEL": "openai/m",
             "ALMARIO_LLM_URL": f"{server.url}/v1",
-            "ALMARIO_FLUSH_QUIT_SECONDS": "0",
         }
         shown = spawn("chat", stdin="tengo un gato llamado Michi\n", **environment)
         assert "it goes on in the background" in shown.out + shown.err

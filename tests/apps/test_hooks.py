@@ -20,6 +20,7 @@ from almario import Utterance
 from almario.apps.connecting.hook_settings import SECONDS, SECONDS_AT_END
 from almario.apps.hooks import EVENTS, clients, entry, hooking
 from almario.apps.hooks.clients import answer_for, read_call, typed
+from almario.conversation import companion
 from almario.domain.model import Query, Recalled
 from almario.domain.places import WORK
 from almario.domain.turns import session_key
@@ -338,8 +339,9 @@ def test_nothing_is_kept_of_a_message_that_nobody_typed(client: Client, store: M
     assert store.transcripts.sessions() == []
 
 
-def test_an_answer_is_never_longer_than_the_owner_wants(store: MemoryStore) -> None:
-    opened = processes_on(store, {"hooks.max_chars": 2000, "auto_recall.max_chars": 20_000})
+def test_an_answer_is_never_longer_than_that(store: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(companion, "_MOST", 2000)
+    opened = processes_on(store)
     client = Client(opened)
     opened().remember("boat: " + "the Gaviota lies in Cádiz " * 70, place=WORK)
     by_hand(store, "SOUL.md", "I am.\n" * 2000)
@@ -510,24 +512,20 @@ def test_the_command_tells_and_hears_and_learns_apart(
     assert "Gaviota" in json.loads(said)["additional_context"]
 
 
-@pytest.mark.parametrize("shown", [True, False])
 def test_the_owner_sees_how_many_memories_came_to_mind_and_the_doctor_when_and_how_quickly(
     hook: Callable[..., str],
     soul: Soul,
     home: Path,
     run: Run,
     started: Started,
-    monkeypatch: pytest.MonkeyPatch,
-    shown: bool,
 ) -> None:
-    monkeypatch.setenv("ALMARIO_HOOKS_SHOW_COUNT", str(shown).lower())
     soul.remember("boat: The boat in Cádiz is called Gaviota.", place=WORK)
     told = recorded("claude-code", "user-prompt", "How is the boat called?", session="s1", folder=BOAT)
     answer = json.loads(hook(told, "user-prompt"))
     assert "last heard" in run("doctor").out
     hook(recorded("claude-code", "stop", "Gaviota.", session="s1", folder=BOAT), "stop")
 
-    assert answer.get("systemMessage") == ("◦ 1 memory" if shown else None)
+    assert answer.get("systemMessage") == "◦ 1 memory"
     line = next(line for line in run("doctor").out.splitlines() if "claude-code" in line)
     minute = r"at \d{4}-\d\d-\d\d \d\d:\d\d"
     heard = rf"last heard {minute}: stop, answered in \d+ ms"
@@ -611,7 +609,7 @@ def test_settings_that_are_wrong_and_a_home_that_is_not_there_stop_no_client(
     assert "almario.toml" in (home / "logs" / "hooks.jsonl").read_text()
 
 
-@each_row("wrong", ["language = ", "hoks.enabled = true\n", "hooks.max_chars = 'many'\n"])
+@each_row("wrong", ["language = ", "hoks.enabled = true\n", "hooks.resident_minutes = 'many'\n"])
 def test_what_is_said_while_the_settings_are_wrong_waits_and_the_owner_is_told_once(
     hook: Callable[..., str], run: Run, soul: Soul, home: Path, wrong: str
 ) -> None:

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 import almario
 from almario.becoming.gathering import Material, Source, _newest, material_text
-from almario.becoming.settings import ReflectionSettings
 from almario.domain.documents.daily import log_filing
 from almario.domain.talk import Ask
 from almario.errors import LLMUnavailable
@@ -162,9 +161,9 @@ def test_a_secret_is_not_told(soul: Soul) -> None:
 
 @pytest.mark.folder
 def test_the_newest_is_looked_at_even_if_it_alone_is_more_than_fits(soul: Soul) -> None:
-    write_log(soul, "2026-11-10", "[09:00] " + "tea " * 400)
+    write_log(soul, "2026-11-10", "[09:00] " + "tea " * 11_000)
 
-    done = reflection_of(soul, ScriptedLLM(NOTHING), ReflectionSettings(max_chars=1000)).run()
+    done = reflection_of(soul, ScriptedLLM(NOTHING)).run()
 
     assert done.material
     assert len(done.material.sources) == 1
@@ -325,16 +324,16 @@ def test_of_what_was_said_nothing_is_a_strangers_off_the_record_or_forgotten(sou
 
 
 def test_what_the_agent_said_takes_a_quarter_of_the_room_at_most(soul: Soul) -> None:
-    for n in range(20):
-        soul.append("cli:main", "assistant", f"{n} " + "word " * 60)
+    for n in range(60):
+        soul.append("cli:main", "assistant", f"{n} " + "word " * 75)
     soul.log("Ana came by")
 
-    done = reflection_of(soul, ScriptedLLM(NOTHING), ReflectionSettings(max_chars=4000)).run()
+    done = reflection_of(soul, ScriptedLLM(NOTHING)).run()
 
     assert done.material
     own = [each.text for each in done.material.sources if each.kind == "said"]
-    assert sum(map(len, own)) <= 1000
-    assert own[-1].startswith("19 ")
+    assert 5000 < sum(map(len, own)) <= 10_000
+    assert own[-1].startswith("59 ")
     assert "Ana came by" in [each.text for each in done.material.sources]
 
 

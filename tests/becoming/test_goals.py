@@ -249,11 +249,9 @@ def test_a_version_that_is_not_kept_any_more_says_nothing(soul: Soul, clock: Fix
     assert [days for _, days in stale(soul)] == [21, 21]
 
 
-@pytest.mark.parametrize("setting", ["goals.stale_days", "versions.enabled"])
-def test_staleness_can_be_switched_off(soul: Soul, home: Path, clock: FixedClock, setting: str) -> None:
+def test_without_versions_no_goal_is_stale(soul: Soul, home: Path, clock: FixedClock) -> None:
     clock.advance(days=100)
-    value: int | bool = 0 if setting == "goals.stale_days" else False
-    other = almario.open(home, clock=clock, settings={setting: value})
+    other = almario.open(home, clock=clock, settings={"versions.enabled": False})
 
     assert soul.goals.stale()
     assert other.goals.stale() == []

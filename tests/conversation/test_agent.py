@@ -8,7 +8,7 @@ import pytest
 
 import almario
 from almario.domain.talk import Ask, Message, Reply, ToolCall
-from almario.errors import LLMUnavailable, SoulError
+from almario.errors import LLMError, LLMUnavailable, SoulError
 from almario.soul import Soul
 from almario.testing import ScriptedLLM
 
@@ -147,12 +147,12 @@ def test_a_model_that_never_stops_using_tools_is_stopped(talking: Callable[..., 
     def more(ask: Ask) -> Reply:
         return tool("memory_search", query="x") if ask.tools else Reply("ya está")
 
-    soul = talking(more, llm__tool_rounds=3)
+    soul = talking(more)
 
     answer = soul.talk("buscá sin parar")
 
     assert answer.text == "ya está"
-    assert len(answer.done) == 3
+    assert len(answer.done) == 8
     assert asked(soul)[-1].tools == ()
 
 
@@ -238,10 +238,12 @@ def test_a_connection_that_is_cut_in_an_answer_loses_nothing_of_it(talking: Call
 def test_a_model_that_says_nothing_is_told_of_and_leaves_no_empty_turn(talking: Callable[..., Soul]) -> None:
     soul = talking("  ")
 
-    answer = soul.talk("hola")
+    with pytest.raises(LLMError, match="the model said nothing"):
+        soul.talk("hola")
+    ordered = soul.talk("remember that I like tea")
 
-    assert [str(each) for each in answer.told] == ["the model said nothing"]
-    assert len(transcript(soul)) == 1
+    assert [str(each) for each in ordered.told] == ["the model said nothing"]
+    assert len(transcript(soul)) == 2
 
 
 def test_what_was_said_is_told_in_the_same_words_again_so_that_providers_can_cache_it(
@@ -382,12 +384,3 @@ def test_another_loop_keeps_its_tools_results_and_ends_its_session(talking: Call
     ]
     assert learned.why == "learning is switched off"
     assert soul.sessions.window(SESSION).turns == ()
-
-
-def test_without_rounds_of_tools_the_model_is_told_of_none(talking: Callable[..., Soul]) -> None:
-    soul = talking("hola", llm__tool_rounds=0)
-
-    soul.talk("hola")
-
-    assert asked(soul)[0].tools == ()
-    assert "memory_search" not in asked(soul)[0].system

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 import almario
-from almario.domain.audiences import Audience
 from almario.domain.portrait import Portrait
 from almario.domain.talk import Ask
 from almario.memory.rules.admission import Proposed
@@ -306,17 +305,6 @@ def test_a_page_is_in_the_language_of_what_it_tells_whatever_the_agents_is(store
     assert [ask.messages[0].text.endswith("Escribe todos los textos en español.") for ask in llm.asked] == [
         True
     ]
-
-
-def test_others_hear_only_what_is_shared_and_nothing_that_was_written(store: MemoryStore) -> None:
-    soul = made(store, HOME, JOB)
-    soul.memory.share(soul.memory.named("nurse")[0].id)
-    guest = Audience("telegram:7", ("Bruno",))
-
-    page = soul.portrait(audience=guest)
-
-    assert texts(page) == ["Job: nurse on ward 14."]
-    assert (page.note, page.more, page.model) == ("", 0, "")
 
 
 @each_row("name", every(4, [*bad_replies.ids]))

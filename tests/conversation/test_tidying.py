@@ -28,7 +28,7 @@ def furnish(home: Path) -> None:
 @pytest.fixture
 def soul(home: Path, clock: FixedClock, model: ScriptedLLM, tmp_path_factory: pytest.TempPathFactory) -> Soul:
     copy_of(furnish, home, tmp_path_factory)
-    return almario.open(home, clock=clock, llm=model, settings={"consolidation.new_facts": 1})
+    return almario.open(home, clock=clock, llm=model)
 
 
 def different(pairs: int) -> str:

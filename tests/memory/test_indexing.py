@@ -243,7 +243,7 @@ def test_the_ledgers_lines_of_memory_are_left_out(vault: FolderStore, index: Not
 def test_other_sizes_cut_everything_anew(vault: FolderStore, index: NotedIndex) -> None:
     write(vault, "SOUL.md", "Be kind to everyone you meet.\n\n" * 40)
     Indexing(vault, index).refresh()
-    smaller = Indexing(vault, index, SearchSettings(chunk_tokens=50, chunk_overlap=0))
+    smaller = Indexing(vault, index, SearchSettings(chunk_tokens=50))
 
     assert smaller.stale()
     smaller.refresh()

@@ -14,6 +14,7 @@ import pytest
 import almario
 from almario.domain.memories import Wanted
 from almario.errors import SoulError
+from almario.memory import mirror
 from almario.memory.mirror import gone_facts
 from almario.memory.sync import Throttle
 from almario.soul import Soul
@@ -602,9 +603,10 @@ def test_a_fact_that_was_replaced_ten_thousand_times_has_one_heir(soul: Soul) ->
 
 
 @pytest.fixture
-def full(home: Path, clock: FixedClock) -> Soul:
+def full(home: Path, clock: FixedClock, monkeypatch: pytest.MonkeyPatch) -> Soul:
     """An agent with more facts than MEMORY.md shows."""
-    soul = almario.create(home, clock=clock, settings={"memory.many": 20})
+    monkeypatch.setattr(mirror, "MANY", 20)
+    soul = almario.create(home, clock=clock)
     for number in range(30):
         soul.remember(f"tema {number}: la cosa número {number}")
         clock.advance(minutes=1)

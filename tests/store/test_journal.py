@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from unittest import mock
 
@@ -15,7 +16,7 @@ from almario.domain.journal_lines import decode, encode, seal
 from almario.domain.messages import Sentence
 from almario.errors import SchemaTooNew, StoreError
 from almario.store import files, replacing
-from almario.store.journal import FolderJournal
+from almario.store.journal import Appender, FolderJournal
 from almario.store.mending import mend
 from almario.testing import FixedClock
 from tests.effort import examples
@@ -31,7 +32,7 @@ def journal(tmp_path: Path) -> FolderJournal:
 
 def write(journal: FolderJournal, *names: str) -> None:
     for name in names:
-        with journal.appending() as appender:
+        with closing(Appender(journal)) as appender:
             appender.append(AgentCreated(name, "en"), actor="owner")
 
 
@@ -156,7 +157,7 @@ def test_mending_takes_damage_out_keeps_its_bytes_and_explains_the_gap(journal: 
     content = the_file(journal).read_bytes()
     the_file(journal).write_bytes(content.replace(b'"b"', b'"X"'))
 
-    with journal.appending() as appender:
+    with closing(Appender(journal)) as appender:
         [kept] = mend(journal, appender)
 
     assert b'"X"' in kept.read_bytes()
@@ -170,7 +171,7 @@ def test_two_lines_glued_by_one_flipped_byte_can_be_mended(journal: FolderJourna
     glued = content.find(b"\n", content.find(b'"b"'))
     the_file(journal).write_bytes(content[:glued] + b"x" + content[glued + 1 :])
 
-    with journal.appending() as appender:
+    with closing(Appender(journal)) as appender:
         mend(journal, appender)
 
     assert names(journal) == ["a", "d"]
@@ -186,11 +187,11 @@ def test_a_mend_that_was_killed_can_be_done_again(
     def die(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    with monkeypatch.context() as patches, journal.appending() as appender:
+    with monkeypatch.context() as patches, closing(Appender(journal)) as appender:
         patches.setattr(replacing, "replace", die)
         with pytest.raises(KeyboardInterrupt):
             mend(journal, appender)
-    with journal.appending() as appender:
+    with closing(Appender(journal)) as appender:
         mend(journal, appender)
 
     assert names(journal) == ["a", "b"]
@@ -217,7 +218,7 @@ def test_a_line_cut_off_in_an_older_file_is_mended_and_kept(journal: FolderJourn
 
     [damage] = journal.check()
     assert str(damage.problem) == "is not a line that Almario wrote"
-    with journal.appending() as appender:
+    with closing(Appender(journal)) as appender:
         [kept] = mend(journal, appender)
 
     assert journal.check() == []
@@ -289,15 +290,16 @@ def test_a_write_that_fails_is_taken_back_whole(journal: FolderJournal) -> None:
     before = the_file(journal).read_bytes()
     script = f"""
 import resource, signal
+from contextlib import closing
 from pathlib import Path
 from almario.domain.events import AgentCreated
 from almario.errors import StoreError
-from almario.store.journal import FolderJournal
+from almario.store.journal import Appender, FolderJournal
 from almario.store.mending import mend
 from almario.testing import FixedClock
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
-with FolderJournal(Path({str(journal.folder)!r}), FixedClock()).appending() as appender:
+with closing(Appender(FolderJournal(Path({str(journal.folder)!r}), FixedClock()))) as appender:
     try:
         appender.append(AgentCreated("x" * 5000, "en"), actor="owner")
     except StoreError as exc:
@@ -347,7 +349,7 @@ def test_a_journal_cut_at_the_end_of_a_line_is_missed_and_no_seq_is_given_twice(
     assert [event.seq for event in journal.read()] == [1, 2, 5]
     found = ["comes after a gap: seq 3 to 4 are missing"]
     assert [str(damage.problem) for damage in journal.check()] == found
-    with journal.appending() as appender:
+    with closing(Appender(journal)) as appender:
         mend(journal, appender)
     assert journal.check() == []
 
@@ -380,7 +382,7 @@ def test_half_a_character_is_refused_before_a_byte_is_written(journal: FolderJou
 
 def test_select_finds_types_and_is_not_fooled_by_text(journal: FolderJournal) -> None:
     write(journal, '"type":"soul.changed"', "plain")
-    with journal.appending() as appender:
+    with closing(Appender(journal)) as appender:
         appender.append(SoulChanged("SOUL.md", None, "0" * 64, Sentence.own("x")), actor="owner")
 
     assert [event.seq for event in journal.select("soul.")] == [3]

@@ -11,7 +11,6 @@ from almario.upkeep.agent_jobs import DONE, Ended, Job, TendedAgent
 from almario.upkeep.daemon_state import DaemonState, read
 from almario.upkeep.logbook import Logbook, LogbookEntry
 from almario.upkeep.scheduler import Rounds
-from almario.upkeep.settings import DaemonSettings
 
 Doing = Callable[[date], Ended]
 
@@ -46,7 +45,7 @@ class House:
     def _new(self) -> Rounds:
         self.standing = DaemonState(self.folder, self.clock)
         self.standing.begin(1)
-        logbook = Logbook(self.folder / "logs", self.clock, DaemonSettings(), show=self.told.append)
+        logbook = Logbook(self.folder / "logs", self.clock, show=self.told.append)
         seconds = lambda: self.clock().timestamp()  # noqa: E731 - what a clock is
         return Rounds(self._listed, self.standing, logbook, self.clock, monotonic=seconds)
 

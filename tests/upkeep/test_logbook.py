@@ -10,7 +10,6 @@ from almario.domain.messages import Sentence
 from almario.testing import FixedClock
 from almario.upkeep.daemon_state import DaemonState
 from almario.upkeep.logbook import Logbook, overheard
-from almario.upkeep.settings import DaemonSettings
 
 
 def lines(folder: Path, name: str = "daemon.jsonl") -> list[dict[str, object]]:
@@ -42,7 +41,7 @@ def test_a_line_says_when_who_what_how_and_why(tmp_path: Path, clock: FixedClock
 def test_a_long_log_is_begun_anew_and_so_many_older_ones_are_kept(
     tmp_path: Path, clock: FixedClock, most: int
 ) -> None:
-    logbook = Logbook(tmp_path, clock, DaemonSettings(log_bytes=1000, log_files=most))
+    logbook = Logbook(tmp_path, clock, longest=1000, older=most)
 
     for number in range(100):
         logbook.add("done", job=f"job{number}")

@@ -10,7 +10,7 @@ import almario
 from almario.domain.talk import Usage
 from almario.errors import SoulError, StoreUnavailable
 from almario.testing import FixedClock, ScriptedLLM
-from almario.wiring import daemon_status
+from almario.wiring import daemon_parts, daemon_status
 from almario.wiring.daemon_parts import housekeeping
 from tests.apps.conftest import Run
 from tests.apps.mcp.test_over_http import Household
@@ -133,8 +133,9 @@ def test_a_round_of_the_daemon_looks_after_every_agent(run: Run, store: str) -> 
 
 
 def test_the_budget_of_all_agents_holds_wherever_they_are_looked_after(
-    store: str, tmp_path: Path, clock: FixedClock
+    store: str, tmp_path: Path, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(daemon_parts, "_WORKERS", 1)
     with almario.create(agent="ana", clock=clock) as ana:
         ana.costs.add("chat", "scripted/model", Usage(8, 2))
     clock.advance(minutes=1)  # whoever is due first is looked after first
@@ -142,7 +143,7 @@ def test_the_budget_of_all_agents_holds_wherever_they_are_looked_after(
         bea.append("cli:main", "user", "I have a cat.")
         bea.append("cli:main", "assistant", "How nice.")
     clock.advance(minutes=20)
-    llm, given = ScriptedLLM("{}"), {"daemon.workers": 1, "daemon.daily_tokens": 10}
+    llm, given = ScriptedLLM("{}"), {"daemon.daily_tokens": 10}
     for machine in ("one", "two"):
         housekeeping(tmp_path / machine, settings=given, clock=clock, llm=llm).rounds.make()
         clock.advance(minutes=2)

@@ -39,6 +39,8 @@ SOUL = ("IDENTITY.md", "SOUL.md", "MOTIVATIONS.md", GOALS, "USER.md")
 LATE = timedelta(days=7)
 # Of one source, so much is shown.
 _LONGEST = 2000
+# So many characters of the past days are looked at.
+_MOST_CHARS = 40_000
 # What the agent said takes at most this part of the room, and so many proposals are told of.
 _OF_ACTS, _PROPOSALS, _PROPOSED = 4, 10, 400
 # Of each conversation so many turns are looked at, and of each so much is told.
@@ -136,13 +138,13 @@ class Gathered(NamedTuple):
 
 
 class Gathering:
-    """Gathers what a reflection looks at, newest first until the room that the settings give is full."""
+    """Gathers what a reflection looks at, newest first until there is no more room."""
 
     def __init__(self, parts: ReflectionParts) -> None:
         self._parts = parts
         self._vault = parts.vault
         self._memory = parts.memory
-        self._most = parts.settings.max_chars
+        self._most = _MOST_CHARS
 
     def gather(self, span: ReflectionSpan) -> Gathered:
         """Return what came in a span, redacted, with the soul files, the goals and the open proposals."""

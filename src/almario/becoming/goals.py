@@ -41,6 +41,8 @@ ACTIONS: tuple[GoalAction, ...] = get_args(GoalAction)
 UNASKED = ("add", "start", "note", "complete")
 # Somebody else may be changing the list at the same time.
 _TRIES = 5
+# After so many days without movement the agent asks about a goal.
+PATIENCE = 14
 _EMPTY = "# Goals\n\n## Active Goals\n\n## Completed\n"
 
 
@@ -157,25 +159,20 @@ class Goals:
         self._write(edit, "agent", line)
         return notices
 
-    @property
-    def patience(self) -> int:
-        """After how many days without movement a goal is stale."""
-        return self._settings.stale_days
-
     def stale(self, now: datetime | None = None) -> list[Stale]:
-        """Return the active goals without progress for as many days as the settings say.
+        """Return the active goals without progress for `PATIENCE` days.
 
         This is read from the file's versions: without them, no goal is stale.
         """
         versions = self._vault.versions
-        if not self._settings.stale_days or not versions.enabled:
+        if not versions.enabled:
             return []
         today = (now or self._vault.now()).astimezone(self._vault.zone).date()
         goals = self._vault.read(FILE)
         state = (goals.hash, len(versions.history(FILE)), today)
         if self._known[0] != state:
             found = [Stale(goal, since, (today - since).days) for goal, since in self._unmoved(goals)]
-            self._known = (state, [stale for stale in found if stale.days >= self._settings.stale_days])
+            self._known = (state, [stale for stale in found if stale.days >= PATIENCE])
         return list(self._known[1])
 
     def _unmoved(self, goals: Document) -> list[tuple[Goal, date]]:

@@ -33,6 +33,8 @@ from almario.ports import OpenWrite, Store
 
 # A file that changes more often while a proposal for it is being made is being written by somebody.
 _TRIES = 5
+# After so many days an unanswered proposal expires.
+_DAYS = 30
 _OWNER: Literal["owner"] = "owner"
 _OUT_OF_USE = Sentence("what it would change is no longer in use")
 
@@ -277,7 +279,6 @@ class Proposals:
         return proposal
 
     def _body(self, draft: Draft, *, from_: str | None, to: str) -> ProposalMade:
-        days = self._settings.days
         return ProposalMade(
             id=draft.id or os.urandom(4).hex(),
             file=draft.file,
@@ -287,7 +288,7 @@ class Proposals:
             evidence=draft.evidence,
             origin=draft.origin,
             words=self._in_words(draft.words),
-            until=self._vault.now().astimezone(UTC) + timedelta(days=days) if days else None,
+            until=self._vault.now().astimezone(UTC) + timedelta(days=_DAYS),
             by=draft.by,
             reflection=draft.reflection,
         )

@@ -28,7 +28,7 @@ from almario.conversation.settings import (
 )
 from almario.domain.logs import Log
 from almario.domain.messages import LANGUAGES, Sentence, language_of
-from almario.domain.options import Group, Option, group, option
+from almario.domain.options import Group, Option, group, option, variable_of
 from almario.domain.plain_text import nearest
 from almario.entry_points import OF_PACKAGES
 from almario.errors import ConfigError
@@ -54,12 +54,9 @@ NO_SETTINGS = ("ALMARIO_HOME", "ALMARIO_CACHE", "ALMARIO_SERVER")
 _PREFIX = "ALMARIO_"
 Section = TypeVar("Section", bound=Group)
 # What settings in older files were called.
-_RENAMED = {
-    "prompt.corrections_tokens": "prompt.instructions_tokens",
-    "prompt.core_tokens": "prompt.memory_tokens",
-}
-# What older files may still set, and nothing reads: what does it now.
-_RETIRED = dict.fromkeys(
+_RENAMED = {"prompt.core_tokens": "prompt.memory_tokens"}
+# What older files may still set, and nothing reads: what does it now, and what is the same for everybody.
+_REPLACED = dict.fromkeys(
     ("prompt.coming_tokens", "prompt.recent_day_tokens", "auto_recall.max_chars"), "prompt.memory_tokens"
 ) | {
     "backup.recipients": "almario backup --to -",
@@ -69,13 +66,27 @@ _RETIRED = dict.fromkeys(
     ),
     **dict.fromkeys(("versions.keep", "versions.days"), "versions.enabled"),
     "gateway.memory_tool": "almario mcp",
+    "memory.aliases": "almario memory tidy",
     "memory.cues": "almario memory tidy",
     "memory.portrait": "almario about",
     "flights.days": "almario sessions show",
+    "redaction.phones": "almario keep",
+    "redaction.region": "timezone",
+    "search.chunk_overlap": "search.chunk_tokens",
     "sessions.index_on_start": "sessions.index",
     **dict.fromkeys(("watch.patience", "watch.rescan"), "watch.debounce"),
     **dict.fromkeys(("search.fusion", "search.meaning_weight", "search.word_weight"), "search.min_score"),
 }
+_FIXED = (
+    "goals.stale_days",
+    *(f"prompt.{file}_tokens" for file in ("identity", "soul", "motivations", "goals", "user", "behaviour")),
+    *("prompt.instructions_tokens", "prompt.corrections_tokens", "prompt.coming_days"),
+    *("memory.many", "embedder.timeout", "embedder.batch"),
+    *("llm.local_context", "llm.local_idle_minutes", "llm.retries", "llm.max_tokens", "llm.tool_rounds"),
+    *("hooks.show_count", "hooks.max_chars", "flush.quit_seconds", "consolidation.new_facts"),
+    *("proposals.days", "reflection.max_chars", "daemon.log_bytes", "daemon.log_files", "daemon.workers"),
+)
+_GONE = dict.fromkeys(_FIXED, "") | {key: f" → {now}" for key, now in _REPLACED.items()}
 _SECRETS = ("_KEY", "_TOKEN", "_PASSPHRASE")
 
 
@@ -245,11 +256,13 @@ def load(
     layers += _from_environment(environment)
     layers.append((ARGUMENT, dict(arguments or {})))
     for origin, found in layers:
+        if gone := tuple(key for key in found if key in _GONE):
+            _warn_of_gone(origin, gone)
         for key, value in found.items():
-            if key in _RENAMED or key in _RETIRED:
-                _warn_of_old(key, origin)
-            if key in _RETIRED:
+            if key in _GONE:
                 continue
+            if key in _RENAMED:
+                _warn_of_renamed(key, origin)
             if key not in _by_key() and _is_broken(key.partition(".")[0]):  # and that was told
                 continue
             option = known(key, origin)
@@ -288,16 +301,15 @@ def zone(config: Config, environment: Mapping[str, str] = os.environ) -> tzinfo:
 
 
 def region(config: Config, environment: Mapping[str, str] = os.environ) -> str:
-    """Return the country whose telephone numbers are meant: the settings', the zone's or the language's."""
+    """Return the country whose telephone numbers are meant: the zone's, or the language's."""
     from almario.config.regions import region_of  # noqa: PLC0415 - only for text with numbers in it
 
-    chosen = config.settings.redaction.region
-    return chosen or region_of(zone(config, environment), language(config, environment))
+    return region_of(zone(config, environment), language(config, environment))
 
 
 def _flat(tables: Mapping[str, Any], file: str) -> dict[str, Any]:
     """Turn nested tables into dotted keys, as deep as settings go."""
-    sections, gone = _sections(), {key.partition(".")[0] for key in _RETIRED} - OF_PACKAGES.keys()
+    sections, gone = _sections(), {key.partition(".")[0] for key in _GONE} - OF_PACKAGES.keys()
     flat: dict[str, Any] = {}
     for name, value in tables.items():
         if isinstance(value, dict) and (name in sections or name in gone or is_section(name)):
@@ -317,19 +329,23 @@ def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, dic
     for name in sorted(name for name in environment if name.startswith(_PREFIX)):
         if name in NO_SETTINGS or name.endswith(_SECRETS):
             continue
-        if found := _by_variable().get(name) or _by_variable(plugins()).get(name):
+        if gone := tuple(key for key in _GONE if variable_of(key) == name):
+            _warn_of_gone(name, gone)
+        elif found := _by_variable().get(name) or _by_variable(plugins()).get(name):
             yield name, {found.key: found.parse(environment[name])}
         else:
             _warn_of(name)
 
 
 @cache
-def _warn_of_old(key: str, origin: str) -> None:
-    log = Log(__name__)
-    if key in _RENAMED:
-        log.warning("%s: %s is now called %s", origin, key, _RENAMED[key])
-    else:
-        log.warning("%s: %s does nothing any more; see %s", origin, key, _RETIRED[key])
+def _warn_of_renamed(key: str, origin: str) -> None:
+    Log(__name__).warning("%s: %s is now called %s", origin, key, _RENAMED[key])
+
+
+@cache
+def _warn_of_gone(origin: str, keys: tuple[str, ...]) -> None:
+    now = ", ".join(f"{key}{_GONE[key]}" for key in keys)
+    Log(__name__).warning("%s has what is no setting any more, and can be taken out: %s", origin, now)
 
 
 @cache
@@ -365,11 +381,17 @@ def known(key: str, origin: str) -> Option:
 
 def is_retired(key: str) -> bool:
     """Return whether a key was a setting once, and does nothing any more."""
-    return key in _RETIRED
+    return key in _GONE
 
 
 def unknown_key(key: str, origin: str) -> ConfigError:
-    """Return the error for a key that is no setting, with the nearest that is."""
+    """Return the error for a key that is no setting, with the nearest that is, or with what is so now."""
+    if key in _REPLACED:
+        sentence = "{file}: {key} is no setting any more; see {now}"
+        return ConfigError(sentence, file=Sentence(origin), key=key, now=_REPLACED[key])
+    if key in _FIXED:
+        sentence = "{file}: {key} is no setting any more; it is the same for everybody"
+        return ConfigError(sentence, file=Sentence(origin), key=key)
     if package := OF_PACKAGES.get(key.partition(".")[0]):
         sentence = "{file}: {key} needs the package {package}: pip install {package}"
         return ConfigError(sentence, file=Sentence(origin), key=key, package=package)

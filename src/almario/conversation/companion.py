@@ -45,6 +45,8 @@ _WHO = ("identity", "soul", "motivations", "goals")
 _KNOWS = ("instructions", "coming", "known")
 # What is said about all that takes no more.
 _FRAME = 600
+# So many characters a coding agent is told at once, at most.
+_MOST = 9000
 # So much of the beginning and of the end of a message is searched for: what is pasted between says little.
 _SOUGHT = 300
 # After a compaction are told: so much of the soul, and the last so many messages, each so far.
@@ -80,7 +82,7 @@ class Companion:
         """
         notices = vars(self._notices)
         text, count = notices.pop("text", ""), notices.pop("count", 0)
-        if count and self._settings.show_count:
+        if count:
             shown = self._say("◦ 1 memory") if count == 1 else self._say("◦ {count} memories", count=count)
             text = f"{shown}; {text}" if text else shown
         return text, count
@@ -95,7 +97,7 @@ class Companion:
         sections = {section.name: section for section in built.sections}
         who = _joined(sections[name].text for name in _WHO)
         knows = _joined(sections[name].text for name in _KNOWS)
-        room = self._settings.max_chars - _FRAME
+        room = _MOST - _FRAME
         who = _cut(who, max(room // 2, room - len(knows)))
         knows = _cut(knows, room - len(who))
         core = self._parts.memory.core()
@@ -149,7 +151,7 @@ class Companion:
             self._mark_anchor(session, anchored)
         relevant = self._fenced(section.text)
         ways = ((anchor, relevant, done), (relevant, done), (relevant,), (done,), ())
-        way = next(way for way in ways if len(_joined(way)) <= self._settings.max_chars)
+        way = next(way for way in ways if len(_joined(way)) <= _MOST)
         self._notices.count = len(hits) if relevant in way else 0
         return _joined(way)
 

@@ -9,7 +9,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
 
 from almario.conversation.portrait_writing import others_named, question, sentences_of
-from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.documents.identity import identity_value
 from almario.domain.memories import OWN_PASSAGE, Memory, Wanted, same_key
 from almario.domain.messages import Sentence, sentence_of
@@ -60,20 +59,18 @@ class Portraits:
         self._memory = memory
         self._language = language
 
-    def page(self, name: str = "", audience: Audience = OWNER_ALONE) -> Portrait:
-        """Return the page of somebody, or without a name the owner's, as far as an audience may hear it."""
+    def page(self, name: str = "") -> Portrait:
+        """Return the page of somebody, or without a name the owner's."""
         who = name.strip()
-        page = self._memory.sync.in_one_transaction(
-            lambda: self._of_person(who, audience) if who else self._of_owner(audience)
-        )
-        return page._replace(last=self._spoken_of(page.name, page.last, audience)) if page.last else page
+        page = self._memory.sync.in_one_transaction(lambda: self._of_person(who) if who else self._of_owner())
+        return page._replace(last=self._spoken_of(page.name, page.last)) if page.last else page
 
-    def people(self, audience: Audience = OWNER_ALONE) -> Sequence[KnownPerson]:
+    def people(self) -> Sequence[KnownPerson]:
         """Return the people who have a page, those that most memories speak of first."""
 
         def found() -> Sequence[KnownPerson]:
             pages = self._memory.pages
-            about = {name: self._about(name, audience) for name in self._names(audience)}
+            about = {name: self._about(name) for name in pages.names()}
             known = [
                 KnownPerson(name, len(each), self._last(each) if each else None)
                 for name, each in about.items()
@@ -101,8 +98,8 @@ class Portraits:
     def _write(self, llm: LLM, person: str) -> list[str]:
         """Return whose pages were written."""
         line = self._vault.journal.tail().seq
-        name = self._called(person, OWNER_ALONE) if person else ""
-        about = self._about(name, OWNER_ALONE) if name else self._considered(OWNER_ALONE)
+        name = self._called(person) if person else ""
+        about = self._about(name) if name else self._considered()
         # A sentence of a page is told as what is so.
         fit = [each for each in self._in_order(about) if not (MASK in each.value or is_guess(each))]
         shown = sorted(fit[:_MOST_SHOWN], key=lambda each: (each.renewed, each.seq))
@@ -120,7 +117,7 @@ class Portraits:
             self._vault.need_nothing_erased(line)
             for each in written:
                 known = " ".join([each, *self._owners_names()])
-                own = {memory.id for memory in self._about(each, OWNER_ALONE)} if each else {*ids}
+                own = {memory.id for memory in self._about(each)} if each else {*ids}
                 made = tuple(
                     one._replace(text=self._memory.without_secrets(one.text))
                     for one in sentences_of(reply, shown, each, known)
@@ -134,61 +131,52 @@ class Portraits:
         """Return those that a model says are somebody, as they are called, and who are spoken of often."""
         owner = self._owners_names()
         others = [each for each in named if not any(_is_called(own, each) for own in owner)]
-        return [each for each in others if len(self._about(each, OWNER_ALONE)) >= _OFTEN]
+        return [each for each in others if len(self._about(each)) >= _OFTEN]
 
-    def _of_owner(self, audience: Audience) -> Portrait:
-        memories = self._considered(audience)
-        made = self._made("", audience)
+    def _of_owner(self) -> Portrait:
+        memories, made = self._considered(), self._memory.pages.made()
         left = _left_out(memories, made)
         parts = self._parts(left, self._themes(left), _OWNER_PARTS, made)
         known = {each.id for each in left} | {one for each in made.sentences for one in each.evidence}
         more = sum(each.id not in known for each in memories)
         is_cut = len(memories) >= _CONSIDERED
-        return self._page(made, "", parts, audience)._replace(more=more, is_cut=is_cut)
+        return self._page(made, "", parts)._replace(more=more, is_cut=is_cut)
 
-    def _of_person(self, name: str, audience: Audience) -> Portrait:
-        called = self._called(name, audience)
-        about, made = self._about(called, audience), self._made(called, audience)
-        if not about and called not in self._names(audience):
+    def _of_person(self, name: str) -> Portrait:
+        called = self._called(name)
+        about, made = self._about(called), self._memory.pages.made(called)
+        if not about and called not in self._memory.pages.names():
             raise SoulError('nothing is known of "{name}"', name=name)
         left, coming = _left_out(about, made), self._coming()
         themes: dict[str, Theme] = {each.id: "plans" if each.id in coming else "person" for each in left}
-        page = self._page(made, called, self._parts(left, themes, _PERSON_PARTS, made), audience)
+        page = self._page(made, called, self._parts(left, themes, _PERSON_PARTS, made))
         if not about:
             return page
         since = min(each.at for each in about).astimezone(self._vault.zone).date()
         origins: Counter[str] = Counter(each.origin for each in about)
         return page._replace(since=since, last=self._last(about), origins=dict(origins))
 
-    def _page(
-        self, made: MadePage, name: str, parts: tuple[PortraitPart, ...], audience: Audience
-    ) -> Portrait:
-        note = self._memory.file_without_secrets(self._memory.pages.note(name)) if audience.is_owners else ""
+    def _page(self, made: MadePage, name: str, parts: tuple[PortraitPart, ...]) -> Portrait:
+        note = self._memory.file_without_secrets(self._memory.pages.note(name))
         written = made if made.sentences else MadePage()
         return Portrait(name, note, parts, made=written.at, model=written.model)
 
-    def _made(self, name: str, audience: Audience) -> MadePage:
-        return self._memory.pages.made(name) if audience.is_owners else MadePage()
-
-    def _names(self, audience: Audience) -> Sequence[str]:
-        return self._memory.pages.names() if audience.is_owners else ()
-
-    def _called(self, name: str, audience: Audience) -> str:
+    def _called(self, name: str) -> str:
         """Return a name as somebody's page, or what is known, spells it."""
-        called = next((each for each in self._names(audience) if _is_called(each, name)), "")
-        return called or as_spelled(name, (each.text for each in self._considered(audience)))
+        called = next((each for each in self._memory.pages.names() if _is_called(each, name)), "")
+        return called or as_spelled(name, (each.text for each in self._considered()))
 
-    def _about(self, name: str, audience: Audience) -> list[Memory]:
+    def _about(self, name: str) -> list[Memory]:
         first = name.split(maxsplit=1)[0]
         every = self._memory.list(Wanted(kinds=OWN_PASSAGE, text=first))
-        return [each for each in every if audience.hears_of(each) and is_named(first, each.text)]
+        return [each for each in every if is_named(first, each.text)]
 
-    def _considered(self, audience: Audience) -> list[Memory]:
+    def _considered(self) -> list[Memory]:
         found = self._memory.list(Wanted(kinds=OWN_PASSAGE, most=_CONSIDERED))
         if len(found) == _CONSIDERED:
             latest = {each.change["id"] for each in self._memory.history(last=_CONSIDERED)}
             found += self._memory.list(Wanted(kinds=OWN_PASSAGE, ids=tuple(sorted(latest))))
-        return [each for each in {each.id: each for each in found}.values() if audience.hears_of(each)]
+        return [*{each.id: each for each in found}.values()]
 
     def _coming(self) -> dict[str, int]:
         return {plan.memory.id: place for place, plan in enumerate(self._memory.plans())}
@@ -213,11 +201,11 @@ class Portraits:
 
         return {each.id: theme(each) for each in memories}
 
-    def _spoken_of(self, name: str, last: date, audience: Audience) -> date:
+    def _spoken_of(self, name: str, last: date) -> date:
         """Return when somebody was last named in a conversation, if that was after a day; else that day."""
         scope = Scope(sources=("session",), since=last)
         first = name.split(maxsplit=1)[0]
-        hits = self._memory.recall(Query(first, 20, 0.0, scope, mode="words", audience=audience))
+        hits = self._memory.recall(Query(first, 20, 0.0, scope, mode="words"))
         return max([last, *(hit.day for hit in hits if hit.day and is_named(first, hit.text))])
 
     def _in_order(self, memories: Sequence[Memory], earlier: Collection[str] = ()) -> list[Memory]:

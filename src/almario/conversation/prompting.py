@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Sequence
 from datetime import date, timedelta
 from functools import lru_cache
 
-from almario.becoming.goals import Goals
+from almario.becoming.goals import PATIENCE, Goals
 from almario.conversation.prompt_sections import (
     Prompt,
     PromptSection,
@@ -126,10 +126,10 @@ class PromptBuilder:
 
     def _who(self) -> list[PromptSection]:
         sentences = "\n".join(identity_sentences(self._file("IDENTITY.md"), self._language))
-        identity = within("identity", sentences, self._settings.identity_tokens, source="IDENTITY.md")
+        identity = within("identity", sentences, _IDENTITY, source="IDENTITY.md")
         identity = identity._replace(text=identity.text.replace("\n", " "))
         soul_text = self._file("SOUL.md")
-        soul = within("soul", soul_text, self._settings.soul_tokens, source="SOUL.md")
+        soul = within("soul", soul_text, _SOUL, source="SOUL.md")
         if not identity.text and not soul.text.strip():
             fallback = self._soul.fallback or self._say(
                 "You are an assistant with a memory of your own. You are honest, brief and kind, "
@@ -148,7 +148,7 @@ class PromptBuilder:
         text = nested(whole)
         return under(
             "## Your Inner Motivations",
-            within("motivations", text, self._settings.motivations_tokens, source="MOTIVATIONS.md"),
+            within("motivations", text, _MOTIVATIONS, source="MOTIVATIONS.md"),
         )
 
     def _active(self, last_talk: date | None) -> PromptSection:
@@ -157,10 +157,10 @@ class PromptBuilder:
         stale = {
             each.goal.number: each.since
             for each in found
-            if not last_talk or each.since + timedelta(days=self._goals.patience) >= last_talk
+            if not last_talk or each.since + timedelta(days=PATIENCE) >= last_talk
         }
         text = "\n".join(self._goal(goal, stale.get(goal.number)) for goal in active)
-        return under("## Goals", within("goals", text, self._settings.goals_tokens, source="GOALS.md"))
+        return under("## Goals", within("goals", text, _GOALS, source="GOALS.md"))
 
     def _goal(self, goal: Goal, since: date | None) -> str:
         lines = [f"- {PRIORITIES[goal.priority]} {goal.text}"]
@@ -177,7 +177,7 @@ class PromptBuilder:
         title, _, rest = text.partition("\n")
         if title.startswith("# "):
             text = rest.strip()
-        return under("## Your Human", within("human", text, self._settings.user_tokens, source="USER.md"))
+        return under("## Your Human", within("human", text, _USER, source="USER.md"))
 
     def _behaviour(self, mode: Mode, request: PromptRequest) -> PromptSection:
         settings = self._settings
@@ -193,7 +193,7 @@ class PromptBuilder:
             own.append(self._say(_HUMANIZER))
         texts = {name: text for name in ("AGENTS.md", "TOOLS.md") if (text := self._file(name))}
         given = "\n\n".join([*texts.values(), *request.blocks])
-        added = within("behaviour", given, settings.behaviour_tokens, source="")
+        added = within("behaviour", given, _BEHAVIOUR, source="")
         text = "\n\n".join(part for part in (own[0], added.text, "\n".join(own[1:])) if part)
         source = ", ".join(["settings", *texts])
         return under("## How to Behave", added._replace(text=text, source=source))
@@ -239,6 +239,8 @@ def _for(audience: Audience, section: PromptSection) -> PromptSection:
 
 # How many listeners are named, and how long a name may be: names are untrusted text.
 _NAMES, _NAME = 20, 40
+# How many tokens each file has, AGENTS.md and TOOLS.md together; of goals, those that are open.
+_IDENTITY, _SOUL, _MOTIVATIONS, _GOALS, _USER, _BEHAVIOUR = 300, 4000, 1200, 800, 1000, 3000
 _MODE_SENTENCES = {
     "conversation": "You are talking with your human. Be yourself.",
     "collaboration": (

@@ -44,6 +44,8 @@ from almario.ports import Store
 _MOST_PLANS, _PASSED, _LONG_PASSED = 8, 7, 30
 # Of so many facts those that the message does not call for are told, too.
 _MOST_FACTS = 200
+# How many days ahead a plan is coming up; how many tokens the wishes of how to behave have.
+_COMING, _INSTRUCTIONS = 14, 600
 # The share of the budget for plans, and for the last days.
 _SHARE = 0.25
 # From this share of its words on, what was said is told by what was learned of it.
@@ -140,8 +142,7 @@ class Remembered:
         every = self._memory.list(wanted)
         heard = [memory for memory in every if audience.hears_of(memory)]
         text = "\n".join(f"- {' '.join(memory.value.split())}" for memory in heard)
-        budget = self._settings.instructions_tokens
-        section = within("instructions", text, budget, source="instructions", keep_end=True)
+        section = within("instructions", text, _INSTRUCTIONS, source="instructions", keep_end=True)
         return under(
             "### How Your Human Wants You to Behave", section._replace(kept_out=len(every) - len(heard))
         )
@@ -182,11 +183,9 @@ class Remembered:
     ) -> tuple[PromptSection, set[str]]:
         """Return what is coming up, or was since the last talk, latest first, and their memories' ids."""
         budget = int(self._share)
-        if not self._settings.coming_days:
-            return PromptSection("coming", ""), set()
         passed = (self._vault.now().date() - last_talk).days if last_talk else _PASSED
         plans = self._memory.plans(passed=min(passed, _LONG_PASSED))
-        near = [plan for plan in plans if plan.away <= self._settings.coming_days]
+        near = [plan for plan in plans if plan.away <= _COMING]
         # What comes often is told on the day before, and on its day.
         near = [plan for plan in near if plan.away < 2 or not plan.is_often]
         heard = [plan for plan in near if is_for(audience, plan.memory)]

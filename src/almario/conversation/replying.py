@@ -24,6 +24,8 @@ from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Hear
 from almario.text.forms import besides
 
+# How often one answer may use tools.
+_TOOL_ROUNDS = 8
 _STOPPED = "stopped before it was done"
 
 
@@ -114,8 +116,9 @@ class _Exchange:
             if not self._heard and not self._done:
                 raise
             return self._cut((sentence_of(exc),))
-        notices = () if self._texts else (Sentence("the model said nothing"),)
-        return self._answer(notices)
+        if not self._texts and not any(each.told for each in self._done):
+            raise LLMError("the model said nothing")
+        return self._answer(() if self._texts else (Sentence("the model said nothing"),))
 
     def _unaided(self) -> bool:
         """Answer the owner without a model, with what comes to mind; False if there is nothing to say."""
@@ -158,12 +161,12 @@ class _Exchange:
         )
         self._earlier = [turn for turn in window.turns if turn not in self._new and is_heard(turn, audience)]
         self._specs = agent.parts.tools.specs(incoming.mode or agent.mode, audience)
-        names = tuple(spec.name for spec in self._specs) if agent.settings.tool_rounds else ()
+        names = tuple(spec.name for spec in self._specs)
         self._prompt = agent.prompt_for(incoming, self._done, names, window)
 
     def _converse(self, llm: LLM) -> None:
         agent = self._agent
-        for rounds_left in reversed(range(agent.settings.tool_rounds + 1)):
+        for rounds_left in reversed(range(_TOOL_ROUNDS + 1)):
             seen = [*self._earlier, *self._new]
             messages = agent.telling.messages(seen)
             tools = self._specs if rounds_left else ()

@@ -11,22 +11,8 @@ class SoulSettings(Group):
 
 class PromptSettings(Group):
     mode: str = option("conversation", "The mode when none is asked for.", choices=MODES)
-    identity_tokens: int = option(300, "Budget for IDENTITY.md.", low=0, high=1_000_000)
-    soul_tokens: int = option(4000, "Budget for SOUL.md.", low=0, high=1_000_000)
-    motivations_tokens: int = option(1200, "Budget for MOTIVATIONS.md.", low=0, high=1_000_000)
-    goals_tokens: int = option(800, "Budget for the active goals.", low=0, high=1_000_000)
-    user_tokens: int = option(1000, "Budget for USER.md.", low=0, high=1_000_000)
-    behaviour_tokens: int = option(
-        3000, "Budget for AGENTS.md, TOOLS.md and added blocks.", low=0, high=1_000_000
-    )
-    instructions_tokens: int = option(
-        600, "Budget for how you have told the agent to behave.", low=0, high=1_000_000
-    )
     memory_tokens: int = option(1200, "Budget for all that is remembered.", low=0, high=1_000_000)
     recent_days: int = option(2, "How many days of daily logs are told, today included.", low=0, high=366)
-    coming_days: int = option(
-        14, "How many days ahead plans are told as coming up; 0 tells none.", low=0, high=366
-    )
     humanizer: bool = option(False, "Ask the agent to write as a person does.")
     group_chat: bool = option(False, "Tell the agent that several people are listening.")
 
@@ -34,10 +20,6 @@ class PromptSettings(Group):
 class HookSettings(Group):
     enabled: bool = switch("Answer the hooks of coding agents.")
     capture: bool = switch("Keep what is said to and by coding agents, and learn from it.")
-    show_count: bool = switch("Show you how many memories came to mind with a message, where a program can.")
-    max_chars: int = option(
-        9000, "How many characters a coding agent is told at once, at most.", low=2000, high=1_000_000
-    )
     resident_minutes: int = option(
         30,
         "For how many quiet minutes the process that answers hooks by meaning stays; 0: there is none.",
@@ -70,7 +52,6 @@ class FlushSettings(Group):
     threshold: int = option(
         5, "How many messages, with their answers, a session has before it is learned from.", low=1, high=1000
     )
-    quit_seconds: float = option(5.0, "How long leaving the chat waits for that.", low=0, high=600)
 
 
 class ModelSettings(Group):
@@ -81,21 +62,12 @@ class ModelSettings(Group):
     )
     background: str = option("", "The model that learns from conversations; empty is the one that talks.")
     url: str = option("", "Where an OpenAI-compatible endpoint is, for the provider openai.")
-    local_context: int = option(
-        16_384, "How many tokens a downloaded model can take in.", low=1024, high=1_000_000
-    )
-    local_idle_minutes: float = option(
-        10.0, "How many quiet minutes before it is unloaded.", low=0, high=10_080
-    )
     local_source: str = option(
         "https://huggingface.co", 'Where "almario model get" downloads models from; each file is checked.'
     )
     timeout: float = option(
         120.0, "How many seconds a model may take before it says anything.", low=1, high=3600
     )
-    retries: int = option(2, "How often a call is tried again after a failure that may pass.", low=0, high=10)
-    max_tokens: int = option(4096, "How many tokens an answer may have.", low=16, high=1_000_000)
-    tool_rounds: int = option(8, "How often one answer may use tools.", low=0, high=100)
     daily_tokens: int = option(
         0, "Tokens a day after which background work stops; 0 is no limit.", low=0, high=1_000_000_000
     )

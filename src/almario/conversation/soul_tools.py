@@ -1,7 +1,7 @@
 """The tools by which a model changes its goals, and proposes changes to who it is."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict
 
 from almario.conversation.tool_calls import Context, Done, undoable
 from almario.conversation.tools import (
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from almario.domain.proposal import Proposal
 
 ProposedFile = Literal["SOUL.md", "IDENTITY.md", "MOTIVATIONS.md"]
-PROPOSED_FILES = get_args(ProposedFile)
 PROPOSAL = dict.fromkeys(("id", "file", "state", "reason", "diff"), STRING)
 _GOAL = {"number": NUMBER, "text": STRING, "priority": STRING, "done": FLAG, "more": STRINGS}
 _HARMLESS = ("add", "note")

@@ -83,6 +83,11 @@ class Group:
         return tuple(getattr(self, name) for name in self.declared)
 
 
+def variable_of(key: str) -> str:
+    """Return the environment variable that sets a key."""
+    return "ALMARIO_" + key.replace(".", "_").upper()
+
+
 class Option(NamedTuple):
     """One setting: its dotted key, type, default and limits."""
 
@@ -94,7 +99,7 @@ class Option(NamedTuple):
     @property
     def variable(self) -> str:
         """The environment variable that sets it."""
-        return "ALMARIO_" + self.key.replace(".", "_").upper()
+        return variable_of(self.key)
 
     @property
     def allowed(self) -> Sentence:

@@ -169,33 +169,12 @@ JOBS = {
     "chat": Sentence("talking"),
     "flush": Sentence("learning"),
     "consolidation": Sentence("merging duplicates"),
-    "condensing": Sentence("shortening logs"),
     "cues": Sentence("writing cues"),
     "pages": Sentence("writing what it knows about you"),
     "reflection": Sentence("reflection"),
-    "probes": Sentence("measuring drift"),
     "improve": Sentence("drafting proposals"),
-    "exam": Sentence("exams"),
-    "snapshot": Sentence("summing up snapshots"),
     "genesis": Sentence("drafting a soul"),
     "gateway": Sentence("other programs’ chats"),
-}
-# The sections of a prompt.
-SECTIONS = {
-    "identity": Sentence("who it is"),
-    "soul": Sentence("its soul"),
-    "motivations": Sentence("what drives it"),
-    "goals": Sentence("its goals"),
-    "human": Sentence("who you are"),
-    "portrait": Sentence("your portrait, in brief"),
-    "behaviour": Sentence("how it behaves"),
-    "instructions": Sentence("how it is to behave"),
-    "known": Sentence("what else it knows"),
-    "recent": Sentence("the last days"),
-    "relevant": Sentence("what came to mind"),
-    "coming": Sentence("what is coming up"),
-    "today": Sentence("the date and the hour"),
-    "earlier": Sentence("what was said earlier"),
 }
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 WEEKDAYS = tuple(map(Sentence, _WEEKDAYS))

@@ -42,13 +42,13 @@ from almario.domain.validity import bounds, next_time, read
 from almario.domain.withheld import left_out
 from almario.errors import SoulError
 from almario.memory.rules.admission import (
+    ALIASES,
     Admitted,
     Decision,
     Proposed,
     decide,
     is_surer,
     may_end,
-    parse_aliases,
     renewal,
     unfit,
 )
@@ -98,12 +98,11 @@ class Admission:
         self._writer = writer
         self._ledger = writer.ledger
         self._redact = redact
-        self._aliases = parse_aliases(settings.aliases)
 
     def group(self, key: str) -> tuple[str, ...]:
         """Return a key and those that mean the same, as they are compared."""
         plain = same_key(key)
-        return tuple(sorted(next((group for group in self._aliases if plain in group), (plain,))))
+        return tuple(sorted(next((group for group in ALIASES if plain in group), (plain,))))
 
     def twins(self, memory: Memory, now: datetime) -> list[Memory]:
         """Return the other memories in use that say the very same."""

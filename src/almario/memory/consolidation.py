@@ -95,7 +95,7 @@ class Consolidation:
         *if_due*, only if enough is new since the last time; where nothing is alike, no model is missed.
         """
         memories = self._in_use()
-        if if_due and not (self._settings.enabled and len(self._new(memories)) >= self._settings.new_facts):
+        if if_due and not (self._settings.enabled and self._new(memories)):
             return Consolidated()
         near = self._embedding.akin(self._new(memories)[-_MOST_NEW:])
         now = self._writer.vault.now()

@@ -59,6 +59,8 @@ class _Seen(NamedTuple):
 
 
 _NEVER = _Seen()
+# Neighbouring passages share this part of one.
+_OVERLAP = 5
 
 
 class Indexing:
@@ -87,8 +89,8 @@ class Indexing:
         self._redact = redact
         self._kept = kept
         self._fact_lines = fact_lines
-        self._sizes = {"chunk_tokens": settings.chunk_tokens, "overlap": settings.chunk_overlap}
-        self._rules = f"{CUTTER}-{settings.chunk_tokens}-{settings.chunk_overlap}"
+        self._sizes = {"chunk_tokens": settings.chunk_tokens, "overlap": settings.chunk_tokens // _OVERLAP}
+        self._rules = f"{CUTTER}-{settings.chunk_tokens}-{settings.chunk_tokens // _OVERLAP}"
         self._secretive: list[str] = []
         self._withholds = False
         # What the system would not let this process read.

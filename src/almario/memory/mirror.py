@@ -56,19 +56,18 @@ _NEVER = "9999"
 _KEPT = regex(r"MEMORY\.conflict-[0-9a-f]{8}\.md")
 
 
-# The core of very many facts is this part of what is still not many.
-_PART = 4
+# With more facts than these, MEMORY.md and prompts keep to a core of this part of them.
+MANY, _PART = 2000, 4
 # Under this note stands what the latest renderings showed that did not show all; of so many it is kept.
 _RENDERINGS, _KEPT_RENDERINGS = "renderings", 8
 _MIRRORED = Wanted(kinds=MIRRORED, origins=TRUSTED)
 
 
 class Core:
-    """Chooses the facts that are always at hand: *many* of them, or a part of more."""
+    """Chooses the facts that are always at hand: all of them, or of very many a part."""
 
-    def __init__(self, ledger: Ledger, many: int) -> None:
+    def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
-        self._many = many
 
     def facts(self, now: datetime) -> list[Memory]:
         """Return what is in use and trusted; of very many, the profile and the newest first."""
@@ -76,7 +75,7 @@ class Core:
 
     def most(self) -> int:
         """Return how many facts are the core, if there are very many; 0: they all are."""
-        return max(1, self._many // _PART) if self.count() > self._many else 0
+        return max(1, MANY // _PART) if self.count() > MANY else 0
 
     def count(self) -> int:
         """Return how many facts there are."""
@@ -117,7 +116,7 @@ class Mirror:
         self.enabled = settings.mirror
         self._language = language
         self._ledger = writer.ledger
-        self.core = Core(writer.ledger, settings.many)
+        self.core = Core(writer.ledger)
         self._vault = writer.vault
         self._redact = redact
         self._notices: list[Sentence] = []

@@ -8,17 +8,6 @@ EMBEDDERS = ("local", "openai", "none")
 
 class MemorySettings(Group):
     mirror: bool = switch("Keep MEMORY.md and the remembered facts in step, both ways.")
-    many: int = option(
-        2000,
-        "With more facts than this, MEMORY.md and prompts keep to a core of a quarter as many.",
-        low=1,
-        high=1_000_000,
-    )
-    aliases: str = option(
-        "nombre, name; edad, age; cumpleaños, birthday; casa, home; ciudad, city; dirección, address; "
-        "trabajo, empleo, job; teléfono, phone; correo, email",
-        "Keys that mean the same: groups separated by semicolons.",
-    )
     fact_days: int = option(365, "Days until a fact expires unless it is renewed.", low=1, high=36500)
     summary_days: int = option(90, "Days until a summary expires.", low=1, high=36500)
     episode_days: int = option(365, "Days until an episode expires.", low=1, high=36500)
@@ -31,7 +20,6 @@ class SearchSettings(Group):
     enabled: bool = switch("Search the memory, and remind the agent that it can be searched.")
     min_score: float = option(0.02, "The chance of helping below which nothing is shown.", low=0, high=1)
     chunk_tokens: int = option(400, "Target size of an indexed passage, in tokens.", low=50, high=4000)
-    chunk_overlap: int = option(80, "Tokens that neighbouring passages share.", low=0, high=1000)
 
 
 class EmbedderSettings(Group):
@@ -40,8 +28,6 @@ class EmbedderSettings(Group):
     url: str = option(
         "http://127.0.0.1:11434/v1", "Where the OpenAI-compatible endpoint is; the default is Ollama's."
     )
-    timeout: float = option(30.0, "How many seconds the endpoint has for an answer.", low=0.1, high=600)
-    batch: int = option(64, "How many texts are sent to it at once.", low=1, high=2048)
 
 
 class AutoRecallSettings(Group):
@@ -54,4 +40,3 @@ class AutoRecallSettings(Group):
 
 class ConsolidationSettings(Group):
     enabled: bool = switch("Merge duplicates and supersede what is contradicted.")
-    new_facts: int = option(1, "Compare memories after this many new facts.", low=1, high=10_000)

@@ -126,10 +126,6 @@ class FolderJournal:
         except (OSError, ValueError):  # never written, or not whole
             return 0
 
-    def appending(self) -> contextlib.closing["Appender"]:
-        """Open the journal for appending; the caller holds the lock."""
-        return contextlib.closing(Appender(self))
-
 
 class Appender:
     """An open write: the lock is held, the tail is whole, lines may be appended."""

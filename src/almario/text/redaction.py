@@ -55,12 +55,10 @@ class Redacted(NamedTuple):
 Kept = Callable[[], Collection[str]]
 
 
-def redact(
-    text: str, *, region: str = "", key: str = "", phones: bool = True, kept: Kept = tuple
-) -> Redacted:
+def redact(text: str, *, region: str = "", key: str = "", kept: Kept = tuple) -> Redacted:
     """Replace the secrets in *text*; *key* is what it is stored under, which may show that it is one."""
-    search = _spans if len(text) > _SHORT else _spans_of_message
-    return _redacted(text, search(f"{key}: " if key else "", text, region if phones else None), kept)
+    search = _spans_of_file if len(text) > _SHORT else _spans_of_message
+    return _redacted(text, search(f"{key}: " if key else "", text, region), kept)
 
 
 def _redacted(text: str, found: Sequence[SecretSpan], kept: Kept) -> Redacted:
@@ -92,7 +90,7 @@ def _without(text: str, spans: Sequence[SecretSpan]) -> str:
     return "".join((*pieces, text[done:]))
 
 
-def _spans(label: str, text: str, region: str | None) -> list[SecretSpan]:
+def _spans(label: str, text: str, region: str) -> list[SecretSpan]:
     raw, at = flat(label + text)
     written = label + text if len(raw) == len(label + text) else "".join(map((label + text).__getitem__, at))
     if b"[redacted:" in raw or b"[withheld:" in raw:
@@ -118,9 +116,11 @@ def _spans(label: str, text: str, region: str | None) -> list[SecretSpan]:
 
 # A message is searched when it is heard, kept, asked about and learned from: the same each time.
 _spans_of_message = lru_cache(maxsize=256)(_spans)
+# So is a page that somebody pasted, and a giant turn.
+_spans_of_file = lru_cache(maxsize=8)(_spans)
 
 
-def _by_form(raw: bytes, *, region: str | None, again: bool) -> Iterator[SecretSpan]:
+def _by_form(raw: bytes, *, region: str, again: bool) -> Iterator[SecretSpan]:
     if again or has_form(raw):
         from almario.text.secrets.detectors import found  # noqa: PLC0415 - the finders take long to load
 
@@ -251,7 +251,7 @@ class Redactor:
     """Redacts as the settings say; *key* is what a text is stored under, *kept* what is no secret."""
 
     def __init__(self, settings: RedactionSettings, region: Callable[[], str] = str) -> None:
-        """*region* tells whose telephone numbers are meant if the settings do not; it is asked once."""
+        """*region* tells whose telephone numbers are meant; it is asked once."""
         self.settings = settings
         self.known = Known()
         self.kept: Kept = tuple
@@ -261,11 +261,10 @@ class Redactor:
         self._suspected: dict[str, tuple[str, ...]] = {}
 
     def __call__(self, text: str, key: str = "", kept: Collection[str] | None = None) -> Redacted:
-        chosen = self.settings
-        if not chosen.enabled:
+        if not self.settings.enabled:
             return Redacted(text, (), 0.0, text)
         no_secrets = self.kept if kept is None else lambda: kept
-        return redact(text, region=self._region(text), key=key, phones=chosen.phones, kept=no_secrets)
+        return redact(text, region=self._region(text), key=key, kept=no_secrets)
 
     def suspected(self, text: str, key: str = "") -> tuple[str, ...]:
         """Return what in a text may be a secret, for all the owner has said; a text is searched once."""
@@ -276,8 +275,7 @@ class Redactor:
         known = self._suspected  # another thread may begin anew
         digest = blake2b(f"{key}\n{text}".encode("utf-8", "surrogatepass"))
         if digest not in known:
-            phones, region = self.settings.phones, self._region(text)
-            known[digest] = redact(text, region=region, key=key, phones=phones).suspected
+            known[digest] = redact(text, region=self._region(text), key=key).suspected
         kept = self.kept() if known[digest] else ()
         return tuple(each for each in known[digest] if digest_of(each) not in kept)
 
@@ -296,7 +294,7 @@ class Redactor:
         """
         if not text or not self.settings.enabled:
             return text
-        chosen = f"{self.settings.phones} {self._region(text)} ".encode()
+        chosen = f"{self._region(text)} ".encode()
         found = self._latest(chosen, text)
         return _redacted(text, found, self.kept).text if found else text
 
@@ -305,16 +303,14 @@ class Redactor:
         digest = blake2b(_rules() + chosen + text.encode("utf-8", "surrogatepass"))
         if digest in self.known:
             return []
-        found = _spans("", text, self._region(text) if self.settings.phones else None)
+        found = _spans("", text, self._region(text))
         if not found:
             self.known.add(digest)
         return found
 
     def _region(self, text: str) -> str:
         """Return whose telephone numbers are meant in a text; without a digit, nobody asks."""
-        if not self.settings.phones or not _DIGIT.search(text):
-            return ""
-        return self.settings.region or self._own_region()
+        return self._own_region() if _DIGIT.search(text) else ""
 
     def values(self, value: Any, *, but: Collection[str] = ()) -> Any:
         """Return a JSON value without the secrets in its texts, *but* those of these names."""

@@ -18,7 +18,6 @@ from almario.named_tuples import NamedTuple
 from almario.ports import Clock
 from almario.store import files
 from almario.upkeep.agent_jobs import failed
-from almario.upkeep.settings import DaemonSettings
 
 DAEMON, HOOKS = "daemon", "hooks"
 _OLDER = regex(r"(\w+)\.([1-9][0-9]{0,8})\.jsonl")
@@ -39,14 +38,18 @@ class LogbookEntry(NamedTuple):
 
 
 class Logbook:
-    """Keeps the log in *folder*, and shows each line to *show* as it is written."""
+    """Keeps the log in *folder*, and shows each line to *show* as it is written.
+
+    It begins a new one past the *longest* size in bytes, and keeps so many *older* ones.
+    """
 
     def __init__(
         self,
         folder: Path,
         clock: Clock,
-        settings: DaemonSettings | None = None,
         *,
+        longest: int = 1_000_000,
+        older: int = 5,
         show: Callable[[LogbookEntry], None] | None = None,
         name: str = DAEMON,
     ) -> None:
@@ -54,7 +57,7 @@ class Logbook:
         self._folder = folder
         self._home = files.identity(folder.parent)
         self._clock = clock
-        self.settings = settings or DaemonSettings()
+        self._longest, self._most = longest, older
         self._show = show
         self._lock = threading.Lock()
 
@@ -82,8 +85,8 @@ class Logbook:
 
     def _rotate(self) -> None:
         """Begin a new log if the present one is long; of the older ones the newest are kept."""
-        log, most = self._folder / f"{self._name}.jsonl", self.settings.log_files
-        if not log.is_file() or log.stat().st_size < self.settings.log_bytes:
+        log, most = self._folder / f"{self._name}.jsonl", self._most
+        if not log.is_file() or log.stat().st_size < self._longest:
             return
         older = (_OLDER.fullmatch(name) for name in os.listdir(self._folder))
         numbers = sorted(int(found[2]) for found in older if found and found[1] == self._name)

@@ -4,17 +4,6 @@ from almario.domain.options import Group, option
 
 
 class DaemonSettings(Group):
-    log_bytes: int = option(
-        1_000_000,
-        "The size past which the daemon begins a new log.",
-        low=1000,
-        high=1_000_000_000,
-        home_only=True,
-    )
-    log_files: int = option(5, "How many of its older logs are kept.", low=0, high=1000, home_only=True)
-    workers: int = option(
-        4, "How many agents in a database it looks after at once.", low=1, high=1000, home_only=True
-    )
     daily_tokens: int = option(
         0,
         "Tokens a day after which it asks no model for any agent; 0 is no limit.",

@@ -34,6 +34,8 @@ __all__ = ["Housekeeping", "LogbookEntry", "back_up", "housekeeping", "identity"
 
 # How often to look for a model where there was none.
 _MODEL_CHECK = timedelta(hours=1)
+# How many agents in a database are looked after at once.
+_WORKERS = 4
 # A watch is a thread that looks at a folder: of more agents than this, edits are noticed by the rounds.
 _WATCHED = 50
 # So often some texts get their vectors in one round: that takes a few seconds.
@@ -77,11 +79,11 @@ def housekeeping(
     with files.writing(root):
         files.make_folder(root)
     state = DaemonState(root, clock)
-    logbook = Logbook(root / "logs", clock, opened.config.settings.daemon, show=show)
+    logbook = Logbook(root / "logs", clock, show=show)
     purse = _Purse(opened)
     if not isinstance(opened.keep, FolderKeep):
-        one, workers = partial(_agent, opened, purse=purse), opened.config.settings.daemon.workers
-        return Housekeeping(root, opened.keep.rounds(one, logbook, workers=workers), state, logbook)
+        rounds = opened.keep.rounds(partial(_agent, opened, purse=purse), logbook, workers=_WORKERS)
+        return Housekeeping(root, rounds, state, logbook)
 
     load = partial(configuration.load, root, arguments=settings)
 
@@ -238,7 +240,6 @@ def _home(
 ) -> TendedAgent:
     config = load()
     zone = configuration.zone(config)
-    logbook.settings = config.settings.daemon
 
     def make(_: object) -> Ended:
         return Ended("done", _INCOMPLETE) if backup and backup() else DONE

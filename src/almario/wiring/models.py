@@ -173,12 +173,16 @@ CHOOSE = CommandLine("almario model choose")
 _QUESTION = Ask((Message("user", "Answer with one word: ready"),), most=200)
 
 
-def models(settings: ModelSettings, environment: Mapping[str, str] = os.environ) -> Models:
+def models(
+    settings: ModelSettings, environment: Mapping[str, str] = os.environ, *, once: bool = False
+) -> Models:
     """Return the models that are set, or found; nothing is loaded, and nothing beyond this machine asked.
 
+    *once* asks none a second time after a failure.
     With "auto" and no key, an Ollama on this machine is looked for: call it when a model is first needed.
     """
-    around = _around(settings, environment)
+    limits = CallLimits(settings.timeout)
+    around = _around(settings, environment, limits._replace(retries=0) if once else limits)
     talk = choose(settings.model or AUTO, around)
     background = talk
     if settings.background:
@@ -196,7 +200,8 @@ def offered_models(
 ) -> tuple[OfferedModel, ...]:
     """Return what can be chosen: each model that is here, one to download, and last, none."""
     offers = [
-        OfferedModel(each.name, each.how) for each in models_there(_around(settings.but(url=""), environment))
+        OfferedModel(each.name, each.how)
+        for each in models_there(_around(settings.but(url=""), environment, CallLimits()))
     ]
     if download := downloadable(settings):
         sentence = "to download: {size}; it runs on this machine, and nothing you say leaves it"
@@ -206,9 +211,7 @@ def offered_models(
     return (*offers, OfferedModel(NONE, notebook))
 
 
-def _around(settings: ModelSettings, environment: Mapping[str, str]) -> Surroundings:
-    limits = CallLimits(settings.timeout, settings.retries, settings.max_tokens)
-
+def _around(settings: ModelSettings, environment: Mapping[str, str], limits: CallLimits) -> Surroundings:
     def plugged(provider: str, model: str) -> LLM | None:
         return llm(provider, model, settings)
 

@@ -93,9 +93,7 @@ def embedder(settings: EmbedderSettings) -> Embedder | None:
         from almario.adapters.embedders import openai_compatible as openai  # noqa: PLC0415
 
         key = openai.key_for(settings.url)
-        return openai.OpenAICompatibleEmbedder(
-            settings.url, settings.model, key, timeout=settings.timeout, batch=settings.batch
-        )
+        return openai.OpenAICompatibleEmbedder(settings.url, settings.model, key)
     if settings.name == "none":
         return None
     from almario.wiring import models  # noqa: PLC0415 - only with an embedder

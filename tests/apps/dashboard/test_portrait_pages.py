@@ -1,11 +1,13 @@
 """The first page tells what is known about the owner; each sentence can be called right or wrong in place."""
 
+import json
 from pathlib import Path
 
 import pytest
 
 from almario.domain.portrait import Portrait
 from almario.soul import Soul
+from almario.testing import ScriptedLLM
 from tests.apps.dashboard.conftest import Browser
 
 
@@ -20,6 +22,7 @@ def test_the_first_page_tells_what_is_known_with_its_evidence_and_who_has_a_page
     page = furnished_browser.open()
 
     assert "Home: a flat by the river." in page.text
+    assert "Have a model write it" not in page.text
     assert home
     assert f"/a/default/memory/{home.id}" in page.values("href")
     assert "/a/default/people/In%C3%A9s" in page.values("href")
@@ -51,6 +54,22 @@ def test_a_sentence_is_called_wrong_in_place_and_that_is_taken_back(furnished_br
 
     served.post(wrong["data-undo"].split()[1], {"line": done["seq"]})
     assert "flat by the river" in furnished_browser.open("?part=page").text
+
+
+def test_a_model_writes_the_page_when_it_is_asked_to(furnished_browser: Browser) -> None:
+    owner, served = furnished_browser, furnished_browser.served
+    made = {"theme": "you", "text": "You live in a flat by the river.", "from": [1]}
+    served.souls.llm = ScriptedLLM(json.dumps({"sentences": [made]}), "no page")
+    served.souls.soul("default").remember("home: a flat by the river")
+
+    for _ in range(2):  # there is nothing new the second time
+        [body] = [each for each in owner.open().values("data-body") if "portray" in each]
+        job = served.post("/jobs", json.loads(body))
+        assert served.finished(job, "/jobs")["state"] == "done"
+
+    page = owner.open()
+    assert "You live in a flat by the river." in page.text
+    assert "Write it anew" in page.text
 
 
 def test_the_owner_reads_telephone_numbers_that_no_model_is_told(furnished_browser: Browser) -> None:

@@ -116,8 +116,7 @@ class ModelBox:
 def model_box(settings: "ModelSettings", environment: Mapping[str, str] = os.environ) -> ModelBox:
     """Return the models that were fetched, and those that can be."""
     folder = cache_folder(environment) / "models"
-    idle = settings.local_idle_minutes * 60
-    return ModelBox(folder, settings.local_source, context=settings.local_context, idle=idle)
+    return ModelBox(folder, settings.local_source)
 
 
 # While somebody asks, it is looked so often whether they are done.

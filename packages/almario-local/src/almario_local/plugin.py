@@ -25,7 +25,7 @@ def claude(model: str, settings: ModelSettings) -> LLM:
 
 
 def _limits(settings: ModelSettings) -> CallLimits:
-    return CallLimits(settings.timeout, settings.retries, settings.max_tokens)
+    return CallLimits(settings.timeout)
 
 
 class Box:

@@ -59,7 +59,6 @@ def refusals(sentences: Mapping[int, str]) -> dict[int | str, dict[str, Any]]:
 
 PROBLEMS = refusals(_REFUSALS)
 Limit = Annotated[int, Query(ge=1, le=1000, description="The most to return.")]
-Offset = Annotated[int, Query(ge=0, le=10**9, description="How many to skip: `next` of the page before.")]
 IfMatch = Annotated[
     str, Header(alias="If-Match", max_length=200, description="The ETag of the version you read.")
 ]

@@ -16,7 +16,7 @@ from almario.named_tuples import NamedTuple
 JOB = "reflection"
 NIGHT: Trigger = "night"
 OWNER: Trigger = "owner"
-GATHER, EXPLORER, ARCHITECT, APPLY = PHASES = ("gather", "explorer", "architect", "apply")
+GATHER, EXPLORER, ARCHITECT, APPLY = ("gather", "explorer", "architect", "apply")
 
 _STATES = {"open": "proposed", "accepted": "changed", "refused": "refused"}
 _TRIGGERS = {"night": "at night", "owner": "on request"}

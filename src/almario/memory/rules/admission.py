@@ -204,9 +204,15 @@ def _sessions(held: Proposed | Memory) -> set[str]:
     return {turn_id(turn).session for turn in held.evidence}
 
 
-def parse_aliases(setting: str) -> list[frozenset[str]]:
-    """Read groups of keys: `trabajo, empleo, job; casa, home`."""
-    groups = (
-        frozenset(same_key(key) for key in group.split(",") if key.strip()) for group in setting.split(";")
-    )
-    return [group for group in groups if len(group) > 1]
+# Keys that mean the same.
+ALIASES = (
+    ("nombre", "name"),
+    ("edad", "age"),
+    ("cumpleanos", "birthday"),
+    ("casa", "home"),
+    ("ciudad", "city"),
+    ("direccion", "address"),
+    ("trabajo", "empleo", "job"),
+    ("telefono", "phone"),
+    ("correo", "email"),
+)

@@ -11,7 +11,7 @@ _PRIVATE = "private"
 _SOUGHT = (*SIGNS, _PRIVATE)
 
 
-def found(raw: bytes, region: str | None) -> Iterator[SecretSpan]:
+def found(raw: bytes, region: str) -> Iterator[SecretSpan]:
     """Yield what is secret by its form, its place or its check digits, in one byte for each character."""
     digits = digits_in(raw)
     longest = max(map(len, raw.split()), default=0)
@@ -28,11 +28,11 @@ def found(raw: bytes, region: str | None) -> Iterator[SecretSpan]:
         yield from bare(raw)
 
 
-def _numbers(raw: bytes, region: str | None, digits: int) -> Iterator[SecretSpan]:
+def _numbers(raw: bytes, region: str, digits: int) -> Iterator[SecretSpan]:
     if digits >= 10:
         yield from numbers.ibans(raw)
         yield from numbers.cards(raw)
     if digits >= FEWEST_DIGITS:
         yield from identities(raw)
-    if digits >= numbers.FEWEST_DIGITS and region is not None:
+    if digits >= numbers.FEWEST_DIGITS:
         yield from numbers.telephones(raw, region)

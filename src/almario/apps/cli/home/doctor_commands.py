@@ -98,7 +98,7 @@ def _models(call: CommandCall) -> Iterator[Complaint]:
     except AlmarioError:  # told already
         return
     try:
-        chosen = models(settings.but(retries=0), with_keys(root))
+        chosen = models(settings, with_keys(root), once=True)
     except ConfigError as exc:
         yield Complaint("failure", "model", sentence_of(exc))
         return

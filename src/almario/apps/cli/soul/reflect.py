@@ -41,7 +41,7 @@ def reflect(call: CommandCall, since: date | None) -> None:
     done = soul.reflection.run(since=since, hear=_hear)
     tell(done.told)
     if done.material and (count := done.material.left_out):
-        sentence = "{count} older ones did not fit; reflection.max_chars sets the limit"
+        sentence = "{count} older ones did not fit"
         tell([Sentence(sentence, count=count)])
     if call.as_json:
         material = done.material

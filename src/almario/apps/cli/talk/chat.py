@@ -95,11 +95,11 @@ def say(call: CommandCall, text: tuple[str, ...], session: str, mode: Mode | Non
 
 def _learning(call: CommandCall, soul: Soul) -> dict[str, Any]:
     """Return how a chat learns, in a process of its own; through a login, the server does it."""
-    if call.login or not (flush := call.settings_for(soul).flush).enabled:
+    if call.login or not call.settings_for(soul).flush.enabled:
         return {}
     from almario.apps.daemon.apart import start_learning  # noqa: PLC0415 - not for --help
 
     def apart(session: str, notices: IO[bytes]) -> Any:
         return start_learning(call.home, soul.id, session, settings=call.settings, output=notices)
 
-    return {"quit_seconds": flush.quit_seconds, "apart": apart}
+    return {"apart": apart}
