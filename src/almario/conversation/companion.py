@@ -372,11 +372,13 @@ def _before(turns: Sequence[Turn], ref: str) -> list[Turn]:
 
 
 def _sought(message: str) -> str:
-    """Return what of a message is searched for: a long one costs no more than a short one."""
-    if len(message) <= 2 * _SOUGHT:
-        return message
-    first, last = message[:_SOUGHT].rpartition(" ")[0], message[-_SOUGHT:].partition(" ")[2]
-    return f"{first or message[:_SOUGHT]} {last or message[-_SOUGHT:]}"
+    """Return what a message is about, to search for; a long one costs no more than a short one."""
+    from almario.text.forms import subject_of
+
+    if len(message) > 2 * _SOUGHT:
+        first, last = message[:_SOUGHT].rpartition(" ")[0], message[-_SOUGHT:].partition(" ")[2]
+        message = f"{first or message[:_SOUGHT]} {last or message[-_SOUGHT:]}"
+    return subject_of(message)
 
 
 def _shown(turn: Turn) -> str:
