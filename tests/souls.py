@@ -10,6 +10,7 @@ import pytest
 
 from almario import config, wiring
 from almario.adapters.sqlite.database import Database
+from almario.adapters.sqlite.opening import connect
 from almario.becoming.starter import starter_files
 from almario.domain.messages import Sentence
 from almario.domain.model import Persona
@@ -82,7 +83,7 @@ class _Furnished(NamedTuple):
     """A new soul that nobody has used, and the databases that were made for it: a copy is made soon."""
 
     store: MemoryStore
-    databases: list[bytes]
+    database: bytes
 
     def copy_to(self, store: MemoryStore, index: Derived) -> None:
         store.journal.events[:] = self.store.journal.events
@@ -90,14 +91,13 @@ class _Furnished(NamedTuple):
         store.documents.contents |= self.store.documents.contents
         store.documents.changes |= self.store.documents.changes
         store.filed = self.store.filed
-        for database, content in zip(_databases(index), self.databases, strict=True):
-            with database.reading() as connection:
-                pass
-            connection.deserialize("main", content)
+        connection = connect(None)
+        connection.deserialize("main", self.database)
+        _database(index)._idle.append(connection)
 
 
-def _databases(index: Derived) -> list[Database]:
-    return [index.table._database, index.past._database]  # type: ignore[attr-defined]
+def _database(index: Derived) -> Database:
+    return index.table._database  # type: ignore[attr-defined,no-any-return]
 
 
 _templates: dict[tuple[object, ...], _Furnished] = {}
@@ -110,11 +110,8 @@ def _furnished(now: datetime, chosen: config.Config) -> _Furnished:
         store, index = MemoryStore(FixedClock(now)), derived(None)
         _furnish(store, chosen)
         wiring.soul_of("default", AgentParts(store, chosen, lambda: index, MemoryKey))
-        contents = []
-        for database in _databases(index):
-            with database.reading() as connection:
-                contents.append(connection.serialize("main"))
-        _templates[made_so] = _Furnished(store, contents)
+        with _database(index).reading() as connection:
+            _templates[made_so] = _Furnished(store, connection.serialize("main"))
     return _templates[made_so]
 
 

@@ -26,6 +26,8 @@ from tests.memory_store import MemoryStore
 from tests.souls import soul_on
 from tests.tables import each_row
 
+pytestmark = pytest.mark.light
+
 GOOD = json.dumps({"findings": [], "changes": [], "journal": "I looked."})
 # What may change without consent, and what a soul is written down with.
 UNASKED = {FOCUS, QUESTIONS, OBSERVATIONS, LAST_REFLECTION}

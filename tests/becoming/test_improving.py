@@ -20,6 +20,8 @@ from tests.bad_replies import BAD_REPLIES
 from tests.effort import every
 from tests.tables import each_row
 
+pytestmark = pytest.mark.light
+
 WORDS = "stop apologising. Remember that I hate calls"
 STYLE = "Communication Style"
 

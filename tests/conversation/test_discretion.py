@@ -164,6 +164,18 @@ def test_what_is_announced_is_off_the_record_and_nothing_before_it(
     assert said == ["Me gusta el té.", "El concierto es a las ocho."]
 
 
+def test_what_was_off_the_record_and_is_erased_is_nothing_to_undo(talking: Talking) -> None:
+    soul = talking("Bien.", "Bien.")
+    soul.remember("Al likes tea")
+    soul.talk("La llave la tiene Ofelia.")
+    soul.talk("No guardes esto.")
+    soul.end_session(MAIN)
+
+    back = soul.undo()
+
+    assert [memory.value for memory in back.memories] == ["Al likes tea"]
+
+
 def test_what_was_said_more_than_an_hour_before_stays(talking: Talking, clock: FixedClock) -> None:
     soul = talking("Bien.")
     soul.talk("Me gusta el té.")
@@ -378,6 +390,21 @@ def test_what_an_answer_repeats_of_it_later_is_left_out(talking: Talking, home: 
     soul.end_session(MAIN)
     assert files_with(home, "Graciela", "barco") == []
     assert "[off the record] ¿Algo más?" in [turn.text for turn in soul.sessions.turns(MAIN)]
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_a_later_answer_tells_of_it_by_one_word_that_stands_nowhere_else(
+    talking: Talking, *, known: bool
+) -> None:
+    soul = talking("Bien.", "Qué noticia.", "Estando embarazada, mejor sin atún. El arroz va bien.")
+    soul.append("cli:other", "user", "La vecina está embarazada." if known else "La vecina se mudó.")
+    soul.talk("hola")
+    soul.talk("Entre nosotros: estoy embarazada.")
+
+    soul.talk("¿Qué como hoy?")
+
+    first = "Estando embarazada, mejor sin atún." if known else "[off the record]"
+    assert soul.sessions.turns(MAIN)[-1].text == f"{first} El arroz va bien."
 
 
 def test_what_a_channel_calls_it_is_not_written_down_and_goes_with_a_purge(

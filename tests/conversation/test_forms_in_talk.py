@@ -97,6 +97,11 @@ def test_an_id_of_another_thing_and_a_guess_forget_nothing(soul: Soul) -> None:
     assert notices(answers[2]) == []
 
 
+@each_row("order", ["undo 99999999999999999999", "forget 6834557e4cbc"])
+def test_the_id_in_an_order_is_no_secret(soul: Soul, *, order: str) -> None:
+    assert [each.name for each in soul.talk(order).done] == [order.partition(" ")[0]]
+
+
 def test_the_order_to_forget_is_never_recalled_told_or_learned_not_even_after_an_undo(soul: Soul) -> None:
     kept = soul.remember("my cat is called Michi").memory
     assert kept

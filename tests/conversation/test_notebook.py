@@ -71,6 +71,20 @@ def test_what_has_nothing_to_do_with_a_question_is_not_shown_for_being_least_far
     assert soul.talk("Where is the jam?").text.startswith("I'm not sure, but this may be it:\n- Shelf ")
 
 
+def test_what_may_be_a_secret_is_shown_to_the_owner_alone() -> None:
+    soul = soul_on(MemoryStore(FixedClock()), {"embedder.name": "none"})
+    known = soul.remember("the wifi password of the cabin is tundra-fox-88").memory
+    assert known is not None
+    soul.memory.share(known.id, shared=True)
+    soul.append("telegram:-100", "user", "hello all", origin="untrusted", speaker="Pepe")
+    question = "What is the wifi password of the cabin?"
+
+    assert "tundra-fox-88" in soul.talk(question).text
+    among_others = soul.talk(question, "telegram:-100").text
+    assert "the wifi password of the cabin is [withheld:" in among_others
+    assert "tundra" not in among_others
+
+
 def test_what_is_likely_is_told_best_first_with_its_day_and_who_said_it() -> None:
     clock = FixedClock()
     soul = soul_on(MemoryStore(clock), {"embedder.name": "none"})
@@ -100,6 +114,25 @@ def test_of_much_that_is_known_the_nearest_is_told_as_unsure() -> None:
 
     assert answer.text.splitlines()[0] == "I'm not sure, but this may be it:"
     assert len(answer.recalled) == 3
+
+
+@pytest.mark.parametrize("embedder", ["none", "local"])
+def test_what_was_said_since_of_a_likely_answer_stands_before_it(embedder: str) -> None:
+    clock = FixedClock()
+    soul = soul_on(MemoryStore(clock), {"embedder.name": embedder})
+    for number in range(11):
+        soul.remember(f"Friend number {number} plays the drums")
+    for each in ("The dentist is on Tuesday at 4", "my bike has a flat tyre", "The dentist is off"):
+        clock.advance(days=1)
+        soul.append(MAIN, "user", each)
+
+    lead, *lines = soul.talk("When is the dentist?", "cli:other").text.partition("\n\n")[0].splitlines()
+
+    assert lead == "This comes to mind:"
+    assert [line.partition(" (")[0] for line in lines] == [
+        "- The dentist is off",
+        "- The dentist is on Tuesday at 4",
+    ]
 
 
 def test_of_what_is_unsure_the_newest_is_told_first() -> None:

@@ -23,8 +23,10 @@ TOLD = [f"- {RIVER[1]}"]
 
 
 def crowded(soul: almario.Soul) -> almario.Soul:
-    for n in range(100):
-        soul.memory.learn(f"box {n}", f"Keeps a box of slides of the year {1700 + n} on shelf {n}")
+    kept = "slides, letters and tickets, all in their order, with a list of what is lent to whom"
+    with soul.memory.together():
+        for n in range(60):
+            soul.memory.learn(f"box {n}", f"Box {n} has {kept}")
     return soul
 
 

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from almario.text import redaction
 from almario.text.redaction import Redactor, digest_of, is_only_a_mask, lines_of_secrets, redact
 from almario.text.secrets.detectors import found
 from almario.text.secrets.forms import FORMS
-from almario.text.secrets.patterns import flat, has_form
+from almario.text.secrets.patterns import SecretSpan, flat, has_form
 from almario.text.settings import RedactionSettings
 from tests.effort import every, examples
 from tests.tables import each_row
@@ -169,7 +170,7 @@ def test_what_only_names_a_person_is_withheld_and_never_destroyed(text: str) -> 
     assert (found.whole, found.kinds) == (text, ())
 
 
-@each_row("form", FORMS)
+@each_row("form", every(3, FORMS))
 @examples(1)
 @given(data=st.data())
 def test_a_known_form_is_believed_however_it_looks(form: str, data: st.DataObject) -> None:
@@ -177,6 +178,21 @@ def test_a_known_form_is_believed_however_it_looks(form: str, data: st.DataObjec
     token = data.draw(st.from_regex(re.compile(form, re.ASCII), fullmatch=True, alphabet=printed))
 
     assert token not in redact(f"x {token} y").text
+
+
+@each_row("length", [10, 900])
+def test_a_text_that_comes_again_is_searched_once(length: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    searched = []
+
+    def suspects(raw: bytes, **_: object) -> list[SecretSpan]:
+        searched.append(raw)
+        return []
+
+    monkeypatch.setattr(redaction, "suspects", suspects)
+    for _ in range(3):
+        assert redact("Tell me more of it. " * length).kinds == ()
+
+    assert len(searched) == 1
 
 
 @each_row("width", [14, 25])

@@ -18,6 +18,8 @@ from almario_explorer.testing import ScriptedWeb
 from almario_explorer.web import Page, Result, WebError
 from tests.tables import each_row
 
+pytestmark = pytest.mark.light
+
 OWLS = Page("https://birds.example/owls", "Owls", "Owls hunt at night.", ("https://birds.example/barn",))
 BARN = Page("https://birds.example/barn", "Barn owl", "The barn owl hunts by ear.")
 QUESTION = "How do owls hunt?"

@@ -55,7 +55,7 @@ _PREFIX = "ALMARIO_"
 Section = TypeVar("Section", bound=Group)
 # What settings in older files were called.
 _RENAMED = {"prompt.core_tokens": "prompt.memory_tokens"}
-# What older files may still set, and nothing reads: what does it now, or the value that everybody has.
+# What older files may still set, and nothing reads: what does it now, and what is the same for everybody.
 _REPLACED = dict.fromkeys(
     ("prompt.coming_tokens", "prompt.recent_day_tokens", "auto_recall.max_chars"), "prompt.memory_tokens"
 ) | {
@@ -77,37 +77,16 @@ _REPLACED = dict.fromkeys(
     **dict.fromkeys(("watch.patience", "watch.rescan"), "watch.debounce"),
     **dict.fromkeys(("search.fusion", "search.meaning_weight", "search.word_weight"), "search.min_score"),
 }
-_FIXED: Mapping[str, int | str] = {
-    "goals.stale_days": 14,
-    "prompt.identity_tokens": 300,
-    "prompt.soul_tokens": 4000,
-    "prompt.motivations_tokens": 1200,
-    "prompt.goals_tokens": 800,
-    "prompt.user_tokens": 1000,
-    "prompt.behaviour_tokens": 3000,
-    **dict.fromkeys(("prompt.instructions_tokens", "prompt.corrections_tokens"), 600),
-    "prompt.coming_days": 14,
-    "memory.many": 2000,
-    "embedder.timeout": 30,
-    "embedder.batch": 64,
-    "llm.local_context": 16_384,
-    "llm.local_idle_minutes": 10,
-    "llm.retries": 2,
-    "llm.max_tokens": 4096,
-    "llm.tool_rounds": 8,
-    "hooks.show_count": "true",
-    "hooks.max_chars": 9000,
-    "flush.quit_seconds": 5,
-    "consolidation.new_facts": 1,
-    "proposals.days": 30,
-    "reflection.max_chars": 40_000,
-    "daemon.log_bytes": 1_000_000,
-    "daemon.log_files": 5,
-    "daemon.workers": 4,
-}
-_GONE = {key: f"→ {now}" for key, now in _REPLACED.items()} | {
-    key: f"= {value}" for key, value in _FIXED.items()
-}
+_FIXED = (
+    "goals.stale_days",
+    *(f"prompt.{file}_tokens" for file in ("identity", "soul", "motivations", "goals", "user", "behaviour")),
+    *("prompt.instructions_tokens", "prompt.corrections_tokens", "prompt.coming_days"),
+    *("memory.many", "embedder.timeout", "embedder.batch"),
+    *("llm.local_context", "llm.local_idle_minutes", "llm.retries", "llm.max_tokens", "llm.tool_rounds"),
+    *("hooks.show_count", "hooks.max_chars", "flush.quit_seconds", "consolidation.new_facts"),
+    *("proposals.days", "reflection.max_chars", "daemon.log_bytes", "daemon.log_files", "daemon.workers"),
+)
+_GONE = dict.fromkeys(_FIXED, "") | {key: f" → {now}" for key, now in _REPLACED.items()}
 _SECRETS = ("_KEY", "_TOKEN", "_PASSPHRASE")
 
 
@@ -365,7 +344,7 @@ def _warn_of_renamed(key: str, origin: str) -> None:
 
 @cache
 def _warn_of_gone(origin: str, keys: tuple[str, ...]) -> None:
-    now = "; ".join(f"{key} {_GONE[key]}" for key in keys)
+    now = ", ".join(f"{key}{_GONE[key]}" for key in keys)
     Log(__name__).warning("%s has what is no setting any more, and can be taken out: %s", origin, now)
 
 
@@ -411,8 +390,8 @@ def unknown_key(key: str, origin: str) -> ConfigError:
         sentence = "{file}: {key} is no setting any more; see {now}"
         return ConfigError(sentence, file=Sentence(origin), key=key, now=_REPLACED[key])
     if key in _FIXED:
-        sentence = "{file}: {key} is no setting any more; it is always {value}"
-        return ConfigError(sentence, file=Sentence(origin), key=key, value=str(_FIXED[key]))
+        sentence = "{file}: {key} is no setting any more; it is the same for everybody"
+        return ConfigError(sentence, file=Sentence(origin), key=key)
     if package := OF_PACKAGES.get(key.partition(".")[0]):
         sentence = "{file}: {key} needs the package {package}: pip install {package}"
         return ConfigError(sentence, file=Sentence(origin), key=key, package=package)

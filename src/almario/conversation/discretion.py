@@ -10,6 +10,7 @@ from datetime import timedelta
 from typing import Any
 
 from almario.domain.forgotten import Forgotten
+from almario.domain.model import Query
 from almario.domain.plain_text import without_spans
 from almario.domain.turn_ids import turn_id
 from almario.domain.turns import AROUND, NEXT, OFF, PREVIOUS, THIS, Turn, Utterance
@@ -192,7 +193,7 @@ class Discretion:
         known = {turn.id for turn in off}
         openly = terms_of("\n".join(turn.text for turn in turns if turn.id not in known))
         alone = terms_of("\n".join(turn.text for turn in off)) - openly
-        spans = [span for span in sentence_spans(answer) if _tells(answer[slice(*span)], alone)]
+        spans = [span for span in sentence_spans(answer) if self._tells(answer[slice(*span)], alone)]
         return without_spans(answer, spans, gap=_LEFT_OUT)
 
     def end(self, session: str) -> None:
@@ -206,6 +207,17 @@ class Discretion:
     def overheard(self, session: str) -> None:
         """Somebody else speaks: what follows is on the record again, unless that was switched off."""
         self._exchange.discard(session)
+
+    def _tells(self, sentence: str, terms: frozenset[str]) -> bool:
+        """Return whether a sentence has a name or a number of these terms, two other words, or a new one."""
+        claims = claims_of(sentence)
+        found = [word.text for word in claims.words if has_term(word, terms)]
+        is_exact = not {*claims.names, *claims.numbers}.isdisjoint(found)
+        return len(found) > 1 or is_exact or any(not self._is_known(word) for word in found)
+
+    def _is_known(self, word: str) -> bool:
+        """Return whether a word stands anywhere on the record: who finds it is told nothing by it."""
+        return any(hit.how == "keyword" for hit in self._memory.recall(Query(word, 1, 0.0, mode="words")))
 
     def _held(self, session: str) -> dict[int, Turn]:
         """Return what of a session is in mind here alone: what was taken back may have been brought back."""
@@ -226,13 +238,6 @@ def off_in(message: str) -> str:
         if kind in said:
             return THIS if said[kind] else alone
     return PREVIOUS if forms.PREVIOUS in said else ""
-
-
-def _tells(sentence: str, terms: frozenset[str]) -> bool:
-    """Return whether a sentence has a name or a number of these terms, or two other words."""
-    claims = claims_of(sentence)
-    found = [word.text for word in claims.words if has_term(word, terms)]
-    return len(found) > 1 or not {*claims.names, *claims.numbers}.isdisjoint(found)
 
 
 def _own_words(turns: Sequence[Turn]) -> set[str]:

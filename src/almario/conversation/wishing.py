@@ -148,7 +148,11 @@ class Wishing:
         return [Done("", told=(withheld(suspected),), name=WITHHELD_ACTION)]
 
     def _suspected(self, message: Turn) -> tuple[str, ...]:
-        """Return what of a message may be a secret; what it orders to be kept is searched as it is kept."""
-        wishes = [form.text for form in forms_in(message.text) if form.kind in (REMEMBER, RULE)]
-        texts = [*wishes, besides(message.text)] if wishes else [message.text]
+        """Return what of a message may be a secret; what it orders to be kept is searched as it is kept.
+
+        An order to forget or to undo says none: "forget 6834557e4cbc".
+        """
+        forms = forms_in(message.text)
+        wishes = [form.text for form in forms if form.kind in (REMEMBER, RULE)]
+        texts = [*wishes, besides(message.text)] if forms else [message.text]
         return tuple(dict.fromkeys(part for each in texts for part in self._memory.redact(each).suspected))

@@ -57,7 +57,7 @@ Kept = Callable[[], Collection[str]]
 
 def redact(text: str, *, region: str = "", key: str = "", kept: Kept = tuple) -> Redacted:
     """Replace the secrets in *text*; *key* is what it is stored under, which may show that it is one."""
-    search = _spans if len(text) > _SHORT else _spans_of_message
+    search = _spans_of_file if len(text) > _SHORT else _spans_of_message
     return _redacted(text, search(f"{key}: " if key else "", text, region), kept)
 
 
@@ -116,6 +116,8 @@ def _spans(label: str, text: str, region: str) -> list[SecretSpan]:
 
 # A message is searched when it is heard, kept, asked about and learned from: the same each time.
 _spans_of_message = lru_cache(maxsize=256)(_spans)
+# So is a page that somebody pasted, and a giant turn.
+_spans_of_file = lru_cache(maxsize=8)(_spans)
 
 
 def _by_form(raw: bytes, *, region: str, again: bool) -> Iterator[SecretSpan]:
