@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from almario.domain.events import MemoriesChanged, OwnerVisited, PurgeBegun, SoulChanged, SoulEdited
 from almario.domain.memories import OWN_PASSAGE, Memory, Wanted
+from almario.domain.messages import CommandLine
 from almario.domain.read_models import VERSIONS
 from almario.domain.soul_events import ProposalAnswered
 from almario.errors import EditConflict, SoulError
@@ -85,9 +86,10 @@ class LookingBack:
         event = self._event(line) if line else None
         if line and not event:
             raise SoulError(
-                "the journal has no line {line}; its last is {last}",
+                'the journal has no line {line}; its last is {last}; "{changes}" lists what can be undone',
                 line=line,
                 last=self._vault.journal.tail().seq,
+                changes=CommandLine("almario undo --list"),
             )
         body = event.body if event else None
         if isinstance(body, SoulChanged | SoulEdited):

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from almario.becoming.settings import GoalSettings, ProposalSettings, ReflectionSettings
-from almario.config.checks import STORE, checked, fit_to_show, zone_named
+from almario.config.checks import ARGUMENT, STORE, checked, fit_to_show, wrong, zone_named
 from almario.config.sections import Plugins, is_section, plugins, sections
 from almario.config.toml_files import paths_in, read_toml, tables_in
 from almario.conversation.settings import (
@@ -48,7 +48,6 @@ from almario.upkeep.settings import BackupSettings, DaemonSettings, ServeSetting
 
 HOME_FILE, AGENT_FILE = SETTINGS_FILE, OWN_FILE
 DEFAULT = "default"
-ARGUMENT = "argument"
 # Variables that are no setting: where things lie; and by their ending, what must not be in a file.
 NO_SETTINGS = ("ALMARIO_HOME", "ALMARIO_CACHE", "ALMARIO_SERVER")
 _PREFIX = "ALMARIO_"
@@ -315,13 +314,11 @@ def _flat(tables: Mapping[str, Any], file: str) -> dict[str, Any]:
         if isinstance(value, dict) and (name in sections or name in gone or is_section(name)):
             flat |= {f"{name}.{key}": inner for key, inner in value.items()}
         elif name in sections:
-            raise ConfigError(
-                "{file}: {key} is a section; write [{key}] above its settings", file=file, key=name
-            )
+            raise wrong(file, Sentence("{key} is a section; write [{key}] above its settings", key=name))
         else:
             flat[name] = value
     if file == AGENT_FILE and "agents" in flat:
-        raise ConfigError("{file}: {key} belongs in almario.toml", file=file, key="agents")
+        raise wrong(file, Sentence("{key} belongs in almario.toml", key="agents"))
     return flat
 
 
@@ -374,7 +371,7 @@ def known(key: str, origin: str) -> Option:
     own = _RENAMED.get(key, key)
     if found := _by_key().get(own) or _by_key(plugins()).get(own):
         if found.limits.home_only and origin == AGENT_FILE:
-            raise ConfigError("{file}: {key} belongs in almario.toml", file=origin, key=key)
+            raise wrong(origin, Sentence("{key} belongs in almario.toml", key=key))
         return found
     raise unknown_key(key, origin)
 
@@ -386,20 +383,19 @@ def is_retired(key: str) -> bool:
 
 def unknown_key(key: str, origin: str) -> ConfigError:
     """Return the error for a key that is no setting, with the nearest that is, or with what is so now."""
+    return wrong(origin, _unknown(key))
+
+
+def _unknown(key: str) -> Sentence:
     if key in _REPLACED:
-        sentence = "{file}: {key} is no setting any more; see {now}"
-        return ConfigError(sentence, file=Sentence(origin), key=key, now=_REPLACED[key])
+        return Sentence("{key} is no setting any more; see {now}", key=key, now=_REPLACED[key])
     if key in _FIXED:
-        sentence = "{file}: {key} is no setting any more; it is the same for everybody"
-        return ConfigError(sentence, file=Sentence(origin), key=key)
+        return Sentence("{key} is no setting any more; it is the same for everybody", key=key)
     if package := OF_PACKAGES.get(key.partition(".")[0]):
-        sentence = "{file}: {key} needs the package {package}: pip install {package}"
-        return ConfigError(sentence, file=Sentence(origin), key=key, package=package)
+        return Sentence("{key} needs the package {package}: pip install {package}", key=key, package=package)
     if close := nearest(key, _by_key(plugins())):
-        sentence = "{file}: {key} is not a setting; did you mean {close}?"
-        return ConfigError(sentence, file=Sentence(origin), key=key, close=close)
-    sentence = '{file}: {key} is not a setting; "almario config" lists them'
-    return ConfigError(sentence, file=Sentence(origin), key=key)
+        return Sentence("{key} is not a setting; did you mean {close}?", key=key, close=close)
+    return Sentence('{key} is not a setting; "almario config" lists them', key=key)
 
 
 def _build(cls: type[Group], values: Mapping[str, Any]) -> Any:
