@@ -18,6 +18,7 @@ import almario
 from almario import config, errors
 from almario.apps.cli import FIRST, OTHERS
 from almario.apps.dashboard.rendering import TEMPLATES
+from almario.config.checks import ARGUMENT
 from almario.domain.messages import Sentence, say
 from almario.domain.soul_events import DIMENSIONS
 from almario.domain.vocabulary import WEEKDAYS
@@ -43,7 +44,7 @@ OURS = {
 }
 CLICKS = {"_": (0,), "ngettext": (0, 1)}
 # Said by another module than the one that has them, or given by whoever uses the library.
-ELSEWHERE = {*FIRST.values(), *OTHERS, *WEEKDAYS, *DIMENSIONS, config.DEFAULT, config.ARGUMENT, "agent"}
+ELSEWHERE = {*FIRST.values(), *OTHERS, *WEEKDAYS, *DIMENSIONS, config.DEFAULT, ARGUMENT, "agent"}
 
 
 def sentences(folder: Path, calls: Mapping[str, tuple[int, ...]], named: Collection[str] = ()) -> set[str]:

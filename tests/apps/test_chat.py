@@ -137,11 +137,13 @@ def test_a_file_goes_with_the_message_as_a_strangers_word(
     (tmp_path / "a note.txt").write_text("The rent is due.")
 
     shown = play(
-        soul, Stage(f'/file "{tmp_path}/a note.txt"', "what is it about?", f"/file {tmp_path}/no", "hi")
+        soul,
+        Stage(f'/file "{tmp_path}/a note.txt"', "what is it about?", f"/file {tmp_path}/no", "/file", "hi"),
     )
 
     assert "a note.txt goes with your next message" in shown
     assert "/no is not a file" in shown
+    assert "name a file, as in /file notes.txt" in shown
     origins = [(role, origin) for role, origin, _ in transcript(soul) if role == "user"]
     assert origins == [("user", "untrusted"), ("user", "owner"), ("user", "owner")]
 

@@ -77,3 +77,13 @@ def test_what_a_file_is_called_does_not_reach_the_terminal_as_a_command(
     assert "Imported: messages 0, memories 2." in shown
     assert "\x1b]0" not in shown
     assert "<U+001B>" in shown
+
+
+def test_a_file_in_another_encoding_is_named_with_what_to_do(run: Run, soul: Soul, tmp_path: Path) -> None:
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "good.md").write_text("Tea is kept in the hall")
+    (tmp_path / "notes" / "latin.md").write_bytes("café".encode("latin-1"))
+
+    shown = run("import", str(tmp_path / "notes"), "--yes").out
+
+    assert "it cannot be read (it is not UTF-8 text; save it as UTF-8)" in " ".join(shown.split())

@@ -184,3 +184,9 @@ def test_every_measure_of_a_score_has_words_for_the_owner() -> None:
     from almario.memory.rules.scoring import MEASURES
 
     assert MEASURES.keys() <= vocabulary.MEASURES.keys()
+
+
+def test_a_change_without_a_word_of_it_names_the_options(run: Run) -> None:
+    run("remember", "job: teaches physics")
+
+    assert "--text, --when, --ended or --project" in run("memory", "change", "job").err

@@ -164,6 +164,18 @@ def test_what_is_announced_is_off_the_record_and_nothing_before_it(
     assert said == ["Me gusta el té.", "El concierto es a las ocho."]
 
 
+def test_what_was_off_the_record_and_is_erased_is_nothing_to_undo(talking: Talking) -> None:
+    soul = talking("Bien.", "Bien.")
+    soul.remember("Al likes tea")
+    soul.talk("La llave la tiene Ofelia.")
+    soul.talk("No guardes esto.")
+    soul.end_session(MAIN)
+
+    back = soul.undo()
+
+    assert [memory.value for memory in back.memories] == ["Al likes tea"]
+
+
 def test_what_was_said_more_than_an_hour_before_stays(talking: Talking, clock: FixedClock) -> None:
     soul = talking("Bien.")
     soul.talk("Me gusta el té.")

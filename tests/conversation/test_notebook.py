@@ -116,6 +116,25 @@ def test_of_much_that_is_known_the_nearest_is_told_as_unsure() -> None:
     assert len(answer.recalled) == 3
 
 
+@pytest.mark.parametrize("embedder", ["none", "local"])
+def test_what_was_said_since_of_a_likely_answer_stands_before_it(embedder: str) -> None:
+    clock = FixedClock()
+    soul = soul_on(MemoryStore(clock), {"embedder.name": embedder})
+    for number in range(11):
+        soul.remember(f"Friend number {number} plays the drums")
+    for each in ("The dentist is on Tuesday at 4", "my bike has a flat tyre", "The dentist is off"):
+        clock.advance(days=1)
+        soul.append(MAIN, "user", each)
+
+    lead, *lines = soul.talk("When is the dentist?", "cli:other").text.partition("\n\n")[0].splitlines()
+
+    assert lead == "This comes to mind:"
+    assert [line.partition(" (")[0] for line in lines] == [
+        "- The dentist is off",
+        "- The dentist is on Tuesday at 4",
+    ]
+
+
 def test_of_what_is_unsure_the_newest_is_told_first() -> None:
     clock = FixedClock()
     soul = soul_on(MemoryStore(clock), {"embedder.name": "local"})

@@ -122,6 +122,8 @@ def test_an_import_is_taken_back_and_brought_back_as_a_whole(soul: Soul, tmp_pat
     assert soul.importer.undo("claw") == 3
     assert [memory.text for memory in soul.memory.list()] == ["The modem is old"]
     assert names(soul) == {}
+    with pytest.raises(SoulError, match="nothing that was imported is left to take back"):
+        soul.importer.undo("claw")
     assert take_in(soul, path).memories == 0
 
     soul.undo()

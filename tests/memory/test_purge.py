@@ -160,6 +160,22 @@ def test_what_was_purged_is_not_learned_again_but_the_owner_may_say_it(soul: Sou
     assert soul.remember("casa", CANARIES[0]).outcome in ("new", "superseded")
 
 
+def test_undo_after_an_erasure_takes_back_nothing_that_is_not_named(soul: Soul) -> None:
+    soul.remember("Al likes tea")
+    rum = soul.remember("Bo likes rum").memory
+    dates = soul.remember("Cy likes dates").memory
+    assert rum
+    assert dates
+    soul.memory.purge(soul.memory.plan_purge(rum.id))
+
+    with pytest.raises(SoulError, match="nothing brings that back"):
+        soul.undo()
+
+    assert [memory.value for memory in soul.memory.list()] == ["Al likes tea", "Cy likes dates"]
+    soul.undo(dates.seq)
+    assert [memory.value for memory in soul.memory.list()] == ["Al likes tea"]
+
+
 def test_undo_and_restore_never_bring_purged_text_back(soul: Soul) -> None:
     memory = soul.remember("casa", CANARIES[0]).memory
     assert memory is not None

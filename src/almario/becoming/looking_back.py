@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
-from almario.domain.events import MemoriesChanged, OwnerVisited, SoulChanged, SoulEdited
+from almario.domain.events import MemoriesChanged, OwnerVisited, PurgeBegun, SoulChanged, SoulEdited
 from almario.domain.memories import OWN_PASSAGE, Memory, Wanted
+from almario.domain.messages import CommandLine
 from almario.domain.read_models import VERSIONS
 from almario.domain.soul_events import ProposalAnswered
 from almario.errors import EditConflict, SoulError
@@ -80,12 +81,15 @@ class LookingBack:
         two. Who takes back the latest again and again walks back.
         """
         line = line or self._last_soul_change()
+        if not line:
+            self._check_nothing_erased()
         event = self._event(line) if line else None
         if line and not event:
             raise SoulError(
-                "the journal has no line {line}; its last is {last}",
+                'the journal has no line {line}; its last is {last}; "{changes}" lists what can be undone',
                 line=line,
                 last=self._vault.journal.tail().seq,
+                changes=CommandLine("almario undo --list"),
             )
         body = event.body if event else None
         if isinstance(body, SoulChanged | SoulEdited):
@@ -102,6 +106,17 @@ class LookingBack:
             )
         done = self._memory.undo(line, actor=actor)
         return TakenBack(done.changed, done.left, kept=done.kept)
+
+    def _check_nothing_erased(self) -> None:
+        """Refuse to take back what is older than an erasure, which whoever says "undo" may mean."""
+        line = self._memory.last_purge()
+        event = self._event(line) if line > self._memory.last_undoable else None
+        if event and isinstance(event.body, PurgeBegun) and not event.body.off:
+            raise SoulError(
+                "line {line} erased something for good, and nothing brings that back; "
+                "to undo what was before it, name its line",
+                line=line,
+            )
 
     def last_undoable(self) -> int:
         """Return the line that `undo` takes back unless it is given one; 0 if there is none."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from almario.becoming.settings import GoalSettings, ProposalSettings, ReflectionSettings
-from almario.config.checks import STORE, checked, fit_to_show, zone_named
+from almario.config.checks import ARGUMENT, STORE, checked, fit_to_show, wrong, zone_named
 from almario.config.sections import Plugins, is_section, plugins, sections
 from almario.config.toml_files import paths_in, read_toml, tables_in
 from almario.conversation.settings import (
@@ -48,14 +48,13 @@ from almario.upkeep.settings import BackupSettings, DaemonSettings, ServeSetting
 
 HOME_FILE, AGENT_FILE = SETTINGS_FILE, OWN_FILE
 DEFAULT = "default"
-ARGUMENT = "argument"
 # Variables that are no setting: where things lie; and by their ending, what must not be in a file.
 NO_SETTINGS = ("ALMARIO_HOME", "ALMARIO_CACHE", "ALMARIO_SERVER")
 _PREFIX = "ALMARIO_"
 Section = TypeVar("Section", bound=Group)
 # What settings in older files were called.
 _RENAMED = {"prompt.core_tokens": "prompt.memory_tokens"}
-# What older files may still set, and nothing reads: what does it now, or the value that everybody has.
+# What older files may still set, and nothing reads: what does it now, and what is the same for everybody.
 _REPLACED = dict.fromkeys(
     ("prompt.coming_tokens", "prompt.recent_day_tokens", "auto_recall.max_chars"), "prompt.memory_tokens"
 ) | {
@@ -77,37 +76,16 @@ _REPLACED = dict.fromkeys(
     **dict.fromkeys(("watch.patience", "watch.rescan"), "watch.debounce"),
     **dict.fromkeys(("search.fusion", "search.meaning_weight", "search.word_weight"), "search.min_score"),
 }
-_FIXED: Mapping[str, int | str] = {
-    "goals.stale_days": 14,
-    "prompt.identity_tokens": 300,
-    "prompt.soul_tokens": 4000,
-    "prompt.motivations_tokens": 1200,
-    "prompt.goals_tokens": 800,
-    "prompt.user_tokens": 1000,
-    "prompt.behaviour_tokens": 3000,
-    **dict.fromkeys(("prompt.instructions_tokens", "prompt.corrections_tokens"), 600),
-    "prompt.coming_days": 14,
-    "memory.many": 2000,
-    "embedder.timeout": 30,
-    "embedder.batch": 64,
-    "llm.local_context": 16_384,
-    "llm.local_idle_minutes": 10,
-    "llm.retries": 2,
-    "llm.max_tokens": 4096,
-    "llm.tool_rounds": 8,
-    "hooks.show_count": "true",
-    "hooks.max_chars": 9000,
-    "flush.quit_seconds": 5,
-    "consolidation.new_facts": 1,
-    "proposals.days": 30,
-    "reflection.max_chars": 40_000,
-    "daemon.log_bytes": 1_000_000,
-    "daemon.log_files": 5,
-    "daemon.workers": 4,
-}
-_GONE = {key: f"→ {now}" for key, now in _REPLACED.items()} | {
-    key: f"= {value}" for key, value in _FIXED.items()
-}
+_FIXED = (
+    "goals.stale_days",
+    *(f"prompt.{file}_tokens" for file in ("identity", "soul", "motivations", "goals", "user", "behaviour")),
+    *("prompt.instructions_tokens", "prompt.corrections_tokens", "prompt.coming_days"),
+    *("memory.many", "embedder.timeout", "embedder.batch"),
+    *("llm.local_context", "llm.local_idle_minutes", "llm.retries", "llm.max_tokens", "llm.tool_rounds"),
+    *("hooks.show_count", "hooks.max_chars", "flush.quit_seconds", "consolidation.new_facts"),
+    *("proposals.days", "reflection.max_chars", "daemon.log_bytes", "daemon.log_files", "daemon.workers"),
+)
+_GONE = dict.fromkeys(_FIXED, "") | {key: f" → {now}" for key, now in _REPLACED.items()}
 _SECRETS = ("_KEY", "_TOKEN", "_PASSPHRASE")
 
 
@@ -336,13 +314,11 @@ def _flat(tables: Mapping[str, Any], file: str) -> dict[str, Any]:
         if isinstance(value, dict) and (name in sections or name in gone or is_section(name)):
             flat |= {f"{name}.{key}": inner for key, inner in value.items()}
         elif name in sections:
-            raise ConfigError(
-                "{file}: {key} is a section; write [{key}] above its settings", file=file, key=name
-            )
+            raise wrong(file, Sentence("{key} is a section; write [{key}] above its settings", key=name))
         else:
             flat[name] = value
     if file == AGENT_FILE and "agents" in flat:
-        raise ConfigError("{file}: {key} belongs in almario.toml", file=file, key="agents")
+        raise wrong(file, Sentence("{key} belongs in almario.toml", key="agents"))
     return flat
 
 
@@ -365,7 +341,7 @@ def _warn_of_renamed(key: str, origin: str) -> None:
 
 @cache
 def _warn_of_gone(origin: str, keys: tuple[str, ...]) -> None:
-    now = "; ".join(f"{key} {_GONE[key]}" for key in keys)
+    now = ", ".join(f"{key}{_GONE[key]}" for key in keys)
     Log(__name__).warning("%s has what is no setting any more, and can be taken out: %s", origin, now)
 
 
@@ -395,7 +371,7 @@ def known(key: str, origin: str) -> Option:
     own = _RENAMED.get(key, key)
     if found := _by_key().get(own) or _by_key(plugins()).get(own):
         if found.limits.home_only and origin == AGENT_FILE:
-            raise ConfigError("{file}: {key} belongs in almario.toml", file=origin, key=key)
+            raise wrong(origin, Sentence("{key} belongs in almario.toml", key=key))
         return found
     raise unknown_key(key, origin)
 
@@ -407,20 +383,19 @@ def is_retired(key: str) -> bool:
 
 def unknown_key(key: str, origin: str) -> ConfigError:
     """Return the error for a key that is no setting, with the nearest that is, or with what is so now."""
+    return wrong(origin, _unknown(key))
+
+
+def _unknown(key: str) -> Sentence:
     if key in _REPLACED:
-        sentence = "{file}: {key} is no setting any more; see {now}"
-        return ConfigError(sentence, file=Sentence(origin), key=key, now=_REPLACED[key])
+        return Sentence("{key} is no setting any more; see {now}", key=key, now=_REPLACED[key])
     if key in _FIXED:
-        sentence = "{file}: {key} is no setting any more; it is always {value}"
-        return ConfigError(sentence, file=Sentence(origin), key=key, value=str(_FIXED[key]))
+        return Sentence("{key} is no setting any more; it is the same for everybody", key=key)
     if package := OF_PACKAGES.get(key.partition(".")[0]):
-        sentence = "{file}: {key} needs the package {package}: pip install {package}"
-        return ConfigError(sentence, file=Sentence(origin), key=key, package=package)
+        return Sentence("{key} needs the package {package}: pip install {package}", key=key, package=package)
     if close := nearest(key, _by_key(plugins())):
-        sentence = "{file}: {key} is not a setting; did you mean {close}?"
-        return ConfigError(sentence, file=Sentence(origin), key=key, close=close)
-    sentence = '{file}: {key} is not a setting; "almario config" lists them'
-    return ConfigError(sentence, file=Sentence(origin), key=key)
+        return Sentence("{key} is not a setting; did you mean {close}?", key=key, close=close)
+    return Sentence('{key} is not a setting; "almario config" lists them', key=key)
 
 
 def _build(cls: type[Group], values: Mapping[str, Any]) -> Any:

@@ -15,6 +15,8 @@ from almario.errors import ConfigError
 from almario.memory.settings import EMBEDDERS
 
 STORE = "store"
+# Where a setting comes from that was given with a command.
+ARGUMENT = "argument"
 
 
 def checked(option: Option, value: Any, origin: str) -> Any:
@@ -22,10 +24,17 @@ def checked(option: Option, value: Any, origin: str) -> Any:
     fits, allowed = _CHECKS.get(option.key, (None, None))
     if not option.accepts(value) or (fits and not fits(value)):
         allowed = allowed or option.allowed
-        sentence = "{file}: {key} must be {allowed}, not {value!r}"
+        sentence = "{key} must be {allowed}, not {value!r}"
         shown = fit_to_show(option.key, value)
-        raise ConfigError(sentence, file=Sentence(origin), key=option.key, allowed=allowed, value=shown)
+        raise wrong(origin, Sentence(sentence, key=option.key, allowed=allowed, value=shown))
     return option.type(value)
+
+
+def wrong(origin: str, what: Sentence) -> ConfigError:
+    """Return the error for a setting, with the file or the variable that has it."""
+    if origin == ARGUMENT:
+        return ConfigError(what.text, **what.facts)
+    return ConfigError("{file}: {what}", file=Sentence(origin), what=what)
 
 
 def fit_to_show(key: str, value: Any) -> Any:

@@ -3,7 +3,7 @@
 Nothing is guessed about a message: it is kept as it was said, and looked up as it stands.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import islice
 
 from almario.domain.audiences import Audience
@@ -12,10 +12,12 @@ from almario.domain.memories import OWN_PASSAGE, UNTRUSTED, Wanted, same_value
 from almario.domain.messages import NOTHING, CommandLine, Sentence, Words, say
 from almario.domain.model import LIKELY, Hit, Query, Scope
 from almario.domain.plain_text import in_one_line, shortened
+from almario.domain.turn_ids import turn_id
 from almario.domain.turns import KEEP, Turn, is_owners
 from almario.domain.validity import by_name, time_phrase_of
 from almario.domain.vocabulary import hit_state
 from almario.domain.withheld import MASK
+from almario.domain.words import shared_words
 from almario.memory.facade import Memories
 from almario.named_tuples import NamedTuple
 from almario.ports import Store
@@ -87,7 +89,8 @@ class Notebook:
         asks, is_private = is_question(message), audience.is_private
         found = self._found(message, audience, hidden, least=0.0 if asks else None)
         if likely := [hit for hit in found if hit.score >= LIKELY][:_HITS]:
-            return _SURE, likely
+            since = _said_since(likely[0], found, message) if is_private else []
+            return _SURE, _newest_first([likely[0], *since, *likely[1:]][:_HITS]) if since else likely
         if not is_private:
             return NOTHING, []
         by_word = [hit for hit in found if hit.how in _BY_WORD]
@@ -161,8 +164,23 @@ class Notebook:
         return say(self._language, sentence)
 
 
+def _said_since(best: Hit, found: Iterable[Hit], message: str) -> list[Hit]:
+    """Return what is no likely answer, but newer than the best and with half as many words of the message.
+
+    It may be what took its place: "the dentist is off".
+    """
+    least = shared_words(message, best.text) / 2
+    newer = (hit for hit in found if hit.score < LIKELY and _age(hit) > _age(best))
+    return [hit for hit in newer if hit.how in _BY_WORD and shared_words(message, hit.text) >= least]
+
+
 def _newest_first(hits: list[Hit]) -> list[Hit]:
-    return sorted(hits, key=lambda hit: str(hit.day), reverse=True)
+    return sorted(hits, key=_age, reverse=True)
+
+
+def _age(hit: Hit) -> tuple[str, int]:
+    """Return by what hits are sorted in time: the day and, where they were said, the place there."""
+    return str(hit.day or ""), turn_id(hit.turn).n if hit.turn else 0
 
 
 def _tells(hit: Hit) -> bool:

@@ -11,12 +11,12 @@ from datetime import date
 from almario.conversation.portrait_writing import others_named, question, sentences_of
 from almario.domain.documents.identity import identity_value
 from almario.domain.memories import OWN_PASSAGE, Memory, Wanted, same_key
-from almario.domain.messages import Sentence, sentence_of
+from almario.domain.messages import CommandLine, Sentence, sentence_of
 from almario.domain.model import Query, Scope
 from almario.domain.portrait import KnownPerson, MadePage, Portrait, PortraitPart, PortraitSentence, Theme
 from almario.domain.withheld import MASK
 from almario.domain.words import fold
-from almario.errors import EditConflict, LLMError, MissingExtra, SoulError
+from almario.errors import EditConflict, LLMError, MissingExtra, NotFound
 from almario.memory.facade import Memories
 from almario.memory.pages import digest_of
 from almario.memory.rules.admission import is_guess
@@ -146,7 +146,8 @@ class Portraits:
         called = self._called(name)
         about, made = self._about(called), self._memory.pages.made(called)
         if not about and called not in self._memory.pages.names():
-            raise SoulError('nothing is known of "{name}"', name=name)
+            sentence = 'there is no fact about "{name}"; "{recall}" shows what was said'
+            raise NotFound(sentence, name=name, recall=CommandLine(f"almario recall {name}"))
         left, coming = _left_out(about, made), self._coming()
         themes: dict[str, Theme] = {each.id: "plans" if each.id in coming else "person" for each in left}
         page = self._page(made, called, self._parts(left, themes, _PERSON_PARTS, made))

@@ -108,6 +108,8 @@ def by_entry(read: Callable[[Entry], Iterator[Arrival]]) -> Callable[[Entry], It
 
 def unread(place: str, why: str | Exception) -> Skipped:
     """Return what cannot be read, where it stands and why."""
-    if isinstance(why, Exception):
+    if isinstance(why, UnicodeDecodeError):
+        why = Sentence("it is not UTF-8 text; save it as UTF-8")
+    elif isinstance(why, Exception):
         why = next((each for each in why.args if isinstance(each, Sentence)), str(why))
     return Skipped(place, Sentence("it cannot be read ({why})", why=why))

@@ -165,7 +165,9 @@ class Importer:
         ids = [each.id for each in every if each.id in (wanted, _place_id(Path(wanted)))]
         ids = ids or [each.id for each in every if each.name == Path(wanted).name]
         if not ids:
-            known = ", ".join(each.name for each in every) or "–"
+            if not every:
+                raise SoulError("nothing that was imported is left to take back")
+            known = ", ".join(each.name for each in every)
             raise SoulError('nothing was imported from "{name}"; there is: {known}', name=wanted, known=known)
         if len(ids) > 1:
             sentence = 'there are several imports called "{name}"; name one by its id: {ids}'

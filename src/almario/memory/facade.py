@@ -456,13 +456,9 @@ class Memories:
         table, (passages, lacking) = self._ledger.table, self.indexed()
         as_of = AsOf(self._writer.vault.now(), self._ledger.lifetimes)
         every = table.tally(Wanted(standing=as_of), "state", "kind", "source", "origin")
-        states = _summed(every, 0)
-        # What was undone was never known, and nobody forgot it.
-        if undone := len(self._ledger.undone_ids()):
-            states["retired"] -= undone
         live = {own[1:]: count for own, count in every.items() if own[0] == "live"}
         return Stats(
-            states={state: count for state, count in states.items() if count},
+            states=_summed(every, 0),
             kinds=_summed(live, 0),
             sources=_summed(live, 1),
             origins=_summed(live, 2),

@@ -130,12 +130,6 @@ class Ledger:
             if heir.id != memory.id and (heir.valid_from <= now or is_planned(memory, now))
         }
 
-    def undone_ids(self) -> list[str]:
-        """Return the memories whose making was undone."""
-        ids = {each.change["id"] for each in self.table.history(verbs=("undone",))}
-        found = self.table.select(Wanted(ids=tuple(ids), states=("retired",))) if ids else []
-        return [each.id for each in found if self.table.history(memory=each.id)[-1].verb == "undone"]
-
     def is_live(self, memory: Memory, at: datetime) -> bool:
         """Return whether a memory is in use at an instant, whatever was written."""
         return state_at(memory, at, self.lifetimes) == "live"

@@ -400,6 +400,11 @@ def test_a_list_asks_the_store_for_one_page_and_no_more(
     assert links == [f"/a/default/memory?offset={PAGE}"]
 
 
+@pytest.mark.parametrize("name", ["since", "until", "as_of"])
+def test_a_filter_that_is_no_day_is_refused(furnished_browser: Browser, name: str) -> None:
+    assert '"banana" is not a day' in furnished_browser.open(f"/memory?{name}=banana", status=400).text
+
+
 def test_of_several_agents_each_has_its_pages(furnished_browser: Browser, home: Path) -> None:
     assert "Other agents" not in furnished_browser.get("/a/default").text
     copied(home, "work")

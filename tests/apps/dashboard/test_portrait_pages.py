@@ -92,7 +92,7 @@ def test_somebody_has_a_page_and_a_stranger_has_none(furnished_browser: Browser)
 
     assert "Her sister Inés is a vet." in page.text
     assert "known since today" in page.text
-    assert 'Nothing is known of "Bruno"' in furnished_browser.open("/people/Bruno", status=404).text
+    assert 'here is no fact about "Bruno"' in furnished_browser.open("/people/Bruno", status=404).text
 
 
 def test_a_page_that_is_open_says_so_once_nothing_is_known_any_more(furnished_browser: Browser) -> None:

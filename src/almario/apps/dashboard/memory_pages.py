@@ -26,6 +26,7 @@ from almario.domain.messages import Sentence
 from almario.domain.model import Hit, Scope
 from almario.domain.turns import Turn
 from almario.domain.vocabulary import FOUND_BY
+from almario.errors import SoulError
 
 router = APIRouter(prefix="/a/{agent}/memory", include_in_schema=False)
 PAGE = 40
@@ -98,7 +99,7 @@ class FoundMemories(NamedTuple):
 
 
 def filters_in(request: Request) -> Filters:
-    """Return the filters that an address names; what is none of ours does not count."""
+    """Return the filters that an address names; what is none of ours does not count, but for a day."""
     given = request.query_params
     kind, origin, state = given.get("kind"), given.get("origin"), given.get("state", "")
     return Filters(
@@ -219,10 +220,12 @@ def erase(visit: Visits, memory_id: str) -> Response:
 
 
 def _day(text: str) -> date | None:
+    if not text:
+        return None
     try:
         day = date.fromisoformat(text)
-    except ValueError:
-        return None
+    except ValueError as exc:
+        raise SoulError('"{date}" is not a day; write it as 2026-11-14', date=text) from exc
     return day if MINYEAR < day.year < MAXYEAR else None  # its midnight is in the calendar of every zone
 
 

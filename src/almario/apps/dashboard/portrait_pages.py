@@ -15,7 +15,7 @@ from almario.domain.memories import STATES, Memory, Wanted
 from almario.domain.plain_text import regex
 from almario.domain.portrait import KnownPerson, Portrait, PortraitSentence
 from almario.domain.withheld import MASK
-from almario.errors import NotFound, SoulError
+from almario.errors import NotFound
 from almario.memory.rules.page_file import page_path
 from almario.wiring.models import is_chosen
 
@@ -37,9 +37,9 @@ def person(visit: Visits, person: str) -> Response:
     """Show what is known about somebody."""
     try:
         found = visit.soul.page(person)
-    except SoulError as exc:
+    except NotFound:
         if "part" not in visit.request.query_params:
-            raise NotFound('nothing is known of "{name}"', name=person) from exc
+            raise
         found = Portrait(person)  # all that was known was just called wrong, on this very page
     return _shown(visit, found.name, lambda: found)
 

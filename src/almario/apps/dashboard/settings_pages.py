@@ -14,6 +14,7 @@ from almario.apps.dashboard.navigation import CARE
 from almario.apps.dashboard.today import cost_today
 from almario.apps.web.settings_routes import config_of
 from almario.config import Config, ShownSetting
+from almario.config.checks import ARGUMENT
 from almario.domain.messages import Sentence, sentence_of
 from almario.entry_points import installed
 from almario.errors import AccessDenied, AlmarioError
@@ -126,6 +127,6 @@ def _origin(visit: PageVisit, each: ShownSetting) -> str:
         config.DEFAULT: Sentence("default"),
         config.HOME_FILE: Sentence("set for all agents"),
         config.AGENT_FILE: Sentence("set for {name}", name=visit.name),
-        config.ARGUMENT: Sentence("given when the server was started"),
+        ARGUMENT: Sentence("given when the server was started"),
     }
     return visit.say(words.get(each.origin) or Sentence("from the environment: {name}", name=each.origin))

@@ -176,10 +176,12 @@ def _model(chat: ChatConversation, rest: str) -> None:
 
 
 def _file(chat: ChatConversation, rest: str) -> None:
-    name, *words = _arguments("file", rest) or [""]
+    if not (given := _arguments("file", rest)):
+        raise SoulError("name a file, as in /file notes.txt")
+    name, *words = given
     path = os.path.abspath(os.path.expanduser(name))
     if not os.path.isfile(path):
-        raise SoulError("{file} is not a file; try /file notes.txt", file=name or "…")
+        raise SoulError("{file} is not a file; try /file notes.txt", file=name)
     if os.path.getsize(path) > _LARGEST:
         raise SoulError(
             "{file} is too long for a message; the limit is {most} bytes", file=name, most=_LARGEST

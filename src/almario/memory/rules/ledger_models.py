@@ -83,7 +83,11 @@ def _follow_hearing(rows: MutableMapping[str, str], event: Event) -> None:
 def _follow_forgotten(rows: MutableMapping[str, OutOfMind], event: Event) -> None:
     """Keep what went out of mind with which memories; what went alone comes back when it is undone."""
     body = event.body
-    if isinstance(body, MemoriesChanged) and (body.out or body.verb == "undone"):
+    if isinstance(body, PurgeBegun):
+        erased = set(body.turns)
+        for line in [line for line, row in rows.items() if not row.memories and set(row.out) <= erased]:
+            del rows[line]
+    elif isinstance(body, MemoriesChanged) and (body.out or body.verb == "undone"):
         if (undone := rows.get(str(body.of))) and not undone.memories:
             del rows[str(body.of)]
         if body.out:
@@ -169,7 +173,7 @@ def _follow_purged(rows: MutableMapping[str, int], event: Event) -> None:
 
 SESSIONS = ReadModel("session", SessionState, ("session.", "memory."), _follow_sessions)
 HEARING = ReadModel("hearing", str, ("hearing.",), _follow_hearing)
-FORGOTTEN = ReadModel("forgotten", OutOfMind, ("memory.",), _follow_forgotten)
+FORGOTTEN = ReadModel("forgotten", OutOfMind, ("memory.", "purge."), _follow_forgotten)
 PUT_AWAY = ReadModel("put-away", PutAway, ("memory.", "purge."), _follow_put_away)
 CUES = ReadModel("cues", Cued, ("memory.",), _follow_cues)
 INTENTIONS = ReadModel("intention", bool, ("memory.",), _follow_intentions)

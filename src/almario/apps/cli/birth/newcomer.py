@@ -1,6 +1,7 @@
 """`almario meet` and `almario init`: what is asked of a new agent's owner, how it is made, and its card."""
 
 import re
+from contextlib import suppress
 from functools import partial
 from unicodedata import category
 
@@ -11,7 +12,7 @@ from almario.apps.cli.common import CommandCall, flag, make_command, takes, tell
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal, print_line, print_table
 from almario.domain.documents.goal_list import PRIORITIES
-from almario.domain.messages import LANGUAGES
+from almario.domain.messages import LANGUAGES, CommandLine
 from almario.domain.model import DEFAULT_AGENT, STARTER_EMOJI, STARTER_NAME, Persona
 from almario.domain.plain_text import regex
 from almario.errors import AgentNotFound, SoulError
@@ -214,6 +215,12 @@ def init(
 ) -> None:
     if called and name not in ("", called):
         raise SoulError("it can have one name only: {called} or {name}", called=called, name=name)
+    with suppress(AgentNotFound):
+        there = call.opened().home.agent(call.agent or DEFAULT_AGENT)
+        another = CommandLine("almario init --agent ID")
+        raise SoulError(
+            'there is already an agent "{id}"; "{init}" creates another', id=there.id, init=another
+        )
     persona = Persona(language or i18n.current(), called or name, **more)
     if at_terminal() and not yes and not call.as_json:
         soul = _interviewed(call, persona, path)

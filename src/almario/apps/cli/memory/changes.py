@@ -135,6 +135,8 @@ def change(
     call: CommandCall, target: tuple[str, ...], text: str, when: str, ended: date | None, project: str
 ) -> None:
     last = ended.isoformat() if ended else ""
+    if not (text or when or last or project):
+        raise click.UsageError(_("Say what changes, with --text, --when, --ended or --project."))
 
     def changed(soul: Soul, memory_id: str) -> Memory:
         place = place_named(soul, project, home_of(call.home)) if project else None

@@ -152,7 +152,11 @@ def plans(call: CommandCall, every: bool) -> None:
         heads = ["ID", _("When"), _("From now"), _("Key"), _("Value")]
         print_fitted([_row(plan) for plan in found], heads=heads)
     else:
-        print_line(_("Nothing coming up. Anything you mention with a date appears here."))
+        sentence = (
+            'Nothing coming up. Say "remember that the dentist is on Friday", and it appears here; '
+            "with a model, mentioning it is enough."
+        )
+        print_line(_(sentence))
 
 
 def _row(plan: Plan) -> list[str]:
