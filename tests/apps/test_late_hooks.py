@@ -224,6 +224,18 @@ def test_what_waits_off_the_record_is_told_out_of_mind_and_gone_when_the_session
     assert "leav" not in "".join(turn.text for turn in said(home, clock))
 
 
+def test_nobody_is_told_to_bring_back_what_is_gone_with_the_process(
+    hook: Callable[..., str], home: Path, clock: FixedClock
+) -> None:
+    shown = hook("user-prompt", "Off the record: I am leaving my job.")
+    hook("user-prompt", "My boss is Greta.")
+    taken_back = hook("user-prompt", "forget what I just said")
+
+    assert "off the record" in shown
+    assert "keep" not in shown
+    assert "keep" in taken_back
+
+
 def test_one_word_brings_back_what_waited_off_the_record(
     hook: Callable[..., str], home: Path, clock: FixedClock
 ) -> None:

@@ -67,6 +67,8 @@ class Companion:
         self._spool = spool
         self._settings = settings
         self._language = language
+        # Whether its process ends with the call: what it alone has heard is gone then.
+        self.is_brief = False
         # What the owner is to be shown with the answer to a call, which has a thread to itself.
         self._notices = local()
 
@@ -293,6 +295,9 @@ class Companion:
         self._notices.text = ""
         late = self._late("user-prompt", incoming.session, incoming.text, incoming.ref, incoming.given)
         _, every = self._or_tell(late, lambda: self._agent.hear(incoming)) or ((), ())
+        if self.is_brief:  # nothing brings back what is never written down
+            gone = [each for each in every if each.name == OFF_RECORD and "turns" not in each.arguments]
+            every = [each._replace(told=each.told[:1]) if each in gone else each for each in every]
         names = (WITHHELD_ACTION, OFF_RECORD, DANGER_ACTION)
         shown = [each for action in every if action.name in names for each in action.told]
         if shown:

@@ -46,6 +46,7 @@ def run(question: HookQuestion, content: bytes, environment: Mapping[str, str]) 
             raise
         note_failure(question.home, f"hook {call.event}", exc)
         return answer_for(call, "", _later(question, call) or _told(call, exc, environment))
+    soul.companion.is_brief = True
     try:
         answer, count = answered(soul, call, lambda session: learn_apart(question.home, soul.id, session))
         note(home, call, since, count)
