@@ -460,3 +460,13 @@ def test_a_secret_is_listed_once_however_often_it_is_told(run: Run) -> None:
     assert len(json.loads(run("keep", "--list", "--json").out)) == 1
     run("keep", "tundra-fox-88")
     assert json.loads(run("keep", "--list", "--json").out) == []
+
+
+def test_a_list_of_memories_says_how_what_is_left_out_is_shown(run: Run) -> None:
+    run("init")
+    run("remember", SUSPECT)
+
+    shown = run("memory", "list")
+
+    assert "tundra" not in shown.out
+    assert '"almario keep --list" shows it' in shown.out + shown.err
