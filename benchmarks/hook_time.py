@@ -1,31 +1,42 @@
 """`python -m benchmarks.hook_time`: for how long a hook computes for a message, by its length.
 
-A process that stays answers it, with all loaded that is loaded once, beside 20,000 passages that were said in
-the sessions of one project; a message is made of their words.
+A process that stays answers it, with all loaded that is loaded once, beside 20,000 passages that were said
+in the sessions of one project; a message is made of their words. Then the same through such a process of its
+own, by the clock.
 """
 
+import gc
 import json
 import os
 import statistics
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
 
 import almario
+from almario.apps.daemon.apart import start_answering
+from almario.apps.hooks import HookQuestion
 from almario.apps.hooks.clients import read_call
+from almario.apps.hooks.entry import by_server
 from almario.apps.hooks.hooking import answered
 from almario.domain.turns import Utterance, session_key
 from almario.projects import project_at
+from almario.served import resident_at
 from almario.soul import Soul
 from benchmarks.texts import passages
 
 EMBEDDERS = {"by meaning too": "local", "by words": "none"}
 PASSAGES, WORDS, PER_SESSION = 20_000, 15, 200
 LENGTHS = (40, 300, 2_000)
-MESSAGES, FIRST = 15, 3
+MESSAGES = 30
 FOLDER = "/src/first"
+# For so long a process that stays may take to be ready.
+PATIENCE = 120.0
+
+# Answers a message, the first of its session, and returns for how many milliseconds somebody waits.
+Answers = Callable[[bytes], float]
 
 
 def lived(home: Path, embedder: str) -> Soul:
@@ -50,34 +61,77 @@ def messages(length: int, texts: list[str]) -> Iterator[str]:
         yield " ".join(words)[:length]
 
 
-def computed(soul: Soul, message: str, n: int) -> float:
-    """Return for how many milliseconds a hook computes for a message, the first of its session.
+def computing(soul: Soul) -> Answers:
+    """Answer here, as the process that stays does it, and count the processor's time.
 
-    Then it is answered, and what was said is embedded while nobody waits, as the process that stays does it.
+    Then it is answered, and what was said is embedded while nobody waits.
     """
-    payload = {"session_id": f"{n:032x}", "cwd": FOLDER, "prompt": message, "last_assistant_message": "Done."}
-    content = json.dumps(payload).encode()
-    begun = time.process_time()
-    answered(soul, read_call("user-prompt", content, "claude-code", {}), lambda _: None)
-    took = 1000 * (time.process_time() - begun)
-    answered(soul, read_call("stop", content, "claude-code", {}), lambda _: None)
+    soul.recall(FOLDER)
+    soul.companion.get_ready()
     soul.memory.prepare()
-    return took
+    gc.freeze()
+
+    def answers(content: bytes) -> float:
+        begun = time.process_time()
+        answered(soul, read_call("user-prompt", content, "claude-code", {}), lambda _: None)
+        took = 1000 * (time.process_time() - begun)
+        answered(soul, read_call("stop", content, "claude-code", {}), lambda _: None)
+        soul.memory.prepare()
+        return took
+
+    return answers
+
+
+def waiting(home: Path) -> Answers:
+    """Let the process that stays answer, and count the time by the clock."""
+
+    def asked(event: str, content: bytes) -> str | None:
+        ref = os.urandom(8).hex()
+        return by_server(HookQuestion(event, str(home), client="claude-code", ref=ref), content)
+
+    def answers(content: bytes) -> float:
+        begun = time.perf_counter()
+        told = asked("user-prompt", content)
+        took = 1000 * (time.perf_counter() - begun)
+        assert told is not None
+        asked("stop", content)
+        time.sleep(0.2)  # a person types for longer
+        return took
+
+    start_answering(str(home), "default")
+    until = time.monotonic() + PATIENCE
+    while asked("session-end", payload("…", 0)) is None and time.monotonic() < until:
+        time.sleep(0.1)
+    return answers
+
+
+def payload(message: str, n: int) -> bytes:
+    told = {"session_id": f"{n:032x}", "cwd": FOLDER, "prompt": message, "last_assistant_message": "Done."}
+    return json.dumps(told).encode()
+
+
+def printed(how: str, answers: Answers, numbers: Iterator[int]) -> None:
+    texts = passages(PASSAGES, words=WORDS)
+    for length in LENGTHS:
+        some = messages(length, texts)
+        took = [answers(payload(next(some), next(numbers))) for _ in range(MESSAGES)]
+        shown = f"{statistics.median(took):.0f} ms | {max(took):.0f} ms"
+        print(f"| {length:,} characters, {how} | {shown} |", flush=True)
 
 
 def main() -> None:
     """Print it as a table."""
-    print("| a hook computes for a message of | median | most |\n|---|---:|---:|")
+    print("| for a message of | median | most |\n|---|---:|---:|")
     for how, embedder in EMBEDDERS.items():
         with tempfile.TemporaryDirectory() as folder:
-            soul = lived(Path(folder) / "home", embedder)
-            texts, numbers = passages(PASSAGES, words=WORDS), count(1)
-            for length in LENGTHS:
-                some = messages(length, texts)
-                took = [computed(soul, next(some), next(numbers)) for _ in range(FIRST + MESSAGES)][FIRST:]
-                shown = f"{statistics.median(took):.0f} ms | {max(took):.0f} ms"
-                print(f"| {length:,} characters, {how} | {shown} |", flush=True)
+            home, numbers = Path(folder) / "home", count(1)
+            os.environ["ALMARIO_EMBEDDER_NAME"] = embedder
+            soul = lived(home, embedder)
+            printed(f"{how}, computing", computing(soul), numbers)
             soul.close()
+            printed(f"{how}, by the clock", waiting(home), numbers)
+            if stays := resident_at(home)[1]:
+                os.kill(stays, 15)
 
 
 if __name__ == "__main__":

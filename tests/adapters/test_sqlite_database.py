@@ -211,6 +211,19 @@ def test_the_log_stays_short(database: Database, tmp_path: Path) -> None:
     assert 1_000_000 < longest < 5_000_000
 
 
+def test_what_was_read_stays_at_hand_however_much_this_process_writes(database: Database) -> None:
+    """SQLite would move the log into the file by itself, which looks as if another had replaced it."""
+    ages = set()
+    for number in range(60):
+        database.set(f"key {number}", "x" * 100_000)
+        with database.reading():
+            state = database.state()
+            assert state
+            ages.add(state.age)
+
+    assert len(ages) == 1
+
+
 def test_a_reader_that_holds_on_delays_only_the_checkpoint(database: Database, tmp_path: Path) -> None:
     other = Database(tmp_path / ".index", NAME)
     log = tmp_path / ".index" / f"{NAME}-wal"

@@ -11,6 +11,7 @@ from almario.memory.topics import Backed
 from almario.projects import project_at
 from almario.soul import Soul
 from almario.testing import FixedClock
+from almario.text import forms
 from tests.apps.hooked import BOAT, HOUSE, Client, processes_on
 from tests.memory_store import MemoryStore
 from tests.tables import each_row
@@ -226,6 +227,15 @@ def test_a_search_for_the_owner_finds_everything(soul: Soul) -> None:
 
     assert [hit.text for hit in soul.recall("What do I earn?", limit=1)] == [PAY]
     assert "pytest" in soul.recall("How do the tests run?", limit=1)[0].text
+
+
+def test_who_gets_ready_has_tried_every_row_of_the_sure_forms_and_kept_nothing(soul: Soul) -> None:
+    soul.companion.get_ready()
+
+    rows = [row for table in forms._tables() for _, row in (*table.beginning, *table.alone)]
+    rows += [table.danger for table in forms._tables()]
+    assert all("match" in vars(row) for row in rows)
+    assert (soul.sessions.all(), soul.memory.list()) == ([], [])
 
 
 def test_what_is_far_from_a_message_is_no_line(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

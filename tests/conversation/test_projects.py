@@ -223,3 +223,28 @@ def test_a_correction_in_one_project_is_of_nothing_that_was_learned_in_another()
 
     assert not any({"doubts", "replaces"} & set(action.structured) for action in answer.done)
     assert not any(memory.by for memory in soul.memory.list())
+
+
+@each_row(
+    "message",
+    [
+        "Remember that we deploy on Thursdays only",
+        "I need to remember the schema",
+        "can you forget the old config? I don't use it",
+        "tengo que acordarme del esquema",
+    ],
+)
+def test_an_order_to_the_memory_is_not_near_to_every_other(message: str) -> None:
+    soul = soul_on(MemoryStore(FixedClock()), {"embedder.name": "local", "llm.model": "none"})
+    for each in (
+        "Remember to call the plumber tomorrow",
+        "I can't remember where I put the keys",
+        "don't forget that the boiler is serviced in May",
+        "no olvides que la caldera se revisa en mayo",
+    ):
+        soul.talk(each)
+    soul.memory.prepare()
+
+    told = soul.companion.hear(BOAT, message)
+
+    assert not any(word in told for word in ("plumber", "keys", "boiler", "caldera"))

@@ -5,6 +5,8 @@ import json
 import pytest
 from psycopg.conninfo import make_conninfo
 
+import almario
+from almario.domain.places import HOME
 from almario_postgres import migrating
 from almario_postgres.database import Server
 from tests import postgres
@@ -49,6 +51,23 @@ def test_the_tables_are_made_once_and_told_of(run: Run, database: Server) -> Non
     assert "agents: 1\n" in result
     assert "each connection sees one agent's rows, in every table" in result
     assert "the owner of the tables" in result
+
+
+def test_tables_from_before_places_get_them_and_what_was_told_in_a_project_is_of_it(
+    run: Run, migrated: Server
+) -> None:
+    with almario.create(agent="ana") as soul:
+        soul.remember("The mast is nine metres.", place="boat-1")
+        soul.remember("I earn 61,400 gross a year.")
+    with migrated.as_owner() as connection:
+        connection.execute("ALTER TABLE almario.memories DROP COLUMN place")
+        connection.execute("DELETE FROM almario.steps WHERE name = 'places'")
+        connection.execute("UPDATE almario.notes SET value = 'of before' WHERE name = 'form'")
+
+    assert run("store", "migrate").out == "done: step 5, places\n"
+    with almario.open(agent="ana") as soul:
+        assert [memory.place for memory in soul.memory.list()] == ["boat-1", HOME]
+        assert soul.memory.verify() == []
 
 
 def test_a_table_that_shows_every_agent_is_told_of(run: Run, migrated: Server) -> None:

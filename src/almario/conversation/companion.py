@@ -23,12 +23,14 @@ from almario.conversation.prompt_sections import PromptSection, action_lines, fe
 from almario.conversation.settings import HookSettings
 from almario.conversation.tool_calls import DANGER_ACTION, OFF_RECORD, WITHHELD_ACTION
 from almario.conversation.waiting import waiting_notice, write_down
+from almario.domain.audiences import Audience
 from almario.domain.documents.identity import identity_sentences
 from almario.domain.late import Late
 from almario.domain.logs import Log
 from almario.domain.memories import UNTRUSTED, State, Wanted
 from almario.domain.messages import say, sentence_of
 from almario.domain.model import SOUL_FILES, Query, Recalled
+from almario.domain.places import NOWHERE
 from almario.domain.plain_text import shortened
 from almario.domain.turn_ids import turn_id
 from almario.domain.turns import REF, Turn, Utterance, bears, named_in
@@ -49,6 +51,8 @@ _MOST = 9000
 _SOUGHT = 300
 # After a compaction are told: so much of the soul, and the last so many messages, each so far.
 _CORE, _LATEST, _MESSAGE = 1200, 4, 300
+# Has words of times and of sure forms, and is none: whoever reads it has tried all of them.
+_REHEARSED = "The sea between us and the island remembers Tuesday the 3rd of May at five o'clock, in 1999."
 _SPEAKERS = {"user": "your human", "assistant": "you"}
 _GIVEN_STATES: tuple[State, ...] = ("live", "expired")
 
@@ -150,6 +154,15 @@ class Companion:
         way = next(way for way in ways if len(_joined(way)) <= _MOST)
         self._notices.count = len(hits) if relevant in way else 0
         return _joined(way)
+
+    def get_ready(self) -> None:
+        """Load and make all that hearing a message needs, before one comes; nothing is kept."""
+        from almario.text.forms import forms_in, is_in_danger
+
+        self._come_to_mind(Query(_REHEARSED, audience=Audience(project=NOWHERE)), [])
+        forms_in(_REHEARSED)
+        is_in_danger(_REHEARSED)
+        self._parts.memory.fit_to_keep(Utterance("user", _REHEARSED, "owner"))
 
     def answer(self, session: str, text: str, ref: str = "") -> None:
         """Keep what the model answered, once: off the record, if the question was."""
@@ -359,11 +372,13 @@ def _before(turns: Sequence[Turn], ref: str) -> list[Turn]:
 
 
 def _sought(message: str) -> str:
-    """Return what of a message is searched for: a long one costs no more than a short one."""
-    if len(message) <= 2 * _SOUGHT:
-        return message
-    first, last = message[:_SOUGHT].rpartition(" ")[0], message[-_SOUGHT:].partition(" ")[2]
-    return f"{first or message[:_SOUGHT]} {last or message[-_SOUGHT:]}"
+    """Return what a message is about, to search for; a long one costs no more than a short one."""
+    from almario.text.forms import subject_of
+
+    if len(message) > 2 * _SOUGHT:
+        first, last = message[:_SOUGHT].rpartition(" ")[0], message[-_SOUGHT:].partition(" ")[2]
+        message = f"{first or message[:_SOUGHT]} {last or message[-_SOUGHT:]}"
+    return subject_of(message)
 
 
 def _shown(turn: Turn) -> str:

@@ -199,6 +199,7 @@ def settle(connection: "Connection", *, wait_ms: int) -> bool:
 def _tuned(connection: "Connection") -> "Connection":
     connection.set_busy_timeout(BUSY_MS)
     connection.pragma("synchronous", "OFF")
+    connection.pragma("wal_autocheckpoint", 0)  # see `settle`: SQLite would not wait for the disk
     connection.pragma("secure_delete", "ON")
     connection.pragma("cache_size", -_CACHE_KIB)
     connection.pragma("checkpoint_fullfsync", "ON")  # macOS: a plain fsync stops at the drive's cache

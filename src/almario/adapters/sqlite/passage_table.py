@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from almario.adapters.sqlite.database import Database
 from almario.adapters.sqlite.opening import damaged
-from almario.adapters.sqlite.rows_held import Held, Rows, is_worth_all
+from almario.adapters.sqlite.rows_held import Held, Rows
 from almario.adapters.sqlite.vectors import Vectors, add_to, totals_of, vector_schema
 from almario.adapters.sqlite.word_table import joined, listed, word_schema
 from almario.domain.candidates import Asking, Near, Search
@@ -178,9 +178,7 @@ class SqliteIndex:
             known = np.fromiter(map(places.get, ids, repeat(UNREAD)), np.int64, len(ids))
             if UNREAD in known:
                 unread = list(compress(ids, known == UNREAD))
-                is_all = is_worth_all(places, self.count()[0])
-                wanted = ("true", ()) if is_all else (_LISTED, (_as_list(unread),))
-                found = self._stored(connection, *wanted, text=False)
+                found = self._stored(connection, _LISTED, (_as_list(unread),), text=False)
                 new = zip(found, columns.add(list(found.values())), strict=True)
                 places |= Rows(dict.fromkeys(unread, NOWHERE)) | Rows(new)
                 known = np.fromiter(map(places.__getitem__, ids), np.int64, len(ids))

@@ -16,8 +16,6 @@ Key = int | str
 Rows = dict[Key, Any]
 # So many commits are remembered by what they touched; one that touched more than so many rows touched all.
 _COMMITS, _ROWS = 256, 4096
-# Of up to so many rows all are read at once when one in so many was.
-_MANY, _PART, _ALL = 1 << 15, 10, "all"
 
 
 class RowsState(NamedTuple):
@@ -71,11 +69,3 @@ class Held:
         if rows is not self._kept[1]:
             self._kept = (state, rows)  # one assignment: threads see the old or the new
         return rows
-
-
-def is_worth_all(rows: Rows, count: int) -> bool:
-    """Return whether so many have been read of all there are that the rest is worth reading, too: once."""
-    if _ALL in rows or count > _MANY or len(rows) * _PART < count:
-        return False
-    rows[_ALL] = True
-    return True

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from almario.adapters.blas import one_thread
 from almario.adapters.sqlite.database import Database
 from almario.adapters.sqlite.opening import damaged
-from almario.adapters.sqlite.rows_held import Held, Rows, is_worth_all
+from almario.adapters.sqlite.rows_held import Held, Rows
 from almario.adapters.sqlite.vector_copies import (
     ComparedVectors,
     FileState,
@@ -120,20 +120,11 @@ class Vectors:
         known = np.fromiter(map(held.get, ids, repeat(0)), np.int64, len(ids))
         if not known.all():
             unread = list(compress(ids, known == 0))
-            count = totals_of(connection, self._database, self._shelf).get("passages", 0)
-            listed = "true" if is_worth_all(held, count) else "p.id IN (SELECT value FROM json_each(?2))"
-            rows = connection.execute(
+            held |= connection.execute(  # one that has none may get one
                 f"SELECT p.id, v.number FROM {self._shelf}passages p CROSS JOIN {self._shelf}vectors v"
-                f" ON v.hash = p.hash AND v.model = ?1 WHERE {listed}",
-                (model, json.dumps(unread))[: 1 + ("?2" in listed)],
+                " ON v.hash = p.hash AND v.model = ?1 WHERE p.id IN (SELECT value FROM json_each(?2))",
+                (model, json.dumps(unread)),
             )
-            found = dict(rows)  # one that has none may get one
-            if listed == "true":
-                having: Rows = {-number: [] for number in found.values()}
-                for one, number in found.items():
-                    having[-number].append(one)
-                held |= having
-            held |= found
             known = np.fromiter(map(held.get, ids, repeat(0)), np.int64, len(ids))
         return known  # type: ignore[no-any-return]
 

@@ -7,6 +7,7 @@ not at hand is sent away at once, and does it without it.
 """
 
 import contextlib
+import gc
 import json
 import os
 import select
@@ -227,11 +228,13 @@ class Resident:
         return is_here and settings == settings_in(os.environ)
 
     def _bring(self, name: str) -> None:
-        """Open an agent, and load what it needs to find by meaning."""
+        """Open an agent, and load what it needs to find by meaning and to hear a message."""
         with contextlib.suppress(AlmarioError):
             soul = self._souls.soul(name)
             self._souls.warm_up([name], lambda: self._is_stopped)
+            soul.companion.get_ready()
             soul.memory.prepare()
+            gc.freeze()  # all this stays, so that it need not be searched for garbage while somebody waits
             self._at_hand.add(name.lower())
 
     def _learn(self, agent: str, session: str) -> None:

@@ -81,6 +81,7 @@ class _Table(NamedTuple):
     # What a kind can't be about.
     excepted: dict[str, Pattern[str]]
     ahead: Pattern[str]
+    minding: Pattern[str]
     joins: str
     ends: str
 
@@ -114,6 +115,15 @@ def besides(message: str) -> str:
     """Return what a message says besides its forms; pleas and greetings aside."""
     found = forms_in(message)
     return _without(message, found) if found else message.strip()
+
+
+def subject_of(message: str) -> str:
+    """Return a message without the words that say that it is to be kept in mind, which all orders share."""
+    plain, kept = folded(message), message
+    for table in _tables():
+        for each in table.minding.finditer(plain):
+            kept = f"{kept[: each.start()]}{' ' * len(each[0])}{kept[each.end() :]}"
+    return " ".join(kept.split()) if _WORD.search(kept) else message
 
 
 def is_in_danger(message: str) -> bool:
@@ -290,6 +300,7 @@ def _table(code: str) -> _Table:
             FORGET: regex(rf"{either(rows['not_named'])}\Z"),
         },
         regex(rf"\b(?:{parts['ahead']})\b"),
+        regex(rf"\b(?:{parts['minding']})"),
         parts["joins"],
         parts["ends"],
     )
