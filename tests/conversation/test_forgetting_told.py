@@ -120,3 +120,22 @@ def test_what_asks_by_a_sure_form_is_not_told_again_though_it_forgets_nothing_ye
         assert asking not in soul.prompt(question, session="cli:new").text
     soul.talk(f"forget {job.id[:8]}", MAIN)
     assert [hit.text for question in LATER for hit in soul.recall(question)] == []
+
+
+def test_who_is_asked_which_is_meant_can_answer_with_the_question_in_sight(clock: FixedClock) -> None:
+    heard: list[Ask] = []
+
+    def model(ask: Ask) -> str:
+        heard.append(ask)
+        return "Do you mean the trumpet of the neighbour?"
+
+    soul = soul_on(MemoryStore(clock), {"embedder.name": "none", "flush.enabled": False}, ScriptedLLM(model))
+    soul.append("cli:other", "user", "The neighbour plays the trumpet at six.")
+    soul.talk("Forget the trumpet", MAIN)
+
+    soul.talk("yes, that one", MAIN)
+
+    shown = [each.text for each in heard[-1].messages]
+    assert any("Forget the trumpet" in each for each in shown)
+    assert any("Do you mean the trumpet" in each for each in shown)
+    assert not any("Forget the trumpet" in hit.text for hit in soul.recall("trumpet"))

@@ -533,6 +533,33 @@ def test_a_message_that_a_search_finds_is_forgotten_by_the_id_it_gives(soul: Sou
     assert soul.recall("lamp from Turin") == []
 
 
+def test_what_stands_in_this_conversation_can_be_forgotten_too(soul: Soul) -> None:
+    turn = soul.append("cli:main", "user", "The lamp is from Turin.")
+    context = Context("cli:main", "that lamp thing", evidence=("cli:main#2",), seen=frozenset({turn.id}))
+
+    listed = soul._parts.tools.call(ToolCall("1", "forget", {"ids": ["lamp from Turin"]}), context)
+    done = soul._parts.tools.call(ToolCall("2", "forget", {"ids": [turn.id]}), context)
+
+    assert f"id {turn.id}" in listed.text
+    assert not done.is_error
+    assert soul.recall("lamp from Turin") == []
+
+
+def test_what_is_so_for_good_does_not_end_when_it_has_come_up(soul: Soul, use: Call) -> None:
+    use(
+        "save_memory",
+        "Bear it in mind",
+        fact="Iker is allergic to sesame",
+        kind="profile",
+        situation="recipes",
+    )
+
+    soul.talk("any recipes for tonight?")
+
+    assert [memory.value for memory in soul.memory.list()] == ["Iker is allergic to sesame"]
+    assert not soul.memory._ledger.intentions()
+
+
 def test_several_things_are_forgotten_in_one_line_of_the_journal(soul: Soul, use: Call) -> None:
     fridge = soul.remember("the fridge hums at night").memory
     turn = soul.append("cli:other", "user", "The lamp is from Turin.")

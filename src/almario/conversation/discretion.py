@@ -180,7 +180,8 @@ class Discretion:
 
     def out_of_mind(self, session: str) -> Collection[str]:
         """Return what is out of mind for a model that talks in a session: what is heard there is not."""
-        return self._memory.out_of_mind() - {turn.id for turn in self._held(session).values()}
+        heard = {turn.id for turn in self._held(session).values()}
+        return self._memory.out_of_mind() - heard - self._memory.asked_in_vain()
 
     def without_whispers(self, session: str, answer: str) -> str:
         """Return what is kept of an answer on the record: without the sentences that tell what was off it."""

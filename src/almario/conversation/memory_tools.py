@@ -113,7 +113,7 @@ def save_memory(
         Date,
         'When it was or holds: "2026-12-03", "2025/..", "../2026-11".',
     ] = "",
-    situation: Annotated[Name, 'What brings it up, as "the boat".'] = "",
+    situation: Annotated[Name, "Brings a reminder up, once."] = "",
     work: Annotated[bool, "Only about coding."] = False,
 ) -> Done:
     """Keep a fact; it is explicit if it is the owner's word and wish, and that was not granted before.
@@ -138,7 +138,9 @@ def save_memory(
     cues = tidy([uncontrolled(situation)])
     # Like a key, it is text that a stranger may have chosen.
     if cues and (not context.is_doubtful or stands_in(cues[0], context.message)):
-        wanted = wanted._replace(kind=wanted.kind or "fact", cues=cues, once=True)
+        # What is so for good does not end when it has come up.
+        once = wanted.kind in ("", "fact", "episode")
+        wanted = wanted._replace(kind=wanted.kind or "fact", cues=cues, once=once)
     return _kept(memory.admit(wanted, actor="agent"), parts.vault.zone, context)
 
 
@@ -313,7 +315,9 @@ def _dated(when: str) -> str:
 def forget(
     parts: Voice,
     context: Context,
-    ids: Annotated[list[Name], ArgumentLimits(minItems=1, maxItems=_AT_ONCE), "As a search gives them."],
+    ids: Annotated[
+        list[Name], ArgumentLimits(minItems=1, maxItems=_AT_ONCE), "As a search gives them, or words."
+    ],
 ) -> Done:
     """Forget things by their ids, with the message that asks for it.
 
@@ -323,7 +327,8 @@ def forget(
 
     if context.caller is None and not is_asked_alone(context):
         raise ToolError(
-            "only your human can have something forgotten, and not with a stranger's words in view"
+            "only your human can have something forgotten, and not with a stranger's words in view; "
+            'they may say "forget" with its id'
         )
     put_out = partial(parts.memory.put_out_of_mind, actor="agent", order=context.evidence)
     if context.caller is None:
@@ -347,7 +352,7 @@ def _with_id(name: str, parts: Voice, context: Context) -> Hit:
     found = [hit for hit in parts.memory.meant(name).sure if name and hit.name.startswith(name)]
     if found:
         return found[0]
-    query = Query(name, hidden=context.seen, audience=context.audience)
+    query = Query(name, hidden=context.evidence, audience=context.audience)
     lines = "\n".join(_hit_line(hit) for hit in parts.memory.recall(query))
     if not lines:
         raise ToolError('"{id}" is no id, and nothing like it is remembered', id=name)
@@ -379,7 +384,10 @@ def off_record(parts: Voice, context: Context, previous_too: bool = False) -> Do
     if not context.message:
         raise ToolError("only your human can take something off the record, with a message")
     if context.lowest == UNTRUSTED:
-        raise ToolError("nothing can be taken off the record while a stranger's words are in view")
+        ask = Sentence(
+            "not off the record, as a stranger's words are in view; \"don't write this down\" does it"
+        )
+        return Done(f"Error: {ask}; ask them to say so", told=(ask,), is_error=True)
     gone = parts.discretion.take_back(context.session, previous=previous_too)
     done = off_record(THIS, gone, context.audience)
     return Done(done.text, told=done.told)
@@ -391,7 +399,10 @@ def undo(parts: Voice, context: Context, line: int = 0) -> Done:
     from almario.conversation.notices import undone
 
     if not is_asked_alone(context):
-        raise ToolError("only your human can have something undone, and not with a stranger's words in view")
+        raise ToolError(
+            "only your human can have something undone, and not with a stranger's words in view; "
+            'they may say "undo"'
+        )
     return undone(looking_back(parts).undo(line, "agent"))
 
 

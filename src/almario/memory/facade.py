@@ -393,6 +393,7 @@ class Memories:
     sessions = of_ledger(Ledger.sessions)
     hearing = of_ledger(Ledger.hearing)
     out_of_mind = of_ledger(Ledger.out_of_mind)
+    asked_in_vain = of_ledger(Ledger.asked_in_vain)
     taken_back = of_ledger(Ledger.taken_back)
     are_of_home = of_ledger(Ledger.are_of_home)
     last_purge = of_ledger(Ledger.last_purge)

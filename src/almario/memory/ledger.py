@@ -206,6 +206,12 @@ class Ledger:
             self._out = (position, frozenset(name for names in out for name in names))
         return self._out[1]
 
+    def asked_in_vain(self) -> frozenset[str]:
+        """Return the turns that asked to forget something, where nothing is forgotten yet."""
+        rows = self._rows(models.FORGOTTEN).values()
+        done = {name for row in rows if not row.is_request for name in row.out}
+        return frozenset(name for row in rows if row.is_request for name in row.out) - done
+
     def put_out_since(self, line: int, session: str, upto: int) -> bool:
         """Return whether a later line put out of mind what was said in a session up to a turn."""
         later = (row.out for at, row in self._rows(models.FORGOTTEN).items() if int(at) > line)
