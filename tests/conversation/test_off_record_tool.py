@@ -116,6 +116,25 @@ def test_a_message_that_got_no_answer_and_is_sent_again_goes_with_all_its_copies
     assert "Hello there." in [turn.text for turn in soul.sessions.turns(MAIN)]
 
 
+def test_the_beginning_of_it_that_a_power_cut_left_goes_with_it(
+    killed: Callable[..., Soul], home: Path
+) -> None:
+    soul = killed("Hello.")
+    soul.talk("Hello there.", MAIN)
+    soul.close()
+    transcript = next(home.rglob("cli.main.jsonl"))
+    transcript.write_bytes(transcript.read_bytes() + b'{"n":3,"role":"user","text":"Purge this: the zafi')
+
+    soul = killed(Model())
+    soul.talk(WORDINGS[2], MAIN)
+    assert left_in(home, "zafi") != []
+    soul.end_session(MAIN)
+    soul.close()
+
+    assert left_in(home, f"zafi {WORDS}") == []
+    assert soul.memory.verify() == []
+
+
 SAID = "The zafiro is under Gwendolyn's floor."
 LEARNED = {
     "facts": [

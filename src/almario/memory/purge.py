@@ -22,7 +22,7 @@ from almario.domain.messages import Sentence
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
 from almario.domain.plain_text import regex
 from almario.domain.turn_ids import TurnId, turn_id
-from almario.domain.turns import ANSWERS, REF, session_of
+from almario.domain.turns import ANSWERS, REF, SUFFIX, session_of
 from almario.errors import SoulError
 from almario.memory.ledger import salted
 from almario.memory.retellings import Retellings, retellings_of, without_ids
@@ -59,6 +59,7 @@ _GUESSED = range(1, 40)
 _DIGEST = regex(r"[0-9a-f]{64}|line:[0-9a-f]{16}|[0-9a-f]{32}")
 _DIGESTS = ("from", "to", "files", "out", "hashes", "kept", "digests")
 # Where it stands what was said, or was made of it.
+_TORN = ("sessions/cut/", "sessions/archive/cut/")
 _TRANSCRIPTS = ("sessions/", SNAPSHOTS, PAGES, *OUT_OF_USE, CORE_MEMORY)
 
 
@@ -315,6 +316,10 @@ class Purge:
             return None  # prompts quote what is erased in pieces, which nothing finds
         if name.startswith(OUT_OF_USE):
             return _without_lines(text, erasing)
+        if name.startswith(_TORN) and _session_of_torn(name) in {
+            turn_id(each).session for each in erasing.turns
+        }:
+            return None  # it may be the beginning of one of these
         return erased(handwritten(text) if name.startswith(PAGES) else text, erasing.texts)
 
     def _without_name(self, write: Write, held: Holding) -> Holding:
@@ -375,6 +380,11 @@ def _without_lines(text: str, erasing: _Erasing) -> str:
     return "\n".join(
         line for line in lines if not holds(line, erasing.texts) and not any(turn in line for turn in turns)
     )
+
+
+def _session_of_torn(name: str) -> str | None:
+    """Return the session whose unfinished line was cut off and kept in a file."""
+    return session_of(name.rpartition("/")[2].rpartition("-")[0] + SUFFIX)
 
 
 def _version(held: Holding) -> tuple[str, str]:
