@@ -402,6 +402,7 @@ def test_what_is_wrong_is_told_in_the_language_of_the_home(furnished: Path, cloc
         ("DELETE", "/chat", None, "aquí no se permite DELETE; usa POST"),
         ("GET", "/memories?limit=0", None, "query.limit: debe ser 1 o más"),
         ("GET", "/memories?limit=x", None, "query.limit: debe ser un número entero"),
+        ("GET", "/memories?since=x", None, "query.since: debe ser un día o una hora"),
         ("POST", "/memories", {}, "body.text: falta"),
         ("POST", "/memories", {"text": "x", "y": 1}, "body.y: aquí no se conoce"),
         ("POST", "/memories", {"text": 3}, "body.text: debe ser un texto"),

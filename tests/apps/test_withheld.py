@@ -110,15 +110,16 @@ def test_undo_takes_the_permission_back_and_undone_it_is_there_again(soul: Soul)
     assert soul.memory.verify() == []
 
 
-def test_undo_goes_on_where_what_was_kept_is_erased(run: Run) -> None:
+def test_undo_of_a_line_goes_on_where_what_was_kept_is_erased(run: Run) -> None:
     run("init")
     run("remember", "I live in Leeds")
     run("remember", SUSPECT)
     run("keep")
     run("forget", "--purge", "--yes", "cabin password")
 
-    assert "looked like a secret is as it was" in run("undo").out
-    assert "I live in Leeds" in run("undo").out
+    assert "erased something for good" in run("undo").err
+    assert "looked like a secret is as it was" in run("undo", "14").out
+    assert "I live in Leeds" in run("undo", "12").out
     assert "[may be a secret]" in run("remember", SUSPECT.replace("cabin", "boat")).out
 
 
@@ -460,3 +461,13 @@ def test_a_secret_is_listed_once_however_often_it_is_told(run: Run) -> None:
     assert len(json.loads(run("keep", "--list", "--json").out)) == 1
     run("keep", "tundra-fox-88")
     assert json.loads(run("keep", "--list", "--json").out) == []
+
+
+def test_a_list_of_memories_says_how_what_is_left_out_is_shown(run: Run) -> None:
+    run("init")
+    run("remember", SUSPECT)
+
+    shown = run("memory", "list")
+
+    assert "tundra" not in shown.out
+    assert '"almario keep --list" shows it' in shown.out + shown.err

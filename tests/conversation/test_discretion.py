@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 import almario
+from almario.conversation.notices import off_record
 from almario.domain.talk import Ask, Reply, ToolCall
+from almario.domain.turns import PREVIOUS
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 
@@ -155,13 +157,22 @@ def test_what_is_announced_is_off_the_record_and_nothing_before_it(
 
     answer = soul.talk(wish)
 
-    assert str(answer.done[0].told[0]) == "off the record: your next message"
+    assert [str(each) for each in answer.done[0].told] == [
+        "off the record: your next message",
+        '"keep" puts it on the record',
+    ]
     soul.talk("La llave la tiene Ofelia.")
     soul.talk("El concierto es a las ocho.")
     soul.end_session(MAIN)
     assert files_with(home, "Ofelia") == []
     said = [turn.text for turn in soul.sessions.turns(MAIN) if turn.role == "user" and turn.text]
     assert said == ["Me gusta el té.", "El concierto es a las ocho."]
+
+
+def test_where_nothing_was_said_before_there_is_nothing_to_keep() -> None:
+    done = off_record(PREVIOUS)
+
+    assert (done.is_error, str(done.text)) == (True, "there is nothing earlier to take off the record")
 
 
 def test_what_was_off_the_record_and_is_erased_is_nothing_to_undo(talking: Talking) -> None:

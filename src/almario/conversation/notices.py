@@ -114,10 +114,16 @@ def off_record(heard: str, gone: Forgotten | None = None, audience: Audience = O
     elif what:
         notice = Sentence("off the record, and erased when the session ends: {what}", what=what)
     elif heard == PREVIOUS:
-        notice = Sentence("there is nothing earlier to take off the record")
+        nothing = Sentence("there is nothing earlier to take off the record")
+        return Done(str(nothing), told=(nothing,), is_error=True, name=OFF_RECORD)
     else:
         notice = Sentence("off the record: none of this is written down, and it is gone when you leave")
-    again = '"{keep}" puts it on the record' if gone is None else '"{keep}" brings it back until then'
+    is_ahead_alone = ahead and not (gone and gone.turns)
+    again = (
+        '"{keep}" puts it on the record'
+        if gone is None or is_ahead_alone
+        else '"{keep}" brings it back until then'
+    )
     back = Sentence(again, keep=_KEEP)
     more: dict[str, object] = {"turns": gone.turns} if gone is not None else {}
     more |= {"ahead": True} if ahead else {}

@@ -10,6 +10,7 @@ from almario.domain.plain_text import shortened
 _SHOWN = 300
 _NUMBER, _WHOLE = Sentence("it should be a number"), Sentence("it should be a whole number")
 _OBJECT, _YES_OR_NO = Sentence("it should be an object"), Sentence("it should be true or false")
+_DATE = Sentence("it should be a day or a time, such as 2026-11-14 or 2026-11-14T10:00:00Z")
 # What pydantic finds, by its name for it.
 _WRONG: Mapping[str, Sentence] = {
     "missing": Sentence("it is missing"),
@@ -39,6 +40,8 @@ _WRONG: Mapping[str, Sentence] = {
     "less_than": Sentence("it should be less than {lt}"),
     "less_than_equal": Sentence("it should be {le} or less"),
     "literal_error": Sentence("it should be one of {expected}"),
+    **dict.fromkeys(("date_type", "date_parsing", "date_from_datetime_parsing"), _DATE),
+    **dict.fromkeys(("datetime_type", "datetime_parsing", "datetime_from_date_parsing"), _DATE),
     "json_invalid": Sentence("it is not valid JSON"),
 }
 
@@ -46,9 +49,14 @@ _WRONG: Mapping[str, Sentence] = {
 def wrong_input(errors: Sequence[Mapping[str, Any]], language: str) -> list[dict[str, str]]:
     """Return where something is wrong, and what; what has no words here is told as it was found."""
     return [
-        {"where": shortened(".".join(map(str, each["loc"])), _SHOWN), "what": _complaint(each, language)}
+        {"where": shortened(_place(each["loc"]), _SHOWN), "what": _complaint(each, language)}
         for each in errors
     ]
+
+
+def _place(parts: Sequence[object]) -> str:
+    """Return the name of a field, without the type that pydantic tried there, as in `literal['a','b']`."""
+    return ".".join(each for each in map(str, parts) if not each.endswith("]"))
 
 
 def _complaint(error: Mapping[str, Any], language: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from almario.apps.cli.arguments import SINCE, UNTIL, day_begins
-from almario.apps.cli.common import CommandCall, flag, make_command, takes
+from almario.apps.cli.common import CommandCall, flag, make_command, takes, tell
 from almario.apps.cli.i18n import Translated, _, number, word
 from almario.apps.cli.printing import (
     at_terminal,
@@ -24,6 +24,7 @@ from almario.domain.memories import KINDS, ORIGINS, STATES, Memory, Recorded, Wa
 from almario.domain.messages import Sentence
 from almario.domain.places import HOME, WORK, project_of
 from almario.domain.validity import Validity, read, time_phrase_of
+from almario.domain.withheld import where_shown
 from almario.errors import SoulError
 from almario.soul import Soul
 
@@ -170,6 +171,7 @@ def print_found(
         print_json(found)
     elif found:
         _print_table(soul, found, states=states)
+        tell(where_shown(memory.value for memory in found))
     else:
         click.echo(if_empty or _('No memories yet; "almario remember" adds the first.'))
 
