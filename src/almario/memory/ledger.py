@@ -207,10 +207,11 @@ class Ledger:
         return self._out[1]
 
     def asked_in_vain(self) -> frozenset[str]:
-        """Return the turns that asked to forget something, where nothing is forgotten yet."""
-        rows = self._rows(models.FORGOTTEN).values()
-        done = {name for row in rows if not row.is_request for name in row.out}
-        return frozenset(name for row in rows if row.is_request for name in row.out) - done
+        """Return the turns that asked to forget something, until some memory changes after them."""
+        last, rows = self.last_change(), self._rows(models.FORGOTTEN).items()
+        return frozenset(
+            name for line, row in rows if row.is_request and int(line) >= last for name in row.out
+        )
 
     def put_out_since(self, line: int, session: str, upto: int) -> bool:
         """Return whether a later line put out of mind what was said in a session up to a turn."""
