@@ -57,7 +57,8 @@ Kept = Callable[[], Collection[str]]
 
 def redact(text: str, *, region: str = "", key: str = "", kept: Kept = tuple) -> Redacted:
     """Replace the secrets in *text*; *key* is what it is stored under, which may show that it is one."""
-    return _redacted(text, _searched(f"{key}: " if key else "", text, region), kept)
+    search = _spans_of_file if len(text) > _SHORT else _spans_of_message
+    return _redacted(text, search(f"{key}: " if key else "", text, region), kept)
 
 
 def _redacted(text: str, found: Sequence[SecretSpan], kept: Kept) -> Redacted:
@@ -113,14 +114,10 @@ def _spans(label: str, text: str, region: str) -> list[SecretSpan]:
     ]
 
 
-# A message is searched when it is heard, kept, asked about and learned from: the same each time. So is a page
-# that somebody pasted; and agents that begin alike have the same files.
+# A message is searched when it is heard, kept, asked about and learned from: the same each time.
 _spans_of_message = lru_cache(maxsize=256)(_spans)
+# So is a page that somebody pasted, and a giant turn.
 _spans_of_file = lru_cache(maxsize=8)(_spans)
-
-
-def _searched(label: str, text: str, region: str | None) -> list[SecretSpan]:
-    return (_spans_of_file if len(text) > _SHORT else _spans_of_message)(label, text, region)
 
 
 def _by_form(raw: bytes, *, region: str, again: bool) -> Iterator[SecretSpan]:
@@ -306,7 +303,7 @@ class Redactor:
         digest = blake2b(_rules() + chosen + text.encode("utf-8", "surrogatepass"))
         if digest in self.known:
             return []
-        found = _searched("", text, self._region(text))
+        found = _spans("", text, self._region(text))
         if not found:
             self.known.add(digest)
         return found
