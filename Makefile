@@ -8,7 +8,7 @@ EXTRAS := anthropic,mcp,serve
 # What comes with it; `make test` has all there are.
 WITH := packages/almario-explorer packages/almario-formats packages/almario-gateway packages/almario-local packages/almario-telegram
 
-.PHONY: run install image test coverage lint spanish format bench bench-large bench-systems bench-http bench-dashboard fuzz-http proofs torture torture-postgres clients browser e2e prompts interface house lock dist clean
+.PHONY: run install image test coverage lint spanish format bench bench-large bench-systems bench-http bench-dashboard fuzz-http proofs torture torture-postgres clients browser e2e prompts reference interface house lock dist clean
 
 run: .venv/run.stamp  ## make the first agent if there is none, and talk with it; without a terminal, show it
 	@if [ -t 0 ] && [ -t 1 ] && ! [ -e .venv/asked ] && ! command -v almario > /dev/null; then \
@@ -95,6 +95,9 @@ e2e: .venv/dev.stamp  ## conversations with a real model, in a terminal: needs t
 
 prompts: .venv/dev.stamp  ## every question to a model as it is sent, in docs/reference/prompts.md
 	$(BIN)/python -m tests.prompts
+
+reference: .venv/dev.stamp  ## the page of commands from their help, and the table of settings
+	$(BIN)/python -m tests.reference
 
 interface: .venv/dev.stamp  ## every public name with its signature
 	@$(BIN)/python -m rules.interface
