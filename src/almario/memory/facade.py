@@ -67,6 +67,7 @@ if TYPE_CHECKING:
     from almario.memory.purge import Erasure
     from almario.memory.rules.admission import Proposed
     from almario.memory.rules.lives import LearnedOn, LifeStep
+    from almario.memory.telling import Listener
     from almario.memory.transfer import Imported
 
 # What was true at an instant may be out of use by now, but was never wrong.
@@ -289,11 +290,13 @@ class Memories:
     def bring_up(self, message: str, audience: Audience = OWNER_ALONE) -> Found:
         """Return what was to come up in a situation that a message speaks of; with that, it is done."""
         met = self.sync.reading(lambda: self._parts.cueing.met(message), of_files=False)
-        if not any(map(audience.hears_of, met)):
+        from almario.memory.telling import hears_of
+
+        if not any(hears_of(audience, memory) for memory in met):
             return []
         with self.sync.writing() as write:
             # Somebody may have been first.
-            met = list(filter(audience.hears_of, self._parts.cueing.met(message)))
+            met = [each for each in self._parts.cueing.met(message) if hears_of(audience, each)]
             done: list[Change] = [{"id": each.id, "set": {"valid_to": written(write.now)}} for each in met]
             if done:
                 self._parts.amending.apply(write, done, actor="almario", verb="reminded")
@@ -601,15 +604,14 @@ class Memories:
             self._parts.amending.apply(write, retired, actor=actor, verb="rejected")
             return self._ledger.memory(memory.id)
 
-    def recall(self, query: Query) -> Recalled:
-        """Return what is known about a question, best first."""
+    def recall(self, query: Query, listener: Listener | None = None) -> Recalled:
+        """Return what a listener is told of a question, or of a message, best first; by default the owner."""
+        from almario.memory.telling import Listener
+
+        who = listener or Listener()
         keys = tuple(same for key in query.scope.keys for same in self._parts.admission.group(key))
         scoped = query._replace(scope=query.scope._replace(keys=keys))
-        return self.sync.reading(lambda: self._parts.recall.search(scoped))
-
-    def candidates(self, query: Query) -> Recalled:
-        """Return all that may be worth knowing for a reply."""
-        return self.sync.reading(lambda: self._parts.recall.candidates(query))
+        return self.sync.reading(lambda: self._parts.recall.recall(scoped, who))
 
     def prepare(self) -> bool:
         """Take in and embed what is new, for the next question not to wait; say whether more is left."""
