@@ -5,7 +5,7 @@ import pytest
 from almario.domain.model import Query, Recalled
 from almario.domain.places import HOME, WORK
 from almario.domain.turns import Utterance
-from almario.memory import recall, telling
+from almario.memory import telling
 from almario.memory.facade import Memories
 from almario.memory.telling import Listener
 from almario.memory.topics import Backed

@@ -124,23 +124,25 @@ def certainty(score: float) -> str:
 
 # Why something did not come.
 Reason = Literal["may not be told", "below the floor", "no room"]
-KEPT_OUT, BELOW, NO_ROOM = get_args(Reason)
+KEPT_OUT: Reason = "may not be told"
+BELOW: Reason = "below the floor"
+NO_ROOM: Reason = "no room"
+TOLD: Literal["told"] = "told"
 
 
 class LeftOut(NamedTuple):
-    """What was looked at and not told, and why; what may not be told is named by nothing but its score."""
+    """What might have been told, and why it is not."""
 
     why: Reason
     score: float
-    name: str = ""
-    text: str = ""
+    name: str
+    text: str
 
 
 class Recalled(list[Hit]):
     """Hits, best first, and what is worth telling about how they were found.
 
-    *kept_out* is how many more there were that those present may not hear; *left_out*, on request, what was
-    looked at and not told.
+    On request: *kept_out* is how much more there was that may not be told, *left_out* what else was not told.
     """
 
     _items = "hits"

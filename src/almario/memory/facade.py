@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, time, timedelta, tzinfo
 from functools import cached_property, partial, update_wrapper
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Concatenate, Literal, ParamSpec, TypeVar
 
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.cues import check
@@ -85,7 +85,8 @@ Own = TypeVar("Own", bound="Memories")
 class Reasons(NamedTuple):
     """Why a memory is believed: itself, its state, its history, and what it replaced or was replaced by.
 
-    *cues* are what brings it to mind besides what it says.
+    *cues* are what brings it to mind besides what it says; *fate*, whether it is told to who asks something,
+    or why it is not.
     """
 
     memory: Memory
@@ -94,6 +95,7 @@ class Reasons(NamedTuple):
     replaced: tuple[Memory, ...]
     replaced_by: Memory | None
     cues: tuple[str, ...] = ()
+    fate: Literal["", "told", "may not be told", "below the floor", "no room"] = ""
 
 
 class Stats(NamedTuple):
@@ -415,8 +417,8 @@ class Memories:
         return memory
 
     @question()
-    def why(self, memory_id: str) -> Reasons:
-        """Return a memory's evidence, and what became of it."""
+    def why(self, memory_id: str, asked: str = "", audience: Audience = OWNER_ALONE) -> Reasons:
+        """Return a memory's evidence, what became of it, and whether an audience that *asked* is told it."""
         memory = self._ledger.memory(memory_id)
         gone = Wanted(by=memory.id, states=("superseded",))
         replaced = tuple(self._of_now(self._ledger.table.select(gone)))
@@ -425,7 +427,8 @@ class Memories:
         history = tuple(self._ledger.table.history(memory=memory.id))
         cued = self._ledger.cued(memory.id)
         cues = cued.cues if cued else ()
-        return Reasons(self.get(memory.id), self.state(memory), history, replaced, by, cues)
+        fate = self._parts.recall.fate(memory, Query(asked), audience) if asked.strip() else ""
+        return Reasons(self.get(memory.id), self.state(memory), history, replaced, by, cues, fate)
 
     @question(of_files=False)
     def cues(self, memory_id: str) -> tuple[str, ...]:

@@ -9,15 +9,17 @@ from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from functools import lru_cache, partial
 from types import MappingProxyType
+from typing import Literal
 
-from almario.domain.audiences import OWNER_ALONE
+from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.candidates import Filter
-from almario.domain.memories import UNTRUSTED
+from almario.domain.memories import UNTRUSTED, Memory
 from almario.domain.model import (
     BELOW,
     CORE_MEMORY,
     KEPT_OUT,
     NO_ROOM,
+    TOLD,
     Hit,
     LeftOut,
     Query,
@@ -115,17 +117,27 @@ class Recall:
             self._explain(recalled, told, query, listener)
         return recalled
 
+    def fate(self, memory: Memory, query: Query, audience: Audience) -> Reason | Literal["told"]:
+        """Say whether a memory is told to an audience that asks something, or why it is not."""
+        found = self.recall(query._replace(explain=True), Listener(audience))
+        if any(memory.id in hit.names for hit in found):
+            return TOLD
+        why: dict[str, Reason] = {each.name: each.why for each in found.left_out}
+        may_tell = memory.is_live and memory.origin != UNTRUSTED and hears_of(audience, memory)
+        return why.get(memory.id, BELOW) if may_tell else KEPT_OUT
+
     def _brings_to_mind(self, message: str) -> bool:
         is_long = len(message.strip()) >= max(1, self._auto.min_chars)
         return self._auto.enabled and self._search.enabled and is_long and not is_small_talk(message)
 
     def _explain(self, recalled: Recalled, told: Told, query: Query, listener: Listener) -> None:
-        """Say what was looked at and not told, and why; of what others may not hear, how much there is."""
-        why = ((KEPT_OUT, told.kept_out), (BELOW, told.below), (NO_ROOM, told.no_room))
-        recalled.left_out = tuple(left_out(each, reason) for reason, some in why for each in some)
-        if not listener.audience.is_private:
+        """Say what was looked at and not told, and why; of what may not be told, only how much there is."""
+        recalled.kept_out = len(told.kept_out)
+        if not listener.audience.is_private:  # what was said elsewhere was not even looked at
             every = self.recall(query._replace(explain=False), listener._replace(audience=OWNER_ALONE))
             recalled.kept_out = len({hit.name for hit in every} - {hit.name for hit in recalled})
+        why: tuple[tuple[Reason, Sequence[Backed]], ...] = ((BELOW, told.below), (NO_ROOM, told.no_room))
+        recalled.left_out = tuple(_left_out(each, reason) for reason, some in why for each in some)
 
     def _come_to_mind(
         self, query: Query, question: QuestionKind, vector: Vector | None, listener: Listener
@@ -307,11 +319,8 @@ def _exchanged(scored: Scored) -> tuple[str, str]:
     return f"{text} → {answer}", answer if scored.answer[0].role == ASSISTANT else ""
 
 
-def left_out(each: Backed, why: Reason) -> LeftOut:
-    """Say why something is not told; what may not be told is named by nothing but its score."""
+def _left_out(each: Backed, why: Reason) -> LeftOut:
     passage = each.scored.passage
-    if why == KEPT_OUT:
-        return LeftOut(why, each.scored.score)
     return LeftOut(why, each.scored.score, passage.memory or passage.turn or passage.place, passage.text)
 
 

@@ -49,8 +49,8 @@ def command(call: CommandCall, mode: Mode | None, message: str, session: str, ex
             more = [] if audience.is_private else [kept]
             rows.append([str(number), _(section.name), str(section.tokens), budget, cut, *more, source])
         rows.append(["", _("total"), str(prompt.tokens)])
-        more = [] if audience.is_private else [_("Kept from others")]
-        heads = ["", _("Section"), _("Tokens"), _("Budget"), _("Left out"), *more, _("Source")]
+        more = [] if audience.is_private else [_("May not be told")]
+        heads = ["", _("Section"), _("Tokens"), _("Budget"), _("No room"), *more, _("Source")]
         print_table([row + [""] * (len(heads) - len(row)) for row in rows], heads=heads)
         names = ", ".join([*audience.others, *audience.trusted])
         if names:
