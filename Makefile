@@ -8,7 +8,7 @@ EXTRAS := anthropic,mcp,serve
 # What comes with it; `make test` has all there are.
 WITH := packages/almario-explorer packages/almario-formats packages/almario-gateway packages/almario-local packages/almario-telegram
 
-.PHONY: run install image test coverage lint format bench bench-large bench-systems bench-http bench-dashboard fuzz-http proofs torture torture-postgres clients browser e2e prompts interface house lock dist clean
+.PHONY: run install image test coverage lint spanish format bench bench-large bench-systems bench-http bench-dashboard fuzz-http proofs torture torture-postgres clients browser e2e prompts reference interface house lock dist clean
 
 run: .venv/run.stamp  ## make the first agent if there is none, and talk with it; without a terminal, show it
 	@if [ -t 0 ] && [ -t 1 ] && ! [ -e .venv/asked ] && ! command -v almario > /dev/null; then \
@@ -39,12 +39,16 @@ test: .venv/dev.stamp  ## the whole suite; the last line says which PostgreSQL i
 coverage: .venv/dev.stamp  ## the whole suite, and which lines of src it runs; slower, and it fails below the floor
 	$(BIN)/python -m pytest -n auto --dist loadscope --cov --cov-report=term:skip-covered
 
-lint: .venv/dev.stamp  ## format, lint rules, types, and the rules of the house
+lint: .venv/dev.stamp  ## format, lint rules, types, and the rules of the house; lists what has no Spanish yet
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/python hatch_build.py
 	$(BIN)/mypy
 	@$(BIN)/python -m pytest -q rules
+	@$(BIN)/python -m rules.spanish
+
+spanish: .venv/dev.stamp  ## fails if a sentence has no Spanish yet, or some Spanish is said no more
+	@$(BIN)/python -m rules.spanish --complete
 
 format: .venv/dev.stamp
 	$(BIN)/ruff format .
@@ -92,6 +96,9 @@ e2e: .venv/dev.stamp  ## conversations with a real model, in a terminal: needs t
 prompts: .venv/dev.stamp  ## every question to a model as it is sent, in docs/reference/prompts.md
 	$(BIN)/python -m tests.prompts
 
+reference: .venv/dev.stamp  ## the page of commands from their help, and the table of settings
+	$(BIN)/python -m tests.reference
+
 interface: .venv/dev.stamp  ## every public name with its signature
 	@$(BIN)/python -m rules.interface
 
@@ -102,7 +109,7 @@ lock: .venv/dev.stamp  ## pin the newest versions that fit pyproject.toml
 	$(BIN)/pip install --quiet uv
 	$(BIN)/uv pip compile --quiet --universal --all-extras --no-emit-index-url --no-emit-find-links --no-header --no-emit-package almario $(PACKAGES:packages/%=--no-emit-package %) --upgrade $(PROJECTS) -o constraints.txt
 
-dist: .venv/dev.stamp  ## the wheels and the source archives, of Almario and of each package
+dist: .venv/dev.stamp spanish  ## the wheels and the source archives, of Almario and of each package
 	rm -rf dist
 	$(BIN)/pip install --quiet --disable-pip-version-check build
 	for each in . $(PACKAGES); do $(BIN)/python -m build --outdir dist $$each || exit 1; done

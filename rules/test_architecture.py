@@ -14,6 +14,7 @@ ROOMS = [
     "named_tuples",
     "errors",
     "entry_points",
+    "former_names",
     "served",
     "language",
     "domain",
@@ -44,6 +45,7 @@ ABOUT_THE_DISK = {"backup", "doctor", "logbook", "daemon_state", "older"}
 ALLOWED = {room: set(ROOMS[: place + 1]) for place, room in enumerate(ROOMS)} | {
     "errors": {"errors"},
     "entry_points": {"entry_points", "errors"},
+    "former_names": {"former_names"},
     "served": {"served", "errors"},
     "language": {"language", "errors"},
     "domain": {"domain", "language", "errors", "entry_points"},
@@ -60,6 +62,7 @@ ALLOWED = {room: set(ROOMS[: place + 1]) for place, room in enumerate(ROOMS)} | 
     "apps": {
         "client",
         "entry_points",
+        "former_names",
         "served",
         "importing",
         "exporting",

@@ -1,12 +1,10 @@
 """The packages of this repository: the core knows none of them by name, and each says what it leans on."""
 
-import json
-import re
 from pathlib import Path
 
 from almario.domain.messages import say
 from rules import test_architecture
-from rules.test_messages import ERRORS, OURS, SPANISH, places, sentences
+from rules.spanish import catalogues
 from tests.plugged import PROJECT
 from tests.tables import each_row
 
@@ -54,16 +52,7 @@ def test_a_package_leans_on_what_it_says_and_on_no_other_package(folder: Path) -
 
 
 @each_row("folder", FOLDERS, ids=lambda folder: folder.name)
-def test_every_sentence_of_a_package_is_said_in_spanish_without_loading_it(folder: Path) -> None:
-    own = json.loads((source(folder) / "messages.es.json").read_text())
-    errors = re.findall(r"^class (\w+)\(\w*(?:Error|Unavailable|Refused)\b", every_text(folder), re.MULTILINE)
-    said = sentences(source(folder), {**OURS, **ERRORS, **dict.fromkeys(errors, (0,))}, named=("actor",))
+def test_a_package_speaks_spanish_without_being_loaded(folder: Path) -> None:
+    spanish = next(each.spanish for each in catalogues() if each.path.parent == source(folder))
 
-    assert sorted(said - set(own) - set(SPANISH)) == []
-    assert sorted(set(own) - said) == []
-    assert [english for english, spanish in own.items() if places(english) != places(spanish)] == []
-    assert [english for english, spanish in own.items() if say("es", english) != spanish] == []
-
-
-def every_text(folder: Path) -> str:
-    return "\n".join(path.read_text() for path in source(folder).rglob("*.py"))
+    assert [english for english, own in spanish.items() if say("es", english) != own] == []

@@ -65,7 +65,7 @@ def test_who_does_not_talk_loads_nothing_for_it(tmp_path: Path) -> None:
 def test_who_looks_at_goals_and_proposals_loads_nothing_that_talks(tmp_path: Path) -> None:
     almario.create(tmp_path)
     code = (
-        "import sys, almario; soul = almario.open(sys.argv[1]); soul.goals.all(); soul.proposals.list();"
+        "import sys, almario; soul = almario.open(sys.argv[1]); soul.goals.list(); soul.proposals.list();"
         "print([m for m in sys.modules if m.startswith('almario.conversation.')])"
     )
 

@@ -214,15 +214,16 @@ class Member:
 
     def _move_goal(self) -> None:
         goals = self._soul.goals
-        every = [goal for goal in goals.all() if not SECRETS.search(goal.text)]
+        every = [goal for goal in goals.list() if not SECRETS.search(goal.text)]
         if not every:
             return
         goal = self._dice.choice(every).text
-        verb = self._dice.choice(("start", "note", "complete", "reopen", "reprioritise", "drop"))
-        if verb == "drop":
+        states = ("started", "done", "open", "dropped")
+        changes = [{"note": "it goes on"}, {"priority": "low"}, *({"state": each} for each in states)]
+        change: Any = self._dice.choice(changes)
+        if change == {"state": "dropped"}:
             self._will("drop", goal=goal)
-        more = {"note": ("it goes on",), "reprioritise": ("low",)}.get(verb, ())
-        getattr(goals, verb)(goal, *more)
+        goals.change(goal, **change)
 
     def _edit_soul(self) -> None:
         file = self._dice.choice(("SOUL.md", "SOUL.md", "MOTIVATIONS.md", "IDENTITY.md"))

@@ -20,7 +20,7 @@ read  . name zone today place since position events identity files read history 
       . plans portrait page people prompt news line_of last_undoable unaided model_names
 read  memory list count timeline get state why life evidence cues as_of plans stats export doubted
       memory withheld history named meant outcomes
-read  goals all find stale
+read  goals list get stale
 read  proposals list get
 read  sessions all view turns window
 read  costs report spent is_over limits
@@ -32,7 +32,7 @@ read  tidying waiting
 write . remember update forget talk append off_record put_back flush end_session clear log visit
 write memory remember forget restore confirm reject share cue undo settle reindex verify
       memory put_out_of_mind erase_taken_back
-write goals add start note complete reopen reprioritise drop
+write goals add change
 write proposals propose
 write tools call call_for
 write sessions reset

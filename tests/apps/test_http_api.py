@@ -372,7 +372,7 @@ def test_a_soul_file_is_written_only_over_what_was_read(served: Served) -> None:
         ("POST", "/do/proposals.accept", {"wanted": "none"}, 404),
         ("POST", "/do/close", {}, 404),
         ("POST", "/do/memory.sync", {}, 404),
-        ("POST", "/do/goals.complete", {"wanted": "99"}, 404),
+        ("POST", "/do/goals.change", {"wanted": "99", "state": "done"}, 404),
         ("POST", "/turns", {"session": "x" * 151, "text": "x"}, 422),
         ("DELETE", "/chat", None, 405),
         ("POST", "/chat", {"message": ""}, 400),

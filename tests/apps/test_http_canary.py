@@ -159,7 +159,7 @@ LOOKING = (
         "do/recall",
         "do/sessions.turns",
     ),
-    *("do/memory.get", "do/memory.export", "do/proposals.get", "do/goals.all", "do/events", "do/prompt"),
+    *("do/memory.get", "do/memory.export", "do/proposals.get", "do/goals.list", "do/events", "do/prompt"),
 )
 
 

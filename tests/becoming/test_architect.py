@@ -193,7 +193,7 @@ def test_secrets_are_taken_out_of_all_that_is_kept(soul: Soul) -> None:
 
 
 def test_a_goal_named_by_its_number_is_that_one_whatever_moves_until_then(soul: Soul) -> None:
-    first = soul.goals.all()[0].text
+    first = soul.goals.list()[0].text
     said = answer(goals=[goal("complete", "1"), goal("start", "99")])
 
     design = Architect(Model(said)).design(material(soul))

@@ -118,7 +118,7 @@ def test_another_soul_for_an_agent_keeps_its_memory_its_human_and_its_past(soul:
     assert (born.id, born.name) == ("default", "Clío")
     assert "- I hum." in born.read("MOTIVATIONS").text
     assert "<!-- Fecha, motivo y cambios" in born.read("MOTIVATIONS").text
-    assert [goal.text for goal in born.goals.all()][-2:] == [
+    assert [goal.text for goal in born.goals.list()][-2:] == [
         "Learn to cook rice",
         "Hacer la lista de las carpetas",
     ]
@@ -141,7 +141,7 @@ def test_another_soul_knows_when_the_last_reflection_was_and_may_have_had_no_goa
 
     assert "- Date: 2026-11-13" in born.read("MOTIVATIONS").text
     assert born.read("GOALS").text.startswith("# ")
-    assert [goal.text for goal in born.goals.all()] == ["Hacer la lista de las carpetas"]
+    assert [goal.text for goal in born.goals.list()] == ["Hacer la lista de las carpetas"]
 
 
 def test_a_locked_soul_is_not_replaced(soul: Soul, home: Path) -> None:

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.light
 
 
 def texts(soul: Soul) -> list[str]:
-    return [goal.text for goal in soul.goals.all()]
+    return [goal.text for goal in soul.goals.list()]
 
 
 def meanwhile(monkeypatch: pytest.MonkeyPatch, deed: Callable[[], object]) -> None:
@@ -47,11 +47,11 @@ def test_a_goal_meant_by_its_number_is_still_the_same_one_when_the_list_has_chan
     soul: Soul, reopened: Callable[[], Soul], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, second = texts(soul)
-    meanwhile(monkeypatch, lambda: reopened().goals.drop("1"))
+    meanwhile(monkeypatch, lambda: reopened().goals.change("1", state="dropped"))
 
-    soul.goals.start("2")
+    soul.goals.change("2", state="started")
 
-    [goal] = soul.goals.all()
+    [goal] = soul.goals.list()
     assert (goal.text, goal.status) == (second, "in progress")
 
 
@@ -75,7 +75,8 @@ def test_a_priority_nobody_knows_is_refused(soul: Soul) -> None:
 def test_old_goals_are_in_the_archive_before_they_leave_the_list(soul: Soul) -> None:
     for _ in range(12):
         soul.goals.add("Water the plants")
-        soul.goals.complete("3" if len(texts(soul)) == 3 else str(texts(soul).index("Water the plants") + 1))
+        first = "3" if len(texts(soul)) == 3 else str(texts(soul).index("Water the plants") + 1)
+        soul.goals.change(first, state="done")
 
     archive = (soul.path / "memory/archive/goals.md").read_text()
     kept = Path(soul.path / "GOALS.md").read_text()
@@ -100,7 +101,7 @@ def test_what_an_agent_does_unasked_is_one_version_and_a_new_goal_is_only_propos
     assert version.reason.startswith("reflection 2026-11-14-1: goal completed: ")
     assert "[a1b2, cli:main#3]" in version.reason
     assert version.actor == "agent"
-    goals = {goal.text: goal for goal in soul.goals.all()}
+    goals = {goal.text: goal for goal in soul.goals.list()}
     assert goals[second].done
     assert goals[second].outcome == "It went well"
     assert goals[first].notes == ("Half of it is done",)
@@ -111,8 +112,8 @@ def test_what_an_agent_does_unasked_is_one_version_and_a_new_goal_is_only_propos
 
 def test_what_an_agent_cannot_do_is_told_and_left_out_and_the_rest_is_done(soul: Soul) -> None:
     first, second = texts(soul)
-    soul.goals.complete(second)
-    soul.goals.note(first, "Noted")
+    soul.goals.change(second, state="done")
+    soul.goals.change(first, note="Noted")
     updates = [
         GoalUpdate("complete", second),
         GoalUpdate("complete", "a goal that nobody has"),
@@ -142,7 +143,7 @@ def test_a_reason_is_good_for_once_whatever_became_of_the_list_since(
 ) -> None:
     updates = [GoalUpdate("add", "Walk more"), GoalUpdate("note", "1", "Half")]
     told = soul.goals.apply(updates, reflection="2026-11-14-1")
-    soul.goals.drop("Walk more")
+    soul.goals.change("Walk more", state="dropped")
     before = soul.read("GOALS.md").content
 
     again = reopened().goals.apply(updates, reflection="2026-11-14-1")
@@ -167,7 +168,7 @@ def test_two_that_apply_the_same_at_once_apply_it_once(
     told = soul.goals.apply(updates, reflection="2026-11-14-1")
 
     assert len(told) == len(updates)
-    assert soul.goals.all()[0].notes == ("Half",)
+    assert soul.goals.list()[0].notes == ("Half",)
     assert texts(soul).count("Walk more") == 1
 
 
@@ -197,12 +198,12 @@ def test_a_goal_is_stale_when_nothing_of_it_has_changed_for_so_many_days(
     clock.advance(days=1)
     assert stale(soul) == [(first, 14), (second, 14)]
 
-    soul.goals.note("1", "One step")
+    soul.goals.change("1", note="One step")
     soul.goals.add("Something else")
     assert stale(soul) == [(second, 14)]
 
     clock.advance(days=20)
-    soul.goals.complete("3")
+    soul.goals.change("3", state="done")
     assert stale(soul) == stale(reopened()) == [(first, 20), (second, 34)]
 
 
@@ -242,7 +243,7 @@ def test_a_version_that_is_not_kept_any_more_says_nothing(soul: Soul, clock: Fix
     clock.advance(days=1)
     soul.goals.add("Walk more")
     clock.advance(days=20)
-    soul.goals.complete("Walk more")
+    soul.goals.change("Walk more", state="done")
     for version in soul.history("GOALS")[1:-1]:
         (soul.path / ".versions" / "GOALS.md" / (version.hash or "")).unlink()
 
@@ -289,10 +290,10 @@ def test_a_secret_in_a_goal_is_written_nowhere(soul: Soul) -> None:
     secret = "4111 1111 1111 1111"
 
     soul.goals.add(f"Cancel the card {secret}")
-    soul.goals.note("Cancel", f"the new one is {secret}")
-    soul.goals.complete("Cancel", outcome=f"{secret} is no more")
+    soul.goals.change("Cancel", note=f"the new one is {secret}")
+    soul.goals.change("Cancel", state="done", note=f"{secret} is no more")
 
-    assert soul.goals.all()[-1].text == "Cancel the card [redacted:card]"
+    assert soul.goals.list()[-1].text == "Cancel the card [redacted:card]"
     holding = [
         path for path in soul.path.rglob("*") if path.is_file() and secret.encode() in path.read_bytes()
     ]
@@ -309,7 +310,7 @@ def test_a_secret_that_the_owner_wrote_into_a_goal_stays_there(soul: Soul) -> No
     by_hand = "# Goals\n\n## Active Goals\n\n- [ ] Cancel 4111 1111 1111 1111\n"
     (soul.path / "GOALS.md").write_text(by_hand)
 
-    soul.goals.start("Cancel")
+    soul.goals.change("Cancel", state="started")
 
     assert "4111 1111 1111 1111" in (soul.path / "GOALS.md").read_text()
     assert "4111" not in soul.history("GOALS")[-1].reason

@@ -75,6 +75,12 @@ def _listed(wanted: Wanted = Wanted()) -> list[str]:  # noqa: B008 - a constant
     return _line("memory", "list", key=wanted.keys, state=wanted.states)
 
 
+def _goal_changed(wanted: str, state: str = "", note: str = "", priority: str = "") -> list[str]:
+    if done := {"started": "start", "done": "complete", "dropped": "drop"}.get(state):
+        return _line("goals", done, wanted, outcome=note)
+    return _line("goals", "edit", wanted, reopen=state == "open", note=note, priority=priority)
+
+
 COMMANDS: dict[str, Callable[..., list[str]]] = {
     "remember": lambda text, value=None, **more: _line("remember", value or text, key=value and text, **more),
     "update": lambda memory_id, **more: _line("memory", "change", memory_id, **more),
@@ -87,14 +93,9 @@ COMMANDS: dict[str, Callable[..., list[str]]] = {
     "memory.confirm": lambda **one: _line("memory", "confirm", *one.values()),
     "memory.reject": lambda **one: _line("memory", "reject", *one.values()),
     "memory.share": lambda **one: _line("memory", "share", *one.values()),
-    "goals.all": lambda: _line("goals"),
+    "goals.list": lambda: _line("goals"),
     "goals.add": lambda text, **more: _line("goals", "add", text, **more),
-    "goals.start": lambda wanted: _line("goals", "start", wanted),
-    "goals.note": lambda wanted, note: _line("goals", "edit", wanted, note=note),
-    "goals.complete": lambda wanted, **more: _line("goals", "complete", wanted, **more),
-    "goals.reopen": lambda wanted, **more: _line("goals", "edit", wanted, reopen=True, **more),
-    "goals.reprioritise": lambda wanted, priority: _line("goals", "edit", wanted, priority=priority),
-    "goals.drop": lambda wanted: _line("goals", "drop", wanted),
+    "goals.change": _goal_changed,
     "proposals.list": lambda every=False: _line("proposals", all=every),
     "proposals.get": lambda wanted: _line("proposals", "show", wanted),
     "proposals.accept": lambda wanted: _line("proposals", "accept", wanted),
@@ -112,13 +113,13 @@ def by_tools(soul: Soul) -> Face:
             raise SoulError(text_of(done).removeprefix("Error: "))
         return done.structured_content
 
-    def goal(action: str) -> Ask:
-        names = {"wanted": "goal", "note": "text", "outcome": "text"}
-        if action == "add":
-            names = {"text": "goal"}
-        return lambda **given: (
-            call("goals", action=action, **{names.get(k, k): v for k, v in given.items()}) and None
-        )
+    def changed(wanted: str, state: str = "", note: str = "", priority: str = "") -> None:
+        done = {"started": "start", "done": "complete", "open": "reopen", "dropped": "drop"}.get(state)
+        action = done or ("note" if note else "reprioritise")
+        call("goals", action=action, goal=wanted, text=note, priority=priority)
+
+    def added(text: str, priority: str = "") -> None:
+        call("goals", action="add", goal=text, priority=priority)
 
     def recall(**given: Any) -> Any:
         found = soul.recall(**given)
@@ -133,7 +134,4 @@ def by_tools(soul: Soul) -> Face:
         assert (told["state"], tuple(told["evidence"])) == (found.state, found.memory.evidence)
         return found
 
-    actions = "add start note complete reopen reprioritise drop".split()
-    return Face(
-        soul, {f"goals.{each}": goal(each) for each in actions} | {"memory.why": why, "recall": recall}
-    )
+    return Face(soul, {"goals.add": added, "goals.change": changed, "memory.why": why, "recall": recall})

@@ -255,15 +255,15 @@ def writing_files(soul: AnySoul) -> Any:
 
 def having_goals(soul: AnySoul) -> Any:
     soul.goals.add("Learn to cook rice", priority="high")
-    soul.goals.start("rice")
-    soul.goals.note("rice", "Too salty.")
-    soul.goals.complete("rice", outcome="It was good")
-    soul.goals.reopen("rice", priority="low")
-    soul.goals.reprioritise("rice", "medium")
-    found = soul.goals.find("rice")
+    soul.goals.change("rice", state="started")
+    soul.goals.change("rice", note="Too salty.")
+    soul.goals.change("rice", state="done", note="It was good")
+    soul.goals.change("rice", state="open", priority="low")
+    soul.goals.change("rice", priority="medium")
+    found = soul.goals.get("rice")
     soul.goals.add("See the sea")
-    soul.goals.drop("See the sea")
-    return soul.goals.all(), found, soul.goals.stale()
+    soul.goals.change("See the sea", state="dropped")
+    return soul.goals.list(), found, soul.goals.stale()
 
 
 def proposing(soul: AnySoul) -> Any:
@@ -435,11 +435,11 @@ def wrong_id(soul: AnySoul) -> Any:
 
 
 def wrong_goal(soul: AnySoul) -> Any:
-    return soul.goals.start("nothing/../of the kind")
+    return soul.goals.change("nothing/../of the kind", state="started")
 
 
 def no_goal(soul: AnySoul) -> Any:
-    return soul.goals.note("..", "Hm.")
+    return soul.goals.change("..", note="Hm.")
 
 
 def wrong_file(soul: AnySoul) -> Any:

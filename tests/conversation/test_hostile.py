@@ -25,7 +25,7 @@ def target(soul: Soul) -> Soul:
     soul.remember("mascota", "tiene un gato llamado Michi")
     soul.remember("allergy", "allergic to peanuts")
     soul.goals.add("Renew the passports")
-    soul.goals.complete("passports")
+    soul.goals.change("passports", state="done")
     soul.log("Walked to the lighthouse.")
     soul.memory.settle()
     return soul
@@ -49,7 +49,7 @@ def state_of(soul: Soul) -> Mapping[str, Any]:
     trusted = soul.memory.list(Wanted(origins=tuple(o for o in ORIGINS if o != "untrusted")))
     return {name: without_marked(soul.read(name).content) for name in names} | {
         "trusted": {(m.id, m.key, m.value, m.kind, m.source) for m in trusted},
-        "goals": soul.goals.all(),
+        "goals": soul.goals.list(),
     }
 
 
@@ -126,4 +126,4 @@ def test_the_same_calls_work_when_the_owner_asks(target: Soul) -> None:
     [bank] = target.memory.list(Wanted(keys=("bank",)))
     assert (bank.source, bank.origin) == ("explicit", "owner")
     assert target.memory.list(Wanted(keys=("job",))) == []
-    assert "learn to swim" in [goal.text for goal in target.goals.all()]
+    assert "learn to swim" in [goal.text for goal in target.goals.list()]

@@ -131,7 +131,7 @@ def test_the_agent_is_told_to_ask_about_a_stale_goal_in_words_that_stay_the_same
     assert "No movement" not in soul.prompt().text
 
     clock.advance(days=1)
-    soul.goals.note("1", "One step")
+    soul.goals.change("1", note="One step")
     prompt = soul.prompt()
 
     told = (

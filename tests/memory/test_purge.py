@@ -148,7 +148,7 @@ def test_a_text_is_known_in_any_case_and_however_its_words_are_parted(soul: Soul
 
     content = b"".join(path.read_bytes() for path in soul.path.rglob("*") if path.is_file())
     assert b"klaus" not in content.lower()
-    assert [goal.text for goal in soul.goals.all()][-1] == "Ver por qué [erased]"
+    assert [goal.text for goal in soul.goals.list()][-1] == "Ver por qué [erased]"
 
 
 def test_what_was_purged_is_not_learned_again_but_the_owner_may_say_it(soul: Soul) -> None:

@@ -107,7 +107,7 @@ def state_of(soul: Soul) -> dict[str, Any]:
     content = {name: soul.read(name).content for name in (*SOUL_FILES, CORE_MEMORY, "agent.toml")}
     return content | {
         "memories": soul.memory.list(),
-        "goals": soul.goals.all(),
+        "goals": soul.goals.list(),
         "open": soul.proposals.list(),
     }
 

@@ -63,7 +63,7 @@ def asked(agent: str, store: str = "") -> list[object]:
         memories = [(each, soul.memory.state(each)) for each in soul.memory.list(EVERY)]
         turns = [turn for view in soul.sessions.all() for turn in soul.sessions.turns(view.session)]
         found = [hit.text for hit in soul.recall("what is the cat called?")]
-        wishes = (soul.goals.all(), soul.proposals.list(every=True))
+        wishes = (soul.goals.list(), soul.proposals.list(every=True))
         files = (soul.files(), soul.history("SOUL"), soul.log_of())
         return [memories, soul.events(), turns, found, wishes, files, soul.memory.verify()]
 

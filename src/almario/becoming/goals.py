@@ -1,9 +1,9 @@
 """The agent's goals: one list in GOALS.md, changed one goal at a time, or by an agent in one go."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from itertools import pairwise
-from typing import get_args
+from typing import TYPE_CHECKING, get_args
 
 from almario.becoming.rules import goal_changes as changes
 from almario.becoming.settings import GoalSettings
@@ -12,6 +12,7 @@ from almario.domain.documents.goal_list import (
     PRIORITIES,
     Goal,
     GoalAction,
+    GoalState,
     GoalUpdate,
     active_goals,
     find_goal,
@@ -21,6 +22,7 @@ from almario.domain.events import Actor, Cause, Filing
 from almario.domain.memories import same_value
 from almario.domain.messages import Sentence, Words, say, sentence_of
 from almario.errors import Damaged, EditConflict, SoulError
+from almario.former_names import answering
 from almario.named_tuples import NamedTuple
 from almario.ports import Store
 
@@ -35,6 +37,13 @@ _DONE = {
     "reopen": "goal reopened: {goal}",
     "reprioritise": "goal reprioritised: {goal}",
     "drop": "goal dropped: {goal}",
+}
+# What brings a goal into a state.
+_ACTIONS: Mapping[GoalState, GoalAction] = {
+    "started": "start",
+    "done": "complete",
+    "open": "reopen",
+    "dropped": "drop",
 }
 ACTIONS: tuple[GoalAction, ...] = get_args(GoalAction)
 # What an agent may do unasked: nothing of the owner's is lost by it.
@@ -75,11 +84,11 @@ class Goals:
         # What was last found stale, and for which list on which day.
         self._known: tuple[object, list[Stale]] = (None, [])
 
-    def all(self) -> list[Goal]:
+    def list(self) -> Sequence[Goal]:
         """Return all goals in GOALS.md, active ones first."""
         return parse_goals(self._vault.read(FILE).text)
 
-    def find(self, wanted: str) -> Goal:
+    def get(self, wanted: str) -> Goal:
         """Return the goal with this number, or the only one containing these words."""
         return find_goal(self._vault.read(FILE).text, wanted)
 
@@ -87,29 +96,22 @@ class Goals:
         """Add a goal at the end of the active ones."""
         self.do(GoalUpdate("add", text, priority=priority))
 
-    def start(self, wanted: str) -> None:
-        """Mark a goal as in progress."""
-        self.do(GoalUpdate("start", wanted))
+    def change(self, wanted: str, *, state: GoalState = "", note: str = "", priority: str = "") -> None:
+        """Change a goal: its *priority*, its *state* (what is "done" can be "open" again), or add a note.
 
-    def note(self, wanted: str, note: str) -> None:
-        """Add a note to a goal."""
-        self.do(GoalUpdate("note", wanted, note))
+        One that is done has its *note* as its outcome; one that is "dropped" leaves the list.
+        """
+        if not (state or note or priority):
+            raise SoulError("nothing would change")
+        if note and state != "done":
+            self.do(GoalUpdate("note", wanted, note))
+        if priority and state != "open":
+            self.do(GoalUpdate("reprioritise", wanted, priority=priority))
+        if state:  # last: its number changes with its place
+            self.do(GoalUpdate(_ACTIONS[state], wanted, note, priority or "medium"))
 
-    def complete(self, wanted: str, *, outcome: str = "") -> None:
-        """Tick a goal off, today."""
-        self.do(GoalUpdate("complete", wanted, outcome))
-
-    def reopen(self, wanted: str, *, priority: str = "medium") -> None:
-        "Reopen a completed goal."
-        self.do(GoalUpdate("reopen", wanted, priority=priority))
-
-    def reprioritise(self, wanted: str, priority: str) -> None:
-        "Change a goal's priority."
-        self.do(GoalUpdate("reprioritise", wanted, priority=priority))
-
-    def drop(self, wanted: str) -> None:
-        """Take a goal off the list."""
-        self.do(GoalUpdate("drop", wanted))
+    if not TYPE_CHECKING:
+        __getattr__ = answering("goals")
 
     def do(self, update: GoalUpdate, *, actor: Actor = "owner") -> None:
         """Make one change; should the list change meanwhile, its goal is found again by its text."""
@@ -126,7 +128,7 @@ class Goals:
 
     def apply(
         self, updates: Sequence[GoalUpdate], *, reflection: str, line: int | None = None
-    ) -> list[Sentence]:
+    ) -> Sequence[Sentence]:
         """Make a reflection's changes, as one version of GOALS.md; return what became of each.
 
         A goal that is added stands there as proposed. What cannot be done is
@@ -159,7 +161,7 @@ class Goals:
         self._write(edit, "agent", line)
         return notices
 
-    def stale(self, now: datetime | None = None) -> list[Stale]:
+    def stale(self, now: datetime | None = None) -> Sequence[Stale]:
         """Return the active goals without progress for `PATIENCE` days.
 
         This is read from the file's versions: without them, no goal is stale.
@@ -175,7 +177,7 @@ class Goals:
             self._known = (state, [stale for stale in found if stale.days >= PATIENCE])
         return list(self._known[1])
 
-    def _unmoved(self, goals: Document) -> list[tuple[Goal, date]]:
+    def _unmoved(self, goals: Document) -> Sequence[tuple[Goal, date]]:
         """Return each active goal with the day since which every version that is kept has it as it is."""
         active = active_goals(goals.text)
         since: dict[str, date] = {}

@@ -8,6 +8,7 @@ from almario import verb_table as verbs
 from almario.client.calls import HttpCall
 from almario.domain.records import plain, read
 from almario.errors import ServerUnavailable
+from almario.former_names import name_now
 
 _STREAM = {"Accept": "text/event-stream"}
 
@@ -26,7 +27,8 @@ class ClientPart:
             if path in verbs.parts():
                 return ClientPart(self._face, f"{path}.")
             if path not in verbs.scopes():
-                raise AttributeError(f"an agent that is elsewhere has no {path!r}")
+                now = f"; it is called {name_now(path)!r} now" if name_now(path) else ""
+                raise AttributeError(f"an agent that is elsewhere has no {path!r}{now}")
             verb = verbs.verb(path)
             if verb.is_fact:
                 return self._ask(verb, {})

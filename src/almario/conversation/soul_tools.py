@@ -57,11 +57,11 @@ def manage_goals(
     from almario.memory.rules.provenance import stands_in
 
     if action == "list":
-        return _goals_done(parts.goals.all())
+        return _goals_done(parts.goals.list())
     wanted, note = map(parts.memory.redact.whole, (goal.strip(), text.strip()))
     if not wanted:
         raise ToolError("goal is missing")
-    meant = wanted if action == "add" else parts.goals.find(wanted).text
+    meant = wanted if action == "add" else parts.goals.get(wanted).text
     is_owners = stands_in(meant, context.message) and (not note or stands_in(note, context.message))
     if not is_owners and _others([meant, note], parts, context):
         raise ToolError("this is based on someone else's words; ask your human whether they want it")
@@ -76,7 +76,7 @@ def manage_goals(
     if action == "reprioritise" and not priority:
         raise ToolError("priority is missing: high, medium or low")
     parts.goals.do(GoalUpdate(action, wanted, note, priority or "medium"), actor="agent")
-    done, line = _goals_done(parts.goals.all()), looking_back(parts).line_of("GOALS.md")
+    done, line = _goals_done(parts.goals.list()), looking_back(parts).line_of("GOALS.md")
     notice = undoable(Sentence("the goals were changed: {goal}", goal=meant), line)
     return done._replace(text=f"Done.\n{done.text}", told=(notice,))
 

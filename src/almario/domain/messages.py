@@ -1,7 +1,7 @@
 """What Almario says, in English and Spanish.
 
 The English sentence is the key. One that is not in the Spanish catalogue is
-said in English, and a test fails.
+said in English; `make lint` lists it.
 """
 
 from collections.abc import Callable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""What an agent of Almario's wrote out: a bundle, as docs/export.md describes it, or its memories alone."""
+"""What an agent of Almario's wrote out: a bundle, as docs/moving.md describes it, or its memories alone."""
 
 import json
 from collections.abc import Iterator

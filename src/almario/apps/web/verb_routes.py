@@ -31,6 +31,7 @@ from almario.domain.documents.document import Document
 from almario.domain.model import check_message, soul_file
 from almario.domain.records import plain, read
 from almario.errors import NotFound, SoulError
+from almario.former_names import name_now
 from almario.soul import Soul
 from almario.verb_table import Verb
 
@@ -127,6 +128,8 @@ class Verbs(BaseRoute):
     def _route(self, scope: Scope) -> APIRoute | None:
         place = scope.get("path", "") if scope["type"] == "http" else ""
         address = place.removeprefix(_AGENTS).partition("/")[2] if place.startswith(_AGENTS) else ""
+        if now := name_now(address.removeprefix("do/")):
+            raise NotFound('the verb "{former}" is called "{name}" now', former=address[3:], name=now)
         is_verb = address in BY_HAND or (address[:3] == "do/" and address[3:] in verbs.scopes())
         return route_of(address) if is_verb else None
 

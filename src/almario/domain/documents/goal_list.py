@@ -34,6 +34,7 @@ SIGNS = regex(rf"(?:[{''.join(PRIORITIES.values())}]\ufe0f?\s*)+")
 _LABELS = {"n": "notes", "s": "status", "e": "status", "o": "outcome", "r": "outcome"}
 # What can be done with one.
 GoalAction = Literal["add", "start", "note", "complete", "reopen", "reprioritise", "drop"]
+GoalState = Literal["", "started", "done", "open", "dropped"]
 
 
 class GoalUpdate(NamedTuple):

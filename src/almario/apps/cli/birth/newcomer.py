@@ -151,7 +151,7 @@ def introduce(soul: Soul, call: CommandCall) -> None:
     speak_as(soul, call)
     click.echo(f"\n  {title(soul)}")
     click.secho(f"  {soul.place}\n", dim=True)
-    active = [goal for goal in soul.goals.all() if not goal.done]
+    active = [goal for goal in soul.goals.list() if not goal.done]
     if active:
         click.echo("  " + _("What it wants:"))
         for goal in active[:3]:

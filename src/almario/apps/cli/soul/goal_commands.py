@@ -7,7 +7,7 @@ import click
 from almario.apps.cli.common import CommandCall, flag, make_group, takes
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_line
-from almario.domain.documents.goal_list import PRIORITIES
+from almario.domain.documents.goal_list import PRIORITIES, GoalState
 from almario.domain.messages import CommandLine
 from almario.soul import Soul
 
@@ -37,14 +37,14 @@ def add(call: CommandCall, text: str, priority: str) -> None:
 @command.make("start", "Mark a goal as in progress.", "almario goals start 1")
 @_goal
 def start(call: CommandCall, goal: str) -> None:
-    _change(call, lambda soul: soul.goals.start(goal))
+    _change(call, lambda soul: soul.goals.change(goal, state="started"))
 
 
 @command.make("complete", "Mark a goal as done.", _('almario goals complete rice --outcome "It was good"'))
 @_goal
 @takes("--outcome", "How it turned out.", default="")
 def complete(call: CommandCall, goal: str, outcome: str) -> None:
-    _change(call, lambda soul: soul.goals.complete(goal, outcome=outcome))
+    _change(call, lambda soul: soul.goals.change(goal, state="done", note=outcome))
 
 
 @command.make(
@@ -62,21 +62,14 @@ def edit(call: CommandCall, goal: str, reopen: bool, priority: str | None, note:
     if not reopen and priority is None and note is None:
         raise click.UsageError(_("Say what to change: --priority, --note or --reopen."))
 
-    def change(soul: Soul) -> None:
-        if note is not None:  # first, as the number changes with the section that it is in
-            soul.goals.note(goal, note)
-        if reopen:
-            soul.goals.reopen(goal, priority=priority or "medium")
-        elif priority is not None:
-            soul.goals.reprioritise(goal, priority)
-
-    _change(call, change)
+    state: GoalState = "open" if reopen else ""
+    _change(call, lambda soul: soul.goals.change(goal, state=state, note=note or "", priority=priority or ""))
 
 
 @command.make("drop", "Remove a goal. Earlier versions of GOALS.md still have it.", "almario goals drop 2")
 @_goal
 def drop(call: CommandCall, goal: str) -> None:
-    _change(call, lambda soul: soul.goals.drop(goal))
+    _change(call, lambda soul: soul.goals.change(goal, state="dropped"))
 
 
 def _change(call: CommandCall, change: Callable[[Soul], object]) -> None:
@@ -86,7 +79,7 @@ def _change(call: CommandCall, change: Callable[[Soul], object]) -> None:
 
 
 def _show(call: CommandCall, soul: Soul) -> None:
-    goals = soul.goals.all()
+    goals = soul.goals.list()
     stale = {each.goal.number: each for each in soul.goals.stale()}
     since = {number: each.since for number, each in stale.items()}
     if call.gave_json([goal._asdict() | {"stale_since": since.get(goal.number)} for goal in goals]):

@@ -1,0 +1,53 @@
+"""What verbs of a `Soul` were called in the version before: each still works there, and says its new name.
+
+Whoever renames one adds its row; the rows of a version go with the next.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+from warnings import warn
+
+# Each with what it is called now, and how that is asked for the same.
+FORMER: dict[str, tuple[str, Callable[..., Any]]] = {
+    "goals.all": ("goals.list", lambda goals: goals.list()),
+    "goals.find": ("goals.get", lambda goals, wanted: goals.get(wanted)),
+    "goals.start": ("goals.change", lambda goals, wanted: goals.change(wanted, state="started")),
+    "goals.note": ("goals.change", lambda goals, wanted, note: goals.change(wanted, note=note)),
+    "goals.complete": (
+        "goals.change",
+        lambda goals, wanted, *, outcome="": goals.change(wanted, state="done", note=outcome),
+    ),
+    "goals.reopen": (
+        "goals.change",
+        lambda goals, wanted, *, priority="": goals.change(wanted, state="open", priority=priority),
+    ),
+    "goals.reprioritise": (
+        "goals.change",
+        lambda goals, wanted, priority: goals.change(wanted, priority=priority),
+    ),
+    "goals.drop": ("goals.change", lambda goals, wanted: goals.change(wanted, state="dropped")),
+}  # fmt: skip
+
+
+def name_now(verb: str) -> str:
+    """Return what a verb of the version before is called now; nothing, if there was none."""
+    return FORMER[verb][0] if verb in FORMER else ""
+
+
+def answering(part: str) -> Callable[[Any, str], Any]:
+    """Return the `__getattr__` by which a part of a Soul answers to its former names."""
+
+    def answer(self: Any, name: str) -> Any:
+        verb = f"{part}.{name}".lstrip(".")
+        if verb not in FORMER:
+            raise AttributeError(
+                f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self
+            )
+        now, ask = FORMER[verb]
+        warn(
+            f"{verb} is {now} now; the old name goes with the next version", DeprecationWarning, stacklevel=2
+        )
+        return partial(ask, self)
+
+    return answer

@@ -1,0 +1,71 @@
+"""A name of the version before still works in Python, says what it is called now, and is told elsewhere."""
+
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import almario
+from almario import Soul
+from almario.client import connect
+from almario.former_names import FORMER, name_now
+from almario.testing import FixedClock
+from almario.verb_table import scopes
+from tests.apps.served import Served
+
+
+def goals(soul: Any) -> None:
+    soul.goals.add("Learn to sail")
+    soul.goals.start("sail")
+    soul.goals.note("sail", "One knot")
+    soul.goals.reprioritise("sail", "low")
+    soul.goals.complete("sail", outcome="Went well")
+    assert soul.goals.find("sail").outcome == "Went well"
+    soul.goals.reopen("sail", priority="high")
+    assert [(goal.done, goal.priority, goal.notes) for goal in soul.goals.all() if "sail" in goal.text] == [
+        (False, "high", ("One knot",))
+    ]
+    soul.goals.drop("sail")
+    assert not [goal for goal in soul.goals.list() if "sail" in goal.text]
+
+
+PROGRAMS: list[Callable[[Any], None]] = [goals]
+
+
+def test_each_former_name_does_what_it_did_and_says_its_new_one(soul: Soul) -> None:
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        for program in PROGRAMS:
+            program(soul)
+
+    told = {str(each.message).partition(";")[0] for each in warned if each.category is DeprecationWarning}
+    assert told == {f"{former} is {name_now(former)} now" for former in FORMER}
+
+
+def test_the_new_names_are_verbs_or_public_in_python_alone(soul: Any) -> None:
+    assert not FORMER.keys() & scopes().keys()
+    for former in FORMER:
+        part, _, name = name_now(former).rpartition(".")
+        assert hasattr(getattr(soul, part) if part else soul, name), former
+
+
+def test_what_was_never_a_name_is_none(soul: Any) -> None:
+    with pytest.raises(AttributeError, match="'Goals' object has no attribute 'everything'"):
+        soul.goals.everything()
+
+
+def test_a_server_tells_the_new_name(home: Path, clock: FixedClock) -> None:
+    almario.create(home, clock=clock).close()
+
+    answer = Served(home, clock).post("/do/goals.all", {}, status=404)
+
+    assert answer["detail"] == 'the verb "goals.all" is called "goals.list" now'
+
+
+def test_a_client_tells_the_new_name() -> None:
+    there: Any = connect("http://127.0.0.1:1", "token")
+
+    with there, pytest.raises(AttributeError, match=r"has no 'goals\.all'; it is called 'goals\.list' now"):
+        there.goals.all()
