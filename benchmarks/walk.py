@@ -1,4 +1,4 @@
-"""`python -m benchmarks.walk`: what one `almario remember`, and one turn of a chat, walk through.
+"""`python -m benchmarks.walk`: what an `almario remember`, a turn and a hook's message walk through.
 
 Everything is loaded and warm before; then each is done once more, and counted: the files and functions
 of Almario that are entered, and what is done to the agent's folder, as if nobody had touched that in the
@@ -8,6 +8,7 @@ background, is no part of the turn.
 
 import contextlib
 import fcntl
+import json
 import os
 import sys
 import tempfile
@@ -22,8 +23,11 @@ import apsw
 
 import almario
 from almario.apps.cli import root
+from almario.apps.hooks.clients import read_call
+from almario.apps.hooks.hooking import answered
 from almario.apps.repl.chat import Chat
 from almario.apps.repl.screens import Mute, Typed
+from almario.ports import LLM
 from almario.store import files
 from almario.store.documents import FolderDocuments
 from almario.store.journal import FolderJournal
@@ -31,7 +35,7 @@ from almario.store.recovery import Recovery
 from almario.testing import ScriptedLLM
 
 SOURCE = str(Path(almario.__file__).parent) + os.sep
-WORDS_ONLY = {"embedder.name": "none"}
+WORDS_ONLY = {"embedder.name": "none", "llm.model": "none"}
 # What is counted by the function that does it.
 TAILS, LOOKS, RECOVERIES = "reads of the journal's tail", "looks at the folder", "recoveries"
 _DONE_BY: dict[CodeType, str] = {
@@ -44,7 +48,7 @@ STATEMENTS = "SQL statements"
 ROWS = (FILES, FUNCTIONS, STATEMENTS, LOOKS, LOCKS, TAILS, RECOVERIES, READS, LISTINGS)
 # At most so many, for a `remember` and for a turn.
 BARS = {
-    FUNCTIONS: "300 and 400",
+    FUNCTIONS: "400 and 550",
     LOOKS: "1",
     LOCKS: "1 a write",
     TAILS: "3",
@@ -139,8 +143,16 @@ def remember(home: Path) -> Walk:
 
 def turn(home: Path) -> Walk:
     """Walk through one message of a chat and its answer, without a wish or a tool."""
+    return _talk(home, ScriptedLLM(*["It is raining in Lisbon, and the ferry is late."] * 6))
+
+
+def notebook_turn(home: Path) -> Walk:
+    """Walk through the same without a model."""
+    return _talk(home, None)
+
+
+def _talk(home: Path, llm: LLM | None) -> Walk:
     almario.create(home, settings=WORDS_ONLY).close()
-    llm = ScriptedLLM(*["It is raining in Lisbon, and the ferry is late."] * 6)
     with almario.open(home, settings=WORDS_ONLY, llm=llm) as soul:
         soul.remember("job: designs bridges")
         chat = Chat(soul, Mute())
@@ -153,7 +165,36 @@ def turn(home: Path) -> Walk:
     return walk
 
 
-WALKS: dict[str, Callable[[Path], Walk]] = {"remember": remember, "turn": turn}
+def message(home: Path) -> Walk:
+    """Walk through a message to a coding agent, in the process that stays for its hooks."""
+    almario.create(home, settings=WORDS_ONLY).close()
+
+    def hear(soul: almario.Soul, event: str, text: str) -> None:
+        content = {
+            "session_id": "1" * 32,
+            "cwd": "/src/first",
+            "prompt": text,
+            "last_assistant_message": "Done.",
+        }
+        answered(soul, read_call(event, json.dumps(content).encode(), "claude-code", {}), lambda _: None)
+
+    with almario.open(home, settings=WORDS_ONLY) as soul:
+        soul.companion.get_ready()
+        for text in ("The bridge has a build of its own.", "Its tests run in a container."):
+            hear(soul, "user-prompt", text)
+            hear(soul, "stop", text)
+            soul.memory.prepare()
+        with Walk() as walk:
+            hear(soul, "user-prompt", "Why does the build of the bridge fail?")
+    return walk
+
+
+WALKS: dict[str, Callable[[Path], Walk]] = {
+    "remember": remember,
+    "turn": turn,
+    "turn without a model": notebook_turn,
+    "hook's message": message,
+}
 
 
 def rows(walks: dict[str, dict[str, int]]) -> Iterator[str]:

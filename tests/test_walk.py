@@ -1,4 +1,4 @@
-"""One remember and one turn look at the folder once, and load nothing that they do not need."""
+"""A remember, a turn and a hook's message look at the folder once at most, and load only what they need."""
 
 import subprocess
 import sys
@@ -6,16 +6,18 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from benchmarks.walk import LISTINGS, LOCKS, LOOKS, READS, TAILS, Walk, remember, turn
+from benchmarks.walk import LISTINGS, LOCKS, LOOKS, READS, TAILS, Walk, message, notebook_turn, remember, turn
 
 
-@pytest.mark.parametrize(("walk", "locks"), [(remember, 1), (turn, 2)])
-def test_one_look_at_the_folder_and_one_lock_a_write(
-    walk: Callable[[Path], Walk], locks: int, tmp_path: Path
+@pytest.mark.parametrize(
+    ("walk", "looks", "locks"), [(remember, 0, 1), (turn, 1, 2), (notebook_turn, 1, 1), (message, 1, 1)]
+)
+def test_at_most_one_look_at_the_folder_and_one_lock_a_write(
+    walk: Callable[[Path], Walk], looks: int, locks: int, tmp_path: Path
 ) -> None:
     counted = walk(tmp_path / "home").figures()
 
-    assert counted[LOOKS] == 1
+    assert counted.get(LOOKS, 0) == looks
     assert counted[LOCKS] == locks
     assert counted.get(TAILS, 0) <= 3
     assert counted[LISTINGS] <= 6

@@ -18,6 +18,7 @@ from almario.domain.plain_text import difference
 from almario.domain.turns import DEFAULT_SESSION, ORIGIN_OF, REF, Role, Utterance, Whose
 from almario.domain.withheld import left_out
 from almario.errors import SoulError
+from almario.former_names import answering
 from almario.ports import ModelNames
 
 # Loaded when it is first used: most commands need little of it.
@@ -49,7 +50,6 @@ if TYPE_CHECKING:
     from almario.domain.documents.document import Document
     from almario.domain.events import Event
     from almario.domain.forgotten import Forgotten
-    from almario.domain.memories import Memory
     from almario.domain.model import Damage, Hit, Recalled, Version
     from almario.domain.plans import Plan
     from almario.domain.portrait import KnownPerson, Portrait
@@ -371,18 +371,6 @@ class Soul:
         """
         return self.memory.remember(text, value, kind=kind, replaces=replaces, place=place)
 
-    def update(
-        self, memory_id: str, text: str = "", *, when: str = "", ended: str = "", place: str | None = None
-    ) -> Memory:
-        """Change a memory's text, its date or validity (*when*: "2026-12-03", "2025/.."), or its last day.
-
-        *place* moves it to a project, to `work`, or home if empty. Other empty arguments change nothing.
-        Return the memory, or its replacement.
-        """
-        from almario.memory.amending import Amendment
-
-        return self.memory.amend(memory_id, Amendment(text, when, ended, place=place))
-
     def forget(self, target: str, *, every: bool = False, actor: Actor = "owner") -> Forgotten:
         """Forget what an id, a key or words match, wherever it is mentioned; `memory.purge` erases it.
 
@@ -566,6 +554,9 @@ class Soul:
             tools = [tool.name for tool in self.tools.specs(mode, session=session)]
         request = PromptRequest(message, mode, recalled, blocks, tools, explain=explain)
         return self._parts.agent.prompt(request, session)
+
+    if not TYPE_CHECKING:
+        __getattr__ = answering("")
 
     def _need_versions(self) -> None:
         if not self._vault.versions.enabled:

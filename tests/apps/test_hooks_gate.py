@@ -199,7 +199,7 @@ def test_what_was_moved_home_is_no_longer_told_nor_the_turn_that_said_it(client:
     assert "whistle" in client.another("s2")("user-prompt", question)
     [memory] = soul.memory.list()
 
-    soul.update(memory.id, place="")
+    soul.memory.change(memory.id, place="")
 
     assert "whistle" not in client.another("s3")("user-prompt", question)
 

@@ -184,18 +184,18 @@ def test_topics_are_apart_and_their_people_are_not(soul: Soul) -> None:
 def test_what_is_shared_is_told_to_others_and_no_more_when_it_is_not(soul: Soul) -> None:
     [fact] = [memory for memory in soul.memory.list() if KINDS["fact"] in memory.value]
 
-    soul.memory.share(fact.id)
+    soul.memory.change(fact.id, shared=True)
     assert leaks(told(soul, GROUP, "")) == {KINDS["fact"]}
-    soul.memory.share(fact.id, shared=False)
+    soul.memory.change(fact.id, shared=False)
     assert leaks(told(soul, GROUP, "")) == set()
     with pytest.raises(SoulError, match="is not shared"):
-        soul.memory.share(fact.id, shared=False)
+        soul.memory.change(fact.id, shared=False)
 
 
 def test_what_takes_the_place_of_what_is_shared_is_private_until_it_is_shared(soul: Soul) -> None:
     shared = soul.remember("job: designs bridges").memory
     assert shared
-    soul.memory.share(shared.id)
+    soul.memory.change(shared.id, shared=True)
 
     soul.remember("job: designs tunnels for the navy", replaces=shared.id)
 

@@ -76,7 +76,7 @@ def test_what_may_be_a_secret_is_shown_to_the_owner_alone() -> None:
     soul = soul_on(MemoryStore(FixedClock()), {"embedder.name": "none"})
     known = soul.remember("the wifi password of the cabin is tundra-fox-88").memory
     assert known is not None
-    soul.memory.share(known.id, shared=True)
+    soul.memory.change(known.id, shared=True)
     soul.append("telegram:-100", "user", "hello all", origin="untrusted", speaker="Pepe")
     question = "What is the wifi password of the cabin?"
 

@@ -160,7 +160,7 @@ def test_the_profile_never_expires(soul: Soul, clock: FixedClock) -> None:
 def test_undo_passes_over_what_only_stayed_fresh(soul: Soul, clock: FixedClock) -> None:
     first = soul.remember("gusto: el té").memory
     assert first is not None
-    soul.update(first.id, "el café")
+    soul.memory.change(first.id, "el café")
     [second] = soul.memory.list()
     clock.advance(days=1)
     soul.memory.take_lesson(Lesson("cli:main", 0, 1, renewed=(second.id,)))

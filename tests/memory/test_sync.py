@@ -133,3 +133,33 @@ def test_whoever_finds_what_is_derived_damaged_has_it_made_anew(soul: Soul, *, a
     assert "The boat needs paint." in {memory.value for memory in soul.memory.list()}
     assert soul.recall("boat")[0].text == "The boat needs paint."
     assert soul.memory.verify() == []
+
+
+@pytest.mark.folder
+def test_what_is_written_in_a_look_at_what_is_known_shows_and_files_are_left_to_who_asks_next(
+    soul: Soul, locks: list[Path]
+) -> None:
+    soul.recall("a boat")
+    (soul.path / "by-hand.md").write_text("The ferry leaves at nine.\n")
+    del locks[:]
+    with soul.memory.snapshot(fresh=False):
+        soul.remember("boat: needs paint")
+        assert soul.recall("when does the ferry leave?") == []
+        assert [hit.text for hit in soul.recall("What does the boat need?")] == ["needs paint"]
+
+    assert locks == [soul.path / ".lock"]
+    assert "needs paint" in (soul.path / "MEMORY.md").read_text()
+    assert [hit.text for hit in soul.recall("when does the ferry leave?")] == ["The ferry leaves at nine."]
+
+
+@pytest.mark.folder
+def test_a_file_that_was_read_a_moment_after_it_was_written_is_compared_and_locks_nothing(
+    soul: Soul, locks: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (soul.path / "by-hand.md").write_text("The ferry leaves at nine.\n")
+    soul.recall("when does the ferry leave?")
+    monkeypatch.setattr(files, "RECENT_NS", 0)  # as if two seconds had passed
+    del locks[:]
+
+    assert [hit.text for hit in soul.recall("when does the ferry leave?")] == ["The ferry leaves at nine."]
+    assert locks == []

@@ -99,11 +99,9 @@ class Indexing:
     def stale(self) -> bool:
         """Return whether a refresh has anything to do; nothing is read but what changed a moment ago."""
         known, found = self._looked()
-        if found.keys() != known.keys():
-            return True
-        unsettled = [name for name, mark in found.items() if not self._is_settled(mark, known[name])]
-        return any(
-            found[name].is_sure or not self._is_same(name, found[name], known[name]) for name in unsettled
+        return found.keys() != known.keys() or not all(
+            self._is_settled(mark, known[name]) or self._is_same(name, mark, known[name])
+            for name, mark in found.items()
         )
 
     def refresh(self, progress: Callable[[int, int], None] | None = None) -> Refreshed:
@@ -234,7 +232,7 @@ class Indexing:
         return seen.rules == self._rules and (seen.kept is None or seen.kept == len(self._kept()))
 
     def _is_same(self, name: str, mark: Mark, seen: _Seen) -> bool:
-        """Say by its content whether a file is what it was a moment ago."""
+        """Say by its content whether a file is what it was a moment after it was written."""
         if seen.is_sure or seen.mark != mark.text or not self._is_fit(seen):
             return False
         try:

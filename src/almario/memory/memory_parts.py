@@ -1,9 +1,11 @@
 """What the verbs of memory are made of, each part loaded when it is first used."""
 
+import contextlib
 from collections.abc import Callable, Collection
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from almario.errors import StoreError
 from almario.memory.indexing import Indexing
 from almario.memory.rules.ledger_models import KEPT
 from almario.memory.settings import AutoRecallSettings, ConsolidationSettings, MemorySettings, SearchSettings
@@ -27,6 +29,10 @@ if TYPE_CHECKING:
     from almario.memory.recall import Recall
     from almario.memory.statements import Statements
     from almario.text.redaction import Redactor
+
+
+# Under this note stand digests of texts.
+_WITHOUT_SECRETS = "without secrets"
 
 
 class MemoryChoices(NamedTuple):
@@ -58,6 +64,22 @@ class MemoryParts:
         self.chosen = chosen
         self._embedders = embedders
         self.key = key
+        redact.known.noted = self._without_secrets
+        redact.kept = self.kept
+
+    def note_without_secrets(self) -> None:
+        """Note what was found to hold no secret; if that cannot be, it is searched again."""
+        known, derived = self.redact.known, self.writer.derived
+        if known.is_new and not derived.is_private:
+            known.is_new = False
+            with contextlib.suppress(StoreError), self.writer.vault.writing(), derived.writing():
+                derived.table.note(_WITHOUT_SECRETS, str(known))
+
+    def _without_secrets(self) -> str:
+        try:
+            return self.writer.derived.table.noted(_WITHOUT_SECRETS)
+        except StoreError:
+            return ""
 
     def kept(self) -> "Collection[str]":
         """Return the digests of what looked like a secret, and is none as the owner says."""

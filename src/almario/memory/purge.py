@@ -11,6 +11,7 @@ import itertools
 import json
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import timedelta
 from functools import partial
 from typing import Any
 
@@ -18,12 +19,12 @@ from almario.domain.documents.bullets import bullet, cell
 from almario.domain.events import Actor, MemoriesChanged, PurgeBegun, PurgeDone
 from almario.domain.journal_lines import every_string, with_texts
 from almario.domain.memories import ERASED, IN_FILES, Change, Memory, Wanted, same_key, same_value
-from almario.domain.messages import Sentence
+from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
 from almario.domain.plain_text import regex
 from almario.domain.turn_ids import TurnId, turn_id
 from almario.domain.turns import ANSWERS, REF, SUFFIX, session_of
-from almario.errors import SoulError
+from almario.errors import Damaged, SoulError, StoreError
 from almario.memory.ledger import salted
 from almario.memory.retellings import Retellings, retellings_of, without_ids
 from almario.memory.rules.erasure import (
@@ -53,6 +54,8 @@ from almario.named_tuples import NamedTuple
 from almario.ports import Holding, Rewrite
 from almario.text.redaction import Known, digest_of
 
+# How long what was taken off the record can be brought back if nobody ends the session.
+_QUIET = timedelta(hours=1)
 # So long is what may be guessed.
 _GUESSED = range(1, 40)
 # The digest of a content, a line or a text, and the fields of lines that have some.
@@ -170,6 +173,31 @@ class Purge:
             cleaned += self._carry_out(write, begun)
             write.commit(PurgeDone(seq), actor="almario")
         return list(dict.fromkeys(cleaned))
+
+    def carry_on(self, write: Write) -> list[Sentence]:
+        """Carry on with what was interrupted; a file that resists holds up nothing else, which is told."""
+        try:
+            self.resume(write)
+        except Damaged:
+            raise
+        except (SoulError, StoreError) as exc:
+            return [Sentence("a purge is not finished: {why}", why=sentence_of(exc))]
+        return []
+
+    def erase_taken_back(self, write: Write, session: str = "", *, every: bool = False) -> bool:
+        """Erase what was off the record in a session that is ending and in any that has, or in *every*."""
+        gone = [each for each in self._ledger.taken_back().values() if every or self._is_over(each, session)]
+        for turns in gone:
+            self.begin(write, self.plan_turns(turns), actor="almario")
+        return bool(gone)
+
+    def _is_over(self, turns: Sequence[str], ending: str) -> bool:
+        """Return whether the session of some turns is *ending*, began anew since, or has long been quiet."""
+        session, n = turn_id(turns[0])
+        if session == ending or n <= self._ledger.session(session).fresh:
+            return True
+        last = self._vault.transcripts.read(session, last=1)
+        return not last or self._vault.now() - last[0].at >= _QUIET
 
     def _carry_out(self, write: Write, begun: PurgeBegun) -> list[str]:
         ids, turns = set(begun.ids), {turn: self._text_of(turn) for turn in begun.turns}

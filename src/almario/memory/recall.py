@@ -40,7 +40,7 @@ from almario.memory.rules.sources import STRANGER
 from almario.memory.settings import AutoRecallSettings, SearchSettings
 from almario.memory.statements import Statements
 from almario.memory.telling import (
-    Found,
+    Findings,
     Listener,
     Telling,
     Told,
@@ -141,7 +141,7 @@ class Recall:
 
     def _come_to_mind(
         self, query: Query, question: QuestionKind, vector: Vector | None, listener: Listener
-    ) -> tuple[Found, Mapping[str, Cue]]:
+    ) -> tuple[Findings, Mapping[str, Cue]]:
         """Return what comes to mind, whoever is told, and the cues that brought it."""
         derived, project = self._writer.derived, listener.audience.project
         cues = self._cued.fitting(question, vector)
@@ -157,7 +157,7 @@ class Recall:
         candidates = find(derived.live, cues=cues, held=held) + past
         if project:
             candidates = self._measured(candidates, vector)
-        found = Found(
+        found = Findings(
             candidates,
             question,
             vector,
@@ -241,7 +241,7 @@ class Recall:
 
         return [hit._replace(place=place(hit)) if hit.memory else hit for hit in hits]
 
-    def _hit(self, topic: Topic, query: Query, found: Found, listener: Listener) -> Hit:
+    def _hit(self, topic: Topic, query: Query, found: Findings, listener: Listener) -> Hit:
         each, audience = topic.best, listener.audience
         scored, passage = each.scored, each.scored.passage
         text, agent_text = _exchanged(scored)

@@ -7,31 +7,26 @@ edit; whoever writes decides on the same footing. Two things can be done as one:
     with sync.snapshot():           whatever is asked inside is answered from one state
 
 The folder is checked by the first question inside a snapshot, or by the first
-write, which then leaves everything in step before it lets go of the lock.
+write, which then leaves everything in step before it lets go of the lock. Inside
+a snapshot of what is known already, nobody checks it.
 """
 
 import contextlib
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextvars import ContextVar
-from datetime import timedelta
 from functools import partial
 from typing import TypeVar
 
 from almario.domain.messages import Sentence, sentence_of
-from almario.domain.turn_ids import turn_id
-from almario.errors import AlmarioError, Damaged, SoulError, StoreError
+from almario.errors import AlmarioError, Damaged, StoreError
 from almario.memory.indexing import Refreshed
 from almario.memory.memory_parts import MemoryParts
 from almario.memory.rules.sources import PAGES, is_filed
 from almario.memory.writer import Progress, Write
 
 T = TypeVar("T")
-# How long what was taken off the record can be brought back if nobody ends the session.
-_QUIET = timedelta(hours=1)
-# Under this note stand digests of texts.
-_WITHOUT_SECRETS = "without secrets"
 
 
 class Throttle:
@@ -90,10 +85,11 @@ class Throttle:
 
 
 class Snapshot:
-    """Whether the folder was checked; an open *write* has taken in the whole journal."""
+    """Whether what is new in the folder is wanted, and was taken in; a *write* has taken in the journal."""
 
-    def __init__(self, *, is_fresh: bool) -> None:
-        self.is_fresh = is_fresh
+    def __init__(self, *, wants_news: bool) -> None:
+        self.wants_news = wants_news
+        self.is_fresh = not wants_news
         self.write: Write | None = None
         # All is answered from one moment of what is derived: whoever began that mends what is damaged.
         self.is_transaction = False
@@ -114,16 +110,17 @@ class Sync:
         self._notices: dict[str, Sentence] = {}
         self._taking_in = threading.RLock()
         self._current: ContextVar[Snapshot | None] = ContextVar("look", default=None)
-        parts.redact.known.noted = self._without_secrets
-        parts.redact.kept = parts.kept
 
     @contextlib.contextmanager
     def snapshot(self, *, fresh: bool = True) -> Iterator[Snapshot]:
-        """Answer every query inside from one state; if not *fresh*, from the latest known one."""
+        """Answer every query inside from one state; if not *fresh*, from the latest known one.
+
+        What is written inside leaves everything in step; if not *fresh*, it leaves files to who asks next.
+        """
         if outer := self._current.get():
             yield outer
             return
-        snapshot = Snapshot(is_fresh=not fresh)
+        snapshot = Snapshot(wants_news=fresh)
         token = self._current.set(snapshot)
         try:
             yield snapshot
@@ -134,8 +131,8 @@ class Sync:
     def writing(self, *, in_any_case: bool = False) -> Iterator[Write]:
         """Hold the lock with every journal line and every edit of MEMORY.md taken in.
 
-        A write inside another joins it. Inside a snapshot it ends with everything in step. *in_any_case*: the
-        write needs nothing derived, and is not lost if that cannot be reached.
+        A write inside another joins it. *in_any_case*: the write needs nothing derived, and is not lost if
+        that cannot be reached.
         """
         outer = self._current.get()
         if outer and outer.write:
@@ -205,11 +202,16 @@ class Sync:
         begun = self.throttle.begin()
         if not self._is_settled():
             # Of several threads one takes in what is new, and the others find it done.
-            with self._taking_in:
+            has_waited = not self._taking_in.acquire(blocking=False)
+            if has_waited:
+                self._taking_in.acquire()
                 begun = self.throttle.begin()
-                if not self._is_settled():
+            try:
+                if not (has_waited and self._is_settled()):
                     with self._locked(progress) as write:
                         self._synchronise(write, progress)
+            finally:
+                self._taking_in.release()
         self.throttle.checked(begun)
 
     def rebuild(self, progress: Progress | None) -> None:
@@ -221,6 +223,11 @@ class Sync:
         with self._writer.vault.writing() as appender:
             self._writer.rebuild(progress)
             self._synchronise(Write(self._writer, appender), progress)
+
+    def erase_taken_back(self, write: Write, session: str = "", *, every: bool = False) -> None:
+        """Erase what was off the record in a session that is ending and in any that has, or in *every*."""
+        if self._parts.purge.erase_taken_back(write, session, every=every):
+            self.notify(self._parts.mirror.render(write))
 
     def notify(self, notices: Iterable[Sentence]) -> None:
         """Keep notices until they are asked for."""
@@ -236,16 +243,7 @@ class Sync:
         self.throttle.hurry()
         if self._is_dirty:
             self.settle()
-        # What was found to hold no secret is noted; if that cannot be, it is searched again.
-        known = self._parts.redact.known
-        if known.is_new and not self._writer.derived.is_private:
-            known.is_new = False
-            with (
-                contextlib.suppress(StoreError),
-                self._writer.vault.writing(),
-                self._writer.derived.writing(),
-            ):
-                self._writer.derived.table.note(_WITHOUT_SECRETS, str(known))
+        self._parts.note_without_secrets()
 
     def close(self) -> None:
         """Do the same, and let go of the files until the next use."""
@@ -271,7 +269,8 @@ class Sync:
 
     def _open(self, write: Write, progress: Progress | None) -> None:
         self._writer.follow(write.appender.last, progress or self.progress)
-        self._finish_purges(write)
+        if self._ledger.is_purging():
+            self.notify(self._parts.purge.carry_on(write))
         # Before the first write, what was taken off the record in a session that has ended is erased.
         is_begun, self._is_begun = self._is_begun, True
         if not is_begun and self._ledger.taken_back():
@@ -282,7 +281,7 @@ class Sync:
         """Bring everything in step, within a *write* if one ends; what was written stands in any case."""
         try:
             if write:
-                self._synchronise(write)
+                self._synchronise(write, files=snapshot.wants_news)
             elif not self.throttle.holds():
                 self.settle()
         except Damaged:
@@ -317,61 +316,36 @@ class Sync:
         except AlmarioError as exc:
             self.notify([sentence_of(exc)])
 
-    def _synchronise(self, write: Write, progress: Progress | None = None) -> None:
-        self._writer.with_repair(lambda: self._bring_up_to_date(write, progress))
-
-    def _bring_up_to_date(self, write: Write, progress: Progress | None) -> None:
+    def _synchronise(self, write: Write, progress: Progress | None = None, *, files: bool = True) -> None:
+        """Let MEMORY.md show all that is known, and take in the other *files*."""
         may_wait = self.throttle.may_wait()
-        with self._writer.derived.writing():
-            if not may_wait:
-                self.notify(self._parts.mirror.render(write))
-                is_dirty = write.is_dirty or self._is_dirty
-                if is_dirty and self._writer.vault.documents.names(PAGES.rstrip("/")):  # few agents have any
-                    self._parts.pages.leave_by_hand(write)
-            done = self._parts.indexing.refresh(progress or self.progress)
-            self._notify_of(done)
-            if filed := set(filter(is_filed, (*done.read, *done.removed))):
-                self._parts.episodes.follow(write, filed)
+
+        def synchronised() -> None:
+            with self._writer.derived.writing():
+                if not may_wait:
+                    self._show(write)
+                if files:
+                    self._take_in_files(write, progress)
+
+        self._writer.with_repair(synchronised)
         write.is_dirty = False
         self._is_dirty = may_wait
 
-    def _without_secrets(self) -> str:
-        try:
-            return self._writer.derived.table.noted(_WITHOUT_SECRETS)
-        except StoreError:
-            return ""
+    def _show(self, write: Write) -> None:
+        self.notify(self._parts.mirror.render(write))
+        is_dirty = write.is_dirty or self._is_dirty
+        if is_dirty and self._writer.vault.documents.names(PAGES.rstrip("/")):  # few agents have any
+            self._parts.pages.leave_by_hand(write)
+
+    def _take_in_files(self, write: Write, progress: Progress | None) -> None:
+        done = self._parts.indexing.refresh(progress or self.progress)
+        self._notify_of(done)
+        if filed := set(filter(is_filed, (*done.read, *done.removed))):
+            self._parts.episodes.follow(write, filed)
 
     def _notify_of(self, done: Refreshed) -> None:
         secrets = self._parts.handwritten.news(done.secretive) if done.secretive else ()
         self.notify([*done.notices, *secrets])
-
-    def erase_taken_back(self, write: Write, session: str = "", *, every: bool = False) -> None:
-        """Erase what was off the record in a session that is ending and in any that has, or in *every*."""
-        gone = [each for each in self._ledger.taken_back().values() if every or self._is_over(each, session)]
-        for turns in gone:
-            self._parts.purge.begin(write, self._parts.purge.plan_turns(turns), actor="almario")
-        if gone:
-            self.notify(self._parts.mirror.render(write))
-
-    def _is_over(self, turns: Sequence[str], ending: str) -> bool:
-        """Return whether the session of some turns is *ending*, began anew since, or has long been quiet."""
-        session, n = turn_id(turns[0])
-        if session == ending or n <= self._ledger.session(session).fresh:
-            return True
-        vault = self._writer.vault
-        last = vault.transcripts.read(session, last=1)
-        return not last or vault.now() - last[0].at >= _QUIET
-
-    def _finish_purges(self, write: Write) -> None:
-        """Carry on with a purge that was interrupted; a file that resists holds up nothing else."""
-        if not self._ledger.is_purging():
-            return
-        try:
-            self._parts.purge.resume(write)
-        except Damaged:
-            raise
-        except (SoulError, StoreError) as exc:
-            self.notify([Sentence("a purge is not finished: {why}", why=sentence_of(exc))])
 
     @contextlib.contextmanager
     def _rebuilding(self, snapshot: Snapshot) -> Iterator[None]:

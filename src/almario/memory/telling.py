@@ -63,7 +63,7 @@ class Listener(NamedTuple):
     heard: Collection[str] = ()
 
 
-class Found(NamedTuple):
+class Findings(NamedTuple):
     """What comes to mind with a message, and what the message asks for."""
 
     candidates: Sequence[Backed]
@@ -96,7 +96,7 @@ class Telling:
         self._evidence = evidence
         self._statements = statements
 
-    def told(self, found: Found, listener: Listener) -> Told:
+    def told(self, found: Findings, listener: Listener) -> Told:
         """Choose what a listener is told, best first, and say why the rest is not."""
         in_order = self._in_order(found, listener)
         allowed, kept_out = parted(in_order, lambda each: may_tell(each, found, listener))
@@ -111,7 +111,7 @@ class Telling:
             chosen.sort(key=lambda topic: when(topic.best.scored, found.question))
         return Told(self._evidence.with_changes(chosen), kept_out, below, [each.best for each in no_room])
 
-    def _in_order(self, found: Found, listener: Listener) -> list[Backed]:
+    def _in_order(self, found: Findings, listener: Listener) -> list[Backed]:
         """Return candidates best first: the owner's word before the agent's, a newer fact before an older."""
         question = found.question
         ranked = owners_first(
@@ -135,7 +135,7 @@ class Telling:
         ]
         return kept, [topic.best for topic in kept_out]
 
-    def _in_a_sentence(self, topics: Sequence[Topic], found: Found) -> tuple[list[Topic], list[Backed]]:
+    def _in_a_sentence(self, topics: Sequence[Topic], found: Findings) -> tuple[list[Topic], list[Backed]]:
         """Keep of what was said in passing the sentence that matters; return also what none is left of.
 
         What is surely near is told with what was answered.
@@ -154,14 +154,14 @@ class Telling:
         return worth, [topic.best for topic in less]
 
 
-def may_tell(each: Backed, found: Found, listener: Listener) -> bool:
+def may_tell(each: Backed, found: Findings, listener: Listener) -> bool:
     """Say whether a listener may be told of something: it is in use, and is for their ears."""
     if each.scored.passage.role == STRANGER and not listener.has_asked:
         return _may_quote(each, found, listener.audience)
     return is_in_use(each, found.states) and is_for_ears_of(each, found, listener)
 
 
-def is_for_ears_of(each: Backed, found: Found, listener: Listener) -> bool:
+def is_for_ears_of(each: Backed, found: Findings, listener: Listener) -> bool:
     """Say whether something was said where a listener could hear it, or may be taken there."""
     audience, passage = listener.audience, each.scored.passage
     if not audience.is_private:
@@ -212,7 +212,7 @@ def is_in_use(each: Backed, states: Collection[str]) -> bool:
     return each.state in (*_TOLD_WITH_ITS_END, *states)
 
 
-def is_near_enough(each: Backed, found: Found, listener: Listener) -> bool:
+def is_near_enough(each: Backed, found: Findings, listener: Listener) -> bool:
     """Say whether something is likely enough to help to be told.
 
     However a model sees it, who looks for a word finds it. What was noted comes with a message by its rank:
@@ -229,7 +229,7 @@ def is_near_enough(each: Backed, found: Found, listener: Listener) -> bool:
     return is_likely or bool(scored.passage.memory)
 
 
-def floor_of(found: Found, listener: Listener) -> float:
+def floor_of(found: Findings, listener: Listener) -> float:
     """Return the least score at which something is told."""
     return found.floor if listener.floor is None else listener.floor
 
@@ -316,7 +316,7 @@ def parted(items: Iterable[T], fits: Callable[[T], object]) -> tuple[list[T], li
     return both
 
 
-def _may_quote(each: Backed, found: Found, audience: Audience) -> bool:
+def _may_quote(each: Backed, found: Findings, audience: Audience) -> bool:
     """Say whether a stranger's words may be quoted to somebody who has not asked: to the owner alone."""
     is_owners = audience.is_private and not audience.trusted
     quote = found.quotes.of(each) if found.quotes and is_owners else None

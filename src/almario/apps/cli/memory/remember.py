@@ -68,15 +68,13 @@ def command(
     fact = text_of("-") if text == ("-",) else " ".join(text)
     soul = call.soul()
     whole = (fact, None) if key is None else (key, fact)
-    with soul.memory.snapshot():  # one lock and one look at the folder for all of it
-        under = soul.memory.list(Wanted(keys=(same_key(replaces),))) if replaces else []
-        if len(under) > 1:
-            ids = ", ".join(each.id[:8] for each in under)
-            raise SoulError(
-                '"{key}" names several memories: {ids}; say which by its id', key=replaces, ids=ids
-            )
-        older = under[0].id if len(under) == 1 else replaces or ""
-        place = place_named(soul, project, home_of(call.home)) if project else None
+    under = soul.memory.list(Wanted(keys=(same_key(replaces),))) if replaces else []
+    if len(under) > 1:
+        ids = ", ".join(each.id[:8] for each in under)
+        raise SoulError('"{key}" names several memories: {ids}; say which by its id', key=replaces, ids=ids)
+    older = under[0].id if len(under) == 1 else replaces or ""
+    place = place_named(soul, project, home_of(call.home)) if project else None
+    with soul.memory.snapshot(fresh=False):  # one lock, and whoever asks next looks at the folder
         receipt = soul.remember(*whole, kind=kind or "", replaces=older, place=place)
         memory = receipt.memory
         also = _beside(soul, memory) if memory and receipt.outcome == "new" else []
