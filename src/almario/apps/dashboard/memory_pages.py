@@ -10,7 +10,6 @@ from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import Response
 
 from almario.apps.dashboard.frame import PageVisit, Visits
-from almario.apps.dashboard.navigation import MEMORY
 from almario.apps.web.memory_routes import etag_of
 from almario.domain.memories import (
     KINDS,
@@ -122,7 +121,6 @@ def memories(visit: Visits, filters: Filtered, offset: Annotated[int, Query(ge=0
 
     return visit.shown(
         "memories.html",
-        MEMORY,
         filters=filters,
         listing=lambda: _listing(visit, filters, offset),
         found=lambda: _searched(visit, filters),
@@ -183,7 +181,6 @@ def memory(visit: Visits, memory_id: str) -> Response:
     why = store.why(found.id)
     return visit.shown(
         "memory.html",
-        MEMORY,
         memory=found,
         version=etag_of(found),
         state=why.state,
@@ -219,7 +216,7 @@ def erase(visit: Visits, memory_id: str) -> Response:
     visit.grant.need("admin")
     found = visit.soul.memory.get(memory_id)
     plan = visit.soul.memory.plan_purge(found.id)
-    return visit.shown("erase.html", MEMORY, memory=found, plan=plan)
+    return visit.shown("erase.html", memory=found, plan=plan)
 
 
 def _day(text: str) -> date | None:
