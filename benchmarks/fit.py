@@ -140,7 +140,7 @@ def lives(
         def _keep(self, row: Any, receipt: almario.Receipt) -> None:
             super()._keep(row, receipt)
             if receipt.memory and row["id"] in self.cues:
-                self.soul.memory.cue(receipt.memory.id, self.cues[row["id"]])
+                self.soul.memory.change(receipt.memory.id, cues=self.cues[row["id"]])
 
         def _measured(self, soul: almario.Soul, row: Any) -> None:
             if row["category"] not in CLASSES or row["who"] != "owner":

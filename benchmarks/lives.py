@@ -130,7 +130,7 @@ def lived(
         def _keep(self, row: Any, receipt: almario.Receipt) -> None:
             super()._keep(row, receipt)
             if receipt.memory and cues and row["id"] in cues:
-                self.soul.memory.cue(receipt.memory.id, cues[row["id"]])
+                self.soul.memory.change(receipt.memory.id, cues=cues[row["id"]])
 
         def _log(self, row: Any) -> None:
             super()._log(row)

@@ -31,7 +31,17 @@ def goals(soul: Any) -> None:
     assert not [goal for goal in soul.goals.list() if "sail" in goal.text]
 
 
-PROGRAMS: list[Callable[[Any], None]] = [goals]
+def changing_a_memory(soul: Any) -> None:
+    boat, oar = (soul.remember(each).memory.id for each in ("boat: called Gaviota", "oar: broken"))
+    boat = soul.update(boat, "called Alba", when="2025/..").id
+    assert soul.memory.share(boat).audience
+    assert not soul.memory.share(boat, shared=False).audience
+    assert soul.memory.cue(boat, ["storm tonight"]) == ("storm tonight",)
+    assert soul.memory.confirm(boat).value == "called Alba"
+    assert soul.memory.reject(oar).state == "retired"
+
+
+PROGRAMS: list[Callable[[Any], None]] = [goals, changing_a_memory]
 
 
 def test_each_former_name_does_what_it_did_and_says_its_new_one(soul: Soul) -> None:

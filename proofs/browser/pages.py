@@ -1,7 +1,7 @@
 """The pages that there are: one of each kind, by a name for its picture."""
 
-from almario.apps.dashboard.navigation import ENTRIES
 from proofs.browser.chromium import Site
+from tests.apps.dashboard.reading import MENU
 
 
 def pages_of(site: Site) -> dict[str, str]:
@@ -9,7 +9,7 @@ def pages_of(site: Site) -> dict[str, str]:
     soul = site.soul
     memory = next(each for each in soul.memory.list() if each.evidence)
     [proposal, *_] = soul.proposals.list()
-    return {entry.name: entry.path for entry in ENTRIES} | {
+    return MENU | {
         "a-memory": f"/memory/{memory.id}",
         "search": "/memory?q=clock",
         "erase": f"/memory/{memory.id}/erase",

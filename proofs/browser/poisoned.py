@@ -81,7 +81,7 @@ def _learned(soul: Soul) -> None:
         coming = soul.memory.learn(f"coming {number}", payload).memory
         gone = soul.memory.learn(f"gone {number}", payload).memory
         if coming and gone:
-            soul.update(coming.id, when=f"2026-12-{number % 28 + 1:02}")
+            soul.memory.change(coming.id, when=f"2026-12-{number % 28 + 1:02}")
             soul.forget(gone.id)
     for first in range(0, len(PAYLOADS), _TOGETHER):
         turns = [f"{SESSION}#{4 * at + 1}" for at in range(first, first + _TOGETHER)]

@@ -7,10 +7,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 import almario
-from almario.apps.dashboard.navigation import ENTRIES
 from proofs.browser.chromium import Visitor, site_at
 from proofs.browser.conftest import DESK, PHONE, visiting
 from proofs.browser.pages import pages_of
+from tests.apps.dashboard.reading import MENU
 
 
 def barriers(page: Any) -> list[str]:
@@ -45,7 +45,7 @@ def test_nor_has_one_on_which_nothing_is_yet(browser: Any, tmp_path: Path, theme
     with visiting(browser, home, "en", **{**PHONE, "color_scheme": theme}) as visitor:
         page = visitor.window()
         more = ("/talk/web:x", "/care/figures")
-        paths = [*(entry.path for entry in ENTRIES), *more]
+        paths = [*MENU.values(), *more]
         found = {path: _opened(visitor, page, path) for path in paths}
 
     assert [f"{path}: {told}" for path, every in found.items() for told in every] == []

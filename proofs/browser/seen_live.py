@@ -139,7 +139,7 @@ def test_of_two_windows_that_change_a_memory_neither_overwrites_the_other_unseen
     two.locator("#toasts .toast:not(.problem)").first.wait_for()
     assert soul.memory.get(memory.id).dated == "2025-05-06"
 
-    soul.update(memory.id, "Of four.")
+    soul.memory.change(memory.id, "Of four.")
     save(three, "#edit")
     three.locator("#toasts .toast.problem").wait_for()
     assert three.locator("#edit textarea").input_value() == "Of three."

@@ -10,6 +10,17 @@ from warnings import warn
 
 # Each with what it is called now, and how that is asked for the same.
 FORMER: dict[str, tuple[str, Callable[..., Any]]] = {
+    "update": ("memory.change", lambda soul, *given, **more: soul.memory.change(*given, **more)),
+    "memory.confirm": ("memory.change", lambda memory, id_, **more: memory.change(id_, right=True, **more)),
+    "memory.reject": ("memory.change", lambda memory, id_, **more: memory.change(id_, right=False, **more)),
+    "memory.share": (
+        "memory.change",
+        lambda memory, id_, *, shared=True, **more: memory.change(id_, shared=shared, **more),
+    ),
+    "memory.cue": (
+        "memory.change",
+        lambda memory, id_, cues, **more: memory.why(memory.change(id_, cues=cues, **more).id).cues,
+    ),
     "goals.all": ("goals.list", lambda goals: goals.list()),
     "goals.find": ("goals.get", lambda goals, wanted: goals.get(wanted)),
     "goals.start": ("goals.change", lambda goals, wanted: goals.change(wanted, state="started")),

@@ -18,6 +18,7 @@ from almario.domain.plain_text import difference
 from almario.domain.turns import DEFAULT_SESSION, ORIGIN_OF, REF, Role, Utterance, Whose
 from almario.domain.withheld import left_out
 from almario.errors import SoulError
+from almario.former_names import answering
 from almario.ports import ModelNames
 
 # Loaded when it is first used: most commands need little of it.
@@ -49,7 +50,6 @@ if TYPE_CHECKING:
     from almario.domain.documents.document import Document
     from almario.domain.events import Event
     from almario.domain.forgotten import Forgotten
-    from almario.domain.memories import Memory
     from almario.domain.model import Damage, Hit, Recalled, Version
     from almario.domain.plans import Plan
     from almario.domain.portrait import KnownPerson, Portrait
@@ -371,18 +371,6 @@ class Soul:
         """
         return self.memory.remember(text, value, kind=kind, replaces=replaces, place=place)
 
-    def update(
-        self, memory_id: str, text: str = "", *, when: str = "", ended: str = "", place: str | None = None
-    ) -> Memory:
-        """Change a memory's text, its date or validity (*when*: "2026-12-03", "2025/.."), or its last day.
-
-        *place* moves it to a project, to `work`, or home if empty. Other empty arguments change nothing.
-        Return the memory, or its replacement.
-        """
-        from almario.memory.amending import Amendment
-
-        return self.memory.amend(memory_id, Amendment(text, when, ended, place=place))
-
     def forget(self, target: str, *, every: bool = False, actor: Actor = "owner") -> Forgotten:
         """Forget what an id, a key or words match, wherever it is mentioned; `memory.purge` erases it.
 
@@ -409,15 +397,16 @@ class Soul:
         *audience* replaces those listeners. In a project's session, leave out what was learned only in
         other projects, unless the *scope* includes it.
         """
+        from almario.memory.telling import Listener
+
         check_question(question, limit, min_score)
         hidden = {turn.id for turn in self.sessions.window(session).turns} if session else ()
         if audience is None:
             audience = self.audience(session) if session else OWNER_ALONE
         if scope.project:
             audience = audience._replace(project="" if scope.project == "all" else scope.project)
-        return self.memory.recall(
-            Query(question, limit, min_score, scope, mode, neighbours, explain, frozenset(hidden), audience)
-        )
+        query = Query(question, scope, mode, frozenset(hidden), neighbours, explain)
+        return self.memory.recall(query, Listener(audience, limit, min_score))
 
     def plans(self, *, passed: int = 0) -> Sequence[Plan]:
         """Return plans by day and hour, including those of the last *passed* days."""
@@ -565,6 +554,9 @@ class Soul:
             tools = [tool.name for tool in self.tools.specs(mode, session=session)]
         request = PromptRequest(message, mode, recalled, blocks, tools, explain=explain)
         return self._parts.agent.prompt(request, session)
+
+    if not TYPE_CHECKING:
+        __getattr__ = answering("")
 
     def _need_versions(self) -> None:
         if not self._vault.versions.enabled:

@@ -29,8 +29,8 @@ read  reflection last_night last_entry
 read  tools specs
 read  days between get
 read  tidying waiting
-write . remember update forget talk append off_record put_back flush end_session clear log visit
-write memory remember forget restore confirm reject share cue undo settle reindex verify
+write . remember forget talk append off_record put_back flush end_session clear log visit
+write memory remember forget restore change undo settle reindex verify
       memory put_out_of_mind erase_taken_back
 write goals add change
 write proposals propose

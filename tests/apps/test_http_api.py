@@ -96,7 +96,7 @@ def test_memories_are_filtered_and_put_in_order(served: Served, clock: FixedCloc
     job = remembered(served)
     clock.advance(days=1)
     tea = remembered(served, "tea: green", kind="fact")
-    served.post("/do/memory.reject", {"memory_id": job})
+    served.post("/do/memory.change", {"memory_id": job, "right": False})
 
     newest = served.get("/memories", params={"state": ["live", "retired"], "order": "newest", "limit": 1})
 

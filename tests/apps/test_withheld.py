@@ -153,7 +153,7 @@ def test_a_memory_that_is_restored_tells_no_more_than_it_may_by_now(soul: Soul) 
     assert memory
     soul.memory.keep()
     line = soul.position
-    soul.memory.reject(memory.id)
+    soul.memory.change(memory.id, right=False)
     soul.undo(line)
 
     assert "tundra" not in soul.memory.restore(memory.id).value
@@ -313,7 +313,7 @@ def test_in_a_talk_the_owner_is_told_and_the_prompt_is_not(furnished: Path, cloc
 def test_others_do_not_hear_of_it_and_exports_to_them_leave_it_out(soul: Soul) -> None:
     receipt = soul.remember(SUSPECT)
     assert receipt.memory
-    soul.memory.share(receipt.memory.id)
+    soul.memory.change(receipt.memory.id, shared=True)
 
     assert "tundra" not in "\n".join(soul.memory.export(Audience("telegram:chat", ("Bo",))))
     assert "tundra" in "\n".join(soul.memory.export())

@@ -134,7 +134,7 @@ def test_undo_again_and_again_walks_back_through_memories_files_and_goals(soul: 
     first = soul.remember("tea: green").memory
     assert first is not None
     soul.goals.add("learn to sail")
-    soul.update(first.id, "black")
+    soul.memory.change(first.id, "black")
     soul.remember("pet: a cat")
     sails = soul.read("GOALS.md").text
 

@@ -446,5 +446,5 @@ def test_what_rests_on_a_memory_is_trusted_no_more_than_it(soul: Soul) -> None:
     assert strange
 
     assert soul.proposals.submit(adding(evidence=(strange.id,))).state == "refused"
-    vouched = soul.memory.confirm(strange.id)
+    vouched = soul.memory.change(strange.id, right=True)
     assert soul.proposals.submit(adding(evidence=(vouched.id,))).state == "open"

@@ -75,6 +75,17 @@ def _listed(wanted: Wanted = Wanted()) -> list[str]:  # noqa: B008 - a constant
     return _line("memory", "list", key=wanted.keys, state=wanted.states)
 
 
+def _memory_changed(memory_id: str, **more: Any) -> list[str]:
+    match more:
+        case {"right": right}:
+            return _line("memory", "confirm" if right else "reject", memory_id)
+        case {"shared": shared}:
+            return _line("memory", "share", memory_id, off=not shared)
+        case {"cues": _}:
+            return []
+    return _line("memory", "change", memory_id, **more)
+
+
 def _goal_changed(wanted: str, state: str = "", note: str = "", priority: str = "") -> list[str]:
     if done := {"started": "start", "done": "complete", "dropped": "drop"}.get(state):
         return _line("goals", done, wanted, outcome=note)
@@ -83,16 +94,13 @@ def _goal_changed(wanted: str, state: str = "", note: str = "", priority: str = 
 
 COMMANDS: dict[str, Callable[..., list[str]]] = {
     "remember": lambda text, value=None, **more: _line("remember", value or text, key=value and text, **more),
-    "update": lambda memory_id, **more: _line("memory", "change", memory_id, **more),
     "forget": lambda target, every=False: _line("forget", target, all=every),
     "plans": lambda: _line("plans"),
     "undo": lambda line="": _line("undo", *filter(None, [line])),
     "flush": lambda session: _line("flush", session=session),
     "memory.list": _listed,
     "memory.restore": lambda **one: _line("memory", "restore", *one.values()),
-    "memory.confirm": lambda **one: _line("memory", "confirm", *one.values()),
-    "memory.reject": lambda **one: _line("memory", "reject", *one.values()),
-    "memory.share": lambda **one: _line("memory", "share", *one.values()),
+    "memory.change": _memory_changed,
     "goals.list": lambda: _line("goals"),
     "goals.add": lambda text, **more: _line("goals", "add", text, **more),
     "goals.change": _goal_changed,

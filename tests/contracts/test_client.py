@@ -118,7 +118,7 @@ def remembering(soul: AnySoul) -> Any:
     assert [memory.state for memory in second.replaced] == ["superseded"]
     secret = soul.remember("sk-ant-api03-" + "a1B2" * 20)
     assert second.memory is not None
-    changed = soul.update(second.memory.id, when="2025/..")
+    changed = soul.memory.change(second.memory.id, when="2025/..")
     return first, second, secret, changed, soul.memory.why(changed.id), soul.memory.get(first.memory.id)
 
 
@@ -142,7 +142,7 @@ def looking_at_memories(soul: AnySoul) -> Any:
         soul.remember(f"train {number}: leaves at {number}")
     known = soul.memory.list(Wanted(keys=("train 1",)))
     then = datetime(2026, 11, 14, 13, 30, tzinfo=UTC)
-    shared = soul.memory.share(known[0].id)
+    shared = soul.memory.change(known[0].id, shared=True)
     told = soul.memory.stats()._replace(passages=0, without_vector=0)
     state = soul.memory.state(known[0])
     return known, shared, state, told, soul.memory.as_of(then), soul.memory.list()
@@ -151,7 +151,7 @@ def looking_at_memories(soul: AnySoul) -> Any:
 def planning(soul: AnySoul) -> Any:
     made = soul.remember("dinner with Luis on 2026-11-20").memory
     assert made is not None
-    soul.update(made.id, when="2026-11-20")
+    soul.memory.change(made.id, when="2026-11-20")
     plans = soul.plans()
     return plans, [(plan.away, plan.is_over, str(plan.when), plan.how_far) for plan in plans]
 
@@ -167,7 +167,7 @@ def portraying(soul: AnySoul) -> Any:
 def ending(soul: AnySoul) -> Any:
     made = soul.remember("course: studies Greek").memory
     assert made is not None
-    ended = soul.update(made.id, ended="2026-11-01")
+    ended = soul.memory.change(made.id, ended="2026-11-01")
     return ended, soul.memory.state(ended), soul.memory.list(Wanted(states=("ended",)))
 
 
@@ -307,14 +307,18 @@ def judging(soul: AnySoul) -> Any:
     right, wrong = (soul.remember(each).memory for each in ("sail: a red sail", "rope: a blue rope"))
     assert right is not None
     assert wrong is not None
-    cued = soul.memory.cue(right.id, ["storm tonight"]), soul.memory.cues(right.id), soul.memory.why(right.id)
-    confirmed, rejected = soul.memory.confirm(right.id), soul.memory.reject(wrong.id)
+    cued = (
+        soul.memory.change(right.id, cues=["storm tonight"]),
+        soul.memory.cues(right.id),
+        soul.memory.why(right.id),
+    )
+    confirmed, rejected = soul.memory.change(right.id, right=True), soul.memory.change(wrong.id, right=False)
     return confirmed, rejected, soul.memory.life(right.id), soul.memory.evidence(right), cued
 
 
 def counting(soul: AnySoul) -> Any:
     soul.remember("knot: a bowline")
-    soul.memory.reject(soul.memory.list(Wanted(newest=True, limit=1))[0].id)
+    soul.memory.change(soul.memory.list(Wanted(newest=True, limit=1))[0].id, right=False)
     out = Wanted(states=("retired",), since=datetime(2026, 1, 1, tzinfo=UTC))
     return (
         [soul.memory.count(), soul.memory.count(out)],
@@ -474,7 +478,7 @@ def nothing_to_erase(soul: AnySoul) -> Any:
 
 def nothing_would_change(soul: AnySoul) -> Any:
     made = soul.remember("shoes: red ones").memory
-    return soul.update(made.id, "red ones") if made else None
+    return soul.memory.change(made.id, "red ones") if made else None
 
 
 def no_such_line(soul: AnySoul) -> Any:

@@ -58,7 +58,7 @@ def test_older_memories_get_theirs_twenty_to_a_call() -> None:
 def test_what_the_owner_gave_stays() -> None:
     soul = with_facts(2, ScriptedLLM(Writer()))
     first, second = soul.memory.list()
-    soul.memory.cue(first.id, ["tango night"])
+    soul.memory.change(first.id, cues=["tango night"])
 
     assert soul.tidying.cue().written == 1
     assert soul.memory.cues(first.id) == ("tango night",)

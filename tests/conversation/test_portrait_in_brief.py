@@ -72,8 +72,8 @@ def test_nobody_else_and_no_project_is_told_it(store: MemoryStore) -> None:
     "how, change",
     [
         ("forgotten", lambda soul, one: soul.forget(one)),
-        ("ended", lambda soul, one: soul.update(one, ended="2026-11-01")),
-        ("amended", lambda soul, one: soul.update(one, "a flat by the sea")),
+        ("ended", lambda soul, one: soul.memory.change(one, ended="2026-11-01")),
+        ("amended", lambda soul, one: soul.memory.change(one, "a flat by the sea")),
     ],
 )
 def test_it_says_nothing_whose_evidence_is_gone(

@@ -89,7 +89,7 @@ def test_what_was_forgotten_replaced_or_has_ended_is_not_told(soul: almario.Soul
         soul.remember(text)
     soul.forget("car")
     soul.remember("home", "a house in Leeds", replaces=soul.memory.named("home")[0].id)
-    soul.update(soul.memory.named("pet")[0].id, ended="2026-11-01")
+    soul.memory.change(soul.memory.named("pet")[0].id, ended="2026-11-01")
 
     assert sorted(told(soul.portrait())["you"]) == ["Home: a house in Leeds.", "Tea: with milk."]
 

@@ -151,10 +151,10 @@ def test_what_is_new_since_a_page_was_made_is_told_below_it(store: MemoryStore) 
     "how, change",
     [
         ("forgotten", lambda soul, one: soul.forget(one)),
-        ("called wrong", lambda soul, one: soul.memory.reject(one)),
-        ("ended", lambda soul, one: soul.update(one, ended="2026-11-01")),
+        ("called wrong", lambda soul, one: soul.memory.change(one, right=False)),
+        ("ended", lambda soul, one: soul.memory.change(one, ended="2026-11-01")),
         ("replaced", lambda soul, one: soul.remember("pet", "a dog", replaces=one)),
-        ("amended", lambda soul, one: soul.update(one, "a cat called Bruno")),
+        ("amended", lambda soul, one: soul.memory.change(one, "a cat called Bruno")),
         ("erased", lambda soul, one: soul.memory.purge(soul.memory.plan_purge(one))),
     ],
 )
@@ -215,7 +215,7 @@ def test_what_a_poor_page_leaves_out_is_told_all_the_same(store: MemoryStore) ->
 
 def test_undoing_brings_it_back(store: MemoryStore) -> None:
     soul = made(store, HOME, JOB)
-    soul.memory.reject(soul.memory.named("Tigre")[0].id)
+    soul.memory.change(soul.memory.named("Tigre")[0].id, right=False)
     soul.memory.undo()
 
     assert texts(soul.portrait()) == [HOME[1], JOB[1]]

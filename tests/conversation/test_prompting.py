@@ -480,7 +480,7 @@ def test_others_are_not_told_the_owners_name_with_what_is_shared(soul: Soul) -> 
     put(soul, USER="Name: Ana")
     shared = soul.remember("I'm vegetarian").memory
     assert shared
-    soul.memory.share(shared.id)
+    soul.memory.change(shared.id, shared=True)
 
     text = soul.prompt(mode="collaboration").text
 

@@ -624,7 +624,7 @@ def test_an_order_to_remember_needs_no_second_consent(soul: Soul, use: Call) -> 
 
 
 def test_the_owner_has_a_text_changed_by_saying_the_new_one(soul: Soul, use: Call, job: Memory) -> None:
-    soul.memory.share(job.id)
+    soul.memory.change(job.id, shared=True)
 
     done = use(
         "update_memory", "No, I design bridges in Cusco", id=job.id[:8], fact="designs bridges in Cusco"

@@ -44,7 +44,7 @@ def live(soul: Soul) -> Soul:
     [tea] = [each for each in [soul.remember("tea: green").memory] if each]
     soul.remember("tea", "white", replaces=tea.id)
     [boat] = [each for each in [soul.remember("The boat has a new mast").memory] if each]
-    soul.memory.cue(boat.id, ["sailing", "the harbour"])
+    soul.memory.change(boat.id, cues=["sailing", "the harbour"])
     soul.remember("shoe size: forty-one")
     soul.remember("shoe size", "forty-two", replaces=soul.memory.list()[-1].id)
     soul.forget("shoe size")

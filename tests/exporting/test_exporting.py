@@ -101,7 +101,7 @@ def test_lines_come_in_again_as_they_were(facts: list[tuple[str, str]]) -> None:
 def test_others_get_what_they_may_hear() -> None:
     soul = live(agent())
     [coffee] = [each for each in soul.memory.list() if each.key == "coffee"]
-    soul.memory.share(coffee.id)
+    soul.memory.change(coffee.id, shared=True)
     with place() as folder:
         soul.exporter.write(folder / "out.jsonl", "jsonl", audience=VERA)
         text = (folder / "out.jsonl").read_text()

@@ -90,12 +90,12 @@ def _purge(soul: Soul, dice: Random) -> None:
 
 
 def _amend(soul: Soul, dice: Random) -> None:
-    soul.update(_any_memory(soul, dice), f"Ana sold the boat for {dice.randrange(900)}.")
+    soul.memory.change(_any_memory(soul, dice), f"Ana sold the boat for {dice.randrange(900)}.")
 
 
 def _share(soul: Soul, dice: Random) -> None:
     memory = soul.memory.get(_any_memory(soul, dice))
-    soul.memory.share(memory.id, shared=not memory.audience)
+    soul.memory.change(memory.id, shared=not memory.audience)
 
 
 def _log(soul: Soul, dice: Random) -> None:
@@ -134,9 +134,9 @@ def test_who_may_hear_a_thing_is_not_told_from_memory(home: Home) -> None:
     kept = home.warm.remember("Ana keeps the boat in Cadiz.").memory
     assert kept
     assert home.told(audience=OTHERS) == []
-    home.warm.memory.share(kept.id)
+    home.warm.memory.change(kept.id, shared=True)
     assert home.told(audience=OTHERS) == [kept.value]
-    home.warm.memory.share(kept.id, shared=False)
+    home.warm.memory.change(kept.id, shared=False)
     assert home.told(audience=OTHERS) == []
 
 

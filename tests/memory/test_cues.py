@@ -48,7 +48,7 @@ def told(soul: Soul, message: str) -> list[str]:
 def cued(soul: Soul, text: str = DOG, *cues: str) -> str:
     memory = soul.remember(text).memory
     assert memory
-    soul.memory.cue(memory.id, cues or CUES)
+    soul.memory.change(memory.id, cues=cues or CUES)
     return memory.id
 
 
@@ -91,7 +91,7 @@ def test_a_cue_is_told_to_nobody(soul: Soul, store: Store) -> None:
 
 
 def test_others_are_told_what_is_shared_and_not_by_which_cue(soul: Soul) -> None:
-    soul.memory.share(cued(soul))
+    soul.memory.change(cued(soul), shared=True)
     others = Audience("telegram:-7", others=("Vera",))
 
     [hit] = soul.recall("fireworks at the harbour", min_score=0.0, audience=others)
@@ -149,7 +149,7 @@ def test_cues_come_with_an_export_and_go_to_nobody_else(
     soul: Soul, tmp_path: Path, clock: FixedClock
 ) -> None:
     memory = cued(soul)
-    soul.memory.share(memory)
+    soul.memory.change(memory, shared=True)
 
     lines = soul.memory.export()
     assert any(json.loads(line).get("cues") == list(CUES) for line in lines)
@@ -166,12 +166,12 @@ def test_what_can_be_no_cue_is_refused(soul: Soul) -> None:
     assert memory
 
     with pytest.raises(SoulError, match="at most 6 cues"):
-        soul.memory.cue(memory.id, list("abcdefg"))
+        soul.memory.change(memory.id, cues=list("abcdefg"))
     with pytest.raises(SoulError, match="1 to 100 characters"):
-        soul.memory.cue(memory.id, ["x" * 101])
-    soul.memory.cue(memory.id, ["storm", "Storm!", DOG])
+        soul.memory.change(memory.id, cues=["x" * 101])
+    soul.memory.change(memory.id, cues=["storm", "Storm!", DOG])
     assert soul.memory.cues(memory.id) == ("storm",)
-    soul.memory.cue(memory.id, [])
+    soul.memory.change(memory.id, cues=[])
     assert soul.memory.cues(memory.id) == ()
 
 

@@ -138,9 +138,9 @@ def test_an_appointment_that_is_moved_ahead_has_not_ended(soul: Soul, clock: Fix
     memory = soul.remember("Dentist on Friday").memory
     assert memory is not None
 
-    soul.update(memory.id, when="2026-12-10")
+    soul.memory.change(memory.id, when="2026-12-10")
     moved = soul.memory.history(memory.id)[-1]
-    soul.update(memory.id, ended="2026-11-01")
+    soul.memory.change(memory.id, ended="2026-11-01")
     ended = soul.memory.history(memory.id)[-1]
 
     assert (verb_of(moved), verb_of(ended)) == ("amended", "ended")

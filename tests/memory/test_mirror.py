@@ -292,7 +292,7 @@ def test_lines_that_were_there_at_the_first_opening_are_imported(
     assert (memory.text, memory.kind) == ("gusto: el té", "profile")
     assert (memory.source, memory.origin) == ("auto", "imported")
     assert unmarked(soul) == "# Ana\n\nUna vida.\n\n## gusto\n* el té\n\n"
-    assert soul.memory.confirm(memory.id).origin == "owner"
+    assert soul.memory.change(memory.id, right=True).origin == "owner"
 
 
 def test_an_expired_fact_leaves_the_file_and_is_not_forgotten(soul: Soul, clock: FixedClock) -> None:

@@ -75,7 +75,7 @@ def test_a_memory_is_moved_and_an_undo_brings_it_back(soul: Soul) -> None:
     memory = soul.remember("commits are in the imperative").memory
     assert memory is not None
 
-    assert soul.update(memory.id, place=WORK).place == WORK
+    assert soul.memory.change(memory.id, place=WORK).place == WORK
     soul.undo()
 
     assert soul.memory.get(memory.id).place == HOME
@@ -85,7 +85,7 @@ def test_another_text_stays_where_the_first_was(soul: Soul) -> None:
     memory = soul.remember("commits are in the imperative", place=WORK).memory
     assert memory is not None
 
-    assert soul.update(memory.id, "commits are in the past tense").place == WORK
+    assert soul.memory.change(memory.id, "commits are in the past tense").place == WORK
 
 
 AGAIN = [

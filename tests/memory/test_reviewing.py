@@ -23,7 +23,7 @@ def life(soul: Soul, clock: FixedClock) -> Soul:
     clock.advance(days=1)
     soul.remember("cat: Michi")
     soul.remember("job: teaches physics", replaces=named(soul, "job"))
-    soul.update(named(soul, "city"), ended="2026-11-15")
+    soul.memory.change(named(soul, "city"), ended="2026-11-15")
     soul.forget("cat")
     clock.advance(days=400)
     soul.remember("tea: green")
@@ -109,8 +109,8 @@ def test_a_life_tells_each_step_with_the_line_that_can_be_undone(soul: Soul) -> 
     memory = soul.remember("job: designs bridges").memory
     assert memory is not None
     soul.remember("job: designs bridges")
-    soul.memory.share(memory.id)
-    soul.update(memory.id, ended="2026-11-14")
+    soul.memory.change(memory.id, shared=True)
+    soul.memory.change(memory.id, ended="2026-11-14")
 
     life = soul.memory.life(memory.id)
 
@@ -137,7 +137,7 @@ def test_what_the_owner_calls_wrong_is_out_of_use_but_what_was_said_stays(soul: 
     memory = soul.memory.learn("job", "designs bridges", evidence=[turn.id]).memory
     assert memory is not None
 
-    wrong = soul.memory.reject(memory.id)
+    wrong = soul.memory.change(memory.id, right=False)
 
     assert soul.memory.state(wrong) == "retired"
     assert turn.id not in soul.memory.out_of_mind()
@@ -154,6 +154,6 @@ def test_a_corrected_memory_does_not_rest_on_what_was_said_of_the_old_text(soul:
     assert memory
     assert [each.text for each in soul.memory.evidence(memory)] == ["We moved to Porto in spring."]
 
-    corrected = soul.update(memory.id, "lives in Lisbon")
+    corrected = soul.memory.change(memory.id, "lives in Lisbon")
 
     assert (corrected.value, corrected.evidence) == ("lives in Lisbon", ())

@@ -8,7 +8,6 @@ import almario
 from almario.domain.memories import Wanted
 from almario.domain.model import Hit
 from almario.domain.vocabulary import hit_state
-from almario.memory.amending import Amendment
 from almario.memory.lessons import Lesson
 from almario.memory.rules.admission import Proposed
 from almario.soul import Soul
@@ -96,7 +95,7 @@ def test_what_the_owner_ended_is_over_where_it_was_told(soul: Soul, clock: Fixed
     heard(soul, clock, 16, BOTH, THURSDAY, "our Rosa is learning to drive a tram")
     [tram] = [memory for memory in soul.memory.list() if "tram" in memory.value]
     clock.now = datetime(2026, 11, 18, 9, tzinfo=UTC)
-    soul.memory.amend(tram.id, Amendment(ended="2026-11-17"))
+    soul.memory.change(tram.id, ended="2026-11-17")
 
     assert said(soul).since == (("over", "our Rosa is learning to drive a tram"),)
 

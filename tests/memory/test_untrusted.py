@@ -181,7 +181,7 @@ def test_trusting_an_episode_takes_the_mark_from_its_line_where_it_stands(soul: 
     heard(soul, "Ana pintó el velero", origin="owner")
     marked = log(soul)
 
-    mine = soul.memory.confirm(told.id)
+    mine = soul.memory.change(told.id, right=True)
 
     assert log(soul) == marked.replace("[untrusted] ", "")
     assert {hit.text for hit in soul.recall("velero")} == {told.value, "Ana pintó el velero"}
@@ -200,10 +200,10 @@ def test_trusting_a_summary_takes_its_mark_too_and_a_line_that_is_gone_comes_bac
     soul: Soul, told: Memory
 ) -> None:
     summary = heard(soul, "hablaron del velero\ny del mar", "summary")
-    soul.memory.confirm(summary.id)
+    soul.memory.change(summary.id, right=True)
     (soul.path / LOG).unlink()
 
-    soul.memory.confirm(told.id)
+    soul.memory.change(told.id, right=True)
 
     text = (soul.path / "memory/HISTORY.md").read_text()
     assert "- [2026-11-14] hablaron del velero\n  y del mar\n" in text
@@ -214,7 +214,7 @@ def test_trusting_a_summary_takes_its_mark_too_and_a_line_that_is_gone_comes_bac
 def test_what_is_trusted_is_judged_like_the_owners_word(soul: Soul) -> None:
     tea = soul.remember("gusto: el té").memory
     assert tea is not None
-    same = soul.memory.confirm(heard(soul, "El té.", "fact", key="gusto").id)
+    same = soul.memory.change(heard(soul, "El té.", "fact", key="gusto").id, right=True)
 
     assert same.id == tea.id
     assert same.evidence == ("cli:main#3",)
@@ -223,10 +223,10 @@ def test_what_is_trusted_is_judged_like_the_owners_word(soul: Soul) -> None:
 
 def test_only_the_owner_can_vouch_and_only_for_what_is_in_use(soul: Soul, told: Memory) -> None:
     with pytest.raises(SoulError, match="only the owner"):
-        soul.memory.confirm(told.id, actor="agent")
+        soul.memory.change(told.id, right=True, actor="agent")
     soul.memory.forget(told.id)
     with pytest.raises(SoulError, match="out of use"):
-        soul.memory.confirm(told.id)
+        soul.memory.change(told.id, right=True)
 
 
 def test_neighbours_of_a_hit_are_no_strangers_unless_they_are_asked_for(soul: Soul, told: Memory) -> None:

@@ -47,7 +47,7 @@ def lived(run: Run) -> str:
     with almario.open(agent=name) as soul:
         soul.remember("pet: a cat called Misu")
         soul.remember("city: Cádiz")
-        soul.update(soul.memory.list()[0].id, "a cat called Misu the second")
+        soul.memory.change(soul.memory.list()[0].id, "a cat called Misu the second")
         soul.forget("Cádiz")
         soul.append("cli:main", "user", "Do you remember the boats in Cádiz?")
         soul.append("cli:main", "assistant", "I do.")

@@ -209,6 +209,13 @@ class Amending:
             raise SoulError(why.text, **why.facts)
         return value
 
+    def amend(self, write: Write, memory: Memory, wanted: Amendment, *, actor: Actor) -> Memory:
+        """Make a memory in use as it is wanted; return it, or the one that takes its place."""
+        changes = self.changes(memory, wanted)
+        if not changes:
+            raise SoulError("nothing would change")
+        return self.apply(write, changes, actor=actor, verb="amended")[0]
+
     def apply(self, write: Write, changes: Sequence[Change], *, actor: Actor, verb: Verb) -> list[Memory]:
         """Make those of the changes that can still be made; return what they changed."""
         ids = tuple(change["id"] for change in changes)
@@ -245,6 +252,14 @@ class Amending:
         changes = (heir, superseding(memory, heir["id"], write.now))
         write.commit(MemoriesChanged("trusted", changes), actor=actor)
         return self._ledger.memory(heir["id"])
+
+    def reject(self, write: Write, memory: Memory, *, actor: Actor) -> Memory:
+        """Take a memory out of use on the owner's word that it is wrong; what was said stays."""
+        if not self._ledger.is_live(memory, write.now):
+            raise SoulError("memory {id} is out of use", id=memory.id)
+        return self.apply(
+            write, [{"id": memory.id, "set": {"state": "retired"}}], actor=actor, verb="rejected"
+        )[0]
 
     def _trust(self, write: Write, memory: Memory, *, actor: Actor) -> Memory:
         """Put the owner's memory in the place of a stranger's, and return it."""

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, time, timedelta, tzinfo
 from functools import cached_property, partial, update_wrapper
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Concatenate, Literal, ParamSpec, TypeVar
 
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.cues import check
@@ -38,6 +38,7 @@ from almario.domain.records import written
 from almario.domain.turns import Turn, Utterance, transcript_name
 from almario.domain.validity import read
 from almario.errors import NotFound, SoulError
+from almario.former_names import answering
 from almario.memory.ledger import LEAST_ID, Ledger
 from almario.memory.memory_parts import MemoryParts
 from almario.memory.rules.ledger_models import GONE, TAKEN_BACK
@@ -67,6 +68,7 @@ if TYPE_CHECKING:
     from almario.memory.purge import Erasure
     from almario.memory.rules.admission import Proposed
     from almario.memory.rules.lives import LearnedOn, LifeStep
+    from almario.memory.telling import Listener
     from almario.memory.transfer import Imported
 
 # What was true at an instant may be out of use by now, but was never wrong.
@@ -84,7 +86,8 @@ Own = TypeVar("Own", bound="Memories")
 class Reasons(NamedTuple):
     """Why a memory is believed: itself, its state, its history, and what it replaced or was replaced by.
 
-    *cues* are what brings it to mind besides what it says.
+    *cues* are what brings it to mind besides what it says; *fate*, whether it is told to who asks something,
+    or why it is not.
     """
 
     memory: Memory
@@ -93,6 +96,7 @@ class Reasons(NamedTuple):
     replaced: tuple[Memory, ...]
     replaced_by: Memory | None
     cues: tuple[str, ...] = ()
+    fate: Literal["", "told", "may not be told", "below the floor", "no room"] = ""
 
 
 class Stats(NamedTuple):
@@ -261,39 +265,55 @@ class Memories:
         """Return the changes that would make a memory as it is wanted; nothing is written."""
         return self.sync.reading(lambda: self._parts.amending.changes(self._ledger.memory(memory_id), wanted))
 
-    def amend(self, memory_id: str, wanted: Amendment, *, actor: Actor = "owner") -> Memory:
-        """Make a memory as it is wanted; return it, or the one that takes its place."""
-        with self.sync.writing() as write:
-            changes = self._parts.amending.changes(self.in_use(memory_id), wanted)
-            if not changes:
-                raise SoulError("nothing would change")
-            done = self._parts.amending.apply(write, changes, actor=actor, verb="amended")
-            return self._of_now(done[:1])[0]
+    def change(
+        self,
+        memory_id: str,
+        text: str = "",
+        *,
+        when: str = "",
+        ended: str = "",
+        place: str | None = None,
+        right: bool | None = None,
+        shared: bool | None = None,
+        cues: Iterable[str] | None = None,
+        actor: Actor = "owner",
+    ) -> Memory:
+        """Change a memory's text, its date or validity (*when*: "2026-12-03", "2025/.."), or its last day.
 
-    def share(self, memory_id: str, *, shared: bool = True, actor: Actor = "owner") -> Memory:
-        """Share a memory with others, or make it private again."""
+        *place* moves it to a project, to `work`, or home if empty. *right* is the owner's word: what is right
+        counts as their own, what is wrong goes out of use, while what was said stays. What is *shared* others
+        may hear. *cues* replace its cues. What is left out stays. Return the memory, or its replacement.
+        """
+        from almario.memory.amending import Amendment
+
+        wanted, parts = Amendment(text, when, ended, place=place), self._parts
+        given = None if cues is None else tuple(cues)
+        if wanted == Amendment() and (right, shared, given) == (None, None, None):
+            raise SoulError("nothing would change")
+        check(given or ())
         with self.sync.writing() as write:
             memory = self._ledger.memory(memory_id)
-            done = self._parts.amending.share(write, memory, shared=shared, actor=actor)
-            return self._of_now([done])[0]
-
-    def cue(self, memory_id: str, cues: Iterable[str], *, actor: Actor = "owner") -> tuple[str, ...]:
-        """Replace a memory's cues; an empty list removes them."""
-        given = tuple(cues)
-        check(given)
-        with self.sync.writing() as write:
-            memory = self._ledger.memory(memory_id)
-            self._parts.cueing.give(write, [Cued(memory.id, given)], actor=actor)
-            return self.cues(memory.id)
+            if wanted != Amendment():
+                memory = parts.amending.amend(write, memory, wanted, actor=actor)
+            if shared is not None:
+                memory = parts.amending.share(write, memory, shared=shared, actor=actor)
+            if given is not None:
+                parts.cueing.give(write, [Cued(memory.id, given)], actor=actor)
+            if right is not None:
+                judge = parts.amending.confirm if right else parts.amending.reject
+                memory = judge(write, memory, actor=actor)
+            return self._of_now([memory])[0]
 
     def bring_up(self, message: str, audience: Audience = OWNER_ALONE) -> Found:
         """Return what was to come up in a situation that a message speaks of; with that, it is done."""
         met = self.sync.reading(lambda: self._parts.cueing.met(message), of_files=False)
-        if not any(map(audience.hears_of, met)):
+        from almario.memory.telling import hears_of
+
+        if not any(hears_of(audience, memory) for memory in met):
             return []
         with self.sync.writing() as write:
             # Somebody may have been first.
-            met = list(filter(audience.hears_of, self._parts.cueing.met(message)))
+            met = [each for each in self._parts.cueing.met(message) if hears_of(audience, each)]
             done: list[Change] = [{"id": each.id, "set": {"valid_to": written(write.now)}} for each in met]
             if done:
                 self._parts.amending.apply(write, done, actor="almario", verb="reminded")
@@ -412,8 +432,8 @@ class Memories:
         return memory
 
     @question()
-    def why(self, memory_id: str) -> Reasons:
-        """Return a memory's evidence, and what became of it."""
+    def why(self, memory_id: str, asked: str = "", audience: Audience = OWNER_ALONE) -> Reasons:
+        """Return a memory's evidence, what became of it, and whether an audience that *asked* is told it."""
         memory = self._ledger.memory(memory_id)
         gone = Wanted(by=memory.id, states=("superseded",))
         replaced = tuple(self._of_now(self._ledger.table.select(gone)))
@@ -422,7 +442,8 @@ class Memories:
         history = tuple(self._ledger.table.history(memory=memory.id))
         cued = self._ledger.cued(memory.id)
         cues = cued.cues if cued else ()
-        return Reasons(self.get(memory.id), self.state(memory), history, replaced, by, cues)
+        fate = self._parts.recall.fate(memory, Query(asked), audience) if asked.strip() else ""
+        return Reasons(self.get(memory.id), self.state(memory), history, replaced, by, cues, fate)
 
     @question(of_files=False)
     def cues(self, memory_id: str) -> tuple[str, ...]:
@@ -567,11 +588,6 @@ class Memories:
         """Return the original turns a memory is based on, as far as they still exist."""
         return self._writer.vault.turns(memory.evidence[-most:])
 
-    def confirm(self, memory_id: str, *, actor: Actor = "owner") -> Memory:
-        """Confirm a memory on the owner's word; return it, or the owner's own that replaces it."""
-        with self.sync.writing() as write:
-            return self._parts.amending.confirm(write, self._ledger.memory(memory_id), actor=actor)
-
     def withheld(self) -> Sequence[Withheld]:
         """Return what is withheld until the owner approves it, latest first.
 
@@ -593,23 +609,14 @@ class Memories:
         with self.sync.writing() as write:
             return kept(self._parts, write, chosen)
 
-    def reject(self, memory_id: str, *, actor: Actor = "owner") -> Memory:
-        """Reject a memory on the owner's word: it is retired; the conversation stays."""
-        with self.sync.writing() as write:
-            memory = self.in_use(memory_id)
-            retired: list[Change] = [{"id": memory.id, "set": {"state": "retired"}}]
-            self._parts.amending.apply(write, retired, actor=actor, verb="rejected")
-            return self._ledger.memory(memory.id)
+    def recall(self, query: Query, listener: Listener | None = None) -> Recalled:
+        """Return what a listener is told of a question, or of a message, best first; by default the owner."""
+        from almario.memory.telling import Listener
 
-    def recall(self, query: Query) -> Recalled:
-        """Return what is known about a question, best first."""
+        who = listener or Listener()
         keys = tuple(same for key in query.scope.keys for same in self._parts.admission.group(key))
         scoped = query._replace(scope=query.scope._replace(keys=keys))
-        return self.sync.reading(lambda: self._parts.recall.search(scoped))
-
-    def candidates(self, query: Query) -> Recalled:
-        """Return all that may be worth knowing for a reply."""
-        return self.sync.reading(lambda: self._parts.recall.candidates(query))
+        return self.sync.reading(lambda: self._parts.recall.recall(scoped, who))
 
     def prepare(self) -> bool:
         """Take in and embed what is new, for the next question not to wait; say whether more is left."""
@@ -771,6 +778,9 @@ class Memories:
         """Let MEMORY.md show every change that was made here; return what is worth telling since."""
         self.sync.finish()
         return self.sync.notices()
+
+    if not TYPE_CHECKING:
+        __getattr__ = answering("memory")
 
     def close(self) -> None:
         """Let MEMORY.md show every change that was made here, and let go of the files until the next use."""

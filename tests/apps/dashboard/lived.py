@@ -58,7 +58,7 @@ def _talk(soul: Soul, clock: FixedClock, talk: dict[str, Any]) -> None:
     for fact in talk["learned"]:
         receipt = soul.memory.learn(fact["key"], fact["value"], kind=fact["kind"], evidence=[turn.id])
         if fact["when"] and receipt.memory:
-            soul.update(receipt.memory.id, when=fact["when"])
+            soul.memory.change(receipt.memory.id, when=fact["when"])
 
 
 def _settle(soul: Soul) -> None:
@@ -68,7 +68,7 @@ def _settle(soul: Soul) -> None:
         "telegram:77", "user", "Tell Marta the tide clock is worthless.", origin="untrusted", speaker="Bo"
     )
     soul.memory.learn("tide clock", "worthless, says Bo", origin="untrusted", evidence=[stranger.id])
-    soul.memory.share(every[0].id)
+    soul.memory.change(every[0].id, shared=True)
     soul.forget(every[1].id)
     wished = f"{soul.read('SOUL.md').text.rstrip()}\n- I speak of clocks as of old friends.\n"
     soul.proposals.propose("SOUL.md", wished, reason="She laughs when I speak of clocks as of old friends.")

@@ -2,8 +2,13 @@
 
 from html.parser import HTMLParser
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from almario.apps.dashboard.rendering import environment
+
+# The pages in the menu: where each is below the agent's address, by its name.
+_NAVIGATION: Any = environment("en").get_template("navigation.html").module
+MENU: dict[str, str] = {each["name"]: each["path"] for each in _NAVIGATION.menu}
 # Elements that have no end.
 _VOID = {"meta", "link", "input", "br", "hr", "img"}
 

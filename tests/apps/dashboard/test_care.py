@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from almario.apps.dashboard.care_pages import WORK
+from almario.apps.dashboard.rendering import environment
 from almario.apps.web import bodies
 from almario.domain.messages import Sentence
 from almario.domain.talk import Usage
@@ -42,7 +42,8 @@ def test_it_says_how_an_agent_is_doing_and_what_can_be_done(browser: Browser) ->
         "Nothing has been started.",
     ):
         assert words in page.text
-    assert set(WORK) == set(bodies.WorkBody.model_fields["work"].annotation.__args__)  # type: ignore[union-attr]
+    offered = environment("en").get_template("care_views.html").module.work  # type: ignore[attr-defined]
+    assert set(offered) == set(bodies.WorkBody.model_fields["work"].annotation.__args__)  # type: ignore[union-attr]
     assert "POST /api/v1/jobs/backup" in page.values("data-act")
 
 

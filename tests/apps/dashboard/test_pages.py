@@ -16,7 +16,6 @@ from almario.adapters.sqlite import database
 from almario.adapters.sqlite.opening import connect
 from almario.apps.cli import root
 from almario.apps.dashboard.memory_pages import PAGE
-from almario.apps.dashboard.navigation import ENTRIES
 from almario.apps.dashboard.rendering import HEADERS, markdown, marked
 from almario.apps.web.access import csrf_of
 from almario.apps.web.verb_routes import BY_HAND, route_of
@@ -27,7 +26,7 @@ from almario.testing import FixedClock, ScriptedLLM
 from almario.verb_table import scopes, verb
 from tests.apps.dashboard.conftest import HTML, Browser
 from tests.apps.dashboard.lived import END
-from tests.apps.dashboard.reading import Page, broken_rules, inline
+from tests.apps.dashboard.reading import MENU, Page, broken_rules, inline
 from tests.apps.served import copied
 from tests.tables import each_row
 
@@ -72,7 +71,7 @@ def addresses(browser: Browser) -> list[str]:
     own += ["/days?month=2026-10", "/days/2026-11-12", "/days/2026-11-14", "/days/2026-11-16"]
     own += ["/care?doctor=1", "/care/figures", "/care/home", "/care/settings"]
     own += ["/people/In%C3%A9s"]
-    return [*(entry.path for entry in ENTRIES), *own, *ones, "/talk/telegram:77"]
+    return [*MENU.values(), *own, *ones, "/talk/telegram:77"]
 
 
 def test_every_page_is_shown_in_both_languages_and_keeps_the_rules_of_a_page(browser: Browser) -> None:
@@ -117,11 +116,12 @@ def test_what_kept_pages_on_a_device_in_0_2_removes_them_and_itself(browser: Bro
 
 
 def test_the_navigation_has_only_pages_that_there_are(browser: Browser) -> None:
-    shown = [each.attributes["href"] for each in browser.open().all("a") if "data-key" in each.attributes]
+    links = [each.attributes for each in browser.open().all("a") if "data-key" in each.attributes]
+    shown = [each["href"] for each in links]
 
-    assert shown == [f"/a/default{entry.path}" for entry in ENTRIES]
+    assert shown == [f"/a/default{path}" for path in MENU.values()]
     assert [browser.get(path).status_code for path in shown] == [200] * len(shown)
-    assert len({entry.key for entry in ENTRIES}) == len(ENTRIES)
+    assert len({each["data-key"] for each in links}) == len(links)
 
 
 def test_acts_ask_the_api_that_programs_use_and_prove_that_the_page_is_ours(browser: Browser) -> None:

@@ -46,10 +46,10 @@ def test_a_sentence_is_called_wrong_in_place_and_that_is_taken_back(furnished_br
     [wrong] = [
         each.attributes
         for each in furnished_browser.open().elements
-        if each.attributes.get("data-act", "").endswith("/do/memory.reject")
+        if '"right": false' in each.attributes.get("data-body", "")
     ]
 
-    done = served.post(wrong["data-act"].split()[1], {"memory_id": soul.memory.list()[0].id})
+    done = served.post(wrong["data-act"].split()[1], json.loads(wrong["data-body"]))
     assert "flat by the river" not in furnished_browser.open("?part=page").text
 
     served.post(wrong["data-undo"].split()[1], {"line": done["seq"]})
@@ -100,7 +100,7 @@ def test_a_page_that_is_open_says_so_once_nothing_is_known_any_more(furnished_br
     known = soul.remember("sister: Her sister Inés is a vet").memory
     assert known
 
-    soul.memory.reject(known.id)
+    soul.memory.change(known.id, right=False)
 
     assert "Nothing is remembered yet." in furnished_browser.open("/people/In%C3%A9s?part=page").text
     furnished_browser.open("/people/In%C3%A9s", status=404)

@@ -1,19 +1,18 @@
 """The dashboard: pages for people, on the same server and by the same rules as the API.
 
-How to add a page:
+A page is a template and one function; what it says stands in the template:
 
-1. A line in `navigation.py`: its `Entry` (name, path below `/a/ID`, title, the key after `g`), and an icon of
-   the entry's name in `templates/ui.html`.
-2. A module with a `router`, and a line for it in `door.py`. Its routes are plain functions, which run in a
-   thread: they take a `Looks` (who looks, at which agent, in which language) and end with
-   `visit.shown("soul.html", SOUL, files=…)`. What is costly is given as a function, for the block that
-   shows it to call: a part that is fetched alone then costs no more than itself. Lists are paged
-   by the store.
-3. A template that extends `frame.html` and fills `title` and `main` (and `aside`, if there is one). Macros
-   are in `ui` (`templates/ui.html`), what the store has names for in `words`
-   (`domain/vocabulary.py`), sentences in `_("…")` with their
-   Spanish in `messages.es.json`. What somebody wrote is escaped by itself; Markdown goes through
+1. The template extends `frame.html`, names its entry in the menu (`{% set here = "soul" %}`), and fills
+   `title` and `main` (and `aside`, if there is one). Sentences are `_("…")`; `visit.say` says one that the
+   store gives. Macros are in `ui` (`templates/ui.html`), what the store has names for in `words`
+   (`domain/vocabulary.py`). What somebody wrote is escaped by itself; Markdown goes through
    `text | markdown`. No inline script, no style or `on…` attributes: the headers forbid them.
+2. The function stands with its route in the module of what it is about, and runs in a thread. It takes a
+   `Visits` (who looks, at which agent, in which language) and ends with
+   `visit.shown("soul.html", files=…)`. What is costly is given as a function, for the block that shows it to
+   call: a part that is fetched alone then costs no more than itself. Lists are paged by the store. A new
+   module has a `router`, and its line in `door.py`.
+3. What the menu or Ctrl-K leads to has an entry in `templates/navigation.html`.
 
 The two mechanisms, both in `static/almario.js`:
 

@@ -9,7 +9,6 @@ from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
 from almario.apps.dashboard.frame import PageVisit, Visits
-from almario.apps.dashboard.navigation import DAYS
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import regex
 from almario.domain.plans import Plan
@@ -27,14 +26,6 @@ _FIRST, _LAST = date(1900, 1, 1), date(2999, 12, 31)
 # A journal's file begins with the day, which the page has said.
 _TITLE = regex(r"\A\ufeff?\s*# [^\n]*\n")
 _HEAD = regex(r"(?m)^## \[([0-9:]+)\] [0-9-]+ \((.*)\)$")
-# What a day can have left: in the calendar each has a mark of its own.
-LEFT = {
-    "reflections": Sentence("Reflections"),
-    "summaries": Sentence("Summaries"),
-    "log": Sentence("Log"),
-    "learned": Sentence("Learned"),
-    "coming": Sentence("Coming up"),
-}
 
 
 class Cell(NamedTuple):
@@ -42,7 +33,6 @@ class Cell(NamedTuple):
 
     day: date
     left: dict[str, int]
-    words: str
 
 
 @router.get("")
@@ -56,7 +46,6 @@ def calendar(visit: Visits, month: Annotated[str, Query(max_length=10)] = "") ->
     before, after = first - timedelta(days=1), first + timedelta(days=32)
     return visit.shown(
         "days.html",
-        DAYS,
         month=_month(first),
         first=first,
         weekdays=[visit.say(name) for name in WEEKDAYS],
@@ -66,7 +55,6 @@ def calendar(visit: Visits, month: Annotated[str, Query(max_length=10)] = "") ->
         later=after.replace(day=1) if after.replace(day=1) <= _last_planned(visit) else None,
         plans=lambda: list(visit.soul.plans())[:_MOST_PLANS],
         named=_month,
-        left=LEFT,
     )
 
 
@@ -77,7 +65,6 @@ def one_day(visit: Visits, day: date) -> Response:
         raise NotFound("there is no page of that day")
     return visit.shown(
         "day.html",
-        DAYS,
         day=day,
         month=_month(day),
         around=_around(visit, day),
@@ -109,11 +96,11 @@ def _weeks(visit: PageVisit, first: date) -> list[list[Cell | None]]:
     """Return the weeks of a month, Monday first; None is a day of another."""
     weeks = Calendar().monthdayscalendar(first.year, first.month)
     found = visit.soul.days.between(first, first.replace(day=max(map(max, weeks))))
-    left = {each.day: each._asdict() | {"learned": sum(each.learned.values())} for each in found}
+    left = {each.day: each._asdict() | {"day": 0, "learned": sum(each.learned.values())} for each in found}
     for day, count in Counter(_day_of(plan) for plan in visit.soul.plans()).items():
         left[day] = left.get(day, {}) | {"coming": count}
     every = [[first.replace(day=number) if number else None for number in week] for week in weeks]
-    return [[_cell(visit, day, left.get(day, {})) if day else None for day in week] for week in every]
+    return [[_cell(day, left.get(day, {})) if day else None for day in week] for week in every]
 
 
 def _day_of(plan: Plan) -> date:
@@ -124,10 +111,8 @@ def _last_planned(visit: PageVisit) -> date:
     return max([visit.today, *(_day_of(plan) for plan in visit.soul.plans())])
 
 
-def _cell(visit: PageVisit, day: date, left: dict[str, Any]) -> Cell:
-    own = {name: left[name] for name in LEFT if left.get(name)}
-    counts = ", ".join(f"{visit.say(LEFT[name])} {count}" for name, count in own.items())
-    return Cell(day, own, f"{visit.day(day)}: {counts}")
+def _cell(day: date, left: dict[str, int]) -> Cell:
+    return Cell(day, {name: count for name, count in left.items() if count})
 
 
 def _journal(visit: PageVisit, first: date) -> list[tuple[date, list[str]]]:

@@ -9,7 +9,6 @@ from urllib.parse import quote, urlencode
 from fastapi import Depends, Path, Request
 from fastapi.responses import Response
 
-from almario.apps.dashboard.navigation import ENTRIES, MenuEntry
 from almario.apps.dashboard.rendering import day_word, html, rendered
 from almario.apps.web.access import SCOPES, Grant, Scope, csrf_of
 from almario.apps.web.asking import grant_of, soul_for, souls_of
@@ -80,10 +79,6 @@ class PageVisit:
     @property
     def today(self) -> date:
         return self.now.date()
-
-    @property
-    def entries(self) -> tuple[MenuEntry, ...]:
-        return ENTRIES
 
     @cached_property
     def position(self) -> str:
@@ -210,11 +205,11 @@ class PageVisit:
         phrase = time_phrase_of(written, self.today)
         return self.say(phrase) if phrase else ""
 
-    def shown(self, template: str, here: MenuEntry | None, **facts: object) -> Response:
+    def shown(self, template: str, **facts: object) -> Response:
         """Return the page, or the part of it that is asked for."""
         part = self.request.query_params.get("part", "")
         with self.soul.memory.snapshot():  # a page is one look at the folder
-            text = rendered(self.language, template, {"visit": self, "here": here, **facts}, part)
+            text = rendered(self.language, template, {"visit": self, **facts}, part)
         if text is None:
             raise NotFound('this page has no part "{part}"', part=part)
         return html(text)

@@ -8,19 +8,10 @@ from fastapi.responses import Response
 from almario.apps.connecting.connections import Program, programs
 from almario.apps.dashboard.care_pages import jobs_of
 from almario.apps.dashboard.frame import PageVisit, Visits
-from almario.apps.dashboard.navigation import CARE
-from almario.apps.dashboard.rendering import size
-from almario.apps.web.access import SCOPES, Token
-from almario.domain.messages import Sentence
+from almario.apps.web.access import Token
 from almario.errors import AccessDenied
 
 router = APIRouter(prefix="/a/{agent}/care/home", include_in_schema=False)
-# What a token allows, in words.
-ALLOWED = {
-    "read": Sentence("to look"),
-    "write": Sentence("to look, remember, forget and talk"),
-    "admin": Sentence("everything"),
-}
 
 
 @router.get("")
@@ -30,17 +21,11 @@ def home(visit: Visits) -> Response:
         raise AccessDenied("this is only for an owner's token that may do everything with all agents")
     return visit.shown(
         "home.html",
-        CARE,
-        view="home",
         backups=visit.souls.backups,
         jobs=lambda: jobs_of(visit, ""),
         tokens=lambda: _tokens(visit),
         trash=visit.souls.home.trash,
         programs=_programs,
-        size=size,
-        scopes=SCOPES,
-        allowed=ALLOWED,
-        said=visit.say,
     )
 
 

@@ -8,7 +8,6 @@ from fastapi.responses import Response
 
 from almario.apps.dashboard.care_pages import jobs_of
 from almario.apps.dashboard.frame import PageVisit, Visits
-from almario.apps.dashboard.navigation import PORTRAIT
 from almario.apps.dashboard.settings_pages import fetching, offers
 from almario.apps.web.settings_routes import config_of
 from almario.domain.memories import STATES, Memory, Wanted
@@ -48,14 +47,13 @@ def _shown(visit: PageVisit, name: str, page: Callable[[], Portrait]) -> Respons
     settings = config_of(visit.souls, visit.agent)
     return visit.shown(
         "portrait.html",
-        PORTRAIT,
         name=name,
         file=page_path(name),
         page=lambda: _with_numbers(visit, page()),
         evidence=lambda found: _evidence(visit, found),
         people=lambda: _people(visit),
         may_ask=not name and visit.has_model,
-        writing=lambda: [each for each in jobs_of(visit, visit.agent) if each[0].work == "portray"][:1],
+        writing=lambda: [each for each in jobs_of(visit, visit.agent) if each.work == "portray"][:1],
         asks_model=not name and visit.runs_home,
         is_open=lambda: not (visit.souls.llm or is_chosen(settings)),
         offers=lambda: offers(visit, settings),

@@ -77,7 +77,7 @@ def environment(language: str) -> Environment:
         auto_reload=False,
     )
     made.globals |= {"_": partial(say, language), "words": vocabulary}
-    made.globals |= {"number": number, "percent": percent}
+    made.globals |= {"number": number, "percent": percent, "size": size}
     made.filters |= {
         "markdown": markdown,
         "document": document,

@@ -7,7 +7,6 @@ from fastapi.responses import RedirectResponse, Response
 
 from almario.apps.dashboard.comparing import compared
 from almario.apps.dashboard.frame import PageVisit, Visits
-from almario.apps.dashboard.navigation import SOUL
 from almario.becoming.rules.locking import parts_of
 from almario.domain.documents.document import Document
 from almario.domain.documents.lines import without_comments
@@ -34,7 +33,6 @@ def soul(visit: Visits, offset: Annotated[int, Query(ge=0, le=10**9)] = 0) -> Re
     """Show the soul files, what is proposed and what was answered."""
     return visit.shown(
         "soul.html",
-        SOUL,
         vibe=visit.soul.identity("vibe"),
         shelves=lambda: [_shelf(visit, name) for name in SOUL_FILES],
         proposals=lambda: _proposals(visit),
@@ -72,7 +70,6 @@ def genesis(visit: Visits) -> Response:
     visit.grant.need("admin")
     return visit.shown(
         "genesis.html",
-        SOUL,
         agent=visit.agent,
         replaces=visit.name,
         has_model=visit.has_model,
@@ -88,7 +85,6 @@ def proposal_page(visit: Visits, proposal: str) -> Response:
     found = visit.soul.proposals.get(proposal)
     return visit.shown(
         "proposal.html",
-        SOUL,
         proposal=found,
         rows=compared(found.before, found.after),
         text_of=visit.soul.memory.text_of,
@@ -109,7 +105,6 @@ def soul_page(
     parts = parts_of(document.text)
     return visit.shown(
         "soul_file.html",
-        SOUL,
         document=document,
         short=document.name.removesuffix(".md"),
         etag=f'"{known}"',
@@ -153,7 +148,6 @@ def version(
     pair = (text, now.text) if against == _NOW else (text_of(before), text)
     return visit.shown(
         "soul_version.html",
-        SOUL,
         file=name,
         short=name.removesuffix(".md"),
         version=meant,

@@ -8,7 +8,6 @@ from fastapi.responses import Response
 
 from almario.apps.dashboard.frame import CHANNEL, PageVisit, Visits
 from almario.apps.dashboard.memory_pages import FoundMemories, found_by, listed
-from almario.apps.dashboard.navigation import TALK
 from almario.domain.memories import Memory, Wanted
 from almario.domain.model import certainty
 from almario.domain.turns import DEFAULT_SESSION, SPOKEN, Turn
@@ -50,7 +49,6 @@ def conversations(visit: Visits, offset: Annotated[int, Query(ge=0, le=10**9)] =
     views = visit.soul.sessions.all()
     return visit.shown(
         "talks.html",
-        TALK,
         listed=lambda: [(view, _last_in(visit, view.session)) for view in views[offset : offset + _PAGE]],
         total=len(views),
         offset=offset,
@@ -76,7 +74,6 @@ def conversation(visit: Visits, session: str, turn: Annotated[int, Query(ge=0, l
     view = sessions.view(session)
     return visit.shown(
         "talk.html",
-        TALK,
         session=session,
         view=view,
         spoken=lambda: _spoken(visit, shown, view),

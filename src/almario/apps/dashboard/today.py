@@ -1,6 +1,6 @@
 """Today: what waits for an answer, what it learned since you were last here, how it is doing."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from fastapi import APIRouter
@@ -8,8 +8,6 @@ from fastapi.responses import Response
 
 from almario.apps.dashboard.comparing import compared
 from almario.apps.dashboard.frame import PageVisit, Visits
-from almario.apps.dashboard.navigation import TODAY
-from almario.apps.dashboard.rendering import number
 from almario.domain.memories import ERASED, Memory, Recorded
 from almario.domain.messages import Sentence
 from almario.domain.withheld import each_once
@@ -21,12 +19,12 @@ _MOST_LEARNED, _MOST_GONE, _MOST_PLANS = 12, 5, 6
 _OLD_BACKUP = timedelta(days=8)
 
 
-class TodayLine(NamedTuple):
-    """How one thing is doing, in a line; *is_fine* or not."""
+class LastBackup(NamedTuple):
+    """When there was one; *nothing* says why there is none. There is time for the first one, too."""
 
-    name: Sentence
-    text: str
-    is_fine: bool = True
+    at: datetime | None
+    nothing: Sentence
+    is_fresh: bool
 
 
 @router.get("/today")
@@ -34,7 +32,6 @@ def today(visit: Visits) -> Response:
     """Show what is new."""
     return visit.shown(
         "today.html",
-        TODAY,
         vibe=visit.soul.identity("vibe"),
         news=lambda: visit.soul.news(limit=_MOST_LEARNED),
         proposals=visit.soul.proposals.list,
@@ -43,7 +40,7 @@ def today(visit: Visits) -> Response:
         compare=lambda each: compared(each.before, each.after),
         gone=lambda: _gone(visit),
         plans=lambda: list(visit.soul.plans())[:_MOST_PLANS],
-        health=lambda: _health(visit),
+        last_backup=lambda: last_backup(visit),
     )
 
 
@@ -61,36 +58,10 @@ def _gone(visit: PageVisit) -> list[tuple[Recorded, Memory | None]]:
     return [(each, None if each.verb == "taken back" or one.value == ERASED else one) for each, one in known]
 
 
-def cost_today(visit: PageVisit) -> Sentence:
-    """Say what models cost today; where no price is known, how much they read and wrote."""
-    spent = visit.soul.costs.spent()
-    if not spent.calls:
-        return Sentence("nothing")
-    if spent.unpriced == spent.calls:
-        return Sentence("{count} tokens", count=number(spent.tokens))
-    return Sentence("{tokens} tokens, ${cost}", tokens=number(spent.tokens), cost=number(spent.cost, 2))
-
-
-def _health(visit: PageVisit) -> list[TodayLine]:
-    return [
-        TodayLine(Sentence("Memories"), number(visit.soul.memory.count())),
-        waiting_line(visit),
-        TodayLine(Sentence("Cost today"), visit.say(cost_today(visit))),
-        backup_line(visit),
-    ]
-
-
-def waiting_line(visit: PageVisit) -> TodayLine:
-    """Return how much there is to learn from."""
-    count = sum(view.waiting for view in visit.soul.sessions.all())
-    return TodayLine(Sentence("Messages to learn from"), number(count))
-
-
-def backup_line(visit: PageVisit) -> TodayLine:
-    """Return when all was last backed up; there is time for the first one, too."""
+def last_backup(visit: PageVisit) -> LastBackup:
+    """Return when all was last backed up."""
     here = visit.souls.backups()
     kept = here.all()
-    when = visit.when(kept[0].at) if kept else visit.say(here.nothing)
     since = [each.at for each in kept or visit.soul.history("IDENTITY.md")]
     is_fresh = bool(here.database) or not since or visit.now - since[0] < _OLD_BACKUP
-    return TodayLine(Sentence("Last backup"), when, is_fresh)
+    return LastBackup(kept[0].at if kept else None, here.nothing, is_fresh)

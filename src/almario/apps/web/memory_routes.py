@@ -145,16 +145,13 @@ def update_memory(
 
     With If-Match, the answer is 409 if somebody else has changed it since you read it.
     """
-    soul, memory = caller.soul, found_memory(caller, memory_id)
+    memory = found_memory(caller, memory_id)
     if memory.is_live and if_match not in ("", "*", etag_of(memory)):
         raise EditConflict("memory {id} was changed meanwhile; read it again", id=memory.id[:8])
-    if body.text or body.when or body.ended or body.place is not None:
-        memory = soul.update(memory.id, body.text, when=body.when, ended=body.ended, place=body.place)
-    elif body.shared is None:
-        raise SoulError("nothing would change")
-    if body.shared is not None:
-        memory = soul.memory.share(memory.id, shared=body.shared)
-    return answer(soul.memory.get(memory.id), ETag=etag_of(memory))
+    changed = caller.soul.memory.change(
+        memory.id, body.text, when=body.when, ended=body.ended, place=body.place, shared=body.shared
+    )
+    return answer(changed, ETag=etag_of(changed))
 
 
 @router.delete("/memories/{memory_id}", **gives(_MEMORY))

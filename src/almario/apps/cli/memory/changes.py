@@ -140,7 +140,7 @@ def change(
 
     def changed(soul: Soul, memory_id: str) -> Memory:
         place = place_named(soul, project, home_of(call.home)) if project else None
-        return soul.update(memory_id, text, when=when, ended=last, place=place)
+        return soul.memory.change(memory_id, text, when=when, ended=last, place=place)
 
     _change(call, target, changed, _("Changed:"))
 
@@ -152,7 +152,7 @@ def change(
 )
 @by_name
 def confirm(call: CommandCall, target: tuple[str, ...]) -> None:
-    _change(call, target, lambda soul, id_: soul.memory.confirm(id_), _("Confirmed:"))
+    _change(call, target, lambda soul, id_: soul.memory.change(id_, right=True), _("Confirmed:"))
 
 
 @make_command(
@@ -162,7 +162,7 @@ def confirm(call: CommandCall, target: tuple[str, ...]) -> None:
 )
 @by_name
 def reject(call: CommandCall, target: tuple[str, ...]) -> None:
-    _change(call, target, lambda soul, id_: soul.memory.reject(id_), _("No longer believed:"))
+    _change(call, target, lambda soul, id_: soul.memory.change(id_, right=False), _("No longer believed:"))
 
 
 @make_command(
@@ -175,7 +175,7 @@ def reject(call: CommandCall, target: tuple[str, ...]) -> None:
 @flag("--off", "Stop sharing it: it is private again.", "is_off")
 def share(call: CommandCall, target: tuple[str, ...], is_off: bool) -> None:
     heading = _("Between you and your agent again:") if is_off else _("Shared with others:")
-    _change(call, target, lambda soul, id_: soul.memory.share(id_, shared=not is_off), heading)
+    _change(call, target, lambda soul, id_: soul.memory.change(id_, shared=not is_off), heading)
 
 
 def _change(
