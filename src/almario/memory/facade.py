@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, time, timedelta, tzinfo
 from functools import cached_property, partial, update_wrapper
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Concatenate, Literal, ParamSpec, TypeVar
 
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.cues import check
@@ -68,6 +68,7 @@ if TYPE_CHECKING:
     from almario.memory.purge import Erasure
     from almario.memory.rules.admission import Proposed
     from almario.memory.rules.lives import LearnedOn, LifeStep
+    from almario.memory.telling import Listener
     from almario.memory.transfer import Imported
 
 # What was true at an instant may be out of use by now, but was never wrong.
@@ -85,7 +86,8 @@ Own = TypeVar("Own", bound="Memories")
 class Reasons(NamedTuple):
     """Why a memory is believed: itself, its state, its history, and what it replaced or was replaced by.
 
-    *cues* are what brings it to mind besides what it says.
+    *cues* are what brings it to mind besides what it says; *fate*, whether it is told to who asks something,
+    or why it is not.
     """
 
     memory: Memory
@@ -94,6 +96,7 @@ class Reasons(NamedTuple):
     replaced: tuple[Memory, ...]
     replaced_by: Memory | None
     cues: tuple[str, ...] = ()
+    fate: Literal["", "told", "may not be told", "below the floor", "no room"] = ""
 
 
 class Stats(NamedTuple):
@@ -304,11 +307,13 @@ class Memories:
     def bring_up(self, message: str, audience: Audience = OWNER_ALONE) -> Found:
         """Return what was to come up in a situation that a message speaks of; with that, it is done."""
         met = self.sync.reading(lambda: self._parts.cueing.met(message), of_files=False)
-        if not any(map(audience.hears_of, met)):
+        from almario.memory.telling import hears_of
+
+        if not any(hears_of(audience, memory) for memory in met):
             return []
         with self.sync.writing() as write:
             # Somebody may have been first.
-            met = list(filter(audience.hears_of, self._parts.cueing.met(message)))
+            met = [each for each in self._parts.cueing.met(message) if hears_of(audience, each)]
             done: list[Change] = [{"id": each.id, "set": {"valid_to": written(write.now)}} for each in met]
             if done:
                 self._parts.amending.apply(write, done, actor="almario", verb="reminded")
@@ -427,8 +432,8 @@ class Memories:
         return memory
 
     @question()
-    def why(self, memory_id: str) -> Reasons:
-        """Return a memory's evidence, and what became of it."""
+    def why(self, memory_id: str, asked: str = "", audience: Audience = OWNER_ALONE) -> Reasons:
+        """Return a memory's evidence, what became of it, and whether an audience that *asked* is told it."""
         memory = self._ledger.memory(memory_id)
         gone = Wanted(by=memory.id, states=("superseded",))
         replaced = tuple(self._of_now(self._ledger.table.select(gone)))
@@ -437,7 +442,8 @@ class Memories:
         history = tuple(self._ledger.table.history(memory=memory.id))
         cued = self._ledger.cued(memory.id)
         cues = cued.cues if cued else ()
-        return Reasons(self.get(memory.id), self.state(memory), history, replaced, by, cues)
+        fate = self._parts.recall.fate(memory, Query(asked), audience) if asked.strip() else ""
+        return Reasons(self.get(memory.id), self.state(memory), history, replaced, by, cues, fate)
 
     @question(of_files=False)
     def cues(self, memory_id: str) -> tuple[str, ...]:
@@ -603,15 +609,14 @@ class Memories:
         with self.sync.writing() as write:
             return kept(self._parts, write, chosen)
 
-    def recall(self, query: Query) -> Recalled:
-        """Return what is known about a question, best first."""
+    def recall(self, query: Query, listener: Listener | None = None) -> Recalled:
+        """Return what a listener is told of a question, or of a message, best first; by default the owner."""
+        from almario.memory.telling import Listener
+
+        who = listener or Listener()
         keys = tuple(same for key in query.scope.keys for same in self._parts.admission.group(key))
         scoped = query._replace(scope=query.scope._replace(keys=keys))
-        return self.sync.reading(lambda: self._parts.recall.search(scoped))
-
-    def candidates(self, query: Query) -> Recalled:
-        """Return all that may be worth knowing for a reply."""
-        return self.sync.reading(lambda: self._parts.recall.candidates(query))
+        return self.sync.reading(lambda: self._parts.recall.recall(scoped, who))
 
     def prepare(self) -> bool:
         """Take in and embed what is new, for the next question not to wait; say whether more is left."""
