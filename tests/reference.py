@@ -10,7 +10,8 @@ from pathlib import Path
 import click
 
 from almario import config
-from almario.apps.cli import FIRST, OTHERS, i18n, root
+from almario.apps.cli import i18n, root
+from almario.apps.cli.command_table import FIRST, OTHERS
 from almario.apps.cli.plugged import names_in
 from almario.domain.options import Option
 from almario.entry_points import installed
