@@ -396,15 +396,16 @@ class Soul:
         *audience* replaces those listeners. In a project's session, leave out what was learned only in
         other projects, unless the *scope* includes it.
         """
+        from almario.memory.telling import Listener
+
         check_question(question, limit, min_score)
         hidden = {turn.id for turn in self.sessions.window(session).turns} if session else ()
         if audience is None:
             audience = self.audience(session) if session else OWNER_ALONE
         if scope.project:
             audience = audience._replace(project="" if scope.project == "all" else scope.project)
-        return self.memory.recall(
-            Query(question, limit, min_score, scope, mode, neighbours, explain, frozenset(hidden), audience)
-        )
+        query = Query(question, scope, mode, frozenset(hidden), neighbours, explain)
+        return self.memory.recall(query, Listener(audience, limit, min_score))
 
     def portrait(self) -> Portrait:
         """Return what is known about the owner: sentences, each with its evidence."""

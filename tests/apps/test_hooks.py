@@ -25,6 +25,7 @@ from almario.domain.model import Query, Recalled
 from almario.domain.places import WORK
 from almario.domain.turns import session_key
 from almario.errors import SoulError
+from almario.memory.telling import Listener
 from almario.projects import project_at
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
@@ -433,13 +434,13 @@ def test_a_message_that_a_silent_server_keeps_meanwhile_is_not_told_to_itself(
     soul: Soul, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session, message = session_key("claude-code", "s1", project="boat-1"), "The boat lies in Cádiz until May."
-    looks = soul.companion._parts.memory.candidates
+    looks = soul.companion._parts.memory.recall
 
-    def kept_meanwhile(query: Query) -> Recalled:
+    def kept_meanwhile(query: Query, listener: Listener) -> Recalled:
         soul.append(session, "user", message, origin="owner")
-        return looks(query)
+        return looks(query, listener)
 
-    monkeypatch.setattr(soul.companion._parts.memory, "candidates", kept_meanwhile)
+    monkeypatch.setattr(soul.companion._parts.memory, "recall", kept_meanwhile)
 
     assert message not in soul.companion.hear(session, message, "r1", again=True)
 

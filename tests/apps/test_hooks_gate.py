@@ -5,8 +5,9 @@ import pytest
 from almario.domain.model import Query, Recalled
 from almario.domain.places import HOME, WORK
 from almario.domain.turns import Utterance
-from almario.memory import recall, telling
+from almario.memory import telling
 from almario.memory.facade import Memories
+from almario.memory.telling import Listener
 from almario.memory.topics import Backed
 from almario.projects import project_at
 from almario.soul import Soul
@@ -63,7 +64,7 @@ def test_with_the_gate_taken_out_it_comes_with_code(
     client: Client, soul: Soul, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at_home(soul, PAY)
-    monkeypatch.setattr(recall, "may_tell", lambda *_: True)
+    monkeypatch.setattr(telling, "may_tell", lambda *_: True)
 
     assert "61,400" in client("user-prompt", OF_CODE)
 
@@ -260,13 +261,13 @@ def test_of_a_long_message_its_beginning_and_its_end_are_searched_for(
     client("user-prompt", "The map is white on Safari, the tiles are loaded over http.")
     client("stop", "Noted.")
     sought: list[str] = []
-    candidates = Memories.candidates
+    recall = Memories.recall
 
-    def counted(memories: Memories, query: Query) -> Recalled:
+    def counted(memories: Memories, query: Query, listener: Listener) -> Recalled:
         sought.append(query.question)
-        return candidates(memories, query)
+        return recall(memories, query, listener)
 
-    monkeypatch.setattr(Memories, "candidates", counted)
+    monkeypatch.setattr(Memories, "recall", counted)
 
     told = client.another("s2")("user-prompt", f"look:\n{PASTED}\nwhy is the map white on Safari?")
 

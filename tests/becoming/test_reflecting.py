@@ -26,6 +26,7 @@ from almario.domain.soul_events import (
 )
 from almario.domain.talk import Ask
 from almario.errors import BadReply, LLMUnavailable
+from almario.memory.telling import Listener
 from almario.soul import Soul
 from almario.store.files import locked
 from almario.store.folder import FolderStore
@@ -314,7 +315,7 @@ def test_a_fact_that_was_forgotten_does_not_come_back_through_the_reflection_jou
     reflection_of(lived, noticing(("people", "The owner likes tea very much.", ["M1"]))).run()
     lived.forget("likes")
 
-    unasked = lived.memory.candidates(Query("does the owner like tea very much?"))
+    unasked = lived.memory.recall(Query("does the owner like tea very much?"), Listener(has_asked=False))
     hits = lived.recall("does the owner like tea very much?")
 
     assert not [hit for hit in unasked if hit.place.startswith("memory/reflections/")]

@@ -7,8 +7,10 @@ from collections.abc import Callable
 import pytest
 
 import almario
+from almario.domain.model import Query, Recalled
 from almario.domain.talk import Ask, Message, Reply, ToolCall
 from almario.errors import LLMError, LLMUnavailable, SoulError
+from almario.memory.telling import Listener
 from almario.soul import Soul
 from almario.testing import ScriptedLLM
 
@@ -178,8 +180,12 @@ def test_ctrl_c_in_a_tool_leaves_no_call_without_its_result(
 ) -> None:
     soul = talking(tool("memory_search", query="gato"), "bien")
 
-    def interrupted(*_: object, **__: object) -> None:
-        raise KeyboardInterrupt
+    recall = soul.memory.recall
+
+    def interrupted(query: Query, listener: Listener) -> Recalled:
+        if listener.has_asked:
+            raise KeyboardInterrupt
+        return recall(query, listener)
 
     with monkeypatch.context() as patched:
         patched.setattr(soul.memory, "recall", interrupted)

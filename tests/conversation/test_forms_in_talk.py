@@ -7,6 +7,7 @@ import pytest
 import almario
 from almario.domain.messages import say
 from almario.domain.model import Query
+from almario.memory.telling import Listener
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 from tests.conversation.unaided import a_soul, shown
@@ -110,7 +111,7 @@ def test_the_order_to_forget_is_never_recalled_told_or_learned_not_even_after_an
     soul.talk("undo")
 
     assert values(soul) == ["my cat is called Michi"]
-    found = soul.memory.recall(Query("forget the Michi cat business", 20, 0.0))
+    found = soul.memory.recall(Query("forget the Michi cat business"), Listener(room=20, floor=0.0))
     assert [hit.text for hit in found if "forget" in hit.text] == []
     soul.talk("hello")
     assert "business" not in str([turn.text for turn in soul.sessions.window(MAIN).turns])

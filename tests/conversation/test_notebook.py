@@ -9,6 +9,7 @@ import almario
 from almario.domain.messages import naming
 from almario.domain.model import Query
 from almario.errors import LLMUnavailable
+from almario.memory.telling import Listener
 from almario.testing import FixedClock, ScriptedLLM
 from tests.conversation.unaided import a_soul, shown
 from tests.memory_store import MemoryStore
@@ -44,7 +45,7 @@ def test_whatever_is_said_is_kept_as_it_is_and_becomes_no_fact(message: str, *, 
     assert [turn.text for turn in soul.sessions.turns(MAIN)] == [message]
     assert soul.memory.list() == []
     assert answer.text.splitlines()[0] == {"en": "Kept.", "es": "Guardado."}[language]
-    assert [hit.turn for hit in soul.memory.recall(Query(message, min_score=0.0))] == [f"{MAIN}#1"]
+    assert [hit.turn for hit in soul.memory.recall(Query(message), Listener(floor=0.0))] == [f"{MAIN}#1"]
 
 
 @pytest.mark.parametrize("embedder", ["none", "local"])

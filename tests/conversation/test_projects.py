@@ -9,6 +9,7 @@ from almario.conversation import presence
 from almario.domain import audiences, places
 from almario.domain.model import Query, Scope
 from almario.domain.turns import Utterance, session_key
+from almario.memory.telling import Listener
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 from tests.memory_store import MemoryStore
@@ -211,7 +212,7 @@ def test_nobody_elses_word_and_nothing_confidential_comes_to_mind_in_another_pro
 
     assert bool(found) is (said == "user")
     others = audiences.Audience(HOUSE, ("Tom",), project="house-2")
-    assert soul.memory.recall(Query("Is Bruno afraid of thunder?", audience=others)) == []
+    assert soul.memory.recall(Query("Is Bruno afraid of thunder?"), Listener(others)) == []
 
 
 def test_a_correction_in_one_project_is_of_nothing_that_was_learned_in_another() -> None:

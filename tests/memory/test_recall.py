@@ -18,6 +18,7 @@ from almario.domain.model import Query, certainty
 from almario.domain.passages import Passage
 from almario.errors import SoulError
 from almario.memory.rules.scored import log_odds
+from almario.memory.telling import Listener
 from almario.ports import Vector
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM, WordEmbedder
@@ -29,6 +30,8 @@ from tests.tables import each_row
 from tests.waiting import comes_true
 
 pytestmark = pytest.mark.light
+
+UNASKED = Listener(room=26, has_asked=False)
 
 Reopener = Callable[[], Soul]
 
@@ -192,7 +195,7 @@ def test_what_is_asked_waits_for_no_vector_but_its_own(
     for text in ("Ayer vimos un puente colgante.", "¿Dónde estaba el puente?"):
         embedded.clear()
         with_meaning.memory.append("cli:main", [Utterance("user", text, "owner")])
-        with_meaning.memory.candidates(Query(text))
+        with_meaning.memory.recall(Query(text), UNASKED)
         assert embedded == [text]
         with_meaning.memory.prepare()
     assert embedded == [text] * 2
@@ -208,7 +211,8 @@ def test_who_searches_is_not_found_whoever_gave_the_message_its_vector_meanwhile
         turn = soul.append("cli:main", "user", message)
         if meanwhile:
             soul.memory.prepare()
-        return [hit.score for hit in soul.memory.candidates(Query(message, hidden=frozenset((turn.id,))))]
+        query = Query(message, hidden=frozenset((turn.id,)))
+        return [hit.score for hit in soul.memory.recall(query, UNASKED)]
 
     assert scores(meanwhile=True) == pytest.approx(scores(meanwhile=False))
 

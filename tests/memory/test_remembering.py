@@ -12,6 +12,7 @@ from almario.domain.model import Query
 from almario.errors import SoulError
 from almario.memory.lessons import Lesson
 from almario.memory.rules.admission import Proposed
+from almario.memory.telling import Listener
 from almario.soul import Soul
 from almario.testing import FixedClock
 from tests.tables import each_row
@@ -308,7 +309,7 @@ def test_an_episode_that_has_expired_is_not_out_of_mind(soul: Soul, clock: Fixed
 
     [hit] = soul.recall("faro")
     assert (hit.text, hit.state) == ("fuimos al faro", "expired")
-    [told] = soul.memory.candidates(Query("¿cuándo fuimos al faro?"))
+    [told] = soul.memory.recall(Query("¿cuándo fuimos al faro?"), Listener(has_asked=False))
     assert told.last == date(2026, 11, 14)
 
 

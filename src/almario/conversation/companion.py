@@ -137,13 +137,13 @@ class Companion:
             is_anew = not before and self._parts.memory.session(session).fresh
             hidden = frozenset(turn.id for turn in seen)
             anchor, anchored = self._anchor(session) if is_anew else ("", [])
-            query = Query(_sought(message), hidden=hidden, audience=audience)
+            query = Query(_sought(message), hidden=hidden)
             told = [*named_in(before, "told"), *self._given_lately(session), *anchored]
-            found = self._come_to_mind(query, told)
+            found = self._come_to_mind(query, audience, told)
             if again:  # whoever was asked before may have kept this very message meanwhile
                 own = {turn.id for turn in self._current(session)}
                 found = found.without(own)
-            section, hits = self._parts.remembered.beside(found, audience)
+            section, hits = self._parts.remembered.lines_of(found, audience)
         # A wish in it may come to be granted when the message is kept, but not the wish.
         ref = ref or os.urandom(8).hex()
         given = dict.fromkeys(name for hit in hits for name in (hit.name, *hit.evidence))
@@ -161,7 +161,7 @@ class Companion:
         """Load and make all that hearing a message needs, before one comes; nothing is kept."""
         from almario.text.forms import forms_in, is_in_danger
 
-        self._come_to_mind(Query(_REHEARSED, audience=Audience(project=NOWHERE)), [])
+        self._come_to_mind(Query(_REHEARSED), Audience(project=NOWHERE), [])
         forms_in(_REHEARSED)
         is_in_danger(_REHEARSED)
         self._parts.memory.fit_to_keep(Utterance("user", _REHEARSED, "owner"))
@@ -280,15 +280,13 @@ class Companion:
         """Return what a session was told with messages that wait."""
         return [name for late in self._spool.waiting() if late.session == session for name in late.told]
 
-    def _come_to_mind(self, query: Query, given: Sequence[str]) -> Recalled:
-        """Return what is worth telling, is not in sight and was not told before."""
-        memory = self._parts.memory
+    def _come_to_mind(self, query: Query, audience: Audience, given: Sequence[str]) -> Recalled:
+        """Return what is told that is not in sight and was not told before."""
         try:
-            found = memory.candidates(query)
+            return self._parts.remembered.beside(query, audience, {*given, *SOUL_FILES})
         except AlmarioError as exc:  # what was said is worth more
             log.warning("nothing could be brought to mind: %s", sentence_of(exc))
             return Recalled()
-        return found.without({*given, *SOUL_FILES})
 
     def _keep(self, incoming: Incoming) -> str:
         """Keep an owner's message with what was told for it; return what was done of what it wishes for."""

@@ -16,6 +16,7 @@ from almario.domain.turn_ids import turn_id
 from almario.domain.turns import AROUND, NEXT, OFF, PREVIOUS, THIS, Turn, Utterance
 from almario.domain.words import sentence_spans
 from almario.memory.facade import Memories
+from almario.memory.telling import Listener
 from almario.ports import Clock, Transcripts
 from almario.text.claims import claims_of, has_term, terms_of
 
@@ -218,7 +219,10 @@ class Discretion:
 
     def _is_known(self, word: str) -> bool:
         """Return whether a word stands anywhere on the record: who finds it is told nothing by it."""
-        return any(hit.how == "keyword" for hit in self._memory.recall(Query(word, 1, 0.0, mode="words")))
+        return any(
+            hit.how == "keyword"
+            for hit in self._memory.recall(Query(word, mode="words"), Listener(room=1, floor=0.0))
+        )
 
     def _held(self, session: str) -> dict[int, Turn]:
         """Return what of a session is in mind here alone: what was taken back may have been brought back."""

@@ -41,6 +41,7 @@ from almario.domain.turns import THIS
 from almario.domain.validity import briefly, is_written, read
 from almario.domain.words import shared_words
 from almario.errors import ToolError
+from almario.memory.telling import Listener, hears_of
 
 # A prompt tells of the tools and uses none: what they work with is loaded where it is used.
 # ruff: noqa: PLC0415
@@ -191,7 +192,7 @@ def _kept(receipt: "Receipt", zone: tzinfo, context: Context) -> Done:
     if memory is None:
         raise ToolError("{why}", why="; ".join(map(str, receipt.told)))
     notes = [str(sentence) for sentence in receipt.told]
-    if not context.audience.hears_of(memory):
+    if not hears_of(context.audience, memory):
         noted = {"outcome": "noted", "notes": notes}
         return Done("Noted.", lowest("agent", memory.origin), receipt.told, structured=noted)
     kept = "Kept apart, as not trusted" if memory.origin == UNTRUSTED else "Kept"
@@ -352,8 +353,8 @@ def _with_id(name: str, parts: Voice, context: Context) -> Hit:
     found = [hit for hit in parts.memory.meant(name).sure if name and hit.name.startswith(name)]
     if found:
         return found[0]
-    query = Query(name, hidden=context.evidence, audience=context.audience)
-    lines = "\n".join(_hit_line(hit) for hit in parts.memory.recall(query))
+    found = parts.memory.recall(Query(name, hidden=context.evidence), Listener(context.audience))
+    lines = "\n".join(map(_hit_line, found))
     if not lines:
         raise ToolError('"{id}" is no id, and nothing like it is remembered', id=name)
     raise ToolError('"{id}" is no id; there are:\n{lines}', id=name, lines=lines)
@@ -423,7 +424,7 @@ def memory_search(
     from almario.conversation.origins import origin_of_hit
 
     scope, audience = Scope(include=(UNTRUSTED,) if include_untrusted else ()), context.audience
-    found = parts.memory.recall(Query(query, top_k, scope=scope, hidden=context.seen, audience=audience))
+    found = parts.memory.recall(Query(query, scope, hidden=context.seen), Listener(audience, top_k))
     if_empty = "Nothing" if audience.is_private else "Nothing that may be told here"
     lines = [_hit_line(hit) for hit in found] or [f"{if_empty} is remembered about that."]
     lines += [f"({sentence})" for sentence in found.told]

@@ -19,6 +19,7 @@ from almario.domain.vocabulary import hit_state
 from almario.domain.withheld import MASK
 from almario.domain.words import shared_words
 from almario.memory.facade import Memories
+from almario.memory.telling import Listener
 from almario.named_tuples import NamedTuple
 from almario.ports import Store
 from almario.text.forms import besides, is_in_danger
@@ -106,9 +107,9 @@ class Notebook:
     ) -> list[Hit]:
         """Return what comes to mind, but for the very words of the message and questions asked before."""
         scope = Scope(include=(UNTRUSTED,)) if audience.is_private else Scope()
-        query = Query(message, _LOOKED_AT, least, scope, hidden=hidden, audience=audience)
+        query = Query(message, scope, hidden=hidden)
         own = same_value(message)
-        found = self._memory.recall(query) if own else []
+        found = self._memory.recall(query, Listener(audience, _LOOKED_AT, least)) if own else []
         return [hit for hit in found if same_value(hit.text) != own and _tells(hit)]
 
     def _all(self, hidden: Collection[str]) -> list[Hit]:

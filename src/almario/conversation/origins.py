@@ -13,6 +13,7 @@ from almario.domain.words import sentences_in
 from almario.memory.facade import Memories
 from almario.memory.rules.provenance import LEAST, ground, origin_of_words, rests_on
 from almario.memory.rules.sources import REFLECTIONS, SNAPSHOTS, is_filed
+from almario.memory.telling import Listener
 from almario.named_tuples import NamedTuple
 from almario.text.forms import REMEMBER, forms_in
 from almario.text.quoting import Parted, parted
@@ -80,7 +81,7 @@ def credit(text: str, context: Context, memory: Memories) -> Credit:
         return Credit(UNTRUSTED, support)
     if origin != "agent":
         return Credit(origin, support)
-    near = memory.recall(Query(text[:_LONGEST], _NEAR, 0.0, mode="words"))
+    near = memory.recall(Query(text[:_LONGEST], mode="words"), Listener(room=_NEAR, floor=0.0))
     if rests_on(text, [hit.text for hit in near if _is_imported(hit, memory)]):
         return Credit(IMPORTED, support)
     if context.caller:

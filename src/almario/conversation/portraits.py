@@ -20,6 +20,7 @@ from almario.errors import EditConflict, LLMError, MissingExtra, NotFound
 from almario.memory.facade import Memories
 from almario.memory.pages import digest_of
 from almario.memory.rules.admission import is_guess
+from almario.memory.telling import Listener
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Store
 from almario.structured_reply import ask_in
@@ -206,7 +207,7 @@ class Portraits:
         """Return when somebody was last named in a conversation, if that was after a day; else that day."""
         scope = Scope(sources=("session",), since=last)
         first = name.split(maxsplit=1)[0]
-        hits = self._memory.recall(Query(first, 20, 0.0, scope, mode="words"))
+        hits = self._memory.recall(Query(first, scope, "words"), Listener(room=20, floor=0.0))
         return max([last, *(hit.day for hit in hits if hit.day and is_named(first, hit.text))])
 
     def _in_order(self, memories: Sequence[Memory], earlier: Collection[str] = ()) -> list[Memory]:

@@ -30,6 +30,7 @@ from almario.domain.model import Query
 from almario.domain.plain_text import shortened, uncontrolled, whole
 from almario.domain.turns import Turn, Utterance, session_key
 from almario.errors import SoulError, ToolError
+from almario.memory.telling import Listener, hears_of
 
 # The sessions that are reported, of which nobody has captured a word.
 _CHANNEL = "mcp"
@@ -123,7 +124,7 @@ def session_append(
 @offer("search", Sentence("Search"), shaped({"results": listed(_RESULT)}), in_json=True)
 @tool("Search the memory; fetch reads what it finds.", modes=(), reads=True)
 def search(parts: Voice, context: Context, query: Passage) -> Done:
-    found = parts.memory.recall(Query(query, _RESULTS, hidden=context.seen, audience=context.audience))
+    found = parts.memory.recall(Query(query, hidden=context.seen), Listener(context.audience, _RESULTS))
     results = [_result_json(hit.name, hit_words(hit)) for hit in found]
     text = "\n".join(f"{each['id']}: {each['title']}" for each in results) or "Nothing is found."
     ids = tuple(hit.memory for hit in found if hit.memory)
@@ -159,7 +160,7 @@ def _memory_named(name: str, parts: Voice, context: Context) -> Memory | None:
         found = parts.memory.get(name)
     except SoulError:
         return None
-    return found if context.audience.hears_of(found) else None
+    return found if hears_of(context.audience, found) else None
 
 
 def _turn(name: str, parts: Voice) -> Turn | None:

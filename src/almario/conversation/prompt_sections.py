@@ -131,35 +131,6 @@ def under(heading: str, section: PromptSection) -> PromptSection:
 EARLIER = "told earlier: "
 
 
-# No line takes fewer tokens.
-_SHORTEST = 12
-
-
-class PromptLine(NamedTuple):
-    """A line that may be told, the *name* of what it tells, and its *place* among those that are told."""
-
-    text: str
-    name: str = ""
-    place: tuple[int, int] = (-1, 0)
-
-
-def chosen_lines(lines: Iterable[PromptLine], budget: int) -> tuple[str, list[str], int]:
-    """Return the lines that fit, best first, each in its place, what they tell, and the tokens left out."""
-    kept: list[PromptLine] = []
-    left, left_out = budget, 0
-    for line in lines:
-        cost = estimate_tokens(line.text + "\n")
-        if cost <= left:
-            kept.append(line)
-            left -= cost
-        else:
-            left_out += cost
-            if left < _SHORTEST:
-                break
-    kept.sort(key=lambda line: line.place)
-    return "\n".join(line.text for line in kept), [line.name for line in kept if line.name], left_out
-
-
 def hit_words(hit: Hit, owner: str = OWNER, language: str = "en") -> str:
     """Return a hit's words in one line, with who said it, what it is about, and whether it may be past."""
     who = hit.speaker or (owner if hit.quote else "")

@@ -33,6 +33,7 @@ from almario.domain.model import Hit, Mode, Query, checked_mode
 from almario.domain.plain_text import in_one_line, shortened
 from almario.domain.vocabulary import WEEKDAYS
 from almario.memory.settings import SearchSettings
+from almario.memory.telling import hears
 from almario.named_tuples import NamedTuple
 from almario.ports import Store
 
@@ -88,8 +89,8 @@ class PromptBuilder:
         """Build the prompt as the files are now."""
         mode = checked_mode(request.mode or self._settings.mode)
         audience = request.audience
-        query = Query(request.message, explain=request.explain, hidden=request.skip, audience=audience)
-        remembering = self._remembered.begin(query, request.recalled, request.last_talk)
+        query = Query(request.message, explain=request.explain, hidden=request.skip)
+        remembering = self._remembered.begin(query, audience, request.recalled, request.last_talk)
         return self._remembered.in_one_moment(lambda: self._built(request, mode, remembering))
 
     def _built(self, request: PromptRequest, mode: Mode, remembering: Callable[[], PromptMemory]) -> Prompt:
@@ -141,7 +142,7 @@ class PromptBuilder:
     def _motivations(self, audience: Audience) -> PromptSection:
         """Return what drives the agent; what it has lately seen in its human is for that human's ears."""
         whole = self._file("MOTIVATIONS.md")
-        if not audience.hears():
+        if not hears(audience):
             from almario.becoming.rules.statements import core  # noqa: PLC0415 - only among others
 
             whole = core("MOTIVATIONS.md", whole)
@@ -232,7 +233,7 @@ def _open_goals(text: str) -> tuple[Goal, ...]:
 
 
 def _for(audience: Audience, section: PromptSection) -> PromptSection:
-    if audience.hears() or not section.text:
+    if hears(audience) or not section.text:
         return section
     return section._replace(text="", source="", left_out=0, kept_out=section.text.count("\n"))
 

@@ -10,10 +10,8 @@ from operator import attrgetter
 from almario.conversation.prompt_sections import (
     EARLIER,
     OWNER,
-    PromptLine,
     PromptSection,
     age_since,
-    chosen_lines,
     hit_dates,
     hit_quote,
     hit_words,
@@ -35,7 +33,7 @@ from almario.memory.facade import Memories
 from almario.memory.rules.mirror import core_lines
 from almario.memory.rules.sources import PAGES
 from almario.memory.settings import AutoRecallSettings
-from almario.memory.telling import is_for
+from almario.memory.telling import Listener, PromptLine, chosen_lines, hears, hears_of, is_for
 from almario.named_tuples import NamedTuple
 from almario.ports import Store
 
@@ -50,6 +48,8 @@ _COMING, _INSTRUCTIONS = 14, 600
 _SHARE = 0.25
 # From this share of its words on, what was said is told by what was learned of it.
 _MOSTLY = 0.5
+# So many hits are looked through for what else is known.
+_MOST_HITS = 26
 # How many quotes of uncertain relevance are shown, and how long each may be.
 _MOST_QUOTES, _QUOTE_LENGTH = 11, 240
 # Where the owner is named; a longer name is a sentence.
@@ -104,7 +104,11 @@ class Remembered:
         return self._settings.memory_tokens * _SHARE
 
     def begin(
-        self, query: Query, given: Sequence[Hit] | None, last_talk: date | None = None
+        self,
+        query: Query,
+        audience: Audience,
+        given: Sequence[Hit] | None,
+        last_talk: date | None = None,
     ) -> Callable[[], PromptMemory]:
         """Look for what is relevant; return what tells it, which writes nothing.
 
@@ -112,22 +116,23 @@ class Remembered:
         hear it.
         """
         recalls = given is None and self._auto_recall.enabled and bool(query.question.strip())
-        found = self._memory.candidates(query) if recalls else Recalled()
+        listener = Listener(audience, _MOST_HITS, has_asked=False)
+        found = self._memory.recall(query, listener) if recalls else Recalled()
 
         def telling() -> PromptMemory:
-            owner = self.owner(query.audience)
-            coming, planned = self._coming(query.audience, last_talk, owner)
-            recent = self._recent(query.audience)
+            owner = self.owner(audience)
+            coming, planned = self._coming(audience, last_talk, owner)
+            recent = self._recent(audience)
             core = self._memory.core(most=_MOST_FACTS)
-            portrait = self._portrait(query.audience, owner, core)
-            hits = Recalled(hit for hit in given or () if self._hears(query.audience, hit))
+            portrait = self._portrait(audience, owner, core)
+            hits = Recalled(hit for hit in given or () if self._hears(audience, hit))
             seen = {*planned, *recent.source.split(", "), *SOUL_FILES, *query.hidden}
             fresh = found.without(seen)
             relevant, sure = self.relevant(hits if given is not None else fresh, owner)
             told = (portrait, coming, recent, relevant)
             left = self._settings.memory_tokens - sum(each.tokens for each in told)
             shown = {*planned, *query.hidden, *(name for hit in sure for name in hit.names)}
-            known, names = self._known(query.audience, owner, core, fresh.without(shown), shown, left)
+            known, names = self._known(audience, owner, core, fresh.without(shown), shown, left)
             sections = [portrait, coming, recent, relevant._replace(kept_out=found.kept_out), known]
             return PromptMemory(sections, sure, tuple(found), (*(hit.name for hit in sure), *names))
 
@@ -140,16 +145,21 @@ class Remembered:
         """
         wanted = Wanted(kinds=("instruction",), origins=("owner",))
         every = self._memory.list(wanted)
-        heard = [memory for memory in every if audience.hears_of(memory)]
+        heard = [memory for memory in every if hears_of(audience, memory)]
         text = "\n".join(f"- {' '.join(memory.value.split())}" for memory in heard)
         section = within("instructions", text, _INSTRUCTIONS, source="instructions", keep_end=True)
         return under(
             "### How Your Human Wants You to Behave", section._replace(kept_out=len(every) - len(heard))
         )
 
-    def beside(self, found: Recalled, audience: Audience) -> tuple[PromptSection, tuple[Hit, ...]]:
-        """Return what a coding agent is told with a message, the best first, and which hits, as told."""
-        return self._lines_of(found[: self._auto_recall.limit], self.owner(audience))
+    def beside(self, query: Query, audience: Audience, heard: Collection[str]) -> Recalled:
+        """Return what a coding agent is told with a message that was not *heard* before, the best first."""
+        listener = Listener(audience, self._auto_recall.limit, has_asked=False, heard=heard)
+        return self._memory.recall(query, listener)
+
+    def lines_of(self, found: Recalled, audience: Audience) -> tuple[PromptSection, tuple[Hit, ...]]:
+        """Return what tells a coding agent these hits, and which of them there is room for, as told."""
+        return self._lines_of(found, self.owner(audience))
 
     def relevant(self, recalled: Sequence[Hit], owner: str) -> tuple[PromptSection, tuple[Hit, ...]]:
         """Return what of the hits is sure to matter, as far as there is room, and which of it, as told."""
@@ -175,8 +185,8 @@ class Remembered:
 
     def _hears(self, audience: Audience, hit: Hit) -> bool:
         if audience.is_private or hit.turn:
-            return audience.hears((hit.turn, *hit.evidence) if hit.turn else ())
-        return bool(hit.memory) and audience.hears_of(self._memory.get(hit.memory))
+            return hears(audience, (hit.turn, *hit.evidence) if hit.turn else ())
+        return bool(hit.memory) and hears_of(audience, self._memory.get(hit.memory))
 
     def _coming(
         self, audience: Audience, last_talk: date | None, owner: str
@@ -244,7 +254,7 @@ class Remembered:
         every = [each for each in core if each.id not in told]
         prose = self._memory.prose()
         facts = {memory.id: memory for memory in every if is_for(audience, memory)}
-        lines = [PromptLine(line) for line in prose if audience.hears()]
+        lines = [PromptLine(line) for line in prose if hears(audience)]
         kept_out = len(every) + len(prose) - len(facts) - len(lines)
         by_rank = () if found.is_small_talk else self._by_rank(facts, found.without(told), given, owner)
         text, names, left_out = chosen_lines(chain(lines, by_rank), budget)
@@ -302,7 +312,7 @@ class Remembered:
         text = "\n\n".join(f"### {day.isoformat()}\n{section.text}" for day, section in logs if section.text)
         source = ", ".join(section.source for _, section in logs if section.text)
         left_out = sum(section.left_out for _, section in logs)
-        if not audience.hears():
+        if not hears(audience):
             return PromptSection("recent", "", kept_out=text.count("\n- "))
         return under("## Recent Memory", PromptSection("recent", text, source, left_out=left_out))
 

@@ -1,21 +1,10 @@
-"""Audiences: who hears what is told, and what they may be told.
+"""Audiences: who hears what is told. What they may be told, `memory.telling` says."""
 
-With the owner alone an agent speaks of everything. With anybody else present
-it speaks of what was said in that very session, and of what the owner marked
-as fit to share, while it is in use: what was forgotten or replaced is the
-owner's alone. This is the one place that decides it.
-
-In a project it tells what was told there, and what is about work: what was told at home
-stays there.
-"""
-
-from collections.abc import Iterable
 from typing import Literal
 
-from almario.domain.memories import OUT_OF_USE, SHARED, Memory
-from almario.domain.places import WORK, project_of
+from almario.domain.memories import Memory
+from almario.domain.places import WORK
 from almario.domain.records import showing
-from almario.domain.turn_ids import turn_id
 from almario.named_tuples import NamedTuple
 
 # What somebody may hear: whatever the owner may, or only what is shared.
@@ -47,26 +36,6 @@ class Audience(NamedTuple):
     def is_owners(self) -> bool:
         """Whether the owner alone hears it, where no program works on a project."""
         return self.is_private and not self.project
-
-    def hears(self, evidence: Iterable[str] = (), *, is_shared: bool = False) -> bool:
-        """Say whether this audience may be told what rests on these turns; on none rests what is of home."""
-        turns = tuple(evidence)
-        if self.project and self.project not in map(project_of, turns):
-            return False
-        return self.is_private or is_shared or self._was_there(turns)
-
-    def hears_of(self, memory: Memory) -> bool:
-        """Return whether this audience may be told a memory; of what is out of use only the owner hears."""
-        if self.project and memory.place not in (self.project, WORK):
-            return False
-        if self.is_private:
-            return True
-        is_in_use = memory.state not in OUT_OF_USE
-        return is_in_use and (memory.audience == SHARED or self._was_there(memory.evidence))
-
-    def _was_there(self, evidence: Iterable[str]) -> bool:
-        """Say whether all of it was said in this very session."""
-        return bool(self.session) and {turn_id(turn).session for turn in evidence} == {self.session}
 
 
 OWNER_ALONE = Audience()

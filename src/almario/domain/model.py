@@ -4,7 +4,6 @@ from collections.abc import Collection, Sequence
 from datetime import date, datetime
 from typing import Literal, get_args
 
-from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.events import Actor
 from almario.domain.messages import Sentence
 from almario.domain.records import showing
@@ -123,15 +122,33 @@ def certainty(score: float) -> str:
     return "sure" if score >= SURE else "likely" if score >= LIKELY else "maybe"
 
 
+# Why something did not come.
+Reason = Literal["may not be told", "below the floor", "no room"]
+KEPT_OUT: Reason = "may not be told"
+BELOW: Reason = "below the floor"
+NO_ROOM: Reason = "no room"
+TOLD: Literal["told"] = "told"
+
+
+class LeftOut(NamedTuple):
+    """What might have been told, and why it is not."""
+
+    why: Reason
+    score: float
+    name: str
+    text: str
+
+
 class Recalled(list[Hit]):
     """Hits, best first, and what is worth telling about how they were found.
 
-    *kept_out* is how many more there were that those present may not hear.
+    On request: *kept_out* is how much more there was that may not be told, *left_out* what else was not told.
     """
 
     _items = "hits"
     told: tuple[Sentence, ...] = ()
     kept_out: int = 0
+    left_out: tuple[LeftOut, ...] = ()
     # Whether what was said is a greeting or the like, which brings nothing to mind.
     is_small_talk: bool = False
 
@@ -161,26 +178,17 @@ class Scope(NamedTuple):
     project: str = ""
 
 
-# So many passages are looked at closely for their words.
-POOL = 80
-
-
 class Query(NamedTuple):
-    """A question and how it is to be answered; without a least score, by what is worth showing."""
+    """What is looked for, and how."""
 
     question: str
-    limit: int = 5
-    min_score: float | None = None
     scope: Scope = Scope()
     mode: str = ""
-    neighbours: int = 0
-    explain: bool = False
     # Turns that nobody needs to be told of: what is being answered, and what is in sight.
     hidden: Collection[str] = ()
-    # Who is told.
-    audience: Audience = OWNER_ALONE
-    # How many passages are looked at closely for their words.
-    pool: int = POOL
+    neighbours: int = 0
+    # Whether it is told what scores are made of, and what was not told.
+    explain: bool = False
 
 
 def checked_mode(word: str) -> Mode:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, time, timedelta, tzinfo
 from functools import cached_property, partial, update_wrapper
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Concatenate, Literal, ParamSpec, TypeVar
 
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.cues import check
@@ -68,6 +68,7 @@ if TYPE_CHECKING:
     from almario.memory.purge import Erasure
     from almario.memory.rules.admission import Proposed
     from almario.memory.rules.lives import LearnedOn, LifeStep
+    from almario.memory.telling import Listener
     from almario.memory.transfer import Imported
 
 # What was true at an instant may be out of use by now, but was never wrong.
@@ -88,7 +89,8 @@ class Reasons(NamedTuple):
     """Why a memory is believed: itself, its state, its history, and what it replaced or was replaced by.
 
     *evidence* are the turns it rests on, as far as they still exist, *life* is its history step by step, and
-    *cues* bring it to mind besides what it says. What it was *replaced_by* while it is live is a guess.
+    *cues* bring it to mind besides what it says; *fate* is whether it is told to who asks something, or why
+    not. What it was *replaced_by* while it is live is a guess.
     """
 
     memory: Memory
@@ -99,6 +101,7 @@ class Reasons(NamedTuple):
     cues: tuple[str, ...]
     evidence: tuple[Turn, ...]
     life: tuple[LifeStep, ...]
+    fate: Literal["", "told", "may not be told", "below the floor", "no room"] = ""
 
 
 class Stats(NamedTuple):
@@ -309,11 +312,13 @@ class Memories:
     def bring_up(self, message: str, audience: Audience = OWNER_ALONE) -> Found:
         """Return what was to come up in a situation that a message speaks of; with that, it is done."""
         met = self.sync.reading(lambda: self._parts.cueing.met(message), of_files=False)
-        if not any(map(audience.hears_of, met)):
+        from almario.memory.telling import hears_of
+
+        if not any(hears_of(audience, memory) for memory in met):
             return []
         with self.sync.writing() as write:
             # Somebody may have been first.
-            met = list(filter(audience.hears_of, self._parts.cueing.met(message)))
+            met = [each for each in self._parts.cueing.met(message) if hears_of(audience, each)]
             done: list[Change] = [{"id": each.id, "set": {"valid_to": written(write.now)}} for each in met]
             if done:
                 self._parts.amending.apply(write, done, actor="almario", verb="reminded")
@@ -443,8 +448,8 @@ class Memories:
         return memory
 
     @question()
-    def why(self, memory_id: str) -> Reasons:
-        """Return a memory's evidence, and what became of it."""
+    def why(self, memory_id: str, asked: str = "", audience: Audience = OWNER_ALONE) -> Reasons:
+        """Return a memory's evidence, what became of it, and whether an audience that *asked* is told it."""
         from almario.memory.rules.lives import life_of
 
         memory = self._ledger.memory(memory_id)
@@ -463,6 +468,7 @@ class Memories:
             cued.cues if cued else (),
             tuple(self._writer.vault.turns(memory.evidence[-_EVIDENCE:])),
             life_of(memory, history),
+            self._parts.recall.fate(memory, Query(asked), audience) if asked.strip() else "",
         )
 
     @question()
@@ -606,15 +612,14 @@ class Memories:
         with self.sync.writing() as write:
             return kept(self._parts, write, chosen)
 
-    def recall(self, query: Query) -> Recalled:
-        """Return what is known about a question, best first."""
+    def recall(self, query: Query, listener: Listener | None = None) -> Recalled:
+        """Return what a listener is told of a question, or of a message, best first; by default the owner."""
+        from almario.memory.telling import Listener
+
+        who = listener or Listener()
         keys = tuple(same for key in query.scope.keys for same in self._parts.admission.group(key))
         scoped = query._replace(scope=query.scope._replace(keys=keys))
-        return self.sync.reading(lambda: self._parts.recall.search(scoped))
-
-    def candidates(self, query: Query) -> Recalled:
-        """Return all that may be worth knowing for a reply."""
-        return self.sync.reading(lambda: self._parts.recall.candidates(query))
+        return self.sync.reading(lambda: self._parts.recall.recall(scoped, who))
 
     def prepare(self) -> bool:
         """Take in and embed what is new, for the next question not to wait; say whether more is left."""

@@ -21,6 +21,7 @@ from almario.language import languages
 from almario.memory.episodes import Episodes
 from almario.memory.recall import Recall
 from almario.memory.rules.sources import LOG, entries_of, homes_of, is_filed, line_name
+from almario.memory.telling import Listener
 from almario.memory.writer import MemoryWriter, Write
 from almario.named_tuples import NamedTuple
 from almario.text.claims import denies
@@ -28,7 +29,7 @@ from almario.text.forms import forms_in
 from almario.text.questions import is_question
 
 # How many hits are considered for one request to forget.
-_CONSIDERED = 20
+_ANY = Listener(room=20, floor=0.0)
 # What is less like what was said is not even asked about.
 _LIKE = 0.5
 # A summary of the same turns covers a memory if it has this share of its words.
@@ -80,8 +81,8 @@ class Forgetting:
         for key in dict.fromkeys((words.strip(), _articles().sub("", words.strip()))):
             if key and (under := self._listed(Wanted(keys=(key,), kinds=OWN_PASSAGE))):
                 return Meant(words, tuple(map(hit_of, under)))
-        query = Query(words, _CONSIDERED, 0.0, _IN_USE, hidden=frozenset(order))
-        found = [hit for hit in self._recall.search(query) if self._tells(hit)]
+        query = Query(words, _IN_USE, hidden=frozenset(order))
+        found = [hit for hit in self._recall.recall(query, _ANY) if self._tells(hit)]
         terms = term_sets(words)
         sure = [hit for hit in found if has_terms(f"{hit.key} {hit.text}", terms)]
         kept = [hit for hit in sure if hit.memory]
@@ -154,7 +155,7 @@ class Forgetting:
         if own and own.origin == UNTRUSTED:
             return Mentions((own,), own.evidence)
         text = f"{hit.key}: {hit.text}" if hit.key else hit.text.partition(" → ")[0]
-        found = self._recall.search(Query(text, _CONSIDERED, 0.0, _IN_USE, mode="words"))
+        found = self._recall.recall(Query(text, _IN_USE, "words"), _ANY)
         same = [
             hit,
             *(each for each in found if hit.name in (each.name, *each.evidence) or _retells(each, hit)),

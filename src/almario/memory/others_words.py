@@ -7,7 +7,6 @@ rests on it. A fact that was learned of such words comes as theirs, too, unless 
 from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 
-from almario.domain.audiences import Audience
 from almario.domain.documents.identity import identity_value
 from almario.domain.memories import UNTRUSTED
 from almario.domain.plain_text import regex
@@ -40,10 +39,10 @@ class Quote(NamedTuple):
 
 
 class Quotes:
-    """What may be quoted, to an audience, of what strangers said: of the best of some candidates."""
+    """What may be quoted of what strangers said: of the best of some candidates."""
 
-    def __init__(self, writer: MemoryWriter, audience: Audience, found: Iterable[Backed]) -> None:
-        self._writer, self._audience = writer, audience
+    def __init__(self, writer: MemoryWriter, found: Iterable[Backed]) -> None:
+        self._writer = writer
         likely = [
             each for each in found if each.scored.passage.role == STRANGER and each.scored.score >= _LEAST
         ]
@@ -76,7 +75,7 @@ class Quotes:
                 return Quote(words, passage.speaker, passage.turn)
             return self._by(words, [passage.turn]) if is_fit else None
         memory = next((memory for memory in each.memories if memory.id == passage.memory), None)
-        if memory is None or not memory.is_live or not self._audience.hears_of(memory):
+        if memory is None or not memory.is_live:
             return None
         return self._by(passage.text, memory.evidence) if is_retelling(passage.text, self._agent) else None
 
@@ -87,10 +86,9 @@ class Quotes:
         return Quote(text, others[0].speaker, others[0].id) if may else None
 
     def _is_in_mind(self, name: str) -> bool:
-        """Return whether a turn is neither forgotten nor cleared away, and of the audience's project."""
+        """Return whether a turn is neither forgotten nor cleared away."""
         ledger, (session, n) = self._writer.ledger, turn_id(name)
-        is_gone = name in ledger.out_of_mind() or n <= ledger.session(session).out_of_mind
-        return not is_gone and self._audience.hears((name,))
+        return name not in ledger.out_of_mind() and n > ledger.session(session).out_of_mind
 
     def _may_be_heard(self, turn: Turn) -> bool:
         """Return whether a turn is a person's or a paper's, and means nothing for the agent."""

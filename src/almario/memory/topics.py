@@ -4,8 +4,8 @@ The best of them is shown. What says nearly the same is another thing: a guess m
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, date, datetime
 
 from almario.domain.audiences import apart_in
 from almario.domain.memories import MIRRORED, Lifetimes, Memory, Wanted, has_ended, same_key, state_at
@@ -19,6 +19,7 @@ from almario.memory.rules.sources import LOG, STRANGER, SUMMARY, homes_of, line_
 from almario.memory.writer import MemoryWriter, passage_of
 from almario.named_tuples import NamedTuple
 from almario.text.claims import plain_words
+from almario.text.questions import QuestionKind
 
 # What is in use speaks for a passage; else what was forgotten does, so that nothing brings it back.
 _IN_USE = ("live", "earlier")
@@ -303,6 +304,18 @@ class Topic(NamedTuple):
     best: Backed
     places: tuple[str, ...] = ()
 
+    @property
+    def names(self) -> frozenset[str]:
+        """By what it is known: its memory, its turns, the line and the file where it stands."""
+        passage = self.best.scored.passage
+        own = () if passage.memory else (passage.place, passage.place.partition("#")[0])
+        return frozenset((passage.memory, *self.best.scored.turns, *own, *self.places)) - {""}
+
+    def with_words(self, passage: Passage) -> "Topic":
+        """Return it as this passage tells it, and nobody's answer."""
+        scored = self.best.scored._replace(passage=passage, answer=())
+        return self._replace(best=self.best._replace(scored=scored))
+
 
 class _Comparable(NamedTuple):
     """A candidate, and what it is compared by: its words, and of what was said its *turns*.
@@ -348,19 +361,17 @@ def _is_owners(each: Backed) -> bool:
     return is_spoken or (bool(passage.memory) and each.memory is not None and each.memory.origin == "owner")
 
 
-def one_of_each(found: Sequence[Backed], may_come: Callable[[Backed], bool], limit: int) -> list[Topic]:
-    """Return the best things of what was found, which comes best first; each is told once."""
+def one_of_each(found: Iterable[Backed]) -> list[Topic]:
+    """Return the things that were found, best first as they come; each is told once."""
     kept: list[Topic] = []
     best: list[_Comparable] = []
     for each in map(_comparable, found):
-        if not may_come(each.backed):
-            continue
         place = next((place for place, other in enumerate(best) if _are_one(each, other)), None)
         if place is not None:
             kept[place] = _joined(kept[place], each.backed)
             if kept[place].best.scored.passage is each.backed.scored.passage:
                 best[place] = each
-        elif len(kept) < limit:
+        else:
             best.append(each)
             kept.append(Topic(each.backed))
     return kept
@@ -402,3 +413,27 @@ def _comparable(each: Backed) -> _Comparable:
 def _names(each: Backed) -> tuple[str, ...]:
     passage = each.scored.passage
     return (passage.memory,) if passage.memory else tuple(sorted(each.scored.turns)) or (passage.place,)
+
+
+def place(scored: Scored, question: QuestionKind) -> tuple[int, float, bool]:
+    """Return by what candidates are sorted: the agent's own words come after the owner's that are as good."""
+    return _eventful(scored, question) if question.only_time else 0, -scored.score, scored.is_agents
+
+
+def when(scored: Scored, question: QuestionKind) -> tuple[date, int, int]:
+    """Return where a passage stands in a timeline: by the day that it speaks of."""
+    passage = scored.passage
+    fitting = [first for first, last in passage.moments if question.fits(((first, last),))]
+    return min(fitting, default=passage.day or date.min), _eventful(scored, question), passage.id
+
+
+def _eventful(scored: Scored, question: QuestionKind) -> int:
+    """Return the place of a candidate in a timeline's choice: what was noted that day, learned, then said.
+
+    What merely held then comes last.
+    """
+    passage = scored.passage
+    if passage.kind == LOG or not passage.memory:
+        return 0 if passage.kind == LOG else 2
+    began = ((first, first) for first, _ in passage.moments)
+    return 1 if question.fits(began) else 3

@@ -144,14 +144,6 @@ def test_what_is_asked_about_comes_though_the_time_is_a_mistake() -> None:
     assert _texts(_ask(table, "who got the old car in July 2026?")) == ["we gave the old car to the shelter"]
 
 
-def test_what_was_noted_comes_by_its_rank_and_what_was_said_only_if_it_is_likely() -> None:
-    table = MemoryTable().facts("a blue kayak for two").talk("the blue lake", "the kayak hangs in the shed")
-
-    texts = _texts(_ask(table, "Where does the blue kayak hang in the shed?", min_score=0.9))
-
-    assert texts == ["a blue kayak for two"]
-
-
 def test_a_remark_only_mentions_its_time() -> None:
     table = MemoryTable().facts("Luz is coeliac", day=date(2026, 3, 1))
 

@@ -1,5 +1,6 @@
 """What is remembered: the list, with search as you type; one memory, its evidence and its life; its end."""
 
+from collections import Counter
 from collections.abc import Sequence
 from datetime import MAXYEAR, MINYEAR, date, datetime, time, timedelta
 from itertools import groupby
@@ -22,7 +23,7 @@ from almario.domain.memories import (
     Wanted,
 )
 from almario.domain.messages import Sentence
-from almario.domain.model import Hit, Scope
+from almario.domain.model import KEPT_OUT, Hit, Scope
 from almario.domain.turns import Turn
 from almario.domain.vocabulary import FOUND_BY
 from almario.errors import SoulError
@@ -140,7 +141,7 @@ def _listing(visit: PageVisit, filters: Filters, offset: int) -> dict[str, Any]:
 def _searched(visit: PageVisit, filters: Filters) -> dict[str, Any]:
     """Return what a search finds: what comes to mind, and what has the same letters in it."""
     if len(filters.q) < _LEAST:
-        return {"hits": [], "matches": [], "told": ()}
+        return {"hits": [], "matches": [], "told": (), "left_out": Counter()}
     recalled = visit.soul.recall(filters.q, limit=_MOST_FOUND, scope=filters.scope(), explain=True)
     hits = [found_by(visit, hit) for hit in recalled]
     known = {name for hit in recalled for name in (hit.memory, *hit.evidence)} - {""}
@@ -149,7 +150,9 @@ def _searched(visit: PageVisit, filters: Filters) -> dict[str, Any]:
     matches = [
         each for each in visit.soul.memory.list(wanted) if each.id not in known and each.value not in texts
     ]
-    return {"hits": hits, "matches": matches[:_MOST_MATCHES], "told": recalled.told}
+    left_out = Counter({KEPT_OUT: recalled.kept_out}) + Counter(each.why for each in recalled.left_out)
+    shown = {"hits": hits, "matches": matches[:_MOST_MATCHES]}
+    return {**shown, "told": recalled.told, "left_out": left_out}
 
 
 def found_by(visit: PageVisit, hit: Hit) -> FoundMemories:

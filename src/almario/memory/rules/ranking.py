@@ -99,9 +99,8 @@ class _Scorer:
     def best(self) -> list[int]:
         """Return the places of the best candidates, best first; after those of a project, those of others."""
         of, scores, limit = self._compared, self._scores, self._query.limit
-        least = np.where(of.are_talk, self._query.min_score, 0.0)
         ranked = np.lexsort((-of.starts, -scores))
-        ranked = ranked[((scores > 0) & (scores >= least))[ranked]]
+        ranked = ranked[(scores > 0)[ranked]]
         away = self._are_elsewhere[ranked]
         return [*ranked[~away][:limit].tolist(), *ranked[away][:limit].tolist()]
 

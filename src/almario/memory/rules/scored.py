@@ -48,8 +48,6 @@ class RankingQuery(NamedTuple):
     vector: Sequence[float] | None = None
     model: str = ""
     limit: int = 5
-    # What was said and is less likely to help is left out; what was noted comes by its rank.
-    min_score: float = 0.0
     explain: bool = True
     filter: Filter | None = None
     # Turns that nobody needs to be told of: what is being answered, and what is in sight.
@@ -94,6 +92,11 @@ class Scored(NamedTuple):
         """Whether nobody but the agent says what it tells."""
         telling = (self.passage,) if self.passage.tells else self.answer
         return all(each.role == ASSISTANT for each in telling)
+
+    @property
+    def said_by_agent(self) -> list[Passage]:
+        """What the agent said of an exchange."""
+        return [each for each in (self.passage, *self.answer) if each.role == ASSISTANT]
 
     def at_least(self, score: float) -> "Scored":
         """Return it with no lower score than that, and the reason."""

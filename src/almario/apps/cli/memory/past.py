@@ -4,10 +4,20 @@ from collections.abc import Sequence
 
 import click
 
-from almario.apps.cli.common import CommandCall, make_command
+from almario.apps.cli.common import CommandCall, make_command, need_session, takes
 from almario.apps.cli.i18n import _, word
-from almario.apps.cli.memory.screens import by_name, is_unmade, line, named, place_word, short, time_word
+from almario.apps.cli.memory.screens import (
+    by_name,
+    for_session,
+    is_unmade,
+    line,
+    named,
+    place_word,
+    short,
+    time_word,
+)
 from almario.apps.cli.printing import fitted, one_line, print_below, print_fitted, when
+from almario.domain.audiences import OWNER_ALONE
 from almario.domain.memories import ERASED, Memory, Recorded
 from almario.domain.vocabulary import ACTORS, KINDS, LIFE_STEPS, ORIGIN_SENTENCES
 from almario.domain.withheld import MASK, withheld
@@ -25,19 +35,34 @@ _STATES = {
         "brings it back."
     ),
 }
+_FATES = {
+    "told": 'Asked "{asked}", it is told.',
+    "may not be told": 'Asked "{asked}", it is not: it may not be told.',
+    "below the floor": 'Asked "{asked}", it is not: it is below the floor, as too little of it fits.',
+    "no room": 'Asked "{asked}", it is not: there is no room, as more likely things come first.',
+}
 
 
 @make_command(
     "why",
     "Explain why something is believed. Shows who said it, what it is based on, and what became of it.",
     _("almario memory why job"),
-    _("almario memory why the cat"),
+    _('almario memory why the cat --asked "which pets do I have?"'),
     "almario memory why 3f9a2c1b",
 )
 @by_name
-def why(call: CommandCall, target: tuple[str, ...]) -> None:
+@takes(
+    "--asked",
+    "Say whether it is told to whoever asks this, or why it is not.",
+    default="",
+    metavar=_("QUESTION"),
+)
+@for_session
+def why(call: CommandCall, target: tuple[str, ...], asked: str, session: str | None) -> None:
     soul = call.soul()
-    found = soul.memory.why(named(call, soul, target).id)
+    need_session(soul, session)
+    audience = soul.audience(session) if session else OWNER_ALONE
+    found = soul.memory.why(named(call, soul, target).id, asked, audience)
     memory = found.memory
     if call.gave_json(found):
         return
@@ -45,6 +70,8 @@ def why(call: CommandCall, target: tuple[str, ...]) -> None:
     state = "unmade" if found.state == "retired" and is_unmade(found.history) else found.state
     print_below(_grounds(soul, memory, state))
     print_below([f"{word(memory.kind, KINDS)} {memory.id}"], dim=True)
+    if found.fate:
+        print_below([_(_FATES[found.fate], asked=one_line(asked))])
     if MASK in memory.value:
         parts = next((each.suspected for each in soul.memory.withheld() if each.name == memory.id), ())
         print_below([_(withheld(parts))])

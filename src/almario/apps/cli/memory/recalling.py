@@ -10,11 +10,10 @@ from almario.apps.cli.arguments import SINCE, UNTIL
 from almario.apps.cli.common import LONG, CommandCall, flag, in_chat, make_command, need_session, takes, tell
 from almario.apps.cli.i18n import Translated, _, number, word
 from almario.apps.cli.memory.screens import at_most, for_session, project_in, short
-from almario.apps.cli.printing import ProgressBar, wrapped
+from almario.apps.cli.printing import ProgressBar, fitted, wrapped
 from almario.domain.memories import same_key
-from almario.domain.messages import Sentence
-from almario.domain.model import LIKELY, Hit, Scope
-from almario.domain.plain_text import shortened
+from almario.domain.model import BELOW, KEPT_OUT, LIKELY, NO_ROOM, Hit, Recalled, Scope
+from almario.domain.plain_text import in_one_line, shortened
 from almario.domain.vocabulary import CERTAINTIES, HOW, KINDS, MEASURES, STATES, hit_state
 from almario.domain.withheld import where_shown
 from almario.errors import EmbedderUnavailable, MissingExtra, StoreError
@@ -29,6 +28,13 @@ _MODES = ("best", "words")
 # So much of a passage is shown; the first at a terminal.
 _LINES, _CHARACTERS = 4, 500
 _AS_GOOD = 0.6
+# Why something did not come, and so many of each.
+_WHY_NOT = {
+    KEPT_OUT: "May not be told: {count}",
+    BELOW: "Below the floor: {count}",
+    NO_ROOM: "No room: {count}",
+}
+_MOST_LEFT_OUT = 3
 _INDENT = 10
 
 
@@ -96,8 +102,6 @@ def command(
         session=given["session"] or "",
     )
     tell(found.told)
-    if found.kept_out:
-        tell([Sentence("kept from those present: {count}", count=found.kept_out)])
     if call.gave_json(list(found)):
         return
     if not found:
@@ -108,6 +112,8 @@ def command(
         if place:
             click.echo()
         _show(hit, explain=given["explain"])
+    if given["explain"]:
+        _explain_left_out(found)
     if rest := len(found) - len(shown):
         click.secho(_("Less likely: {count}; --all shows them.", count=rest), dim=True)
     tell(where_shown(hit.text for hit in shown))
@@ -178,6 +184,19 @@ def _explain(hit: Hit) -> None:
         _indented([_("by its cue: '{cue}'", cue=hit.cue)], dim=True)
     if hit.evidence:
         _indented([_("also in {places}", places=", ".join(hit.evidence))], dim=True)
+
+
+def _explain_left_out(found: Recalled) -> None:
+    """Show what was looked at and not told, under the reason; of each, the likeliest."""
+    for why, heading in _WHY_NOT.items():
+        some = [each for each in found.left_out if each.why == why]
+        count = found.kept_out if why == KEPT_OUT else len(some)
+        if not count:
+            continue
+        click.echo()
+        click.secho(_(heading, count=count), bold=True)
+        for each in sorted(some, key=lambda each: -each.score)[:_MOST_LEFT_OUT]:
+            click.echo(number(each.score, 2).ljust(_INDENT) + fitted(in_one_line(each.text), _INDENT))
 
 
 def _indented(lines: Sequence[str], *, dim: bool = False) -> None:

@@ -46,11 +46,9 @@ def command(call: CommandCall, mode: Mode | None, message: str, session: str, ex
             source = (
                 ", ".join(_(part) for part in section.source.split(", ")) if section.text else _("(empty)")
             )
-            more = [] if audience.is_private else [kept]
-            rows.append([str(number), _(section.name), str(section.tokens), budget, cut, *more, source])
+            rows.append([str(number), _(section.name), str(section.tokens), budget, cut, kept, source])
         rows.append(["", _("total"), str(prompt.tokens)])
-        more = [] if audience.is_private else [_("Kept from others")]
-        heads = ["", _("Section"), _("Tokens"), _("Budget"), _("Left out"), *more, _("Source")]
+        heads = ["", _("Section"), _("Tokens"), _("Budget"), _("No room"), _("May not be told"), _("Source")]
         print_table([row + [""] * (len(heads) - len(row)) for row in rows], heads=heads)
         names = ", ".join([*audience.others, *audience.trusted])
         if names:
