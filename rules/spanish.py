@@ -99,7 +99,7 @@ def literals(node: ast.expr, names: Mapping[str, list[ast.expr]]) -> Iterator[st
 
 @cache
 def our_sentences() -> set[str]:
-    return sentences(SOURCE, OURS, named=("actor",)) | ELSEWHERE | in_templates()
+    return sentences(SOURCE, OURS, named=("actor", "note")) | ELSEWHERE | in_templates()
 
 
 def in_templates() -> set[str]:

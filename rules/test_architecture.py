@@ -357,13 +357,23 @@ def test_the_glossary_names_classes_that_are_there() -> None:
 
 
 def test_the_map_names_what_is_there() -> None:
-    table = (
-        (SOURCE.parent.parent / "CONTRIBUTING.md")
-        .read_text(encoding="utf-8")
-        .split("| where is … | in `src/almario/` |")[1]
-        .split("\n\n")[0]
-    )
-    named = re.findall(r"`([a-z_]+/[a-z_/.]+)`", table)
+    table = map_of_the_house().split("| where is … | in `src/almario/` |")[1]
+    named = re.findall(r"`([a-z_-]+/[a-z_/.-]+)`", table)
 
     assert len(named) > 20
-    assert [each for each in named if not (SOURCE / each).exists()] == []
+    assert [each for each in named if not any((root / each).exists() for root in (SOURCE, PROJECT))] == []
+
+
+def test_the_map_has_every_room_in_its_order() -> None:
+    tree = map_of_the_house().split("```")[1]
+
+    assert re.findall(r"^  (\w+)(?:\.py|/)", tree, re.MULTILINE) == ROOMS
+
+
+def map_of_the_house() -> str:
+    return (
+        (PROJECT / "CONTRIBUTING.md")
+        .read_text(encoding="utf-8")
+        .split("## Finding your way")[1]
+        .split("\n## ")[0]
+    )

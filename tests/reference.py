@@ -62,16 +62,14 @@ def section(path: str, command: click.Command) -> str:
     if given not in ([], [path]):
         lines += ["```sh", *given, "```", ""]
     if options:
-        lines += [*(option_line(each, context) for each in options), ""]
+        lines += ["Options: " + ", ".join(option_name(each, context) for each in options), ""]
     return "\n".join(lines)
 
 
-def option_line(option: click.Option, context: click.Context) -> str:
-    """Return the line of an option: its names, what it takes, what it does."""
+def option_name(option: click.Option, context: click.Context) -> str:
+    """Return an option's names and what it takes."""
     names = "`, `".join([*option.opts, *option.secondary_opts])
-    value = "" if option.is_flag else f" {option.make_metavar(context)}"
-    default = option.get_help_extra(context).get("default")
-    return f"- `{names}{value}`: {option.help}{f' Default: `{default}`.' if default else ''}"
+    return f"`{names}`" if option.is_flag else f"`{names} {option.make_metavar(context)}`"
 
 
 def anchor(lines: str) -> str:

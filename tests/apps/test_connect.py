@@ -15,12 +15,22 @@ from hypothesis import strategies as st
 
 import almario
 from almario.apps.connecting import settings_file
-from almario.apps.connecting.clients import CLIENTS, expanded
-from almario.apps.connecting.connections import Launch, apply, connecting, disconnecting, program
+from almario.apps.connecting.clients import CLIENTS
+from almario.apps.connecting.connections import (
+    Launch,
+    apply,
+    connecting,
+    disconnecting,
+    expanded,
+    path_of,
+    program,
+)
 from almario.apps.connecting.json_text import relaxed, rewritten
 from almario.apps.connecting.settings_file import read_settings, settings_in
+from almario.domain.turn_ids import CHANNELS
 from almario.errors import DocumentError, EditConflict
 from tests.apps.conftest import Run
+from tests.apps.hooked import RECORDED
 from tests.tables import each_row
 
 LINE = Launch(["/opt/my tools/almario"], ["--agent", "alma"])
@@ -74,9 +84,9 @@ def texts() -> Iterator[tuple[str, str]]:
 def given_files(name: str, text: str) -> dict[Path, bytes]:
     """Put a text where a program has its servers, and one that will do where it has its hooks."""
     client = CLIENTS[name]
-    files = {client.path(): text}
+    files = {path_of(client): text}
     if client.hooks:
-        files[expanded(client.hooks.file)] = text if client.path().suffix == ".json" else PLAIN[7]
+        files[expanded(client.hooks.file)] = text if path_of(client).suffix == ".json" else PLAIN[7]
     for path, content in files.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content.encode())
@@ -110,6 +120,11 @@ def test_what_is_connected_and_disconnected_is_as_it_was_to_the_byte(
     assert {path: path.read_bytes() for path in home.rglob("*") if path.is_file()} == before
     assert program(name)[4:] == (False, False, "", "", None)
     assert disconnecting(CLIENTS[name]) == []
+
+
+def test_a_program_with_hooks_has_recorded_calls_and_its_messages_have_ids_of_their_own() -> None:
+    assert set(WITH_HOOKS) == set(RECORDED)
+    assert set(WITH_HOOKS) < set(CHANNELS)
 
 
 @each_row("name", list(CLIENTS))
@@ -217,7 +232,7 @@ def test_comments_are_never_lost_what_to_add_is_printed_instead(
     assert "yourself" in result.out
     assert {path: path.read_bytes() for path in before} == before
     assert not list(home.rglob("*.before-almario"))
-    path = CLIENTS[name].path()
+    path = path_of(CLIENTS[name])
     assert settings_in(path, "\n".join(result.out.splitlines()[1:])).entry((*CLIENTS[name].key, "almario"))
 
 
@@ -241,7 +256,7 @@ def test_a_file_that_is_not_valid_gets_a_sentence_and_is_not_touched(
 ) -> None:
     home = machine()
     run("init", "--yes")
-    path = CLIENTS[name].path()
+    path = path_of(CLIENTS[name])
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content)
 
@@ -257,7 +272,7 @@ def test_a_file_that_is_not_valid_gets_a_sentence_and_is_not_touched(
 @each_row(("name", "text"), [("cursor", '{"mcpServers": null}'), ("openclaw", '{"mcp": null}')])
 def test_null_is_as_good_as_nothing(name: str, text: str, machine: Callable[[], Path]) -> None:
     machine()
-    path = CLIENTS[name].path()
+    path = path_of(CLIENTS[name])
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)
 

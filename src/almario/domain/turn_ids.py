@@ -4,6 +4,8 @@ from collections.abc import Iterable
 
 from almario.named_tuples import NamedTuple
 
+# How the sessions begin that our doors make, and the programs with hooks: what looks so is an id, no secret.
+CHANNELS = ("cli", "web", "telegram", "claude-code", "codex", "cursor", "openai", "anthropic", "mcp")
 # No turn's number has more digits.
 _LONGEST = 9
 

@@ -178,24 +178,14 @@ JOBS = {
 }
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 WEEKDAYS = tuple(map(Sentence, _WEEKDAYS))
-# The channels that conversations come by, as people call them.
-_CHANNELS = {
-    "cli": "Terminal",
-    "web": "Web",
-    "telegram": "Telegram",
-    "claude-code": "Claude Code",
-    "codex": "Codex",
-    "cursor": "Cursor",
-    "openai": "OpenAI",
-    "anthropic": "Anthropic",
-    "mcp": "MCP",
-}
+# The channels that people call otherwise than by their name in capitals: `claude-code` is Claude Code.
+_CHANNELS = {"cli": "Terminal", "openai": "OpenAI", "mcp": "MCP"}
 
 
 def conversation(session: str) -> str:
     """Return what a conversation is called: its channel, and the rest of its key."""
     channel, _, rest = session.partition(":")
-    return f"{_CHANNELS.get(channel, channel)} · {rest}" if rest else session
+    return f"{_CHANNELS.get(channel) or channel.replace('-', ' ').title()} · {rest}" if rest else session
 
 
 # What became since of something that was said.

@@ -56,5 +56,5 @@ def where_shown(texts: Iterable[str]) -> tuple[Sentence, ...]:
 
 def left_out(kinds: Sequence[str], suspected: Sequence[str]) -> tuple[Sentence, ...]:
     """Tell the owner what of a text is not kept, and what is kept and withheld."""
-    secrets = Sentence("a secret was left out ({kinds})", kinds=", ".join(kinds))
-    return (*((secrets,) if kinds else ()), *((withheld(suspected),) if suspected else ()))
+    secrets = [Sentence("a secret was left out ({kinds})", kinds=", ".join(kinds))] if kinds else []
+    return (*secrets, *([withheld(suspected)] if suspected else []))

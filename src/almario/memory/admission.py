@@ -364,7 +364,7 @@ def _unfit(fact: Proposed, now: datetime) -> Sentence | None:
         _moment(fact.at, now)
     except (ValueError, OverflowError):
         return Sentence("not stored: the date must be between the years {years}", years=YEARS)
-    return unfit(fact.key, entry_text(fact.value), fact.kind, fact.origin)
+    return unfit(fact.key, fact.value, fact.kind, fact.origin)
 
 
 def _are_of_two_days(fact: Proposed, memory: Memory) -> bool:

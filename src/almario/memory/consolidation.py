@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import UTC, tzinfo
 
+from almario.domain.candidates import Search
 from almario.domain.events import MemoriesChanged
 from almario.domain.memories import MIRRORED, TRUSTED, Change, Memory, Wanted
 from almario.domain.messages import Sentence, sentence_of
@@ -37,8 +38,8 @@ from almario.structured_reply.schema import NUMBER, STRING, listed, one_of, reco
 
 # Pairs judged per request.
 MOST_PAIRS = 20
-# How many new memories are compared by meaning; words propose pairs among all.
-_MOST_NEW = 64
+# How many new memories are compared by meaning, each with how many passages; words propose pairs among all.
+_MOST_NEW, _NEAREST = 64, 50
 
 _TASK = """You compare pairs of facts that an assistant remembers about a person and that person's world.
 For each pair say one of these:
@@ -97,7 +98,7 @@ class Consolidation:
         memories = self._in_use()
         if if_due and not (self._settings.enabled and self._new(memories)):
             return Consolidated()
-        near = self._embedding.akin(self._new(memories)[-_MOST_NEW:])
+        near = self._near(self._new(memories)[-_MOST_NEW:])
         now = self._writer.vault.now()
         pairs = alike(memories, near, now, was_judged=self._ledger.was_judged, most=MOST_PAIRS)
         if not pairs and (if_due or self._llm):
@@ -155,6 +156,21 @@ class Consolidation:
         since = self._ledger.table.history(after=self._ledger.consolidated().seq)
         made = {recorded.change["id"] for recorded in since if "value" in recorded.change.get("set", {})}
         return [memory for memory in memories if memory.id in made]
+
+    def _near(self, memories: Sequence[Memory]) -> dict[tuple[str, str], float]:
+        """Return the cosines of memories and of those nearest to each in meaning, by their ids."""
+        self._embedding.newest()
+        found = dict[tuple[str, str], float]()
+        vectors = self._embedding.many([memory.text for memory in memories])
+        # Where there are none, words propose the others.
+        for memory, vector in zip(memories, vectors, strict=bool(vectors)):
+            search = Search(vector=vector, model=self._embedding.model, by_meaning=_NEAREST)
+            near = self._writer.derived.live.candidates(search)
+            for passage, cosine in zip(near.table.passages, near.cosines.tolist(), strict=True):
+                if passage.memory and passage.memory != memory.id:
+                    pair = min(memory.id, passage.memory), max(memory.id, passage.memory)
+                    found[pair] = cosine
+        return found
 
     def _lost_today(self, write: Write) -> int:
         last = self._ledger.consolidated()

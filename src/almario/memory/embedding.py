@@ -9,8 +9,7 @@ from operator import mul
 from threading import Lock
 from typing import cast
 
-from almario.domain.candidates import BACKGROUND, Search
-from almario.domain.memories import Memory
+from almario.domain.candidates import BACKGROUND
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.passages import text_hash
 from almario.errors import EmbedderUnavailable, MissingExtra, StoreError
@@ -50,8 +49,6 @@ _APART = (
 # Their cosines in the model that scores are fitted to, which has other texts, too; and the least spread: a
 # model that sees no difference would let the smallest count.
 _MEAN, _SPREAD, _LEAST_SPREAD = 0.114, 0.057, 0.01
-# Passages compared to find memories that mean nearly the same.
-_AKIN = 50
 
 
 class Aim(NamedTuple):
@@ -203,24 +200,11 @@ class Embedding:
             if key in known
         }
 
-    def akin(self, memories: Sequence[Memory]) -> dict[tuple[str, str], float]:
-        """Return the cosines of these memories and of those nearest to each in meaning, by their ids."""
-        live, found = self._writer.derived.live, dict[tuple[str, str], float]()
-        if self._embedder is None or not memories:
-            return found
-        try:
-            with suppress(StoreError):
-                self._keep(live, live.lacking(self.model, _BATCH))
-            vectors = self._embedder.embed([memory.text for memory in memories])
-        except (EmbedderUnavailable, MissingExtra):  # words propose the others
-            return found
-        for memory, vector in zip(memories, vectors, strict=True):
-            near = live.candidates(Search(vector=vector, model=self.model, by_meaning=_AKIN))
-            for passage, cosine in zip(near.table.passages, near.cosines.tolist(), strict=True):
-                if passage.memory and passage.memory != memory.id:
-                    pair = min(memory.id, passage.memory), max(memory.id, passage.memory)
-                    found[pair] = cosine
-        return found
+    def many(self, texts: Sequence[str]) -> Sequence[Vector]:
+        """Return the vectors of texts; none, if nothing can make them."""
+        with suppress(EmbedderUnavailable, MissingExtra):
+            return self._embedder.embed(list(texts)) if self._embedder and texts else ()
+        return ()
 
     def _keep(self, index: Index, lacking: Mapping[str, str]) -> int:
         """Give these texts their vectors; the lock is not held while they are made."""

@@ -85,9 +85,9 @@ class Core:
         """Return the ids of what was shown when the core was rendered at *seq*; None if that is not known."""
         return self._renderings().get(str(seq))
 
-    def note(self, marker: Marker | None, shown: Sequence[Memory]) -> None:
+    def note(self, marker: Marker, shown: Sequence[Memory]) -> None:
         """Remember what a rendering showed, if it did not show all."""
-        if marker and marker.rest:
+        if marker.rest:
             kept = {seq: ids for seq, ids in self._renderings().items() if seq != str(marker.seq)}
             latest = [*kept.items(), (str(marker.seq), [memory.id for memory in shown])][-_KEPT_RENDERINGS:]
             self._ledger.table.note(_RENDERINGS, json.dumps(dict(latest)))
@@ -374,13 +374,12 @@ class Mirror:
             )
             _, newest = self._ledger.table.extent(Wanted(kinds=MIRRORED))
             newest = max(newest, self._ledger.last_purge())
-            rendered = parse(text)
-            if not parsed.is_older and is_current(parsed, rendered, newest):
-                rendered = parsed
+            if parsed.marker and not parsed.is_older and is_current(parsed, text, marker, newest):
+                marker = parsed.marker
             else:
-                is_as_new = not live and self._says_nothing(rendered)
+                is_as_new = not live and self._says_nothing(parse(text))
                 final = write.appender.replace(document, None if is_as_new else text)
-            self.core.note(rendered.marker, live)
+            self.core.note(marker, live)
         ends = [end for memory in live if (end := self._ledger.lifetimes.end_of(memory))]
         until = written(min(ends)) if ends else _NEVER
         seen = _Seen(str(final.hash), str(self._ledger.last_change()), written(now), until)

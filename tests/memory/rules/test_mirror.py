@@ -324,7 +324,7 @@ def test_old_markers_elsewhere_are_removed() -> None:
 def test_a_rendering_that_would_renew_an_equal_marker_is_not_needed() -> None:
     def current(text: str, live: list[Memory]) -> bool:
         newest = max(memory.seq for memory in live)
-        return is_current(parse(text), parse(rendered(text, live, seq=9)), newest)
+        return is_current(parse(text), rendered(text, live, seq=9), Marker(9, AT), newest)
 
     assert current(FILE, WORK)
     assert not current(FILE, [*WORK[:2], memory("pets", "a dog")])

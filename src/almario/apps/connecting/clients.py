@@ -1,12 +1,13 @@
-"""The programs that can be given a memory: where each keeps its settings, and how it has them written."""
+"""The programs that can be given a memory, a row each: all in which one differs from another.
+
+Where each keeps its settings and how it has them written; of a coding agent with hooks, too, how it is
+recognised, which of its events is which of ours, and in which form it wants its answer. A hook loads this
+module while somebody waits.
+"""
 
 import os
-import re
-import sys
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from shutil import which
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
 
 from almario.named_tuples import NamedTuple
 
@@ -14,19 +15,26 @@ from almario.named_tuples import NamedTuple
 NAME = "almario"
 # Stand for what is known when a program is connected: what is run, and its arguments.
 RUN, ARGUMENTS = "{run}", "{arguments}"
-# `${VARIABLE:-folder}`, as in a shell.
-_VARIABLE = re.compile(r"\$\{(\w+):-([^}]*)\}")
 _CONFIG = "${XDG_CONFIG_HOME:-~/.config}"
 _MAC = "~/Library/Application Support"
 
 
+# What a program tells a hook, and the environment in which it does: whether that is this program.
+Recognises = Callable[[Mapping[str, Any], Mapping[str, str]], bool]
+
+
 class Hooks(NamedTuple):
-    """Where a program has its hooks, and which of its events is which of ours."""
+    """Where a program has its hooks, which of its events is which of ours, and how it is spoken with."""
 
     file: str
     events: Mapping[str, str]
+    recognises: Recognises
     # Claude's way: an event has groups of hooks. Cursor's: it has the commands themselves.
     is_grouped: bool = True
+    # Whose form of answer it takes.
+    answer: Literal["claude", "cursor"] = "claude"
+    # What of its environment tells about a call: who calls, and about which project.
+    variables: tuple[str, ...] = ()
     # What a new file begins with.
     head: Mapping[str, Any] = {}
     # What our command is told besides: a client that is not always known by what it says.
@@ -44,25 +52,20 @@ class Client(NamedTuple):
     key: tuple[str, ...] = ("mcpServers",)
     entry: Mapping[str, Any] = {"command": RUN, "args": ARGUMENTS}
     hooks: Hooks | None = None
+    # What is left to do for whoever has connected it.
+    note: str = ""
 
-    def path(self) -> Path:
-        """Return the file that has its MCP servers."""
-        return expanded(self.mac_file if self.mac_file and sys.platform == "darwin" else self.file)
 
-    def is_installed(self) -> bool:
-        """Return whether it seems to be on this machine: its command, or a folder for its settings."""
-        files = [self.path(), *([expanded(self.hooks.file)] if self.hooks else [])]
-        return bool(which(self.program)) or any(
-            file.parent != Path.home() and file.parent.is_dir() for file in files
-        )
+def _is_codex(payload: Mapping[str, Any], environment: Mapping[str, str]) -> bool:
+    transcript, session = str(payload.get("transcript_path", "")), str(payload.get("session_id", ""))
+    # Its sessions have UUIDs of version 7; those of Claude Code are of version 4.
+    return (
+        "turn_id" in payload or os.path.basename(transcript).startswith("rollout-") or session[14:15] == "7"
+    )
 
-    def entry_for(self, line: Sequence[str]) -> dict[str, Any]:
-        """Return the entry that has a command line run."""
-        known = {RUN: line[0], ARGUMENTS: list(line[1:])}
-        return {
-            key: known.get(value, value) if isinstance(value, str) else value
-            for key, value in self.entry.items()
-        }
+
+def _is_cursor(payload: Mapping[str, Any], environment: Mapping[str, str]) -> bool:
+    return "CURSOR_VERSION" in environment or "cursor_version" in payload or "conversation_id" in payload
 
 
 _CLAUDE_EVENTS = {
@@ -88,7 +91,12 @@ CLIENTS: dict[str, Client] = {
         "claude",
         "${CLAUDE_CONFIG_DIR:-~}/.claude.json",
         entry={**_TYPED, "env": {}},
-        hooks=Hooks("${CLAUDE_CONFIG_DIR:-~/.claude}/settings.json", _CLAUDE_EVENTS),
+        hooks=Hooks(
+            "${CLAUDE_CONFIG_DIR:-~/.claude}/settings.json",
+            _CLAUDE_EVENTS,
+            lambda _payload, _environment: True,
+            variables=("CLAUDE_PROJECT_DIR",),
+        ),
     ),
     "claude-desktop": Client(
         "Claude Desktop",
@@ -101,13 +109,24 @@ CLIENTS: dict[str, Client] = {
         "codex",
         "${CODEX_HOME:-~/.codex}/config.toml",
         key=("mcp_servers",),
-        hooks=Hooks("${CODEX_HOME:-~/.codex}/hooks.json", _CLAUDE_EVENTS, options=("--client", "codex")),
+        hooks=Hooks(
+            "${CODEX_HOME:-~/.codex}/hooks.json", _CLAUDE_EVENTS, _is_codex, options=("--client", "codex")
+        ),
+        note="Codex runs new hooks only after you approve them: type /hooks in Codex.",
     ),
     "cursor": Client(
         "Cursor",
         "cursor",
         "~/.cursor/mcp.json",
-        hooks=Hooks("~/.cursor/hooks.json", _CURSOR_EVENTS, is_grouped=False, head={"version": 1}),
+        hooks=Hooks(
+            "~/.cursor/hooks.json",
+            _CURSOR_EVENTS,
+            _is_cursor,
+            is_grouped=False,
+            answer="cursor",
+            variables=("CURSOR_VERSION",),
+            head={"version": 1},
+        ),
     ),
     "vscode": Client(
         "VS Code",
@@ -121,6 +140,7 @@ CLIENTS: dict[str, Client] = {
         "Gemini CLI",
         "gemini",
         "~/.gemini/settings.json",
+        note="Gemini CLI starts MCP servers only in folders that you trust.",
     ),
     "openclaw": Client(
         "OpenClaw",
@@ -137,9 +157,6 @@ CLIENTS: dict[str, Client] = {
         entry={"command": RUN, "args": ARGUMENTS, "env": {}},
     ),
 }
-
-
-def expanded(path: str) -> Path:
-    """Return a path of the table on this machine."""
-    here = _VARIABLE.sub(lambda found: os.environ.get(found[1]) or found[2], path)
-    return Path(here).expanduser()
+# The coding agents that have hooks. Each is asked whether it recognises a call, the last one first: the first
+# takes what no other does.
+HOOKED: dict[str, Hooks] = {name: client.hooks for name, client in CLIENTS.items() if client.hooks}

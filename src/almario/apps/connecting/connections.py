@@ -5,14 +5,18 @@ is left as it is, and its owner is told what to change.
 """
 
 import json
+import os
+import re
 import shlex
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from difflib import unified_diff
 from itertools import pairwise
 from pathlib import Path
+from shutil import which
 from typing import Any
 
-from almario.apps.connecting.clients import ARGUMENTS, CLIENTS, NAME, RUN, Client, Hooks, expanded
+from almario.apps.connecting.clients import ARGUMENTS, CLIENTS, NAME, RUN, Client, Hooks
 from almario.apps.connecting.hook_settings import is_ours, our_hooks, with_hooks
 from almario.apps.connecting.settings_file import SettingsFile, read_settings, replace, settings_in
 from almario.domain.messages import Sentence, sentence_of
@@ -21,6 +25,8 @@ from almario.named_tuples import NamedTuple
 
 # What the copy of a file as it was before Almario is called, after the file.
 COPY = ".before-almario"
+# `${VARIABLE:-folder}`, as in a shell.
+_VARIABLE = re.compile(r"\$\{(\w+):-([^}]*)\}")
 
 
 class Launch(NamedTuple):
@@ -79,6 +85,25 @@ class Program(NamedTuple):
         return self.mcp or self.hooks
 
 
+def expanded(path: str) -> Path:
+    """Return a path of the table on this machine."""
+    here = _VARIABLE.sub(lambda found: os.environ.get(found[1]) or found[2], path)
+    return Path(here).expanduser()
+
+
+def path_of(client: Client) -> Path:
+    """Return the file that has a program's MCP servers."""
+    return expanded(client.mac_file if client.mac_file and sys.platform == "darwin" else client.file)
+
+
+def is_installed(client: Client) -> bool:
+    """Return whether a program seems to be on this machine: its command, or a folder for its settings."""
+    files = [path_of(client), *([expanded(client.hooks.file)] if client.hooks else [])]
+    return bool(which(client.program)) or any(
+        file.parent != Path.home() and file.parent.is_dir() for file in files
+    )
+
+
 def programs() -> list[Program]:
     """Return the programs that can be connected, touching nothing."""
     return [program(name) for name in CLIENTS]
@@ -87,9 +112,9 @@ def programs() -> list[Program]:
 def program(name: str) -> Program:
     """Return one program that can be connected, touching nothing."""
     client = CLIENTS[name]
-    found = Program(name, client.name, client.is_installed(), str(client.path()))
+    found = Program(name, client.name, is_installed(client), str(path_of(client)))
     try:
-        server = _words(read_settings(client.path()).entry((*client.key, NAME)))
+        server = _words(read_settings(path_of(client)).entry((*client.key, NAME)))
         hooks = our_hooks(read_settings(expanded(client.hooks.file))) if client.hooks else {}
     except SoulError as exc:
         return found._replace(problem=sentence_of(exc))
@@ -136,9 +161,18 @@ def apply(step: ConnectStep) -> None:
 # The server in a client's settings
 
 
+def _entry_for(client: Client, line: Sequence[str]) -> dict[str, Any]:
+    """Return the entry that has a command line run."""
+    known = {RUN: line[0], ARGUMENTS: list(line[1:])}
+    return {
+        key: known.get(value, value) if isinstance(value, str) else value
+        for key, value in client.entry.items()
+    }
+
+
 def _put_server(client: Client, line: Sequence[str]) -> ConnectStep | None:
-    file, path = read_settings(client.path()), (*client.key, NAME)
-    there, wanted = file.entry(path), client.entry_for(line)
+    file, path = read_settings(path_of(client)), (*client.key, NAME)
+    there, wanted = file.entry(path), _entry_for(client, line)
     ours = {key: wanted[key] for key, value in client.entry.items() if value in (RUN, ARGUMENTS)}
     entry = {**there, **ours} if there else wanted
     if entry == there:
@@ -150,7 +184,7 @@ def _put_server(client: Client, line: Sequence[str]) -> ConnectStep | None:
 
 
 def _take_server(client: Client) -> ConnectStep | None:
-    file, path = read_settings(client.path()), (*client.key, NAME)
+    file, path = read_settings(path_of(client)), (*client.key, NAME)
     there = file.entry(path)
     if there is None or not is_ours(_words(there), "mcp"):
         return None

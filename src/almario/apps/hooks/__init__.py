@@ -3,7 +3,6 @@
 from almario.named_tuples import NamedTuple
 
 EVENTS = ("session-start", "user-prompt", "stop", "pre-compact", "post-compact", "session-end")
-CLIENTS = ("claude-code", "codex", "cursor")
 
 
 class HookQuestion(NamedTuple):

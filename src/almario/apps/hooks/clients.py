@@ -8,6 +8,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
+from almario.apps.connecting.clients import HOOKED
 from almario.domain.digests import blake2b
 from almario.domain.messages import LANGUAGES, language_of
 from almario.domain.places import NOWHERE
@@ -17,8 +18,8 @@ from almario.errors import SoulError
 from almario.named_tuples import NamedTuple
 from almario.projects import project_at
 
-# As these clients call the events whose hooks can add to what the model is told.
-_NAMES = {"session-start": "SessionStart", "user-prompt": "UserPromptSubmit"}
+# The events whose hooks can add to what the model is told.
+_ANSWERED = ("session-start", "user-prompt")
 # What clients put into a message between marks of their own: nobody typed it.
 _INJECTED = regex(
     r"<(system[-_]reminder|task[-_]notification|local-command-\w+|command-\w+|bash-\w+|ide_\w+|"
@@ -79,7 +80,9 @@ def read_call(
     session = _text(payload, "session_id") or _text(payload, "conversation_id")
     if not session:
         raise SoulError("the hook's JSON does not say which session it is about: session_id is missing")
-    asking = client or _client_of(payload, environment)
+    asking = client or next(
+        name for name, hooks in reversed(HOOKED.items()) if hooks.recognises(payload, environment)
+    )
     project = project_at(_folder_of(payload, environment), home) or NOWHERE
     key = session_key(asking, session, project=project)
     texts = {
@@ -97,7 +100,7 @@ def read_call(
 
 def is_answered(call: HookCall) -> bool:
     """Return whether a client takes an answer to such a call."""
-    return call.event in _NAMES
+    return call.event in _ANSWERED
 
 
 def answer_for(call: HookCall, text: str, notice: str = "") -> str:
@@ -108,11 +111,12 @@ def answer_for(call: HookCall, text: str, notice: str = "") -> str:
     if not (text or notice) or not is_answered(call):
         return ""
     answer: dict[str, Any] = {"additional_context": text} | ({"user_message": notice} if notice else {})
-    if call.client != "cursor":
+    hooks = HOOKED[call.client]
+    if hooks.answer == "claude":
         answer = {"systemMessage": notice} if notice else {}
         if text:
-            own = {"hookEventName": _NAMES[call.event], "additionalContext": text}
-            answer |= {"hookSpecificOutput": own}
+            name = next(theirs for theirs, ours in hooks.events.items() if ours == call.event)
+            answer |= {"hookSpecificOutput": {"hookEventName": name, "additionalContext": text}}
     elif call.event == "user-prompt":
         answer = {"continue": True, **answer}
     return json.dumps(answer, ensure_ascii=False)
@@ -144,16 +148,6 @@ def _ref_of(payload: Mapping[str, Any], event: str, text: str) -> str:
     turn = _text(payload, "turn_id") or _text(payload, "generation_id")
     name = "\n".join((turn, event, text)).encode("utf-8", "replace")
     return blake2b(name, size=12) if text and len(turn) >= _UNIQUE else ""
-
-
-def _client_of(payload: Mapping[str, Any], environment: Mapping[str, str]) -> str:
-    if "CURSOR_VERSION" in environment or "cursor_version" in payload or "conversation_id" in payload:
-        return "cursor"
-    is_codex = "turn_id" in payload or os.path.basename(_text(payload, "transcript_path")).startswith(
-        "rollout-"
-    )
-    # Its sessions have UUIDs of version 7; those of Claude Code are of version 4.
-    return "codex" if is_codex or _text(payload, "session_id")[14:15] == "7" else "claude-code"
 
 
 def _folder_of(payload: Mapping[str, Any], environment: Mapping[str, str]) -> str:

@@ -14,7 +14,8 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from almario.apps.hooks import CLIENTS, EVENTS, HookQuestion
+from almario.apps.connecting.clients import HOOKED
+from almario.apps.hooks import EVENTS, HookQuestion
 from almario.errors import ConfigError, SoulError
 from almario.served import (
     NOWHERE,
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from _socket import socket
 
 # What of the environment tells about a call: who calls, and about which project.
-ENVIRONMENT = ("CLAUDE_PROJECT_DIR", "CURSOR_VERSION")
+ENVIRONMENT = tuple(name for hooks in HOOKED.values() for name in hooks.variables)
 # What else of it may steer an answer; the home and the agent are named with each call.
 _SETTINGS, _NAMED = "ALMARIO_", ("ALMARIO_HOME", "ALMARIO_AGENT")
 # Where a server takes calls.
@@ -74,9 +75,9 @@ def question_in(arguments: Sequence[str]) -> HookQuestion:
             raise SoulError('"almario hook" does not know "{word}"', word=word)
     if not given["event"]:
         raise SoulError("the name of the hook is missing: {events}", events=", ".join(EVENTS))
-    if (client := given.get("client", "")) not in ("", *CLIENTS):
+    if (client := given.get("client", "")) not in ("", *HOOKED):
         sentence = 'there are hooks for {clients}, not for "{client}"'
-        raise SoulError(sentence, clients=", ".join(CLIENTS), client=client)
+        raise SoulError(sentence, clients=", ".join(HOOKED), client=client)
     return HookQuestion(**given)
 
 

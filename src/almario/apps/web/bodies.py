@@ -5,6 +5,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from almario.apps.connecting.clients import HOOKED
+from almario.apps.hooks.entry import ENVIRONMENT
 from almario.domain.memories import AnyKind, Kind, Origin, State
 from almario.domain.turns import Role
 
@@ -68,10 +70,10 @@ class Hooking(_Body):
         examples=['{"session_id": "8f14", "cwd": "/src/boat", "prompt": "Which varnish?"}'],
     )
     agent: str = Field("", max_length=100, description="The agent's id; empty for the one in the settings.")
-    client: Literal["", "claude-code", "codex", "cursor"] = Field(
+    client: Literal["", *HOOKED] = Field(  # type: ignore[valid-type]
         "", description="Empty to detect it from the payload."
     )
-    environment: dict[str, str] = Field({}, description="CLAUDE_PROJECT_DIR and CURSOR_VERSION, if set.")
+    environment: dict[str, str] = Field({}, description=f"{' and '.join(ENVIRONMENT)}, if set.")
     session: str = Field(
         "", max_length=150, description="Its session here; empty to derive it from the payload."
     )

@@ -171,19 +171,12 @@ def _marked(parsed: Parsed, lines: list[str], marker: Marker, end: str) -> str:
     return f"{text}{gap}{marker}{end}"
 
 
-def is_current(parsed: Parsed, rendered: Parsed, newest: int) -> bool:
+def is_current(parsed: Parsed, text: str, marker: Marker, newest: int) -> bool:
     """Return whether a rendering need not be written: it would but renew a marker that is as good.
 
     A marker older than *newest*, the latest change of any memory that the file shows or showed, is not:
     the owner could neither take that line out nor write it again.
     """
-    marker = parsed.marker
-    is_newest = marker is not None and newest <= marker.seq
-    return is_newest and _unmarked(parsed) == _unmarked(rendered)
-
-
-def _unmarked(parsed: Parsed) -> list[str]:
-    lines = list(parsed.lines)
-    for index in parsed.markers:
-        lines[index] = ending_of(lines[index])
-    return [parsed.bom, *lines]
+    shown = parsed.marker
+    is_newest = shown is not None and newest <= shown.seq
+    return is_newest and text.replace(str(marker), str(shown)) == parsed.bom + "".join(parsed.lines)

@@ -17,6 +17,7 @@ from pathlib import Path
 from zlib import crc32
 
 from almario.domain.plain_text import regex
+from almario.domain.turn_ids import CHANNELS
 from almario.named_tuples import NamedTuple
 from almario.text.secrets.patterns import TECHNIQUES, SecretSpan
 
@@ -42,7 +43,7 @@ _SPLIT = regex(r"(?s)([A-Za-z][\w.@+'\"*-]{0,40}?)(\"?:\"?|=>?|->|\xa6|/(?=\S*[0
 _TYPED = 4000
 _JOINS = frozenset(":=>\xa6/")
 # A message, by its conversation and number.
-_TURN = regex(r"(?:cli|web|telegram|claude-code|codex|cursor|openai|anthropic|mcp):[\w.%:-]{1,60}#[0-9]+")
+_TURN = regex(rf"(?:{'|'.join(CHANNELS)}):[\w.%:-]{{1,60}}#[0-9]+")
 _NOT_ASKED = regex(
     rf"(?s){_TURN.pattern}|"
     r".*://.*|www\..*|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|/[\w./-]*|\.{1,2}/.*|~/.*"

@@ -32,11 +32,6 @@ from almario.wiring import choose_agent
 
 # The plug-in for Claude Code, Codex and Cursor, in the folder that they take for a marketplace.
 PLUGINS = Path(__file__).parents[2] / "connecting" / "marketplace"
-# What a client wants done besides.
-NOTES = {
-    "codex": "Codex runs new hooks only after you approve them: type /hooks in Codex.",
-    "gemini": "Gemini CLI starts MCP servers only in folders that you trust.",
-}
 _ADD = "{path} has comments, or a form of its own, that Almario might lose. Add this to it yourself:"
 _TAKE_OUT = (
     "{path} has comments, or a form of its own, that Almario might lose. Take this out of it yourself:"
@@ -90,8 +85,8 @@ def connect(
         print_line(
             _(sentence if steps else "{client} is already connected to {agent}.", client=name, agent=agent)
         )
-    if steps and client in NOTES and hooks is not False:
-        tell([Sentence(NOTES[client])])
+    if steps and (note := CLIENTS[client].note) and hooks is not False:
+        tell([Sentence(note)])
     if not call.login:
         tell_of_store(call)
 

@@ -6,7 +6,8 @@ import click
 
 from almario.apps.cli.common import CommandCall, make_command, takes
 from almario.apps.cli.i18n import _
-from almario.apps.hooks import CLIENTS, EVENTS, HookQuestion
+from almario.apps.connecting.clients import HOOKED
+from almario.apps.hooks import EVENTS, HookQuestion
 from almario.apps.hooks.entry import answer
 from almario.errors import SoulError
 
@@ -22,7 +23,7 @@ from almario.errors import SoulError
     as_json=False,
 )
 @click.argument("event", type=click.Choice(EVENTS), metavar=_("EVENT"))
-@takes("--client", "Which coding agent runs it (default: detected).", type=click.Choice(CLIENTS))
+@takes("--client", "Which coding agent runs it (default: detected).", type=click.Choice([*HOOKED]))
 def command(call: CommandCall, event: str, client: str | None) -> None:
     if sys.stdin is None or sys.stdin.isatty():
         raise SoulError("coding agents run this command, with JSON on standard input")

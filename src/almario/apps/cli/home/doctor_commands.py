@@ -8,9 +8,9 @@ import click
 from almario import config
 from almario.apps.cli import i18n
 from almario.apps.cli.common import CommandCall, flag, make_command
-from almario.apps.cli.doors.connect_command import NOTES
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_below, print_json, print_line
+from almario.apps.connecting.clients import CLIENTS
 from almario.apps.connecting.connections import programs
 from almario.domain.messages import Sentence, sentence_of
 from almario.errors import AlmarioError, ConfigError, LLMError, LLMUnavailable
@@ -134,5 +134,5 @@ def _programs(call: CommandCall) -> Iterator[Complaint]:
                 "warning", each.id, Sentence("connected to another home: {home}", home=str(home)), how
             )
         elif each.hooks and each.id not in heard:
-            how = Sentence(NOTES.get(each.id, "restart it, then say something to it"))
+            how = Sentence(CLIENTS[each.id].note or "restart it, then say something to it")
             yield Complaint("warning", each.id, Sentence("connected, and not heard yet"), how)
