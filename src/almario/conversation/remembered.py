@@ -34,7 +34,14 @@ from almario.memory.facade import Memories
 from almario.memory.rules.mirror import core_lines
 from almario.memory.rules.sources import PAGES
 from almario.memory.settings import AutoRecallSettings
-from almario.memory.telling import Listener, PromptLine, chosen_lines, hears, hears_of, is_for
+from almario.memory.telling import (
+    Listener,
+    PromptLine,
+    chosen_lines,
+    hears_memory,
+    hears_turns,
+    hears_unasked,
+)
 from almario.named_tuples import NamedTuple
 from almario.ports import Store
 
@@ -146,7 +153,7 @@ class Remembered:
         """
         wanted = Wanted(kinds=("instruction",), origins=("owner",))
         every = self._memory.list(wanted)
-        heard = [memory for memory in every if hears_of(audience, memory)]
+        heard = [memory for memory in every if hears_memory(audience, memory)]
         text = "\n".join(f"- {' '.join(memory.value.split())}" for memory in heard)
         section = within("instructions", text, _INSTRUCTIONS, source="instructions", keep_end=True)
         return under(
@@ -186,8 +193,8 @@ class Remembered:
 
     def _hears(self, audience: Audience, hit: Hit) -> bool:
         if audience.is_private or hit.turn:
-            return hears(audience, (hit.turn, *hit.evidence) if hit.turn else ())
-        return bool(hit.memory) and hears_of(audience, self._memory.get(hit.memory))
+            return hears_turns(audience, (hit.turn, *hit.evidence) if hit.turn else ())
+        return bool(hit.memory) and hears_memory(audience, self._memory.get(hit.memory))
 
     def _coming(
         self, audience: Audience, last_talk: date | None, owner: str
@@ -199,7 +206,7 @@ class Remembered:
         near = [plan for plan in plans if plan.away <= _COMING]
         # What comes often is told on the day before, and on its day.
         near = [plan for plan in near if plan.away < 2 or not plan.is_often]
-        heard = [plan for plan in near if is_for(audience, plan.memory)]
+        heard = [plan for plan in near if hears_unasked(audience, plan.memory)]
         ahead = [plan for plan in heard if not plan.is_over][:_MOST_PLANS]
         told = ahead + [plan for plan in reversed(heard) if plan.is_over]
         lines = (PromptLine(_plan_line(each, owner), each.memory.id) for each in told)
@@ -254,8 +261,8 @@ class Remembered:
         told = {each.id for each in core if (each.kind, each.origin) == ("instruction", "owner")}
         every = [each for each in core if each.id not in told]
         prose = self._memory.prose()
-        facts = {memory.id: memory for memory in every if is_for(audience, memory)}
-        lines = [PromptLine(line) for line in prose if hears(audience)]
+        facts = {memory.id: memory for memory in every if hears_unasked(audience, memory)}
+        lines = [PromptLine(line) for line in prose if hears_turns(audience)]
         kept_out = len(every) + len(prose) - len(facts) - len(lines)
         by_rank = () if found.is_small_talk else self._by_rank(facts, found.without(told), given, owner)
         text, names, left_out = chosen_lines(chain(lines, by_rank), budget)
@@ -313,7 +320,7 @@ class Remembered:
         today = self._vault.now().date()
         days = [today - timedelta(days=back) for back in range(self._settings.recent_days)]
         ranked = [each for day in days for each in enumerate(reversed(self._log_lines(day)))]
-        if not hears(audience):
+        if not hears_turns(audience):
             return PromptSection("recent", "", kept_out=len(ranked)), set()
         called = {name for hit in found for name in (hit.place, *hit.evidence)}
         ranked.sort(key=lambda each: (each[1].name not in called, each[0]))

@@ -1,13 +1,14 @@
 """What is told of what comes to mind: to whom, in what order, within what room.
 
-Every door asks here and nowhere else: chat, hooks, gateway, tools, MCP, pages. Three questions are answered
-one after the other: may it be told at all, is it near enough, and is there room. Nothing else keeps anything
-back, so "why did this not come?" always has one of three answers.
+`Recall` finds candidates; every door (chat, hooks, gateway, tools, MCP, pages) has them chosen here. Three
+questions are answered one after the other: may it be told at all, is it near enough, and is there room. So
+"why did this not come?" has three answers. What stands in a prompt without being called for asks the same
+gate (`hears_unasked`), and fits into the same lines (`chosen_lines`).
 
 At home the owner hears all that is in use. Others hear what was said in front of them, and what is shared.
 A coding agent hears what is of its project and of work; of other projects, what the owner said of themselves;
-and of home only what surely belongs to a message in which the owner speaks of themselves. So nothing has to
-be recognised as private.
+and of home, unless it asks through a tool, only what surely belongs to a message in which the owner speaks of
+themselves. So nothing has to be recognised as private.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -158,7 +159,7 @@ def may_tell(each: Backed, found: Findings, listener: Listener) -> bool:
     """Say whether a listener may be told of something: it is in use, and is for their ears."""
     if each.scored.passage.role == STRANGER and not listener.has_asked:
         return _may_quote(each, found, listener.audience)
-    return is_in_use(each, found.states) and is_for_ears_of(each, found, listener)
+    return is_in_use(each, found.states) and may_hear(each, found, listener)
 
 
 def is_in_use(each: Backed, states: Collection[str]) -> bool:
@@ -169,7 +170,7 @@ def is_in_use(each: Backed, states: Collection[str]) -> bool:
     return each.state in (*_TOLD_WITH_ITS_END, *states)
 
 
-def is_for_ears_of(each: Backed, found: Findings, listener: Listener) -> bool:
+def may_hear(each: Backed, found: Findings, listener: Listener) -> bool:
     """Say whether something was said where a listener could hear it, or may be taken there."""
     audience, passage = listener.audience, each.scored.passage
     if not audience.is_private:
@@ -203,7 +204,7 @@ def is_of_oneself(hit: Backed) -> bool:
     return all(map(tells_of_oneself, sentences_in(passage.text)))
 
 
-def hears(audience: Audience, evidence: Iterable[str] = ()) -> bool:
+def hears_turns(audience: Audience, evidence: Iterable[str] = ()) -> bool:
     """Say whether an audience may be told what rests on these turns; on none rests what is of home."""
     turns = tuple(evidence)
     if audience.project and audience.project not in map(project_of, turns):
@@ -211,7 +212,7 @@ def hears(audience: Audience, evidence: Iterable[str] = ()) -> bool:
     return audience.is_private or _was_there(audience, turns)
 
 
-def hears_of(audience: Audience, memory: Memory) -> bool:
+def hears_memory(audience: Audience, memory: Memory) -> bool:
     """Say whether an audience may be told a memory; of what is out of use only the owner hears."""
     if audience.project and memory.place not in (audience.project, WORK):
         return False
@@ -221,19 +222,19 @@ def hears_of(audience: Audience, memory: Memory) -> bool:
     return is_in_use and (memory.audience == SHARED or _was_there(audience, memory.evidence))
 
 
-def is_for(audience: Audience, memory: Memory) -> bool:
+def hears_unasked(audience: Audience, memory: Memory) -> bool:
     """Say whether an audience is told a memory that no message calls for.
 
     A coding agent is told only what was asked to be remembered.
     """
-    return hears_of(audience, memory) and (not audience.project or memory.source == "explicit")
+    return hears_memory(audience, memory) and (not audience.project or memory.source == "explicit")
 
 
 def _may_quote(each: Backed, found: Findings, audience: Audience) -> bool:
     """Say whether a stranger's words may be quoted to somebody who has not asked: to the owner alone."""
     is_owners = audience.is_private and not audience.trusted
     quote = found.quotes.of(each) if found.quotes and is_owners else None
-    return quote is not None and each.state == UNTRUSTED and hears(audience, [quote.turn])
+    return quote is not None and each.state == UNTRUSTED and hears_turns(audience, [quote.turn])
 
 
 def _was_said_to(hit: Backed, audience: Audience) -> bool:
@@ -241,8 +242,8 @@ def _was_said_to(hit: Backed, audience: Audience) -> bool:
     if hit.state in OUT_OF_USE:
         return False
     if hit.scored.passage.turn:
-        return hears(audience, hit.scored.turns | {hit.scored.passage.turn})
-    return bool(hit.memories) and all(hears_of(audience, memory) for memory in hit.memories)
+        return hears_turns(audience, hit.scored.turns | {hit.scored.passage.turn})
+    return bool(hit.memories) and all(hears_memory(audience, memory) for memory in hit.memories)
 
 
 def _was_there(audience: Audience, evidence: Iterable[str]) -> bool:
