@@ -20,7 +20,7 @@ from jinja2.nodes import Call, Const, Name
 
 import almario
 from almario import config, errors
-from almario.apps.cli import FIRST, OTHERS
+from almario.apps.cli.command_table import FIRST, OTHERS
 from almario.apps.dashboard.rendering import TEMPLATES
 from almario.config.checks import ARGUMENT
 from almario.domain.soul_events import DIMENSIONS

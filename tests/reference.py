@@ -10,7 +10,8 @@ from pathlib import Path
 import click
 
 from almario import config
-from almario.apps.cli import FIRST, OTHERS, i18n, root
+from almario.apps.cli import i18n, root
+from almario.apps.cli.command_table import FIRST, OTHERS
 from almario.apps.cli.plugged import names_in
 from almario.domain.options import Option
 from almario.entry_points import installed
@@ -27,43 +28,73 @@ def commands(command: click.Command, path: str = "almario") -> Iterator[tuple[st
     """Yield a command and all below it, each with its name in full."""
     yield path, command
     if isinstance(command, click.Group):
-        context = click.Context(command)
-        for name in command.list_commands(context):
-            found = command.get_command(context, name)
-            assert found is not None
-            yield from commands(found, f"{path} {name}")
+        for name in command.list_commands(click.Context(command)):
+            yield from commands(command_of(command, name), f"{path} {name}")
 
 
 def commands_page(page: str) -> str:
     """Return the page of commands with what their help says."""
     i18n.use("en")
     ours, generated, _ = page.partition(GENERATED)
-    sections = {path: section(path, command) for path, command in list(commands(root()))[1:]}
+    top = root()
+    sections = {name: section(name, command_of(top, name)) for name in top.list_commands(click.Context(top))}
     groups = {"Daily": tuple(FIRST), **OTHERS}
     for name in names_in():
         package = installed("commands")[name].package
         groups[package] = (*groups.get(package, ()), name)
     links = {
-        group: ", ".join(f"[{name}](#{anchor(sections[f'almario {name}'])})" for name in names)
+        group: ", ".join(f"[{name}](#{anchor(sections[name])})" for name in names)
         for group, names in groups.items()
     }
     listing = "\n".join(f"- {group}: {named}" for group, named in links.items())
     return "\n".join([ours + generated + listing, "", *sections.values()])
 
 
-def section(path: str, command: click.Command) -> str:
-    """Return what the page says of a command."""
+def command_of(group: click.Group, name: str) -> click.Command:
+    """Return a command of a group."""
+    found = group.get_command(click.Context(group), name)
+    assert found is not None
+    return found
+
+
+def section(name: str, command: click.Command) -> str:
+    """Return what the page says of a command, and of those below it a line each."""
+    below = list(commands(command, f"almario {name}"))[1:]
+    examples = [
+        line.strip() for _, each in [("", command), *below] for line in parts_of(each)[1].splitlines()[1:]
+    ]
+    shown = [line for line in dict.fromkeys(examples) if line != f"almario {name}"]
+    lines = [f"## `{' '.join([f'almario {name}', *arguments_of(command)])}`", "", parts_of(command)[0], ""]
+    if shown:
+        lines += ["```sh", *shown, "```", ""]
+    if options := options_of(command):
+        lines += [f"Options: {options}", ""]
+    for path, each in below:
+        options = options_of(each)
+        lines.append(
+            f"- `{' '.join([path.removeprefix('almario '), *arguments_of(each)])}`: {parts_of(each)[0]}"
+            + (f" Options: {options}" if options else "")
+        )
+    return "\n".join([*lines, ""] if below else lines)
+
+
+def parts_of(command: click.Command) -> tuple[str, str]:
+    """Return the sentences of a command's help, and its examples."""
+    sentences, _, examples = (command.help or "").partition("\n\n\b\n")
+    return sentences, examples
+
+
+def arguments_of(command: click.Command) -> list[str]:
+    """Return what a command takes besides its options."""
     context = click.Context(command)
-    arguments = [each.make_metavar(context) for each in command.params if isinstance(each, click.Argument)]
-    sentence, _, examples = (command.help or "").partition("\n\n\b\n")
+    return [each.make_metavar(context) for each in command.params if isinstance(each, click.Argument)]
+
+
+def options_of(command: click.Command) -> str:
+    """Return the names of a command's own options."""
+    context = click.Context(command)
     options = [each for each in command.params if isinstance(each, click.Option) and each.name not in COMMON]
-    lines = [f"{'#' * (path.count(' ') + 1)} `{' '.join([path, *arguments])}`", "", sentence, ""]
-    given = [line.strip() for line in examples.splitlines()[1:]]
-    if given not in ([], [path]):
-        lines += ["```sh", *given, "```", ""]
-    if options:
-        lines += ["Options: " + ", ".join(option_name(each, context) for each in options), ""]
-    return "\n".join(lines)
+    return ", ".join(option_name(each, context) for each in options)
 
 
 def option_name(option: click.Option, context: click.Context) -> str:

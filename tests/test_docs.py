@@ -12,7 +12,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from almario.apps.cli import COMMANDS, root
+from almario.apps.cli import root
+from almario.apps.cli.command_table import COMMANDS
 from almario.apps.cli.plugged import names_in
 from almario.domain.messages import catalogue
 from tests import reference

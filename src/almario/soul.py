@@ -51,7 +51,6 @@ if TYPE_CHECKING:
     from almario.domain.events import Event
     from almario.domain.forgotten import Forgotten
     from almario.domain.model import Damage, Hit, Recalled, Version
-    from almario.domain.plans import Plan
     from almario.domain.portrait import KnownPerson, Portrait
     from almario.domain.turns import Turn
     from almario.exporting.exporter import Exporter
@@ -408,10 +407,6 @@ class Soul:
             audience = audience._replace(project="" if scope.project == "all" else scope.project)
         query = Query(question, scope, mode, frozenset(hidden), neighbours, explain)
         return self.memory.recall(query, Listener(audience, limit, min_score, has_asked=not unasked))
-
-    def plans(self, *, passed: int = 0) -> Sequence[Plan]:
-        """Return plans by day and hour, including those of the last *passed* days."""
-        return self.memory.plans(passed=passed)
 
     def portrait(self) -> Portrait:
         """Return what is known about the owner: sentences, each with its evidence."""

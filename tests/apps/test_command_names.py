@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from almario.apps.cli import COMMANDS, FIRST, OTHERS
+from almario.apps.cli.command_table import COMMANDS, FIRST, OTHERS
 from tests.apps.conftest import Run
 
 

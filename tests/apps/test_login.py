@@ -18,8 +18,8 @@ import pytest
 
 import almario
 from almario import verb_table
-from almario.apps.cli import COMMANDS
-from almario.apps.cli.common import AWAY, CommandCall
+from almario.apps.cli.command_table import AWAY, COMMANDS
+from almario.apps.cli.common import CommandCall
 from almario.apps.cli.doors.mcp_command import elsewhere
 from almario.apps.hooks import HookQuestion, away
 from almario.apps.mcp.using import _done

@@ -122,7 +122,7 @@ def test_the_older_of_two_that_contradict_each_other_ends_when_the_newer_began(
 
     ended = soul.memory.get(old.id)
     assert (ended.state, ended.by, ended.valid_to) == ("superseded", new.id, new.valid_from)
-    assert "novia: sale con Ana" in [m.text for m in soul.memory.as_of(clock.now - timedelta(days=10))]
+    assert "novia: sale con Ana" in [m.text for m in soul.memory.list(as_of=clock.now - timedelta(days=10))]
 
 
 @pytest.mark.parametrize(
@@ -307,7 +307,7 @@ def test_whoever_changed_a_memory_meanwhile_was_first(soul: Soul, twins: tuple[M
     script = model.lines[0]
 
     def meanwhile(ask: Ask) -> str:
-        soul.memory.forget(other.id)
+        soul.forget(other.id)
         assert callable(script)
         return str(script(ask))
 

@@ -472,7 +472,7 @@ def text_of(parts: Voice, path: str) -> str:
 @tool("Tell what was true on a day, like 2026-11-14.", reads=True)
 def recall_as_of(parts: Voice, context: Context, date: Date, query: Passage = "") -> Done:
     then = _instant(date.strip(), parts.vault.zone)
-    known = [m for m in parts.memory.as_of(then) if m.kind in OWN_PASSAGE and m.origin != UNTRUSTED]
+    known = [m for m in parts.memory.list(as_of=then) if m.kind in OWN_PASSAGE and m.origin != UNTRUSTED]
     if query:
         shared = {m.id: shared_words(query, m.text) for m in known}
         known = sorted((m for m in known if shared[m.id]), key=lambda m: -shared[m.id])

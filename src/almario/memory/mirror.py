@@ -257,7 +257,7 @@ class Mirror:
         from almario.memory.rules.mirror_merge import merge
 
         shown = self._in_use(write)
-        others = [*self._also_known(parsed, shown), *self._as_they_are(base or ())]
+        others = [*self._known_of(self._unknown(parsed, shown)), *self._as_they_are(base or ())]
         every = [*shown, *(memory for memory in others if self._is_in_use(memory, write.now))]
         live = list({memory.id: memory for memory in every}.values())
         marker = parsed.marker
@@ -340,10 +340,14 @@ class Mirror:
         found = self._ledger.table.select(Wanted(ids=ids)) if ids else []
         return list(map(self._ledger.whole, found))
 
-    def _also_known(self, parsed: Parsed, live: Sequence[Memory]) -> list[Memory]:
+    def _unknown(self, parsed: Parsed, live: Sequence[Memory]) -> list[FactLine]:
+        """Return the lines of a file that show nothing that is in use."""
         facts = by_fact(live)
-        others = [line for line in parsed.facts if not known(line, facts, self._redacted)]
-        keys = keys_of([*others, *(line._replace(key=self._redact.whole(line.key)) for line in others)])
+        return [line for line in parsed.facts if not known(line, facts, self._redacted)]
+
+    def _known_of(self, lines: Sequence[FactLine]) -> list[Memory]:
+        """Return the memories that such lines may show, in use or not, and what took the place of each."""
+        keys = keys_of([*lines, *(line._replace(key=self._redact.whole(line.key)) for line in lines)])
         found = self._ledger.table.select(Wanted(kinds=OWN_PASSAGE, keys=tuple(keys))) if keys else []
         every = {memory.id: memory for memory in found}
         while heirs := {memory.by for memory in found if memory.by} - every.keys():
@@ -358,8 +362,11 @@ class Mirror:
         now = write.now
         final = document
         if live or document.content is not None:
-            every = self._also_known(parsed, live)
-            gone = gone_facts(every, live) | self._renamed(parsed.marker, live) | dict.fromkeys(cut)
+            unknown = self._unknown(parsed, live)
+            every = self._known_of(unknown)
+            gone: dict[Fact, Memory | None] = {}
+            if unknown:
+                gone = gone_facts(every, live) | self._renamed(parsed.marker, live) | dict.fromkeys(cut)
             count = self.core.count() if self.core.most() else 0
             rest = where_the_rest_is(self._language, len(live), count) if count else ""
             marker, notes = Marker(write.appender.seq, now, rest), notes_in(self._language)

@@ -118,14 +118,12 @@ class MemoryWriter:
         if events is None:
             self.rebuild(progress)
 
-    def take(self, before: Event | None, event: Event) -> None:
-        """Apply a line that was entered after *before*, with what else is new if that is not all."""
+    def take(self, before: Event | None, event: Event, last: Event | None) -> None:
+        """Apply a line that was entered after *before*, with what else is new up to the *last* one."""
         with self.derived.writing():
-            is_next = self.derived.table.position() == position_of(before)
-            if is_next:
+            if self.derived.table.position() == position_of(before):
                 self._apply([event])
-        if not is_next:
-            self.follow(event)
+            self.follow(last)
 
     def _kept(self, model: str) -> tuple[Position, Mapping[str, str]]:
         with self.derived.reading():
@@ -179,7 +177,7 @@ class Write:
         return self._writer.vault.now()
 
     def commit(self, body: Body, *, actor: Actor, filings: Sequence[Filing] = ()) -> list[Sentence]:
-        """Enter a change in the journal, which acknowledges it, and apply it.
+        """Enter a change in the journal, which acknowledges it, file what it owes, and apply it.
 
         Returns notices about texts that could not be filed yet.
         """
@@ -188,16 +186,13 @@ class Write:
         self._writer.entering = position_of(before)
         try:
             event = self.appender.append(body, actor=actor, filings=filings)
+            notices = self.appender.file(filings) if filings else []
             try:
-                self._writer.with_repair(lambda: self._writer.take(before, event))
+                self._writer.with_repair(lambda: self._writer.take(before, event, self.appender.last))
             except StoreError as exc:
                 raise StoreError(_STORED, why=sentence_of(exc)) from exc
         finally:
             self._writer.entering = None
-        if not filings:
-            return []
-        notices = self.appender.file(filings)
-        self._writer.with_repair(lambda: self._writer.follow(self.appender.last))
         return notices
 
 

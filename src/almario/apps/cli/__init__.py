@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from almario.apps.cli import i18n
+from almario.apps.cli.command_table import COMMANDS, FIRST, OTHERS
 from almario.apps.cli.i18n import _, refusal
 from almario.apps.cli.plugged import PluginRefusal, check_installed, names_in, of_plugin, say_usage
 from almario.domain.messages import LANGUAGES, language_of
@@ -19,76 +20,6 @@ from almario.errors import AlmarioError
 
 if TYPE_CHECKING:
     from almario.soul import Soul
-
-# Where each command is.
-COMMANDS = {
-    "chat": "talk.chat",
-    "say": "talk.chat",
-    "remember": "memory.remember",
-    "recall": "memory.recalling",
-    "forget": "memory.forget",
-    "undo": "memory.changes",
-    "memory": "memory.group",
-    "soul": "soul.group",
-    "goals": "soul.goal_commands",
-    "proposals": "soul.proposal_commands",
-    "connect": "doors.connect_command",
-    "serve": "doors.serve_command",
-    "doctor": "home.doctor_commands",
-    "meet": "birth.newcomer",
-    "init": "birth.newcomer",
-    "genesis": "birth.genesis_command",
-    "agents": "home.agents",
-    "reflect": "soul.reflect",
-    "improve": "soul.reflect",
-    "about": "memory.about",
-    "import": "memory.import_command",
-    "export": "memory.export_command",
-    "keep": "memory.changes",
-    "plans": "memory.remember",
-    "log": "memory.remember",
-    "people": "talk.people",
-    "sessions": "talk.session_commands",
-    "flush": "talk.flush_command",
-    "prompt": "talk.prompt",
-    "disconnect": "doors.connect_command",
-    "tokens": "doors.token_commands",
-    "login": "doors.login_commands",
-    "logout": "doors.login_commands",
-    "mcp": "doors.mcp_command",
-    "hook": "doors.hook_command",
-    "daemon": "home.daemon_commands",
-    "backup": "home.backup_commands",
-    "config": "home.config_commands",
-    "model": "home.model_commands",
-    "cost": "home.cost",
-    "completion": "home.help",
-    "help": "home.help",
-}
-# What most people need, with a line each, told without loading them; of the others, the names are told.
-FIRST = {
-    "chat": "Chat with your agent.",
-    "say": "Send your agent one message and print its answer.",
-    "remember": "Remember something.",
-    "recall": "Search your memory.",
-    "forget": "Forget something, or erase it permanently.",
-    "undo": "Undo a change of memories or of a soul file.",
-    "memory": "List, explain and correct memories.",
-    "soul": "Show, edit, compare and restore the soul files.",
-    "goals": "List and change the goals.",
-    "proposals": "Review the changes the agent proposes to its soul.",
-    "connect": "Connect Claude Code, Codex, Cursor and others to your agent.",
-    "serve": "Open the dashboard in your browser, and serve programs over HTTP.",
-    "doctor": "Check that everything is in order, and repair what is not.",
-}
-OTHERS = {
-    "Agents": ("meet", "init", "genesis", "agents", "reflect", "improve"),
-    "Memories": ("about", "import", "export", "keep", "plans", "log"),
-    "Conversations": ("people", "sessions", "flush", "prompt"),
-    "Programs": ("disconnect", "tokens", "login", "logout", "mcp", "hook"),
-    "Upkeep": ("daemon", "backup", "config", "model", "cost"),
-    "Help": ("completion", "help"),
-}
 
 
 class Root(click.Group):
@@ -100,7 +31,7 @@ class Root(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return of_plugin(ctx, cmd_name)
-        found = vars(import_module(f"almario.apps.cli.{COMMANDS[cmd_name]}")).values()
+        found = vars(import_module(f"almario.apps.cli.{COMMANDS[cmd_name].module}")).values()
         command = next(each for each in found if isinstance(each, click.Command) and each.name == cmd_name)
         say_usage(command)
         return command

@@ -11,6 +11,7 @@ import click
 
 from almario import config
 from almario.apps.cli import i18n
+from almario.apps.cli.command_table import AWAY
 from almario.apps.cli.i18n import _
 from almario.apps.cli.plugged import check_installed, names_in, of_plugin
 from almario.apps.cli.printing import ProgressBar, at_terminal, print_json, print_line, print_table
@@ -33,12 +34,6 @@ from almario.wiring.logins import deliver, login_of, take_refusal
 Command = Callable[..., None]
 Made = TypeVar("Made", bound=click.Command)
 
-# What works through the server that one is logged in to; the others need the home itself.
-AWAY = frozenset(
-    "chat say remember recall forget undo memory soul goals proposals connect doctor reflect improve about "
-    "keep plans log people sessions flush prompt disconnect login logout mcp hook cost "
-    "completion help".split()
-)
 # A bar is shown for work on at least so many files or journal lines that nobody asked for.
 LONG = 100
 
