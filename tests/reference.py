@@ -60,11 +60,11 @@ def command_of(group: click.Group, name: str) -> click.Command:
 def section(name: str, command: click.Command) -> str:
     """Return what the page says of a command, and of those below it a line each."""
     below = list(commands(command, f"almario {name}"))[1:]
-    examples = [
-        line.strip() for _, each in [("", command), *below] for line in parts_of(each)[1].splitlines()[1:]
-    ]
-    shown = [line for line in dict.fromkeys(examples) if line != f"almario {name}"]
-    lines = [f"## `{' '.join([f'almario {name}', *arguments_of(command)])}`", "", parts_of(command)[0], ""]
+    # Of those below, what their own line does not show: an option, a pipe, a redirection.
+    own = examples_of(command)
+    theirs = [line for _, each in below for line in examples_of(each) if re.search(r" --|[|>(]", line)]
+    shown = [line for line in dict.fromkeys([*own, *theirs]) if line != f"almario {name}"]
+    lines = [f"## `{' '.join([f'almario {name}', *arguments_of(command)])}`", "", sentences_of(command), ""]
     if shown:
         lines += ["```sh", *shown, "```", ""]
     if options := options_of(command):
@@ -72,16 +72,20 @@ def section(name: str, command: click.Command) -> str:
     for path, each in below:
         options = options_of(each)
         lines.append(
-            f"- `{' '.join([path.removeprefix('almario '), *arguments_of(each)])}`: {parts_of(each)[0]}"
+            f"- `{' '.join([path.removeprefix('almario '), *arguments_of(each)])}`: {sentences_of(each)}"
             + (f" Options: {options}" if options else "")
         )
     return "\n".join([*lines, ""] if below else lines)
 
 
-def parts_of(command: click.Command) -> tuple[str, str]:
-    """Return the sentences of a command's help, and its examples."""
-    sentences, _, examples = (command.help or "").partition("\n\n\b\n")
-    return sentences, examples
+def sentences_of(command: click.Command) -> str:
+    """Return what a command's help says."""
+    return (command.help or "").partition("\n\n\b\n")[0]
+
+
+def examples_of(command: click.Command) -> list[str]:
+    """Return the examples of a command's help."""
+    return [line.strip() for line in (command.help or "").partition("\n\n\b\n")[2].splitlines()[1:]]
 
 
 def arguments_of(command: click.Command) -> list[str]:
