@@ -383,12 +383,13 @@ class Soul:
         explain: bool = False,
         session: str = "",
         audience: Audience | None = None,
+        unasked: bool = False,
     ) -> Recalled:
         """Return the memories relevant to a question, best first; *min_score* overrides the usual threshold.
 
         With a *session*, leave out what that session already shows and what its listeners may not see; an
-        *audience* replaces those listeners. In a project's session, leave out what was learned only in
-        other projects, unless the *scope* includes it.
+        *audience* replaces those listeners. In a project, leave out what was told elsewhere, unless the
+        *scope* includes it. *unasked* is what goes with a message: what a prompt tells, or a coding agent.
         """
         from almario.memory.telling import Listener
 
@@ -399,7 +400,7 @@ class Soul:
         if scope.project:
             audience = audience._replace(project="" if scope.project == "all" else scope.project)
         query = Query(question, scope, mode, frozenset(hidden), neighbours, explain)
-        return self.memory.recall(query, Listener(audience, limit, min_score))
+        return self.memory.recall(query, Listener(audience, limit, min_score, has_asked=not unasked))
 
     def portrait(self, person: str = "") -> Portrait:
         """Return what is known about the owner: sentences, each with its evidence.

@@ -95,6 +95,14 @@ def test_two_that_say_the_same_become_one_with_the_evidence_of_both(
     assert soul.memory.verify() == []
 
 
+def test_what_the_encoder_that_ships_finds_near_is_compared(tmp_path: Path) -> None:
+    with almario.create(tmp_path, settings={"embedder.name": "local"}) as soul:
+        learn(soul, "trabajo: diseña puentes de acero")
+        learn(soul, "oficio: she builds bridges")
+
+        assert soul.memory.consolidate(judging("different")).why is None
+
+
 def test_a_consolidation_is_one_line_and_can_be_taken_back(soul: Soul, twins: tuple[Memory, Memory]) -> None:
     before = {memory.id: memory._replace(seq=0) for memory in soul.memory.list()}
     done = soul.memory.consolidate(judging("same", twins[1].id))
