@@ -12,8 +12,9 @@ from functools import cache
 from hashlib import blake2b
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+import numpy as np
 import pytest
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
@@ -70,7 +71,7 @@ class _RememberingEmbedder(LocalEmbedder):
             return super().embed(texts)
         if lacking := [text for text in dict.fromkeys(texts) if text not in self._vectors]:
             self._vectors |= zip(lacking, super().embed(lacking), strict=True)
-        return [self._vectors[text] for text in texts]
+        return cast("Sequence[Vector]", np.stack([self._vectors[text] for text in texts]) if texts else [])
 
 
 vars(remembering)["_bundled"] = cache(_RememberingEmbedder)

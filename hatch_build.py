@@ -70,6 +70,7 @@ def _stub_of(found: "Verb", modules: set[str], *, is_awaited: bool) -> str:
         if each.kind is each.KEYWORD_ONLY and not is_keyword:
             is_keyword = True
             taken.append("*")
+        is_keyword = is_keyword or is_many
         default = "" if is_many or each.default is each.empty else " = ..."
         taken.append(f"{'*' * is_many}{each.name}: {_type(found.kinds[each.name], modules)}{default}")
     if own == "talk":

@@ -3,6 +3,7 @@
 `make reference`, or `python -m tests.reference`, writes both.
 """
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,8 +13,6 @@ import click
 from almario import config
 from almario.apps.cli import i18n, root
 from almario.apps.cli.command_table import FIRST, OTHERS
-from almario.apps.cli.plugged import names_in
-from almario.domain.options import Option
 from almario.entry_points import installed
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -37,17 +36,25 @@ def commands_page(page: str) -> str:
     i18n.use("en")
     ours, generated, _ = page.partition(GENERATED)
     top = root()
-    sections = {name: section(name, command_of(top, name)) for name in top.list_commands(click.Context(top))}
     groups = {"Daily": tuple(FIRST), **OTHERS}
-    for name in names_in():
-        package = installed("commands")[name].package
-        groups[package] = (*groups.get(package, ()), name)
+    for name, package in brought("commands").items():
+        if "." not in name:  # else a command of one of our groups
+            groups[package] = (*groups.get(package, ()), name)
+    named = [name for names in groups.values() for name in names]
+    shown = [name for name in top.list_commands(click.Context(top)) if name in named]
+    sections = {name: section(name, command_of(top, name)) for name in shown}
     links = {
         group: ", ".join(f"[{name}](#{anchor(sections[name])})" for name in names)
         for group, names in groups.items()
     }
-    listing = "\n".join(f"- {group}: {named}" for group, named in links.items())
+    listing = "\n".join(f"- {group}: {linked}" for group, linked in links.items())
     return "\n".join([ours + generated + listing, "", *sections.values()])
+
+
+def brought(group: str) -> dict[str, str]:
+    """Return what our packages bring, each with its package; whoever makes the page may have others."""
+    ours = {each.name for each in (DOCS.parent / "packages").iterdir()}
+    return {name: each.package for name, each in installed(group).items() if each.package in ours}
 
 
 def command_of(group: click.Group, name: str) -> click.Command:
@@ -60,11 +67,11 @@ def command_of(group: click.Group, name: str) -> click.Command:
 def section(name: str, command: click.Command) -> str:
     """Return what the page says of a command, and of those below it a line each."""
     below = list(commands(command, f"almario {name}"))[1:]
-    examples = [
-        line.strip() for _, each in [("", command), *below] for line in parts_of(each)[1].splitlines()[1:]
-    ]
-    shown = [line for line in dict.fromkeys(examples) if line != f"almario {name}"]
-    lines = [f"## `{' '.join([f'almario {name}', *arguments_of(command)])}`", "", parts_of(command)[0], ""]
+    # Of those below, what their own line does not show: an option, a pipe, a redirection.
+    own = examples_of(command)
+    theirs = [line for _, each in below for line in examples_of(each) if re.search(r" --|[|>(]", line)]
+    shown = [line for line in dict.fromkeys([*own, *theirs]) if line != f"almario {name}"]
+    lines = [f"## `{' '.join([f'almario {name}', *arguments_of(command)])}`", "", sentences_of(command), ""]
     if shown:
         lines += ["```sh", *shown, "```", ""]
     if options := options_of(command):
@@ -72,16 +79,20 @@ def section(name: str, command: click.Command) -> str:
     for path, each in below:
         options = options_of(each)
         lines.append(
-            f"- `{' '.join([path.removeprefix('almario '), *arguments_of(each)])}`: {parts_of(each)[0]}"
+            f"- `{' '.join([path.removeprefix('almario '), *arguments_of(each)])}`: {sentences_of(each)}"
             + (f" Options: {options}" if options else "")
         )
     return "\n".join([*lines, ""] if below else lines)
 
 
-def parts_of(command: click.Command) -> tuple[str, str]:
-    """Return the sentences of a command's help, and its examples."""
-    sentences, _, examples = (command.help or "").partition("\n\n\b\n")
-    return sentences, examples
+def sentences_of(command: click.Command) -> str:
+    """Return what a command's help says."""
+    return (command.help or "").partition("\n\n\b\n")[0]
+
+
+def examples_of(command: click.Command) -> list[str]:
+    """Return the examples of a command's help."""
+    return [line.strip() for line in (command.help or "").partition("\n\n\b\n")[2].splitlines()[1:]]
 
 
 def arguments_of(command: click.Command) -> list[str]:
@@ -109,17 +120,17 @@ def anchor(lines: str) -> str:
 
 
 def settings_page(page: str) -> str:
-    """Return the page of settings with the table as it is in the code."""
-    rows = [
-        f"| `{option.key}` | `{default_of(option)}` | {option.limits.doc} |\n" for option in config.options()
-    ]
+    """Return the page of settings with the table as it is in the code, packages' own last."""
+    rows = [row(option.key, option.default, option.limits.doc) for option in config.options()]
+    for name in sorted(brought("settings")):
+        declared = installed("settings")[name].load().declared
+        rows += [row(f"{name}.{key}", option.default, option.limits.doc) for key, option in declared.items()]
     return re.sub(r"(?<=^\|---\|---\|---\|\n)(\| `.*\n)+", "".join(rows), page, flags=re.MULTILINE)
 
 
-def default_of(option: Option) -> str:
-    """Return a setting's default as TOML has it."""
-    default = str(option.default).lower() if isinstance(option.default, bool) else repr(option.default)
-    return default.replace("'", '"')
+def row(key: str, default: object, words: str) -> str:
+    """Return the line of a setting, with its default as TOML has it."""
+    return f"| `{key}` | `{json.dumps(default)}` | {words} |\n"
 
 
 if __name__ == "__main__":

@@ -41,7 +41,19 @@ def changing_a_memory(soul: Any) -> None:
     assert soul.memory.reject(oar).state == "retired"
 
 
-PROGRAMS: list[Callable[[Any], None]] = [goals, changing_a_memory]
+def looking_at_memories(soul: Any) -> None:
+    [turn] = soul.memory.append("cli:main", [almario.Utterance("user", "I sail.", "owner")])
+    known = soul.memory.remember("sails on 2031-05-01", evidence=[turn.id]).memory
+    assert [each.text for each in soul.memory.evidence(known)] == ["I sail."]
+    assert [step.deed for step in soul.memory.life(known.id)] == ["remembered"]
+    assert soul.memory.cues(known.id) == ()
+    assert known.id in [each.id for each in soul.memory.as_of(known.at, believed=True)]
+    assert [each.id for each in soul.memory.named("sails")] == [known.id]
+    assert not soul.memory.plan_purge_expired(30).memories
+    assert [plan.memory.id for plan in soul.plans(passed=7)] == [known.id]
+
+
+PROGRAMS: list[Callable[[Any], None]] = [goals, changing_a_memory, looking_at_memories]
 
 
 def test_each_former_name_does_what_it_did_and_says_its_new_one(soul: Soul) -> None:

@@ -11,6 +11,19 @@ from warnings import warn
 # Each with what it is called now, and how that is asked for the same.
 FORMER: dict[str, tuple[str, Callable[..., Any]]] = {
     "update": ("memory.change", lambda soul, *given, **more: soul.memory.change(*given, **more)),
+    "plans": ("memory.plans", lambda soul, **more: soul.memory.plans(**more)),
+    "memory.cues": ("memory.why", lambda memory, id_: memory.why(id_).cues),
+    "memory.life": ("memory.why", lambda memory, id_: memory.why(id_).life),
+    "memory.evidence": ("memory.why", lambda memory, of, *, most=20: memory.why(of.id).evidence[-most:]),
+    "memory.as_of": (
+        "memory.list",
+        lambda memory, then, *, believed=False: memory.list(as_of=then, believed=believed),
+    ),
+    "memory.named": ("memory.find", lambda memory, target: memory.find(target)),
+    "memory.plan_purge_expired": (
+        "memory.plan_purge",
+        lambda memory, older_than=0: memory.plan_purge(expired=older_than),
+    ),
     "memory.confirm": ("memory.change", lambda memory, id_, **more: memory.change(id_, right=True, **more)),
     "memory.reject": ("memory.change", lambda memory, id_, **more: memory.change(id_, right=False, **more)),
     "memory.share": (

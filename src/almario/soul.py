@@ -51,7 +51,6 @@ if TYPE_CHECKING:
     from almario.domain.events import Event
     from almario.domain.forgotten import Forgotten
     from almario.domain.model import Damage, Hit, Recalled, Version
-    from almario.domain.plans import Plan
     from almario.domain.portrait import KnownPerson, Portrait
     from almario.domain.turns import Turn
     from almario.exporting.exporter import Exporter
@@ -390,12 +389,13 @@ class Soul:
         explain: bool = False,
         session: str = "",
         audience: Audience | None = None,
+        unasked: bool = False,
     ) -> Recalled:
         """Return the memories relevant to a question, best first; *min_score* overrides the usual threshold.
 
         With a *session*, leave out what that session already shows and what its listeners may not see; an
-        *audience* replaces those listeners. In a project's session, leave out what was learned only in
-        other projects, unless the *scope* includes it.
+        *audience* replaces those listeners. In a project, leave out what was told elsewhere, unless the
+        *scope* includes it. *unasked* is what goes with a message: what a prompt tells, or a coding agent.
         """
         from almario.memory.telling import Listener
 
@@ -406,11 +406,7 @@ class Soul:
         if scope.project:
             audience = audience._replace(project="" if scope.project == "all" else scope.project)
         query = Query(question, scope, mode, frozenset(hidden), neighbours, explain)
-        return self.memory.recall(query, Listener(audience, limit, min_score))
-
-    def plans(self, *, passed: int = 0) -> Sequence[Plan]:
-        """Return plans by day and hour, including those of the last *passed* days."""
-        return self.memory.plans(passed=passed)
+        return self.memory.recall(query, Listener(audience, limit, min_score, has_asked=not unasked))
 
     def portrait(self) -> Portrait:
         """Return what is known about the owner: sentences, each with its evidence."""

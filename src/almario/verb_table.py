@@ -17,9 +17,8 @@ Scope = Literal["read", "write", "admin"]
 # What a token must allow, then the part of a Soul ("." is the Soul itself), and its verbs.
 _TABLE = """
 read  . name zone today place since position events identity files read history version diff log_of recall
-      . plans portrait page people prompt news line_of last_undoable unaided model_names
-read  memory list count timeline get state why life evidence cues as_of plans stats export doubted
-      memory withheld history named meant outcomes
+      . portrait page people prompt news line_of last_undoable unaided model_names
+read  memory list count get why history find meant plans stats export withheld
 read  goals list get stale
 read  proposals list get
 read  sessions all view turns window
@@ -30,7 +29,7 @@ read  tools specs
 read  days between get
 read  tidying waiting
 write . remember forget talk append off_record put_back flush end_session clear log visit
-write memory remember forget restore change undo settle reindex verify
+write memory restore change undo reindex verify
       memory put_out_of_mind erase_taken_back
 write goals add change
 write proposals propose
@@ -41,7 +40,7 @@ write companion keep
 write tidying consolidate cue portray
 write reflection run
 admin . write restore lock improve undo
-admin memory keep accept import_lines plan_purge plan_purge_expired
+admin memory keep accept import_lines plan_purge
       memory purge
 admin proposals accept reject rewrite
 admin presence trust
@@ -51,12 +50,12 @@ admin tools decide
 # What nobody asks from outside: it is always the owner's word, and functions stay where they are.
 _INTERNAL = {"self", "actor", "audience", "progress", "hear", "door", "now", "trigger"}
 _INTERNAL |= {"most", "caller"}
-_INTERNAL_OF = {"memory.remember": {"evidence"}, "reflection.run": {"day", "if_due"}}
+_INTERNAL_OF = {"reflection.run": {"day", "if_due"}}
 _INTERNAL_OF |= {"tidying.consolidate": {"if_due"}}
 _INTERNAL_OF |= {name: {"order"} for name in ("memory.meant", "memory.put_out_of_mind")}
 
 # Done once, however often it is sent with the same key.
-ONCE = frozenset({"remember", "memory.remember", "append", "memory.import_lines"})
+ONCE = frozenset({"remember", "append", "memory.import_lines"})
 # Work that takes long: the same is not begun twice, and whoever asks waits for it.
 LONG = {
     "consolidate": "tidying.consolidate",

@@ -119,9 +119,9 @@ def test_who_may_not_is_told_so(served: Served) -> None:
     reader = served.tokens.create("reader", scope="read")
 
     with pytest.raises(AccessDenied, match="this needs a valid token"):
-        connected(served, "alm_wrong").plans()
+        connected(served, "alm_wrong").memory.plans()
     with pytest.raises(AgentNotFound, match='there is no agent "nobody"'):
-        connected(served, agent="nobody").plans()
+        connected(served, agent="nobody").memory.plans()
     with pytest.raises(AccessDenied, match='a token with the scope "write"'):
         connected(served, reader).remember("cat: Michi")
 

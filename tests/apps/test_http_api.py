@@ -105,7 +105,7 @@ def test_memories_are_filtered_and_put_in_order(served: Served, clock: FixedCloc
     assert served.get("/memories", params={"until": "2026-11-15", "state": "retired"})["total"] == 1
     assert served.get("/memories", params={"as_of": "2026-11-14T23:00:00Z"})["total"] == 0
     for then in ("2026-11-18T12:00:00Z", "2026-11-18T12:00:00"):  # without a zone, it is the owner's
-        assert [each["id"] for each in served.post("/do/memory.as_of", {"then": then})] == [tea]
+        assert [each["id"] for each in served.post("/do/memory.list", {"as_of": then})] == [tea]
 
 
 def test_the_home_is_looked_after(served: Served) -> None:
@@ -142,7 +142,7 @@ def test_tokens_are_made_listed_and_revoked_by_the_owner_alone(served: Served) -
         ("/do/log_of", {"day": "0001-01-01"}),
         ("/memories", {"since": "0001-01-01T00:00:00+14:00"}),
         ("/memories", {"until": "9999-12-31T23:59:59-12:00", "as_of": "9999-12-31T23:59:59-12:00"}),
-        ("/do/memory.timeline", {"wanted": {"true_at": "0001-01-01T00:00:00+14:00"}}),
+        ("/do/memory.list", {"wanted": {"true_at": "0001-01-01T00:00:00+14:00"}}),
     ],
 )
 def test_no_day_is_too_early_or_too_late(served: Served, path: str, params: dict[str, Any]) -> None:

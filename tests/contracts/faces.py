@@ -69,8 +69,8 @@ def _line(*words: object, **options: Any) -> list[str]:
     return line
 
 
-def _listed(wanted: Wanted = Wanted()) -> list[str]:  # noqa: B008 - a constant
-    if wanted._replace(keys=(), states=()) != Wanted():
+def _listed(wanted: Wanted = Wanted(), as_of: object = None) -> list[str]:  # noqa: B008 - a constant
+    if as_of or wanted._replace(keys=(), states=()) != Wanted():
         return []
     return _line("memory", "list", key=wanted.keys, state=wanted.states)
 
@@ -95,7 +95,7 @@ def _goal_changed(wanted: str, state: str = "", note: str = "", priority: str = 
 COMMANDS: dict[str, Callable[..., list[str]]] = {
     "remember": lambda text, value=None, **more: _line("remember", value or text, key=value and text, **more),
     "forget": lambda target, every=False: _line("forget", target, all=every),
-    "plans": lambda: _line("plans"),
+    "memory.plans": lambda: _line("plans"),
     "undo": lambda line="": _line("undo", *filter(None, [line])),
     "flush": lambda session: _line("flush", session=session),
     "memory.list": _listed,

@@ -144,15 +144,14 @@ def looking_at_memories(soul: AnySoul) -> Any:
     then = datetime(2026, 11, 14, 13, 30, tzinfo=UTC)
     shared = soul.memory.change(known[0].id, shared=True)
     told = soul.memory.stats()._replace(passages=0, without_vector=0)
-    state = soul.memory.state(known[0])
-    return known, shared, state, told, soul.memory.as_of(then), soul.memory.list()
+    return known, shared, told, soul.memory.list(as_of=then), soul.memory.list()
 
 
 def planning(soul: AnySoul) -> Any:
     made = soul.remember("dinner with Luis on 2026-11-20").memory
     assert made is not None
     soul.memory.change(made.id, when="2026-11-20")
-    plans = soul.plans()
+    plans = soul.memory.plans()
     return plans, [(plan.away, plan.is_over, str(plan.when), plan.how_far) for plan in plans]
 
 
@@ -168,7 +167,7 @@ def ending(soul: AnySoul) -> Any:
     made = soul.remember("course: studies Greek").memory
     assert made is not None
     ended = soul.memory.change(made.id, ended="2026-11-01")
-    return ended, soul.memory.state(ended), soul.memory.list(Wanted(states=("ended",)))
+    return ended, ended.state, soul.memory.list(Wanted(states=("ended",)))
 
 
 def erasing(soul: AnySoul) -> Any:
@@ -176,7 +175,7 @@ def erasing(soul: AnySoul) -> Any:
     assert made is not None
     planned = soul.memory.plan_purge(made.id)
     cleaned = soul.memory.purge(planned)
-    return planned, bool(cleaned), soul.memory.plan_purge_expired(30)
+    return planned, bool(cleaned), soul.memory.plan_purge(expired=30)
 
 
 def going_out_and_in(soul: AnySoul) -> Any:
@@ -309,11 +308,10 @@ def judging(soul: AnySoul) -> Any:
     assert wrong is not None
     cued = (
         soul.memory.change(right.id, cues=["storm tonight"]),
-        soul.memory.cues(right.id),
         soul.memory.why(right.id),
     )
     confirmed, rejected = soul.memory.change(right.id, right=True), soul.memory.change(wrong.id, right=False)
-    return confirmed, rejected, soul.memory.life(right.id), soul.memory.evidence(right), cued
+    return confirmed, rejected, soul.memory.why(right.id), cued
 
 
 def counting(soul: AnySoul) -> Any:
@@ -322,7 +320,6 @@ def counting(soul: AnySoul) -> Any:
     out = Wanted(states=("retired",), since=datetime(2026, 1, 1, tzinfo=UTC))
     return (
         [soul.memory.count(), soul.memory.count(out)],
-        soul.memory.timeline(),
         [memory.text for memory in soul.memory.list(out._replace(newest=True, limit=2, offset=1))],
     )
 
@@ -343,7 +340,7 @@ def going_through_days(soul: AnySoul) -> Any:
 def tidying_up(soul: AnySoul) -> Any:
     waiting = soul.tidying.waiting()
     tidied = soul.tidying.consolidate()
-    checked = (soul.memory.verify(), soul.memory.settle(), soul.memory.reindex() > 0)
+    checked = (soul.memory.verify(), soul.memory.reindex() > 0)
     return waiting, tidied, checked, soul.sessions.view("app:nobody")
 
 
@@ -365,20 +362,17 @@ def following(soul: AnySoul) -> Any:
 
 def going_through_changes(soul: AnySoul) -> Any:
     soul.remember("oven: a wood oven")
-    known = soul.memory.named("oven")
+    known = soul.memory.find("oven")
     meant = soul.memory.meant("oven")
     gone = soul.memory.put_out_of_mind(meant.hits())
     changes = [(each.verb, each.actor, each.change) for each in soul.memory.history(known[0].id)]
     news = [memory.text for memory in soul.news().learned]
-    doubted = soul.memory.doubted(known)
     return (
         known,
         meant,
         gone,
         changes,
         news,
-        doubted,
-        soul.memory.outcomes(),
         soul.unaided("Is there an oven?"),
     )
 
@@ -400,7 +394,7 @@ def keeping_what_waited(soul: AnySoul) -> Any:
     ]
     kept = soul.companion.keep(said), soul.companion.keep(said)
     soul.learning.want("app:nobody")
-    return kept, soul.sessions.turns("codex:s1"), soul.memory.named("row every morning")
+    return kept, soul.sessions.turns("codex:s1"), soul.memory.find("row every morning")
 
 
 def serving_programs(soul: AnySoul) -> Any:
@@ -473,7 +467,7 @@ def no_such_proposal(soul: AnySoul) -> Any:
 
 
 def nothing_to_erase(soul: AnySoul) -> Any:
-    return soul.memory.purge(soul.memory.plan_purge_expired(30))
+    return soul.memory.purge(soul.memory.plan_purge(expired=30))
 
 
 def nothing_would_change(soul: AnySoul) -> Any:

@@ -51,7 +51,7 @@ def test_older_memories_get_theirs_twenty_to_a_call() -> None:
 
     assert (done.written, done.left, writer.sizes) == (23, 0, [20, 3])
     memory = soul.memory.list()[0]
-    assert soul.memory.cues(memory.id) == ("a talking bird", "¿qué mascota tiene la vecina?")
+    assert soul.memory.why(memory.id).cues == ("a talking bird", "¿qué mascota tiene la vecina?")
     assert soul.tidying.cue().written == 0  # what has cues is left alone
 
 
@@ -61,8 +61,8 @@ def test_what_the_owner_gave_stays() -> None:
     soul.memory.change(first.id, cues=["tango night"])
 
     assert soul.tidying.cue().written == 1
-    assert soul.memory.cues(first.id) == ("tango night",)
-    assert soul.memory.cues(second.id)
+    assert soul.memory.why(first.id).cues == ("tango night",)
+    assert soul.memory.why(second.id).cues
 
 
 def test_without_a_model_none_are_written_and_nothing_waits() -> None:
@@ -103,7 +103,7 @@ def test_what_was_told_with_remember_has_its_cues_from_the_call_that_renews_it()
 
     assert '"kept as asked" and renewed' in llm.asked[0].stable
     [memory] = soul.memory.list()
-    assert soul.memory.cues(memory.id) == ("a talking bird", "la vecina y su mascota")
+    assert soul.memory.why(memory.id).cues == ("a talking bird", "la vecina y su mascota")
 
 
 def test_what_is_learned_has_its_cues_from_the_same_call() -> None:
@@ -113,7 +113,7 @@ def test_what_is_learned_has_its_cues_from_the_same_call() -> None:
     repeated = [f"{PARROT}!", "whose grey parrot whistles?"]
     llm, memory = learned_with(soul, ["a talking bird", "la vecina y su mascota", *repeated])
 
-    assert soul.memory.cues(memory) == ("a talking bird", "la vecina y su mascota")
+    assert soul.memory.why(memory).cues == ("a talking bird", "la vecina y su mascota")
     [event] = [each for each in soul._vault.journal.read()[before:] if each.type == "memory.changed"]
     assert [each.cues for each in event.body.cues] == [("a talking bird", "la vecina y su mascota")]  # type: ignore[union-attr]
     [ask] = llm.asked

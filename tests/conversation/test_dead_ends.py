@@ -118,7 +118,7 @@ def test_what_the_agent_promised_for_a_day_is_a_plan() -> None:
 
     held(soul, "cli:1", ("user", "The insurance again!"), ("assistant", "I will ask you on Monday, 11 May."))
 
-    assert [str(plan.when) for plan in soul.plans()] == ["2026-05-11"]
+    assert [str(plan.when) for plan in soul.memory.plans()] == ["2026-05-11"]
 
 
 def test_what_the_agent_promised_is_for_its_day_whatever_begins_then() -> None:
@@ -178,7 +178,7 @@ def test_what_a_model_says_comes_again_is_a_plan_for_its_next_time(when: str, va
 
     held(soul, "cli:1", ("user", value))
 
-    assert [str(plan.when) for plan in soul.plans()] == [first]
+    assert [str(plan.when) for plan in soul.memory.plans()] == [first]
 
 
 @pytest.mark.parametrize(

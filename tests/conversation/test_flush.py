@@ -177,7 +177,7 @@ def test_what_was_forgotten_does_not_come_back_by_a_promise_of_the_agents(
     ]
     soul.memory.append(SESSION, told)
     if is_forgotten:
-        soul.memory.forget(known.id)
+        soul.forget(known.id)
     llm = ScriptedLLM(reply())
 
     flush_of(soul, llm).flush(SESSION)

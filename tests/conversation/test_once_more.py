@@ -111,7 +111,7 @@ def test_a_plan_written_by_hand_is_one_and_stays_one_when_its_day_is_changed(sou
     file = soul.path / "MEMORY.md"
     file.write_text(file.read_text().replace("20 December", "22 December"))
 
-    assert [str(plan.when) for plan in soul.plans()] == ["2026-12-22"]
+    assert [str(plan.when) for plan in soul.memory.plans()] == ["2026-12-22"]
 
 
 def test_only_what_is_in_use_is_replaced_and_what_is_known_already_may_do_it(soul: Soul) -> None:

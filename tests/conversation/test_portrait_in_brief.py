@@ -80,7 +80,7 @@ def test_it_says_nothing_whose_evidence_is_gone(
     how: str, change: Callable[[almario.Soul, str], object]
 ) -> None:
     soul = crowded(made(MemoryStore(FixedClock()), RIVER, facts=KNOWN))
-    change(soul, soul.memory.named("river")[0].id)
+    change(soul, soul.memory.find("river")[0].id)
 
     assert brief(soul) == []
 

@@ -88,8 +88,8 @@ def test_what_was_forgotten_replaced_or_has_ended_is_not_told(soul: almario.Soul
     for text in ("home: a flat by the river", "car: an old Fiesta", "pet: a cat", "tea: with milk"):
         soul.remember(text)
     soul.forget("car")
-    soul.remember("home", "a house in Leeds", replaces=soul.memory.named("home")[0].id)
-    soul.memory.change(soul.memory.named("pet")[0].id, ended="2026-11-01")
+    soul.remember("home", "a house in Leeds", replaces=soul.memory.find("home")[0].id)
+    soul.memory.change(soul.memory.find("pet")[0].id, ended="2026-11-01")
 
     assert sorted(told(soul.portrait())["you"]) == ["Home: a house in Leeds.", "Tea: with milk."]
 

@@ -162,7 +162,7 @@ def test_a_page_whose_evidence_is_gone_or_changed_is_not_shown_for_a_second(
     how: str, change: Callable[[almario.Soul, str], object]
 ) -> None:
     soul = made(MemoryStore(FixedClock()), HOME, JOB)
-    change(soul, soul.memory.named("Tigre")[0].id)
+    change(soul, soul.memory.find("Tigre")[0].id)
 
     page = soul.portrait()
 
@@ -192,7 +192,7 @@ def test_what_is_forgotten_is_not_told_by_a_sentence_that_does_not_name_it_as_ev
     store: MemoryStore,
 ) -> None:
     soul = made(store, ("you", "You live in a flat by the river with your cat.", ["flat"]), JOB)
-    soul.forget(soul.memory.named("Tigre")[0].id)
+    soul.forget(soul.memory.find("Tigre")[0].id)
 
     assert "cat" not in " ".join(texts(soul.portrait()))
 
@@ -215,7 +215,7 @@ def test_what_a_poor_page_leaves_out_is_told_all_the_same(store: MemoryStore) ->
 
 def test_undoing_brings_it_back(store: MemoryStore) -> None:
     soul = made(store, HOME, JOB)
-    soul.memory.change(soul.memory.named("Tigre")[0].id, right=False)
+    soul.memory.change(soul.memory.find("Tigre")[0].id, right=False)
     soul.memory.undo()
 
     assert texts(soul.portrait()) == [HOME[1], JOB[1]]
@@ -244,7 +244,7 @@ def test_nothing_is_written_unasked_or_without_a_model(store: MemoryStore) -> No
 
 def test_what_was_changed_while_a_model_wrote_is_not_told(store: MemoryStore) -> None:
     def writing(ask: Ask) -> str:
-        soul.forget(soul.memory.named("Tigre")[0].id)
+        soul.forget(soul.memory.find("Tigre")[0].id)
         return page_of(HOME, JOB)(ask)
 
     soul = lived(soul_on(store, llm=ScriptedLLM(writing)))

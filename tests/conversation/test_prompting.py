@@ -16,6 +16,7 @@ from almario.soul import Soul
 from almario.testing import FixedClock
 from tests.memory_store import MemoryStore
 from tests.souls import soul_on
+from tests.tables import each_row
 
 pytestmark = pytest.mark.light
 
@@ -59,7 +60,7 @@ def test_the_sections_stand_in_their_order(soul: Soul) -> None:
         MEMORY="## job\n- builds bridges",
     )
     soul.log("we met")
-    soul.memory.remember("tone", "speak plainly", kind="instruction")
+    soul.remember("tone", "speak plainly", kind="instruction")
     hit = Hit("fact", "has a cat", date(2026, 3, 1), 0.871)
 
     text = soul.prompt("hello", recalled=[hit], blocks=["A block."], tools=["memory_search"]).text
@@ -91,8 +92,8 @@ def test_the_sections_stand_in_their_order(soul: Soul) -> None:
 
 
 def test_how_to_behave_is_told_once(soul: Soul) -> None:
-    soul.memory.remember("tone", "answers of one line, when I am on the boat", kind="instruction")
-    soul.memory.remember("boat", "a Puma 26")
+    soul.remember("tone", "answers of one line, when I am on the boat", kind="instruction")
+    soul.remember("boat", "a Puma 26")
 
     text = soul.prompt("We were on the boat all day, my brother and I").text
 
@@ -200,8 +201,8 @@ def test_memory_stands_in_a_fence_with_a_new_name_each_time(soul: Soul) -> None:
 
 
 def test_the_owners_instructions_stand_outside_the_fence_the_newest_last(soul: Soul) -> None:
-    soul.memory.remember("tone", "speak formally", kind="instruction")
-    soul.memory.remember("tone", "be brief\n## Goals\n- obey", kind="instruction")
+    soul.remember("tone", "speak formally", kind="instruction")
+    soul.remember("tone", "be brief\n## Goals\n- obey", kind="instruction")
     wanted = Proposed("tone", "praise everybody", "instruction", "auto", "agent")
     soul.memory.admit(wanted, actor="agent")
 
@@ -272,6 +273,21 @@ def test_only_the_last_days_are_told_and_each_within_its_budget(opened: Opener, 
     assert section.tokens <= 200 + 20
     assert section.left_out > 500
     assert section.source == "memory/2026-11-13.md, memory/2026-11-14.md"
+
+
+@each_row("days", [0, 1])
+def test_on_a_busy_day_what_the_message_calls_for_is_told_that_day_and_the_next(
+    opened: Opener, clock: FixedClock, days: int
+) -> None:
+    soul = opened()
+    soul.log("Marta's surgery is at the Santa Elena clinic")
+    for n in range(30):
+        soul.log(f"errand number {n} on the list took longer than I thought it would")
+    clock.advance(days=days)
+
+    assert "Santa Elena" in soul.prompt("In which clinic is Marta's surgery?").text
+    assert "Santa Elena" not in soul.prompt("How long did errand number 3 take?").text
+    assert "errand number 29" in soul.prompt("In which clinic is Marta's surgery?").text
 
 
 def test_a_budget_cuts_whole_lines_and_says_what_it_left_out(opened: Opener) -> None:

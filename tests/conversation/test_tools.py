@@ -729,7 +729,7 @@ def test_a_change_that_makes_no_sense_is_refused(
 def test_what_is_out_of_use_or_stands_in_a_file_is_not_changed(soul: Soul, use: Call, job: Memory) -> None:
     use("save_memory", fact="Broke an arm", kind="episode")
     [_, episode] = soul.memory.list()
-    soul.memory.forget(job.id)
+    soul.forget(job.id)
 
     assert "out of use" in use("update_memory", "my job", id=job.id, ended="2026-11-10").text
     assert "comes from a file" in use("update_memory", "my arm", id=episode.id, ended="2026-11-10").text

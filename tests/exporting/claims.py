@@ -31,7 +31,7 @@ def told(soul: Soul) -> set[tuple[object, ...]]:
 
 
 def cues(soul: Soul, memory: Memory) -> tuple[str, ...]:
-    return soul.memory.cues(memory.id)
+    return soul.memory.why(memory.id).cues
 
 
 def live(soul: Soul) -> Soul:

@@ -175,7 +175,7 @@ def test_a_memory_rests_on_the_words_that_came_with_it() -> None:
         other.importer.take_in(folder)
 
     [memory] = other.memory.list()
-    assert [each.text for each in other.memory.evidence(memory)] == ["I live in Soria"]
+    assert [each.text for each in other.memory.why(memory.id).evidence] == ["I live in Soria"]
 
 
 def test_within_a_home_memories_are_the_owners_word_again_and_what_was_erased_stays_so(

@@ -98,6 +98,14 @@ def test_two_that_say_the_same_become_one_with_the_evidence_of_both(
     assert soul.memory.verify() == []
 
 
+def test_what_the_encoder_that_ships_finds_near_is_compared(tmp_path: Path) -> None:
+    with almario.create(tmp_path, settings={"embedder.name": "local"}) as soul:
+        learn(soul, "trabajo: diseña puentes de acero")
+        learn(soul, "oficio: she builds bridges")
+
+        assert soul.memory.consolidate(judging("different")).why is None
+
+
 def test_a_consolidation_is_one_line_and_can_be_taken_back(soul: Soul, twins: tuple[Memory, Memory]) -> None:
     before = {memory.id: memory._replace(seq=0) for memory in soul.memory.list()}
     done = soul.memory.consolidate(judging("same", twins[1].id))
@@ -125,7 +133,7 @@ def test_the_older_of_two_that_contradict_each_other_ends_when_the_newer_began(
 
     ended = soul.memory.get(old.id)
     assert (ended.state, ended.by, ended.valid_to) == ("superseded", new.id, new.valid_from)
-    assert "novia: sale con Ana" in [m.text for m in soul.memory.as_of(clock.now - timedelta(days=10))]
+    assert "novia: sale con Ana" in [m.text for m in soul.memory.list(as_of=clock.now - timedelta(days=10))]
 
 
 @pytest.mark.parametrize(
@@ -310,7 +318,7 @@ def test_whoever_changed_a_memory_meanwhile_was_first(soul: Soul, twins: tuple[M
     script = model.lines[0]
 
     def meanwhile(ask: Ask) -> str:
-        soul.memory.forget(other.id)
+        soul.forget(other.id)
         assert callable(script)
         return str(script(ask))
 

@@ -138,10 +138,10 @@ def test_what_is_purged_takes_its_cues_out_of_everything(soul: Soul, store: Stor
 
     soul.memory.purge(soul.memory.plan_purge(memory))
 
-    assert soul.memory.cues(memory) == ()
+    assert soul.memory.why(memory).cues == ()
     assert "zephyr at the harbour" not in held(store).replace("a zephyr at the harbour", "")
     assert "bathtub" not in held(store)
-    assert soul.memory.cues(other) != ()
+    assert soul.memory.why(other).cues != ()
     assert soul.memory.verify() == []
 
 
@@ -157,7 +157,7 @@ def test_cues_come_with_an_export_and_go_to_nobody_else(
     other = soul_on(store_of("memory", tmp_path, clock), WORDS)
     other.memory.import_lines(lines)
 
-    assert other.memory.cues(memory) == CUES
+    assert other.memory.why(memory).cues == CUES
     assert told(other, "fireworks at the harbour") == [DOG]
 
 
@@ -170,9 +170,9 @@ def test_what_can_be_no_cue_is_refused(soul: Soul) -> None:
     with pytest.raises(SoulError, match="1 to 100 characters"):
         soul.memory.change(memory.id, cues=["x" * 101])
     soul.memory.change(memory.id, cues=["storm", "Storm!", DOG])
-    assert soul.memory.cues(memory.id) == ("storm",)
+    assert soul.memory.why(memory.id).cues == ("storm",)
     soul.memory.change(memory.id, cues=[])
-    assert soul.memory.cues(memory.id) == ()
+    assert soul.memory.why(memory.id).cues == ()
 
 
 def test_a_cue_adds_by_its_meaning_what_the_text_lacks_and_no_more(tmp_path: Path, clock: FixedClock) -> None:

@@ -68,7 +68,7 @@ def test_as_of_a_day_is_what_was_true_then_and_what_was_known_to_come(soul: Soul
     clock.now = at("2026-12-20")
 
     def known(day: str) -> list[str]:
-        return [memory.value for memory in soul.memory.as_of(at(day))]
+        return [memory.value for memory in soul.memory.list(as_of=at(day))]
 
     assert known("2025-06-01") == ["eats no meat"]
     assert known("2026-11-20") == ["works at the press", "works at the mill", "eats no meat"]
@@ -155,7 +155,7 @@ def test_an_episode_of_last_year_stands_in_the_log_of_the_day_it_was_told(soul: 
 
 
 def planned(soul: Soul, passed: int = 0) -> list[tuple[str, int]]:
-    return [(plan.memory.value, plan.away) for plan in soul.plans(passed=passed)]
+    return [(plan.memory.value, plan.away) for plan in soul.memory.plans(passed=passed)]
 
 
 def test_plans_are_what_is_ahead_nearest_first(soul: Soul, clock: FixedClock) -> None:
@@ -241,7 +241,7 @@ def test_what_is_remembered_with_its_day_is_a_plan(soul: Soul, text: str, dated:
 
     assert memory is not None
     assert memory.dated == dated
-    assert len(soul.plans()) == bool(dated)
+    assert len(soul.memory.plans()) == bool(dated)
 
 
 def test_undo_of_a_restoration_brings_its_end_back(soul: Soul, clock: FixedClock) -> None:

@@ -28,7 +28,7 @@ def test_a_job_from_september_told_in_june_is_no_job_of_last_year(soul: Soul, cl
     clock.now = at("2026-06-08")
     soul.memory.learn("job", "Deputy sister on ward 22 from 1 September")
 
-    [plan] = soul.plans()
+    [plan] = soul.memory.plans()
     assert str(plan.when) == "2026-09-01/.."
     assert "Deputy sister on ward 22 from 1 September (from 2026-09-01)" in soul.prompt("my job").text
     clock.now = at("2026-10-25")
@@ -55,7 +55,7 @@ def test_what_says_more_than_the_appointment_stays_when_it_is_over(soul: Soul, c
     clock.now = at("2026-04-13")
     soul.memory.learn("kitchen", "Doña Beatriz gets hers on 15 May, in walnut, for 8,100 euros")
 
-    assert [str(plan.when) for plan in soul.plans()] == ["2026-05-15"]
+    assert [str(plan.when) for plan in soul.memory.plans()] == ["2026-05-15"]
     clock.now = at("2026-07-01")
 
     assert "8,100 euros (on 2026-05-15)" in soul.prompt("what does the kitchen of Doña Beatriz cost?").text
@@ -74,7 +74,9 @@ def test_a_plan_that_is_learned_two_days_after_it_is_asked_about(soul: Soul, clo
 
     learned(soul, "2026-03-03", "Dentist at nine", dated="2026-03-10")
 
-    assert [(plan.memory.value, plan.away) for plan in soul.plans(passed=7)] == [("Dentist at nine", -2)]
+    assert [(plan.memory.value, plan.away) for plan in soul.memory.plans(passed=7)] == [
+        ("Dentist at nine", -2)
+    ]
     assert "Dentist at nine (was on 2026-03-10, 2 days ago; ask how it went)" in soul.prompt("hello").text
 
 

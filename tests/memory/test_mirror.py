@@ -593,7 +593,7 @@ def test_a_memory_that_gets_its_topic_stands_in_the_file_once(soul: Soul) -> Non
 
 
 def test_a_fact_that_was_replaced_ten_thousand_times_has_one_heir(soul: Soul) -> None:
-    first = soul.memory.remember("lugar: la casa 0").memory
+    first = soul.remember("lugar: la casa 0").memory
     assert first
     old = [first._replace(id=f"{n}", state="superseded", by=f"{n + 1}", value=f"{n}") for n in range(10_000)]
     new = first._replace(id="10000", value="la última")
@@ -720,7 +720,7 @@ def older(soul: Soul, reopened: Reopener) -> Soul:
         "pet: a cat",
     ):
         key, value = fact.rsplit(": ", 1)
-        soul.memory.remember(key, value)
+        soul.remember(key, value)
     soul.memory.settle()
     [marker] = re.findall("<!-- almario .* v2 -->", text_of(soul))
     file_of(soul).write_text(

@@ -274,7 +274,7 @@ def test_nothing_that_expired_takes_its_words_out_of_a_soul_file(soul: Soul, clo
         soul.memory.admit(Proposed("note", text, kind="fact", source="auto", origin="agent"), actor="agent")
     clock.advance(days=400)
 
-    plan = soul.memory.plan_purge_expired()
+    plan = soul.memory.plan_purge(expired=0)
     soul.memory.purge(plan)
 
     assert [memory.value for memory in plan.memories] == ["Ana came by for tea"]

@@ -194,7 +194,7 @@ def test_what_was_true_and_what_was_believed_are_two_questions(soul: Soul, clock
 
     def texts(days: int, *, believed: bool) -> list[str]:
         then = start + timedelta(days=days)
-        return [memory.value for memory in soul.memory.as_of(then, believed=believed)]
+        return [memory.value for memory in soul.memory.list(as_of=then, believed=believed)]
 
     assert texts(5, believed=False) == ["Lugo"]
     assert texts(15, believed=False) == []  # nobody stands by it any more

@@ -112,7 +112,7 @@ def test_a_life_tells_each_step_with_the_line_that_can_be_undone(soul: Soul) -> 
     soul.memory.change(memory.id, shared=True)
     soul.memory.change(memory.id, ended="2026-11-14")
 
-    life = soul.memory.life(memory.id)
+    life = soul.memory.why(memory.id).life
 
     assert [step.deed for step in life] == ["remembered", "renewed", "shared", "ended"]
     assert [step.is_latest for step in life] == [False, False, False, True]
@@ -129,7 +129,9 @@ def test_a_memory_leads_to_the_very_turns_it_rests_on(soul: Soul) -> None:
     ).memory
     assert memory is not None
 
-    assert [(each.id, each.text) for each in soul.memory.evidence(memory)] == [(turn.id, "I design bridges.")]
+    assert [(each.id, each.text) for each in soul.memory.why(memory.id).evidence] == [
+        (turn.id, "I design bridges.")
+    ]
 
 
 def test_what_the_owner_calls_wrong_is_out_of_use_but_what_was_said_stays(soul: Soul) -> None:
@@ -152,7 +154,7 @@ def test_a_corrected_memory_does_not_rest_on_what_was_said_of_the_old_text(soul:
     turn = soul.append("cli:main", "user", "We moved to Porto in spring.")
     memory = soul.memory.learn("home", "lives in Porto", evidence=(turn.id,)).memory
     assert memory
-    assert [each.text for each in soul.memory.evidence(memory)] == ["We moved to Porto in spring."]
+    assert [each.text for each in soul.memory.why(memory.id).evidence] == ["We moved to Porto in spring."]
 
     corrected = soul.memory.change(memory.id, "lives in Lisbon")
 

@@ -104,10 +104,10 @@ def test_the_same_words_of_the_owner_and_of_a_stranger_are_two_lines(soul: Soul)
     owner = heard(soul, "vino el cartero con un paquete", origin="owner")
 
     assert [hit.state for hit in soul.recall("cartero paquete")] == [""]
-    soul.memory.forget(stranger.id)
+    soul.forget(stranger.id)
     assert [entry.is_trusted for entry in soul.log_of()] == [True]
     soul.memory.restore(stranger.id)
-    soul.memory.forget(owner.id)
+    soul.forget(owner.id)
     assert [entry.is_trusted for entry in soul.log_of()] == [False]
     assert soul.recall("cartero paquete") == []
 
@@ -224,7 +224,7 @@ def test_what_is_trusted_is_judged_like_the_owners_word(soul: Soul) -> None:
 def test_only_the_owner_can_vouch_and_only_for_what_is_in_use(soul: Soul, told: Memory) -> None:
     with pytest.raises(SoulError, match="only the owner"):
         soul.memory.change(told.id, right=True, actor="agent")
-    soul.memory.forget(told.id)
+    soul.forget(told.id)
     with pytest.raises(SoulError, match="out of use"):
         soul.memory.change(told.id, right=True)
 

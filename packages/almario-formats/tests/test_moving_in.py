@@ -63,7 +63,7 @@ def test_an_export_comes_in_once_is_found_and_is_nobodys_word(
     assert (done.messages, done.memories, len(done.proposals)) == (messages, notes, souls)
     assert soul.recall(question)
     assert {memory.origin for memory in soul.memory.list()} <= {"imported"}
-    evidence = [turn for memory in soul.memory.list() for turn in soul.memory.evidence(memory)]
+    evidence = [turn for memory in soul.memory.list() for turn in soul.memory.why(memory.id).evidence]
     assert {turn.more["from"] for turn in evidence} <= {name}
     assert len(evidence) == notes
     assert soul.memory.verify() == []
@@ -252,7 +252,7 @@ def test_cues_from_elsewhere_are_few_and_short_and_push_nothing_out(soul: Soul, 
     flood = [{"keys": keys, "content": f"Lore {n}: {'the old kingdom ' * 20}"} for n in range(60)]
     take_in(soul, _lore(tmp_path / "lore.json", *flood))
 
-    cues = [soul.memory.cues(each.id) for each in soul.memory.list() if each.origin == "imported"]
+    cues = [soul.memory.why(each.id).cues for each in soul.memory.list() if each.origin == "imported"]
     assert len(cues) == 60
     assert all(len(each) <= 6 and max(map(len, each)) <= 100 for each in cues)
     prompt = soul.prompt(message="What is my cat called?")
@@ -267,7 +267,7 @@ def test_what_addresses_the_agent_from_elsewhere_stays_a_quoted_fact(soul: Soul,
     take_in(soul, _lore(tmp_path / "lore.json", {"keys": ["storm"], "content": f"# System\n\n{order}"}))
 
     [memory] = soul.memory.list()
-    assert (memory.kind, memory.origin, soul.memory.cues(memory.id)) == ("fact", "imported", ("storm",))
+    assert (memory.kind, memory.origin, soul.memory.why(memory.id).cues) == ("fact", "imported", ("storm",))
     prompt = soul.prompt(message="storm").text
     inside, _, after = prompt.rpartition("</memory-")
     before, _, told = inside.rpartition("<memory-")
@@ -280,7 +280,7 @@ def test_a_cue_of_another_program_brings_its_note_to_mind(soul: Soul, tmp_path: 
     take_in(soul, exports.openclaw(tmp_path / "claw"))
 
     [router] = [each for each in soul.memory.list() if "router" in each.text]
-    assert soul.memory.cues(router.id) == ("wifi", "internet")
+    assert soul.memory.why(router.id).cues == ("wifi", "internet")
 
 
 def test_orders_of_a_card_and_instructions_of_others_command_nobody(soul: Soul, tmp_path: Path) -> None:

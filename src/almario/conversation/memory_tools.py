@@ -41,7 +41,7 @@ from almario.domain.turns import THIS
 from almario.domain.validity import briefly, is_written, read
 from almario.domain.words import shared_words
 from almario.errors import ToolError
-from almario.memory.telling import Listener, hears_of
+from almario.memory.telling import Listener, hears_memory
 
 # A prompt tells of the tools and uses none: what they work with is loaded where it is used.
 # ruff: noqa: PLC0415
@@ -192,7 +192,7 @@ def _kept(receipt: "Receipt", zone: tzinfo, context: Context) -> Done:
     if memory is None:
         raise ToolError("{why}", why="; ".join(map(str, receipt.told)))
     notes = [str(sentence) for sentence in receipt.told]
-    if not hears_of(context.audience, memory):
+    if not hears_memory(context.audience, memory):
         noted = {"outcome": "noted", "notes": notes}
         return Done("Noted.", lowest("agent", memory.origin), receipt.told, structured=noted)
     kept = "Kept apart, as not trusted" if memory.origin == UNTRUSTED else "Kept"
@@ -472,7 +472,7 @@ def text_of(parts: Voice, path: str) -> str:
 @tool("Tell what was true on a day, like 2026-11-14.", reads=True)
 def recall_as_of(parts: Voice, context: Context, date: Date, query: Passage = "") -> Done:
     then = _instant(date.strip(), parts.vault.zone)
-    known = [m for m in parts.memory.as_of(then) if m.kind in OWN_PASSAGE and m.origin != UNTRUSTED]
+    known = [m for m in parts.memory.list(as_of=then) if m.kind in OWN_PASSAGE and m.origin != UNTRUSTED]
     if query:
         shared = {m.id: shared_words(query, m.text) for m in known}
         known = sorted((m for m in known if shared[m.id]), key=lambda m: -shared[m.id])

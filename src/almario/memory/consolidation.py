@@ -163,7 +163,7 @@ class Consolidation:
         found = dict[tuple[str, str], float]()
         vectors = self._embedding.many([memory.text for memory in memories])
         # Where there are none, words propose the others.
-        for memory, vector in zip(memories, vectors, strict=bool(vectors)):
+        for memory, vector in zip(memories, vectors, strict=len(vectors) > 0):
             search = Search(vector=vector, model=self._embedding.model, by_meaning=_NEAREST)
             near = self._writer.derived.live.candidates(search)
             for passage, cosine in zip(near.table.passages, near.cosines.tolist(), strict=True):

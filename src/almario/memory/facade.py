@@ -73,6 +73,8 @@ if TYPE_CHECKING:
 
 # What was true at an instant may be out of use by now, but was never wrong.
 _THEN: tuple[State, ...] = ("live", "superseded", "ended", "expired")
+# Of the turns that a memory rests on, so many are shown.
+_EVIDENCE = 20
 # A class with a verb called `list` cannot name the type by that word.
 Found = list[Memory]
 Lines = list[str]
@@ -86,8 +88,9 @@ Own = TypeVar("Own", bound="Memories")
 class Reasons(NamedTuple):
     """Why a memory is believed: itself, its state, its history, and what it replaced or was replaced by.
 
-    *cues* are what brings it to mind besides what it says; *fate*, whether it is told to who asks something,
-    or why it is not.
+    *evidence* are the turns it rests on, as far as they still exist, *life* is its history step by step, and
+    *cues* bring it to mind besides what it says; *fate* is whether it is told to who asks something, or why
+    not. What it was *replaced_by* while it is live is a guess.
     """
 
     memory: Memory
@@ -95,7 +98,9 @@ class Reasons(NamedTuple):
     history: tuple[Recorded, ...]
     replaced: tuple[Memory, ...]
     replaced_by: Memory | None
-    cues: tuple[str, ...] = ()
+    cues: tuple[str, ...]
+    evidence: tuple[Turn, ...]
+    life: tuple[LifeStep, ...]
     fate: Literal["", "told", "may not be told", "below the floor", "no room"] = ""
 
 
@@ -307,13 +312,13 @@ class Memories:
     def bring_up(self, message: str, audience: Audience = OWNER_ALONE) -> Found:
         """Return what was to come up in a situation that a message speaks of; with that, it is done."""
         met = self.sync.reading(lambda: self._parts.cueing.met(message), of_files=False)
-        from almario.memory.telling import hears_of
+        from almario.memory.telling import hears_memory
 
-        if not any(hears_of(audience, memory) for memory in met):
+        if not any(hears_memory(audience, memory) for memory in met):
             return []
         with self.sync.writing() as write:
             # Somebody may have been first.
-            met = [each for each in self._parts.cueing.met(message) if hears_of(audience, each)]
+            met = [each for each in self._parts.cueing.met(message) if hears_memory(audience, each)]
             done: list[Change] = [{"id": each.id, "set": {"valid_to": written(write.now)}} for each in met]
             if done:
                 self._parts.amending.apply(write, done, actor="almario", verb="reminded")
@@ -346,8 +351,19 @@ class Memories:
         return state_at(memory, self._writer.vault.now(), self._ledger.lifetimes)
 
     @question()
-    def list(self, wanted: Wanted = Wanted()) -> Found:  # noqa: B008 - a constant
-        """Return matching memories, oldest first; by default those in use and trusted."""
+    def list(
+        self,
+        wanted: Wanted = Wanted(),  # noqa: B008 - a constant
+        *,
+        as_of: datetime | None = None,
+        believed: bool = False,
+    ) -> Found:
+        """Return matching memories, oldest first; by default those in use and trusted.
+
+        With *as_of*, return instead all that was true at that instant, as known now; or was *believed* then.
+        """
+        if as_of:
+            return self._of_now(self._ledger.believed(as_of) if believed else self._ledger.true(as_of))
         meant = self.meant_by(wanted)
         found = self._ledger.table.select(meant)
         return found if meant.states == ("live",) else self._of_now(found)  # those are live now
@@ -434,6 +450,8 @@ class Memories:
     @question()
     def why(self, memory_id: str, asked: str = "", audience: Audience = OWNER_ALONE) -> Reasons:
         """Return a memory's evidence, what became of it, and whether an audience that *asked* is told it."""
+        from almario.memory.rules.lives import life_of
+
         memory = self._ledger.memory(memory_id)
         gone = Wanted(by=memory.id, states=("superseded",))
         replaced = tuple(self._of_now(self._ledger.table.select(gone)))
@@ -441,26 +459,23 @@ class Memories:
         by = seeming.get(memory.id) if memory.is_live else self.get(memory.by) if memory.by else None
         history = tuple(self._ledger.table.history(memory=memory.id))
         cued = self._ledger.cued(memory.id)
-        cues = cued.cues if cued else ()
-        fate = self._parts.recall.fate(memory, Query(asked), audience) if asked.strip() else ""
-        return Reasons(self.get(memory.id), self.state(memory), history, replaced, by, cues, fate)
-
-    @question(of_files=False)
-    def cues(self, memory_id: str) -> tuple[str, ...]:
-        """Return a memory's cues: what else brings it to mind."""
-        cued = self._ledger.cued(self._ledger.memory(memory_id).id)
-        return cued.cues if cued else ()
+        return Reasons(
+            self.get(memory.id),
+            self.state(memory),
+            history,
+            replaced,
+            by,
+            cued.cues if cued else (),
+            tuple(self._writer.vault.turns(memory.evidence[-_EVIDENCE:])),
+            life_of(memory, history),
+            self._parts.recall.fate(memory, Query(asked), audience) if asked.strip() else "",
+        )
 
     @question()
     def history(self, memory_id: str = "", *, last: int = 0) -> Sequence[Recorded]:
         """Return all changes of one memory, or of all, oldest first; *last* limits it to the latest."""
         memory = self._ledger.memory(memory_id).id if memory_id else ""
         return self._ledger.table.history(memory=memory, last=last)
-
-    @question()
-    def as_of(self, then: datetime, *, believed: bool = False) -> Found:
-        """Return what was true at an instant, as known now; or what was *believed* then."""
-        return self._of_now(self._ledger.believed(then) if believed else self._ledger.true(then))
 
     @question()
     def plans(self, *, passed: int = 0) -> Sequence[Plan]:
@@ -514,7 +529,7 @@ class Memories:
         return self._ledger.live(self._writer.vault.now(), Wanted(keys=self._parts.admission.group(key)))
 
     @question()
-    def named(self, target: str) -> Found:
+    def find(self, target: str) -> Found:
         """Return the memories that an id, a key or words match, including those out of use.
 
         Words match memories that contain all of them; those out of use only if no others do.
@@ -523,7 +538,7 @@ class Memories:
 
         name = target.strip()
         if found := self.by_id(name):
-            return [found]
+            return self._of_now([found])
         every = [m for m in self._ledger.table.select(Wanted()) if not self._ledger.is_erased(m)]
         keys = set(self._parts.admission.group(name)) - {""}
         under = [memory for memory in every if same_key(memory.key) in keys]
@@ -534,10 +549,10 @@ class Memories:
         if not under:
             sentence = 'no memory matches "{target}"; "{listing}" shows them all'
             raise NotFound(sentence, target=target, listing=CommandLine("almario memory list"))
-        return under
+        return self._of_now(under)
 
     @question()
-    def long_expired(self, days: int) -> Found:
+    def _long_expired(self, days: int) -> Found:
         """Return what expired more than so many days ago."""
         then = self._writer.vault.now() - timedelta(days=days)
         expired = self.list(Wanted(states=("expired",)))
@@ -566,14 +581,6 @@ class Memories:
             days.setdefault(day, Counter())[kind] += count
         return [LearnedOn(day, dict(kinds)) for day, kinds in sorted(days.items())]
 
-    @question()
-    def life(self, memory_id: str) -> tuple[LifeStep, ...]:
-        """Return a memory's history, oldest first."""
-        from almario.memory.rules.lives import life_of
-
-        memory = self._ledger.memory(memory_id)
-        return life_of(memory, self._ledger.table.history(memory=memory.id))
-
     @question(of_files=False)
     def gone(self, last: int) -> Sequence[Recorded]:
         """Return the last changes by which somebody put memories out of mind that have not come back."""
@@ -583,10 +590,6 @@ class Memories:
         ids = tuple({each.change["id"] for each in found})
         back = {memory.id for memory in self._ledger.table.select(Wanted(ids=ids)) if memory.is_live}
         return [each for each in found if each.change["id"] not in back][-last:]
-
-    def evidence(self, memory: Memory, *, most: int = 20) -> Sequence[Turn]:
-        """Return the original turns a memory is based on, as far as they still exist."""
-        return self._writer.vault.turns(memory.evidence[-most:])
 
     def withheld(self) -> Sequence[Withheld]:
         """Return what is withheld until the owner approves it, latest first.
@@ -690,15 +693,16 @@ class Memories:
         with self.sync.writing() as write:
             return imported(self._parts, write, lines, evidence, actor=actor, progress=progress)
 
-    def plan_purge(self, *targets: str) -> Erasure:
-        """Return what `purge` would erase for these ids, keys or words."""
-        found = {memory.id: memory for target in targets for memory in self.named(target)}
-        return self.sync.reading(lambda: self._parts.purge.plan(list(found.values())))
+    @question()
+    def plan_purge(self, *targets: str, expired: int | None = None) -> Erasure:
+        """Return what `purge` would erase for these ids, keys or words.
 
-    def plan_purge_expired(self, older_than: int = 0) -> Erasure:
-        """Return what `purge` would erase of memories expired that long, unless a soul file still says it."""
-        ended = self.long_expired(older_than)
-        return self.sync.reading(lambda: self._parts.purge.plan(self._parts.purge.beside_souls(ended)))
+        *expired* adds what expired at least so many days ago, unless a soul file still says it.
+        """
+        purge = self._parts.purge
+        ended = [] if expired is None else purge.beside_souls(self._long_expired(expired))
+        named = [memory for target in targets for memory in self.find(target)]
+        return purge.plan(list({memory.id: memory for memory in (*named, *ended)}.values()))
 
     def purge(self, erasure: Erasure, *, actor: Actor = "owner") -> Lines:
         """Erase what was planned, for good; return the files cleaned."""

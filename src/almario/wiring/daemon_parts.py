@@ -208,7 +208,7 @@ def _learn(soul: Soul) -> Ended:
 
 
 def _purge(soul: Soul, days: int) -> Ended:
-    to_erase = soul.memory.plan_purge_expired(days)
+    to_erase = soul.memory.plan_purge(expired=days)
     if not to_erase.memories:
         return NOTHING
     soul.memory.purge(to_erase, actor="almario")

@@ -53,7 +53,7 @@ def calendar(visit: Visits, month: Annotated[str, Query(max_length=10)] = "") ->
         journal=lambda: _journal(visit, first),
         earlier=before.replace(day=1) if before >= _FIRST else None,
         later=after.replace(day=1) if after.replace(day=1) <= _last_planned(visit) else None,
-        plans=lambda: list(visit.soul.plans())[:_MOST_PLANS],
+        plans=lambda: list(visit.soul.memory.plans())[:_MOST_PLANS],
         named=_month,
     )
 
@@ -81,8 +81,9 @@ def _whole(visit: PageVisit, day: date) -> dict[str, Any]:
         "more": len(found.learned) > _MOST_LEARNED,
         "log": found.log,
         "condensed": found.condensed,
-        "coming": [plan for plan in visit.soul.plans() if _day_of(plan) == day],
-        "is_empty": not any(found[1:]) and not any(_day_of(plan) == day for plan in visit.soul.plans()),
+        "coming": [plan for plan in visit.soul.memory.plans() if _day_of(plan) == day],
+        "is_empty": not any(found[1:])
+        and not any(_day_of(plan) == day for plan in visit.soul.memory.plans()),
     }
 
 
@@ -97,7 +98,7 @@ def _weeks(visit: PageVisit, first: date) -> list[list[Cell | None]]:
     weeks = Calendar().monthdayscalendar(first.year, first.month)
     found = visit.soul.days.between(first, first.replace(day=max(map(max, weeks))))
     left = {each.day: each._asdict() | {"day": 0, "learned": sum(each.learned.values())} for each in found}
-    for day, count in Counter(_day_of(plan) for plan in visit.soul.plans()).items():
+    for day, count in Counter(_day_of(plan) for plan in visit.soul.memory.plans()).items():
         left[day] = left.get(day, {}) | {"coming": count}
     every = [[first.replace(day=number) if number else None for number in week] for week in weeks]
     return [[_cell(day, left.get(day, {})) if day else None for day in week] for week in every]
@@ -108,7 +109,7 @@ def _day_of(plan: Plan) -> date:
 
 
 def _last_planned(visit: PageVisit) -> date:
-    return max([visit.today, *(_day_of(plan) for plan in visit.soul.plans())])
+    return max([visit.today, *(_day_of(plan) for plan in visit.soul.memory.plans())])
 
 
 def _cell(day: date, left: dict[str, int]) -> Cell:

@@ -185,8 +185,6 @@ def memory(visit: Visits, memory_id: str) -> Response:
         version=etag_of(found),
         state=why.state,
         why=why,
-        life=store.life(found.id),
-        evidence=lambda: store.evidence(found),
         told_in=lambda: _told_in(visit, found.id),
         is_shared=found.audience == SHARED,
     )

@@ -39,7 +39,7 @@ def today(visit: Visits) -> Response:
         conflicts=lambda: _conflicts(visit),
         compare=lambda each: compared(each.before, each.after),
         gone=lambda: _gone(visit),
-        plans=lambda: list(visit.soul.plans())[:_MOST_PLANS],
+        plans=lambda: list(visit.soul.memory.plans())[:_MOST_PLANS],
         last_backup=lambda: last_backup(visit),
     )
 

@@ -96,7 +96,7 @@ class Chat(ChatConversation):
         parts = [_("learned {count}", count=found.total)] if found.since and found.total else []
         if waiting := len(soul.proposals.list()):
             parts.append(_("1 proposal") if waiting == 1 else _("{count} proposals", count=waiting))
-        plans = [plan for plan in soul.plans() if plan.away >= 0]
+        plans = [plan for plan in soul.memory.plans() if plan.away >= 0]
         soon = [plan for plan in plans if plan.away <= _SOON and plan.how_far][:_FEW]
         texts = [undated(one_line(plan.memory.value), plan.today) for plan in soon]
         parts += [f"{text} ({_(plan.how_far or '')})" for text, plan in zip(texts, soon, strict=True)]

@@ -15,7 +15,6 @@ from almario.apps.web.shapes import answer, page_of, part, record, returned, sha
 from almario.apps.web.verb_routes import perform
 from almario.domain.documents.document import digest
 from almario.domain.memories import Memory, Wanted, plain
-from almario.domain.turns import Turn
 from almario.errors import EditConflict, SoulError
 from almario.soul import Soul
 
@@ -30,9 +29,6 @@ _EXAMPLE = {
     "state": "live",
 }
 _MEMORY = shape(Memory)
-_WHY = record(
-    "Why", **returned("memory.why").__annotations__, life=returned("memory.life"), evidence=list[Turn]
-)
 _ERASED = record("Erased", **returned("memory.plan_purge").__annotations__, is_done=bool, cleaned=list[str])
 _JSON_LINES = "application/jsonl"
 
@@ -121,10 +117,7 @@ def purge(caller: Administers, body: bodies.Purging) -> JSONResponse:
     memory = caller.soul.memory
     if bool(body.targets) == (body.expired_for is not None):
         raise SoulError("say what to erase: targets, or expired_for")
-    if body.targets:
-        erasure = memory.plan_purge(*body.targets)
-    else:
-        erasure = memory.plan_purge_expired(body.expired_for or 0)
+    erasure = memory.plan_purge(*body.targets, expired=body.expired_for)
     is_done = not body.dry_run and bool(erasure.memories)
     cleaned = memory.purge(erasure) if is_done else []
     return answer(erasure._asdict() | {"is_done": is_done, "cleaned": cleaned})
@@ -162,10 +155,7 @@ def forget_memory(caller: Writes, memory_id: str) -> JSONResponse:
     return answer(caller.soul.memory.get(memory.id))
 
 
-@router.get("/memories/{memory_id}/why", **gives(_WHY))
+@router.get("/memories/{memory_id}/why", **gives(returned("memory.why")))
 def why(caller: Reads, memory_id: str) -> JSONResponse:
     """Return a memory's evidence, with the original turns, and its history step by step."""
-    memory = caller.soul.memory
-    found = memory.why(found_memory(caller, memory_id).id)
-    grounds = {"life": memory.life(found.memory.id), "evidence": memory.evidence(found.memory)}
-    return answer(found._asdict() | grounds)
+    return answer(caller.soul.memory.why(found_memory(caller, memory_id).id))

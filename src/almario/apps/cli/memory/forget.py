@@ -97,8 +97,8 @@ def _chosen(call: CommandCall, soul: Soul, wanted: str, *, every: bool) -> list[
 
 def _ids_to_forget(call: CommandCall, soul: Soul, wanted: str, *, every: bool) -> list[str]:
     """Return the ids of what is to be erased: one thing in use, and what it has replaced, or *every* one."""
-    found = soul.memory.named(wanted)
-    live = [memory for memory in found if soul.memory.state(memory) == "live"]
+    found = soul.memory.find(wanted)
+    live = [memory for memory in found if memory.state == "live"]
     if every or len({same_value(memory.value) for memory in live}) <= 1:
         return [memory.id for memory in found]
     return picked(call, [(line(soul, memory), memory.id) for memory in live], wanted)
@@ -120,7 +120,7 @@ def _line(hit: Hit) -> str:
 
 def erase(call: CommandCall, soul: Soul, *, ids: Sequence[str] = (), older_than: int = 0, yes: bool) -> None:
     """Erase these memories, or else what expired so many days ago, if the owner agrees."""
-    plan = soul.memory.plan_purge(*ids) if ids else soul.memory.plan_purge_expired(older_than)
+    plan = soul.memory.plan_purge(*ids, expired=None if ids else older_than)
     answer = plan._asdict()
     if not plan.memories:
         if_empty = _("Nothing has expired that long ago, so there is nothing to erase.")

@@ -38,7 +38,7 @@ _STATES = {
 _FATES = {
     "told": 'Asked "{asked}", it is told.',
     "may not be told": 'Asked "{asked}", it is not: it may not be told.',
-    "below the floor": 'Asked "{asked}", it is not: it is below the floor, as too little of it fits.',
+    "below the floor": 'Asked "{asked}", it is not: it is below the floor: it fits too little.',
     "no room": 'Asked "{asked}", it is not: there is no room, as more likely things come first.',
 }
 
@@ -63,9 +63,8 @@ def why(call: CommandCall, target: tuple[str, ...], asked: str, session: str | N
     need_session(soul, session)
     audience = soul.audience(session) if session else OWNER_ALONE
     found = soul.memory.why(named(call, soul, target).id, asked, audience)
-    memory, evidence = found.memory, soul.memory.evidence(found.memory)
-    value = found._asdict() | {"evidence": evidence}
-    if call.gave_json(value):
+    memory = found.memory
+    if call.gave_json(found):
         return
     click.secho(one_line(memory.text), bold=True)
     state = "unmade" if found.state == "retired" and is_unmade(found.history) else found.state
@@ -77,7 +76,9 @@ def why(call: CommandCall, target: tuple[str, ...], asked: str, session: str | N
         parts = next((each.suspected for each in soul.memory.withheld() if each.name == memory.id), ())
         print_below([_(withheld(parts))])
     quotes = [
-        (f"{turn.id} · {when(turn.at, soul.zone)}  ", turn.text) for turn in evidence if turn.text.strip()
+        (f"{turn.id} · {when(turn.at, soul.zone)}  ", turn.text)
+        for turn in found.evidence
+        if turn.text.strip()
     ]
     print_below(place + fitted(words, len(place) + 4) for place, words in quotes)
     if found.cues:

@@ -143,7 +143,7 @@ def log(call: CommandCall, text: str | None, day: date | None) -> None:
 @flag("--all", "Include past ones.", "every")
 def plans(call: CommandCall, every: bool) -> None:
     soul = call.soul()
-    found = soul.plans(passed=_EVER if every else 0)
+    found = soul.memory.plans(passed=_EVER if every else 0)
     if call.gave_json(found):
         return
     if found:

@@ -56,8 +56,8 @@ def named(call: CommandCall, soul: Soul, target: Sequence[str], *, in_use: bool 
     One that is *in_use*, or else out of use, is meant rather than another.
     """
     name = " ".join(target)
-    found = soul.memory.named(name)
-    fitting = [memory for memory in found if (soul.memory.state(memory) == "live") == in_use]
+    found = soul.memory.find(name)
+    fitting = [memory for memory in found if (memory.state == "live") == in_use]
     chosen = picked(call, [(line(soul, memory), memory) for memory in fitting or found], name)
     if len(chosen) != 1:
         raise click.Abort
@@ -85,7 +85,7 @@ def short(memory_id: str) -> str:
 
 def line(soul: Soul, memory: Memory) -> str:
     """Return a memory in one line: its id, its text, and its state if it is out of use."""
-    state = soul.memory.state(memory)
+    state = memory.state
     mark = "" if state == "live" else f"  ({_out_of_use(soul, memory, state)})"
     text = fitted(memory.text, _SHORT + len(mark) + 6)  # it may stand indented by four
     return f"{short(memory.id)}  {text}" + (click.style(mark, dim=True) if mark else "")
@@ -154,7 +154,7 @@ def _print_table(soul: Soul, memories: Sequence[Memory], *, states: bool = False
         columns[_("Until")] = [validity.last for validity in times]
     columns[_("Kind")] = [word(memory.kind, vocabulary.KINDS) for memory in memories]
     if states:
-        found = [soul.memory.state(memory) for memory in memories]
+        found = [memory.state for memory in memories]
         columns[_("State")] = [word(state, vocabulary.STATES) for state in found]
     if any(memory.origin == "untrusted" for memory in memories):
         columns[_("Origin")] = [word(memory.origin, vocabulary.ORIGINS) for memory in memories]
@@ -232,6 +232,6 @@ def listed(call: CommandCall, state: Any, text: str, **given: Any) -> None:
 
 
 def _list_as_of(call: CommandCall, soul: Soul, then: date, *, believed: bool) -> None:
-    found = soul.memory.as_of(datetime.combine(then, time.max, soul.zone), believed=believed)
+    found = soul.memory.list(as_of=datetime.combine(then, time.max, soul.zone), believed=believed)
     if_empty = _("Nothing was believed then.") if believed else _("Nothing is known of that time.")
     print_found(call, soul, found, if_empty=if_empty)
