@@ -12,10 +12,12 @@ from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.model import Hit, Scope
 from almario.domain.talk import Ask, Reply, ToolCall
 from almario.errors import SoulError
-from almario.memory.telling import hears
+from almario.memory.telling import hears_turns
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
-from tests.souls import copy_of
+from tests.memory_store import MemoryStore
+from tests.souls import copy_of, soul_on
+from tests.tables import each_row
 
 PRIVATE, GROUP, TOPIC = "telegram:1", "telegram:42:topic-8", "telegram:42:topic-7"
 # One thing of each kind that only the owner may hear; each has a word of its own.
@@ -308,14 +310,14 @@ def test_a_hit_from_elsewhere_is_not_told_because_a_caller_gives_it(soul: Soul) 
 def test_the_one_decision() -> None:
     group = Audience("telegram:42", ("Pepe",))
 
-    assert hears(OWNER_ALONE)
-    assert hears(OWNER_ALONE, ["cli:main#1"])
-    assert hears(group, ["telegram:42#3", "telegram:42#4"])
-    assert not hears(group, ["telegram:42#3", "cli:main#1"])
-    assert not hears(group, ["telegram:42:topic-1#3"])
-    assert not hears(group, ["telegram:4#2"])
-    assert not hears(group)
-    assert not hears(Audience(is_open=True), ["#3"])
+    assert hears_turns(OWNER_ALONE)
+    assert hears_turns(OWNER_ALONE, ["cli:main#1"])
+    assert hears_turns(group, ["telegram:42#3", "telegram:42#4"])
+    assert not hears_turns(group, ["telegram:42#3", "cli:main#1"])
+    assert not hears_turns(group, ["telegram:42:topic-1#3"])
+    assert not hears_turns(group, ["telegram:4#2"])
+    assert not hears_turns(group)
+    assert not hears_turns(Audience(is_open=True), ["#3"])
 
 
 def test_a_tool_that_a_model_calls_though_it_was_not_offered_is_refused(soul: Soul) -> None:
@@ -369,3 +371,30 @@ def test_a_guest_called_like_a_session_does_not_catch_its_trust(soul: Soul) -> N
 
     assert soul.presence.trust("telegram:77") == ("", "telegram:77")
     assert not soul.audience(GROUP).is_private
+
+
+@each_row(
+    "tool, given",
+    [
+        ("read", {"path": "MEMORY.md"}),
+        ("as_of", {"date": "2030-01-01"}),
+        ("why", {"id": "ID"}),
+        ("recall", {"query": "how much do I earn?"}),
+        ("search", {"query": "how much do I earn?"}),
+        ("fetch", {"id": "ID"}),
+        ("goals", {"action": "list"}),
+    ],
+)
+def test_a_program_that_works_among_others_is_told_nothing_that_is_the_owners_alone(
+    tool: str, given: dict[str, str]
+) -> None:
+    soul = soul_on(MemoryStore(FixedClock()), {"prompt.group_chat": True})
+    memory = soul.remember("salary: 61,400 a year").memory
+    soul.goals.add("Ask for 61,400 more")
+    assert memory
+
+    done = soul.tools.call_for(
+        tool, {name: memory.id if each == "ID" else each for name, each in given.items()}
+    )
+
+    assert "61,400" not in done.text

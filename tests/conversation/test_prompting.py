@@ -16,6 +16,7 @@ from almario.soul import Soul
 from almario.testing import FixedClock
 from tests.memory_store import MemoryStore
 from tests.souls import soul_on
+from tests.tables import each_row
 
 pytestmark = pytest.mark.light
 
@@ -272,6 +273,21 @@ def test_only_the_last_days_are_told_and_each_within_its_budget(opened: Opener, 
     assert section.tokens <= 200 + 20
     assert section.left_out > 500
     assert section.source == "memory/2026-11-13.md, memory/2026-11-14.md"
+
+
+@each_row("days", [0, 1])
+def test_on_a_busy_day_what_the_message_calls_for_is_told_that_day_and_the_next(
+    opened: Opener, clock: FixedClock, days: int
+) -> None:
+    soul = opened()
+    soul.log("Marta's surgery is at the Santa Elena clinic")
+    for n in range(30):
+        soul.log(f"errand number {n} on the list took longer than I thought it would")
+    clock.advance(days=days)
+
+    assert "Santa Elena" in soul.prompt("In which clinic is Marta's surgery?").text
+    assert "Santa Elena" not in soul.prompt("How long did errand number 3 take?").text
+    assert "errand number 29" in soul.prompt("In which clinic is Marta's surgery?").text
 
 
 def test_a_budget_cuts_whole_lines_and_says_what_it_left_out(opened: Opener) -> None:

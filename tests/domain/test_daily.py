@@ -4,7 +4,7 @@ from datetime import date, time
 
 from hypothesis import given
 
-from almario.domain.documents.daily import LogEntry, log_filing, log_title, parse_log, without_title
+from almario.domain.documents.daily import LogEntry, log_filing, log_lines, log_title, parse_log
 from almario.domain.documents.lines import split_lines
 from tests.tables import each_row
 from tests.texts import any_text, often
@@ -66,6 +66,7 @@ def test_an_entry_of_many_lines_is_one_bullet() -> None:
 
 
 def test_the_title_is_left_out_and_nothing_else() -> None:
-    assert without_title("\ufeff# Memory Log: 2026-11-14\r\n\r\n- [14:30] a\r\n") == "- [14:30] a"
-    assert without_title("- [14:30] a\n# b\n") == "- [14:30] a\n# b"
-    assert without_title("") == ""
+    assert log_lines("\ufeff# Memory Log: 2026-11-14\r\n\r\n- [14:30] a\r\n") == [(3, "- [14:30] a")]
+    assert log_lines("- [14:30] a\n  b\n# c\n") == [(1, "- [14:30] a\n  b"), (3, "# c")]
+    assert log_lines("a\n- [14:30] [untrusted] b\n  c\nd\n") == [(1, "a"), (4, "d")]
+    assert log_lines("") == []

@@ -3,7 +3,7 @@
 import pytest
 
 from almario.domain.audiences import Audience
-from almario.domain.model import BELOW, KEPT_OUT, NO_ROOM, Query
+from almario.domain.model import BELOW, KEPT_OUT, NO_ROOM, Query, Scope
 from almario.domain.turns import session_key
 from almario.memory.telling import Listener
 from almario.soul import Soul
@@ -107,3 +107,14 @@ def test_a_coding_agent_is_told_at_most_as_much_as_there_is_room_for(soul: Soul)
     agents = Listener(soul.audience(session), 5, has_asked=False)
 
     assert len(soul.memory.recall(Query("run the hull test"), agents)) == 5
+
+
+def test_what_a_coding_agent_is_told_with_a_message_can_be_asked_for(soul: Soul) -> None:
+    soul.remember("salary: 61,400 a year")
+    coding = Scope(project="boat-1")
+
+    told = soul.recall(
+        "rename the salary column of the accounts table", scope=coding, unasked=True, explain=True
+    )
+
+    assert (list(told), told.kept_out) == ([], 1)

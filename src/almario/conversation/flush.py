@@ -35,7 +35,7 @@ from almario.memory.facade import Memories
 from almario.memory.lessons import Lesson
 from almario.memory.rules.exchanges import answered
 from almario.memory.rules.session_state import SessionState
-from almario.memory.telling import hears_of
+from almario.memory.telling import hears_memory
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Store
 from almario.structured_reply import ask_for
@@ -334,7 +334,7 @@ class Flush:
         over = self._memory.list(Wanted(kinds=OWN_PASSAGE, states=("ended",)))
         known = self._memory.list(Wanted(kinds=OWN_PASSAGE))
         known += [each for each in over if not each.valid_to or each.valid_to > since]
-        heard_of = [memory for memory in known if hears_of(audience, memory)]
+        heard_of = [memory for memory in known if hears_memory(audience, memory)]
         meaning = Meaning(self._memory.embedding.comparer)
         return nearest(heard_of, [heard(turn) for turn in turns], meaning)
 

@@ -44,7 +44,7 @@ from almario.domain.words import shared_words
 from almario.errors import ToolError
 from almario.memory.rules.admission import Proposed, is_guess
 from almario.memory.rules.provenance import LEAST, ground, rests_on, stands_in
-from almario.memory.telling import Listener, hears_of
+from almario.memory.telling import Listener, hears_memory
 
 # A prompt tells of the tools and uses none: what they work with is loaded where it is used.
 # ruff: noqa: PLC0415
@@ -187,7 +187,7 @@ def _kept(receipt: "Receipt", zone: tzinfo, context: Context) -> Done:
     if memory is None:
         raise ToolError("{why}", why="; ".join(map(str, receipt.told)))
     notes = [str(sentence) for sentence in receipt.told]
-    if not hears_of(context.audience, memory):
+    if not hears_memory(context.audience, memory):
         noted = {"outcome": "noted", "notes": notes}
         return Done("Noted.", lowest("agent", memory.origin), receipt.told, structured=noted)
     kept = "Kept apart, as not trusted" if memory.origin == UNTRUSTED else "Kept"

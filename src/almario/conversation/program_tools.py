@@ -30,7 +30,7 @@ from almario.domain.model import Query
 from almario.domain.plain_text import shortened, uncontrolled, whole
 from almario.domain.turns import Turn, Utterance, session_key
 from almario.errors import SoulError, ToolError
-from almario.memory.telling import Listener, hears_of
+from almario.memory.telling import Listener, hears_memory
 
 # The sessions that are reported, of which nobody has captured a word.
 _CHANNEL = "mcp"
@@ -58,6 +58,8 @@ _FETCHED = {**_RESULT, "text": STRING, "metadata": {"type": "object", "additiona
 def why(parts: Voice, context: Context, id: Annotated[Name, "As recall gives it."]) -> Done:
     reasons, zone = parts.memory.why(id.strip()), parts.vault.zone
     memory = reasons.memory
+    if not hears_memory(context.audience, memory):
+        raise ToolError("that memory is not for those who are present")
     history = [
         {"when": each.at.astimezone(zone).isoformat(timespec="minutes"), "by": each.actor, "what": each.verb}
         for each in reasons.history
@@ -160,7 +162,7 @@ def _memory_named(name: str, parts: Voice, context: Context) -> Memory | None:
         found = parts.memory.get(name)
     except SoulError:
         return None
-    return found if hears_of(context.audience, found) else None
+    return found if hears_memory(context.audience, found) else None
 
 
 def _turn(name: str, parts: Voice) -> Turn | None:

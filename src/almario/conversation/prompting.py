@@ -34,7 +34,7 @@ from almario.domain.model import Hit, Mode, Query, checked_mode
 from almario.domain.plain_text import in_one_line, shortened
 from almario.domain.vocabulary import WEEKDAYS
 from almario.memory.settings import SearchSettings
-from almario.memory.telling import hears
+from almario.memory.telling import hears_turns
 from almario.named_tuples import NamedTuple
 from almario.ports import Store
 
@@ -143,7 +143,7 @@ class PromptBuilder:
     def _motivations(self, audience: Audience) -> PromptSection:
         """Return what drives the agent; what it has lately seen in its human is for that human's ears."""
         whole = self._file("MOTIVATIONS.md")
-        if not hears(audience):
+        if not hears_turns(audience):
             whole = core("MOTIVATIONS.md", whole)
         text = nested(whole)
         return under(
@@ -232,7 +232,7 @@ def _open_goals(text: str) -> tuple[Goal, ...]:
 
 
 def _for(audience: Audience, section: PromptSection) -> PromptSection:
-    if hears(audience) or not section.text:
+    if hears_turns(audience) or not section.text:
         return section
     return section._replace(text="", source="", left_out=0, kept_out=section.text.count("\n"))
 

@@ -4,8 +4,9 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta, tzinfo
 from functools import lru_cache
-from itertools import chain, zip_longest
+from itertools import chain, groupby, zip_longest
 from operator import attrgetter
+from pathlib import PurePosixPath
 
 from almario.conversation.prompt_sections import (
     EARLIER,
@@ -21,7 +22,7 @@ from almario.conversation.prompt_sections import (
 )
 from almario.conversation.settings import PromptSettings
 from almario.domain.audiences import Audience
-from almario.domain.documents.daily import log_path, without_title, without_untrusted
+from almario.domain.documents.daily import log_lines, log_path
 from almario.domain.documents.identity import identity_value
 from almario.domain.memories import UNTRUSTED, Memory, Wanted, same_key
 from almario.domain.model import CORE_MEMORY, SOUL_FILES, Hit, Query, Recalled
@@ -33,7 +34,14 @@ from almario.memory.facade import Memories
 from almario.memory.rules.mirror import core_lines
 from almario.memory.rules.sources import PAGES
 from almario.memory.settings import AutoRecallSettings
-from almario.memory.telling import Listener, PromptLine, chosen_lines, hears, hears_of, is_for
+from almario.memory.telling import (
+    Listener,
+    PromptLine,
+    chosen_lines,
+    hears_memory,
+    hears_turns,
+    hears_unasked,
+)
 from almario.named_tuples import NamedTuple
 from almario.ports import Store
 
@@ -122,14 +130,14 @@ class Remembered:
         def telling() -> PromptMemory:
             owner = self.owner(audience)
             coming, planned = self._coming(audience, last_talk, owner)
-            recent = self._recent(audience)
+            recent, in_logs = self._recent(audience, found)
             core = self._memory.core(most=_MOST_FACTS)
             portrait = self._portrait(audience, owner, core)
             hits = Recalled(hit for hit in given or () if self._hears(audience, hit))
-            seen = {*planned, *recent.source.split(", "), *SOUL_FILES, *query.hidden}
+            seen = {*planned, *in_logs, *SOUL_FILES, *query.hidden}
             fresh = found.without(seen)
             relevant, sure = self.relevant(hits if given is not None else fresh, owner)
-            told = (portrait, coming, recent, relevant)
+            told = (portrait, coming, relevant)
             left = self._settings.memory_tokens - sum(each.tokens for each in told)
             shown = {*planned, *query.hidden, *(name for hit in sure for name in hit.names)}
             known, names = self._known(audience, owner, core, fresh.without(shown), shown, left)
@@ -145,7 +153,7 @@ class Remembered:
         """
         wanted = Wanted(kinds=("instruction",), origins=("owner",))
         every = self._memory.list(wanted)
-        heard = [memory for memory in every if hears_of(audience, memory)]
+        heard = [memory for memory in every if hears_memory(audience, memory)]
         text = "\n".join(f"- {' '.join(memory.value.split())}" for memory in heard)
         section = within("instructions", text, _INSTRUCTIONS, source="instructions", keep_end=True)
         return under(
@@ -185,8 +193,8 @@ class Remembered:
 
     def _hears(self, audience: Audience, hit: Hit) -> bool:
         if audience.is_private or hit.turn:
-            return hears(audience, (hit.turn, *hit.evidence) if hit.turn else ())
-        return bool(hit.memory) and hears_of(audience, self._memory.get(hit.memory))
+            return hears_turns(audience, (hit.turn, *hit.evidence) if hit.turn else ())
+        return bool(hit.memory) and hears_memory(audience, self._memory.get(hit.memory))
 
     def _coming(
         self, audience: Audience, last_talk: date | None, owner: str
@@ -198,7 +206,7 @@ class Remembered:
         near = [plan for plan in plans if plan.away <= _COMING]
         # What comes often is told on the day before, and on its day.
         near = [plan for plan in near if plan.away < 2 or not plan.is_often]
-        heard = [plan for plan in near if is_for(audience, plan.memory)]
+        heard = [plan for plan in near if hears_unasked(audience, plan.memory)]
         ahead = [plan for plan in heard if not plan.is_over][:_MOST_PLANS]
         told = ahead + [plan for plan in reversed(heard) if plan.is_over]
         lines = (PromptLine(_plan_line(each, owner), each.memory.id) for each in told)
@@ -253,8 +261,8 @@ class Remembered:
         told = {each.id for each in core if (each.kind, each.origin) == ("instruction", "owner")}
         every = [each for each in core if each.id not in told]
         prose = self._memory.prose()
-        facts = {memory.id: memory for memory in every if is_for(audience, memory)}
-        lines = [PromptLine(line) for line in prose if hears(audience)]
+        facts = {memory.id: memory for memory in every if hears_unasked(audience, memory)}
+        lines = [PromptLine(line) for line in prose if hears_turns(audience)]
         kept_out = len(every) + len(prose) - len(facts) - len(lines)
         by_rank = () if found.is_small_talk else self._by_rank(facts, found.without(told), given, owner)
         text, names, left_out = chosen_lines(chain(lines, by_rank), budget)
@@ -304,27 +312,40 @@ class Remembered:
         rest.sort(key=lambda each: (each.id in earlier, not _is_first(each)))
         yield from map(fact_line, rest)
 
-    def _recent(self, audience: Audience) -> PromptSection:
+    def _recent(self, audience: Audience, found: Recalled) -> tuple[PromptSection, set[str]]:
+        """Return the last days' logs in their order, and where the lines stand of which there are too many.
+
+        What the message calls for comes first, then the latest of each day.
+        """
         today = self._vault.now().date()
         days = [today - timedelta(days=back) for back in range(self._settings.recent_days)]
-        out = self._memory.out_of_mind()
-        logs = [(day, self._day(day, out)) for day in reversed(days)]
-        text = "\n\n".join(f"### {day.isoformat()}\n{section.text}" for day, section in logs if section.text)
-        source = ", ".join(section.source for _, section in logs if section.text)
-        left_out = sum(section.left_out for _, section in logs)
-        if not hears(audience):
-            return PromptSection("recent", "", kept_out=text.count("\n- "))
-        return under("## Recent Memory", PromptSection("recent", text, source, left_out=left_out))
+        ranked = [each for day in days for each in enumerate(reversed(self._log_lines(day)))]
+        if not hears_turns(audience):
+            return PromptSection("recent", "", kept_out=len(ranked)), set()
+        called = {name for hit in found for name in (hit.place, *hit.evidence)}
+        ranked.sort(key=lambda each: (each[1].name not in called, each[0]))
+        budget = int(self._share)
+        _, names, _ = chosen_lines((line for _, line in ranked), budget)
+        texts = {line.name: line.text for _, line in ranked}
+        left_out = sum(estimate_tokens(texts[name]) for name in texts.keys() - set(names))
+        by_file = {file: list(own) for file, own in groupby(names, lambda name: name.partition("#")[0])}
+        told = (
+            "\n".join([f"### {PurePosixPath(file).stem}", *map(texts.__getitem__, own)])
+            for file, own in by_file.items()
+        )
+        section = PromptSection("recent", "\n\n".join(told), ", ".join(by_file), budget, left_out)
+        return under("## Recent Memory", section), set(names)
 
-    def _day(self, day: date, out: Collection[str]) -> PromptSection:
-        text = self.clean(self._vault.log_of(day).text.replace("\r\n", "\n"))
-        if out:
+    def _log_lines(self, day: date) -> list[PromptLine]:
+        """Return what a day's log holds, by where it stands: entries, and the owner's own lines."""
+        path, text = log_path(day), self.clean(self._vault.log_of(day).text.replace("\r\n", "\n"))
+        if out := self._memory.out_of_mind():
             from almario.conversation.file_reading import in_mind  # noqa: PLC0415 - few agents forget much
 
-            text = in_mind(log_path(day), text, out)
-        text = without_title(without_untrusted(text))
-        budget = self._share / max(1, self._settings.recent_days)
-        return within("day", text, int(budget), source=log_path(day), keep_end=True)
+            text = in_mind(path, text, out)
+        return [
+            PromptLine(own, f"{path}#{number}", (day.toordinal(), number)) for number, own in log_lines(text)
+        ]
 
     def owner(self, audience: Audience) -> str:
         """Return the owner's name as USER.md has it, to say whose words are told; others need not know it."""

@@ -108,6 +108,10 @@ class Tool(NamedTuple):
         """Return whether it can be used: among others, only if it is made for working with them."""
         return mode in self.modes and (audience.is_private or AMONG_OTHERS in self.modes)
 
+    def is_offered_to(self, audience: Audience) -> bool:
+        """Return whether another program can use it: one made for programs alone asks who is told itself."""
+        return audience.is_private or not self.modes or AMONG_OTHERS in self.modes
+
 
 def tool(
     description: str, *, modes: Sequence[str] = _ALONE, reads: bool = False
@@ -207,14 +211,13 @@ class Tools:
     def _usable(self, name: str, known: Tool | None, context: Context) -> Tool:
         """Return the tool that is meant, if it can be used here; ToolError names those that can."""
         mode, audience = context.mode, context.audience
-        if context.caller:
-            if known:
-                return known
-            raise _unknown(name, list(self._offered))
-        if known and known.is_for(mode, audience):
+        if known and (known.is_offered_to(audience) if context.caller else known.is_for(mode, audience)):
             return known
-        here = [spec.name for spec in self.specs(mode, audience)]
-        if known and mode in known.modes:
+        if context.caller:
+            here = [offered for offered, tool in self._offered.items() if tool.is_offered_to(audience)]
+        else:
+            here = [spec.name for spec in self.specs(mode, audience)]
+        if known and (context.caller or mode in known.modes):
             sentence = "{name} cannot be used while others are present; you can use {names}"
             raise ToolError(sentence, name=name, names=", ".join(here))
         if known:

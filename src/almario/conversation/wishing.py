@@ -18,7 +18,7 @@ from almario.domain.withheld import withheld
 from almario.domain.words import shared_words
 from almario.errors import SoulError
 from almario.memory.facade import Memories
-from almario.memory.telling import Listener, hears, hears_of
+from almario.memory.telling import Listener, hears_memory, hears_turns
 from almario.ports import Store
 from almario.text.forms import FORGET, REMEMBER, RULE, UNDO, Form, besides, forms_in, is_in_danger
 
@@ -76,7 +76,7 @@ class Wishing:
         if receipt.memory is None:
             in_clear = (Sentence(_IN_CLEAR),) if self._memory.redact(form.text).kinds else ()
             return done(form.kind, form.text, *receipt.told, *in_clear, is_error=True)
-        if not all(hears_of(audience, each) for each in (receipt.memory, *receipt.replaced)):
+        if not all(hears_memory(audience, each) for each in (receipt.memory, *receipt.replaced)):
             return done(form.kind, form.text, Sentence("noted"))
         about_it = withheld(self._suspected(message))  # is told of the whole message
         others = [each for each in receipt.told if each != about_it]
@@ -92,7 +92,8 @@ class Wishing:
         if hit:
             gone = self._memory.put_out_of_mind([hit], order=(message.id,))
             notices = forgotten(gone, [hit]) if audience.is_private else [Sentence("forgotten")]
-            is_told = all(hears_of(audience, each) for each in gone) if gone else hears(audience, [hit.turn])
+            may_name = all(hears_memory(audience, each) for each in gone)
+            is_told = may_name if gone else hears_turns(audience, [hit.turn])
             if audience.project and not is_told:
                 notices = [undoable(Sentence("forgotten"), gone.seq)]
             return [done(FORGET, form.text, *notices, line=gone.seq)]
@@ -122,7 +123,7 @@ class Wishing:
             return [done(UNDO, form.text, _ALONE, is_error=True)]
         back = LookingBack(self._vault, self._memory, self._proposals)
         taken = back.undo(int(number) if number.isdecimal() else 0, "owner")
-        return [undone(taken, is_told=all(hears_of(audience, each) for each in taken.memories))]
+        return [undone(taken, is_told=all(hears_memory(audience, each) for each in taken.memories))]
 
     def due(self, message: Turn, audience: Audience) -> list[Done]:
         """Bring up what the owner wanted to be reminded of in a situation, if their message speaks of it."""

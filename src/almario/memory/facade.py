@@ -312,13 +312,13 @@ class Memories:
     def bring_up(self, message: str, audience: Audience = OWNER_ALONE) -> Found:
         """Return what was to come up in a situation that a message speaks of; with that, it is done."""
         met = self.sync.reading(lambda: self._parts.cueing.met(message), of_files=False)
-        from almario.memory.telling import hears_of
+        from almario.memory.telling import hears_memory
 
-        if not any(hears_of(audience, memory) for memory in met):
+        if not any(hears_memory(audience, memory) for memory in met):
             return []
         with self.sync.writing() as write:
             # Somebody may have been first.
-            met = [each for each in self._parts.cueing.met(message) if hears_of(audience, each)]
+            met = [each for each in self._parts.cueing.met(message) if hears_memory(audience, each)]
             done: list[Change] = [{"id": each.id, "set": {"valid_to": written(write.now)}} for each in met]
             if done:
                 self._parts.amending.apply(write, done, actor="almario", verb="reminded")

@@ -44,8 +44,8 @@ from almario.memory.telling import (
     Listener,
     Telling,
     Told,
-    hears,
-    hears_of,
+    hears_memory,
+    hears_turns,
     is_in_use,
     is_of_its_time,
 )
@@ -123,7 +123,7 @@ class Recall:
         if any(memory.id in hit.names for hit in found):
             return TOLD
         why: dict[str, Reason] = {each.name: each.why for each in found.left_out}
-        may_tell = memory.is_live and memory.origin != UNTRUSTED and hears_of(audience, memory)
+        may_tell = memory.is_live and memory.origin != UNTRUSTED and hears_memory(audience, memory)
         return why.get(memory.id, BELOW) if may_tell else KEPT_OUT
 
     def _brings_to_mind(self, message: str) -> bool:
@@ -249,6 +249,7 @@ class Recall:
         quote = found.quotes.of(each) if found.quotes and is_quoted else None
         text, speaker, turn = quote or (text, passage.speaker, passage.turn)
         memory = each.memory
+        heir = each.by if each.state in _REPLACED else None
         last: date | None = None
         if memory and each.state == "expired":
             last = memory.renewed.astimezone(self._writer.vault.zone).date()
@@ -270,20 +271,20 @@ class Recall:
             speaker=speaker,
             turn=turn,
             reasons=scored.parts,
-            around=self._around(passage, query) if hears(audience, [passage.turn]) else (),
+            around=self._around(passage, query) if hears_turns(audience, [passage.turn]) else (),
             last=last,
             dated=memory.dated if memory and passage.memory else "",
             guess=memory is not None and memory.id == passage.memory and is_guess(memory),
             quote=memory.is_quote if memory and passage.memory else passage.role == "user",
-            by=each.by.value if each.by and each.state in _REPLACED and hears_of(audience, each.by) else "",
+            by=heir.value if heir and hears_memory(audience, heir) else "",
             evidence=tuple(
                 each
                 for each in (*sorted(scored.turns - {passage.turn}), *topic.places)
-                if hears(audience, [each])
+                if hears_turns(audience, [each])
             ),
             agent_said=agent_text,
             since=tuple(
-                dict.fromkeys((word, now.value) for word, now in each.since if hears_of(audience, now))
+                dict.fromkeys((word, now.value) for word, now in each.since if hears_memory(audience, now))
             ),
         )
 

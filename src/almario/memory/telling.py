@@ -1,13 +1,14 @@
 """What is told of what comes to mind: to whom, in what order, within what room.
 
-Every door asks here and nowhere else: chat, hooks, gateway, tools, MCP, pages. Three questions are answered
-one after the other: may it be told at all, is it near enough, and is there room. Nothing else keeps anything
-back, so "why did this not come?" always has one of three answers.
+`Recall` finds candidates; every door (chat, hooks, gateway, tools, MCP, pages) has them chosen here. Three
+questions are answered one after the other: may it be told at all, is it near enough, and is there room. So
+"why did this not come?" has three answers. What stands in a prompt without being called for asks the same
+gate (`hears_unasked`), and fits into the same lines (`chosen_lines`).
 
 At home the owner hears all that is in use. Others hear what was said in front of them, and what is shared.
 A coding agent hears what is of its project and of work; of other projects, what the owner said of themselves;
-and of home only what surely belongs to a message in which the owner speaks of themselves. So nothing has to
-be recognised as private.
+and of home, unless it asks through a tool, only what surely belongs to a message in which the owner speaks of
+themselves. So nothing has to be recognised as private.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -158,10 +159,18 @@ def may_tell(each: Backed, found: Findings, listener: Listener) -> bool:
     """Say whether a listener may be told of something: it is in use, and is for their ears."""
     if each.scored.passage.role == STRANGER and not listener.has_asked:
         return _may_quote(each, found, listener.audience)
-    return is_in_use(each, found.states) and is_for_ears_of(each, found, listener)
+    return is_in_use(each, found.states) and may_hear(each, found, listener)
 
 
-def is_for_ears_of(each: Backed, found: Findings, listener: Listener) -> bool:
+def is_in_use(each: Backed, states: Collection[str]) -> bool:
+    """Say whether what stands behind a candidate holds, or is of a state that is asked for."""
+    is_strangers = each.scored.passage.role == STRANGER or each.state == UNTRUSTED
+    if is_strangers and UNTRUSTED not in states:
+        return False
+    return each.state in (*_TOLD_WITH_ITS_END, *states)
+
+
+def may_hear(each: Backed, found: Findings, listener: Listener) -> bool:
     """Say whether something was said where a listener could hear it, or may be taken there."""
     audience, passage = listener.audience, each.scored.passage
     if not audience.is_private:
@@ -178,7 +187,24 @@ def is_for_ears_of(each: Backed, found: Findings, listener: Listener) -> bool:
     return found.speaks_of_self and (shared >= _WORDS if cosine is None else cosine >= SURE)
 
 
-def hears(audience: Audience, evidence: Iterable[str] = ()) -> bool:
+def place_told(hit: Backed) -> str:
+    """Return where something was told; what was said in a project and then moved home is of home."""
+    passage = hit.scored.passage
+    if passage.turn:
+        return HOME if any(map(_was_moved_home, hit.memories)) else project_of(passage.turn)
+    places = {memory.place for memory in hit.memories}
+    return places.pop() if len(places) == 1 else HOME
+
+
+def is_of_oneself(hit: Backed) -> bool:
+    """Say whether it is what the owner said of themselves, and nothing else."""
+    passage = hit.scored.passage
+    if passage.role == ASSISTANT or any(each.origin != "owner" for each in hit.memories):
+        return False
+    return all(map(tells_of_oneself, sentences_in(passage.text)))
+
+
+def hears_turns(audience: Audience, evidence: Iterable[str] = ()) -> bool:
     """Say whether an audience may be told what rests on these turns; on none rests what is of home."""
     turns = tuple(evidence)
     if audience.project and audience.project not in map(project_of, turns):
@@ -186,7 +212,7 @@ def hears(audience: Audience, evidence: Iterable[str] = ()) -> bool:
     return audience.is_private or _was_there(audience, turns)
 
 
-def hears_of(audience: Audience, memory: Memory) -> bool:
+def hears_memory(audience: Audience, memory: Memory) -> bool:
     """Say whether an audience may be told a memory; of what is out of use only the owner hears."""
     if audience.project and memory.place not in (audience.project, WORK):
         return False
@@ -196,20 +222,38 @@ def hears_of(audience: Audience, memory: Memory) -> bool:
     return is_in_use and (memory.audience == SHARED or _was_there(audience, memory.evidence))
 
 
-def is_for(audience: Audience, memory: Memory) -> bool:
+def hears_unasked(audience: Audience, memory: Memory) -> bool:
     """Say whether an audience is told a memory that no message calls for.
 
     A coding agent is told only what was asked to be remembered.
     """
-    return hears_of(audience, memory) and (not audience.project or memory.source == "explicit")
+    return hears_memory(audience, memory) and (not audience.project or memory.source == "explicit")
 
 
-def is_in_use(each: Backed, states: Collection[str]) -> bool:
-    """Say whether what stands behind a candidate holds, or is of a state that is asked for."""
-    is_strangers = each.scored.passage.role == STRANGER or each.state == UNTRUSTED
-    if is_strangers and UNTRUSTED not in states:
+def _may_quote(each: Backed, found: Findings, audience: Audience) -> bool:
+    """Say whether a stranger's words may be quoted to somebody who has not asked: to the owner alone."""
+    is_owners = audience.is_private and not audience.trusted
+    quote = found.quotes.of(each) if found.quotes and is_owners else None
+    return quote is not None and each.state == UNTRUSTED and hears_turns(audience, [quote.turn])
+
+
+def _was_said_to(hit: Backed, audience: Audience) -> bool:
+    """Say whether it was said in front of others, or is shared with them."""
+    if hit.state in OUT_OF_USE:
         return False
-    return each.state in (*_TOLD_WITH_ITS_END, *states)
+    if hit.scored.passage.turn:
+        return hears_turns(audience, hit.scored.turns | {hit.scored.passage.turn})
+    return bool(hit.memories) and all(hears_memory(audience, memory) for memory in hit.memories)
+
+
+def _was_there(audience: Audience, evidence: Iterable[str]) -> bool:
+    """Say whether all of it was said in the very session of an audience."""
+    return bool(audience.session) and {turn_id(turn).session for turn in evidence} == {audience.session}
+
+
+def _was_moved_home(memory: Memory) -> bool:
+    is_home = memory.place == HOME and memory.kind in OWN_PASSAGE
+    return is_home and place_of(memory.evidence) != HOME
 
 
 def is_near_enough(each: Backed, found: Findings, listener: Listener) -> bool:
@@ -291,52 +335,9 @@ def chosen_lines(lines: Iterable[PromptLine], budget: int) -> tuple[str, list[st
     return "\n".join(line.text for line in kept), [line.name for line in kept if line.name], left_out
 
 
-def place_told(hit: Backed) -> str:
-    """Return where something was told; what was said in a project and then moved home is of home."""
-    passage = hit.scored.passage
-    if passage.turn:
-        return HOME if any(map(_was_moved_home, hit.memories)) else project_of(passage.turn)
-    places = {memory.place for memory in hit.memories}
-    return places.pop() if len(places) == 1 else HOME
-
-
-def is_of_oneself(hit: Backed) -> bool:
-    """Say whether it is what the owner said of themselves, and nothing else."""
-    passage = hit.scored.passage
-    if passage.role == ASSISTANT or any(each.origin != "owner" for each in hit.memories):
-        return False
-    return all(map(tells_of_oneself, sentences_in(passage.text)))
-
-
 def parted(items: Iterable[T], fits: Callable[[T], object]) -> tuple[list[T], list[T]]:
     """Part what fits from what does not, each in its order."""
     both: tuple[list[T], list[T]] = ([], [])
     for each in items:
         both[not fits(each)].append(each)
     return both
-
-
-def _may_quote(each: Backed, found: Findings, audience: Audience) -> bool:
-    """Say whether a stranger's words may be quoted to somebody who has not asked: to the owner alone."""
-    is_owners = audience.is_private and not audience.trusted
-    quote = found.quotes.of(each) if found.quotes and is_owners else None
-    return quote is not None and each.state == UNTRUSTED and hears(audience, [quote.turn])
-
-
-def _was_moved_home(memory: Memory) -> bool:
-    is_home = memory.place == HOME and memory.kind in OWN_PASSAGE
-    return is_home and place_of(memory.evidence) != HOME
-
-
-def _was_said_to(hit: Backed, audience: Audience) -> bool:
-    """Say whether it was said in front of others, or is shared with them."""
-    if hit.state in OUT_OF_USE:
-        return False
-    if hit.scored.passage.turn:
-        return hears(audience, hit.scored.turns | {hit.scored.passage.turn})
-    return bool(hit.memories) and all(hears_of(audience, memory) for memory in hit.memories)
-
-
-def _was_there(audience: Audience, evidence: Iterable[str]) -> bool:
-    """Say whether all of it was said in the very session of an audience."""
-    return bool(audience.session) and {turn_id(turn).session for turn in evidence} == {audience.session}

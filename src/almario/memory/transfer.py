@@ -38,7 +38,7 @@ from almario.domain.records import written
 from almario.errors import SoulError, StoreError
 from almario.memory.rules.admission import unfit
 from almario.memory.rules.sources import kind_filed
-from almario.memory.telling import hears_of
+from almario.memory.telling import hears_memory
 from almario.memory.writer import Progress, Write
 from almario.named_tuples import NamedTuple
 
@@ -117,7 +117,7 @@ def exported(parts: "MemoryParts", audience: Audience, *, forgotten: bool = True
         for memory in ledger.every()
         if memory.id not in gone
         and not ledger.is_erased(memory)
-        and (audience.is_private or (memory.is_live and hears_of(audience, memory)))
+        and (audience.is_private or (memory.is_live and hears_memory(audience, memory)))
     )
     if audience.is_private:
         memories = map(ledger.whole, memories)

@@ -94,16 +94,21 @@ def without_mark(line: str) -> str:
 
 
 @lru_cache(8)
-def without_untrusted(text: str) -> str:
-    """Return a daily log without the entries of those who are not trusted."""
-    lines = split_lines(text)
-    gone = {
-        line
-        for entry in parse_log(text)
-        if not entry.is_trusted
-        for line in range(entry.line, entry.last + 1)
-    }
-    return "".join(line for number, line in enumerate(lines, 1) if number not in gone)
+def log_lines(text: str) -> list[tuple[int, str]]:
+    """Return what stands in a daily log, by the numbers of its lines: entries whole, and other lines.
+
+    The title is left out, and the entries of those who are not trusted.
+    """
+    lines = [line.rstrip() for line in split_lines(text.lstrip("\ufeff"))]
+    entries = {entry.line: entry for entry in parse_log(text)}
+    inside = {n for entry in entries.values() for n in range(entry.line, entry.last + 1)}
+    found = []
+    for number, line in enumerate(lines, 1):
+        if (entry := entries.get(number)) and entry.is_trusted:
+            found.append((number, "\n".join(lines[number - 1 : entry.last]).rstrip()))
+        elif number not in inside and line and not (number == 1 and line.startswith("# ")):
+            found.append((number, line))
+    return found
 
 
 def parse_log(text: str) -> list[LogEntry]:
@@ -157,14 +162,6 @@ def _time(clock: str) -> time | None:
         return time.fromisoformat(clock.zfill(8 if clock.count(":") == 2 else 5))
     except ValueError:
         return None
-
-
-def without_title(text: str) -> str:
-    """Return the log without its `# Memory Log` heading."""
-    lines = split_lines(text.lstrip("\ufeff"))
-    if lines and lines[0].startswith("# "):
-        lines = lines[1:]
-    return "".join(lines).strip()
 
 
 def with_filing(content: bytes | None, filing: Filing, *, again: bool) -> bytes | None:

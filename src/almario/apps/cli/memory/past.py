@@ -38,7 +38,7 @@ _STATES = {
 _FATES = {
     "told": 'Asked "{asked}", it is told.',
     "may not be told": 'Asked "{asked}", it is not: it may not be told.',
-    "below the floor": 'Asked "{asked}", it is not: it is below the floor, as too little of it fits.',
+    "below the floor": 'Asked "{asked}", it is not: it is below the floor: it fits too little.',
     "no room": 'Asked "{asked}", it is not: there is no room, as more likely things come first.',
 }
 

@@ -81,6 +81,7 @@ _INDENT = 10
     "--around", "Show this many turns before and after.", type=click.IntRange(0, 100), default=0, metavar="N"
 )
 @takes("--mode", "How results are ranked (default: best).", type=click.Choice(_MODES))
+@flag("--unasked", "As it is told with a message, if nobody asks; with --project, to a coding agent.")
 @flag("--all", "Show what is less likely to help, too.", "every")
 @flag("--explain", "Show how each score is made up.")
 @for_session
@@ -100,6 +101,7 @@ def command(
         neighbours=given["around"],
         explain=given["explain"],
         session=given["session"] or "",
+        unasked=given["unasked"],
     )
     tell(found.told)
     if call.gave_json(list(found)):
