@@ -3,6 +3,7 @@
 `make reference`, or `python -m tests.reference`, writes both.
 """
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,9 +13,7 @@ import click
 from almario import config
 from almario.apps.cli import i18n, root
 from almario.apps.cli.command_table import FIRST, OTHERS
-from almario.apps.cli.plugged import names_in
-from almario.domain.options import Option
-from almario.entry_points import installed
+from almario.entry_points import Group, installed
 
 DOCS = Path(__file__).parent.parent / "docs"
 COMMANDS = DOCS / "reference/commands.md"
@@ -37,17 +36,25 @@ def commands_page(page: str) -> str:
     i18n.use("en")
     ours, generated, _ = page.partition(GENERATED)
     top = root()
-    sections = {name: section(name, command_of(top, name)) for name in top.list_commands(click.Context(top))}
     groups = {"Daily": tuple(FIRST), **OTHERS}
-    for name in names_in():
-        package = installed("commands")[name].package
-        groups[package] = (*groups.get(package, ()), name)
+    for name, package in brought("commands").items():
+        if "." not in name:  # else a command of one of our groups
+            groups[package] = (*groups.get(package, ()), name)
+    named = [name for names in groups.values() for name in names]
+    shown = [name for name in top.list_commands(click.Context(top)) if name in named]
+    sections = {name: section(name, command_of(top, name)) for name in shown}
     links = {
         group: ", ".join(f"[{name}](#{anchor(sections[name])})" for name in names)
         for group, names in groups.items()
     }
-    listing = "\n".join(f"- {group}: {named}" for group, named in links.items())
+    listing = "\n".join(f"- {group}: {linked}" for group, linked in links.items())
     return "\n".join([ours + generated + listing, "", *sections.values()])
+
+
+def brought(group: Group) -> dict[str, str]:
+    """Return what our packages bring, each with its package; whoever makes the page may have others."""
+    ours = {each.name for each in (DOCS.parent / "packages").iterdir()}
+    return {name: each.package for name, each in installed(group).items() if each.package in ours}
 
 
 def command_of(group: click.Group, name: str) -> click.Command:
@@ -113,17 +120,17 @@ def anchor(lines: str) -> str:
 
 
 def settings_page(page: str) -> str:
-    """Return the page of settings with the table as it is in the code."""
-    rows = [
-        f"| `{option.key}` | `{default_of(option)}` | {option.limits.doc} |\n" for option in config.options()
-    ]
+    """Return the page of settings with the table as it is in the code, packages' own last."""
+    rows = [row(option.key, option.default, option.limits.doc) for option in config.options()]
+    for name in sorted(brought("settings")):
+        declared = installed("settings")[name].load().declared
+        rows += [row(f"{name}.{key}", option.default, option.limits.doc) for key, option in declared.items()]
     return re.sub(r"(?<=^\|---\|---\|---\|\n)(\| `.*\n)+", "".join(rows), page, flags=re.MULTILINE)
 
 
-def default_of(option: Option) -> str:
-    """Return a setting's default as TOML has it."""
-    default = str(option.default).lower() if isinstance(option.default, bool) else repr(option.default)
-    return default.replace("'", '"')
+def row(key: str, default: object, words: str) -> str:
+    """Return the line of a setting, with its default as TOML has it."""
+    return f"| `{key}` | `{json.dumps(default)}` | {words} |\n"
 
 
 if __name__ == "__main__":

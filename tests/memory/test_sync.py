@@ -39,6 +39,21 @@ def test_a_write_inside_a_look_leaves_everything_in_step(soul: Soul, locks: list
     assert locks == []
 
 
+@pytest.mark.folder
+def test_what_is_only_said_inside_a_look_is_found_after_it_and_an_edit_before_it_at_once(soul: Soul) -> None:
+    question = "When does the ferry leave?"
+    soul.recall(question)
+    with soul.memory.snapshot():
+        soul.memory.append("cli:main", HELLO)
+        assert soul.recall(question) == []
+    assert [hit.text for hit in soul.recall(question)] == [HELLO[0].text]
+
+    (soul.path / "by-hand.md").write_text("The boat needs paint.\n")
+    with soul.memory.snapshot():
+        soul.memory.append("cli:main", HELLO)
+        assert [hit.text for hit in soul.recall("What does the boat need?")] == ["The boat needs paint."]
+
+
 def test_an_edit_made_during_a_look_is_taken_in_after_it(soul: Soul) -> None:
     with soul.memory.snapshot():
         assert soul.memory.list() == []

@@ -200,11 +200,11 @@ class Embedding:
             if key in known
         }
 
-    def many(self, texts: Sequence[str]) -> Sequence[Vector]:
+    def many(self, texts: Sequence[str]) -> list[Vector]:
         """Return the vectors of texts; none, if nothing can make them."""
         with suppress(EmbedderUnavailable, MissingExtra):
-            return self._embedder.embed(list(texts)) if self._embedder and texts else ()
-        return ()
+            return list(self._embedder.embed(list(texts))) if self._embedder and texts else []
+        return []
 
     def _keep(self, index: Index, lacking: Mapping[str, str]) -> int:
         """Give these texts their vectors; the lock is not held while they are made."""

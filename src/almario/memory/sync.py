@@ -7,8 +7,9 @@ edit; whoever writes decides on the same footing. Two things can be done as one:
     with sync.snapshot():           whatever is asked inside is answered from one state
 
 The folder is checked by the first question inside a snapshot, or by the first
-write, which then leaves everything in step before it lets go of the lock. Inside
-a snapshot of what is known already, nobody checks it.
+write, which then leaves everything in step before it lets go of the lock; what
+is only said there is looked for afterwards. Inside a snapshot of what is known
+already, nobody checks the folder.
 """
 
 import contextlib
@@ -115,7 +116,8 @@ class Sync:
     def snapshot(self, *, fresh: bool = True) -> Iterator[Snapshot]:
         """Answer every query inside from one state; if not *fresh*, from the latest known one.
 
-        What is written inside leaves everything in step; if not *fresh*, it leaves files to who asks next.
+        What is written inside leaves everything in step, but what is only said is found after it. If not
+        *fresh*, files are left to who asks next.
         """
         if outer := self._current.get():
             yield outer
@@ -140,12 +142,14 @@ class Sync:
             return
         try:
             with self.snapshot(fresh=False) as snapshot, self._locked(in_any_case=in_any_case) as write:
+                if outer and not outer.is_fresh:
+                    outer.is_fresh = self._is_in_step()
                 snapshot.write = write
                 try:
                     yield write
                 finally:
                     snapshot.write = None
-                if outer:
+                if outer and not (outer.is_fresh and write.only_speaks):
                     self._take_in(outer, write)
         finally:
             self.throttle.wrote()
@@ -289,6 +293,12 @@ class Sync:
         except StoreError as exc:
             self.notify([sentence_of(exc)])
         snapshot.is_fresh = True
+
+    def _is_in_step(self) -> bool:
+        """Return whether there is nothing to take in, as far as that can be known."""
+        with contextlib.suppress(StoreError):
+            return self.throttle.holds() or self._is_settled()
+        return False
 
     def _is_behind(self) -> bool:
         """Return whether the journal has lines that were not taken in."""

@@ -171,6 +171,12 @@ class Write:
         # Whether something was entered that MEMORY.md may not show yet.
         self.is_dirty = False
         self._writer = writer
+        self._begun = appender.last
+
+    @property
+    def only_speaks(self) -> bool:
+        """Whether nothing was entered in the journal: what was said, if anything, stands in transcripts."""
+        return self.appender.last == self._begun
 
     @property
     def now(self) -> datetime:

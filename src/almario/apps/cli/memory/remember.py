@@ -122,7 +122,7 @@ def log(call: CommandCall, text: str | None, day: date | None) -> None:
     soul = call.soul()
     if text is not None:
         tell(soul.log(text))
-    entries = soul.log_of(day)
+    entries = soul.days.get(day).log
     if call.gave_json(entries):
         return
     if not entries:
